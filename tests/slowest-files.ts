@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from "vitest/node";
 
 const most = 10;
 
-/** A vitest reporter that ends a run of more than ten files with the ten slowest, in seconds, so that a suite does not grow slow unseen. */
+/** Returns a vitest reporter that prints the ten slowest files of a run, in seconds, if it has more. */
 export function slowestFiles(): Reporter {
   return {
     onTestRunEnd: (modules) => {
@@ -18,7 +18,7 @@ export function slowestFiles(): Reporter {
   };
 }
 
-/** Loading its modules and running its tests, milliseconds. */
+/** Returns the time to load a file's modules and run its tests, milliseconds. */
 function durationOf(module: TestModule): number {
   const { collectDuration, duration } = module.diagnostic();
   return collectDuration + duration;

@@ -1,21 +1,21 @@
-/** One thing that happened. */
+/** An event of a run. */
 export interface Entry {
   /** Milliseconds after the start. */
   readonly at: number;
-  /** Whose it is: `chaos`, `Slack`, or a process, as in `verification 3`. */
+  /** `chaos`, `Slack`, or a process such as `verification 3`. */
   readonly by: string;
   readonly what: string;
-  /** What its log line said beside. */
+  /** Other fields of its log line. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** Everything that happened, in order: what was broken, what was delivered, and every line that a zone logged. */
+/** All events of a run in order: disturbances, deliveries, and the zones' log lines. */
 export interface Journal {
   readonly entries: readonly Entry[];
   /** Milliseconds after the start. */
   readonly now: () => number;
   readonly note: (by: string, what: string, fields?: Entry["fields"]) => void;
-  /** Counts the time from now on; what was noted before is at 0. */
+  /** Sets the start to now. Earlier events get the time 0. */
   readonly begin: () => void;
 }
 

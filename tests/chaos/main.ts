@@ -1,18 +1,17 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runCycles } from "./cycles/run-cycles.ts";
-import { cycleComplaintsOf, summariseCycles } from "./cycles/summarise-cycles.ts";
+import { runCycles } from "./run/run-cycles.ts";
 import { readChaosOptions, usage, type ChaosProgramOptions } from "./options.ts";
 import { createProgressLine } from "./report/progress-line.ts";
-import { complaintsOf, summarise } from "./report/summary.ts";
+import { complaintsOf, cycleComplaintsOf, summarise, summariseCycles } from "./report/summary.ts";
 import { writeTimelines } from "./report/timeline.ts";
 import { runChaos } from "./run/run-chaos.ts";
 import type { EngineName } from "./system/engine.ts";
 
 const say = (text: string): void => void process.stdout.write(text);
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 async function main(): Promise<number> {
   const options = readChaosOptions(process.argv.slice(2));
   if (options === undefined) {
@@ -60,7 +59,7 @@ function complain(findings: Parameters<typeof writeTimelines>[0], again: string,
   say(`  again: pnpm test:chaos ${again} --seed ${seed}\n`);
 }
 
-// Leaving on a signal runs the exit handlers, which end every process.
+// `process.exit` runs the handlers that end every process.
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 

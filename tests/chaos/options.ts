@@ -4,15 +4,15 @@ import type { EngineName } from "./system/engine.ts";
 
 export interface ChaosProgramOptions {
   readonly messages: number;
-  /** How often something is killed on each engine; as often as usual when undefined. */
+  /** Number of kills on each engine. Default: one every 3.3 seconds. */
   readonly kills: number | undefined;
   readonly seed: number;
   readonly engines: readonly EngineName[];
-  /** The longest that one engine's run may take, milliseconds. */
+  /** Time limit of the run on one engine, milliseconds. */
   readonly limitMs: number;
-  /** How often one folder's zones are killed; none when 0. */
+  /** Number of times that the zones of one folder are killed. 0: none. */
   readonly cycles: number;
-  /** Where everything that happened is written, also when all is well. */
+  /** Folder for the journal, which is then written after good runs too. */
   readonly log: string | undefined;
 }
 
@@ -33,7 +33,7 @@ every answer: each message is answered exactly once, and rightly, or the program
   --help          this text
 `;
 
-/** Reads the command line; `undefined` when help was asked for. Throws a `TypeError` that says what is wrong with it. */
+/** Parses the command line. Returns undefined for `--help`. Throws a `TypeError` for an invalid option. */
 export function readChaosOptions(args: readonly string[]): ChaosProgramOptions | undefined {
   const { values } = parseArgs({
     args: [...args],

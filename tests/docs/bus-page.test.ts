@@ -5,7 +5,7 @@ import { channels } from "@crosszone/contracts";
 import { executionConfig, loadExecutionConfig } from "@crosszone/execution";
 import { readDataArgs } from "@crosszone/ops/data";
 import { expect, test } from "vitest";
-import { goneTests, promisesOf } from "../harness/page-promises.ts";
+import { goneTests, promisesOf } from "./page-promises.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/bus.md"), "utf8");
 const [, promised = ""] = /## Guarantees\n([^]*?\n)## /.exec(page) ?? [];

@@ -5,7 +5,7 @@ import type { ConfigDefinition } from "@crosszone/service-kit";
 import { executionEvents, metrics, verificationEvents } from "@crosszone/telemetry";
 import { verificationConfig } from "@crosszone/verification";
 import { expect, test } from "vitest";
-import { slugOf } from "../harness/site-pages.ts";
+import { slugOf } from "./site-pages.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const readmes = "{apps/*,bench,dev/*,packages/*}/README.md";

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { AgentCard, CancelTaskRequest, GetTaskRequest, SendMessageRequest, Task, TaskState } from "@a2a-js/sdk";
 import { describe, expect, test } from "vitest";
-import { rowsAfter } from "../harness/markdown-rows.ts";
-import { fieldsOf } from "../harness/schema-fields.ts";
+import { rowsAfter } from "../harness/read-page.ts";
+import { fieldsOf } from "./schema-fields.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const page = readFileSync(resolve(root, "docs/migrate-agents.md"), "utf8");

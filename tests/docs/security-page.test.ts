@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { executionConfig } from "@crosszone/execution";
 import { describeConfig, variablesOf } from "@crosszone/service-kit";
 import { ruleNames, verificationConfig } from "@crosszone/verification";
-import { goneTests, promisesOf } from "../harness/page-promises.ts";
+import { goneTests, promisesOf } from "./page-promises.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const page = readFileSync(resolve(root, "docs/security.md"), "utf8");

@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { root, sidebar, siteFile, siteLink, slugOf } from "../harness/site-pages.ts";
+import { root, sidebar, siteFile, siteLink, slugOf } from "./site-pages.ts";
 
 test.each([
   ["docs/agents.md", "agents.md"],

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { applyDiff, walkthroughOf } from "../harness/walkthrough.ts";
+import { applyDiff, walkthroughOf } from "../harness/read-page.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const page = readFileSync(resolve(root, "CONTRIBUTING.md"), "utf8");

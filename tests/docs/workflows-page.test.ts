@@ -8,9 +8,9 @@ import { executionConfig } from "@crosszone/execution";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { createExpressions, readWorkflow, readWorkflowFile, WorkflowFault, type Workflows } from "@crosszone/workflow";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openWithoutHttp } from "../harness/open-without-http.ts";
-import { goneTests, promisesOf } from "../harness/page-promises.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { openWithoutHttp } from "../harness/start-execution.ts";
+import { goneTests, promisesOf } from "./page-promises.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const page = readFileSync(resolve(root, "docs/workflows.md"), "utf8");

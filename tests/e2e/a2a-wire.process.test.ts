@@ -3,14 +3,14 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { resolve } from "node:path";
 import { json } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { rowsAfter } from "../harness/markdown-rows.ts";
-import { startOpenExecution } from "../harness/start-open-execution.ts";
+import { rowsAfter } from "../harness/read-page.ts";
+import { startOpenExecution } from "../harness/start-task-process.ts";
 import { startPeer } from "../harness/start-peer.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/reference/a2a-wire.md"), "utf8");
 
-/** Of HTTP itself. */
+/** Headers of HTTP itself. */
 const ofHttp = new Set([
   "accept-encoding",
   "connection",
@@ -38,7 +38,7 @@ const cardAt = (host = ""): object => ({
   defaultOutputModes: ["text/plain"],
 });
 
-/** Starts an agent of A2A 1.0 whose stream breaks, and that is done when it is polled. Returns its URL and what it was sent. */
+/** Starts an agent of A2A 1.0 whose stream breaks and whose task is completed when polled. Returns its URL and its requests. */
 async function startBreakingAgent(): Promise<{ readonly url: string; readonly sent: readonly Sent[] }> {
   const sent: Sent[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -59,7 +59,7 @@ async function startBreakingAgent(): Promise<{ readonly url: string; readonly se
   return { url: await startPeer((request, response) => void answer(request, response)), sent };
 }
 
-test("R9.1: the page about the wire names every header that an agent is sent, and the methods are called in its order", async () => {
+test("R9.1: the wire page lists every header that agents get, and the methods in the order of their calls", async () => {
   const { url, sent } = await startBreakingAgent();
   const auth = { type: "bearer", token: "env:AGENT_SECRET_BREAKING" } as const;
   const AGENTS_FILE = await writeAgentsFile([{ name: "breaking", url, auth }]);

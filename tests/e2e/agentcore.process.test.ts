@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { tune } from "@crosszone/testkit/tune";
 
-test("Z11, Z8: a long task over AgentCore is started, polled and answered in one session, and another task has another", async () => {
+test("Z11, Z8: a long task over AgentCore is started, polled and answered in one session; another task has another session", async () => {
   const { aws, ...zones } = await startCrosszone({ link: "agentcore", limits: { syncWindowMs: 50 } });
   const root = zones.write({ text: "slow 1 finished" });
   await vi.waitFor(() => expect(aws?.calls.length).toBeGreaterThan(0));
@@ -27,7 +27,7 @@ test("Z11, Z8: a long task over AgentCore is started, polled and answered in one
 
 test("L7, Z13: the correlation id reaches the other zone's log through AgentCore, which strips headers", async () => {
   const { aws, ...zones } = await startCrosszone({ link: "agentcore" });
-  // The parameters of this method carry no correlation id.
+  // The parameters of this method have no correlation id.
   await zones.answerTo(zones.write({ text: "agents" }));
   const ofTask = zones.log.filter(({ event }) => event === "rpc_answered");
   expect(new Set(ofTask.map(({ zone }) => zone))).toEqual(new Set(["verification", "execution"]));
@@ -36,7 +36,7 @@ test("L7, Z13: the correlation id reaches the other zone's log through AgentCore
   expect(aws?.refused).toEqual([]);
 });
 
-test("Z11, Z8: throttling, a conflict and a failure of AgentCore on the way are not seen by the person", async () => {
+test("Z11, Z8: people don't see that AgentCore throttles, conflicts or fails temporarily", async () => {
   const { aws, ...zones } = await startCrosszone({ link: "agentcore", limits: { syncWindowMs: 50 } });
   aws?.next({ refuse: 429 }, { refuse: 409 }, { refuse: 500 });
   const root = zones.write({ text: "slow 0.3 finished" });
@@ -48,7 +48,7 @@ test("Z11, Z8: throttling, a conflict and a failure of AgentCore on the way are 
   expect(repeated).toMatchObject([429, 409, 500].map((code, index) => ({ code, attempt: index + 2 })));
 });
 
-test("Z11, Z12: what AgentCore does not take is told in a sentence with a reference, after one attempt", async () => {
+test("Z11, Z12: a request that AgentCore rejects gets a sentence with a reference, after one attempt", async () => {
   const { aws, ...zones } = await startCrosszone({ link: "agentcore" });
   aws?.next({ refuse: 402 });
   const answer = await zones.answerTo(zones.write({ text: "2+2" }));
@@ -57,7 +57,7 @@ test("Z11, Z12: what AgentCore does not take is told in a sentence with a refere
   expect(aws?.calls).toHaveLength(1);
 });
 
-test("L2: an answer that was lost on the way is asked for again, and the task runs once", async () => {
+test("L2: a lost answer is requested again, and the task runs once", async () => {
   const { aws, ...zones } = await startCrosszone({ link: "agentcore", env: tune({ EXECUTION_TIMEOUT_MS: 700 }) });
   aws?.next({ lose: true }, { silent: "within" }, { lose: true });
   expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
@@ -65,7 +65,7 @@ test("L2: an answer that was lost on the way is asked for again, and the task ru
   expect(zones.log.filter(({ event, zone }) => event === "task_started" && zone === "execution")).toHaveLength(1);
 });
 
-test("L3: an agent on threads works behind AgentCore as it does without: it reads files, and it stops when it is told to", async () => {
+test("L3: an agent on threads works behind AgentCore too: it reads files, and stops when told", async () => {
   const builtin = createBuiltinOnThreads(1, { onThreadEnded: (cause) => expect.unreachable(cause.message) });
   onTestFinished(() => builtin.close());
   const zones = await startCrosszone({ link: "agentcore", agents: [builtin.agent], limits: { syncWindowMs: 50 } });

@@ -3,7 +3,7 @@ import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
 import { tune } from "@crosszone/testkit/tune";
 
 describe("which messages are answered, each once and in its thread", () => {
-  test("Z6: a direct message: a placeholder at once, then the answer in its place", async () => {
+  test("Z6: a direct message gets a placeholder at once, then the answer replaces it", async () => {
     const zones = await startCrosszone();
     const root = zones.write({ text: "2+2 in words?" });
     const placeholder = await zones.slack.control.waitForMessage(
@@ -18,7 +18,7 @@ describe("which messages are answered, each once and in its thread", () => {
     expect(zones.replies(root)).toHaveLength(1);
   });
 
-  test("Z6: the answer that comes soon is posted as it is", async () => {
+  test("Z6: a fast answer is posted without a placeholder", async () => {
     const zones = await startCrosszone({ env: tune({ SHOW_WORK_AFTER_MS: 10_000 }) });
     const root = zones.write({ text: "2+2 in words?" });
     expect((await zones.answerTo(root)).markdown_text).toContain("four");
@@ -39,7 +39,7 @@ describe("which messages are answered, each once and in its thread", () => {
     expect(zones.log.filter(({ event }) => event === "task_started" && event)).toHaveLength(2);
   });
 
-  test("in a thread that it has answered, no mention is needed; elsewhere chatter is left alone", async () => {
+  test("in a thread that the app has answered, no mention is needed; other messages are ignored", async () => {
     const zones = await startCrosszone();
     const chatter = zones.write({ channel: "general", text: "lunch, anyone?" });
     const root = zones.write({ channel: "general", text: "@Crosszone 10 / 4" });
@@ -52,7 +52,7 @@ describe("which messages are answered, each once and in its thread", () => {
     expect(zones.replies(aside)).toEqual([]);
   });
 
-  test("S8: a message that is only a file is answered, and honestly", async () => {
+  test("S8: a message that is only a file gets an honest answer", async () => {
     const zones = await startCrosszone();
     const root = zones.write({
       text: "",
@@ -61,7 +61,7 @@ describe("which messages are answered, each once and in its thread", () => {
     expect((await zones.answerTo(root)).markdown_text).toContain("plan.pdf");
   });
 
-  test("a mention with a file is answered once, and knows of the file whichever event came first", async () => {
+  test("a mention with a file is answered once and includes the file, whichever event came first", async () => {
     const zones = await startCrosszone();
     const files = [{ name: "numbers.csv", mimetype: "text/csv", content: "a,b\n1,2" }];
     const root = zones.write({ channel: "general", text: "@Crosszone what is this?", files });
@@ -70,7 +70,7 @@ describe("which messages are answered, each once and in its thread", () => {
     expect(zones.replies(root)).toHaveLength(1);
   });
 
-  test("other bots, itself, edits and deletions are not answered: two bots cannot talk for ever", async () => {
+  test("other bots, the app itself, edits and deletions are not answered, so two bots cannot talk for ever", async () => {
     const zones = await startCrosszone();
     const bot = zones.write({ channel: "general", user: "U0DEPLOYBOT", text: "@Crosszone deploy done, 1+1?" });
     const root = zones.write({ text: "1+1" });
@@ -93,7 +93,7 @@ describe("which messages are answered, each once and in its thread", () => {
   });
 });
 
-test("an agent is asked by name; one that is not there is a clear sentence with a reference", async () => {
+test("an agent is asked by name; an unknown agent gets a clear sentence with a reference", async () => {
   const zones = await startCrosszone();
   const root = zones.write({ text: "ask builtin: 3 * 3" });
   expect((await zones.answerTo(root)).markdown_text).toContain("9");

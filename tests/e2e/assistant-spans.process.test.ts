@@ -6,7 +6,7 @@ import { startProcess } from "../harness/start-process.ts";
 
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
-/** What a process of the execution zone sends to a collector for a question with two secrets, which its model answers with the built-in agent. */
+/** Returns the spans that execution sends to a collector for a question with two secrets. */
 async function spansOfQuestion(env: Record<string, string>) {
   const collector = await startOtlpCollector();
   const mock = await LLMock.create({ port: 0 });
@@ -39,7 +39,7 @@ async function spansOfQuestion(env: Record<string, string>) {
   return collector;
 }
 
-test("R5.5, S14: the calls of a model reach a collector by the conventions, in the caller's trace and without what was said", async () => {
+test("R5.5, S14: model calls reach a collector in the caller's trace, by the conventions and without content", async () => {
   const { spans, raw } = await spansOfQuestion({});
   const names = new Map(spans.map(({ spanId, name }) => [spanId, name]));
   const links = spans.map(({ name, parentSpanId = "" }) => `${names.get(parentSpanId) ?? "caller"} > ${name}`);
@@ -67,7 +67,7 @@ test("R5.5, S14: the calls of a model reach a collector by the conventions, in t
   expect(raw.join("\n")).not.toMatch(/planted|xoxb|\b431\b|73\.27/);
 });
 
-test("S14: content that was asked for is sent without the tokens in it", async () => {
+test("S14: content is sent if configured, without the tokens in it", async () => {
   const { spans, raw } = await spansOfQuestion({
     OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "SPAN_ONLY",
   });

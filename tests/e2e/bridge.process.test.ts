@@ -4,19 +4,19 @@ import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { expectEachOutcome, faultAgents } from "../harness/fault-agents.ts";
-import { askAgent } from "../harness/start-grown.ts";
+import { askAgent } from "../harness/start-cluster.ts";
 import { startHttpAgent, type AgentRequest, type HttpAgent } from "../harness/start-http-agent.ts";
 import { startTaskProcess } from "../harness/start-task-process.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
-// One process with all roles on SQLite, as it is without any set-up; `tests/full/bridge-*.test.ts` has the same on Kafka and PostgreSQL.
+// One process with all roles on SQLite, the default. `tests/full/bridge-*.test.ts` tests Kafka and PostgreSQL.
 vi.setConfig({ testTimeout: 120_000 });
 
 const soon = { timeout: 60_000, interval: 10 };
 
-/** What the bridge has of each task, by state. */
+/** Returns the bridge's calls by state. */
 function callStates(database: string): Record<string, number> {
-  // In the folder of that name the zone has a file of its own.
+  // The zone's file is in the folder of the database.
   const path = resolve(database.slice("sqlite:".length), "../execution.sqlite");
   const file = new DatabaseSync(path, { readOnly: true });
   try {
@@ -31,7 +31,7 @@ function callStates(database: string): Record<string, number> {
   }
 }
 
-test("R8.6, N4, B10, B14: whatever an agent does wrong, its task has one right result at who asked, after no more calls than one owner of retries makes", async () => {
+test("R8.6, N4, B10, B14: whatever an agent does wrong, its caller gets one correct result, and only one loop retries", async () => {
   const dev = await startDevAgents({ slowMs: 500, taskMs: 500 });
   onTestFinished(() => dev.close());
   const agents = faultAgents(dev);
@@ -42,7 +42,7 @@ test("R8.6, N4, B10, B14: whatever an agent does wrong, its task has one right r
   expect(callStates(database)).toEqual({ succeeded: 11, failed: 15 });
 });
 
-/** The one process on a file of its own; each start is of the same one. */
+/** Prepares a process on its own database file. Each start uses the same file. */
 async function prepare(agents: Readonly<Record<string, HttpAgent>>) {
   const database = await newSqliteDatabase();
   const settings = Object.entries(agents).map(([name, { url }]) => ({
@@ -58,7 +58,7 @@ async function prepare(agents: Readonly<Record<string, HttpAgent>>) {
 
 const marks = ({ id, messageId, headers }: AgentRequest): unknown[] => [id, messageId, headers["idempotency-key"]];
 
-test("N5, B5, B6, B11: the one process is killed while agents work: the next one asks again, as the same request, or goes on asking after a task, and there is one answer of each", async () => {
+test("N5, B5, B6, B11: after a kill while agents work, the next process repeats the same request or polls the task, and each has one answer", async () => {
   const first = Promise.withResolvers<string>();
   let isDone = false;
   const late = await startHttpAgent(() => (late.requests.length === 1 ? first.promise : "answered"));
@@ -82,7 +82,7 @@ test("N5, B5, B6, B11: the one process is killed while agents work: the next one
   expect(callStates(database)).toEqual({ succeeded: 2 });
 });
 
-test("N5, B12: what is canceled during a call is aborted at the agent, and stays canceled whatever the agent answers then", async () => {
+test("N5, B12: a task that is canceled during a call is aborted at the agent, and stays canceled whatever the agent answers", async () => {
   const answers = Promise.withResolvers<string>();
   const agent = await startHttpAgent(() => answers.promise);
   const { database, start } = await prepare({ A: agent });

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { Message } from "@crosszone/dev-slack";
 import { describe, expect, test } from "vitest";
-import { recite } from "../chaos/agent/recite.ts";
-import { judgeThread } from "../chaos/judge/judge-thread.ts";
+import { recite } from "../chaos/stand-ins/with-recitals.ts";
+import { judgeThread } from "../chaos/judge/judge-messages.ts";
 import type { PlannedKind } from "../chaos/plan/message-plan.ts";
 import { questionOf } from "../chaos/plan/question.ts";
 import type { Asked } from "../chaos/run/people.ts";
@@ -51,7 +51,7 @@ const halves = [verse.slice(0, 12_000), verse.slice(12_000)] as const;
 const partOf = (part: number): Message => say(halves[part - 1] ?? "", { part, parts: 2 });
 const beginning = `${recite("verse-4", 60_004).slice(0, 9_000)}\n\n_This is only the beginning: the whole answer is in the file below._`;
 
-describe("chaos judges what the app said in a thread", () => {
+describe("chaos judges the app's answers in a thread", () => {
   test.each<[string, string, Message[]]>([
     ["one right answer", "answered", [say(right)]],
     ["nothing", "lost", []],
@@ -60,7 +60,7 @@ describe("chaos judges what the app said in a thread", () => {
     ["a failure with a right text", "wrong", [say(right, { state: "failed" })]],
     ["a placeholder", "stuck", [say("Working on it…", { state: "working" })]],
     [
-      "a placeholder that was left beside the answer",
+      "a placeholder that was left next to the answer",
       "stuck",
       [say("Working on it…", { state: "working" }), say(right)],
     ],
@@ -77,13 +77,13 @@ describe("chaos judges what the app said in a thread", () => {
     expect(verdicts([ask(0)], said)).toEqual([verdict]);
   });
 
-  test("several parts are one answer, whatever their order; one that is missing or doubled is not", () => {
+  test("several parts in any order are one answer; a missing or duplicate part is wrong", () => {
     expect(verdicts([ask(3, "parts")], [partOf(2), partOf(1)])).toEqual(["answered"]);
     expect(verdicts([ask(3, "parts")], [partOf(1)])).toEqual(["truncated"]);
     expect(verdicts([ask(3, "parts")], [partOf(1), partOf(2), partOf(2)])).toEqual(["doubled"]);
   });
 
-  test("an answer that grew is whole, and its stream has ended", () => {
+  test("a streamed answer is complete, and its stream has ended", () => {
     const grown = recite("verse-1", 4_001);
     const stream = { display: "timeline" } as const;
     const of = (text: string, state: "completed" | "in_progress"): Message =>
@@ -94,7 +94,7 @@ describe("chaos judges what the app said in a thread", () => {
     expect(verdicts([ask(1, "streamed")], [of(grown + grown, "completed")])).toEqual(["wrong"]);
   });
 
-  test("a file belongs to its answer, once and whole", () => {
+  test("a file belongs to its answer, once and complete", () => {
     const whole = recite("verse-4", 60_004);
     expect(verdicts([ask(4, "file")], [say(beginning), attach("r1")], whole)).toEqual(["answered"]);
     expect(verdicts([ask(4, "file")], [say(beginning), attach("r1"), attach("r1")], whole)).toEqual(["doubled"]);
@@ -102,7 +102,7 @@ describe("chaos judges what the app said in a thread", () => {
     expect(verdicts([ask(4, "file")], [say(beginning), attach("r1")], whole.slice(1))).toEqual(["wrong"]);
   });
 
-  test("in a thread each question gets its own answer, and what is right for none is held against one without", () => {
+  test("in a thread each question gets its own answer; an answer that fits none counts against a question without one", () => {
     const questions = [ask(0), ask(1), ask(2)];
     const other = say("`12346 * 6789` = **83,816,994**", { request_id: "r2" });
     expect(verdicts(questions, [other, say(right)])).toEqual(["answered", "answered", "lost"]);
@@ -113,7 +113,7 @@ describe("chaos judges what the app said in a thread", () => {
     ]);
   });
 
-  test("the answers of an agent, of a run and to a file are known to the letter; the steps of a run may stay above it", () => {
+  test("the answers of agents, of runs and to files are known exactly; a run's steps may stay above its answer", () => {
     const agents = "**newer**\n\n(pebble-0)";
     expect(verdicts([ask(0, "agent")], [say(agents)])).toEqual(["answered"]);
     expect(verdicts([ask(0, "agent")], [say("(pebble-0)")])).toEqual(["wrong"]);
@@ -127,7 +127,7 @@ describe("chaos judges what the app said in a thread", () => {
     expect(verdicts([ask(0, "attached")], [say(`stone-0: ${hash("sha256", "")}`)])).toEqual(["wrong"]);
   });
 
-  test("a slow answer may take any time, and says what was said", () => {
+  test("a slow answer may take any time, and repeats the question", () => {
     const slow = (said: string): string =>
       `Done: I worked on this for **1.3 seconds**. You asked for 1.2.\n\nYou said: \`${said}\``;
     expect(verdicts([ask(2, "slow")], [say(slow("snail-2"))])).toEqual(["answered"]);

@@ -4,13 +4,13 @@ import { planRun, stretchPlan } from "../chaos/plan/plan.ts";
 const options = { seed: 7, messages: 300, engine: "postgres" } as const;
 const plan = planRun(options);
 
-test("the same seed plans the same messages and the same disturbances, another seed others", () => {
+test("the same seed plans the same messages and disturbances; another seed plans others", () => {
   expect(planRun(options)).toEqual(plan);
   expect(planRun({ ...options, seed: 8 }).messages).not.toEqual(plan.messages);
   expect(planRun({ ...options, seed: 8 }).disturbances).not.toEqual(plan.disturbances);
 });
 
-test("everything is planned in order of its time, within the span, and replies follow what was written before", () => {
+test("everything is planned in order, within the span, and replies follow earlier messages", () => {
   const { messages, disturbances, spanMs } = plan;
   expect(messages.map(({ number }) => number)).toEqual([...messages.keys()]);
   for (const things of [messages, disturbances]) {
@@ -27,7 +27,7 @@ test("everything is planned in order of its time, within the span, and replies f
   }
 });
 
-test("three hundred messages meet everything that can go wrong, and are of every kind", () => {
+test("three hundred messages meet every disturbance, and are of every kind", () => {
   const { messages, disturbances } = plan;
   const kinds = new Set(
     disturbances.flatMap((one) => {
@@ -66,7 +66,7 @@ test("three hundred messages meet everything that can go wrong, and are of every
   expect(messages.some(({ delivery }) => delivery.againAfterMs !== undefined)).toBe(true);
 });
 
-test("so many kills as are asked for are spread over the run, and leave the messages and everything else as they are", () => {
+test("the requested number of kills is spread over the run, without a change of the messages or other disturbances", () => {
   const more = planRun({ ...options, kills: 200 });
   const killsOf = ({ disturbances }: typeof plan) => disturbances.filter(({ kind }) => kind === "kill");
   expect(killsOf(more)).toHaveLength(200);
@@ -89,19 +89,19 @@ test("with Kafka the broker is killed too, alone and together with execution", (
   expect(JSON.stringify(plan.disturbances)).not.toContain("broker");
 });
 
-test("a question to a workflow or another agent, whose answer binds the thread, is neither a reply nor replied to", () => {
+test("a question whose answer binds the thread to a workflow or agent is not a reply and has none", () => {
   const binding = plan.messages.filter(({ kind }) => kind === "agent" || kind === "run");
   expect(binding.length).toBeGreaterThan(30);
   const followed = new Set(plan.messages.map(({ follows }) => follows));
   expect(binding.filter(({ number, follows }) => follows !== undefined || followed.has(number))).toEqual([]);
 });
 
-test("on SQLite, which is in the zones themselves, no server is killed and no wire to it is cut", () => {
+test("on SQLite, no database server is killed and no wire to it is cut", () => {
   const { disturbances } = planRun({ ...options, engine: "sqlite" });
   expect(JSON.stringify(disturbances)).not.toContain("database");
 });
 
-test("where the zones start slowly the same comes later, and no more than three times as late", () => {
+test("where the zones start slowly, the plan is stretched, at most three times", () => {
   expect(stretchPlan(plan, 200)).toEqual({ ...plan, stretch: 1 });
   const { stretch, spanMs, disturbances } = stretchPlan(plan, 3_000);
   expect([stretch, spanMs]).toEqual([2, plan.spanMs * 2]);

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { readSystemLimits } from "@crosszone/ops/doctor";
-import { describe, expect, test } from "vitest";
-import { rawConnect, statusesIn } from "../hostile/raw-connection.ts";
-import { rawRequests } from "../hostile/raw-requests.ts";
-import { goodRequest, isWell, startZone, type ZoneName } from "../hostile/zones.ts";
 import { tune } from "@crosszone/testkit/tune";
+import { describe, expect, test } from "vitest";
+import { goodRequest, isWell, rawConnect, startZone, statusesIn, type ZoneName } from "../hostile/zones.ts";
+import { rawRequests } from "../hostile/raw-requests.ts";
 
 const zones: ZoneName[] = ["execution", "verification"];
 const { openFiles = Infinity } = readSystemLimits({});
@@ -19,7 +18,7 @@ describe.each(zones)("%s", (name) => {
     ]);
   });
 
-  test("S19: no broken or ambiguous HTTP is answered twice, and none gets what it tries to smuggle", async () => {
+  test("S19: no broken or ambiguous HTTP is answered twice, and no smuggled request is answered", async () => {
     const zone = await startZone(name);
     const wrong: unknown[] = [];
     for (const { name: what, bytes, answers } of rawRequests) {
@@ -27,7 +26,7 @@ describe.each(zones)("%s", (name) => {
       if (answers.includes("closed")) socket.end();
       const text = await closed;
       const [status = "closed", ...more] = statusesIn(text);
-      // The verification zone has no such path, and says so before it reads a body.
+      // Verification has no such path, and answers before it reads a body.
       const allowed = name === "verification" ? [...answers, 404] : answers;
       if (!allowed.includes(status) || more.length > 0 || /"ok"|<html|\bat .*:\d+/i.test(text))
         wrong.push({ what, status, more, text: text.slice(0, 300) });
@@ -36,7 +35,7 @@ describe.each(zones)("%s", (name) => {
     expect(await isWell(zone)).toBe(true);
   });
 
-  test("S19: a request that is cut at any byte, closed in half or reset, harms no other", async () => {
+  test("S19: a request that is cut at any byte, half-closed or reset does not affect others", async () => {
     const zone = await startZone(name);
     const request = goodRequest(name);
     const answered: boolean[] = [];
@@ -51,7 +50,7 @@ describe.each(zones)("%s", (name) => {
     expect(await isWell(zone)).toBe(true);
   });
 
-  test("S19: garbage behind a good request does not take its answer away", async () => {
+  test("S19: garbage after a valid request does not prevent its answer", async () => {
     const zone = await startZone(name);
     for (const garbage of [
       "garbage\r\n\r\n",
@@ -64,7 +63,7 @@ describe.each(zones)("%s", (name) => {
     }
   });
 
-  test("100-continue is answered, and then the request", async () => {
+  test("100-continue is answered before the request", async () => {
     const zone = await startZone(name);
     const [head = "", body = ""] = goodRequest(name).split("\r\n\r\n");
     const { socket, closed } = rawConnect(zone.url, `${head}\r\nExpect: 100-continue\r\n\r\n`);
@@ -73,7 +72,7 @@ describe.each(zones)("%s", (name) => {
     expect(statusesIn(await closed)).toEqual([100, 200]);
   });
 
-  test("a request that never ends is cut when the zone is told to stop, and does not make the stop a failure", async () => {
+  test("a request that never ends is cut when the zone stops, and the stop succeeds", async () => {
     const zone = await startZone(name, tune({ REQUEST_TIMEOUT_MS: 60_000 }));
     expect(await isWell(zone)).toBe(true);
     const { closed } = rawConnect(zone.url, endlessRequests[name]());
@@ -84,7 +83,7 @@ describe.each(zones)("%s", (name) => {
   });
 });
 
-/** A request that a zone reads the body of, and whose body does not end. */
+/** Requests whose body never ends and is read by the zone. */
 const endlessRequests: Record<ZoneName, () => string> = {
   execution: () => `POST /rpc HTTP/1.1\r\nHost: a\r\n${endlessBody}`,
   verification: () =>

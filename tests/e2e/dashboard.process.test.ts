@@ -3,10 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openWithoutHttp } from "../harness/open-without-http.ts";
-import { readExposition, type ExposedMetric } from "../harness/read-exposition.ts";
-import { readPromql } from "../harness/read-promql.ts";
-import { showKafkaMetrics } from "../harness/show-kafka-metrics.ts";
+import { openWithoutHttp } from "../harness/start-execution.ts";
+import { readExposition, readPromql, showKafkaMetrics, type ExposedMetric } from "../harness/read-metrics.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
 interface Panel {
@@ -24,20 +22,20 @@ const { panels, schemaVersion } = JSON.parse(readFileSync(page, "utf8")) as {
   readonly schemaVersion: number;
 };
 const queries = panels.flatMap(({ title, targets = [] }) =>
-  // Grafana puts a span in here. https://grafana.com/docs/grafana/latest/datasources/prometheus/template-variables/
+  // Grafana inserts a range here. https://grafana.com/docs/grafana/latest/datasources/prometheus/template-variables/
   targets.map((target) => ({ title, ...target, expr: target.expr.replaceAll("$__rate_interval", "5m") })),
 );
 
-/** Labels that Prometheus itself adds to what it reads. */
+/** Labels that Prometheus adds. */
 const addedByPrometheus = new Set(["instance", "job"]);
 
-/** A time series' name, as a query has it. */
+/** A time series by the name in queries. */
 interface Shown {
   readonly type: string;
   readonly samples: ExposedMetric["samples"];
 }
 
-/** What both zones show after questions that went well, that went wrong in every way a panel is about. */
+/** Returns the metrics of both zones after successes and the failures that panels show. */
 async function exposeAfterTraffic(): Promise<ReadonlyMap<string, Shown>> {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-dashboard-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -72,7 +70,7 @@ async function exposeAfterTraffic(): Promise<ReadonlyMap<string, Shown>> {
   return byName;
 }
 
-test("M1: every query of the dashboard is PromQL, and asks for metrics, labels and values that both zones show after real traffic", async () => {
+test("M1: every query of the dashboard is PromQL, and selects metrics, labels and values that both zones have after real traffic", async () => {
   const shown = await exposeAfterTraffic();
   const problems = queries.flatMap(({ title, expr, legendFormat }) =>
     readPromql(expr).flatMap(({ name, isRange, labels, equal }) => {
@@ -96,7 +94,7 @@ test("M1: every query of the dashboard is PromQL, and asks for metrics, labels a
   expect(problems).toEqual([]);
 }, 90_000);
 
-test("M1: the dashboard shows protocols, queues, circuits and runs, and each panel has its own id and place", () => {
+test("M1: the dashboard shows protocols, queues, circuits and runs, and each panel has its own id and position", () => {
   const asked = new Set(queries.flatMap(({ expr }) => readPromql(expr).map(({ name }) => name)));
   for (const name of [
     "agent_protocol_requests_total",
@@ -118,6 +116,6 @@ test("M1: the dashboard shows protocols, queues, circuits and runs, and each pan
   expect(schemaVersion).toBeGreaterThanOrEqual(41);
 });
 
-test.each(["sum(rate(x[5m])", "rate x", "{", ""])("what is no PromQL is refused: %j", (text) => {
+test.each(["sum(rate(x[5m])", "rate x", "{", ""])("invalid PromQL is refused: %j", (text) => {
   expect(() => readPromql(text)).toThrow("no PromQL at");
 });

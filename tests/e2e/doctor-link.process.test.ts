@@ -16,7 +16,7 @@ async function execution(): Promise<string> {
   return zone.url;
 }
 
-/** Answers every POST in JSON-RPC with this result. */
+/** Answers every POST with this JSON-RPC result. */
 const resulting =
   (result: unknown, waitMs = 0): RequestListener =>
   (request, response) => {
@@ -29,7 +29,7 @@ const resulting =
     void answer();
   };
 
-test("Z10: the execution zone that is right is right in every check, over the transport that is configured", async () => {
+test("Z10: a healthy execution zone passes every check over the configured transport", async () => {
   const found = await consultAboutLink(`${await execution()}/rpc`);
   for (const name of [
     "execution reachable",
@@ -42,7 +42,7 @@ test("Z10: the execution zone that is right is right in every check, over the tr
   expect(found["execution answers"]?.says).toContain("agents: builtin");
 });
 
-test("the verification zone that is right is right for execution's doctor, and names no file to it", async () => {
+test("a healthy verification zone passes execution's doctor, and reveals no file name", async () => {
   const { verification, slack } = await startCrosszone();
   const found = await consultDoctor(executionDoctor({ VERIFICATION_URL: verification.url }));
   for (const name of ["verification reachable", "verification files"])
@@ -50,7 +50,7 @@ test("the verification zone that is right is right for execution's doctor, and n
   expect(slack.control.traffic().filter(({ name }) => name === "files.info")).toEqual([]);
 });
 
-test("nobody there: told once, with what to do, and the rest is skipped", async () => {
+test("an unreachable zone is reported once, with what to do, and the rest is skipped", async () => {
   const found = await consultAboutLink("http://127.0.0.1:9/rpc");
   expect(found["execution reachable"]).toMatchObject({
     status: "failed",
@@ -61,13 +61,13 @@ test("nobody there: told once, with what to do, and the rest is skipped", async 
     expect(found[name]).toMatchObject({ status: "skipped" });
 });
 
-test("a name that nothing resolves is told from a port where nobody listens", async () => {
+test("an unknown host name is distinguished from a closed port", async () => {
   const found = await consultAboutLink("https://execution.invalid/rpc");
   expect(found["execution reachable"]?.says).toMatch(/^the name execution\.invalid cannot be resolved \(\w+\)$/);
 });
 
-describe("what answers", () => {
-  test("401 to a wrong token: the token is to be compared", async () => {
+describe("an answer with", () => {
+  test("401 to a wrong token says to compare the tokens", async () => {
     const found = await consultAboutLink(`${await execution()}/rpc`, { EXECUTION_TOKEN: `wrong-${"0".repeat(32)}` });
     expect(found["execution answers"]).toMatchObject({ status: "failed" });
     expect(advice(found["execution answers"])).toMatch(/unauthorized.*the same EXECUTION_TOKEN in both zones/);
@@ -75,7 +75,7 @@ describe("what answers", () => {
     expect(found["execution round trip"]).toMatchObject({ status: "skipped" });
   });
 
-  test("404 in JSON to a wrong path: the path is to be corrected", async () => {
+  test("404 in JSON to a wrong path says to correct the path", async () => {
     const found = await consultAboutLink(`${await execution()}/wrong`);
     expect(advice(found["execution answers"])).toMatch(/JSON-RPC is served at POST \/rpc.*its path is \/rpc/);
   });
@@ -102,24 +102,24 @@ describe("what answers", () => {
     expect(advice(found["execution answers"])).toMatch(says);
   });
 
-  test("a list of agents that breaks the contract: another release", async () => {
+  test("a list of agents that breaks the contract names another release as the cause", async () => {
     const found = await consultAboutLink(`${await startPeer(resulting({ agents: [{ name: 1 }] }))}/rpc`);
     expect(advice(found["execution answers"])).toMatch(/invalid_response: .*agents\/0.*not execution of this release/);
   });
 
-  test("anybody, without a token: warned of on this machine", async () => {
+  test("agents for any caller without a token is a warning on this machine", async () => {
     const found = await consultAboutLink(`${await startPeer(resulting({ agents: [] }))}/rpc`);
     expect(found["execution locked"]).toMatchObject({ status: "warned" });
     expect(advice(found["execution locked"])).toContain("it accepts requests without credentials");
   });
 
-  test("too slowly: a timeout, and not a wrong answer", async () => {
+  test("too much delay is a timeout, not a wrong answer", async () => {
     const url = await startPeer(resulting({ agents: [] }, 2_000));
     const found = await consultAboutLink(`${url}/rpc`, tune({ EXECUTION_TIMEOUT_MS: 200 }));
     expect(advice(found["execution answers"])).toMatch(/timeout: no answer within 200 ms/);
   });
 
-  test("with another clock: warned of from 30 seconds on", async () => {
+  test("a clock that is off by 30 seconds or more is a warning", async () => {
     const found = await consultAboutLink(`${await startPeer(withClock(await execution(), 120))}/rpc`);
     expect(found["execution clock"]).toMatchObject({ status: "warned" });
     expect(found["execution answers"]).toMatchObject({ status: "passed" });
@@ -133,7 +133,7 @@ describe("over AgentCore", () => {
     return startAws(zone.url);
   }
 
-  test("Z11: a runtime that is right is right in every check", async () => {
+  test("Z11: a healthy runtime passes every check", async () => {
     const { env } = await aws();
     const found = await consultAboutLink("", env);
     for (const name of ["execution reachable", "execution answers", "execution round trip", "execution clock"])
@@ -141,7 +141,7 @@ describe("over AgentCore", () => {
     expect(found["execution locked"]).toMatchObject({ status: "skipped" });
   });
 
-  test("Z11: a runtime that AWS does not know, and credentials that it does not take, are told apart", async () => {
+  test("Z11: a runtime that AWS does not know is distinguished from credentials that it rejects", async () => {
     const { env } = await aws();
     const other = await consultAboutLink("", {
       ...env,
@@ -154,7 +154,7 @@ describe("over AgentCore", () => {
   });
 });
 
-test("a URL that is not safe is a problem of the configuration, and nothing is sent there", async () => {
+test("an unsafe URL is a configuration error, and nothing is sent there", async () => {
   const found = await consultAboutLink("http://execution.example.com/rpc");
   expect(advice(found["configuration"])).toContain("EXECUTION_URL uses http: to another machine");
   for (const name of ["execution reachable", "execution answers"])

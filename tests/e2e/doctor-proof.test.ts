@@ -20,7 +20,7 @@ async function execution(): Promise<string> {
 describe("certificates", () => {
   const never: RequestListener = () => expect.unreachable("nothing is asked of a peer that is not trusted");
 
-  test("one that nobody vouches for is not trusted, and nothing is asked", async () => {
+  test("one of an unknown authority is not trusted, and nothing is requested", async () => {
     const url = await startPeer(never, await (await createPrivateCa()).issue({ subject: "CN=peer" }));
     const found = await consultAboutLink(`${url}/rpc`);
     expect(found["execution reachable"]).toMatchObject({ status: "failed" });
@@ -30,7 +30,7 @@ describe("certificates", () => {
     expect(found["execution answers"]).toMatchObject({ status: "skipped" });
   });
 
-  /** What reaching a server comes to whose authority is known here. */
+  /** Returns the check of a server whose authority is trusted. */
   async function reaching(options: Partial<CertificateOptions>, ask = never): Promise<Finding> {
     const authority = await createPrivateCa();
     const certificate = await authority.issue({ subject: "CN=peer", ...options });
@@ -45,7 +45,7 @@ describe("certificates", () => {
   });
   const answer: RequestListener = (_request, response) => void response.end("{}");
 
-  test("one that has ended says when; one for another name says so; neither is asked anything", async () => {
+  test("an expired one says when it expired, one for another name says so, and nothing is requested", async () => {
     expect(await reaching(inDays(-3))).toMatchObject({ status: "failed", todo: ["Renew the certificate."] });
     expect((await reaching(inDays(-3))).says).toMatch(/not trusted: it expired on \d{4}-\d\d-\d\d$/);
     expect(await reaching({ names: [{ type: "dns", value: "elsewhere.example.com" }] })).toMatchObject({
@@ -56,7 +56,7 @@ describe("certificates", () => {
     );
   });
 
-  test("one that ends soon is warned of, one that does not is right", async () => {
+  test("one that expires soon is a warning, another one passes", async () => {
     expect(await reaching(inDays(10), answer)).toMatchObject({ status: "warned" });
     expect(await reaching(inDays(200), answer)).toMatchObject({ status: "passed" });
     expect((await reaching(inDays(200), answer)).says).toMatch(
@@ -64,19 +64,19 @@ describe("certificates", () => {
     );
   });
 
-  test("plain HTTP where TLS is spoken, and TLS where it is not", async () => {
+  test("plain HTTP to a TLS port, and TLS to a plain port", async () => {
     const plain = await execution();
     const found = await consultAboutLink(`${plain.replace("http:", "https:")}/rpc`);
     expect(advice(found["execution reachable"])).toMatch(/the TLS handshake with .* failed.*should begin with http:/);
   });
 
-  test("verification that was turned off for the whole process fails", async () => {
+  test("certificate verification that is disabled for the process fails", async () => {
     const found = await consultAboutLink(`${await execution()}/rpc`, { NODE_TLS_REJECT_UNAUTHORIZED: "0" });
     expect(found["certificates"]).toMatchObject({ status: "failed" });
   });
 });
 
-describe("with every way to prove who asks", () => {
+describe("with every kind of caller authentication", () => {
   const secret = "a-shared-secret-0123456789-abcdefghij";
   const answering: HandleMessage = async (message) => {
     const { id } = JSON.parse(Buffer.from(message).toString()) as { id: string };
@@ -87,7 +87,7 @@ describe("with every way to prove who asks", () => {
     onTestFinished(() => started.stop());
     return started.url;
   }
-  /** Files of this test, as an operator has them. */
+  /** Writes a file of this test and returns its path. */
   function fileOf(name: string, text: string): string {
     const dir = mkdtempSync(join(tmpdir(), "crosszone-doctor-"));
     onTestFinished(() => rmSync(dir, { recursive: true }));
@@ -95,7 +95,7 @@ describe("with every way to prove who asks", () => {
     return join(dir, name);
   }
 
-  test("hmac: the same secret is right; another one is told with what to compare", async () => {
+  test("hmac: the same secret passes; another one says what to compare", async () => {
     const url = await route({ CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: secret });
     const env = { EXECUTION_CREDENTIALS: "hmac", EXECUTION_TOKEN: "", EXECUTION_HMAC_SECRET: secret };
     const right = await consultAboutLink(url, env);
@@ -106,7 +106,7 @@ describe("with every way to prove who asks", () => {
     expect(advice(wrong["execution answers"])).toMatch(/unauthorized.*EXECUTION_HMAC_SECRET.*http_refused/);
   });
 
-  test("mtls: the authority and the certificates come from files; without them all that is wrong is told", async () => {
+  test("mtls: the authority and the certificates come from files; without them, every problem is reported", async () => {
     const authority = await createPrivateCa();
     const [server, client] = [await authority.issue({ subject: "CN=e" }), await authority.issue({ subject: "CN=v" })];
     const ca = fileOf("ca.crt", authority.ca);

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { startDevSlack, type DevSlack, type DevSlackOptions } from "@crosszone/dev-slack";
+import { type DevSlack, type DevSlackOptions, startDevSlack, startDevSlackOAuth } from "@crosszone/dev-slack";
 import type { CheckResult } from "@crosszone/ops/doctor";
 import { verificationDoctor } from "@crosszone/verification";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -20,7 +20,7 @@ async function slackWith(options: DevSlackOptions = {}): Promise<{ slack: DevSla
     SLACK_BOT_TOKEN: slack.botToken,
     SLACK_SIGNING_SECRET: slack.signingSecret,
     SLACK_API_URL: slack.apiUrl,
-    // Nobody listens there: the zone link is not this file's matter.
+    // A closed port: the zone link is not tested here.
     EXECUTION_URL: "http://127.0.0.1:9/rpc",
   };
   return { slack, env };
@@ -28,7 +28,7 @@ async function slackWith(options: DevSlackOptions = {}): Promise<{ slack: DevSla
 
 const consult = (env: Record<string, string>): Promise<Record<string, CheckResult>> =>
   consultDoctor(verificationDoctor(env));
-test("with the scopes of the manifest, everything about Slack is right", async () => {
+test("with the scopes of the manifest, all checks of Slack pass", async () => {
   const { env } = await slackWith();
   const found = await consult(env);
   for (const name of ["slack reachable", "slack token", "slack scopes", "slack signing secret", "slack clock"])
@@ -38,7 +38,7 @@ test("with the scopes of the manifest, everything about Slack is right", async (
 });
 
 describe("the bot token", () => {
-  test("that Slack does not know fails, in Slack's word, and all that needs it is skipped", async () => {
+  test("that Slack does not know fails with Slack's error, and the checks that need it are skipped", async () => {
     const { env } = await slackWith();
     const found = await consult({ ...env, SLACK_BOT_TOKEN: "xoxb-0-wrong" });
     expect(found["slack token"]).toMatchObject({ status: "failed" });
@@ -48,7 +48,7 @@ describe("the bot token", () => {
     expect(found["slack clock"]).toMatchObject({ status: "passed" });
   });
 
-  test("that is an app's and not a bot's fails", async () => {
+  test("that belongs to an app instead of a bot fails", async () => {
     const { env } = await slackWith({ secrets: { appToken: "xoxb-0-of-the-app" } });
     const found = await consult({ ...env, SLACK_BOT_TOKEN: "xoxb-0-of-the-app" });
     expect(advice(found["slack token"])).toContain("is not a bot token");
@@ -66,7 +66,7 @@ describe("the bot token", () => {
 });
 
 describe("scopes", () => {
-  test("that are missing fail by name, and so do more of them", async () => {
+  test("that are missing fail by name", async () => {
     const { env } = await slackWith({ scopes: needed.filter((scope) => !/^(chat:write|im:history)$/.test(scope)) });
     expect((await consult(env))["slack scopes"]).toMatchObject({
       status: "failed",
@@ -74,7 +74,7 @@ describe("scopes", () => {
     });
   });
 
-  test("that nothing needs are warned of by name", async () => {
+  test("that nothing needs are warnings by name", async () => {
     const { env } = await slackWith({ scopes: [...needed, "admin.users:write"] });
     expect((await consult(env))["slack scopes"]).toMatchObject({
       status: "warned",
@@ -84,7 +84,7 @@ describe("scopes", () => {
 });
 
 describe("the app id", () => {
-  test("of another app fails, and says which app the token is of", async () => {
+  test("of another app fails and names the token's app", async () => {
     const { slack, env } = await slackWith({ scopes: [...needed, "users:read"] });
     const { app_id } = slack.workspace.app;
     expect((await consult({ ...env, SLACK_APP_ID: app_id }))["slack app id"]).toMatchObject({ status: "passed" });
@@ -113,7 +113,7 @@ describe("the app id", () => {
     }
   });
 
-  test("that Slack does not tell is skipped, unless the app-level token has it", async () => {
+  test("that Slack does not return is skipped, unless the app-level token has it", async () => {
     const { slack, env } = await slackWith({ scopes: needed.filter((scope) => scope !== "users:read") });
     const id = slack.workspace.app.app_id;
     expect((await consult({ ...env, SLACK_APP_ID: id }))["slack app id"]).toMatchObject({ status: "skipped" });
@@ -132,14 +132,14 @@ test("Socket Mode: the app-level token is tried, and a wrong one fails", async (
   expect(wrong["slack socket mode"]).toMatchObject({ status: "failed" });
 });
 
-test("a signing secret that is none of Slack's form is warned of", async () => {
+test("a signing secret in another form than Slack's is a warning", async () => {
   const { env } = await slackWith();
   const found = await consult({ ...env, SLACK_SIGNING_SECRET: `v${"0".repeat(40)}` });
   expect(found["slack signing secret"]).toMatchObject({ status: "warned" });
 });
 
-describe("those who may ask by name", () => {
-  test("are looked up: who is unknown fails, who is denied all the same is warned of", async () => {
+describe("people who are allowed by name", () => {
+  test("are looked up: an unknown person fails, a person who is still denied is a warning", async () => {
     const { env } = await slackWith();
     const right = await consult({ ...env, ALLOWED_CHANNELS: "C0GENERAL01,dm", ALLOWED_USERS: "U0ALICE0001" });
     expect(right["allowed teams"]).toMatchObject({ status: "skipped", says: "the list is empty" });
@@ -158,7 +158,7 @@ describe("those who may ask by name", () => {
     expect(wrong["allowed users"]).toMatchObject({ status: "warned", says: "2 of 2 are still denied" });
   });
 
-  test("by a policy file are looked up too, and by what the file allows", async () => {
+  test("in a policy file are looked up too, by what the file allows", async () => {
     const { env } = await slackWith();
     const path = join(mkdtempSync(join(tmpdir(), "crosszone-policy-")), "policy.json");
     onTestFinished(() => rmSync(resolve(path, ".."), { recursive: true }));
@@ -170,7 +170,7 @@ describe("those who may ask by name", () => {
     });
   });
 
-  test("cannot be looked up without the scope for it, which the scopes tell", async () => {
+  test("cannot be looked up without the scope, which the check of scopes reports", async () => {
     const { env } = await slackWith({ scopes: needed.filter((scope) => scope !== "users:read") });
     const found = await consult({ ...env, ALLOWED_USERS: "U0ALICE0001" });
     expect(found["allowed users"]).toMatchObject({
@@ -194,7 +194,7 @@ test.each([
   expect(found["slack token"]).toMatchObject({ status: "passed" });
 });
 
-test("a Slack that is not there fails once, and what needs it is skipped", async () => {
+test("an unreachable Slack fails once, and the checks that need it are skipped", async () => {
   const { env } = await slackWith();
   const found = await consult({ ...env, SLACK_API_URL: "http://127.0.0.1:9/api/" });
   expect(found["slack reachable"]).toMatchObject({
@@ -204,7 +204,7 @@ test("a Slack that is not there fails once, and what needs it is skipped", async
   expect(found["slack token"]).toMatchObject({ status: "skipped" });
 });
 
-test("half a set of variables: every problem is told at once, and what can be tried is tried", async () => {
+test("with half of the variables, every problem is reported at once, and the possible checks run", async () => {
   const { env } = await slackWith();
   const { SLACK_SIGNING_SECRET: _missing, ...half } = env;
   const found = await consult({ ...half, SLACK_APP_ID: "no id", ANSWER_DEADLINE: "long", LOG_LEVLE: "info" });
@@ -215,7 +215,7 @@ test("half a set of variables: every problem is told at once, and what can be tr
   expect(found["limits"]).toMatchObject({ status: "skipped" });
 });
 
-test("S14: no secret is in what the doctor says, whatever is wrong", async () => {
+test("S14: the doctor's output has no secret, whatever is wrong", async () => {
   const { slack, env } = await slackWith();
   const url = await startPeer((request, response) => {
     response.writeHead(200, { "content-type": "application/json" });
@@ -232,4 +232,36 @@ test("S14: no secret is in what the doctor says, whatever is wrong", async () =>
   const said = JSON.stringify(all);
   for (const secret of [slack.botToken, slack.appToken, slack.signingSecret, secrets.EXECUTION_TOKEN])
     expect(said).not.toContain(secret);
+});
+
+async function environment(): Promise<Record<string, string>> {
+  const slack = await startDevSlackOAuth();
+  onTestFinished(() => slack.close());
+  return {
+    SLACK_CLIENT_ID: slack.clientId,
+    SLACK_CLIENT_SECRET: slack.clientSecret,
+    SLACK_SIGNING_SECRET: slack.signingSecret,
+    SLACK_REDIRECT_URL: "http://127.0.0.1:3000/slack/oauth_redirect",
+    SLACK_API_URL: slack.apiUrl,
+    DATA_KEYS: `k1:${Buffer.alloc(32, 1).toString("base64")}`,
+    ALLOWED_TEAMS: "T0NORTH0001",
+    EXECUTION_URL: "http://127.0.0.1:9/rpc",
+  };
+}
+
+test("with several workspaces, Slack is asked whether it knows the app, and no bot token is required", async () => {
+  const found = await consultDoctor(verificationDoctor(await environment()));
+  expect(found["configuration"]).toMatchObject({ status: "passed" });
+  expect(found["slack oauth"]).toMatchObject({ status: "passed" });
+  expect(found["slack token"]).toBeUndefined();
+});
+
+test.each([
+  [{ SLACK_CLIENT_ID: "1.1" }, "invalid_client_id", "Client ID"],
+  [{ SLACK_CLIENT_SECRET: "f".repeat(32) }, "bad_client_secret", "not the Signing Secret"],
+])("%j: Slack's error, and what to do", async (wrong, word, todo) => {
+  const found = await consultDoctor(verificationDoctor({ ...(await environment()), ...wrong }));
+  expect(found["slack oauth"]).toMatchObject({ status: "failed" });
+  expect(advice(found["slack oauth"])).toContain(word);
+  expect(advice(found["slack oauth"])).toContain(todo);
 });

@@ -6,7 +6,7 @@ import { freePort } from "@crosszone/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startHttpAgent, type AgentWork, type SentFile } from "../harness/start-http-agent.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 const large = { name: "report.csv", mimetype: "text/csv", content: "0123456789abcde\n".repeat(125_000) };
 
@@ -41,7 +41,7 @@ test("I5, S14: an agent downloads a file of 2 MB by its link until its task ends
   expect(JSON.stringify(zones.log)).not.toContain("czf_");
 });
 
-/** Starts an agent that answers each GET with one body, and each task with one artifact and the files that it was sent. */
+/** Starts an agent that answers each GET with one body, and each task with one artifact. Records the files that it gets. */
 async function startMaker(
   get: (path: string | undefined, origin: string) => unknown,
   part: (origin: string) => object,

@@ -13,14 +13,14 @@ test.each([
   ["in a direct message", { channel: "dm", text: "csv statistics" }],
   ["in a channel, with a mention", { channel: "general", text: "@Crosszone csv statistics" }],
   ["without a word", { channel: "dm", text: "" }],
-])("a CSV that is uploaded %s is read and measured", async (_where, post) => {
+])("an uploaded CSV is read and measured %s", async (_where, post) => {
   const zones = await startCrosszone();
   const root = zones.write({ ...post, files: [csv] });
   expect((await zones.answerTo(root)).markdown_text).toContain(figures);
   expect(zones.log.filter(({ event }) => event === "file_served")).toMatchObject([{ bytes: csv.content.length }]);
 });
 
-test("each question reads its own files: those of an earlier message are not opened by a later one", async () => {
+test("each question reads its own files, not those of an earlier message", async () => {
   const zones = await startCrosszone();
   const root = zones.write({ text: "text statistics", files: [note] });
   await zones.answerTo(root);
@@ -39,7 +39,7 @@ test.each<[FileFault["kind"], string]>([
   ["huge", "It is larger than the limit for files here."],
   ["endless", "I did not read 1 file"],
   ["drip", "Reading it from Slack took too long."],
-])("a download that goes wrong (%s): the person is told so, and gets nothing of it", async (kind, sentence) => {
+])("a failed download (%s): the person reads why, and gets no part of the file", async (kind, sentence) => {
   const zones = await startCrosszone({ env: tune({ FILE_TIMEOUT_MS: 700 }, { MAX_FILE: "1MB" }) });
   zones.slack.control.setFileFault({ kind, times: 10 });
   const root = zones.write({ text: "word count", files: [note] });
@@ -49,7 +49,7 @@ test.each<[FileFault["kind"], string]>([
   expect(markdown_text).not.toMatch(/Sign in to your workspace|PNG|the-private/);
 });
 
-test("a length that is too short: at most so much is read, and nothing breaks", async () => {
+test("of a file that is longer than its declared length, only that length is read", async () => {
   const zones = await startCrosszone();
   zones.slack.control.setFileFault({ kind: "short_length" });
   const { markdown_text } = await zones.answerTo(zones.write({ text: "word count", files: [note] }));
@@ -58,14 +58,14 @@ test("a length that is too short: at most so much is read, and nothing breaks", 
   expect(next.markdown_text).toContain(figures);
 });
 
-test("a remote file is not fetched, wherever its link points: the token goes to Slack's file host only", async () => {
+test("a remote file is never fetched: the token is sent to Slack's file host only", async () => {
   const zones = await startCrosszone();
   const external_url = "https://slack.com/api/api.test";
   const root = zones.write({ text: "word count", files: [{ ...note, external_url }] });
   expect((await zones.answerTo(root)).markdown_text).toContain("It is stored outside Slack, where I can't read it.");
 });
 
-test("a file of a type that may not be read is not fetched", async () => {
+test("a file of a forbidden type is not fetched", async () => {
   const zones = await startCrosszone({ env: { FILE_TYPES: "image/png" } });
   const root = zones.write({ text: "word count", files: [note] });
   expect((await zones.answerTo(root)).markdown_text).toContain("Files of this type are not allowed here.");
@@ -86,7 +86,7 @@ test("an app without files:read says so instead of guessing", async () => {
   expect((await zones.answerTo(root)).markdown_text).toContain("Slack refused access to it.");
 });
 
-test("an execution zone that was not told where verification is says what the operator has to set", async () => {
+test("an execution zone without verification's URL says what the operator must set", async () => {
   const zones = await startCrosszone({ execution: () => ({ grantFiles: noFiles }) });
   const root = zones.write({ text: "2+2", files: [note] });
   const { markdown_text } = await zones.answerTo(root);

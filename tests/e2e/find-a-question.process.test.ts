@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import { adminToken } from "../harness/runs-api.ts";
-import { commandsOf, retold } from "../harness/run-transcript.ts";
+import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
-// Both zones are started, and a command line for each question.
+// The test starts both zones, and a command for each question.
 vi.setConfig({ testTimeout: 60_000 });
 
 const path = resolve(import.meta.dirname, "../../docs/operations.md");
@@ -14,14 +14,14 @@ const [begin, end] = [page.indexOf("## Find a question"), page.indexOf("## Follo
 const section = page.slice(begin, end);
 const [, shownReference = ""] = /tasks show (\S+)/.exec(section) ?? [];
 
-test("Z12, Z13: the reference of an error in Slack finds the task and its agent call, and the documented output is what the commands print", async () => {
+test("Z12, Z13: the reference of an error in Slack finds the task and its agent call, and the commands print the documented output", async () => {
   const zones = await startWithAgents({ env: { AGENT_ADMIN_TOKENS: adminToken } });
   zones.agents.control("proofreader").fault = "server_error";
   const answer = await zones.ask("proofreader", "This is is secret.");
   const [, reference = ""] = /Reference: ([\da-f-]+)/.exec(answer) ?? [];
   const env = { CROSSZONE_URL: zones.url, CROSSZONE_TOKEN: adminToken };
-  // On a busy machine it can take ten seconds or more, which are printed without a decimal.
-  const real = (await retold(section, { [shownReference]: reference }, env)).replaceAll(/\b\d+s$/gm, "…s");
+  // On a busy machine it can take ten seconds or more, which are printed without decimals.
+  const real = (await replayed(section, { [shownReference]: reference }, env)).replaceAll(/\b\d+s$/gm, "…s");
   if (process.env["UPDATE_DOCS"]) writeFileSync(path, page.slice(0, begin) + real + page.slice(end));
   expect(commandsOf(section)).toHaveLength(2);
   expect(real).not.toContain("secret");

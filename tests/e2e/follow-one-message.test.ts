@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test, vi } from "vitest";
-import type { LogLine } from "../harness/log-lines.ts";
+import type { LogLine } from "../harness/start-process.ts";
 import { startOtlpCollector, type CollectedSpan } from "../harness/otlp-collector.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
@@ -11,14 +11,14 @@ const [shownLog = "", shownTree = ""] = [...section.matchAll(/^```text\n([\s\S]*
 
 const keysOf = (line: LogLine): Set<string> => new Set(Object.keys(line));
 
-/** Whether a line is of the same kind as one that the page shows, and says all that that one says. */
+/** Returns whether a line has all members of a line on the page. */
 const isLike =
   (shown: LogLine) =>
   (line: LogLine): boolean =>
     ["zone", "event", "operation", "level"].every((key) => line[key] === shown[key]) &&
     keysOf(shown).isSubsetOf(keysOf(line));
 
-/** A line for each span, under its parent, in the order in which they began. */
+/** Returns a line for each span below its parent, in order of their start. */
 function treeOf(spans: readonly CollectedSpan[], parent?: string, depth = 0): string[] {
   return spans
     .filter(({ parentSpanId }) => parentSpanId === parent)
@@ -29,7 +29,7 @@ function treeOf(spans: readonly CollectedSpan[], parent?: string, depth = 0): st
     ]);
 }
 
-test("Z13: the log lines and the spans of one message are those that the operations page shows", async () => {
+test("Z13: the log lines and spans of one message are those on the operations page", async () => {
   const collector = await startOtlpCollector();
   const zones = await startCrosszone({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
   await zones.answerTo(zones.write({ text: "6*7" }));

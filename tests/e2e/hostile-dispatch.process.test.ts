@@ -41,7 +41,7 @@ const bytes = fc.oneof(
   fc.uint8Array().map((array) => Buffer.from(array)),
 );
 
-test("Z2, Z3, H1: whatever fast-check thinks of, the dispatcher of the execution zone answers as the oracle expects", async () => {
+test("Z2, Z3, H1: the dispatcher of the execution zone answers every input of fast-check as the oracle expects", async () => {
   const execution: Execution = await startExecution({
     token: "t".repeat(32),
     log: [],

@@ -20,7 +20,7 @@ interface Asked {
   body?: string;
 }
 
-/** Not `fetch`, which sends headers of its own. */
+/** Sends a request without `fetch`, which adds headers. */
 async function ask({
   url,
   method = "GET",
@@ -38,7 +38,7 @@ const token = (zones: Crosszone): Record<string, string> => ({ ...json, authoriz
 const call = (params: object, method = "list_agents"): string =>
   JSON.stringify({ jsonrpc: "2.0", method, params, id: "1" });
 
-/** What Slack sends, signed. https://docs.slack.dev/authentication/verifying-requests-from-slack */
+/** Returns a signed request of Slack. https://docs.slack.dev/authentication/verifying-requests-from-slack */
 function fromSlack(zones: Crosszone, event: object): Asked {
   const { app, team } = zones.slack.workspace;
   const origin = { api_app_id: app.app_id, team_id: team.id, authorizations: [{ team_id: team.id }] };
@@ -53,7 +53,7 @@ function fromSlack(zones: Crosszone, event: object): Asked {
   };
 }
 
-/** Every kind of answer that the zones give, by its status. */
+/** Returns requests for every kind of answer of the zones, with their status. */
 function everything(zones: Crosszone): [status: number, asked: Asked][] {
   const { execution, verification } = zones;
   const rpc = { url: `${execution.url}/rpc`, method: "POST", headers: token(zones) };
@@ -83,7 +83,7 @@ function everything(zones: Crosszone): [status: number, asked: Asked][] {
   ];
 }
 
-test("every answer of both zones may be neither kept, guessed at, framed nor run, and does not say what made it", async () => {
+test("no answer of either zone may be cached, sniffed, framed or run, and none names its server software", async () => {
   const zones = await startCrosszone();
   for (const [status, asked] of everything(zones)) {
     const { statusCode, headers } = await ask(asked);
@@ -94,7 +94,7 @@ test("every answer of both zones may be neither kept, guessed at, framed nor run
 });
 
 describe("request ids", () => {
-  test("Z13: every answer says the request's own id, or one that was made for it", async () => {
+  test("Z13: every answer has the request's id, or a new one", async () => {
     const zones = await startCrosszone();
     for (const [index, [status, asked]] of everything(zones).entries()) {
       const own = await ask({ ...asked, headers: { ...asked.headers, "x-request-id": `own-${index}` } });
@@ -103,7 +103,7 @@ describe("request ids", () => {
     }
   });
 
-  test("Z13: the log finds a request by the id of its answer, in both zones, also when it was no HTTP", async () => {
+  test("Z13: in both zones, the log finds a request by the id of its answer, even if it was invalid HTTP", async () => {
     const zones = await startCrosszone();
     const { execution, verification } = zones;
     const logged = (id: unknown): unknown[] =>
@@ -128,7 +128,7 @@ describe("request ids", () => {
     }
   });
 
-  test("an id is taken or replaced by the rule that the contract has for correlation ids", async () => {
+  test("an id is accepted or replaced by the contract's rule for correlation ids", async () => {
     const { execution, linkToken } = await startCrosszone();
     const headers = { ...json, authorization: `Bearer ${linkToken}` };
     const echoed = async (id: string): Promise<unknown[]> => {
@@ -149,7 +149,7 @@ describe("request ids", () => {
 });
 
 describe("/rpc answers the correlation id", () => {
-  test("L7: of the params, else of the header, else the one that the log and the error have", async () => {
+  test("L7: of the params, else of the header, else a new one that the log and the error have too", async () => {
     const zones = await startCrosszone();
     const rpc = { url: `${zones.execution.url}/rpc`, method: "POST", headers: token(zones) };
     const withHeader = { ...rpc, headers: { ...rpc.headers, "x-correlation-id": "of-the-header" } };
@@ -170,7 +170,7 @@ describe("/rpc answers the correlation id", () => {
     }
   });
 
-  test("R5.5: a trace that began elsewhere is in the log of the message that it brought, and nothing invalid is", async () => {
+  test("R5.5: the log of a message has the trace of its request, but no invalid one", async () => {
     const zones = await startCrosszone();
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     const rpc = { url: `${zones.execution.url}/rpc`, method: "POST", headers: { ...token(zones), traceparent } };

@@ -14,13 +14,13 @@ const refusals = ({ log }: SeveralWorkspaces): unknown[] =>
 const installed = ({ log }: SeveralWorkspaces): unknown[] =>
   log.filter(({ event }) => event === "app_installed").map(({ installation }) => installation);
 
-/** A state that this zone has issued. */
+/** Returns a state that this zone has issued. */
 async function newState({ url }: SeveralWorkspaces): Promise<string> {
   const page = await startBrowser().open(`${url}/slack/install`);
   return new URL(linkOf(page)).searchParams.get("state") ?? "";
 }
 
-/** Somebody who writes both the address and the cookie by hand. */
+/** Requests the redirect with a handwritten URL and cookie. */
 async function comeBack(
   { url }: { readonly url: string },
   { code = "a-code", state, cookie = state }: { code?: string; state: string; cookie?: string },
@@ -32,7 +32,7 @@ async function comeBack(
 }
 
 describe("the install page", () => {
-  test("W7: leads to Slack with the scopes of the manifest, and binds the way back to this browser", async () => {
+  test("W7: leads to Slack with the scopes of the manifest, and binds the redirect to this browser", async () => {
     const zones = await startSeveralWorkspaces();
     const page = await startBrowser().open(`${zones.url}/slack/install`);
     const link = new URL(linkOf(page));
@@ -46,7 +46,7 @@ describe("the install page", () => {
     expect(state).not.toBe(await newState(zones));
   });
 
-  test("W7: is one that nothing is loaded into, run in or framed by, and that nobody keeps", async () => {
+  test("W7: loads and runs nothing, cannot be framed, and is not cached", async () => {
     const zones = await startSeveralWorkspaces();
     const pages = await Promise.all(
       ["/slack/install", "/slack/oauth_redirect?error=access_denied"].map((path) =>
@@ -67,7 +67,7 @@ describe("the install page", () => {
     }
   });
 
-  test("H1: takes GET and HEAD; the way back takes GET only, for whoever only looks would spend the code", async () => {
+  test("H1: accepts GET and HEAD; the redirect accepts GET only, because a HEAD would use the code up", async () => {
     const { url } = await startSeveralWorkspaces();
     const ask = async (method: string, path: string): Promise<unknown[]> => {
       const { status, headers } = await fetch(url + path, { method });
@@ -82,7 +82,7 @@ describe("the install page", () => {
   });
 });
 
-describe("an install that does not succeed says so in words, and installs nothing", () => {
+describe("a failed install explains itself and installs nothing", () => {
   test("W7: when the person does not allow it", async () => {
     const zones = await startSeveralWorkspaces();
     const browser = startBrowser();
@@ -92,19 +92,19 @@ describe("an install that does not succeed says so in words, and installs nothin
     expect([refusals(zones), installed(zones)]).toEqual([["canceled"], []]);
   });
 
-  test("W7: when another browser comes back than the one that began", async () => {
+  test("W7: when another browser returns than the one that began", async () => {
     const zones = await startSeveralWorkspaces();
     const [mine, theirs] = [startBrowser(), startBrowser()];
     const back = await mine.submitAndStop(await beginInstall(zones, mine), allow);
     expect((await theirs.open(back)).html).toContain("Started in another browser");
     await beginInstall(zones, theirs);
     expect(await theirs.open(back)).toMatchObject({ status: 400 });
-    // The code was never spent: whoever it was for still can.
+    // The code was not used, so the right browser still can.
     expect((await mine.open(back)).html).toContain("Crosszone is installed");
     expect([refusals(zones), installed(zones)]).toEqual([["other_browser", "other_browser"], [north]]);
   });
 
-  test("W7: when a state comes again, also to another process of the zone", async () => {
+  test("W7: when a state is used again, even at another process of the zone", async () => {
     const zones = await startSeveralWorkspaces();
     const other = await zones.another();
     const browser = startBrowser();
@@ -121,7 +121,7 @@ describe("an install that does not succeed says so in words, and installs nothin
     expect([refusals(zones), installed(zones)]).toEqual([["other_browser", "state_spent", "state_spent"], [north]]);
   });
 
-  test("W7: when the state was not issued here, or was changed", async () => {
+  test("W7: when the state was issued elsewhere or changed", async () => {
     const zones = await startSeveralWorkspaces();
     const state = await newState(zones);
     const forged = [
@@ -138,7 +138,7 @@ describe("an install that does not succeed says so in words, and installs nothin
     expect(zones.slack.handedOut).toEqual([]);
   });
 
-  test("W7: when Slack's code is over, unknown, or absent", async () => {
+  test("W7: when Slack's code is expired, unknown or absent", async () => {
     const zones = await startSeveralWorkspaces({ slack: { codeLifetimeMs: 0 } });
     const page = await zones.install(north);
     expect([page.status, page.html]).toEqual([400, expect.stringContaining("This code has expired")]);
@@ -147,7 +147,7 @@ describe("an install that does not succeed says so in words, and installs nothin
     expect([refusals(zones), installed(zones)]).toEqual([["code_refused", "code_refused", "no_code"], []]);
   });
 
-  test("W7: in a workspace that is not named; the token that Slack gave is given back", async () => {
+  test("W7: in a workspace that is not allowed; its token is revoked", async () => {
     const zones = await startSeveralWorkspaces({ env: { ALLOWED_TEAMS: north } });
     const page = await zones.install(south);
     expect([page.status, page.html]).toEqual([403, expect.stringContaining("This workspace is not on the list")]);
@@ -162,13 +162,13 @@ describe("an install that does not succeed says so in words, and installs nothin
     expect(installed(zones)).toEqual([north]);
   });
 
-  test("S10, W7: anywhere, when nobody is named", async () => {
+  test("S10, W7: anywhere, when no workspace is allowed", async () => {
     const zones = await startSeveralWorkspaces({ env: { ALLOWED_TEAMS: "," } });
     expect((await zones.install(north)).status).toBe(403);
     expect(installed(zones)).toEqual([]);
   });
 
-  test("W7: when Slack does not know the app, or cannot be reached", async () => {
+  test("W7: when Slack does not know the app or is unreachable", async () => {
     const zones = await startSeveralWorkspaces({ env: { SLACK_CLIENT_SECRET: "f".repeat(32) } });
     expect(await zones.install(north)).toMatchObject({ status: 502 });
     expect(zones.log.find(({ event }) => event === "install_refused")).toMatchObject({ code: "bad_client_secret" });
@@ -177,12 +177,12 @@ describe("an install that does not succeed says so in words, and installs nothin
     expect(refusals(zones)).toEqual(["slack_refused", "slack_unavailable"]);
   });
 
-  test("H2: when more codes are brought in a minute than the zone brings to Slack", async () => {
+  test("H2: when more codes arrive in a minute than the zone sends to Slack", async () => {
     const zones = await startSeveralWorkspaces();
     const states = await Promise.all(Array.from({ length: 40 }, () => newState(zones)));
     const began = performance.now();
     const answers = await Promise.all(states.map((state) => comeBack(zones, { state })));
-    // Every two seconds one more may be brought, and a busy machine may take that long.
+    // Every two seconds one more is allowed, and a busy machine may take that long.
     const more = Math.floor((performance.now() - began) / 2_000);
     const brought = answers.filter(({ status }) => status === 400).length;
     expect(brought).toBeGreaterThanOrEqual(30);
@@ -192,7 +192,7 @@ describe("an install that does not succeed says so in words, and installs nothin
   });
 });
 
-test("W7: a workspace that is taken off the list is not answered any more, though it has installed the app", async () => {
+test("W7: a workspace that is removed from the list gets no answers, even if it has installed the app", async () => {
   const zones = await startSeveralWorkspaces();
   const file = join(zones.folder, "policy.json");
   const list = (allowed_teams: string[]): void => writeFileSync(file, JSON.stringify({ allowed_teams }));
@@ -206,7 +206,7 @@ test("W7: a workspace that is taken off the list is not answered any more, thoug
   expect(zones.log.findLast(({ event_type }) => event_type === "message")).toMatchObject({ verdict: "foreign_team" });
 });
 
-test("a name that Slack says is text on the page, whatever it holds", async () => {
+test("a name from Slack is text on the page, whatever it contains", async () => {
   const names = { team_id: north, name: `<b onclick="x">&'`, bot_user_id: "U0NORTHBOT1", bot_id: "B0NORTH0001" };
   const zones = await startSeveralWorkspaces({ slack: { workspaces: [names] } });
   const page = await zones.install(north);

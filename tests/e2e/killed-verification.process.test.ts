@@ -9,24 +9,24 @@ import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
 import { databaseEnv } from "../harness/start-task-process.ts";
 import { tune } from "@crosszone/testkit/tune";
 
-// Each test starts two processes, one after the other.
+// Each test starts two processes in sequence.
 vi.setConfig({ testTimeout: 60_000 });
 
 const token = "link-token-of-the-killed-verification-tests";
 
 interface Killable {
   slack: DevSlack;
-  /** Texts that the agent was asked, one for each run. */
+  /** Texts that the agent got, one for each run. */
   asked: string[];
   /** Lets the agent answer. */
   release: () => void;
-  /** Starts a verification process on the one database, and has Slack send it its events. */
+  /** Starts a verification process on the shared database, and sends it Slack's events. */
   start: () => Promise<ZoneProcess>;
-  /** The app's messages in the thread of a message, as texts with their marks. */
+  /** Returns the app's messages in the thread of a message, as texts with their state. */
   thread: (root: Message) => { text: string; state: unknown }[];
 }
 
-/** A local Slack, an execution zone that stays alive, and processes of verification to kill. */
+/** Starts a local Slack and an execution zone that stays alive. The test starts and kills processes of verification. */
 /** Work is shown after `showAfterMs`. */
 async function setUp(newDatabase: NewDatabase, showAfterMs = 0): Promise<Killable> {
   const url = await newDatabase();
@@ -97,7 +97,7 @@ const write = (slack: DevSlack, text: string): Message => slack.control.postMess
 const within = { timeout: 15_000, interval: 50 };
 
 onBothEngines("a verification process that is killed", (newDatabase) => {
-  test("Z8, Z9, S5, S13: while tasks run: the next process brings each answer once, and nothing runs twice", async () => {
+  test("Z8, Z9, S5, S13: while tasks run: the next process posts each answer once, and nothing runs twice", async () => {
     const { slack, asked, release, start, thread } = await setUp(newDatabase);
     const first = await start();
     const roots = ["one", "two", "long"].map((text) => write(slack, text));
@@ -121,14 +121,14 @@ onBothEngines("a verification process that is killed", (newDatabase) => {
     expect(asked).toHaveLength(3);
   });
 
-  test("Z9, S12: while it brings an answer: what Slack took and nobody heard of is found, not said again", async () => {
+  test("Z9, S12: while it posts an answer: an answer that Slack has accepted is found, not posted again", async () => {
     const { slack, release, start, thread } = await setUp(newDatabase);
     const first = await start();
     const root = write(slack, "long");
     await vi.waitFor(() => expect(thread(root)).toMatchObject([{ state: "working" }]), within);
     slack.control.setFault({ method: "chat.postMessage", kind: "hang", takes_effect: true });
     release();
-    // The second part is in the thread, and the process waits for Slack to say so.
+    // The second part is in the thread, and the process waits for Slack's response.
     await vi.waitFor(() => expect(thread(root).map(({ state }) => state)).toEqual(["done", "done"]), within);
     await kill(first);
     await start();
@@ -140,7 +140,7 @@ onBothEngines("a verification process that is killed", (newDatabase) => {
     ).toBe("word ".repeat(5_000));
   });
 
-  test("S5, Z9: with another beside it, as in a redeployment: that one goes on with what it finds", async () => {
+  test("S5, Z9: while another one runs, as in a redeployment: the other one continues its work", async () => {
     const { slack, asked, release, start, thread } = await setUp(newDatabase);
     const old = await start();
     const before = write(slack, "before");
@@ -157,7 +157,7 @@ onBothEngines("a verification process that is killed", (newDatabase) => {
     expect(asked).toEqual(["before", "after"]);
   });
 
-  test("Z9: asked politely: what it works on goes over to the next process, without a word", async () => {
+  test("Z9: by SIGTERM: its work passes to the next process without a message", async () => {
     const { slack, release, start, thread } = await setUp(newDatabase);
     const old = await start();
     const root = write(slack, "handed over");
@@ -170,7 +170,7 @@ onBothEngines("a verification process that is killed", (newDatabase) => {
   });
 });
 
-/** Where a process dies while it streams an answer: what Slack was told then, and nobody heard of. */
+/** The call of Slack during which a process dies while it streams an answer. */
 const deaths = [
   ["before a stream starts", { method: "chat.startStream", takes_effect: false }, "before"],
   ["between the start of a stream and its note", { method: "chat.startStream", takes_effect: true }, "before"],
@@ -179,7 +179,7 @@ const deaths = [
   ["between the stop of a stream and the answer", { method: "chat.update", takes_effect: false }, "after"],
 ] as const;
 
-test.each(deaths)("Z9, T1: killed %s: one whole answer, and no stream is left", async (_when, call, answered) => {
+test.each(deaths)("Z9, T1: killed %s: one complete answer, and no stream is left", async (_when, call, answered) => {
   const { slack, asked, release, start, thread } = await setUp(newSqliteDatabase);
   const heard = (): boolean => slack.control.traffic().some((entry) => JSON.stringify(entry).includes(call.method));
   const first = await start();
@@ -198,7 +198,7 @@ test.each(deaths)("Z9, T1: killed %s: one whole answer, and no stream is left", 
 });
 
 test.each([true, false])(
-  "Z9, S12: killed while it posts a fast answer, which Slack took: %s: the answer is there once",
+  "Z9, S12: killed while it posts a fast answer that Slack has accepted: %s: the answer is posted once",
   async (takes_effect) => {
     const { slack, asked, release, start, thread } = await setUp(newSqliteDatabase, 60_000);
     const first = await start();
@@ -216,7 +216,7 @@ test.each([true, false])(
   },
 );
 
-test("a stop that one process is told of ends the task of another", async () => {
+test("a stop at one process ends the task of another", async () => {
   const { slack, start, thread, asked } = await setUp(newSqliteDatabase);
   await start();
   const root = write(slack, "something long");

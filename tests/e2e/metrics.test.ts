@@ -1,15 +1,14 @@
 import type { Agent } from "@crosszone/execution";
 import { metrics as listed } from "@crosszone/telemetry";
 import { describe, expect, test } from "vitest";
-import { readExposition, type ExposedMetric } from "../harness/read-exposition.ts";
-import { showKafkaMetrics } from "../harness/show-kafka-metrics.ts";
+import { readExposition, showKafkaMetrics, type ExposedMetric } from "../harness/read-metrics.ts";
 import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
 import { tune } from "@crosszone/testkit/tune";
 
 const zoneNames = ["execution", "verification"] as const;
 type Zone = (typeof zoneNames)[number];
 
-/** What both zones say after some work that went well, and much that did not, with names that somebody made up. */
+/** Returns the metrics of both zones after some successes and many failures, with invented names. */
 async function expose(): Promise<Record<Zone, ExposedMetric[]>> {
   const agent: Agent = {
     name: "only",
@@ -27,7 +26,7 @@ async function expose(): Promise<Record<Zone, ExposedMetric[]>> {
 
 let exposure: ReturnType<typeof expose> | undefined;
 
-/** Measured once, by the first test that asks. */
+/** Measured once, by the first test. */
 const exposed = async (zone: Zone): Promise<ExposedMetric[]> => (await (exposure ??= expose()))[zone];
 
 async function misuse({ execution, verification, linkToken }: Crosszone): Promise<void> {
@@ -54,7 +53,7 @@ describe.each(zoneNames)("the metrics of %s", (zone) => {
       ]);
   });
 
-  test("names say their unit, and counters, and only they, end in _total", async () => {
+  test("names have a unit, and only counters end in _total", async () => {
     for (const { name, type } of await exposed(zone)) {
       expect(name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
       expect([name, name.endsWith("_total")]).toEqual([name, type === "counter"]);
@@ -64,7 +63,7 @@ describe.each(zoneNames)("the metrics of %s", (zone) => {
     }
   });
 
-  test("no label has more values than the zone itself has names for", async () => {
+  test("every label has a fixed set of values", async () => {
     for (const { name, samples } of await exposed(zone)) {
       const values = Map.groupBy(
         samples.flatMap(({ labels }) => Object.entries(labels).filter(([label]) => label !== "le")),
@@ -77,7 +76,7 @@ describe.each(zoneNames)("the metrics of %s", (zone) => {
     }
   });
 
-  test("it says how the process does, and what runs", async () => {
+  test("process metrics and build information are exposed", async () => {
     const metrics = await exposed(zone);
     const names = metrics.map(({ name }) => name);
     for (const name of ["nodejs_eventloop_lag_seconds", "process_resident_memory_bytes", "process_open_fds"])
@@ -111,7 +110,7 @@ test.each<[zone: Zone, sample: string, labels: Record<string, string>]>([
   ["verification", "answer_requests_total", { outcome: "unknown_agent" }],
   ["verification", "slack_events_total", { verdict: "accepted" }],
   ["verification", "slack_requests_refused_total", { reason: "content_type" }],
-])("rate, errors and duration are counted: %s %s %j", async (zone, sample, labels) => {
+])("rate, errors and duration are measured: %s %s %j", async (zone, sample, labels) => {
   const samples = (await exposed(zone)).flatMap((metric) => metric.samples);
   const [counted] = samples.filter(
     (one) => one.name === sample && Object.entries(labels).every(([label, value]) => one.labels[label] === value),

@@ -1,19 +1,17 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { askZone } from "../harness/ask-zone.ts";
 import { endlessAgents, failingAgents, misleadingAgents } from "../harness/broken-agents.ts";
-import type { BrokenAgent } from "../harness/broken-answers.ts";
-import { rowsAfter } from "../harness/markdown-rows.ts";
-import { startBrokenAgents } from "../harness/start-broken-agents.ts";
+import { startBrokenAgents, type BrokenAgent } from "../harness/start-broken-agents.ts";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
-import { startOpenExecution } from "../harness/start-open-execution.ts";
+import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { rowsAfter } from "../harness/read-page.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/migrate-agents.md"), "utf8");
 
-/** The quoted words of a table of the page. */
+/** Returns the quoted words of a table on the page. */
 const quoted = (table: string): string[] =>
   rowsAfter(page, table).map(([cell = ""]) => /^“(.*)”$/.exec(cell)?.[1] ?? cell);
 
@@ -21,10 +19,10 @@ const wordsOf = (agents: Readonly<Record<string, BrokenAgent>>): string[] => [
   ...new Set(Object.values(agents).map(({ words }) => words)),
 ];
 
-/** What is read of an agent on the official SDK that speaks only A2A 1.0, and is registered as 0.3. */
+/** The words about an agent on the official SDK that speaks only A2A 1.0 and is registered as 0.3. */
 const versionWords = "The agent answered with JSON-RPC error -32009: …";
 
-/** Whether a text has these words, in which `…` stands for anything. */
+/** Returns a pattern for these words, in which `…` matches any text. */
 const matching = (words: string): RegExp =>
   new RegExp(
     words
@@ -33,13 +31,13 @@ const matching = (words: string): RegExp =>
       .join("[^]*"),
   );
 
-/** What each agent is to be answered with, or its owner is to read. */
+/** Returns the expected answer or owner's text of each agent. */
 const expected = (agents: Readonly<Record<string, BrokenAgent>>): object =>
   Object.fromEntries(
     Object.entries(agents).map(([name, { words }]) => [name, expect.stringMatching(matching(words)) as unknown]),
   );
 
-/** The answer, or what the owner of the agent reads about the failure. */
+/** Returns the answer, or the owner's text about the failure. */
 async function toldBy(zone: string, agent: string): Promise<string> {
   const { result, error } = (await askZone(zone, { agent, text: "Hello" })) as {
     readonly result?: { readonly response_text: string };
@@ -55,13 +53,13 @@ async function eachOf(
   return Object.fromEntries(await Promise.all(Object.keys(agents).map(async (name) => [name, await ask(name)])));
 }
 
-test("R10.4: every symptom of the migration guide is reproduced here, and nothing else is", () => {
+test("R10.4: exactly the symptoms of the migration guide are reproduced here", () => {
   const failing = [...wordsOf(failingAgents), ...wordsOf(endlessAgents), versionWords];
   expect(quoted("symptoms: errors").toSorted()).toEqual(failing.toSorted());
   expect(quoted("symptoms: answers").toSorted()).toEqual(wordsOf(misleadingAgents).toSorted());
 });
 
-test("R10.4: the owner of an agent reads the words of the guide, and people the answers that it warns of", async () => {
+test("R10.4: agent owners read the guide's words, and people the answers that it warns of", async () => {
   const agents = { ...failingAgents, ...misleadingAgents };
   const { settings, calls } = await startBrokenAgents(agents);
   const sdk = await startExampleAgent("a2a-js");
@@ -73,13 +71,13 @@ test("R10.4: the owner of an agent reads the words of the guide, and people the 
   const { url } = await startOpenExecution(env);
   expect(await eachOf(agents, (name) => toldBy(url, name))).toEqual(expected(agents));
   expect(await toldBy(url, "version-1-only")).toMatch(matching(versionWords));
-  // The same message twice: the agent that doesn't recognize it runs the task twice.
+  // The same message twice: an agent that doesn't recognize it runs the task twice.
   const [first, second] = calls.get("blocks") ?? [];
   expect(first?.params?.message?.messageId).toMatch(/^msg-/);
   expect(second).toEqual(first);
 });
 
-test("R10.4: people read that a task took too long whose agent never ends it", async () => {
+test("R10.4: if an agent never ends a task, people read that it took too long", async () => {
   const { settings } = await startBrokenAgents(endlessAgents);
   const AGENTS_FILE = await writeAgentsFile(settings);
   const { ask } = await startWithAgents({

@@ -12,7 +12,7 @@ const samples = [
   ...[...readRpcExamples("specification"), ...readRpcExamples("extra")].map((value) => ({ name: value.name, value })),
 ];
 
-/** The members that some schema marks as secret, by name. */
+/** Returns the names of members that a schema marks as secret. */
 function secretMembers(schema: unknown): string[] {
   if (Array.isArray(schema)) return schema.flatMap(secretMembers);
   if (!isObject(schema)) return [];
@@ -22,7 +22,7 @@ function secretMembers(schema: unknown): string[] {
 }
 const marked = new Set([...contract.schemas.values()].flatMap(secretMembers));
 
-/** A copy whose every string, and every name of a member that no schema has, is something else. */
+/** Returns a copy with other strings, and other names for members that no schema has. */
 function plant(value: unknown, put: (text: string, name: string) => string, name = ""): unknown {
   if (typeof value === "string") return put(value, name);
   if (Array.isArray(value)) return value.map((item) => plant(item, put, name));
@@ -30,7 +30,7 @@ function plant(value: unknown, put: (text: string, name: string) => string, name
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plant(member, put, key)]));
 }
 
-/** Every way in which a value gets into a log line. */
+/** The ways in which a value gets into a log line. */
 const shapes: Readonly<Record<string, (value: unknown) => LogFields>> = {
   "a field": (value) => ({ value }),
   "the fields themselves": (value) => (isObject(value) ? value : { value }),
@@ -49,7 +49,7 @@ const shapes: Readonly<Record<string, (value: unknown) => LogFields>> = {
   }),
 };
 
-/** Ways that carry a secret itself, whatever holds it. */
+/** The ways for a secret alone. */
 const bareShapes: Readonly<Record<string, (secret: string) => LogFields>> = {
   "a header": (secret) => ({ headers: { "x-forwarded-for": secret, authorization: secret } }),
   "raw headers": (secret) => ({
@@ -68,7 +68,7 @@ const bareShapes: Readonly<Record<string, (secret: string) => LogFields>> = {
   "a symbol": (secret) => ({ symbol: Symbol(secret) }),
 };
 
-/** Both zones' loggers at their lowest level, and everything that they wrote. */
+/** Returns both zones' loggers at their lowest level, and their output. */
 function loggers(): { write: (fields: LogFields) => void; written: () => string } {
   const lines: string[] = [];
   const options = { level: "debug", destination: { write: (line: string) => void lines.push(line) } } as const;
@@ -87,13 +87,13 @@ function loggers(): { write: (fields: LogFields) => void; written: () => string 
   };
 }
 
-describe("S14, E5: nothing that is planted in the contract's test data is in a log of either zone", () => {
-  test("the corpus has values, and members that a schema marks as secret", () => {
+describe("S14, E5: no secret planted in the contract's test data is in a log of either zone", () => {
+  test("the corpus has values and members that a schema marks as secret", () => {
     expect(samples.length).toBeGreaterThan(200);
     expect([...marked]).toContain("bot_token");
   });
 
-  test.each(Object.entries(shapes))("a marked member of any form, as %s", (_name, shape) => {
+  test.each(Object.entries(shapes))("a marked member in any form, as %s", (_name, shape) => {
     const { write, written } = loggers();
     const secret = `plain-${crypto.randomUUID()} \\ "quoted" & more`;
     const told = samples.filter(({ value }) => {
@@ -115,7 +115,7 @@ describe("S14, E5: nothing that is planted in the contract's test data is in a l
   test.each(plantedSecrets())("$kind in any string member", ({ text: secret, core }) => {
     const { write, written } = loggers();
     for (const [at, { name: sample, value }] of samples.entries()) {
-      // Each value in one shape: which secret survives which shape is the matter of the next test.
+      // Each value in one shape. The next test combines secrets and shapes.
       const [name, shape] = Object.entries(shapes)[at % Object.keys(shapes).length] as [
         string,
         (value: unknown) => LogFields,
@@ -126,7 +126,7 @@ describe("S14, E5: nothing that is planted in the contract's test data is in a l
   });
 });
 
-describe("S14, E5: a secret is in no log line, however it is wrapped and wherever it stands", () => {
+describe("S14, E5: no log line has a secret, whatever its encoding and place", () => {
   test.each(plantedSecrets())("$kind", ({ text: secret, core }) => {
     const { write, written } = loggers();
     const leaks: string[] = [];

@@ -9,12 +9,12 @@ import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
 const secrets = plantedSecrets();
 const shownIn = (text: string): string[] => secrets.filter(({ core }) => text.includes(core)).map(({ kind }) => kind);
 
-describe("E5: what is wrong with a configuration is told without its values", () => {
+describe("E5: configuration errors don't show values", () => {
   const zones = [
     { zone: "verification", names: Object.keys(verificationConfig), load: loadVerificationConfig },
     { zone: "execution", names: Object.keys(executionConfig), load: loadExecutionConfig },
   ];
-  test.each(zones)("of $zone: any secret in any variable, or in the place of a file", ({ names, load }) => {
+  test.each(zones)("of $zone: any secret in any variable or file path", ({ names, load }) => {
     const messageOf = (env: Environment): string => {
       try {
         return load(env).warnings.join("\n");
@@ -33,7 +33,7 @@ describe("E5: what is wrong with a configuration is told without its values", ()
   });
 });
 
-/** Fails in the way that a word of the question names, with every secret in what it throws. */
+/** Fails as a word of the question says, with every secret in the error. */
 const leaky: Agent = {
   name: "leaky",
   description: "",
@@ -47,7 +47,7 @@ const leaky: Agent = {
   },
 };
 
-describe("L5, S14: of what an agent throws, nothing is outside", () => {
+describe("L5, S14: nothing that an agent throws is visible outside", () => {
   test.each(["an error", "a zone error", "a text"])(
     "%s: not in the answer, the thread, the metrics, the logs",
     async (what) => {
@@ -67,7 +67,7 @@ describe("L5, S14: of what an agent throws, nothing is outside", () => {
   );
 });
 
-describe("S14: of what a caller sends, nothing is in a metric or a log", () => {
+describe("S14: no secret that a caller sends is in a metric or a log", () => {
   test("secrets as method, agent, correlation id, task id, header and path", async () => {
     const zones = await startCrosszone();
     const { url, token } = zones.execution;

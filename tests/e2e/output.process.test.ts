@@ -42,14 +42,14 @@ test("a code block that is cut is a code block in both messages", async () => {
 
 const greeting = "Hello <!channel> <!here> <@U0BOB000001> <!subteam^S123> @everyone, see https://example.com ";
 
-test("S18: nobody is notified by an answer, and no link unfolds", async () => {
+test("S18: an answer notifies nobody, and its links don't unfurl", async () => {
   const zones = await startCrosszone({ agents: [saying(greeting)], env: { STREAM_ANSWERS: "off" } });
   const answer = await zones.answerTo(zones.write({ text: "greet" }));
   expect(answer.markdown_text).not.toMatch(/<!channel|<!here|<!subteam|<@U0BOB/);
   expect(answer).toMatchObject({ unfurl_links: false, unfurl_media: false });
 });
 
-test("S18: a streamed answer has no link before its last change, which unfolds nothing", async () => {
+test("S18: a streamed answer has no link before its last change, which unfurls nothing", async () => {
   const run: Agent["run"] = async (_input, { preview }) => {
     preview?.text(greeting);
     await delay(1_500);
@@ -70,7 +70,7 @@ test.each([
   ["500", { kind: "server_error" } as const],
   ["500 after the message was posted", { kind: "server_error", takes_effect: true } as const],
   ["a connection cut after the message was posted", { kind: "drop", takes_effect: true } as const],
-])("Slack answers the post with %s: one reply all the same", async (_name, fault) => {
+])("Slack answers the post with %s: still one reply", async (_name, fault) => {
   const zones = await startCrosszone();
   zones.slack.control.setFault({ method: "chat.postMessage", times: 1, ...fault });
   const root = zones.write({ text: "2+2" });
@@ -82,7 +82,7 @@ test.each([
 test.each([
   ["429", { kind: "rate_limited", retry_after: 1 } as const],
   ["500", { kind: "server_error" } as const],
-])("Slack answers the update with %s: the answer still comes, in the placeholder's place", async (_name, fault) => {
+])("Slack answers the update with %s: the answer still replaces the placeholder", async (_name, fault) => {
   const zones = await startCrosszone();
   zones.slack.control.setFault({ method: "chat.update", times: 1, ...fault });
   const root = zones.write({ text: "2+2" });

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
-import { denials, notices, noticesTold, tasksStarted } from "../harness/policy-log.ts";
+import { denials, notices, waitForNotices, tasksStarted } from "../harness/slack-actions.ts";
 import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crosszone.ts";
 import { tune } from "@crosszone/testkit/tune";
 
 const wait = /Please ask again in (\d+ seconds?|\d+ minutes|a minute)/;
 
-describe("who asks too much is told how long to wait", () => {
+describe("people who ask too much read how long to wait", () => {
   test.each([
     { of: "one person", variable: "USER_MESSAGES_PER_MINUTE", reason: "user_rate", next: "alice" },
     { of: "one channel", variable: "CHANNEL_MESSAGES_PER_MINUTE", reason: "channel_rate", next: "bob" },
@@ -14,14 +14,14 @@ describe("who asks too much is told how long to wait", () => {
     const zones = await startCrosszone({ env: { [variable]: "1" } });
     await zones.answerTo(zones.write({ channel: "general", text: "@Crosszone 2+2" }));
     zones.write({ channel: "general", user: next, text: "@Crosszone 3+3" });
-    const [told] = await noticesTold(zones);
+    const [told] = await waitForNotices(zones);
     expect(told?.text).toMatch(wait);
     expect(told).toMatchObject({ channel: "C0GENERAL01", user: "U0CROSSZONE" });
     expect((await denials(zones))[0]).toMatchObject({ reason, retry_after_ms: expect.any(Number) });
     expect(tasksStarted(zones)).toBe(1);
   });
 
-  test("another person of another channel is not held up by one who asks too much", async () => {
+  test("another person in another channel is not delayed by one who asks too much", async () => {
     const zones = await startCrosszone({ env: { USER_MESSAGES_PER_MINUTE: "1" } });
     await zones.answerTo(zones.write({ user: "alice", text: "2+2" }));
     zones.write({ user: "alice", text: "2+2" });
@@ -29,7 +29,7 @@ describe("who asks too much is told how long to wait", () => {
   });
 });
 
-test("a thread takes so many questions behind the one in work; the next is told so, and stop ends the others", async () => {
+test("a thread queues a limited number of questions; the next one is refused, and stop ends the others", async () => {
   const zones = await startCrosszone({ env: tune({ MAX_WAITING_PER_THREAD: 1 }) });
   const root = zones.write({ text: "slow 20" });
   await vi.waitUntil(() => tasksStarted(zones) === 1, { timeout: 10_000 });
@@ -49,7 +49,7 @@ test("a thread takes so many questions behind the one in work; the next is told 
   expect((await denials(zones))[0]).toMatchObject({ reason: "thread_busy" });
 });
 
-/** Answers every answer of the bot in its thread, as an automation does. Gives how often it did. */
+/** Answers every answer of the bot in its thread, as an automation does. Returns a function that counts them. */
 function automation(zones: Crosszone, user: string): () => number {
   let count = 0;
   zones.slack.control.subscribe((event) => {
@@ -61,8 +61,8 @@ function automation(zones: Crosszone, user: string): () => number {
   return () => count;
 }
 
-describe("a talk between automations ends", () => {
-  test("another bot that answers every answer is not heard", async () => {
+describe("a conversation between automations ends", () => {
+  test("a bot that answers every answer is ignored", async () => {
     const zones = await startCrosszone();
     const answered = automation(zones, "deploybot");
     await zones.answerTo(zones.write({ channel: "general", text: "@Crosszone 2+2" }));
@@ -75,11 +75,11 @@ describe("a talk between automations ends", () => {
     expect(tasksStarted(zones)).toBe(1);
   });
 
-  test("an automation that writes as a person is answered so many times, then told to wait, and it is quiet", async () => {
+  test("an automation that writes as a person is answered a limited number of times, and told to wait once", async () => {
     const zones = await startCrosszone({ env: tune({ THREAD_MESSAGES_PER_HOUR: 3 }) });
     const answered = automation(zones, "bob");
     zones.write({ channel: "general", text: "@Crosszone 2+2" });
-    const [told] = await noticesTold(zones);
+    const [told] = await waitForNotices(zones);
     expect(told?.text).toMatch(
       /^This thread has sent me many messages in a short time\. Please ask again in \d+ minutes/,
     );

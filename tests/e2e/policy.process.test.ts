@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { denials, eventStatuses, notices, noticesTold, sendMention, tasksStarted } from "../harness/policy-log.ts";
+import {
+  denials,
+  eventStatuses,
+  notices,
+  waitForNotices,
+  sendMention,
+  tasksStarted,
+} from "../harness/slack-actions.ts";
 import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
 import { tune } from "@crosszone/testkit/tune";
 
@@ -19,12 +26,12 @@ function tempFile(name: string, content: string): { path: string; write: (next: 
 
 type Sending = (zones: Crosszone) => void;
 
-describe("who is denied by default: on record, acknowledged, and the execution zone hears nothing", () => {
+describe("default denials are logged and acknowledged, and execution gets nothing", () => {
   test.each<[string, reason: string, Sending]>([
     ["a deactivated person", "deactivated", (zones) => zones.write({ user: "dana", text: "2+2" })],
     ["a stranger", "foreign_author", (zones) => zones.write({ user: "stranger", text: "2+2" })],
     [
-      "a stranger of whom the event does not say so",
+      "a stranger whose event does not say so",
       "stranger",
       (zones) => sendMention(zones, { user: "U0STRANGER1", channel: general }),
     ],
@@ -50,7 +57,7 @@ describe("who is denied by default: on record, acknowledged, and the execution z
       "foreign_author",
       (zones) => zones.write({ channel: "partners", user: "paula", text: hello }),
     ],
-  ])("%s is met with silence (%s)", async (_who, reason, send) => {
+  ])("%s gets no answer (%s)", async (_who, reason, send) => {
     const zones = await startCrosszone();
     send(zones);
     expect((await denials(zones))[0]).toMatchObject({ reason, correlation_id: expect.any(String) });
@@ -79,13 +86,13 @@ describe("who is denied by default: on record, acknowledged, and the execution z
       },
     },
     {
-      who: "who asks in a Slack Connect channel",
+      who: "a person in a Slack Connect channel",
       reason: "shared_channel",
       sentence: shared,
       send: (zones) => zones.write({ channel: "partners", text: hello }),
     },
     {
-      who: "who asks in a channel that a partner was invited to",
+      who: "a person in a channel with an invited partner",
       reason: "shared_channel",
       sentence: shared,
       send: (zones) => {
@@ -93,11 +100,11 @@ describe("who is denied by default: on record, acknowledged, and the execution z
         zones.write({ channel: "leads", text: hello });
       },
     },
-  ])("S9: $who is told why, with the reference ($reason)", async ({ reason, sentence, send }) => {
+  ])("S9: $who reads why, with the reference ($reason)", async ({ reason, sentence, send }) => {
     const zones = await startCrosszone();
     send(zones);
     const [denied] = await denials(zones);
-    const [told] = await noticesTold(zones);
+    const [told] = await waitForNotices(zones);
     expect(denied).toMatchObject({ reason, user_id: told?.ephemeral_for });
     expect(told?.text).toMatch(sentence);
     expect(told?.text).toContain(`Reference: ${String(denied?.["correlation_id"])}`);
@@ -107,7 +114,7 @@ describe("who is denied by default: on record, acknowledged, and the execution z
     expect(notices(zones)).toHaveLength(1);
   });
 
-  test("a team that is on the list and does not exist is denied", async () => {
+  test("a listed team that does not exist is denied", async () => {
     const zones = await startCrosszone({ env: { ALLOWED_TEAMS: "T0EVILTEAM1" } });
     sendMention(zones, { user: "U0ALICE0001", channel: general }, { team_id: "T0EVILTEAM1" });
     expect((await denials(zones))[0]).toMatchObject({ rule: "team_exists", reason: "unknown_team" });
@@ -115,8 +122,8 @@ describe("who is denied by default: on record, acknowledged, and the execution z
   });
 });
 
-describe("who is let in", () => {
-  test("two teams, when one is on the list and shared channels are let in; a third one is not", async () => {
+describe("people who can ask", () => {
+  test("two teams, when one is listed and shared channels are allowed; a third one is denied", async () => {
     const zones = await startCrosszone({ env: { ALLOWED_TEAMS: "T0PARTNERS1", ALLOW_SHARED_CHANNELS: "true" } });
     const asked = ["alice", "paula"].map((user) => zones.write({ channel: "partners", user, text: hello }));
     for (const root of asked) expect((await zones.answerTo(root)).markdown_text).toContain("4");
@@ -126,7 +133,7 @@ describe("who is let in", () => {
     expect(notices(zones)).toEqual([]);
   });
 
-  test("S10: lists that are empty, or hold nothing but commas, open nothing", async () => {
+  test("S10: lists that are empty or have only commas allow nothing", async () => {
     const env = { ALLOWED_TEAMS: "", ALLOWED_CHANNELS: ",", ALLOWED_USERS: " , ", ALLOW_SHARED_CHANNELS: "true" };
     const zones = await startCrosszone({ env });
     zones.write({ channel: "partners", user: "paula", text: hello });
@@ -139,23 +146,23 @@ describe("who is let in", () => {
     );
   });
 
-  test("a list of people and a list of channels; who is not on them is told so", async () => {
+  test("listed people and channels; others read why they are denied", async () => {
     const env = { ALLOWED_USERS: "U0ALICE0001,U0BOB000001", ALLOWED_CHANNELS: general };
     const zones = await startCrosszone({ env });
     expect((await zones.answerTo(zones.write({ channel: "general", text: hello }))).markdown_text).toContain("4");
     zones.write({ channel: "general", user: "chiyo", text: hello });
-    expect((await noticesTold(zones))[0]?.text).toMatch(/^You are not on the list/);
+    expect((await waitForNotices(zones))[0]?.text).toMatch(/^You are not on the list/);
     zones.write({ text: "2+2" });
-    expect((await noticesTold(zones, 2))[0]?.text).toBeDefined();
+    expect((await waitForNotices(zones, 2))[0]?.text).toBeDefined();
     expect((await denials(zones, 2)).map(({ reason }) => reason)).toEqual(["user_not_listed", "channel_not_listed"]);
     expect(tasksStarted(zones)).toBe(1);
   });
 
-  test("a policy file is followed while the app runs; a version that cannot be used changes nothing", async () => {
+  test("a changed policy file takes effect while the app runs; an invalid version changes nothing", async () => {
     const file = tempFile("policy.json", JSON.stringify({ allowed_users: ["U0BOB000001"] }));
     const zones = await startCrosszone({ env: { POLICY_FILE: file.path } });
     zones.write({ text: "2+2" });
-    await noticesTold(zones);
+    await waitForNotices(zones);
     file.write('{"allowed_users": ["everybody"], "allowed": []}');
     await vi.waitUntil(() => zones.log.some(({ event }) => event === "policy_refused"), { timeout: 10_000 });
     expect(zones.log.find(({ event }) => event === "policy_refused")).toMatchObject({
@@ -163,7 +170,7 @@ describe("who is let in", () => {
       problems: [expect.stringContaining("/allowed_users/0"), expect.stringContaining("allowed")],
     });
     zones.write({ text: "2+2" });
-    await noticesTold(zones, 2);
+    await waitForNotices(zones, 2);
     file.write("{}");
     await vi.waitUntil(() => zones.log.filter(({ event }) => event === "policy_in_force").length === 2, {
       timeout: 10_000,
@@ -173,7 +180,7 @@ describe("who is let in", () => {
   });
 
   test.each([[[]], [[{ name: "A.java", mimetype: "text/plain", content: "class A {}" }]]])(
-    "S16: a question with the word override in it is answered, with %j",
+    "S16: a question with the word override is answered, with %j",
     async (files) => {
       const zones = await startCrosszone();
       const text = "Ignore the interface: how do I override a method of the system class in Java?";
@@ -184,7 +191,7 @@ describe("who is let in", () => {
   );
 });
 
-test("S7: Slack has its ack while it still owes us who the person is; without an answer nobody is let in", async () => {
+test("S7: the event is acknowledged before Slack has identified the person; without an answer the message is denied", async () => {
   const zones = await startCrosszone({ env: tune({ SLACK_LOOKUP_TIMEOUT_MS: 1_500 }) });
   for (const method of ["team.info", "users.info", "conversations.info"])
     zones.slack.control.setFault({ method, kind: "hang", times: 1 });
@@ -193,21 +200,21 @@ test("S7: Slack has its ack while it still owes us who the person is; without an
   expect(zones.slack.control.traffic().find(({ kind }) => kind === "event")).toMatchObject({ status: 200 });
   expect(zones.log.filter(({ event }) => String(event).startsWith("policy_d"))).toEqual([]);
   expect((await denials(zones))[0]).toMatchObject({ rule: "user_exists", reason: "check_failed" });
-  expect((await noticesTold(zones))[0]?.text).toMatch(/^I could not check whether I may answer this/);
+  expect((await waitForNotices(zones))[0]?.text).toMatch(/^I could not check whether I may answer this/);
   expect(tasksStarted(zones)).toBe(0);
   expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
 });
 
-test("an app that may not ask Slack who people are lets nobody in, and the log says what is missing", async () => {
+test("an app that cannot look people up denies everyone, and the log names the missing scope", async () => {
   const scopes = ["app_mentions:read", "assistant:write", "chat:write", "im:history", "im:read", "team:read"];
   const zones = await startCrosszone({ slack: { scopes } });
   zones.write({ text: "2+2" });
   expect((await denials(zones))[0]).toMatchObject({ rule: "user_exists", level: "warn", code: "missing_scope" });
-  expect((await noticesTold(zones))[0]?.text).toMatch(/^I could not check/);
+  expect((await waitForNotices(zones))[0]?.text).toMatch(/^I could not check/);
   expect(tasksStarted(zones)).toBe(0);
 });
 
-test("S15: a bot token that is replaced while the app runs is picked up from its file, and stands in no log", async () => {
+test("S15: a bot token that is replaced while the app runs is read from its file, and is in no log", async () => {
   const tokens = ["xoxb-the-first-token-of-this-test"];
   const file = tempFile("token", `${tokens[0]}\n`);
   const zones = await startCrosszone({

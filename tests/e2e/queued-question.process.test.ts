@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { notices, noticesTold, tasksStarted } from "../harness/policy-log.ts";
+import { notices, waitForNotices, tasksStarted } from "../harness/slack-actions.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
-test("the author of a question that waits behind another one in its thread gets one queued notice, then the answer", async () => {
+test("a question that waits behind another one in its thread gets one queued notice, then the answer", async () => {
   const zones = await startCrosszone();
   const root = zones.write({ channel: "general", text: "@Crosszone slow 3" });
   await vi.waitUntil(() => tasksStarted(zones) === 1, { timeout: 10_000 });
   const queued = zones.write({ channel: "general", user: "bob", text: "@Crosszone 2+2", thread_ts: root.ts });
-  const [told] = await noticesTold(zones);
+  const [told] = await waitForNotices(zones);
   expect(told).toMatchObject({
     text: "Your question is queued. In a thread, I answer one question at a time.",
     thread_ts: root.ts,

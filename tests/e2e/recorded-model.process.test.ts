@@ -5,7 +5,7 @@ import { startWithAgents } from "../harness/start-with-agents.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Both zones with the recorded model of `pnpm demo:model`. */
+/** Starts both zones with the recorded model of `pnpm demo:model`. */
 async function startDemo() {
   const model = await LLMock.create({ port: 0, chunkSize: 8, latency: 30 });
   onTestFinished(() => model.stop());

@@ -1,13 +1,12 @@
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { connect as connectTcp } from "node:net";
-import { connect as connectTls, type TLSSocket } from "node:tls";
 import { setTimeout as delay } from "node:timers/promises";
+import { connect as connectTls, type TLSSocket } from "node:tls";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import type { Certificate } from "@crosszone/testkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createLink, startRoute, type Route } from "../harness/connect-https.ts";
-import { postTo, type Posted } from "../harness/post-to-route.ts";
+import { createLink, postTo, startRoute, type Posted, type Route } from "../harness/connect-https.ts";
 import { certificateFiles, startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
 
 let clouds: TestClouds;
@@ -74,13 +73,13 @@ describe("a client certificate is refused that is", () => {
     expect(await send(route, client)).toEqual(accepted);
   });
 
-  test("missing: the sender is told what to bring", async () => {
+  test("missing: the answer says what to send", async () => {
     const message = "connect with a client certificate of the zone's authority";
     const reason = "credentials_missing";
     expect(await send(await start())).toEqual({ status: 401, challenge: "Mutual-TLS", message, reason });
   });
 
-  test("expired by now, on a connection that began in time", async () => {
+  test("expired meanwhile, on a connection that began in time", async () => {
     const route = await start();
     const brief = await clouds.authority.issue({ subject: "CN=verification", notAfter: new Date(Date.now() + 3_000) });
     const url = new URL(route.url);
@@ -97,7 +96,7 @@ describe("a client certificate is refused that is", () => {
   });
 });
 
-test("a client may be named by an alternative name, and not by a part of one", async () => {
+test("a client may be allowed by a subject alternative name, but not by a part of it", async () => {
   const route = await start({ CALLER_TLS_ALLOWED: "URI:spiffe://example.com/verification" });
   const named = (value: string): Promise<Certificate> =>
     clouds.authority.issue({ subject: "CN=x", names: [{ type: "url", value }] });
@@ -117,7 +116,7 @@ describe("TLS", () => {
     return transport.send(Buffer.from("{}"), options).catch((error: unknown) => error);
   };
 
-  test("plain HTTP to a TLS port is cut off, and the port goes on", async () => {
+  test("plain HTTP to a TLS port is cut off, and the port keeps working", async () => {
     const route = await start();
     const { port } = new URL(route.url);
     const error = await sendingTo(`http://127.0.0.1:${port}/rpc`, {});
@@ -125,7 +124,7 @@ describe("TLS", () => {
     expect(await send(route, client)).toEqual(accepted);
   });
 
-  test("a server that another authority vouches for gets no request", async () => {
+  test("a server with a certificate of another authority gets no request", async () => {
     const stranger = await clouds.otherAuthority.issue({ subject: "CN=execution" });
     const route = await start(certificateFiles(clouds, "TLS", stranger));
     const variables = { EXECUTION_TOKEN: "a-token-that-is-long-enough-for-this" };
@@ -148,7 +147,7 @@ describe("TLS", () => {
     await expect(once(old, "secureConnect")).rejects.toThrow(/protocol version/);
   });
 
-  test("a handshake that never ends is cut; a stop waits for no idle connection, and counts each busy one once", async () => {
+  test("an endless handshake is cut; a stop does not wait for idle connections, and counts each busy one once", async () => {
     const busy = Promise.withResolvers<void>();
     const material = { cert: server.cert, key: server.key };
     const listening = createHttpServer(

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { signatureHeaders, signRequest, type SignedRequest } from "@crosszone/service-kit";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createLink, startRoute, type Route } from "../harness/connect-https.ts";
-import { postTo, type Posted } from "../harness/post-to-route.ts";
-import { startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
 import { tune } from "@crosszone/testkit/tune";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createLink, postTo, startRoute, type Posted, type Route } from "../harness/connect-https.ts";
+import { startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
 
 let clouds: TestClouds;
 beforeAll(async () => {
@@ -28,7 +27,7 @@ interface Signed {
   readonly body: string;
 }
 
-/** A request as verification signs it, but for what is given. */
+/** Returns a request as verification signs it, with these changes. */
 function signed({ key = secret, ...changes }: Partial<SignedRequest> & { key?: string } = {}): Signed {
   const body = Buffer.from(changes.body ?? "{}");
   const nonce = randomBytes(16).toString("base64url");
@@ -72,7 +71,7 @@ describe("a signed request is refused that", () => {
     expect(await postTo(route, signed())).toEqual(accepted);
   });
 
-  test("lacks one of the three headers: the sender is told which there are", async () => {
+  test("lacks one of the three headers: the answer names all three", async () => {
     const route = await start();
     for (const name of Object.values(signatureHeaders)) {
       const { headers, body } = signed();
@@ -87,7 +86,7 @@ describe("a signed request is refused that", () => {
     }
   });
 
-  test("S3: came before; the same nonce in another request is refused too", async () => {
+  test("S3: was sent before; the same nonce in another request is refused too", async () => {
     const route = await start();
     const request = signed();
     expect(await postTo(route, request)).toEqual(accepted);
@@ -99,7 +98,7 @@ describe("a signed request is refused that", () => {
     );
   });
 
-  test("came before, also where nobody remembers that far: memory for nonces is bounded, and refuses in doubt", async () => {
+  test("was sent before, even beyond the memory for nonces, which is bounded and refuses in doubt", async () => {
     const route = await start(tune({ EXECUTION_HMAC_NONCES: 1_000 }));
     const early = signed({ timestamp: String(now() - 100) });
     expect(await postTo(route, early)).toEqual(accepted);
@@ -110,7 +109,7 @@ describe("a signed request is refused that", () => {
   });
 });
 
-test("S2: just within the window, before and after, a request is good", async () => {
+test("S2: a request at either edge of the window is accepted", async () => {
   const route = await start();
   for (const offset of [-297, 297])
     expect(await postTo(route, signed({ timestamp: String(now() + offset) }))).toEqual(accepted);
@@ -127,14 +126,14 @@ test("a forged request does not use up the nonce of the real one", async () => {
 describe("S15: while the secret is replaced", () => {
   const next = "the-next-secret-that-they-sign-with!";
 
-  test("the old and the new one are good; afterwards the old one is not", async () => {
+  test("the old and the new one are accepted, and later only the new one", async () => {
     const during = await start({ EXECUTION_HMAC_SECRET: `${next},${secret}` });
     for (const key of [secret, next]) expect(await postTo(during, signed({ key }))).toEqual(accepted);
     const after = await start({ EXECUTION_HMAC_SECRET: next });
     expect(await postTo(after, signed({ key: secret }))).toEqual(refusedFor("signature_wrong"));
   });
 
-  test("in the files of both zones, both go on without a restart", async () => {
+  test("in the files of both zones, both continue without a restart", async () => {
     const [here, there] = [clouds.file("secret-here", secret), clouds.file("secret-there", secret)];
     const route = await startRoute(answer, { CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET_FILE: there });
     const transport = createLink(route.url, { EXECUTION_CREDENTIALS: "hmac", EXECUTION_HMAC_SECRET_FILE: here });

@@ -1,11 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { startIdentityProvider, startTokenService } from "@crosszone/testkit";
+import { tune } from "@crosszone/testkit/tune";
 import { exportSPKI, importJWK, SignJWT, type JWTPayload } from "jose";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createLink, startRoute, type Route } from "../harness/connect-https.ts";
-import { postTo, type Posted } from "../harness/post-to-route.ts";
+import { createLink, postTo, startRoute, type Posted, type Route } from "../harness/connect-https.ts";
 import { googleAccount, googleCheck, googleSource, startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
-import { tune } from "@crosszone/testkit/tune";
 
 let clouds: TestClouds;
 beforeAll(async () => {
@@ -50,7 +49,7 @@ describe("a token is refused that is", () => {
       "caller_not_allowed",
       () => mint({ email: "someone@demo.iam.gserviceaccount.com" }),
     ],
-    ["of a caller whose email nobody verified", "caller_not_allowed", () => mint({ email_verified: false })],
+    ["of a caller with an unverified email", "caller_not_allowed", () => mint({ email_verified: false })],
     [
       "of a caller that is on the list by another claim",
       "caller_not_allowed",
@@ -73,7 +72,7 @@ describe("a token is refused that is", () => {
     ],
     ["not signed at all", "token_wrong_algorithm", async () => `${claimsText({ alg: "none" })}.${claimsText(good())}.`],
     ["signed with the public key as a shared secret", "token_wrong_algorithm", signedWithPublicKey],
-    ["signed with a key that nobody published", "token_unknown_key", async () => signedElsewhere()],
+    ["signed with an unpublished key", "token_unknown_key", async () => signedElsewhere()],
   ];
 
   test.each(wrong)("%s: %s", async (_what, reason, token) => {
@@ -92,7 +91,7 @@ describe("a token is refused that is", () => {
     expect(await send(route, await mint())).toMatchObject({ status: 401, reason: "token_wrong_algorithm" });
   });
 
-  test("missing: the sender is told what to send", async () => {
+  test("missing: the answer says what to send", async () => {
     const route = await start(googleCheck(clouds, audience));
     const none: Posted = { status: 401, challenge: "Bearer", message: missing, reason: "credentials_missing" };
     expect(await postTo(route)).toEqual(none);
@@ -100,7 +99,7 @@ describe("a token is refused that is", () => {
   });
 });
 
-test("clocks may be apart by the skew, and a token that was good is not good for longer than it says", async () => {
+test("clocks may differ by the skew, and a cached token is not accepted after its expiry", async () => {
   const route = await start({ ...googleCheck(clouds, audience), ...tune({ EXECUTION_JWT_CLOCK_SKEW_MS: 5_000 }) });
   expect(await send(route, await mint({ nbf: now() + 3 }))).toEqual(accepted);
   const short = await mint({ exp: now() + 1 });
@@ -111,7 +110,7 @@ test("clocks may be apart by the skew, and a token that was good is not good for
 });
 
 describe("the issuer's keys", () => {
-  test("S15: a key that is new is fetched when a token names it; tokens of unknown keys cause no more fetches than the cooldown lets", async () => {
+  test("S15: a new key is fetched when a token names it; unknown keys cause no more fetches than the cooldown allows", async () => {
     const provider = await startIdentityProvider("https://accounts.google.com");
     onTestFinished(() => provider.service.stop());
     const variables = { ...googleCheck(clouds, audience), CALLER_JWT_JWKS_URL: provider.jwksUrl };
@@ -128,7 +127,7 @@ describe("the issuer's keys", () => {
     expect(provider.fetched()).toBe(3);
   });
 
-  test("that cannot be had are nobody's fault: 503, and the caller may try again", async () => {
+  test("that are unavailable cause a 503, and the caller may retry", async () => {
     const provider = await startIdentityProvider("https://accounts.google.com");
     onTestFinished(() => provider.service.stop());
     const route = await start({ ...googleCheck(clouds, audience), CALLER_JWT_JWKS_URL: provider.jwksUrl });
@@ -138,7 +137,7 @@ describe("the issuer's keys", () => {
     expect(await send(route, await provider.mint(good()))).toEqual(accepted);
   });
 
-  test("of an endless answer are not read to the end", async () => {
+  test("in an endless answer are not read to the end", async () => {
     const flood = await startTokenService(() => ({ status: 200, body: `{"keys":[],"x":"${"y".repeat(300_000)}"}` }));
     onTestFinished(() => flood.stop());
     const route = await start({ ...googleCheck(clouds, audience), CALLER_JWT_JWKS_URL: `${flood.url}/certs` });
@@ -150,7 +149,7 @@ describe("the issuer's keys", () => {
 describe("S15: a token that was replaced", () => {
   const [old, next] = ["the-old-token-of-both-zones-is-long", "the-new-token-of-both-zones-is-long"];
 
-  test("in the file of either zone is picked up without a restart; a refused request goes once more with it", async () => {
+  test("in the file of either zone is used without a restart; a refused request is retried once with it", async () => {
     const [here, there] = [clouds.file("token-here", old), clouds.file("token-there", old)];
     const route = await start({ EXECUTION_TOKEN_FILE: there });
     const transport = createLink(route.url, { EXECUTION_TOKEN_FILE: here });
@@ -169,7 +168,7 @@ describe("S15: a token that was replaced", () => {
     expect(route.refusals.map(({ reason }) => reason)).toContain("token_wrong");
   });
 
-  test("at Google, and refused, is not fetched again and again: one that was fetched just now is as good as another", async () => {
+  test("at Google is not fetched again after a refusal if it is new", async () => {
     const route = await start(googleCheck(clouds, audience));
     const transport = createLink(route.url, {
       ...googleSource(clouds),

@@ -4,7 +4,7 @@ import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { databaseEnv, startTaskProcess, type TaskProcess } from "../harness/start-task-process.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 60_000 });
@@ -19,7 +19,7 @@ async function register(zone: TaskProcess, agent: object): Promise<void> {
   expect(response.status).toBe(201);
 }
 
-/** What an agent of the zone's list is called, built-in ones left out. */
+/** Returns the names of the zone's agents, without built-in ones. */
 async function registeredNames(zone: TaskProcess): Promise<string[]> {
   const { agents } = (await zone.call("list_agents", {})) as { agents: { name: string }[] };
   return agents.map(({ name }) => name).filter((name) => name !== "builtin");
@@ -29,8 +29,8 @@ async function taskOf(zone: TaskProcess, params: object): Promise<string> {
   return String((await zone.call("execute_task", params))["task_id"]);
 }
 
-onBothEngines("agents of the registry", (newDatabase) => {
-  test("B17, R5.5: are registered at one process, and asked over HTTP by another for a third that answers", async () => {
+onBothEngines("registered agents", (newDatabase) => {
+  test("B17, R5.5: are registered at one process, called by another, and answer through a third", async () => {
     const agent = await startHttpAgent((text) => text.toUpperCase());
     const database = await newDatabase();
     const env = { AGENT_ORIGINS: agent.origin, AGENT_ADMIN_TOKENS: admin };
@@ -53,7 +53,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
     expect((await fetch(`${bridge.url}/readyz`)).status).toBe(200);
   });
 
-  test("N5: whatever process is killed in the middle of a call, the question has one answer, of a task that the agent can know again", async () => {
+  test("N5: whichever process is killed during a call, the question has one answer, and the agent can recognize its task", async () => {
     let asked = 0;
     const open = Promise.withResolvers<string>();
     const agent = await startHttpAgent(async () => (++asked === 1 ? open.promise : "answered"));
@@ -76,7 +76,7 @@ onBothEngines("agents of the registry", (newDatabase) => {
   });
 });
 
-test("D4: agents are declared in a file, and follow it at each start", async () => {
+test("D4: agents are declared in a file, and updated from it at each start", async () => {
   const agent = await startHttpAgent((text) => `${text}!`);
   const database = await newSqliteDatabase();
   const start = async (yaml: string): Promise<TaskProcess> =>
@@ -91,7 +91,7 @@ test("D4: agents are declared in a file, and follow it at each start", async () 
   expect(await registeredNames(second)).toEqual(["two"]);
 });
 
-test("D2, D4: a file of agents with mistakes ends the start with each of them, by its line, and changes nothing", async () => {
+test("D2, D4: an agents file with mistakes fails the start with each mistake and its line, and changes nothing", async () => {
   const path = await writeAgentsFile(`agents:
   - { name: one, url: "https://agents.example.com/", protocol: smoke-signals }
   - { name: two, url: "http://169.254.169.254/latest" }

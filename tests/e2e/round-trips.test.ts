@@ -6,11 +6,11 @@ import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { Client } from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startExecution } from "../harness/start-execution.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 const token = "a-test-token-of-thirty-two-letters";
 
-/** An agent that answers at once, in a conversation of its own. `asked` has the conversation of each message. */
+/** Starts an agent that answers at once, in its own conversation. `asked` has the conversation of each message. */
 async function startAgent() {
   const asked: unknown[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -31,16 +31,16 @@ async function startAgent() {
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
-/** The first statement of each message to PostgreSQL. */
+/** Records the first statement of each message to PostgreSQL. */
 function recordQueries() {
   const prototype = Client.prototype as unknown as { query: (this: unknown, ...all: unknown[]) => unknown };
   const { query: send } = prototype;
-  // By the clock, however many questions there are: renewals, and looks at shares, at running jobs and for results.
+  // Periodic queries, independent of questions: renewals, shares, running jobs and results.
   const idle = /job_worker|^\s*with recursive|min\(due_at\)|workflow_run|"share" >=|"outcome" from|case when|^listen/i;
   const texts: string[] = [];
   const sent = vi.spyOn(prototype, "query").mockImplementation(function record(this: unknown, ...all) {
     const [query] = all;
-    // A batch no longer has it once it was answered.
+    // A batch no longer has its text after the answer.
     const text = typeof query === "string" ? query : (query as { readonly text: string }).text;
     if (!idle.test(text)) texts.push(text);
     return send.apply(this, all);

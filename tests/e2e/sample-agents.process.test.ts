@@ -5,17 +5,17 @@ import { text as readText } from "node:stream/consumers";
 import { samples } from "@crosszone/dev-agents";
 import type { TrafficEntry } from "@crosszone/dev-slack";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { expectFaultsTold } from "../harness/agent-faults.ts";
+import { expectFaultSentences } from "../harness/fault-agents.ts";
 import { stateOf } from "@crosszone/dev-slack/client";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
-// Each test starts a process; on a busy machine that takes its time.
+// Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const partsOf = (body: unknown): unknown =>
   (body as { params?: { message?: { parts?: unknown } } }).params?.message?.parts ?? body;
 
-test("R3.1, D4: a question in Slack goes over the bus to an agent of either protocol, and its answer comes to the thread", async () => {
+test("R3.1, D4: a question in Slack goes over the bus to an agent of either protocol, and its answer is posted to the thread", async () => {
   const { agents, ask, answerTo, write, log, slack } = await startWithAgents();
   expect((await answerTo(write({ text: "agents" }))).text).toEqual(
     expect.toSatisfy((text: string) => samples.every(({ name }) => text.includes(name))),
@@ -64,25 +64,25 @@ test("the local Slack shows the requests to an agent and the responses", async (
   });
 });
 
-test("R8.6, N4: what an agent does wrong is told in words, asked again when that may help, and harms no later question", async () => {
+test("R8.6, N4: an agent's fault is reported in words, retried if that may help, and does not affect later questions", async () => {
   const zones = await startWithAgents({ timeoutMs: 5_000 });
-  await expectFaultsTold(zones);
+  await expectFaultSentences(zones);
   const paused = zones.agents.control("fingerprint");
   paused.fault = "rate_limited";
   expect(await zones.ask("fingerprint", "abc")).toContain("ba7816bf8f01cfea");
   const [first = 0, second = 0] = paused.asked.map(({ at }) => Date.parse(at));
-  // As long as the agent said, but for what a timer and two clocks may be off.
+  // The delay that the agent asked for, less the error of a timer and two clocks.
   expect(second - first).toBeGreaterThan(900);
 });
 
-test("R8.6: an agent that never answers is given up in time, and asked as often as configured", async () => {
+test("R8.6: a call to an agent that never answers ends in time, after the configured attempts", async () => {
   const { agents, ask } = await startWithAgents({ timeoutMs: 300 });
   agents.control("fingerprint").fault = "hang";
   expect(await ask("fingerprint", "abc")).toContain("Reference");
   expect(agents.control("fingerprint").asked).toHaveLength(4);
 });
 
-test("N5: a person who stops a question stops it at the agent too, whether that answers late or is followed", async () => {
+test("N5: a stop reaches the agent too, whether it answers late or is polled", async () => {
   const { agents, ask, write, answerTo } = await startWithAgents({ taskMs: 600_000 });
   const [late, followed] = [agents.control("proofreader"), agents.control("keywords")];
   late.fault = "hang";
@@ -94,6 +94,6 @@ test("N5: a person who stops a question stops it at the agent too, whether that 
   await vi.waitFor(() => expect(late.asked).toMatchObject([{ left: true }]), 20_000);
   const methods = (): string[] => followed.asked.map(({ body }) => (body as { method: string }).method);
   await vi.waitFor(() => expect(methods().filter((method) => method === "tasks/cancel")).toHaveLength(1), 20_000);
-  // A poll that was on its way may arrive after the cancellation, on another connection.
+  // An open poll may arrive after the cancellation, on another connection.
   expect(methods().length - methods().indexOf("tasks/cancel")).toBeLessThanOrEqual(2);
 });

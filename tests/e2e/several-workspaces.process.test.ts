@@ -1,10 +1,10 @@
 import type { DevSlack, Message } from "@crosszone/dev-slack";
 import { expect, test, vi } from "vitest";
-import { readFolder } from "../harness/read-folder.ts";
+import { readFolder } from "../harness/record-traffic.ts";
 import { stateOf } from "../harness/start-crosszone.ts";
 import { startSeveralWorkspaces, type SeveralWorkspaces } from "../harness/start-several-workspaces.ts";
 
-/** Everybody's direct message with the app has the same id in both workspaces, and so has everybody. */
+/** The direct messages with the app, and the people, have the same ids in both workspaces. */
 const write = (slack: DevSlack, text: string): Message => slack.control.postMessage({ channel: "dm", text });
 
 const answerTo = (slack: DevSlack, { ts }: Message): Promise<Message> =>
@@ -35,7 +35,7 @@ async function bothInstalled(
 test("W1: two workspaces install the app by clicking through, and each gets its own answers in its own thread", async () => {
   const zones = await bothInstalled();
   const { north, south } = zones;
-  // The same channel, the same person, the same moment: only the workspaces tell them apart.
+  // The same channel, person and time: only the workspaces differ.
   const [inNorth, inSouth] = [write(north, "200000+2"), write(south, "300000+3")];
   expect((await answerTo(north, inNorth)).markdown_text).toContain("200,002");
   expect((await answerTo(south, inSouth)).markdown_text).toContain("300,003");
@@ -45,7 +45,7 @@ test("W1: two workspaces install the app by clicking through, and each gets its 
     expect(control.traffic().filter(({ kind, verdict }) => kind === "web_api" && verdict !== "ok")).toEqual([]);
 });
 
-test("W1: a reply without a mention is for the workspace where the app takes part in the thread, and for no other", async () => {
+test("W1: a reply without a mention is answered only in the workspace where the app takes part in the thread", async () => {
   const zones = await bothInstalled();
   const { north, south } = zones;
   const post = { channel: "general", user: "alice" };
@@ -75,7 +75,7 @@ test("W1: a reply without a mention is for the workspace where the app takes par
   expect(answer.markdown_text).toContain("33");
 });
 
-test("W2: files of a message are read with the token of its own workspace", async () => {
+test("W2: files of a message are read with the token of its workspace", async () => {
   const { north, south } = await bothInstalled();
   for (const [slack, words] of [
     [north, "one two three"],
@@ -87,7 +87,7 @@ test("W2: files of a message are read with the token of its own workspace", asyn
   }
 });
 
-test("W3: a workspace that removes the app is heard no more, and the other notices nothing", async () => {
+test("W3: a workspace that removes the app gets no answers, and the other is unaffected", async () => {
   const zones = await bothInstalled();
   const { north, south } = zones;
   expect(await ask(north, "1+1")).toContain("2");
@@ -98,7 +98,7 @@ test("W3: a workspace that removes the app is heard no more, and the other notic
   ]);
   expect(verdicts(zones).slice(-2)).toEqual(["installation_ended", "installation_ended"]);
   expect(await ask(south, "2+2")).toContain("4");
-  // What comes from there all the same is acknowledged, counted, and answered by nobody.
+  // Events that still come from there are acknowledged and counted, but not answered.
   const started = zones.log.filter(({ event }) => event === "task_started").length;
   north.issueBotToken();
   write(north, "3+3");
@@ -112,10 +112,10 @@ test("W3: a workspace that removes the app is heard no more, and the other notic
   expect(zones.log.filter(({ event }) => event === "task_started")).toHaveLength(started);
 });
 
-test("W3: what waited when a workspace removed the app ends unanswered, and holds up nobody", async () => {
+test("W3: questions that waited when a workspace removed the app end unanswered, and delay no others", async () => {
   const zones = await bothInstalled();
   const { north, south } = zones;
-  // Still runs when the app is removed.
+  // This one is running when the app is removed.
   const first = write(north, "slow 5");
   const { channel } = first;
   const waiting = { channel, user: "alice", thread_ts: first.ts };
@@ -127,7 +127,7 @@ test("W3: what waited when a workspace removed the app ends unanswered, and hold
   expect(await ask(south, "2+2")).toContain("4");
 }, 30_000);
 
-test("W3: who installs the app again is answered again, with the new token", async () => {
+test("W3: a workspace that installs the app again gets answers again, with the new token", async () => {
   const zones = await bothInstalled();
   const { north } = zones;
   north.uninstall();
@@ -136,14 +136,14 @@ test("W3: who installs the app again is answered again, with the new token", asy
   expect(await ask(north, "5+5")).toContain("10");
 });
 
-test("W4: after a restart both workspaces are answered without installing anything again", async () => {
+test("W4: after a restart both workspaces get answers without a new install", async () => {
   const zones = await bothInstalled();
   await zones.restart();
   expect(await ask(zones.north, "20+2")).toContain("22");
   expect(await ask(zones.south, "30+3")).toContain("33");
 });
 
-test("W4: the zone is ready before anybody has installed the app, and after the last has removed it", async () => {
+test("W4: the zone is ready before the first install, and after the last workspace has removed the app", async () => {
   const zones = await startSeveralWorkspaces();
   expect((await fetch(`${zones.url}/readyz`)).status).toBe(200);
   const [north] = zones.slack.slacks;
@@ -153,7 +153,7 @@ test("W4: the zone is ready before anybody has installed the app, and after the 
   expect((await fetch(`${zones.url}/readyz`)).status).toBe(200);
 });
 
-test("W5: what another process of the zone hears of an installation, this one goes by", async () => {
+test("W5: a process uses the installations that another process of the zone has stored", async () => {
   const zones = await bothInstalled();
   const { north } = zones;
   const other = await zones.another();
@@ -168,7 +168,7 @@ test("W5: what another process of the zone hears of an installation, this one go
   expect(verdicts(zones).at(-1)).toBe("not_installed");
 });
 
-test("W6: tokens that expire are renewed in time, and a question asked meanwhile is answered", async () => {
+test("W6: tokens that expire are renewed in time, and a question in between is answered", async () => {
   const zones = await bothInstalled({ slack: { tokenLifetimeMs: 1_000 } });
   const { north } = zones;
   const first = north.botToken;

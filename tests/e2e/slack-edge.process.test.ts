@@ -5,7 +5,7 @@ import { startCrosszone } from "../harness/start-crosszone.ts";
 const started = (log: Record<string, unknown>[]): number =>
   log.filter(({ zone, event }) => zone === "execution" && event === "task_started").length;
 
-describe("what is not from Slack, or not fresh, gets no answer", () => {
+describe("a request that is not from Slack or not recent gets no answer", () => {
   const forgeries: [Forgery["kind"], status: number, why: string][] = [
     ["wrong_secret", 401, "a signature with another secret"],
     ["no_headers", 401, "S1: no signature at all"],
@@ -61,7 +61,7 @@ describe("what is not from Slack, or not fresh, gets no answer", () => {
   });
 });
 
-describe("deliveries that go wrong on the way", () => {
+describe("failed deliveries", () => {
   test("an event delivered three times is answered once", async () => {
     const zones = await startCrosszone();
     zones.slack.control.setDelivery({ copies: 3 });
@@ -72,14 +72,14 @@ describe("deliveries that go wrong on the way", () => {
     expect(zones.replies(root)).toHaveLength(1);
   });
 
-  test("S6: when only Slack's retries arrive, the message is answered all the same", async () => {
+  test("S6: when only Slack's retries arrive, the message is still answered", async () => {
     const zones = await startCrosszone();
     zones.slack.control.setDelivery({ drop_first: true });
     const root = zones.write({ text: "2+2" });
     expect((await zones.answerTo(root)).markdown_text).toContain("4");
   });
 
-  test("an app that is down when the event comes answers the retry", async () => {
+  test("an app that is down when the event arrives answers the retry", async () => {
     const zones = await startCrosszone();
     zones.slack.setEventsUrl("http://127.0.0.1:9/slack/events");
     const root = zones.write({ text: "2+2" });
@@ -88,7 +88,7 @@ describe("deliveries that go wrong on the way", () => {
     expect(zones.replies(root)).toHaveLength(1);
   });
 
-  test("S7: the ack does not wait for Slack's Web API, nor for the answer", async () => {
+  test("S7: the acknowledgement does not wait for Slack's Web API or the answer", async () => {
     const zones = await startCrosszone();
     zones.slack.control.setFault({ method: "*", kind: "hang", times: 1 });
     zones.write({ text: "slow 1" });
@@ -99,7 +99,7 @@ describe("deliveries that go wrong on the way", () => {
   });
 });
 
-test("the handshake by which Slack checks the events address", async () => {
+test("Slack's handshake that checks the events URL", async () => {
   const zones = await startCrosszone();
   expect(await zones.slack.control.verifyUrl()).toMatchObject({ status: 200, ok: true });
 });

@@ -1,23 +1,23 @@
 import { expect, test, vi } from "vitest";
-import type { LogLine } from "../harness/log-lines.ts";
+import type { LogLine } from "../harness/start-process.ts";
 import { startSeveralWorkspaces } from "../harness/start-several-workspaces.ts";
-import { startOverSocket } from "../harness/start-over-socket.ts";
-import { shownText, typeCommand } from "../harness/type-command.ts";
+import { startOverSocket } from "../harness/start-crosszone.ts";
+import { shownText, typeCommand } from "../harness/slack-actions.ts";
 
-test("S21: over a socket a command is answered the same", async () => {
+test("S21: a command over a socket is answered the same", async () => {
   const slack = await startOverSocket();
   const { run, said } = await typeCommand(slack);
   expect(run.status).toBe(200);
   expect(shownText(await said())).toContain("Agents that you can ask");
 });
 
-test("S21, W1: a command is answered in its own workspace, once that has installed the app and as long as it has", async () => {
+test("S21, W1: a command is answered in its own workspace, while the app is installed there", async () => {
   const zones = await startSeveralWorkspaces();
   const [north, south] = zones.slack.slacks;
   if (north === undefined || south === undefined) throw new Error("there are not two workspaces");
   await zones.install(north.workspace.team.id);
   expect(shownText(await (await typeCommand(north)).said())).toContain("Agents that you can ask");
-  // Slack itself knows no command of an app that is not installed.
+  // Slack knows no command of an app that is not installed.
   const unknown = await (await typeCommand(south)).said();
   expect(unknown).toMatchObject({ user: "USLACKBOT", text: expect.stringContaining("not a valid command") });
   const ended = (): LogLine[] => zones.log.filter(({ event }) => event === "command_ended");

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ZoneError } from "@crosszone/contracts";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
-import { type Agent } from "@crosszone/execution";
+import { ZoneError } from "@crosszone/contracts";
+import type { Agent } from "@crosszone/execution";
 import { describe, expect, test, vi } from "vitest";
-import { denials, notices, tasksStarted } from "../harness/policy-log.ts";
-import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
-import { shownText, typeCommand } from "../harness/type-command.ts";
 import { tune } from "@crosszone/testkit/tune";
+import { denials, notices, shownText, tasksStarted, typeCommand } from "../harness/slack-actions.ts";
+import { type Crosszone, startCrosszone } from "../harness/start-crosszone.ts";
 
 const agentCalled = (name: string, description = `Does what ${name} does`): Agent => ({
   name,
@@ -22,7 +21,7 @@ const listCalls = ({ log }: Crosszone): number =>
   log.filter(({ zone, operation }) => zone === "verification" && operation === "list_agents").length;
 
 describe("S21: /agents", () => {
-  test("lists who can be asked and how, acknowledged at once, to who typed it alone", async () => {
+  test("lists the agents and how to ask them, at once and only to its author", async () => {
     const zones = await startCrosszone({ agents: [builtin, agentCalled("translator"), agentCalled("night owl")] });
     const { run, said } = await typeCommand(zones.slack, { channel: "general" });
     expect(run.status).toBe(200);
@@ -42,7 +41,7 @@ describe("S21: /agents", () => {
     expect(text).toMatch(/slack_commands_total\{.*verdict="answered".*\} 1/);
   });
 
-  test("with a word lists those that have it, and says so when none has", async () => {
+  test("with a word lists the agents that match it, and says so when none does", async () => {
     const zones = await startCrosszone({ agents: [builtin, agentCalled("translator", "German and back")] });
     const found = await (await typeCommand(zones.slack, { text: "/agents GERMAN" })).said();
     expect(shownText(found)).toContain("translator");
@@ -52,7 +51,7 @@ describe("S21: /agents", () => {
     expect(shownText(none)).not.toContain("<!channel>");
   });
 
-  test("a long list is cut, and says how many are missing and how to find them", async () => {
+  test("cuts a long list, and says how many are missing and how to find them", async () => {
     const many = Array.from({ length: 300 }, (_none, at) => agentCalled(`agent-${at}`, "word ".repeat(400)));
     const zones = await startCrosszone({ agents: [...many, builtin] });
     const text = shownText(await (await typeCommand(zones.slack)).said());
@@ -66,7 +65,7 @@ describe("S21: /agents", () => {
   test.each([
     ["a zone that takes long", { delay: 4_000 }],
     ["a zone that takes no time", { delay: 0 }],
-  ])("is acknowledged within Slack's three seconds by %s, and answered in the end", async (_zone, { delay }) => {
+  ])("is acknowledged within Slack's three seconds by %s, and answered later", async (_zone, { delay }) => {
     const zones = await startCrosszone({
       verification: ({ zone }) => ({
         zone: {
@@ -83,7 +82,7 @@ describe("S21: /agents", () => {
     expect(shownText(await said())).toContain(builtin.name);
   });
 
-  test("a zone that is not there is said in words, with the reference", async () => {
+  test("reports an unreachable zone in words, with the reference", async () => {
     const zones = await startCrosszone({
       env: tune({ EXECUTION_RETRY_BUDGET_MS: 300 }, { EXECUTION_URL: "http://127.0.0.1:9/rpc" }),
     });
@@ -140,7 +139,7 @@ describe("S9, S10, S21: who may not ask a question may not list the agents", () 
       {},
       { ALLOWED_CHANNELS: "C0NOWHERE01" },
     ],
-  ])("%s is told why, and nothing else", async (...[, reason, words, typed, env]) => {
+  ])("%s reads why, and nothing else", async (...[, reason, words, typed, env]) => {
     const zones = await startCrosszone({ env });
     const text = shownText(await (await typeCommand(zones.slack, typed)).said());
     expect(text).toMatch(words);
@@ -148,7 +147,7 @@ describe("S9, S10, S21: who may not ask a question may not list the agents", () 
     expect(listCalls(zones)).toBe(0);
   });
 
-  test("where the app is not, it says so", async () => {
+  test("in a channel without the app, it says so", async () => {
     const zones = await startCrosszone();
     zones.slack.control.putChannel({ id: "G0ELSEWHERE", name: "elsewhere", kind: "group", members: ["U0ALICE0001"] });
     const text = shownText(await (await typeCommand(zones.slack, { channel: "elsewhere" })).said());
@@ -156,7 +155,7 @@ describe("S9, S10, S21: who may not ask a question may not list the agents", () 
     expect(listCalls(zones)).toBe(0);
   });
 
-  test("when Slack cannot say who somebody is, nothing is listed", async () => {
+  test("when Slack cannot identify the author, nothing is listed", async () => {
     const zones = await startCrosszone();
     zones.slack.control.setFault({ method: "users.info", kind: "server_error", times: 100 });
     const text = shownText(await (await typeCommand(zones.slack)).said());
@@ -172,8 +171,8 @@ describe("S9, S10, S21: who may not ask a question may not list the agents", () 
   });
 });
 
-describe("an agent that is not there", () => {
-  test("is answered with those that may have been meant", async () => {
+describe("a question to an unknown agent", () => {
+  test("is answered with similar names", async () => {
     const zones = await startCrosszone({ agents: [builtin, agentCalled("translator"), agentCalled("night owl")] });
     const answer = async (text: string): Promise<string | undefined> =>
       (await zones.answerTo(zones.write({ text }))).markdown_text;
@@ -185,7 +184,7 @@ describe("an agent that is not there", () => {
     expect(strange).toContain("Write `agents`");
   });
 
-  test("and so is one that was switched off after it was listed", async () => {
+  test("is answered the same if the agent was disabled after it was listed", async () => {
     const gone = agentCalled("translator");
     gone.run = async () => Promise.reject(new ZoneError("unknown_agent", { agent: "translator" }));
     const zones = await startCrosszone({ agents: [builtin, gone, agentCalled("translators")] });
@@ -193,4 +192,30 @@ describe("an agent that is not there", () => {
     expect(markdown_text).toContain("“translator”; perhaps it was switched off");
     expect(markdown_text).toContain("`ask translators: …`");
   });
+});
+
+test("U3, S21: /usage shows its author alone their usage and the budgets", async () => {
+  const BUDGETS = "person/day=5usd, team/month=2000000tokens";
+  const zones = await startCrosszone({ agents: [createBuiltinAgent()], env: { BUDGETS } });
+  const { run, said } = await typeCommand(zones.slack, { text: "/usage", channel: "general" });
+  expect(run.status).toBe(200);
+  const answer = await said();
+  expect(answer).toMatchObject({ channel: "C0GENERAL01", ephemeral_for: "U0ALICE0001" });
+  const text = shownText(answer);
+  expect(text).toContain("**Today:** nothing");
+  expect(text).toContain("**You, each day:** $5.00, 0% used, $5.00 left. Resets on ");
+  expect(text).toContain("**Your team, each month:** 2,000,000 tokens, shared with others.");
+  expect(tasksStarted(zones)).toBe(0);
+  const asked = zones.log.filter(({ zone, operation }) => zone === "execution" && operation === "get_usage");
+  expect(asked).toHaveLength(1);
+});
+
+test("S9, S10, S21: people who may not ask questions don't see usage", async () => {
+  const zones = await startCrosszone();
+  const { run } = await typeCommand(zones.slack, { text: "/usage", user: "stranger" });
+  expect(run.status).toBe(200);
+  await expect
+    .poll(() => zones.log.some(({ event, verdict }) => event === "command_ended" && verdict === "denied"))
+    .toBe(true);
+  expect(zones.log.filter(({ operation }) => operation === "get_usage")).toEqual([]);
 });

@@ -1,16 +1,15 @@
 import { resolve } from "node:path";
 import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { LogLine } from "../harness/log-lines.ts";
 import { startExecution } from "../harness/start-execution.ts";
-import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
+import { startProcess, type LogLine, type ZoneProcess } from "../harness/start-process.ts";
 
 interface Started extends ZoneProcess {
   log: LogLine[];
   slack: DevSlack;
 }
 
-/** The verification zone as its own process, in Socket Mode. */
+/** Starts a process of verification in Socket Mode. */
 async function startOverSocket(env: (slack: DevSlack) => Record<string, string>): Promise<Started> {
   const log: LogLine[] = [];
   const token = "link-token-of-thirty-two-characters";
@@ -40,7 +39,7 @@ async function startOverSocket(env: (slack: DevSlack) => Record<string, string>)
 const refusals = ({ log }: Started): LogLine[] => log.filter(({ event }) => event === "slack_not_identified");
 
 describe("Socket Mode, when Slack refuses it", () => {
-  test("an app-level token that is revoked is said, with what to do; the process is not ready, but lives", async () => {
+  test("a revoked app-level token is reported with what to do; the process is not ready, but stays alive", async () => {
     const zone = await startOverSocket(() => ({ SLACK_APP_TOKEN: "xapp-1-revoked" }));
     await vi.waitFor(() => expect(refusals(zone).length).toBeGreaterThan(1), 10_000);
     expect(refusals(zone)[0]).toMatchObject({ kind: "slack_refused", code: "invalid_auth", attempt: 1 });
@@ -50,7 +49,7 @@ describe("Socket Mode, when Slack refuses it", () => {
     expect(zone.log.map(({ event }) => event)).not.toContain("unhandled_rejection");
   });
 
-  test("a token that is revoked while the zone runs is said when the socket ends, and a good socket is used again", async () => {
+  test("a token that is revoked while the zone runs is reported when the socket ends, and a valid one reconnects", async () => {
     const zone = await startOverSocket(() => ({}));
     await vi.waitFor(() => expect(zone.log.map(({ event }) => event)).toContain("slack_identified"), 10_000);
     zone.slack.control.setFault({ method: "apps.connections.open", kind: "error", error: "token_revoked", times: 2 });

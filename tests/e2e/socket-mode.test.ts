@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { startOverSocket } from "../harness/start-over-socket.ts";
+import { startOverSocket } from "../harness/start-crosszone.ts";
 
-test("with an app-level token events come over a socket, and are answered the same", async () => {
+test("with an app-level token, events arrive over a socket and are answered the same", async () => {
   const slack = await startOverSocket();
   const root = slack.control.postMessage({ channel: "dm", text: "2+2 in words?" });
   const answer = await slack.control.waitForMessage(

@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest";
 import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
 import { startStreamingAgent } from "../harness/start-streaming-agent.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Both zones with a registered agent that streams artifacts, which the test goes on with. */
+/** Starts both zones with a registered agent that streams artifacts when the test says so. */
 async function startWriter() {
   const [goOn, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const url = await startStreamingAgent(async function* () {
@@ -26,12 +26,12 @@ async function startWriter() {
 const shownIn = (zones: Crosszone, question: ReturnType<Crosszone["write"]>): string =>
   zones.replies(question)[0]?.text ?? "";
 
-test("I2, T1: what a registered agent streams is shown in Slack before the agent is done", async () => {
+test("I2, T1: Slack shows the stream of a registered agent before the agent has finished", async () => {
   const { zones, goOn, end } = await startWriter();
   const question = zones.write({ text: "ask writer: tell me about the wall" });
   const shows = (words: string): Promise<void> =>
     vi.waitFor(() => expect(shownIn(zones, question)).toContain(words), { timeout: 20_000 });
-  // The last word is held back: it may be the beginning of a link.
+  // The last word is withheld, since it may begin a link.
   await shows("Slack is on one side of the ");
   expect(shownIn(zones, question)).not.toContain("Agents");
   goOn();

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const words = "Slack is on one side of the wall, and agents are on the other one.".match(/\S+\s?/g) ?? [];
 const answer = words.join("");
 
-/** Shows a word at a time until it is told to end. */
+/** Returns an agent that streams words until `finish` is called. */
 function writer(): { agent: Agent; finish: () => void } {
   const { promise: told, resolve: finish } = Promise.withResolvers<void>();
   const run: Agent["run"] = async (_input, { preview, signal }) => {
@@ -28,25 +28,22 @@ test.each<[NonNullable<CrosszoneOptions["link"]>, "on" | "off"]>([
   ["in-process", "on"],
   ["agentcore", "on"],
   ["https", "off"],
-])(
-  "T1: over %s, what an agent has written is shown before it is done, with streams %s",
-  async (link, STREAM_ANSWERS) => {
-    const { agent, finish } = writer();
-    const env = { STREAM_ANSWERS };
-    const zones = await startCrosszone({ agents: [agent], link, env, limits: { syncWindowMs: 2_000 } });
-    const question = zones.write({ text: "Tell me about the wall." });
-    const shown = (): string => JSON.stringify(zones.replies(question)[0] ?? "");
-    await vi.waitFor(() => expect(shown()).toContain("are on the other"), { timeout: 20_000 });
-    await vi.waitFor(() => expect(shown()).toContain("reading it once more"), { timeout: 20_000 });
-    expect(zones.replies(question)[0]?.stream?.state).toBe(STREAM_ANSWERS === "on" ? "in_progress" : undefined);
-    finish();
-    const { text, stream } = await zones.answerTo(question, 20_000);
-    expect([text, stream]).toEqual([answer, undefined]);
-    expect(zones.replies(question)).toHaveLength(1);
-  },
-);
+])("T1: over %s, an agent's text is shown before it has finished, with streams %s", async (link, STREAM_ANSWERS) => {
+  const { agent, finish } = writer();
+  const env = { STREAM_ANSWERS };
+  const zones = await startCrosszone({ agents: [agent], link, env, limits: { syncWindowMs: 2_000 } });
+  const question = zones.write({ text: "Tell me about the wall." });
+  const shown = (): string => JSON.stringify(zones.replies(question)[0] ?? "");
+  await vi.waitFor(() => expect(shown()).toContain("are on the other"), { timeout: 20_000 });
+  await vi.waitFor(() => expect(shown()).toContain("reading it once more"), { timeout: 20_000 });
+  expect(zones.replies(question)[0]?.stream?.state).toBe(STREAM_ANSWERS === "on" ? "in_progress" : undefined);
+  finish();
+  const { text, stream } = await zones.answerTo(question, 20_000);
+  expect([text, stream]).toEqual([answer, undefined]);
+  expect(zones.replies(question)).toHaveLength(1);
+});
 
-test("T1: in a channel, the one who asked sees the answer grow; when the stream is stopped, the agent is", async () => {
+test("T1: in a channel, the requester sees the answer grow; stopping the stream stops the agent", async () => {
   const { agent } = writer();
   const left = Promise.withResolvers<void>();
   const run: Agent["run"] = (input, use) => {

@@ -14,7 +14,7 @@ async function kill(zone: TaskProcess): Promise<void> {
 
 onBothEngines("tasks of real processes", (newDatabase) => {
   test(
-    "B6, Z9: whatever is killed whenever, each task that was accepted ends with its answer, once for each id",
+    "B6, Z9: whichever process is killed, each accepted task ends with its answer, once for each id",
     { timeout: 120_000 },
     async () => {
       const url = await newDatabase();
@@ -22,7 +22,7 @@ onBothEngines("tasks of real processes", (newDatabase) => {
       for (let cycle = 0; cycle < 6; cycle += 1) {
         const zone = await startTaskProcess(url, tune({ TASK_ATTEMPTS: 100 }));
         const ids = Array.from({ length: 8 }, () => randomUUID());
-        // Killed while some have been answered, and some have not.
+        // The kill comes after some answers and before others.
         const asked = ids.map((id) =>
           zone.accept(`slow 0.${cycle} and say ${id}`, id).then((task) => accepted.set(id, task)),
         );
@@ -44,7 +44,7 @@ onBothEngines("tasks of real processes", (newDatabase) => {
     },
   );
 
-  test("B6: a task that takes down its process as often as it may is an error; nothing stays working", async () => {
+  test("B6: a task that crashes its process in every attempt is an error, and does not stay working", async () => {
     const url = await newDatabase();
     const first = await startTaskProcess(url);
     const tasks = await Promise.all([1, 2, 3].map((n) => first.accept(`slow 60 and say ${n}`)));
@@ -63,7 +63,7 @@ onBothEngines("tasks of real processes", (newDatabase) => {
       });
   });
 
-  test("Z8: two processes behind one address serve each other's tasks: poll, same id, cancel, and a stop", async () => {
+  test("Z8: two processes behind one address serve each other's tasks: poll, repeated id, cancel and stop", async () => {
     const url = await newDatabase();
     const [one, other] = await Promise.all([startTaskProcess(url), startTaskProcess(url)]);
     const id = randomUUID();
@@ -76,7 +76,7 @@ onBothEngines("tasks of real processes", (newDatabase) => {
     await expect(one.result(long)).rejects.toMatchObject({ data: { kind: "canceled" } });
     await vi.waitFor(() => expect(one.log.some(({ event }) => event === "task_lease_lost")).toBe(true), 20_000);
 
-    // Still runs when the process is told to stop.
+    // This one is running when the process is stopped.
     const moved = await one.accept("slow 10 and say moved");
     expect(await one.stop()).toBe(0);
     expect(one.log.some(({ event }) => event === "task_released")).toBe(true);

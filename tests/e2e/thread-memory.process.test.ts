@@ -6,7 +6,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const isSummary = (body: unknown): boolean => JSON.stringify(body).includes("You keep the memory");
 
-test("G6: the assistant knows what people said between its turns, and of a thread that no longer fits a summary", async () => {
+test("G6: the assistant knows what people wrote between its turns, and a summary of a thread that is too long", async () => {
   const model = await LLMock.create({ port: 0 });
   onTestFinished(() => model.stop());
   model.on({ predicate: ({ messages }) => isSummary(messages) }, { content: "Bob chose the name Heron." });

@@ -6,14 +6,12 @@ import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import { openTaskStore, type Agent } from "@crosszone/execution";
 import { vaultOf } from "@crosszone/service-kit";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { readFolder } from "../harness/read-folder.ts";
-import { recordCalls } from "../harness/record-calls.ts";
-import { recordWire, type Wire } from "../harness/record-wire.ts";
+import { readFolder, recordCalls, recordWire, type Wire } from "../harness/record-traffic.ts";
 import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crosszone.ts";
 
 const files = [{ name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" }];
 
-/** Reads its file, then fails with everything that it was given. */
+/** Reads its file, then fails with its whole input. */
 const leaky: Agent = {
   name: "leaky",
   description: "",
@@ -26,21 +24,21 @@ const leaky: Agent = {
 
 interface Capture {
   zones: Crosszone;
-  /** What the person read of the file. */
+  /** Answer about the file. */
   answer: string;
-  /** Every byte between the zones. */
+  /** All bytes between the zones. */
   wire: string;
-  /** Everything else, by where it was found: as text. */
+  /** All other text, by its place. */
   places: Record<string, string>;
 }
 
-/** A whole run, with a file, a follow-up, a failure and a stop; everything that left a zone or was kept is collected. */
+/** Performs a run with a file, a follow-up, a failure and a stop. Collects everything that leaves or is stored by a zone. */
 async function capture(env: Record<string, string> = {}): Promise<Capture> {
   const wires: Wire[] = [];
   const [records, handles]: unknown[][] = [[], []];
   const folder = await mkdtemp(join(tmpdir(), "crosszone-home-"));
   const [ofExecution, ofVerification] = [join(folder, "execution"), join(folder, "verification")];
-  // With keys a handle is kept as long as its task runs.
+  // With keys, a handle is stored while its task runs.
   const vault = vaultOf({ DATA_KEYS: [`k1:${randomBytes(32).toString("base64")}`] });
   const file = `sqlite:${join(ofExecution, "tasks.sqlite")}`;
   const { store, jobs, database } = await openTaskStore({ url: file, ...(vault && { vault }) });
@@ -56,7 +54,7 @@ async function capture(env: Record<string, string> = {}): Promise<Capture> {
       wires.push(wire);
       return wire.url;
     },
-    // The store and the worker of its tasks are on one database.
+    // The store and its worker share one database.
     execution: () => ({ store, jobs }),
     verification: (deps) => ({
       inbox: recordCalls(deps.inbox, records ?? []),
@@ -89,7 +87,7 @@ async function capture(env: Record<string, string> = {}): Promise<Capture> {
   return { zones, answer, wire, places };
 }
 
-/** Metrics, health and error pages of both zones, headers included. */
+/** Returns the metrics, health and error pages of both zones with headers. */
 async function pagesOf({ execution, verification }: Crosszone): Promise<string> {
   const authorization = `Bearer czh_${"x".repeat(43)}`;
   const requests = [execution.url, verification.url].flatMap((url) => [
@@ -103,10 +101,10 @@ async function pagesOf({ execution, verification }: Crosszone): Promise<string> 
   return JSON.stringify(await Promise.all(pages));
 }
 
-/** A secret as it is, and as it looks in the encodings that it may have been put in. */
+/** Returns a secret in plain and in the encodings that it may have. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  // Base64 of a text depends on how many bytes stand before it; the first and last characters depend on its neighbours.
+  // The base64 of a text depends on the number of bytes before it; its first and last characters depend on the neighbours.
   const base64 = [0, 1, 2].map((before) =>
     Buffer.concat([Buffer.alloc(before), bytes])
       .toString("base64")
@@ -122,16 +120,16 @@ const whereFound = (secret: string, places: Record<string, string>): string[] =>
 
 const handleForm = /czh_[\w-]{43}/g;
 
-test("S14: the bot's token and the signing secret never leave home: not on the wire, not in a log, a store, a page", async () => {
+test("S14: the bot token and the signing secret never leave verification: not on the wire, in a log, a store or a page", async () => {
   const { zones, answer, wire, places } = await capture();
   for (const secret of [zones.slack.botToken, zones.slack.signingSecret])
     expect(whereFound(secret, { wire, ...places })).toEqual([]);
-  // What was searched is what really happened.
+  // The searched text is from a real run.
   expect(answer).toContain("**2 rows, 2 columns**");
   for (const text of [wire, ...Object.values(places)]) expect(text.length).toBeGreaterThan(500);
 });
 
-test("S14: a handle stands in bot_token and before the files that it opens, and nowhere else", async () => {
+test("S14: a handle is only in bot_token and in the ids of the files that it opens", async () => {
   const { wire, places } = await capture();
   const handles = new Set(wire.match(handleForm));
   expect(handles.size).toBe(3);
@@ -144,7 +142,7 @@ test("S14: a handle stands in bot_token and before the files that it opens, and 
   expect(elsewhere.match(handleForm)).toBeNull();
 });
 
-test("S14: after its task a handle opens nothing any more, however the task ended", async () => {
+test("S14: a handle opens nothing after its task, however the task ended", async () => {
   const { zones, wire } = await capture();
   const [file = ""] = /\/files\/(F\w+) HTTP/.exec(wire)?.slice(1) ?? [];
   for (const handle of new Set(wire.match(handleForm))) {
@@ -155,7 +153,7 @@ test("S14: after its task a handle opens nothing any more, however the task ende
   }
 });
 
-test("forwarding=real: the token is on the wire, where this capture finds it, and still in no log, store or page", async () => {
+test("forwarding=real: the token is on the wire, where this capture finds it, and still not in a log, store or page", async () => {
   const { zones, answer, wire, places } = await capture({ SLACK_TOKEN_FORWARDING: "real" });
   expect(wire).toContain(`"bot_token":"${zones.slack.botToken}"`);
   expect(whereFound(zones.slack.botToken, { wire, ...places })).toEqual(["wire"]);

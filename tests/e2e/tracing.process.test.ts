@@ -15,13 +15,13 @@ const kinds = ["", "internal", "server", "client", "producer", "consumer"];
 interface Run {
   zones: Crosszone;
   collector: OtlpCollector;
-  /** The spans of the message, which are all in one trace. */
+  /** The spans of the message, all in one trace. */
   trace: CollectedSpan[];
 }
 
 type Tried = CrosszoneOptions & { files?: PostMessage["files"] };
 
-/** One question and its answer; both zones are stopped, so that everything they traced has been sent. */
+/** Asks one question, then stops both zones, so that all spans have been sent. */
 async function traced(text: string, { files = [], ...options }: Tried = {}): Promise<Run> {
   const collector = await startOtlpCollector();
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...options.env };
@@ -35,7 +35,7 @@ async function traced(text: string, { files = [], ...options }: Tried = {}): Pro
   return { zones, collector, trace };
 }
 
-/** A span and those above it, from the root on. */
+/** Returns a span and its ancestors, from the root. */
 function pathOf(span: CollectedSpan, trace: readonly CollectedSpan[]): string[] {
   const parent = trace.find(({ spanId }) => spanId === span.parentSpanId);
   const own = `${String(span.service).replace("crosszone-", "")} ${kinds[span.kind]} ${span.name}`;
@@ -77,7 +77,7 @@ describe("a message in both zones is one trace", () => {
     );
   });
 
-  test("a file that is read is part of the trace, in both zones", async () => {
+  test("the read of a file is part of the trace, in both zones", async () => {
     const files = [{ name: "private.csv", mimetype: "text/csv", content: "name,age\nAda,36\n" }];
     const { collector, trace, zones } = await traced("csv statistics", { files });
     expect(pathTo("GET /files/{id}", trace)).toEqual([
@@ -149,7 +149,7 @@ describe("a message in both zones is one trace", () => {
     });
   });
 
-  test("an error is on every span that it went through, by kind and code, without its text", async () => {
+  test("an error is on every span that it passed, by kind and code, without its text", async () => {
     const agents = [agentThat(() => Promise.reject(new ZoneError("agent_failed", {}, { cause: new Error("inner") })))];
     const { trace, collector } = await traced("hello", { agents, env: tune({ EXECUTION_RETRY_BUDGET_MS: 0 }) });
     const failed = trace.filter(({ attributes }) => attributes["error.type"] === "agent_failed");
@@ -165,7 +165,7 @@ describe("a message in both zones is one trace", () => {
     expect(collector.raw.join()).not.toContain("inner");
   });
 
-  test("S14: nothing that was said, no token, no handle and no person's id is sent to the collector", async () => {
+  test("S14: no content, token, handle or id of a person is sent to the collector", async () => {
     const { collector, zones } = await traced("my private question", {
       agents: [agentThat(async () => ({ response_text: "my secret answer" }))],
       env: { OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=collector-key" },
@@ -179,7 +179,7 @@ describe("a message in both zones is one trace", () => {
   });
 });
 
-test("a zone of its own process sends its last spans when it is stopped, under the caller's", async () => {
+test("a process of a zone sends its last spans when it stops, below the caller's", async () => {
   const collector = await startOtlpCollector();
   const zone = await startProcess({
     cwd: resolve(import.meta.dirname, "../../apps/execution"),
@@ -199,7 +199,7 @@ test("a zone of its own process sends its last spans when it is stopped, under t
   ]);
 });
 
-test("with the sampler off nothing is sent, and the trace still goes through both zones' logs", async () => {
+test("with the sampler off nothing is sent, and the logs of both zones still have the trace", async () => {
   const collector = await startOtlpCollector();
   const zones = await startCrosszone({
     env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`, OTEL_TRACES_SAMPLER: "always_off" },
@@ -212,7 +212,7 @@ test("with the sampler off nothing is sent, and the trace still goes through bot
   expect(ids.size).toBe(1);
 });
 
-test("a collector that is down costs no answer, and one line in the log", async () => {
+test("a collector that is down prevents no answer, and is one line in the log", async () => {
   const zones = await startCrosszone({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" } });
   const answer = await zones.answerTo(zones.write({ text: "2+2" }));
   expect(answer.markdown_text).toContain("4");

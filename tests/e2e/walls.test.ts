@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** Import specifiers of the sources (not the tests) that match a pattern, as `file → specifier`. */
+/** Returns the imports of the sources that match a pattern, without tests, as `file → specifier`. */
 function importsOf(pattern: string): string[] {
   const sources = globSync(pattern, { cwd: root }).filter((file) => !/\.(test|contract)\.ts$|\/testing\//.test(file));
   expect(sources.length).toBeGreaterThan(0);
@@ -33,7 +33,7 @@ test("no source imports the local Slack, the sample agents or the test kit", () 
   expect(all.filter((line) => /→ @crosszone\/(dev-slack|dev-agents|testkit)/.test(line))).toEqual([]);
 });
 
-test("L8: both zones read and write messages with the one core, and no zone parses a body itself", () => {
+test("L8: both zones read and write messages with the same core, and no zone parses a body itself", () => {
   for (const zone of ["verification", "execution"]) {
     const core = importsOf(`apps/${zone}/src/**/*.ts`).filter((line) => line.endsWith("→ @crosszone/jsonrpc"));
     expect(core.length).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ test("L8: both zones read and write messages with the one core, and no zone pars
   expect(parsing).toEqual([]);
 });
 
-test("the query layer knows no domain, and an engine is named by nobody else", () => {
+test("the query layer knows no domain, and only it names an engine", () => {
   expect(importsOf("packages/sql/src/**/*.ts").filter((line) => line.includes("→ @crosszone/"))).toEqual([]);
   const others = importsOf("{apps/*,packages/!(sql)}/src/**/*.ts");
   expect(others.filter((line) => /→ (pg|node:sqlite)$/.test(line))).toEqual([]);

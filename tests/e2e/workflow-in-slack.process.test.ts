@@ -1,13 +1,12 @@
 import type { AgentSettings, WorkflowDefinition } from "@crosszone/contracts";
 import type { Message } from "@crosszone/dev-slack";
-import { expect, test, vi } from "vitest";
 import { stateOf } from "@crosszone/dev-slack/client";
+import { expect, test, vi } from "vitest";
 import { startHttpAgent, type AgentWork, type HttpAgent } from "../harness/start-http-agent.ts";
-import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-workflows.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
-import { writeWorkflows } from "../harness/write-workflows.ts";
+import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
+import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
 
-// Each test starts a process; on a busy machine that takes its time.
+// Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 const soon = { timeout: 60_000, interval: 20 };
 
@@ -47,11 +46,11 @@ const story: WorkflowDefinition = {
 
 interface Stage extends WithWorkflows {
   readonly agent: HttpAgent;
-  /** What each edit of the bot's messages made of them. */
+  /** Texts of the bot's messages after each edit. */
   readonly edits: readonly string[];
 }
 
-/** The story with one server that is both of its agents. */
+/** Starts the story workflow with one server as both of its agents. */
 async function startStage(work: AgentWork, verificationEnv = { STREAM_ANSWERS: "off" }): Promise<Stage> {
   const agent = await startHttpAgent(work);
   const agents: AgentSettings[] = [
@@ -71,8 +70,8 @@ async function startStage(work: AgentWork, verificationEnv = { STREAM_ANSWERS: "
   return { ...zones, agent, edits };
 }
 
-test("R8.7: a run in Slack shows each step as it begins and ends, in one message, and the answer in its place", async () => {
-  // Each step is held until it was seen in Slack that it runs.
+test("R8.7: a run in Slack shows each step as it begins and ends in one message, which the answer replaces", async () => {
+  // Each step waits until Slack has shown that it runs.
   const turns = new Map<string, PromiseWithResolvers<void>>();
   const turnOf = (text: string): PromiseWithResolvers<void> => {
     const turn = turns.get(text) ?? Promise.withResolvers<void>();
@@ -120,7 +119,7 @@ test("R8.7: a run in Slack shows each step as it begins and ends, in one message
   ]);
 });
 
-test("R8.7, N5, B12: Stop ends the run, at the agent too, and no further step begins", async () => {
+test("R8.7, N5, B12: Stop ends the run and its agent call, and no further step begins", async () => {
   const { agent, edits, write, answerTo, api } = await startStage((text) =>
     text === "stop here" ? "begun" : new Promise<string>(() => undefined),
   );
@@ -138,13 +137,13 @@ test("R8.7, N5, B12: Stop ends the run, at the agent too, and no further step be
   expect(await api.ended(runs[0]?.run_id ?? "")).toMatchObject({ state: "canceled" });
 });
 
-/** The tasks of a message that is streamed, each with its status. */
+/** Returns the tasks of a streamed message with their status. */
 const tasksOf = (message: Message | undefined): unknown[] =>
   ((message?.blocks ?? []) as Record<string, unknown>[]).flatMap((block) =>
     block["type"] === "task_card" ? [[block["title"], block["status"]]] : [],
   );
 
-test("T1, R8.7: a run is a stream of Slack's own, with a card for each step; the Stop button ends it within a second", async () => {
+test("T1, R8.7: a run is a Slack stream with a card for each step; the Stop button ends it within a second", async () => {
   const held = Promise.withResolvers<string>();
   const { agent, slack, write, replies, answerTo } = await startStage(
     (text) => (text === "cards" ? "begun" : held.promise),

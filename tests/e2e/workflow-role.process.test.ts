@@ -4,14 +4,13 @@ import { resolve } from "node:path";
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
-import type { LogLine } from "../harness/log-lines.ts";
-import { openWithoutHttp, type WithoutHttp } from "../harness/open-without-http.ts";
+import { openWithoutHttp, type WithoutHttp } from "../harness/start-execution.ts";
 import { startHttpAgent, type HttpAgent } from "../harness/start-http-agent.ts";
+import type { LogLine } from "../harness/start-process.ts";
 import { databaseEnv } from "../harness/start-task-process.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
-import { writeWorkflows } from "../harness/write-workflows.ts";
+import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
 
-// Each test opens several processes' worth of connections.
+// Each test opens the connections of several processes.
 vi.setConfig({ testTimeout: 60_000 });
 
 const shouting: WorkflowDefinition = {
@@ -26,7 +25,7 @@ const shouting: WorkflowDefinition = {
   output_mapping: { text: "${twice.output.text}" },
 };
 
-/** A process that has started its roles, and knows the agent as `shout`. */
+/** Opens a process with started roles that has registered the agent as `shout`. */
 async function open(url: string, agent: HttpAgent, env: Record<string, string>): Promise<WithoutHttp> {
   const AGENTS_FILE = await writeAgentsFile([{ name: "shout", url: agent.url }]);
   const opened = await openWithoutHttp(url, { AGENTS_FILE, AGENT_ORIGINS: agent.origin, ...env });
@@ -35,7 +34,7 @@ async function open(url: string, agent: HttpAgent, env: Record<string, string>):
 }
 
 onBothEngines("the role workflow", (newDatabase) => {
-  test("a run that a process without the role starts is brought forward where the role is, in the trace that asked for it", async () => {
+  test("a run that a process without the role starts is performed by a process with it, in the same trace", async () => {
     const agent = await startHttpAgent((text) => `${text.toUpperCase()}!`);
     const url = await newDatabase();
     const asking = await open(url, agent, { EXECUTION_ROLES: "rpc", WORKFLOWS_DIR: await writeWorkflows(shouting) });
@@ -71,7 +70,7 @@ onBothEngines("the role workflow", (newDatabase) => {
     expect(shown).toContain("workflow_runs_open 0\n");
   });
 
-  test("processes that start at once store the folder's workflows once, and say how many", async () => {
+  test("processes that start together store the folder's workflows once, and log how many", async () => {
     const agent = await startHttpAgent((text) => text);
     const url = await newDatabase();
     const WORKFLOWS_DIR = await writeWorkflows(shouting);
@@ -83,7 +82,7 @@ onBothEngines("the role workflow", (newDatabase) => {
   });
 });
 
-test("a folder of workflows with mistakes ends the start with each of them, by file and line, and stores nothing", async () => {
+test("a workflow folder with mistakes fails the start with each mistake, its file and line, and stores nothing", async () => {
   const WORKFLOWS_DIR = await writeWorkflows({ ...shouting, start_step: "thrice" });
   const database = await newSqliteDatabase();
   const { status, stderr } = spawnSync(process.execPath, ["--conditions=@crosszone/source", "src/main.ts"], {

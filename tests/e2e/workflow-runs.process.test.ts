@@ -1,19 +1,20 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { WorkflowRun } from "@crosszone/contracts";
 import { samples } from "@crosszone/dev-agents";
-import { expect, test, vi } from "vitest";
 import { stateOf } from "@crosszone/dev-slack/client";
-import { exampleWorkflows, startWithWorkflows, type WithWorkflows } from "../harness/start-with-workflows.ts";
+import { expect, test, vi } from "vitest";
+import { exampleWorkflows, startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
 
-// Each test starts a process; on a busy machine that takes its time.
+// Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** What a sample agent says of a text. */
+/** Returns a sample agent's answer to a text. */
 function says(name: "proofreader" | "keywords" | "fingerprint", text: string): string {
   return samples.find((sample) => sample.name === name)?.work(text) ?? "";
 }
 
-/** The tasks that an agent was given; that it was asked after them is not among it. */
+/** Returns the tasks that an agent got, without polls. */
 function given({ agents }: WithWorkflows, name: string): readonly string[] {
   return agents.control(name).asked.flatMap(({ body }) => {
     const { id, task_id, method } = body as { readonly [member: string]: string | undefined };
@@ -26,7 +27,7 @@ const statesOf = ({ steps }: WorkflowRun) => Object.fromEntries(steps.map(({ pat
 const text = "This is is a text about agents; the agents answer .";
 const short = "It is is short.";
 
-test("R8.7, R3.1, B22: every example runs over agents of both protocols, and puts out what they said", async () => {
+test("R8.7, R3.1, B22: every example runs with agents of both protocols and outputs their answers", async () => {
   const zones = await startWithWorkflows();
   const sealOf = (said: string) => says("fingerprint", said);
   const about = says("keywords", text);
@@ -92,7 +93,7 @@ test("R8.7, R3.1, B22: every example runs over agents of both protocols, and put
   expect(Object.keys(runs).toSorted()).toEqual(readdirSync(exampleWorkflows).toSorted());
   const keywords = zones.agents.control("keywords");
   for (const [file, { id, input, output }] of Object.entries(runs)) {
-    // The third of two of three is late.
+    // One agent of a two-of-three fork is late.
     keywords.fault = file === "fork-join.json" ? "hang" : "ok";
     const run = await zones.api.ended(await zones.api.start(id, input));
     expect([file, run.error, run.output]).toEqual([file, undefined, output]);
@@ -105,7 +106,7 @@ test("R8.7, R3.1, B22: every example runs over agents of both protocols, and put
   expect(long.steps.find(({ path }) => path === "slips")).toBeUndefined();
 });
 
-test("R8.7: one workflow is run from Slack, from the command line and over plain HTTP, and it is the same run each time", async () => {
+test("R8.7: a workflow runs the same from Slack, the command line and plain HTTP", async () => {
   const zones = await startWithWorkflows();
   const input = { text, title: "News" };
   const inSlack = await zones.runInSlack("publish-text", JSON.stringify(input));
@@ -126,7 +127,7 @@ test("R8.7: one workflow is run from Slack, from the command line and over plain
   for (const { name } of samples) expect([name, given(zones, name).length]).toEqual([name, 3]);
 });
 
-test("R8.7, B10, B21: an agent that fails is told with the step where it was; who tries the run again goes on from there, and nothing is done twice", async () => {
+test("R8.7, B10, B21: a failed agent is reported with its step; a retry continues the run there, and repeats nothing", async () => {
   const zones = await startWithWorkflows();
   zones.agents.control("fingerprint").fault = "rpc_error";
   const failed = await zones.runInSlack("publish-text", text);
@@ -157,7 +158,7 @@ test("R8.7, B10, B21: an agent that fails is told with the step where it was; wh
   await expect(zones.api.post(`/runs/${run_id}/retry`)).rejects.toThrow(/409 .*run-not-failed/);
 });
 
-test("an agent and a workflow of one name: who writes the name means the agent, and the workflow is run over the API", async () => {
+test("if an agent and a workflow have the same name, it means the agent, and the API runs the workflow", async () => {
   const zones = await startWithWorkflows();
   await zones.api.create({
     workflow_id: "fingerprint",
@@ -171,4 +172,13 @@ test("an agent and a workflow of one name: who writes the name means the agent, 
   expect(given(zones, "proofreader")).toEqual([]);
   const run = await zones.api.ended(await zones.api.start("fingerprint", { text: short }));
   expect(run.output).toMatchObject({ response: says("proofreader", short) });
+});
+
+test("execution starts and runs workflows as `pnpm dev` starts it, in Node's watch mode", async () => {
+  const manifest = readFileSync(resolve(import.meta.dirname, "../../apps/execution/package.json"), "utf8");
+  const { scripts } = JSON.parse(manifest) as { readonly scripts: { readonly dev: string } };
+  const [command, ...args] = scripts.dev.split(" ");
+  expect([command, args.includes("--watch")]).toEqual(["node", true]);
+  const { runInSlack } = await startWithWorkflows({ args });
+  expect((await runInSlack("publish-text", "This is is a text.")).text).toContain("SHA-256 of 42 bytes");
 });

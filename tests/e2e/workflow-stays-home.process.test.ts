@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-workflows.ts";
-import { writeWorkflows } from "../harness/write-workflows.ts";
+import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
+import { writeWorkflows } from "../harness/write-definitions.ts";
 
-// Each test starts a process; on a busy machine that takes its time.
+// Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Hands on all that it can have, to agents of both protocols. */
+/** Passes all available data to agents of both protocols. */
 const nosy: WorkflowDefinition = {
   workflow_id: "nosy",
   name: "Nosy",
@@ -39,11 +39,11 @@ interface Asked {
   readonly zones: WithWorkflows;
   readonly runId: string;
   readonly correlationId: string;
-  /** Each row of the tables that have to do with runs, as JSON. */
+  /** Rows of the tables about runs, as JSON. */
   readonly rows: Readonly<Record<string, string>>;
 }
 
-/** Somebody asks in a thread, with a file, and has the answer. */
+/** Asks in a thread with a file, and waits for the answer. */
 async function ask(): Promise<Asked> {
   const DATA_DIR = await mkdtemp(join(tmpdir(), "crosszone-home-"));
   onTestFinished(() => rm(DATA_DIR, { recursive: true }));
@@ -61,7 +61,7 @@ async function ask(): Promise<Asked> {
   return { zones, runId, correlationId, rows };
 }
 
-test("S14: nothing of Slack is in what a run keeps, shows or gives to agents: no token, no id of a person, channel, team or file", async () => {
+test("S14: a run stores, shows and sends nothing of Slack: no token, and no id of a person, channel, team or file", async () => {
   const { zones, runId, rows } = await ask();
   const { team, users, channels } = zones.slack.control.workspace();
   const files = zones.slack.control
@@ -83,7 +83,7 @@ test("S14: nothing of Slack is in what a run keeps, shows or gives to agents: no
   const places = { ...rows, agents: asked.join("\n"), api: JSON.stringify(shown) };
   for (const [place, text] of Object.entries(places))
     expect([place, ofSlack.filter((secret) => text.includes(secret))]).toEqual([place, []]);
-  // What was searched is what really happened.
+  // The searched text is from a real run.
   for (const text of [rows["workflow_run"], rows["workflow_step"], places.api, ...asked]) {
     expect(text).toContain("hello there");
     expect(text).toContain("What was said before.");

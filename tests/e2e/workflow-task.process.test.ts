@@ -1,16 +1,15 @@
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { tune } from "@crosszone/testkit/tune";
 import { expect, test, vi } from "vitest";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { startTaskProcess } from "../harness/start-task-process.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
-import { writeWorkflows } from "../harness/write-workflows.ts";
-import { tune } from "@crosszone/testkit/tune";
+import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
 
-// It starts three processes, one after the other.
+// It starts three processes in sequence.
 vi.setConfig({ testTimeout: 120_000 });
 const soon = { timeout: 30_000, interval: 20 };
 
-test("N5, B6: a task of a workflow is waited for after more deaths than a task may have, and a stop does not wait for its run", async () => {
+test("N5, B6: a workflow task survives more crashes than other tasks may have, and a stop does not wait for its run", async () => {
   const url = await newSqliteDatabase();
   const agent = await startHttpAgent((text) => text.toUpperCase());
   const env = {
@@ -26,7 +25,7 @@ test("N5, B6: a task of a workflow is waited for after more deaths than a task m
     ...tune({ TASK_ATTEMPTS: 1 }),
     STOP_GRACE: "60s",
   };
-  // Nobody asks agents yet: the run stands at its only step.
+  // No process calls agents yet, so the run waits at its only step.
   const standing = { ...env, EXECUTION_ROLES: "rpc,workflow" };
   const dies = await startTaskProcess(url, standing);
   const question = {

@@ -8,7 +8,7 @@ import { tune } from "@crosszone/testkit/tune";
 const agentThat = (run: Agent["run"]): Agent => ({ name: "test-agent", description: "", skills: [], run });
 
 describe("what crosses the wall", () => {
-  test("Z1, Z2: every request and every answer keeps the contract, the long way round included", async () => {
+  test("Z1, Z2: every request and every answer is valid, even through polling", async () => {
     const zones = await startCrosszone({ limits: { syncWindowMs: 50 } });
     await zones.answerTo(zones.write({ text: "slow 1" }));
     await zones.answerTo(zones.write({ text: "ask nobody: hello" }));
@@ -21,7 +21,7 @@ describe("what crosses the wall", () => {
     }
   });
 
-  test("S14: the Slack token stays home; a random handle of this task goes instead", async () => {
+  test("S14: the Slack token stays in verification; a random handle of the task replaces it", async () => {
     const seen: unknown[] = [];
     const zones = await startCrosszone({
       link: "in-process",
@@ -54,7 +54,7 @@ describe("what crosses the wall", () => {
     expect(polls.length).toBeLessThan(30);
   });
 
-  test("L2, Z9: an answer lost on the way is asked for again with the same id: one run", async () => {
+  test("L2, Z9: a lost answer is requested again with the same id, and there is one run", async () => {
     let runs = 0;
     const zones = await startCrosszone({
       agents: [agentThat(async () => (runs++, await delay(300), { response_text: "once" }))],

@@ -4,13 +4,13 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { commandsOf, retold } from "../harness/run-transcript.ts";
+import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-test("an agent under development is asked in Slack, answers anew after an edit, and leaves the zone with the command", async () => {
+test("an agent under development answers in Slack, reloads after an edit, and leaves the zone when the command ends", async () => {
   const zone = await startWithAgents({ env: { AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" } });
   const folder = mkdtempSync(join(tmpdir(), "agent-dev-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,7 +34,7 @@ test("an agent under development is asked in Slack, answers anew after an edit, 
   expect(await zone.ask("word-counter", "And now?")).toContain("2 WORDS, 8 characters");
   process.stderr.write(`edit to answer in Slack: ${Math.round(performance.now() - edited)} ms\n`);
 
-  // What a crash leaves behind is replaced by the next start.
+  // The next start replaces what a crash leaves behind.
   dev.process.kill("SIGKILL");
   await dev.closed;
   expect(await agents()).toContain("word-counter");
@@ -51,7 +51,7 @@ test("an agent under development is asked in Slack, answers anew after an edit, 
   expect(await agents()).not.toContain("word-counter");
 });
 
-test("a question of the terminal is in the Traffic tab, and a name that is taken is told", async () => {
+test("a question from the terminal is in the Traffic tab, and a name that is in use is reported", async () => {
   const zone = await startWithAgents({ env: { AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" } });
   const env = {
     CROSSZONE_URL: zone.url,
@@ -81,11 +81,11 @@ test("a question of the terminal is in the Traffic tab, and a name that is taken
     .toContain("word-counter: SendMessage");
 });
 
-test("the commands of the page about agent dev say what it shows", async () => {
+test("the commands of the agent dev page print what it shows", async () => {
   const page = readFileSync(join(root, "docs/quickstart/agent-dev.md"), "utf8");
   const folder = mkdtempSync(join(tmpdir(), "agent-dev-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const real = await retold(page, { "cassettes/count.json": join(folder, "count.json") }, { MODEL: "none" });
+  const real = await replayed(page, { "cassettes/count.json": join(folder, "count.json") }, { MODEL: "none" });
   const steady = real
     .replaceAll(/(http:\/\/127\.0\.0\.1):\d+/g, "$1:…")
     .replaceAll(/\b\d+ ms$/gm, "… ms")

@@ -4,11 +4,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AgentRecord } from "@crosszone/contracts";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { readExposition } from "../harness/read-exposition.ts";
+import { readExposition } from "../harness/read-metrics.ts";
 import { runProgram, type ProgramEnd } from "../harness/run-program.ts";
 import { adminToken } from "../harness/runs-api.ts";
-import { commandsOf, retold } from "../harness/run-transcript.ts";
-import { startMendableAgent, type MendableAgent } from "../harness/start-mendable-agent.ts";
+import { commandsOf, replayed } from "../harness/run-transcript.ts";
+import { startMendableAgent, type MendableAgent } from "../harness/start-kit-agent.ts";
 import { startTaskProcess, type TaskProcess } from "../harness/start-task-process.ts";
 
 const soon = { timeout: 30_000, interval: 50 };
@@ -16,7 +16,7 @@ const soon = { timeout: 30_000, interval: 50 };
 const startZone = (database: string): Promise<TaskProcess> =>
   startTaskProcess(database, { AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" });
 
-/** The real command line, at a zone. */
+/** Runs the `crosszone` command against a zone. */
 const cli = ({ url }: TaskProcess, ...words: string[]): Promise<ProgramEnd> =>
   runProgram("packages/cli/src/main.ts", { CROSSZONE_URL: url, CROSSZONE_TOKEN: adminToken }, "agents", ...words);
 
@@ -27,7 +27,7 @@ async function api<Body = AgentRecord>({ url }: TaskProcess, line: string, body?
   return (await (await fetch(`${url}/api/v1${path}`, sent)).json()) as Body;
 }
 
-/** Asks an agent a question of its own conversation, and returns the answer or the error's message. */
+/** Asks an agent a question in a new conversation. Returns the answer or the error's message. */
 async function ask(zone: TaskProcess, agent: string, text: string): Promise<unknown> {
   try {
     const { task_id, ...done } = await zone.call("execute_task", { channel: "C1", text, bot_token: "none", agent });
@@ -38,7 +38,7 @@ async function ask(zone: TaskProcess, agent: string, text: string): Promise<unkn
   }
 }
 
-/** Asks agents in turn, eight questions at a time, until the load is stopped. Returns the wrong answers of each task. */
+/** Asks agents round robin, eight questions at a time, until the load is stopped. Returns the wrong answers of each task. */
 function load(zone: TaskProcess, names: readonly string[]) {
   const answers = new Map<string, unknown>();
   const over = new AbortController();
@@ -63,7 +63,7 @@ function load(zone: TaskProcess, names: readonly string[]) {
   return { stop };
 }
 
-test("R10.5, K2: of 20 agents one is bad: none is moved and it is named; mended, all are moved under load without losing a task, and returned in one command", async () => {
+test("R10.5, K2: one bad agent of 20 is named and none moves; once it is fixed, all move under load without losing a task, and move back in one command", async () => {
   const names = Array.from({ length: 20 }, (_, index) => `agent${index + 1}`);
   const agents = await Promise.all(names.map((name) => startMendableAgent(name, ({ text }) => `${name}: ${text}`)));
   const zone = await startZone(await newSqliteDatabase());
@@ -108,7 +108,7 @@ test("R10.5, K2: of 20 agents one is bad: none is moved and it is named; mended,
 });
 
 test.each(["fails", "is slow"])(
-  "K2: a canary that %s gets its share and ends by itself; all tasks of the stable way are answered",
+  "K2: a canary that %s gets its share and ends by itself; all stable tasks are answered",
   async (what) => {
     const zone = await startZone(await newSqliteDatabase());
     const stable = await startMendableAgent("stable", ({ text }) => `stable: ${text}`);
@@ -126,7 +126,7 @@ test.each(["fails", "is slow"])(
     await expect.poll(async () => (await agent()).canary, soon).toBeUndefined();
     const seen = canary.asked.length;
     expect(seen).toBeGreaterThanOrEqual(5);
-    // Other tasks may have begun while the bridge still knew the canary.
+    // Other tasks may have begun before the bridge dropped the canary.
     await expect.poll(() => stable.asked.length, soon).toBeGreaterThan(60);
     const answers = [...(await running.stop())];
     const last = answers.slice(-16);
@@ -147,7 +147,7 @@ test.each(["fails", "is slow"])(
   },
 );
 
-test("K2, N5: a task of a canary goes on there after kill -9, even if the canary ended meanwhile", async () => {
+test("K2, N5: a task of a canary continues there after kill -9, even if the canary has ended", async () => {
   const database = await newSqliteDatabase();
   const zone = await startZone(database);
   const gate = Promise.withResolvers<void>();
@@ -174,7 +174,7 @@ test("K2, N5: a task of a canary goes on there after kill -9, even if the canary
   expect([canary.asked, stable.asked]).toEqual([["task 1"], []]);
 });
 
-test("R10.5, K2: every command of the page about moves is run, and says what it shows", async () => {
+test("R10.5, K2: every command of the page about moves is run and prints what it shows", async () => {
   const path = resolve(import.meta.dirname, "../../docs/move-agents.md");
   const page = readFileSync(path, "utf8");
   const names = ["archive", "counter", "translator"];
@@ -187,9 +187,9 @@ test("R10.5, K2: every command of the page about moves is run, and says what it 
   const env = { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: adminToken };
   const at = page.indexOf("## Move agents");
   if (archive !== undefined) archive.isBad = true;
-  const refused = await retold(page.slice(0, at), places, env);
+  const refused = await replayed(page.slice(0, at), places, env);
   if (archive !== undefined) archive.isBad = false;
-  const moved = await retold(page.slice(at), places, env);
+  const moved = await replayed(page.slice(at), places, env);
   if (process.env["UPDATE_DOCS"]) writeFileSync(path, refused + moved);
   expect(commandsOf(page)).toHaveLength(6);
   expect(page).toBe(refused + moved);

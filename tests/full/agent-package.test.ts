@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { oldestCompiler, oldestNode } from "./oldest-supported.ts";
-import { compilerPath, repoDir } from "./release-copy.ts";
+import { compilerPath, oldestCompiler, oldestNode, repoDir } from "./release-copy.ts";
 import { run } from "./run-command.ts";
 
 const testsDir = join(repoDir, "tests");
@@ -19,7 +18,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-test("the package of agents has no tests, no dependencies and no condition of ours", async () => {
+test("the agent package has no tests, no dependencies and no source condition", async () => {
   const files = await run("tar", ["-tzf", tarball], { cwd: dir });
   expect(files).toContain("package/dist/index.d.ts");
   expect(files).toContain("package/LICENSE");

@@ -4,11 +4,11 @@ import { Admin } from "@platformatic/kafka";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { contractTopics } from "../harness/start-foreign-executor.ts";
-import { startGrown } from "../harness/start-grown.ts";
+import { startCluster } from "../harness/start-cluster.ts";
 
 const soon = { timeout: 90_000, interval: 200 };
 
-/** As Python's `json.dumps` writes it: with spaces, and only ASCII. */
+/** Returns JSON like Python's `json.dumps`: with spaces, and only ASCII. */
 function pythonJson(value: unknown): string {
   const text = JSON.stringify(value, undefined, 1)
     .replaceAll(/\n\s*/g, " ")
@@ -24,7 +24,7 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
   let kafka: KafkaServer;
   beforeAll(async () => {
     kafka = await startKafka();
-    // It has its topics since long ago, with partitions of its own; what it does not know of is made.
+    // It has old topics with its own number of partitions; the topics that it does not know are created.
     const admin = new Admin({ clientId: "operator", bootstrapBrokers: [...kafka.brokers] });
     const topics = [contractTopics.agent_tasks, contractTopics.agent_results];
     await admin.createTopics({ topics, partitions: 3, replicas: 1 });
@@ -32,7 +32,7 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test("R8.6, R3.1, R3.2, R3.3, R3.6, B1, B2: puts its tasks on the topic as ever, and has an AgentResult for each, message for message", async () => {
+  test("R8.6, R3.1, R3.2, R3.3, R3.6, B1, B2: publishes its tasks unchanged, and gets an AgentResult for each", async () => {
     const dev = await startDevAgents();
     onTestFinished(() => dev.close());
     const agent = await startHttpAgent((text) => (text === "wrong" ? "" : text.toUpperCase()));
@@ -41,12 +41,12 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
       { name: "fingerprint", url: `${dev.url}/fingerprint`, protocol: "simple-a2a" as const },
       { name: "refuses", url: `${dev.url}/proofreader?fault=rpc_error` },
     ];
-    const grown = await startGrown({ kafka, agents, topics: contractTopics });
-    const { executor } = grown;
+    const cluster = await startCluster({ kafka, agents, topics: contractTopics });
+    const { executor } = cluster;
     const early = { run_id: "run-1", task_id: "früh", correlation_id: "c-1" };
-    // Before a bridge is there at all: it is found when one comes.
+    // Before the first bridge starts: it finds this task.
     await executor.send(pythonJson({ ...early, agent_name: "upper & co", input_data: { text: "grüße" } }));
-    await Promise.all([grown.startBridge(), grown.startBridge()]);
+    await Promise.all([cluster.startBridge(), cluster.startBridge()]);
 
     const task = (task_id: string, rest: object): object => ({
       run_id: "8f14e45f-ceea-467f-9b2d-6f0f0f0f0f0f",
@@ -64,12 +64,12 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
       task("nobody", { agent_name: "who is that", input_data: null }),
       task("no time", { input_data: [1, 2], deadline: "2020-01-01T00:00:00" }),
     ];
-    // One with the key of the contract, one by the run, one without any.
+    // One with the contract's key, one with the run's, one without a key.
     const keys = ["zone-less", "8f14e45f-ceea-467f-9b2d-6f0f0f0f0f0f", undefined];
     await Promise.all(tasks.map((each, n) => executor.send(pythonJson(each), keys[n % 3])));
 
     await expect.poll(async () => (await executor.results()).length, soon).toBe(8);
-    await grown.quiet();
+    await cluster.quiet();
     const results = new Map((await executor.results()).map((result) => [result.task_id, result]));
     const result = (task_id: string, rest: object): object => ({
       run_id: "8f14e45f-ceea-467f-9b2d-6f0f0f0f0f0f",
@@ -106,18 +106,18 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
       new Set(["c-1", "of%20offset", "of%20text", "of%20zone-less"]),
     );
 
-    // The same message again, as after a restart of the executor: the same result again, and no further call.
+    // The same message again, as after a restart of the executor: the same result, and no further call.
     await executor.send(pythonJson(tasks[0]), "zone-less");
     await expect.poll(async () => (await executor.resultsOf("zone-less")).length, soon).toBe(2);
     expect(await executor.resultsOf("zone-less")).toEqual([results.get("zone-less"), results.get("zone-less")]);
     expect(agent.requests).toHaveLength(4);
   });
 
-  test("N5, B8: what nobody can read is a dead letter, and a FAILURE where it can be read whose it is; what lies behind it is done", async () => {
+  test("N5, B8: an unreadable message is a dead letter, and a FAILURE if its task is known; later messages are processed", async () => {
     const agent = await startHttpAgent((text) => `${text}!`);
-    const grown = await startGrown({ kafka, agents: [{ name: "A", url: agent.url }] });
-    await grown.startBridge();
-    const { executor } = grown;
+    const cluster = await startCluster({ kafka, agents: [{ name: "A", url: agent.url }] });
+    await cluster.startBridge();
+    const { executor } = cluster;
     const ids = (task_id: string): object => ({ run_id: "r", task_id, correlation_id: "c" });
     const poison: readonly (string | Buffer)[] = [
       "not JSON at all",
@@ -133,11 +133,11 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
       JSON.stringify({ ...ids("4"), agent_name: "A", input_data: null, correlation_id: null }),
       JSON.stringify({ run_id: "r", task_id: "", correlation_id: "c", agent_name: "A", input_data: null }),
     ];
-    // All under one key: what comes last waits for all before it.
+    // All under one key, so that the last one waits for all others.
     for (const message of poison) await executor.send(message, "one key");
     await executor.send(JSON.stringify({ ...ids("good"), agent_name: "A", input_data: "still here" }), "one key");
     await expect.poll(async () => (await executor.resultsOf("good")).length, soon).toBe(1);
-    await grown.quiet();
+    await cluster.quiet();
     const results = await executor.results();
     const told = results.map(({ task_id, status, error }) => `${task_id} ${error?.kind ?? status}`);
     const refused = ["1", "2", "3", "4"].map((task_id) => `${task_id} invalid_task`);

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** The local Slack's page in a real browser; any error of the page fails the test. */
+/** Opens the local Slack's page in a real browser. Any error of the page fails the test. */
 async function open(url: string): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   const failures: string[] = [];
@@ -83,7 +83,7 @@ test("R3.1: a person asks the sample agents in the browser, and reads what each 
   await page.screenshot({ path: resolve(artefacts, "sample-agents.png") });
 });
 
-test("a task that takes longer shows its placeholder, and Stop stops it", async () => {
+test("a longer task shows its placeholder, and Stop stops it", async () => {
   const zones = await startCrosszone({ limits: { syncWindowMs: 100 } });
   const page = await open(zones.slack.url);
   await write(page, "slow 60");
@@ -94,7 +94,7 @@ test("a task that takes longer shows its placeholder, and Stop stops it", async 
   expect(await page.getByTestId("stop").first().isVisible()).toBe(false);
 });
 
-test("the traffic tab shows the event, its verdict and what crossed the wall, and no secret", async () => {
+test("the traffic tab shows the event, its verdict and the zone link's messages, but no secret", async () => {
   const zones = await startCrosszone();
   const page = await open(zones.slack.url);
   await write(page, "2+2");
@@ -108,7 +108,7 @@ test("the traffic tab shows the event, its verdict and what crossed the wall, an
   for (const secret of [zones.slack.botToken, zones.slack.signingSecret]) expect(shown).not.toContain(secret);
 });
 
-test("a forged signature is refused before the person's eyes", async () => {
+test("the page shows that a forged signature is refused", async () => {
   const zones = await startCrosszone();
   const page = await open(zones.slack.url);
   await page.getByTestId("traffic-tab").click();
@@ -122,7 +122,7 @@ test("a forged signature is refused before the person's eyes", async () => {
   expect(zones.log.some(({ event }) => event === "task_started")).toBe(false);
 });
 
-test("what an answer says is text: markup in it never becomes part of the page", async () => {
+test("an answer is text: its markup never becomes part of the page", async () => {
   const evil = '<img src=x onerror="document.title=1"> <script>document.title=1</script> [x](javascript:alert(1))';
   const zones = await startCrosszone({
     agents: [{ name: "evil", description: "", skills: [], run: async () => ({ response_text: evil }) }],

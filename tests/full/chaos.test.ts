@@ -1,7 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { runCycles } from "../chaos/cycles/run-cycles.ts";
-import { cycleComplaintsOf } from "../chaos/cycles/summarise-cycles.ts";
-import { complaintsOf } from "../chaos/report/summary.ts";
+import { runCycles } from "../chaos/run/run-cycles.ts";
+import { complaintsOf, cycleComplaintsOf } from "../chaos/report/summary.ts";
 import { runChaos } from "../chaos/run/run-chaos.ts";
 
 const limitMs = 100_000;
@@ -15,7 +14,7 @@ test.each(["sqlite", "postgres"] as const)(
   },
 );
 
-test("S5: a data folder survives kill -9 of both zones, again and again", async () => {
+test("S5: a data folder survives repeated kill -9 of both zones", async () => {
   const findings = await runCycles({ seed: 2, cycles: 6, limitMs });
   expect(cycleComplaintsOf(findings)).toEqual([]);
 });

@@ -14,7 +14,7 @@ import { run } from "./run-command.ts";
 
 const main = resolve(import.meta.dirname, "../../packages/cli/src/main.ts");
 
-/** Runs `crosszone conformance` as a process, without a zone. */
+/** Runs `crosszone conformance` without a zone. */
 async function conformance(...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
   const args = ["--conditions=@crosszone/source", main, "conformance", ...argv];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -43,7 +43,7 @@ async function failuresOf(...argv: readonly string[]): Promise<Readonly<Record<s
 const asked = ["--question", "file in", "--ask", "input-required", "--file", "text, data and file out"];
 const slow = ["--slow", "3 s task"];
 
-/** What these SDKs do otherwise than the specifications say. */
+/** Deviations of these SDKs from the specifications. */
 test.each([
   ["js03", [], { "jsonrpc-2.0": ["parse-error", "invalid-params"] }],
   [
@@ -53,12 +53,12 @@ test.each([
   ],
   ["py03", [], { "jsonrpc-2.0": ["parse-error-id"] }],
   ["py1compat", slow, { "a2a-1.0": [], "jsonrpc-2.0": ["invalid-params"] }],
-])("K1: an agent on an official SDK gets a report: %s", async (name, more, expected) => {
+])("K1: the report on an agent of an official SDK is correct: %s", async (name, more, expected) => {
   const { url } = await startSdkAgent(sdkNamed(name));
   expect(await failuresOf(url, ...asked, "--fail", "failed", ...more)).toEqual(expected);
 });
 
-/** What the examples, which are as short as they can be, leave out. */
+/** What the examples leave out to be short. */
 const leftOut = [
   "get-unknown",
   "parse-error",
@@ -72,7 +72,7 @@ const leftOut = [
 ];
 
 test.each(["node", "python", "go"])(
-  "R10.3: the example agent without a framework gets a report: %s",
+  "R10.3: the report on the example agent without a framework is correct: %s",
   async (language) => {
     const url = await startExampleAgent(language);
     const { "a2a-1.0": failed = [] } = await failuresOf(url);

@@ -1,13 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { readSystemLimits } from "@crosszone/ops/doctor";
-import { describe, expect, test } from "vitest";
-import { rawConnect, statusesIn, type RawConnection } from "../hostile/raw-connection.ts";
-import { goodRequest, isWell, startZone, type ZoneName } from "../hostile/zones.ts";
 import { tune } from "@crosszone/testkit/tune";
+import { describe, expect, test } from "vitest";
+import {
+  goodRequest,
+  isWell,
+  rawConnect,
+  startZone,
+  statusesIn,
+  type RawConnection,
+  type ZoneName,
+} from "../hostile/zones.ts";
 
 const zones: ZoneName[] = ["execution", "verification"];
 
-/** The default of MAX_CONNECTIONS, or half of what this machine lets a process open. */
+/** The default of MAX_CONNECTIONS, or half of this machine's limit for a process. */
 const most = Math.min(10_000, Math.floor((readSystemLimits({}).openFiles ?? Infinity) / 2) - 100);
 
 const slow: Record<string, { start: string; drip: string }> = {
@@ -24,7 +31,7 @@ const slow: Record<string, { start: string; drip: string }> = {
 };
 
 describe.each(zones)("%s", (name) => {
-  test("H2: 200 clients each that drip headers, bodies, chunks or nothing are let go, and every good request is answered meanwhile", async () => {
+  test("H2: 200 clients that drip headers, bodies, chunks or nothing are disconnected, and every valid request is answered meanwhile", async () => {
     const zone = await startZone(name);
     const startedAt = performance.now();
     const clients = Object.values(slow).flatMap(({ start, drip }) =>
@@ -49,7 +56,7 @@ describe.each(zones)("%s", (name) => {
     expect(good).toBeGreaterThan(10);
   });
 
-  test("H2: as many idle connections as are allowed are kept; for more of them the oldest go, and good requests are answered", async () => {
+  test("H2: the allowed number of idle connections is kept; beyond it the oldest are closed, and valid requests are answered", async () => {
     const zone = await startZone(name, { MAX_CONNECTIONS: String(most) });
     const idle: RawConnection[] = [];
     for (let left = most - 10; left > 0; left -= 500)
@@ -69,10 +76,10 @@ describe.each(zones)("%s", (name) => {
     for (const { socket } of [...idle, ...more]) socket.destroy();
   });
 
-  test("H1, H2: a client that never reads its answers is cut off, and what it asked for does not stay in memory", async () => {
+  test("H1, H2: a client that never reads its answers is disconnected, and they don't stay in memory", async () => {
     const zone = await startZone(name, tune({ READ_TIMEOUT_MS: 500 }));
     const before = await zone.memory();
-    // More than the buffers of both systems take.
+    // More than the buffers of both ends hold.
     const asked = 100_000;
     const deaf = Array.from({ length: 2 }, () => rawConnect(zone.url));
     for (const { socket } of deaf) {
@@ -89,7 +96,7 @@ describe.each(zones)("%s", (name) => {
   });
 });
 
-/** Connections that were answered once, and ask nothing more. */
+/** Opens connections that get one answer and then stay idle. */
 async function openIdle(url: string, name: ZoneName, count: number): Promise<RawConnection[]> {
   const opened = Array.from({ length: count }, () => rawConnect(url, goodRequest(name, "keep-alive")));
   for (const connection of opened) {

@@ -2,8 +2,14 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from "
 import { dirname, join } from "node:path";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { oldestCompiler, oldestNode } from "./oldest-supported.ts";
-import { compilerPath, createReleaseCopy, repoDir, type ReleaseCopy } from "./release-copy.ts";
+import {
+  compilerPath,
+  createReleaseCopy,
+  oldestCompiler,
+  oldestNode,
+  repoDir,
+  type ReleaseCopy,
+} from "./release-copy.ts";
 import { run } from "./run-command.ts";
 
 const testsDir = join(repoDir, "tests");
@@ -29,7 +35,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => copy?.remove());
 
-test("the tarball holds what is documented and nothing else", async () => {
+test("the tarball has exactly the documented files", async () => {
   const files = (await run("tar", ["-tzf", tarball], { cwd: copy.dir })).trim().split("\n");
   const modules = [
     "generated/agent-errors",
@@ -51,7 +57,7 @@ test("the tarball holds what is documented and nothing else", async () => {
   expect(files.toSorted(byCodeUnit)).toEqual([...compiled, ...rest, ...schemas].toSorted(byCodeUnit));
 });
 
-test("the packed schemas are the repository's, and every reference resolves to one of them", () => {
+test("the packed schemas equal the repository's, and every reference resolves to one of them", () => {
   const packed = join(consumer, "node_modules/@crosszone/contracts/schemas");
   for (const path of globSync("**/*.json", { cwd: packed })) {
     const text = readFileSync(join(packed, path), "utf8");
@@ -90,7 +96,7 @@ test("the license in the tarball is the repository's", async () => {
   expect(text).toBe(readFileSync(join(repoDir, "LICENSE"), "utf8"));
 });
 
-test("the published manifest needs nothing at run time and has no condition of ours", async () => {
+test("the published manifest has no dependencies and no source condition", async () => {
   const manifest = JSON.parse(await run("tar", ["-xzOf", tarball, "package/package.json"], { cwd: copy.dir }));
   expect(manifest).not.toHaveProperty("dependencies");
   expect(manifest).not.toHaveProperty("peerDependencies");
@@ -98,7 +104,7 @@ test("the published manifest needs nothing at run time and has no condition of o
   expect(JSON.stringify(manifest)).not.toMatch(/workspace:|catalog:|file:/);
 });
 
-test("publint has no objection", async () => {
+test("publint reports nothing", async () => {
   expect(await run("pnpm", ["exec", "publint", tarball, "--strict"], { cwd: testsDir })).toContain("All good!");
 });
 
@@ -108,7 +114,7 @@ test("are the types wrong? No, for ESM", async () => {
   expect(JSON.parse(report).analysis.types.kind).toBe("included");
 });
 
-test("it installs from disk, with no registry to ask, and brings nothing along", async () => {
+test("it installs from disk without a registry, and adds no other package", async () => {
   const tree = await run("npm", ["ls", "--all", "--parseable"], { cwd: consumer });
   expect(tree.trim().split("\n").slice(1)).toEqual([join(consumer, "node_modules/@crosszone/contracts")]);
 });
@@ -126,22 +132,25 @@ describe.each(Object.entries(compilers))("for a user of TypeScript %s", (version
       await expect(compiled()).resolves.toMatch(version);
     });
 
-    test.for(Object.entries(nodes))("both run on Node %s and print what they say", async ([major, node], { skip }) => {
-      if (!node) {
-        skip(`NOT TESTED: npm has no Node ${major} for ${process.platform}-${process.arch}`);
-        return;
-      }
-      const dir = await compiled();
-      expect(await run(node, ["--version"], { cwd: dir })).toMatch(`v${major}.`);
-      expect(await run(node, ["readme.js"], { cwd: dir })).toBe(documentedOutput());
-      expect(await run(node, ["consumer.js"], { cwd: dir })).toBe(
-        "success\nfalse\n-32602\n/task_id\nexecute_task get_async_task_result cancel_task list_agents read_task_file get_agent_card get_usage\nfalse 1\n",
-      );
-    });
+    test.for(Object.entries(nodes))(
+      "both run on Node %s and print the documented output",
+      async ([major, node], { skip }) => {
+        if (!node) {
+          skip(`NOT TESTED: npm has no Node ${major} for ${process.platform}-${process.arch}`);
+          return;
+        }
+        const dir = await compiled();
+        expect(await run(node, ["--version"], { cwd: dir })).toMatch(`v${major}.`);
+        expect(await run(node, ["readme.js"], { cwd: dir })).toBe(documentedOutput());
+        expect(await run(node, ["consumer.js"], { cwd: dir })).toBe(
+          "success\nfalse\n-32602\n/task_id\nexecute_task get_async_task_result cancel_task list_agents read_task_file get_agent_card get_usage\nfalse 1\n",
+        );
+      },
+    );
   });
 });
 
-/** A project that has nothing but the package; the registry is an address where nobody listens. */
+/** Creates a project that has only the package. Its registry is a closed port. */
 async function install(dir: string): Promise<void> {
   mkdirSync(dir);
   writeFileSync(join(dir, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
@@ -152,7 +161,7 @@ async function install(dir: string): Promise<void> {
   await run("npm", ["install", tarball, "--no-audit", "--no-fund"], { cwd: dir, env });
 }
 
-/** Compiles the consumer as strictly as compilers can; gives the folder of the output. */
+/** Compiles the consumer with the strictest options. Returns the output folder. */
 async function compile(compiler: string, resolution: object, name: string): Promise<string> {
   const strictest = {
     strict: true,
@@ -176,7 +185,7 @@ async function bundleSize(program: string): Promise<number> {
   return output[0].code.length;
 }
 
-/** What the example says it prints, in its comments. */
+/** Returns the output that the example's comments document. */
 function documentedOutput(): string {
   return [...readme.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(([, line]) => `${line}\n`).join("");
 }

@@ -68,7 +68,7 @@ async function changeset(command: string): Promise<void> {
   await run(process.execPath, [changesetCli, command], { cwd: copy.workspaceDir, env });
 }
 
-/** One more change, so that there is something to release whatever is pending; the copy has no change log writer installed. */
+/** Adds a change set, so that a release is possible. The copy has no changelog writer. */
 function addChangeset(): void {
   const folder = join(copy.workspaceDir, ".changeset");
   const text = '---\n"@crosszone/contracts": patch\n---\n\nMakes the release test release something.\n';
@@ -81,10 +81,10 @@ function addChangeset(): void {
   );
 }
 
-/** The release tool reads and tags a git repository; this one lives in the copy. */
+/** Commits to the copy's git repository, which the release tool reads and tags. */
 async function commit(): Promise<void> {
   await git("init", "--quiet", "--initial-branch", "main");
-  // In the repository's own settings, for the release tool tags as whoever these say; a machine may know nobody.
+  // In the repository's settings, because the release tool tags as this user, and a machine may have none.
   await git("config", "user.name", "release test");
   await git("config", "user.email", "release-test@example.com");
   await git("add", "--all");

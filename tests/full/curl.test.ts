@@ -5,9 +5,9 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { contractVersion, type A2AAgentCardV1 } from "@crosszone/contracts";
 import { startDevAgents } from "@crosszone/dev-agents";
-import { retold } from "../harness/run-transcript.ts";
-import { startMigrationExample } from "../harness/start-migration-example.ts";
-import { startOpenExecution } from "../harness/start-open-execution.ts";
+import { replayed } from "../harness/run-transcript.ts";
+import { startMigrationExample } from "../harness/start-example-agent.ts";
+import { startOpenExecution } from "../harness/start-task-process.ts";
 
 const page = (path: string): string => resolve(import.meta.dirname, "../..", path);
 
@@ -18,7 +18,7 @@ function expectAnswered(path: string, answered: string): void {
   expect(answered).toBe(readFileSync(path, "utf8"));
 }
 
-test("R9.4: every curl line of the zone link page is run, and answers what the page says", async () => {
+test("R9.4: every curl command of the zone link page returns what the page shows", async () => {
   const zone = await startOpenExecution();
   const path = page("docs/zone-link.md");
   const text = readFileSync(path, "utf8");
@@ -27,28 +27,28 @@ test("R9.4: every curl line of the zone link page is run, and answers what the p
   const places = {
     "http://localhost:4000": zone.url,
     "localhost:4000": zone.url,
-    // The page does not change with each release.
+    // The page does not change with releases.
     '"version":"…"': `"version":"${card.version}"`,
     '"protocolVersion":"…"': `"protocolVersion":"${contractVersion}"`,
   };
-  expectAnswered(path, await retold(text, places));
+  expectAnswered(path, await replayed(text, places));
 });
 
-test("D3, R9.4: every curl line of the agents' page is run, and answers what the page says", async () => {
+test("D3, R9.4: every curl command of the agents page returns what the page shows", async () => {
   const agents = await startDevAgents();
   onTestFinished(() => agents.close());
   const token = "0123456789abcdef0123456789abcdef";
   const zone = await startOpenExecution({ AGENT_ADMIN_TOKENS: token, AGENT_ORIGINS: agents.url });
   const path = page("docs/agents.md");
   const text = readFileSync(path, "utf8");
-  // The commands of the quickstart above it have a test of their own.
+  // The commands of the quickstart above have their own test.
   const start = text.indexOf("### With the API");
   expect(text.slice(start).match(/^\$ curl/gm)?.length).toBeGreaterThan(10);
   const places = { "localhost:4000": zone.url, "http://127.0.0.1:3200": agents.url };
-  expectAnswered(path, text.slice(0, start) + (await retold(text.slice(start), places, { ADMIN_TOKEN: token })));
+  expectAnswered(path, text.slice(0, start) + (await replayed(text.slice(start), places, { ADMIN_TOKEN: token })));
 });
 
-test("R9.4: every curl line of the page about the wire is run, and answers what the page says", async () => {
+test("R9.4: every curl command of the wire page returns what the page shows", async () => {
   const [after, before] = await Promise.all(
     ["after", "before"].map((version) => startMigrationExample("python", version)),
   );
@@ -57,11 +57,11 @@ test("R9.4: every curl line of the page about the wire is run, and answers what 
   expect(text.match(/^\$ (TASK=\$\()?curl/gm)?.length).toBeGreaterThan(6);
   expectAnswered(
     path,
-    await retold(text, { "http://127.0.0.1:8090": after ?? "", "http://127.0.0.1:8091": before ?? "" }),
+    await replayed(text, { "http://127.0.0.1:8090": after ?? "", "http://127.0.0.1:8091": before ?? "" }),
   );
 });
 
-test("R9.4: every curl line of the sample agents' page is run, and each tells how the agent stands", async () => {
+test("R9.4: every curl command of the sample agents page is run, and returns the state of the agent", async () => {
   const agents = await startDevAgents();
   onTestFinished(() => agents.close());
   const text = readFileSync(page("dev/agents/README.md"), "utf8");

@@ -16,7 +16,7 @@ const token = "link-token-of-thirty-two-characters";
 
 type Variables = Record<string, string>;
 
-/** The commands of the operations page that make a folder of each zone, without the build: turbo does it before this test. */
+/** Returns the commands of the operations page that build the zones' folders, without the build, which turbo does before this test. */
 const deployCommands = (): string[] =>
   [...readFileSync(join(root, "docs/operations.md"), "utf8").matchAll(/^npx -y pnpm@[\d.]+ (.* deploy .*)$/gm)].map(
     ([, command = ""]) => command,
@@ -33,7 +33,7 @@ const startZone = (zone: string, env: Variables) => startProcess({ cwd: join(dir
 const doctor = (zone: string, env: Variables): Promise<string> =>
   run(process.execPath, ["dist/doctor.js"], { cwd: join(dir, zone), env });
 
-/** How execution is started, and what verification has to be told to reach it. */
+/** The variables of execution, and of verification to reach it. */
 const links: Record<string, { execution: Variables; link: (url: string) => Promise<Variables> }> = {
   https: {
     execution: { EXECUTION_TOKEN: token },
@@ -46,7 +46,7 @@ const links: Record<string, { execution: Variables; link: (url: string) => Promi
 };
 
 test.each(Object.entries(links))(
-  "each zone's folder, made as the operations page says, holds all that it needs: over %s they answer together, and both send traces",
+  "the folders that the operations page builds are complete: over %s both zones answer questions and send traces",
   async (_transport, { execution: executionEnv, link }) => {
     const collector = await startOtlpCollector();
     const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
@@ -83,7 +83,7 @@ test.each(Object.entries(links))(
   },
 );
 
-test("each zone's folder has nothing of its sources, and execution's what it checks tokens of an identity provider with", async () => {
+test("no zone's folder has sources, and execution's has the package that verifies an identity provider's tokens", async () => {
   expect(deployCommands()).toHaveLength(2);
   for (const zone of ["execution", "verification"])
     expect(readdirSync(join(dir, zone))).toEqual(expect.not.arrayContaining(["src", ".turbo", ".tsbuildinfo"]));

@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import tests from "../package.json" with { type: "json" };
-import { askZone } from "../harness/ask-zone.ts";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
-import { startOpenExecution } from "../harness/start-open-execution.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
+import tests from "../package.json" with { type: "json" };
 
-/** Of `examples/agents/a2a-js`. */
+/** Manifest of `examples/agents/a2a-js`. */
 const example = JSON.parse(
   readFileSync(resolve(import.meta.dirname, "../../examples/agents/a2a-js/package.json"), "utf8"),
 ) as { readonly dependencies: Readonly<Record<string, string>> };

@@ -2,11 +2,10 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkConformance } from "@crosszone/conformance";
 import { expect, test } from "vitest";
-import { askZone } from "../harness/ask-zone.ts";
-import { startGuide, type GuideProgram } from "../harness/guide-programs.ts";
-import { rowsAfter } from "../harness/markdown-rows.ts";
-import { startOpenExecution } from "../harness/start-open-execution.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { startGuide, type GuideProgram } from "./guide-programs.ts";
+import { rowsAfter } from "../harness/read-page.ts";
+import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 interface Guide extends GuideProgram {
   readonly question: string;
@@ -49,10 +48,10 @@ async function startGuideZone(guide: GuideProgram): Promise<{ readonly url: stri
   return { url, zone };
 }
 
-/** Checks of required rules that fail. */
+/** Returns the failed checks of required rules. */
 async function failuresOf(url: string, question: string): Promise<readonly string[]> {
   const { checks } = await checkConformance({ url, fetch, questions: { answered: question } });
-  // Both versions, with streaming.
+  // Both versions have streaming.
   expect(checks.filter(({ id, status }) => id === "stream-text" && status === "passed")).toHaveLength(2);
   const failed = checks.filter(({ level, status }) => level === "must" && status === "failed");
   return failed.map(({ protocol, id }) => `${protocol === "a2a-1.0" ? "A2A 1.0" : "A2A 0.3"} ${id}`);
@@ -69,7 +68,7 @@ test.each(kitGuides)(
 );
 
 test.each(sdkGuides)(
-  "R9.5: the agent of $page that `$command` starts answers and streams; the page has what its SDK does wrong",
+  "R9.5: the agent of $page that `$command` starts answers and streams; the page lists the defects of its SDK",
   async (guide) => {
     const { url, zone } = await startGuideZone(guide);
     const answer = await askZone(zone, { agent: "guide", text: guide.question });
@@ -84,7 +83,7 @@ test.each(sdkGuides)(
   },
 );
 
-test("R9.5: a graph of LangGraph that asks the person goes on with their next message", async () => {
+test("R9.5: a LangGraph graph that asks the person continues with their next message", async () => {
   const { zone } = await startGuideZone(langgraph);
   const thread = { agent: "guide", thread_ts: "1.1" };
   const question = await askZone(zone, { ...thread, text: "When is it open?" });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { attackExecution } from "../hostile/attack-execution.ts";
 import { attackSlack } from "../hostile/attack-slack.ts";
 
-/** Another one for each run; a failure names it. */
+/** A new seed for each run. Failures name it. */
 const seed = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);
 
 test.each(["plain", "agentcore"] as const)(
@@ -19,7 +19,7 @@ test.each(["plain", "agentcore"] as const)(
   900_000,
 );
 
-test("S1, S2, S3, H1: of 20,000 requests to the events URL only real events reach execution, and memory stays flat", async () => {
+test("S1, S2, S3, H1: of 20,000 requests to the events URL, only real events reach execution, and memory use stays flat", async () => {
   const { failures, invented, answered, exitCode, unstopped, summary, memory } = await attackSlack({
     seed,
     count: 20_000,

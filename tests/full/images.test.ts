@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startDevSlack } from "@crosszone/dev-slack";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { startContainer, unpackImage } from "../harness/run-container.ts";
+import { startContainer, unpackImage } from "./run-container.ts";
 import { stateOf } from "../harness/start-crosszone.ts";
 import { startProcess } from "../harness/start-process.ts";
 import { run } from "./run-command.ts";
@@ -14,7 +14,7 @@ const root = resolve(import.meta.dirname, "../..");
 const dir = mkdtempSync(join(tmpdir(), "crosszone-images-"));
 afterAll(() => rm(dir, { recursive: true, force: true }), 120_000);
 
-/** Why images cannot be built and run here, or undefined. */
+/** Returns why images cannot be built and run here, or undefined. */
 async function lackOf(...programs: string[]): Promise<string | undefined> {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "runc needs Linux and root";
   for (const program of programs)
@@ -38,7 +38,7 @@ async function build(app: string, name: string, ...options: string[]) {
   return { digest, megabytes: Number(megabytes) };
 }
 
-/** What the images' user can write. */
+/** Creates a folder that the images' user can write to. */
 function dataFolder(name: string): string {
   const folder = join(dir, name);
   mkdirSync(folder);
@@ -49,7 +49,7 @@ function dataFolder(name: string): string {
 let built: Awaited<ReturnType<typeof build>>[] = [];
 beforeAll(async () => {
   if (lack !== undefined) return;
-  // Built once before: two builds of the same package at the same time would remove each other's files.
+  // Built before: two simultaneous builds of the same package would remove each other's files.
   const filters = ["execution", "verification"].map((app) => `--filter=@crosszone/${app}...`);
   await run("pnpm", ["exec", "turbo", "run", "build", ...filters], { cwd: root });
   built = await Promise.all(["execution", "verification"].map((app) => build(app, app)));
@@ -58,7 +58,7 @@ beforeAll(async () => {
   await run("sh", ["dev/scripts/image/compose-secrets.sh", join(dir, "secrets")], { cwd: root });
 }, 300_000);
 
-/** Every package that the zone's own modules import, in whatever way, with a module that imports it. */
+/** Returns every package that the zone's modules import in any way, with a module that imports it. */
 function importsOf(rootfs: string): [specifier: string, parent: string][] {
   const modules = globSync("app/{dist,node_modules/@crosszone/*/dist}/**/*.js", { cwd: rootfs });
   const imports = modules.flatMap((path) => {
@@ -73,7 +73,7 @@ const importAll = `for (const [specifier, parent] of JSON.parse(process.argv[1])
   await import(import.meta.resolve(specifier, parent));
 console.log("all");`;
 
-/** Both images as containers, connected as compose.yaml connects them, and a local Slack. Each zone with the variables that say its port. */
+/** Starts both images as containers, connected as in compose.yaml, and a local Slack. */
 async function startZones() {
   const shared = { EXECUTION_TOKEN_FILE: "/secrets/link-token", DATA_KEYS_FILE: "/secrets/data-keys" };
   const start = (zone: string, env: Record<string, string>) =>
@@ -152,7 +152,7 @@ test.skipIf(lack !== undefined)(
 test.skipIf(lackForArm !== undefined)(
   "the image of execution for arm64 has the Node, the libraries and the modules of arm64: it does a task",
   async () => {
-    // The files alone: packing and unpacking them would show nothing more.
+    // Only the files: packing and unpacking would test nothing more.
     await build("execution", "arm64", "--platform", "linux/arm64", "--files", join(dir, "arm64"));
     const rootfs = join(dir, "arm64/root");
     const token = "link-token-of-thirty-two-characters";

@@ -2,7 +2,7 @@ import { newKafkaStore } from "@crosszone/kafka-gateway/testing";
 import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { runData } from "../harness/run-data.ts";
+import { runData } from "../harness/run-program.ts";
 import { databaseEnv, startTaskProcess } from "../harness/start-task-process.ts";
 
 describe.skipIf(!(await kafkaIsHere()))("dead letters of a zone on a real broker", () => {
@@ -12,7 +12,7 @@ describe.skipIf(!(await kafkaIsHere()))("dead letters of a zone on a real broker
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test("B8: an operator lists them, and has them delivered again, by the commands of a zone without Kafka", async () => {
+  test("B8: an operator lists and redelivers them with the commands of a zone without Kafka", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus();
     const database = await newSqliteDatabase();
@@ -42,7 +42,7 @@ describe.skipIf(!(await kafkaIsHere()))("dead letters of a zone on a real broker
     expect(out).not.toContain("hers");
     const again = { code: 0, out: "Delivered again: 1.\n", err: "" };
     expect(await runData(env, "replay", `agent_tasks/${id}`)).toEqual(again);
-    // It is as unreadable as before, so it comes back, as another letter.
+    // It is still unreadable, so it becomes another dead letter.
     await idAfter(id);
     const none = { code: 1, out: "", err: `No dead letter has the id agent_tasks/${id}.\n` };
     expect(await runData(env, "replay", `agent_tasks/${id}`)).toEqual(none);

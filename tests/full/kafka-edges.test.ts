@@ -14,7 +14,7 @@ import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { Admin, ConfigResourceTypes, Consumer, IncrementalAlterConfigOperationTypes } from "@platformatic/kafka";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
-/** More than a broker takes by default. */
+/** More than a broker accepts by default. */
 const large = "x".repeat(1_500_000);
 
 describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", { timeout: 240_000 }, () => {
@@ -24,7 +24,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", {
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test("N5: a message that Kafka does not take is put aside, once; who waits is told, and the others are sent once", async () => {
+  test("N5: a message that Kafka rejects is parked once, its caller learns of it, and the others are sent once", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const process = await openProcess({ url: await newSqliteDatabase(), bus: await store.newBus(), answers: true });
     await process.call(newAgentTask("a"));
@@ -45,7 +45,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", {
     expect((await letters.execute())[0]?.reason).toMatch(/exceeds Kafka's limit on .*max\.message\.bytes/);
   });
 
-  test("B8: what cannot be read and is larger than the topic of the dead letters takes is a dead letter without its bytes", async () => {
+  test("B8: an unreadable message that is too large for the dead letter topic is a dead letter without its bytes", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus();
     const admin = new Admin({ clientId: "somebody", bootstrapBrokers: [...kafka.brokers] });
@@ -72,7 +72,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", {
     expect([kept?.bytes.length, kept?.reason]).toEqual([0, expect.stringMatching(/not JSON.*1500000 bytes/)]);
   });
 
-  test("a lag is not more than what the topic still has", async () => {
+  test("a lag is at most the number of messages in the topic", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus();
     const consumed = await consume(bus, "agent_tasks");
@@ -89,14 +89,14 @@ describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", {
     for (const partition of [0, 1, 2, 3])
       await admin.deleteRecords({ topics: [{ name, partitions: [{ partition, offset: 3n }] }] }).catch(() => undefined);
     await expect.poll(waiting, soon).toBe(1);
-    // And a group whose place is gone goes on with what is there.
+    // A group whose offset is gone continues with the existing messages.
     const again = await consume(bus, "agent_tasks");
     await again.until(1);
     expect(again.inputs()).toEqual([4]);
   });
 
-  // The last one: its broker does not come back.
-  test("who closes while the broker is away commits no more after that", async () => {
+  // The last test: its broker does not restart.
+  test("a bus that closes while the broker is away commits nothing later", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus({ publishMs: 1_000 });
     const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

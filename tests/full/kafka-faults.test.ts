@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `task-${index}`);
 
-/** Publishes as a caller would that must not lose anything: again, until the bus says that it has it. */
+/** Publishes with retries until the bus confirms the message. */
 async function retryCall(bus: KafkaBus, key: string): Promise<void> {
   for (;;) {
     try {
@@ -26,7 +26,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test("B5, N5: a broker that is killed and comes back loses nothing of what it took, and its consumers come back by themselves", async () => {
+  test("B5, N5: a broker that is killed and restarted loses no accepted message, and its consumers reconnect by themselves", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const [publisher, consumer] = [await store.newBus({ publishMs: 2_000 }), await store.newBus()];
     const consumed = await consume(consumer, "agent_tasks", { handle: () => delay(1) });
@@ -50,13 +50,13 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
     await drained(consumer, "agent_tasks");
   });
 
-  test("a broker that does not answer is told of in time; when it answers again, so does the bus", async () => {
+  test("a broker that does not answer is reported in time, and the bus recovers with it", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus({ publishMs: 1_500 });
     await retryCall(bus, "before");
     kafka.halt();
     try {
-      // It may answer once more: a signal needs its time to reach all of its threads.
+      // It may answer once more, since a signal takes time to reach all threads.
       const refused = () => expect(bus.publish([taskMessage("meanwhile")])).rejects.toThrow(BusUnavailableError);
       await vi.waitFor(refused, soon);
       const startedAt = performance.now();
@@ -72,7 +72,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
     expect(consumed.done.map(({ value }) => value.task_id)).toContain("before");
   });
 
-  test("2,000 messages while consumers of the group come and go: none is lost", async () => {
+  test("of 2,000 messages, none is lost while consumers join and leave the group", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const [publisher, ...others] = [await store.newBus(), await store.newBus(), await store.newBus()];
     const keys = names(2_000);
@@ -106,7 +106,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
     process.stderr.write(`${changes} changes of the group, ${handled.length - 2_000} messages handled again\n`);
   });
 
-  test("a process that joins gets its part of what is under way; the others are told, and keep the rest", async () => {
+  test("a process that joins gets its share of the messages; the others learn of it and keep the rest", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const [one, other] = [await store.newBus(), await store.newBus()];
     const goOn = Promise.withResolvers<void>();
@@ -132,7 +132,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
     expect(aborted.size).toBeLessThan(40);
     goOn.resolve();
     await drained(one, "agent_tasks");
-    // What stayed where it was did not come a second time.
+    // Messages that stayed at their process are not delivered twice.
     expect(begun.here).toHaveLength(40);
   });
 });

@@ -1,5 +1,12 @@
-import { newAgentTask, newKafkaStore, openProcess, soon, type ZoneProcess } from "@crosszone/kafka-gateway/testing";
-import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
+import {
+  busContract,
+  newAgentTask,
+  newKafkaStore,
+  openProcess,
+  soon,
+  type ZoneProcess,
+} from "@crosszone/kafka-gateway/testing";
+import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -18,7 +25,7 @@ describe.skipIf(!(await kafkaIsHere()))("the gateway on a real broker", { timeou
   };
 
   test.for(["one database", "databases of their own"])(
-    "B7, N5: processes that answer and bridges with %s: every call is done once and has one result",
+    "B7, N5: with callers and bridges on %s, every call is performed once and has one result",
     async (where) => {
       const store = await newKafkaStore(kafka.brokers);
       const shared = await newPostgresDatabase();
@@ -38,7 +45,7 @@ describe.skipIf(!(await kafkaIsHere()))("the gateway on a real broker", { timeou
     },
   );
 
-  test("N5: a broker that is killed and comes back costs no call", async () => {
+  test("N5: a broker that is killed and restarted loses no call", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus({ publishMs: 2_000 });
     const process = await openProcess({ url: await newPostgresDatabase(), bus, answers: true });
@@ -50,4 +57,14 @@ describe.skipIf(!(await kafkaIsHere()))("the gateway on a real broker", { timeou
     await expect.poll(() => new Set(process.results.map(({ task_id }) => task_id)).size, { timeout: 90_000 }).toBe(21);
     expect(process.begun).toHaveLength(21);
   });
+});
+
+describe.skipIf(!(await kafkaIsHere()))("the bus on a real broker", () => {
+  let kafka: KafkaServer;
+  beforeAll(async () => {
+    kafka = await startKafka();
+  }, 120_000);
+  afterAll(() => kafka.stop());
+
+  busContract("Kafka", () => newKafkaStore(kafka.brokers));
 });

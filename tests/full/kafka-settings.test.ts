@@ -20,7 +20,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", 
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test.for(saslMechanisms)("TLS with a private authority, and %s: messages come and go", async (mechanism) => {
+  test.for(saslMechanisms)("TLS with a private authority and %s carries messages", async (mechanism) => {
     const store = await newKafkaStore(kafka.brokers);
     const tls = { ca: authority.ca };
     const bus = await store.newBus({ brokers: kafka.secureBrokers, tls, sasl: { mechanism, username, password } });
@@ -30,7 +30,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", 
     expect(consumed.done[0]?.value.task_id).toBe("secure");
   });
 
-  test("a wrong password, and a certificate of somebody else, keep the bus out; the error does not tell the password", async () => {
+  test("a wrong password or certificate keeps the bus out; the error does not have the password", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const wrong = { mechanism: "SCRAM-SHA-512", username, password: "not-the-password" } as const;
     const refused = await store
@@ -47,7 +47,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", 
     await expect(untrusted).rejects.toThrow(BusUnavailableError);
   });
 
-  test("topics that are missing are all named at the start, with the command that makes each", async () => {
+  test("missing topics are all reported at the start, with the command that creates each", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const none = { createTopics: undefined } as never;
     const problem = (await store.newBus(none).catch((error: unknown) => error)) as Error;
@@ -60,7 +60,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", 
     await store.newBus(none);
   });
 
-  test("a message that is too large is refused by name, and those that were published with it are not", async () => {
+  test("a message that is too large is refused by name, and others of its batch are accepted", async () => {
     const bus = await (await newKafkaStore(kafka.brokers)).newBus();
     const sending = ["a", "b", "c"].map((key) => bus.publish([taskMessage(key)]));
     const large = bus.publish([taskMessage("large", "x".repeat(2_000_000))]);
@@ -81,7 +81,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", 
     expect(consumed.done[0]?.value.input_data).toHaveLength(2_000_000);
   });
 
-  test("messages that a topic takes one by one, and not together, are sent one by one", async () => {
+  test("messages that a topic accepts only one by one are sent one by one", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus();
     const admin = new Admin({ clientId: "operator", bootstrapBrokers: [...kafka.brokers] });
@@ -89,7 +89,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", 
     const resource = { resourceType: 2, resourceName: store.topics.agent_tasks, configs } as const;
     await admin.incrementalAlterConfigs({ resources: [{ ...resource, configs: [...configs] }] });
     await admin.close();
-    // Brokers learn of it a little later.
+    // Brokers learn of the change a little later.
     const isTooLarge = () =>
       bus.publish([taskMessage("probe", "x".repeat(200_000))]).then(
         () => false,
@@ -107,7 +107,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus and the settings of a broker", 
       .toEqual(expect.arrayContaining(keys));
   });
 
-  test("B25: a queue tells how many messages wait and since when, with a consumer and without", async () => {
+  test("B25: a queue reports the number and age of its messages, with and without a consumer", async () => {
     const bus = await (await newKafkaStore(kafka.brokers)).newBus();
     const tasks = async () => (await bus.readQueues()).find(({ channel }) => channel === "agent_tasks");
     expect(await tasks()).toMatchObject({ group: "agent-bridge", waiting: 0, oldestMs: 0 });

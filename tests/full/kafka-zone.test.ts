@@ -1,8 +1,10 @@
-import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
+import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { expectFaultSentences } from "../harness/fault-agents.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { startTaskProcess } from "../harness/start-task-process.ts";
+import { startWithAgents } from "../harness/start-with-agents.ts";
 
 describe.skipIf(!(await kafkaIsHere()))("the zone on a real broker", () => {
   let kafka: KafkaServer;
@@ -11,7 +13,7 @@ describe.skipIf(!(await kafkaIsHere()))("the zone on a real broker", () => {
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test("R8.6, N5: processes that answer and a bridge meet on Kafka; a broker and a bridge that die lose no question", async () => {
+  test("R8.6, N5: callers and a bridge work over Kafka; a killed broker or bridge loses no question", async () => {
     let asked = 0;
     const open = Promise.withResolvers<string>();
     const agent = await startHttpAgent(async (text) => (text === "slow" && ++asked === 1 ? open.promise : `${text}!`));
@@ -50,4 +52,20 @@ describe.skipIf(!(await kafkaIsHere()))("the zone on a real broker", () => {
     expect(await answers.result(away)).toMatchObject({ response_text: "while the broker is away!" });
     open.resolve("too late");
   }, 180_000);
+});
+
+describe.skipIf(!(await kafkaIsHere()))("agents behind Kafka", { timeout: 240_000 }, () => {
+  let kafka: KafkaServer;
+  beforeAll(async () => {
+    kafka = await startKafka();
+  }, 120_000);
+  afterAll(() => kafka.stop());
+
+  test("R8.6, R3.1: questions in Slack go over a real broker to working and failing agents of both protocols", async () => {
+    const env = { KAFKA_BROKERS: kafka.brokers.join(","), KAFKA_CREATE_TOPICS: "true" };
+    const zones = await startWithAgents({ env, timeoutMs: 5_000 });
+    expect(await zones.ask("keywords", "the agent asks the other agent")).toContain("agent, 2 times");
+    expect(await zones.ask("fingerprint", "abc")).toContain("ba7816bf8f01cfea");
+    await expectFaultSentences(zones);
+  });
 });

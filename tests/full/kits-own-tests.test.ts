@@ -36,7 +36,7 @@ test("K3: the kit for Go passes its own tests, and is formatted", async () => {
   expect(await run("go", ["test", "-count=1", "./..."], { cwd })).toContain("ok ");
 });
 
-test.each(["python", "go"])("the README of the kit for %s begins with the agent of the quickstart", (language) => {
+test.each(["python", "go"])("the README of the %s kit begins with the agent of the quickstart", (language) => {
   const [counter] = blocksOf("docs/quickstart/write-an-agent.md", language);
   expect(blocksOf(`kits/${language}/README.md`, language)[0]).toBe(counter);
 });

@@ -7,16 +7,13 @@ import { createInterface } from "node:readline";
 import { freePort } from "@crosszone/testkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { runProgram } from "../harness/run-program.ts";
-import { commandsOf, retold, settled } from "../harness/run-transcript.ts";
+import { commandsOf, replayed, settled } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
-import { askWithPythonClient, sampleAnswers } from "./kits/ask-with-python-client.ts";
-import { goKit } from "./kits/go-kit.ts";
-import { pythonKit } from "./kits/python-kit.ts";
-import { typescriptKit } from "./kits/typescript-kit.ts";
+import { askWithPythonClient, goKit, pythonKit, sampleAnswers, typescriptKit } from "./kits/kits.ts";
 import { repoDir } from "./release-copy.ts";
 
-/** Every kit passes the same tests. */
+/** All kits pass the same tests. */
 const kits = [typescriptKit, pythonKit, goKit];
 
 const path = join(repoDir, "docs/quickstart/write-an-agent.md");
@@ -31,7 +28,7 @@ describe.each(kits)("the kit of the $language examples", ({ language, file, inst
   beforeAll(() => install(folder), 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Saves an agent and starts it as a user does; returns its URL. Ends with the test. */
+  /** Saves an agent and starts it as a user does. Returns its URL. Ends with the test. */
   const start = async (code: string): Promise<string> => {
     writeFileSync(join(folder, file), code);
     const [program, ...args] = await command(folder);
@@ -42,31 +39,31 @@ describe.each(kits)("the kit of the $language examples", ({ language, file, inst
     return line.replace("Listening on ", "");
   };
 
-  test("K3: an agent has 10 lines at most", () => {
+  test("K3: an agent has at most 10 lines", () => {
     const lines = counter.split("\n").filter((line) => line.trim() !== "");
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.length).toBeLessThanOrEqual(10);
   });
 
-  test("K3: the page's agent answers in Slack, and each command says what the page shows", async () => {
+  test("K3: the page's agent answers in Slack, and each command prints what the page shows", async () => {
     const agent = await start(counter);
     const env = { EXECUTION_TOKEN: linkToken, AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" };
     const { url, slack } = await startWithAgents({ env, verificationEnv: { EXECUTION_TOKEN: linkToken } });
     const CROSSZONE = { CROSSZONE_URL: url, CROSSZONE_TOKEN: adminToken, CROSSZONE_LINK_TOKEN: linkToken };
-    const told = await retold(page, { "http://127.0.0.1:8090": agent }, { ...CROSSZONE, DEV_SLACK_URL: slack.url });
+    const told = await replayed(page, { "http://127.0.0.1:8090": agent }, { ...CROSSZONE, DEV_SLACK_URL: slack.url });
     if (process.env["UPDATE_DOCS"]) writeFileSync(path, told);
     const outputs = (markdown: string) => commandsOf(markdown).map(({ output }) => settled(output));
     expect(commandsOf(page)).toHaveLength(3);
     expect(outputs(page)).toEqual(outputs(told));
   });
 
-  test("K3: the official Python clients of both versions get everything from it", async () => {
+  test("K3: the official Python clients of both versions get all its answers", async () => {
     const agent = await start(sample);
     const answers = [askWithPythonClient("1", agent), askWithPythonClient("03", agent)];
     expect(await Promise.all(answers)).toEqual([sampleAnswers, sampleAnswers]);
   });
 
-  test("K3: the command that checks agents finds nothing wrong with it", async () => {
+  test("K3: it passes the conformance command", async () => {
     const agent = await start(sample);
     const questions = ["--slow", "slow", "--ask", "ask", "--file", "file", "--fail", "fail"];
     const words = ["conformance", agent, ...questions, "--json"];

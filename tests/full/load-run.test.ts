@@ -9,7 +9,7 @@ const optionsOf = (members: Partial<Parameters<typeof loadOptions>[0]>): LoadOpt
   warmUpSeconds: 1,
 });
 
-test("both zones answer a mix of right and wrong requests as each deserves, and every mention once", async () => {
+test("both zones answer a mix of valid and invalid requests correctly, and every mention once", async () => {
   const figures = await runLoad(optionsOf({ rate: 100, seconds: 5 }), () => undefined);
   expect(figures.complaints).toEqual([]);
   expect(figures.rows.filter(({ undeserved }) => undeserved > 0)).toEqual([]);

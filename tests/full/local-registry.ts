@@ -1,6 +1,10 @@
+import { execFile } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 
 export interface Packument {
   name: string;
@@ -10,23 +14,23 @@ export interface Packument {
 }
 
 export interface OtherPackages {
-  /** Undefined for a package that is not there. */
+  /** Returns undefined for an unknown package. */
   readonly packument: (name: string) => Packument | undefined;
-  /** Of the path that its packument names; undefined for another path. */
+  /** Resolves with the tarball at a path of a packument, or with undefined for another path. */
   readonly tarball: (path: string) => Promise<Uint8Array | undefined>;
 }
 
-/** A package registry in this process, on loopback: as much of npm's protocol as publishing and installing use. */
+/** A package registry on loopback with the parts of npm's protocol that publishing and installing use. */
 export interface LocalRegistry {
   url: string;
-  /** Versions that were published, as `name@version`. */
+  /** Published versions, as `name@version`. */
   published: string[];
-  /** What one was published with: the Authorization header. */
+  /** Authorization headers of the publications. */
   authorization: Set<string>;
   close: () => Promise<void>;
 }
 
-/** `others` answers for packages that were not published here, such as `installedPackages`. */
+/** Starts a registry. `others` serves packages that were not published here, such as `installedPackages`. */
 export async function startLocalRegistry(others?: (url: string) => OtherPackages): Promise<LocalRegistry> {
   const packuments = new Map<string, Packument>();
   const tarballs = new Map<string, Uint8Array>();
@@ -73,4 +77,54 @@ export async function startLocalRegistry(others?: (url: string) => OtherPackages
 
 function send(response: ServerResponse, status: number, body: string | Uint8Array): void {
   response.writeHead(status, { "content-type": "application/json" }).end(body);
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Serves the packages that this repository has installed, so that tests install without a network. */
+export function installedPackages(repoDir: string, url: string): OtherPackages {
+  const store = join(repoDir, "node_modules/.pnpm");
+  const folders = new Map<string, string>();
+  const packuments = new Map<string, Packument>();
+  for (const path of globSync(["*@*/node_modules/*/package.json", "*@*/node_modules/@*/*/package.json"], {
+    cwd: store,
+  })) {
+    const folder = dirname(join(store, path));
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+    const { name, version } = manifest;
+    // The folder of a package also has links to its dependencies.
+    if (!path.startsWith(`${name.replace("/", "+")}@${version}`)) continue;
+    const tarball = `/installed/${name}-${version}.tgz`;
+    folders.set(tarball, folder);
+    const versions = {
+      ...packuments.get(name)?.versions,
+      [version]: { ...manifest, dist: { tarball: url + tarball } },
+    };
+    packuments.set(name, { name, "dist-tags": { latest: version }, versions });
+  }
+  return {
+    packument: (name) => packuments.get(name),
+    tarball: async (path) => {
+      const folder = folders.get(path);
+      if (folder === undefined) return undefined;
+      // pnpm hard-links files with the same content, and npm unpacks no links.
+      const args = [
+        "-czf",
+        "-",
+        "--hard-dereference",
+        "--transform",
+        "s,^\\.,package,",
+        "--exclude",
+        "./node_modules",
+        "-C",
+        folder,
+        ".",
+      ];
+      const options = { encoding: "buffer", maxBuffer: 512 * 1024 * 1024 } as const;
+      return (await promisify(execFile)("tar", args, options)).stdout;
+    },
+  };
 }

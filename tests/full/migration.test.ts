@@ -2,11 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkConformance } from "@crosszone/conformance";
 import { expect, test } from "vitest";
-import { askZone } from "../harness/ask-zone.ts";
-import { commandsOf, retold } from "../harness/run-transcript.ts";
-import { migrationLanguages, startMigrationExample } from "../harness/start-migration-example.ts";
-import { startOpenExecution } from "../harness/start-open-execution.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
+import { commandsOf, replayed } from "../harness/run-transcript.ts";
+import { migrationLanguages, startMigrationExample } from "../harness/start-example-agent.ts";
+import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 
 test.each(migrationLanguages)(
   "R9.3, R9.5, R10.2: the %s agent gives the same answers after its migration, and complies with A2A 1.0 and 0.3",
@@ -38,7 +37,7 @@ test.each(migrationLanguages)(
   240_000,
 );
 
-test("R9.5: every command of the migration guide is run, and says what the guide shows", async () => {
+test("R9.5: every command of the migration guide is run and prints what the guide shows", async () => {
   const [before, after] = await Promise.all([
     startMigrationExample("node", "before"),
     startMigrationExample("node", "after"),
@@ -48,13 +47,13 @@ test("R9.5: every command of the migration guide is run, and says what the guide
   const page = readFileSync(path, "utf8");
   const env = { CROSSZONE_URL: url, CROSSZONE_TOKEN: token };
   const places = { "http://127.0.0.1:8090": before, "http://127.0.0.1:8091": after };
-  const real = await retold(page, places, env);
+  const real = await replayed(page, places, env);
   if (process.env["UPDATE_DOCS"]) writeFileSync(path, real);
   expect(commandsOf(page).length).toBeGreaterThan(6);
   expect(page).toBe(real);
 });
 
-/** Starts a zone without a link token, with these agents of simple-a2a, and returns its URL and the token of its admins. */
+/** Starts a zone without a link token, with these agents of simple-a2a. Returns its URL and an admin token. */
 async function startZoneWith(agents: Readonly<Record<string, string>>): Promise<{ url: string; token: string }> {
   const token = "0123456789abcdef0123456789abcdef";
   const { url } = await startOpenExecution({ AGENT_ADMIN_TOKENS: token, AGENT_ORIGINS: "http://127.0.0.1:*" });

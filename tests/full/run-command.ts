@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** Runs a program to its end and gives what it wrote to stdout; the error of one that fails has all that it wrote. */
+/** Runs a program and resolves with its stdout. The error of a failed program has its whole output. */
 export async function run(
   program: string,
   args: string[],
@@ -17,10 +17,10 @@ export async function run(
   }
 }
 
-/** pnpm must not install what it finds missing: the tests run it in folders that have nothing installed on purpose. */
+/** pnpm must not install missing packages: the tests run it in folders without packages on purpose. */
 const quiet = { NO_COLOR: "1", pnpm_config_verify_deps_before_run: "false" };
 
-/** What pnpm tells its scripts, and git its hooks, is not meant for what they start: it would work on this repository. */
+/** Returns the environment without the variables that pnpm sets for scripts and git for hooks. With them, programs would work on this repository. */
 function withoutCaller(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !/^(npm|pnpm|git)_/i.test(name) && name !== "NODE_OPTIONS");
   return Object.fromEntries(kept);

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { startRunZone } from "../harness/start-run-zone.ts";
-import { useBrowser } from "../harness/use-browser.ts";
+import { startRunZone } from "./start-run-zone.ts";
+import { useBrowser } from "./use-browser.ts";
 
 const artefacts = resolve(import.meta.dirname, "../artefacts");
 mkdirSync(artefacts, { recursive: true });
@@ -32,7 +32,7 @@ const panel = (page: Page) => page.getByRole("complementary", { name: "Details" 
 const inState = (page: Page, step: string, state: string) =>
   page.locator(`.card[data-step="${step}"][data-state="${state}"]`).waitFor();
 
-test("the picture of a run changes while it runs: nothing is drawn anew, and what is selected stays so", async () => {
+test("the graph of a run updates while it runs: elements are kept, and so is the selection", async () => {
   const gate = Promise.withResolvers<unknown>();
   const zone = await startRunZone(({ agent_name, input_data }) =>
     agent_name === "seal-agent" ? gate.promise : input_data,
@@ -58,7 +58,7 @@ test("the picture of a run changes while it runs: nothing is drawn anew, and wha
   expect(await page.getByRole("button", { name: /Cancel|Retry/ }).count()).toBe(0);
 });
 
-test("a step that failed shows its error, and a retry from the page goes on from there, in the same picture", async () => {
+test("a failed step shows its error, and a retry on the page continues there, in the same graph", async () => {
   let isBroken = true;
   const zone = await startRunZone(({ agent_name, input_data }) => {
     if (agent_name === "seal-agent" && isBroken) throw new Error("page 7 cannot be read");
@@ -80,7 +80,7 @@ test("a step that failed shows its error, and a retry from the page goes on from
   expect(await panel(page).locator(".attempt").count()).toBe(2);
 });
 
-test("a run is canceled from the page, once that is confirmed, and nothing of it is shown as an error", async () => {
+test("a run is canceled on the page after a confirmation, and is not shown as an error", async () => {
   const zone = await startRunZone(() => new Promise(() => undefined));
   const run = await zone.start(workflow(agent("seal")));
   const page = await open(`${zone.url}/runs/${run}#token=${zone.token}`);
@@ -95,7 +95,7 @@ test("a run is canceled from the page, once that is confirmed, and nothing of it
   expect(await page.locator(".problem, .row-error").count()).toBe(0);
 });
 
-test("the instances of a loop are listed, the one that failed first, and found by a filter", async () => {
+test("the iterations of a loop are listed, the failed one first, and can be filtered", async () => {
   const zone = await startRunZone(({ input_data }) => {
     if ((input_data as { text: string }).text === "text 7") throw new Error("text 7 is empty");
     return input_data;
@@ -126,7 +126,7 @@ test("the instances of a loop are listed, the one that failed first, and found b
   expect(decodeURIComponent(new URL(page.url()).hash)).toBe("#step=each[11].slips");
 });
 
-test("what people and agents wrote is text: markup in it never becomes part of the page", async () => {
+test("input and output are text: their markup never becomes part of the page", async () => {
   const evil = '<img src=x onerror="alert(1)"><script>alert(2)</script></title></svg>';
   const zone = await startRunZone(({ agent_name }) => {
     if (agent_name === "seal-agent") throw new Error(evil);
@@ -150,10 +150,10 @@ test("what people and agents wrote is text: markup in it never becomes part of t
   expect(await page.locator("img, main script").count()).toBe(0);
 });
 
-test("who has no token is asked for it, a wrong one is told, and the right one stays in its tab", async () => {
+test("the page asks for a missing token, reports a wrong one, and keeps a valid one in its tab", async () => {
   const zone = await startRunZone(() => ({}));
   const page = await open(`${zone.url}/runs`);
-  // The second one is in quotes that no header can hold.
+  // The second one has quotes that headers cannot have.
   for (const wrong of ["not-the-token", `\u201c${zone.token}\u201d`]) {
     await page.getByLabel("Token").fill(wrong);
     await page.getByLabel("Token").press("Enter");
@@ -171,7 +171,7 @@ test("who has no token is asked for it, a wrong one is told, and the right one s
   await page.getByLabel("Token").waitFor();
 });
 
-test("where the API is off, the page says what to set; of a run that is not there it says so", async () => {
+test("if the API is off, the page says what to set; for an unknown run it says so", async () => {
   const off = await startRunZone(() => ({}), []);
   const page = await open(`${off.url}/runs`);
   await page.getByText("Set AGENT_ADMIN_TOKENS").waitFor();
@@ -181,7 +181,7 @@ test("where the API is off, the page says what to set; of a run that is not ther
   await page.getByRole("heading", { name: "Run not found" }).waitFor();
 });
 
-test("by keyboard alone a step is found, read and left, and a list is filtered by what is in its address", async () => {
+test("a step can be found, read and left by keyboard, and a list is filtered by its URL", async () => {
   const zone = await startRunZone(({ input_data }) => input_data);
   const run = await zone.start(workflow(agent("proofread", { next_step: "seal" }), agent("seal")), { text: "by keys" });
   const page = await open(`${zone.url}/runs/${run}#token=${zone.token}`);
@@ -201,7 +201,7 @@ test("by keyboard alone a step is found, read and left, and a list is filtered b
   expect(new URL(page.url()).search).toBe("?state=succeeded");
 });
 
-test("a page that lost its server says so, and shows what happened meanwhile once it is back", async () => {
+test("a page that loses its server says so, and catches up when it is back", async () => {
   const gate = Promise.withResolvers<unknown>();
   const zone = await startRunZone(() => gate.promise);
   const run = await zone.start(workflow(agent("seal")));
@@ -215,7 +215,7 @@ test("a page that lost its server says so, and shows what happened meanwhile onc
   expect(await page.getByText("Reconnecting…").count()).toBe(0);
 });
 
-test("who may not see a run any more is asked for a token at its next change, and the page asks for nothing after that", async () => {
+test("if the token is revoked, the page asks for one at the next change, and sends no requests until then", async () => {
   const gates = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
   const zone = await startRunZone(({ agent_name }) => gates[agent_name === "proofread-agent" ? 0 : 1]?.promise);
   const run = await zone.start(workflow(agent("proofread", { next_step: "seal" }), agent("seal")));
@@ -235,7 +235,7 @@ test("who may not see a run any more is asked for a token at its next change, an
   expect(await page.getByLabel("Token").inputValue()).toBe("half a tok");
 });
 
-test("a token that is put into the address of an open tab is taken from there at once, and what else is there stays", async () => {
+test("a token in the URL of an open tab is removed at once, and the rest of the URL stays", async () => {
   const zone = await startRunZone(({ input_data }) => input_data);
   const run = await zone.start(workflow(agent("proofread", { next_step: "seal" }), agent("seal")));
   const page = await open(`${zone.url}/runs/${run}`);
@@ -247,7 +247,7 @@ test("a token that is put into the address of an open tab is taken from there at
   await panel(page).getByRole("heading", { name: "proofread" }).waitFor();
 });
 
-/** Run in the page: what has no name, ids that are there twice, how many headings lead, and whether it is wider than the screen. */
+/** Runs in the page: finds controls without a name, duplicate ids, the number of main headings, and whether it is wider than the screen. */
 const faultsOfPage = `
   const used = [...document.querySelectorAll("a, button, input, select, [role=button]")].filter((element) => element.checkVisibility());
   const named = (element) => element.getAttribute("aria-label") || element.textContent.trim() || element.labels?.[0]?.textContent;
@@ -257,13 +257,13 @@ const faultsOfPage = `
   [...unnamed, ...twice, document.querySelectorAll("h1").length, document.documentElement.scrollWidth > innerWidth];
 `;
 
-/** Run in the page: titles that are wider than the cards that they are on. */
+/** Runs in the page: finds titles that are wider than their cards. */
 const titlesTooWide = `
   const right = (card, part) => card.querySelector(part).getBoundingClientRect().right;
   [...document.querySelectorAll(".card")].filter((card) => right(card, ".card-title") > right(card, ".card-face") - 8).length;
 `;
 
-test("a title of wide letters stays on its card, and a failure leads to its step by that title, on a small phone too", async () => {
+test("a title of wide letters stays on its card, and a failure links to its step by title, even on a small phone", async () => {
   const zone = await startRunZone(() => {
     throw new Error("nobody can read this");
   });
@@ -277,7 +277,7 @@ test("a title of wide letters stays on its card, and a failure leads to its step
   await panel(page).getByRole("heading", { name: title }).waitFor();
 });
 
-test("everything that can be used has a name, ids are there once, and on a phone nothing is wider than the screen", async () => {
+test("every control has a name, ids are unique, and on a phone nothing is wider than the screen", async () => {
   const zone = await startRunZone(({ input_data }) => input_data);
   const run = await zone.start(workflow(agent("proofread", { next_step: "seal" }), agent("seal")), {
     text: "x".repeat(500),

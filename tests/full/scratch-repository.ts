@@ -2,26 +2,26 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { inject, onTestFinished } from "vitest";
-import { applyDiff, type WalkthroughStep } from "../harness/walkthrough.ts";
+import { applyDiff, type WalkthroughStep } from "../harness/read-page.ts";
 import { repoDir } from "./release-copy.ts";
 import { run } from "./run-command.ts";
 
-/** A copy of the working tree, with the installed packages of this repository. It is removed with the test. */
+/** A copy of the working tree with this repository's installed packages. It is removed with the test. */
 export interface ScratchRepository {
   readonly dir: string;
-  /** Does a step of a walkthrough. Throws if a diff does not fit, or a command does not end as it should. */
+  /** Performs a step of a walkthrough. Throws if a diff does not fit, or a command ends unexpectedly. */
   readonly follow: (step: WalkthroughStep) => Promise<void>;
 }
 
 const left = new Set([".git", ".turbo", ".vite", ".cache", ".tsbuildinfo", "dist", "bundle", "zones"]);
 
-/** `checked`: the folders that `pnpm typecheck` checks in the copy, so that it takes seconds. */
+/** Creates a copy. `checked` are the folders that `pnpm typecheck` checks there, so that it takes seconds. */
 export function createScratchRepository(checked: readonly string[]): ScratchRepository {
   const dir = mkdtempSync(join(tmpdir(), "crosszone-walkthrough-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const filter = (path: string): boolean => !left.has(basename(path));
   for (const name of readdirSync(repoDir))
-    // The links between packages are relative: those of the copy lead to packages of the copy.
+    // Links between packages are relative, so they lead to packages of the copy.
     if (name !== "node_modules" && filter(name))
       cpSync(join(repoDir, name), join(dir, name), { recursive: true, verbatimSymlinks: true, filter });
   symlinkSync(join(repoDir, "node_modules"), join(dir, "node_modules"));
@@ -58,7 +58,7 @@ const generating = [
   `"${process.execPath}" --conditions=@crosszone/source --disable-warning=ExperimentalWarning dev/scripts/generate-docs.ts`,
 ].join(" && ");
 
-/** Returns a command of a walkthrough as a program without pnpm, which would check what is installed. */
+/** Returns the program for a command of a walkthrough. It avoids pnpm, which would check the installed packages. */
 function inCopy(command: string): readonly string[] {
   if (command === "pnpm generate") return ["sh", "-c", generating];
   if (command === "pnpm typecheck") return ["node_modules/.bin/tsc", "-p", "tsconfig.walkthrough.json"];

@@ -7,11 +7,11 @@ import { createInterface } from "node:readline";
 import { LLMock } from "@copilotkit/aimock";
 import { freePort } from "@crosszone/testkit";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { commandsOf, retold, settled } from "../harness/run-transcript.ts";
+import { commandsOf, replayed, settled } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 
-// Agents take their time, and are made slow.
+// The agents are slow on purpose.
 vi.setConfig({ testTimeout: 240_000 });
 
 const root = resolve(import.meta.dirname, "../..");
@@ -23,7 +23,7 @@ interface Told {
   readonly steps: readonly string[];
 }
 
-/** What a page needs beside the zones: addresses and files that it names, by where they are in the test, and variables of execution. */
+/** What a page needs besides the zones: real values of its URLs and files, and variables of execution. */
 interface Setting {
   readonly places?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ interface Setting {
 const toldOf = (markdown: string): readonly Told[] =>
   commandsOf(markdown).map(({ command, output }) => ({ command, ...settled(output) }));
 
-/** Runs the commands of a page at zones that are started for it, as `pnpm dev` starts them; gives what the page shows and what they said. */
+/** Starts zones like `pnpm dev`, runs the commands of a page, and returns the page's text and the real output. */
 async function runShown(
   page: string,
   { places, env: more }: Setting = {},
@@ -46,7 +46,7 @@ async function runShown(
   };
   const { url, slack, agents } = await startWithAgents({ slowMs: 3_000, env, verificationEnv: { EXECUTION_TOKEN } });
   const markdown = textOf(page);
-  const real = await retold(
+  const real = await replayed(
     markdown,
     {
       ...places,
@@ -66,7 +66,7 @@ async function runShown(
   return { shown: toldOf(markdown), said: toldOf(real) };
 }
 
-/** The block of a page that a reader saves as a file. */
+/** Returns the block of a page that readers save as a file. */
 const blockOf = (page: string, language: string): string =>
   new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "m").exec(textOf(page))?.[1] ?? "";
 
@@ -76,7 +76,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** What each page needs whose commands are run, one after the other. */
+/** The setting of each page whose commands run in sequence. */
 const settings: Readonly<Record<string, () => Promise<Setting> | Setting>> = {
   "README.md": () => ({}),
   "docs/workflows.md": () => ({}),
@@ -105,7 +105,7 @@ const settings: Readonly<Record<string, () => Promise<Setting> | Setting>> = {
   },
 };
 
-/** Fewest commands of each page, so that none is skipped because it is not recognized. */
+/** Minimum number of commands on each page, so that none is skipped because it is not recognized. */
 const atLeast: Readonly<Record<string, number>> = {
   "README.md": 2,
   "docs/workflows.md": 21,
@@ -114,13 +114,13 @@ const atLeast: Readonly<Record<string, number>> = {
   "docs/quickstart/model.md": 1,
 };
 
-test.each(Object.keys(settings))("every command of %s is run, and says what it shows", async (page) => {
+test.each(Object.keys(settings))("every command of %s is run and prints what it shows", async (page) => {
   const { shown, said } = await runShown(page, await settings[page]?.());
   expect(shown.length).toBeGreaterThanOrEqual(atLeast[page] ?? Infinity);
   expect(shown).toEqual(said);
 });
 
-/** Commands of the pages that are not run above, each with where it is run instead, or why it can't be. */
+/** Commands of the pages that don't run above, with where they run instead, or why they can't. */
 const elsewhere: readonly (readonly [command: RegExp, why: string])[] = [
   [
     /^npx -y pnpm@[\d.]+ dev$/,
@@ -156,7 +156,7 @@ const elsewhere: readonly (readonly [command: RegExp, why: string])[] = [
   [/^npx -y pnpm@[\d.]+ crosszone conformance /, "kits.test.ts runs it with an agent of each kit"],
 ];
 
-test("every other command of the README and the quickstarts says where it is run, or why it isn't", () => {
+test("every other command of the README and the quickstarts is listed with where it is run, or why it isn't", () => {
   const quickstarts = ["slack", "model", "agent", "write-an-agent", "workflow", "docker", "kubernetes", "aws"];
   const pages = ["README.md", ...quickstarts.map((name) => `docs/quickstart/${name}.md`)];
   const commands = pages.flatMap((page) =>

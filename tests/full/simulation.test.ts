@@ -6,7 +6,7 @@ vi.setConfig({ testTimeout: 1_500_000 });
 
 const tests = resolve(import.meta.dirname, "..");
 
-/** Runs `pnpm sim`; resolves with its exit code and all that it said. */
+/** Runs `pnpm sim`. Resolves with its exit code and output. */
 const simulate = (...args: string[]): Promise<{ readonly code: number; readonly said: string }> =>
   new Promise((done) => {
     const node = ["--conditions=@crosszone/source", "--disable-warning=ExperimentalWarning", "sim/main.ts"];
@@ -21,7 +21,7 @@ test("S5, T4: in a thousand seeds every message is answered once while processes
   expect(code).toBe(0);
 });
 
-test("a seed tells the same story in another program, and after other seeds", async () => {
+test("a seed gives the same trace in another process, and after other seeds", async () => {
   const [alone, after] = await Promise.all([
     simulate("--seed", "7", "--trace"),
     simulate("--from", "5", "--seeds", "3", "--shards", "1", "--trace"),
@@ -45,7 +45,7 @@ test.for([
   expect(said).toMatch(complaint);
 });
 
-test("a failed seed fails again by the command that is printed, and only with the bug", async () => {
+test("a failed seed fails again with the printed command, and only with the bug", async () => {
   const { said } = await simulate("--seeds", "20", "--plant", "no-order");
   const [, command = ""] = /again: pnpm sim (.+)/.exec(said) ?? [];
   const again = await simulate(...command.split(" "));

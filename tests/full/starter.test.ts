@@ -5,10 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@crosszone/testkit";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { installedPackages } from "./installed-packages.ts";
-import { startLocalRegistry, type LocalRegistry } from "./local-registry.ts";
-import { oldestNode } from "./oldest-supported.ts";
-import { repoDir } from "./release-copy.ts";
+import { installedPackages, startLocalRegistry, type LocalRegistry } from "./local-registry.ts";
+import { oldestNode, repoDir } from "./release-copy.ts";
 import { run } from "./run-command.ts";
 
 const packages = ["contracts", "agent", "cli", "local", "create-crosszone"];
@@ -42,7 +40,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 }, 240_000);
 
-test("npm create makes a folder that answers from an empty home, and leaves no process behind", async () => {
+test("npm create makes a working project in an empty home, and leaves no process behind", async () => {
   const begin = performance.now();
   await run("npm", ["create", "--yes", "crosszone", "my-team"], { cwd: dir, env });
   const folder = join(dir, "my-team");
@@ -70,14 +68,14 @@ test("npm create makes a folder that answers from an empty home, and leaves no p
   team.process.kill("SIGTERM");
   await allClosed(ports);
 
-  // As a terminal does on Ctrl-C: to npm and to all that it started.
+  // Like Ctrl-C in a terminal: to npm and all its child processes.
   const again = start(folder);
   await again.wrote("Crosszone is up.");
   process.kill(-(again.process.pid ?? 0), "SIGINT");
   await allClosed(ports);
 }, 240_000);
 
-test("a folder that is not empty, a name that npm refuses and a registry that is away are told in words", async () => {
+test("a folder that is not empty, a name that npm refuses and an unreachable registry are explained", async () => {
   const create = (...args: string[]): Promise<string> =>
     run("npm", ["create", "--yes", "crosszone", "--", ...args], { cwd: dir, env });
   mkdirSync(join(dir, "full"));
@@ -98,7 +96,7 @@ test("a folder that is not empty, a name that npm refuses and a registry that is
   );
 }, 120_000);
 
-test("npx crosszone works in an empty folder, and an older Node is told in a sentence", async () => {
+test("npx crosszone works in an empty folder, and an older Node gets a sentence", async () => {
   const cwd = join(dir, "empty");
   mkdirSync(cwd);
   const npx = (...args: string[]): Promise<string> => run("npx", ["--yes", "crosszone", ...args], { cwd, env });
@@ -113,7 +111,7 @@ test.each([
   ["local", "crosszone-local"],
   ["local", "crosszone-chat"],
   ["create-crosszone", "create-crosszone"],
-])("on an older Node, %s/%s says which one it needs", async (name, bin) => {
+])("on an older Node, %s/%s says which version it needs", async (name, bin) => {
   const node = oldestNode() ?? process.execPath;
   const { version } = JSON.parse(await run(node, ["-p", "JSON.stringify(process)"], { cwd: dir })) as {
     version: string;
@@ -122,12 +120,12 @@ test.each([
   await expect(started).rejects.toThrow(`${bin} needs Node.js 26.1 or later, and this is ${version.slice(1)}.`);
 });
 
-test.each(packages)("publint has no objection to %s", async (name) => {
+test.each(packages)("publint reports nothing for %s", async (name) => {
   const options = [join(dir, `${name}.tgz`), "--strict"];
   expect(await run("pnpm", ["exec", "publint", ...options], { cwd: join(repoDir, "tests") })).toContain("All good!");
 });
 
-/** Ports that are free, in place of the usual ones: in `.env`, and for the agent in `agents.yaml` and `agents/greeter.js`. */
+/** Replaces the default ports by free ones in `.env`, `agents.yaml` and `agents/greeter.js`. */
 async function choosePorts(
   folder: string,
 ): Promise<Readonly<Record<"execution" | "verification" | "slack" | "greeter", number>>> {
@@ -141,7 +139,7 @@ async function choosePorts(
   return { execution, verification, slack, greeter };
 }
 
-/** Resolves when nobody listens on the ports any more. */
+/** Resolves when the ports are closed. */
 const allClosed = (ports: Readonly<Record<string, number>>): Promise<void> =>
   vi.waitFor(
     async () => {
@@ -151,7 +149,7 @@ const allClosed = (ports: Readonly<Record<string, number>>): Promise<void> =>
     { timeout: 40_000, interval: 200 },
   );
 
-/** Runs `npm start` in a folder, in a process group of its own. Ends with the test. */
+/** Runs `npm start` in a folder, in its own process group. Ends with the test. */
 function start(folder: string) {
   const options = { cwd: folder, env: { ...process.env, ...env }, detached: true } as const;
   const child = spawn("npm", ["start"], { ...options, stdio: ["ignore", "pipe", "inherit"] });

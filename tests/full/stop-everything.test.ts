@@ -1,15 +1,14 @@
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/kafka";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startEndlessUpstream } from "../harness/start-endless-upstream.ts";
+import { startEndlessUpstream } from "./start-endless-upstream.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
-import { writeAgentsFile } from "../harness/write-agents-file.ts";
-import { writeWorkflows } from "../harness/write-workflows.ts";
+import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
 
 const rounds = 200;
-/** Slack takes a message a second in each channel. */
+/** Slack accepts a message a second in each channel. */
 const lanes = 5;
-/** Longer than anything is waited for: only Stop ends a call that has no answer. */
+/** Longer than any timeout, so that only Stop ends a call without an answer. */
 const timeout_ms = 240_000;
 const many = "100000";
 
@@ -29,7 +28,7 @@ const waits: WorkflowDefinition = {
   },
 };
 
-/** What works on a question when Stop is pressed, and how it is asked for. */
+/** The kinds of work that Stop ends, and the questions that start them. */
 const works = {
   "an agent": (word: string) => `ask late: ${word}`,
   "a model": (word: string) => `ask assistant: write ${word}`,
@@ -44,7 +43,7 @@ describe.skipIf(!(await kafkaIsHere()))("Stop over both zones, Kafka and HTTP", 
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test(`T5: whatever works on a question, a press of Stop closes its socket within a second; ${rounds} times`, async () => {
+  test(`T5: Stop closes the socket of every kind of work within a second, ${rounds} times`, async () => {
     const upstream = await startEndlessUpstream();
     const agents = [{ name: "late", url: `${upstream.url}/agent`, protocol: "simple-a2a", timeout_ms } as const];
     const { slack, write, answerTo } = await startWithAgents({
@@ -98,7 +97,7 @@ describe.skipIf(!(await kafkaIsHere()))("Stop over both zones, Kafka and HTTP", 
   });
 });
 
-/** Prints how long it took, and returns the 99th percentile, milliseconds. */
+/** Prints the times and returns their 99th percentile, milliseconds. */
 function tell(what: string, took: readonly { readonly ms: number }[]): number {
   const times = took.map(({ ms }) => Math.round(ms)).toSorted((a, b) => a - b);
   const at = (part: number): number => times[Math.ceil(part * times.length) - 1] ?? Infinity;

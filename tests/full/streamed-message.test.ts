@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
 import { WebClient } from "@slack/web-api";
 import { expect, onTestFinished, test } from "vitest";
-import { useBrowser } from "../harness/use-browser.ts";
+import { useBrowser } from "./use-browser.ts";
 
 const artefacts = resolve(import.meta.dirname, "../artefacts");
 mkdirSync(artefacts, { recursive: true });
@@ -15,13 +15,13 @@ async function localSlack(): Promise<{ slack: DevSlack; client: WebClient }> {
   return { slack, client: new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl }) };
 }
 
-/** A question of Alice to the app, and the arguments that stream its answer. */
+/** Asks a question as Alice. Returns the arguments that stream its answer. */
 function asked(slack: DevSlack): { channel: string; thread_ts: string } {
   const { channel, ts: thread_ts } = slack.control.postMessage({ channel: "dm", text: "How many people work here?" });
   return { channel, thread_ts };
 }
 
-test("a person watches an answer grow, with its tasks, and reads the whole of it", async () => {
+test("a person watches an answer grow with its tasks, and reads it completely", async () => {
   const { slack, client } = await localSlack();
   const { channel, thread_ts } = asked(slack);
   const page = await openPage(`${slack.url}/#/${channel}/${thread_ts}`);
@@ -58,7 +58,7 @@ test("a person watches an answer grow, with its tasks, and reads the whole of it
   );
 });
 
-test("Stop ends the stream that is shown, and the app can go on no more", async () => {
+test("Stop ends the visible stream, and the app cannot continue it", async () => {
   const { slack, client } = await localSlack();
   const { channel, thread_ts } = asked(slack);
   const page = await openPage(`${slack.url}/#/${channel}/${thread_ts}`);

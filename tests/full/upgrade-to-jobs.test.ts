@@ -2,10 +2,9 @@ import { resolve } from "node:path";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { inBrackets } from "../harness/bracket-workflows.ts";
-import { findBuildBefore, installPreviousBuild, type PreviousBuild } from "../harness/previous-build.ts";
+import { findBuildBefore, installPreviousBuild, type PreviousBuild } from "./previous-build.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
-import { startInstallation } from "../harness/start-installation.ts";
-import { createGate, expectAnswers, startWork, type Asked } from "../harness/work-under-way.ts";
+import { createGate, expectAnswers, startInstallation, startWork, type Asked } from "./start-installation.ts";
 
 const current = resolve(import.meta.dirname, "../..");
 const olderName = findBuildBefore("packages/jobs/package.json");
@@ -20,7 +19,7 @@ afterAll(() => older?.remove());
 
 vi.setConfig({ testTimeout: 300_000 });
 
-onBothEngines("an upgrade to the table of jobs", (newDatabase, engine) => {
+onBothEngines("an upgrade to the job table", (newDatabase, engine) => {
   const prepare = async () => {
     const gate = createGate();
     const agent = await startHttpAgent(async (text, method) => {
@@ -56,7 +55,7 @@ onBothEngines("an upgrade to the table of jobs", (newDatabase, engine) => {
   );
 
   test.skipIf(olderName === undefined || engine === "sqlite")(
-    "beside processes of the version before: they refuse until they are replaced, and every question is answered once",
+    "next to processes of the previous version: they refuse work until they are replaced, and every question is answered once",
     async () => {
       const { gate, agent, installation } = await prepare();
       gate.hold();

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
+import { executionMigrations } from "@crosszone/execution";
 import { listTables, openDatabase, type MigrationStep } from "@crosszone/sql";
 import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { executionMigrations } from "@crosszone/execution";
 import { verificationMigrations } from "@crosszone/verification";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { inBrackets } from "../harness/bracket-workflows.ts";
 import {
   canGoBack,
@@ -11,10 +11,17 @@ import {
   installPreviousBuild,
   runsOnAdditions,
   type PreviousBuild,
-} from "../harness/previous-build.ts";
+} from "./previous-build.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
-import { startInstallation, type Installation, type Zone } from "../harness/start-installation.ts";
-import { createGate, expectAnswers, startWork, type Asked } from "../harness/work-under-way.ts";
+import {
+  createGate,
+  expectAnswers,
+  startInstallation,
+  startWork,
+  type Asked,
+  type Installation,
+  type Zone,
+} from "./start-installation.ts";
 
 const current = resolve(import.meta.dirname, "../..");
 const previousName = findPreviousBuild();
@@ -29,7 +36,7 @@ afterAll(() => previous?.remove());
 
 const migrations = { execution: executionMigrations, verification: verificationMigrations };
 const zones: readonly Zone[] = ["execution", "verification"];
-/** Brings the tables of a zone further by a step, as a newer build does, while the zone runs. */
+/** Applies a migration step to a zone's tables, as a newer build does, while the zone runs. */
 async function takeStep(installation: Installation, zone: Zone, step: Record<string, MigrationStep>): Promise<void> {
   const url = installation.databaseUrl(zone);
   const options = { url, schema: zone, migrations: { ...migrations[zone], ...step } };
@@ -37,7 +44,7 @@ async function takeStep(installation: Installation, zone: Zone, step: Record<str
 }
 
 const down = async (): Promise<void> => undefined;
-/** Everything that a newer build may add: a column to every table, and a table. */
+/** Everything that a newer build may add: a column in every table, and a table. */
 const widen: MigrationStep = {
   up: async (db, engine) => {
     for (const table of await listTables({ db, engine } as never))
@@ -86,7 +93,7 @@ onBothEngines("upgrades", (newDatabase, engine) => {
     },
   );
 
-  test("tables get additions while work is under way: the zones go on, also when they start again", async () => {
+  test("tables can be extended while work is in progress: the zones continue, even after a restart", async () => {
     const { gate, agent, installation } = await prepare();
     const older =
       previous !== undefined && runsOnAdditions(previous.dir) && canGoBack(previous.dir) ? previous.dir : current;

@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { walkthroughOf } from "../harness/walkthrough.ts";
+import { walkthroughOf } from "../harness/read-page.ts";
 import { repoDir } from "./release-copy.ts";
 import { createScratchRepository } from "./scratch-repository.ts";
 
 const page = readFileSync(join(repoDir, "CONTRIBUTING.md"), "utf8");
 
-/** The source files of a walkthrough that are no tests, fixtures or documents. The rows of the page for troubleshooting are a document. */
+/** Returns the source files of a walkthrough, without tests, fixtures and documents, such as the rows of the troubleshooting page. */
 const sourcesOf = (heading: string): readonly string[] =>
   walkthroughOf(page, heading)
     .flatMap((step) => (step.kind === "run" ? [] : [step.path]))
     .filter((path) => !/\.test\.ts$|\.md$|\/fixtures\/|\/slack-symptoms\.ts$/.test(path));
 
-/** Each with the folders that it type-checks, and the most source files that it edits. */
+/** The folders that each walkthrough type-checks, and the maximum number of source files that it edits. */
 test.each([
   { heading: "Add a step type", checked: ["packages/workflow/src"], most: 3 },
   { heading: "Add a policy rule", checked: ["apps/verification/src"], most: 4 },
@@ -21,7 +21,7 @@ test.each([
   { heading: "Add a protocol adapter", checked: ["packages/agent-bridge/src"], most: 4 },
   { heading: "Add an admin endpoint", checked: ["apps/execution/src"], most: 4 },
 ])(
-  "the walkthrough works as it is written: $heading",
+  "the walkthrough works as written: $heading",
   async ({ heading, checked, most }) => {
     expect(new Set(sourcesOf(heading)).size).toBeLessThanOrEqual(most);
     const copy = createScratchRepository(checked);

@@ -2,19 +2,18 @@ import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { kafkaIsHere, startKafka } from "@crosszone/testkit/kafka";
 import { startPostgres } from "@crosszone/testkit/postgres";
+import { tune } from "@crosszone/testkit/tune";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { bracketAgents, bracketWorkflows, inBrackets, type BracketWorkflow } from "../harness/bracket-workflows.ts";
-import { endOf, retryCall } from "../harness/retry-call.ts";
-import { startGrown } from "../harness/start-grown.ts";
+import { startCluster } from "../harness/start-cluster.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
-import type { TaskProcess } from "../harness/start-task-process.ts";
-import { writeWorkflows } from "../harness/write-workflows.ts";
-import { createRandom } from "../hostile/random.ts";
-import { tune } from "@crosszone/testkit/tune";
+import { endOf, retryCall, type TaskProcess } from "../harness/start-task-process.ts";
+import { writeWorkflows } from "../harness/write-definitions.ts";
+import { createRandom } from "../harness/random.ts";
 
 const count = 200;
 
-/** So many times one of the processes is killed, each of them at least once. */
+/** Number of kills. Each process is killed at least once. */
 const kills = 9;
 
 const soon = { timeout: 90_000, interval: 20 };
@@ -24,12 +23,12 @@ const seed = Number(process.env["CHAOS_SEED"] ?? randomInt(2 ** 32));
 interface Begun {
   readonly workflow: BracketWorkflow;
   readonly text: string;
-  /** The run has it too. */
+  /** Id of the task, which the run has too. */
   readonly task: string;
 }
 
-describe.skipIf(!(await kafkaIsHere()))("runs while processes die", { timeout: 300_000 }, () => {
-  test("R8.7, N5, B5, B6, B7, B10, B11: processes of every role, the broker and the database are killed while 200 runs of five steps are under way: each ends with the right output, and each step has one effect", async () => {
+describe.skipIf(!(await kafkaIsHere()))("runs while processes crash", { timeout: 300_000 }, () => {
+  test("R8.7, N5, B5, B6, B7, B10, B11: processes of every role, the broker and the database are killed during 200 runs: each run ends with the correct output, and each step has one effect", async () => {
     const random = createRandom(seed);
     process.stderr.write(`CHAOS_SEED=${seed}\n`);
     const kafka = await startKafka();
@@ -45,13 +44,13 @@ describe.skipIf(!(await kafkaIsHere()))("runs while processes die", { timeout: 3
     });
     const WORKFLOWS_DIR = await writeWorkflows(...bracketWorkflows.map(({ definition }) => definition));
     const env = tune({ TASK_ATTEMPTS: 50, AGENT_CALL_ATTEMPTS: 50 }, { WORKFLOWS_DIR });
-    const grown = await startGrown({ kafka, agents: bracketAgents(agent), env, database: postgres.url });
+    const cluster = await startCluster({ kafka, agents: bracketAgents(agent), env, database: postgres.url });
     const starts = [
-      grown.startRpc,
-      grown.startBridge,
-      grown.startBridge,
-      grown.startWorkflow,
-      grown.startWorkflow,
+      cluster.startRpc,
+      cluster.startBridge,
+      cluster.startBridge,
+      cluster.startWorkflow,
+      cluster.startWorkflow,
     ] as const;
     const processes = await Promise.all(starts.map((start) => start()));
     const rpc = (): TaskProcess => processes[0] as TaskProcess;
@@ -86,7 +85,7 @@ describe.skipIf(!(await kafkaIsHere()))("runs while processes die", { timeout: 3
     for (const { what } of disturbances) {
       while (beginning.length < count && beginning.length % share < share - 1) beginning.push(begin(beginning.length));
       if (beginning.length < count) beginning.push(begin(beginning.length));
-      // Runs may be open and nothing happen: while a group of consumers waits for one that was killed, there is nothing to lose.
+      // Runs may be open without progress: while a consumer group waits for a killed member, nothing can be lost.
       await expect.poll(() => atWork, soon).toBeGreaterThan(0);
       await delay(random.int(600));
       await (typeof what === "number" ? killProcess(what) : killServer(what));
@@ -98,12 +97,14 @@ describe.skipIf(!(await kafkaIsHere()))("runs while processes die", { timeout: 3
     );
     expect(begun).toHaveLength(count);
 
-    await grown.quiet();
-    expect(await grown.query("select state, count(*)::int from workflow_run group by 1")).toEqual([
+    await cluster.quiet();
+    expect(await cluster.query("select state, count(*)::int from workflow_run group by 1")).toEqual([
       { state: "succeeded", count },
     ]);
-    expect(await grown.query("select path from workflow_step where state <> 'succeeded' or attempt <> 1")).toEqual([]);
-    // What was asked twice, because nobody knew any more what the agent had said, it could know by its key.
+    expect(await cluster.query("select path from workflow_step where state <> 'succeeded' or attempt <> 1")).toEqual(
+      [],
+    );
+    // The agent can recognize a repeated call by its key.
     const effects = new Map<string, Set<string>>();
     for (const { headers, text, messageId } of agent.requests) {
       const key = String(headers["idempotency-key"]);
@@ -114,11 +115,11 @@ describe.skipIf(!(await kafkaIsHere()))("runs while processes die", { timeout: 3
     );
     expect([...effects.keys()].toSorted()).toEqual(steps.toSorted());
     expect([...effects.values()].filter(({ size }) => size !== 1)).toEqual([]);
-    const results = new Set((await grown.executor.results()).map((result) => JSON.stringify(result)));
+    const results = new Set((await cluster.executor.results()).map((result) => JSON.stringify(result)));
     expect(results.size).toBe(steps.length);
 
     const dead = await Promise.all(
-      (["agent_tasks", "agent_results"] as const).map((of) => grown.executor.deadLetters(of)),
+      (["agent_tasks", "agent_results"] as const).map((of) => cluster.executor.deadLetters(of)),
     );
     expect(dead).toEqual([[], []]);
     const waiting = async (zone: TaskProcess): Promise<readonly string[]> =>

@@ -2,10 +2,10 @@ import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/ka
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { bracketAgents, bracketWorkflows, inBrackets } from "../harness/bracket-workflows.ts";
 import { adminToken, runsApi, type RunsApi } from "../harness/runs-api.ts";
-import { startGrown, type Grown } from "../harness/start-grown.ts";
+import { startCluster, type Cluster } from "../harness/start-cluster.ts";
 import { startHttpAgent, type AgentWork, type HttpAgent } from "../harness/start-http-agent.ts";
 import type { TaskProcess } from "../harness/start-task-process.ts";
-import { writeWorkflows } from "../harness/write-workflows.ts";
+import { writeWorkflows } from "../harness/write-definitions.ts";
 
 const soon = { timeout: 90_000, interval: 20 };
 
@@ -16,54 +16,54 @@ async function kill(zone: TaskProcess): Promise<void> {
 
 interface Stage {
   readonly agent: HttpAgent;
-  readonly grown: Grown;
+  readonly cluster: Cluster;
   readonly api: RunsApi;
 }
 
 const idsOf = ({ requests }: HttpAgent): readonly string[] => requests.map(({ id }) => id);
 
-describe.skipIf(!(await kafkaIsHere()))("executors of workflows that are killed", { timeout: 240_000 }, () => {
+describe.skipIf(!(await kafkaIsHere()))("killed workflow executors", { timeout: 240_000 }, () => {
   let kafka: KafkaServer;
   beforeAll(async () => {
     kafka = await startKafka();
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  /** A process that is asked and one that asks agents; executors are started by who needs them. */
+  /** Starts a process for callers and one that calls agents. Tests start executors. */
   async function startStage(work: AgentWork): Promise<Stage> {
     const agent = await startHttpAgent(work);
     const WORKFLOWS_DIR = await writeWorkflows(...bracketWorkflows.map(({ definition }) => definition));
     const env = { WORKFLOWS_DIR, AGENT_ADMIN_TOKENS: adminToken };
-    const grown = await startGrown({ kafka, agents: bracketAgents(agent), env });
-    const [rpc] = await Promise.all([grown.startRpc(), grown.startBridge()]);
-    return { agent, grown, api: runsApi(rpc.url) };
+    const cluster = await startCluster({ kafka, agents: bracketAgents(agent), env });
+    const [rpc] = await Promise.all([cluster.startRpc(), cluster.startBridge()]);
+    return { agent, cluster, api: runsApi(rpc.url) };
   }
 
-  test("R8.7, B5, B6, B7: the only executor is killed in the middle of a run; the next one goes on, and no step is asked for twice", async () => {
+  test("R8.7, B5, B6, B7: the only executor is killed during a run; the next one continues, and no step is called twice", async () => {
     const answer = Promise.withResolvers<void>();
-    const { agent, grown, api } = await startStage(async (text, method) => {
+    const { agent, cluster, api } = await startStage(async (text, method) => {
       if (text === "[(x)]") await answer.promise;
       return inBrackets(text, method);
     });
-    const executor = await grown.startWorkflow();
+    const executor = await cluster.startWorkflow();
     const run = await api.start("chain", { text: "x" });
     await vi.waitFor(() => expect(agent.requests).toHaveLength(3), soon);
     await kill(executor);
     answer.resolve();
-    // The answer is on the topic, and nobody is there to take it.
-    await expect.poll(async () => (await grown.executor.resultsOf(`${run}.c.1`)).length, soon).toBe(1);
+    // The answer is on the topic without a consumer.
+    await expect.poll(async () => (await cluster.executor.resultsOf(`${run}.c.1`)).length, soon).toBe(1);
     expect(await api.run(run)).toMatchObject({ state: "running" });
-    await grown.startWorkflow();
+    await cluster.startWorkflow();
     expect(await api.ended(run)).toMatchObject({ state: "succeeded", output: { text: "([([(x)])])" } });
     expect(idsOf(agent)).toEqual(["a", "b", "c", "d", "e"].map((step) => `${run}.${step}.1`));
   });
 
-  test("R8.7, B1, B4: two executors share the runs, also the steps of one run, and both do some", async () => {
-    const { agent, grown, api } = await startStage(inBrackets);
-    const executors = await Promise.all([grown.startWorkflow(), grown.startWorkflow()]);
+  test("R8.7, B1, B4: two executors share the runs, and the steps of one run", async () => {
+    const { agent, cluster, api } = await startStage(inBrackets);
+    const executors = await Promise.all([cluster.startWorkflow(), cluster.startWorkflow()]);
     const begun: string[] = [];
     const endedBy = ({ log }: TaskProcess): number => log.filter(({ event }) => event === "run_ended").length;
-    // Until both have their part of the topic, one of them may do all.
+    // One executor may do everything until both have their share of the topic.
     while (executors.some((executor) => endedBy(executor) === 0)) {
       const run = await api.start("round", { text: "x" });
       begun.push(run);
@@ -73,9 +73,9 @@ describe.skipIf(!(await kafkaIsHere()))("executors of workflows that are killed"
     expect(agent.requests).toHaveLength(5 * begun.length);
   });
 
-  test("R8.7, N5, B6: a run that is late while no executor is there is out of time when one is back, and its agent is told", async () => {
-    const { agent, grown, api } = await startStage(() => new Promise(() => undefined));
-    const executor = await grown.startWorkflow();
+  test("R8.7, N5, B6: a run that passes its deadline without an executor times out when one is back, and its agent call is canceled", async () => {
+    const { agent, cluster, api } = await startStage(() => new Promise(() => undefined));
+    const executor = await cluster.startWorkflow();
     const request = { workflow_id: "fan", input: { text: "x" }, deadline_ms: 3_000 };
     const { run_id } = (await api.post("/runs", request)) as { run_id: string };
     await vi.waitFor(() => expect(agent.requests).toHaveLength(1), soon);
@@ -83,23 +83,23 @@ describe.skipIf(!(await kafkaIsHere()))("executors of workflows that are killed"
     const { deadline = "" } = await api.run(run_id);
     await expect.poll(() => Date.now(), soon).toBeGreaterThan(Date.parse(deadline) + 1_000);
     expect(await api.run(run_id)).toMatchObject({ state: "running" });
-    await grown.startWorkflow();
+    await cluster.startWorkflow();
     expect(await api.ended(run_id)).toMatchObject({ state: "timed_out", error: { kind: "run_timed_out" } });
     await vi.waitFor(() => expect(agent.requests).toMatchObject([{ left: true }]), soon);
   });
 
-  test("R8.7, N5, B12: a run is canceled while no executor is there: its agent is told, and nothing begins when one is back", async () => {
-    const { agent, grown, api } = await startStage((text, method) =>
+  test("R8.7, N5, B12: a run that is canceled without an executor cancels its agent call, and no step begins when one is back", async () => {
+    const { agent, cluster, api } = await startStage((text, method) =>
       text === "x" ? inBrackets(text, method) : new Promise(() => undefined),
     );
-    const executor = await grown.startWorkflow();
+    const executor = await cluster.startWorkflow();
     const run = await api.start("fan", { text: "x" });
     await vi.waitFor(() => expect(agent.requests).toHaveLength(4), soon);
     await kill(executor);
     expect(await api.post(`/runs/${run}/cancel`)).toMatchObject({ state: "canceled" });
     await vi.waitFor(() => expect(agent.requests.map(({ left }) => left)).toEqual([false, true, true, true]), soon);
-    await grown.startWorkflow();
-    await grown.quiet();
+    await cluster.startWorkflow();
+    await cluster.quiet();
     expect(await api.run(run)).toMatchObject({ state: "canceled" });
     expect(agent.requests).toHaveLength(4);
   });

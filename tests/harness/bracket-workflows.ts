@@ -1,21 +1,21 @@
 import type { AgentSettings, WorkflowDefinition } from "@crosszone/contracts";
 import type { HttpAgent } from "./start-http-agent.ts";
 
-/** `(text)` of an agent that is asked in the newer protocol, `[text]` of one that is asked in the older. */
+/** Returns `(text)` for the newer protocol and `[text]` for the older one. */
 export const inBrackets = (text: string, method: string): string => (method === "" ? `[${text}]` : `(${text})`);
 
-/** One server as an agent of each protocol: `newer` and `older`. */
+/** Registers one server as an agent of each protocol: `newer` and `older`. */
 export const bracketAgents = ({ url }: HttpAgent): readonly AgentSettings[] => [
   { name: "newer", url, max_concurrency: 100, timeout_ms: 240_000 },
   { name: "older", url, max_concurrency: 100, timeout_ms: 240_000, protocol: "simple-a2a" },
 ];
 
-/** A workflow of agents that put what they are given into brackets. */
+/** A workflow whose agents put their input in brackets. */
 export interface BracketWorkflow {
   readonly definition: WorkflowDefinition;
-  /** What a run puts out. */
+  /** Returns the output of a run. */
   readonly output: (text: string) => string;
-  /** The steps of a run that an agent does. */
+  /** Paths of the steps that agents perform. */
   readonly paths: readonly string[];
 }
 
@@ -34,13 +34,13 @@ const workflow = (workflow_id: string, steps: Steps): WorkflowDefinition => ({
   output_mapping: { text: "${e.output.text}" },
 });
 
-const input = "${workflow.input.text}";
+const inputText = "${workflow.input.text}";
 
-/** Five steps each: one after the other, three of them at the same time, and one that is done three times in a loop. */
+/** Workflows with five agent steps each: in sequence, three in parallel, and one repeated three times in a loop. */
 export const bracketWorkflows: readonly BracketWorkflow[] = [
   {
     definition: workflow("chain", {
-      ...ask("a", "newer", [input, "b"]),
+      ...ask("a", "newer", [inputText, "b"]),
       ...ask("b", "older", ["${a.output.text}", "c"]),
       ...ask("c", "newer", ["${b.output.text}", "d"]),
       ...ask("d", "older", ["${c.output.text}", "e"]),
@@ -51,7 +51,7 @@ export const bracketWorkflows: readonly BracketWorkflow[] = [
   },
   {
     definition: workflow("fan", {
-      ...ask("a", "newer", [input, "all"]),
+      ...ask("a", "newer", [inputText, "all"]),
       all: { id: "all", type: "parallel", parallel_steps: ["b", "c", "d"], next_step: "e" },
       ...ask("b", "older", ["${a.output.text}"]),
       ...ask("c", "newer", ["${a.output.text}"]),
@@ -63,7 +63,7 @@ export const bracketWorkflows: readonly BracketWorkflow[] = [
   },
   {
     definition: workflow("round", {
-      ...ask("a", "newer", [input, "each"]),
+      ...ask("a", "newer", [inputText, "each"]),
       each: {
         id: "each",
         type: "loop",
@@ -82,3 +82,21 @@ export const bracketWorkflows: readonly BracketWorkflow[] = [
     paths: ["a", "each[0].b", "each[1].b", "each[2].b", "e"],
   },
 ];
+
+/** The members of a request, in either protocol, that the answer depends on. */
+export interface AgentBody {
+  readonly id?: string;
+  readonly task_id?: string;
+  readonly input?: { readonly text?: string };
+  readonly params?: { readonly message?: { readonly parts: readonly { readonly text?: string }[] } };
+}
+
+/** Returns the answer of the agents `newer` and `older`: the text in brackets of their protocol. */
+export function bracketAnswer({ id, task_id, input, params }: AgentBody): object {
+  if (task_id !== undefined)
+    return { task_id, status: "success", output: { text: inBrackets(input?.text ?? "", "") }, error: null };
+  const text = inBrackets(params?.message?.parts[0]?.text ?? "", "message/send");
+  const artifacts = [{ artifactId: "1", parts: [{ kind: "text", text }] }];
+  const result = { kind: "task", id: "remote", contextId: "context", status: { state: "completed" }, artifacts };
+  return { jsonrpc: "2.0", id, result };
+}

@@ -12,9 +12,9 @@ import {
   slowly,
   task,
   type BrokenAgent,
-} from "./broken-answers.ts";
+} from "./start-broken-agents.ts";
 
-/** Mistakes with which a question fails, by name. */
+/** Mistakes that make a question fail, by name. */
 export const failingAgents: Readonly<Record<string, BrokenAgent>> = {
   "still-simple": {
     words: "The agent's answer is not a JSON-RPC 2.0 response: it has no member jsonrpc.",
@@ -68,7 +68,7 @@ export const failingAgents: Readonly<Record<string, BrokenAgent>> = {
   "no-state": {
     words: "The agent's answer has no task state: status.state is missing",
     card: cardOf("0.3"),
-    // Without `kind`, an update is not one.
+    // Without `kind`, this is not recognized as an update.
     answer: events([{ taskId: "task-9", contextId: "ctx-1", artifact, lastChunk: true }]),
   },
   "no-task-id": {
@@ -99,7 +99,7 @@ export const failingAgents: Readonly<Record<string, BrokenAgent>> = {
   },
 };
 
-/** Mistakes that nothing ends before the deadline of the task. */
+/** Mistakes that last until the deadline of the task. */
 export const endlessAgents: Readonly<Record<string, BrokenAgent>> = {
   "submitted-forever": {
     words: "took too long, so I stopped it.",
@@ -118,7 +118,7 @@ export const endlessAgents: Readonly<Record<string, BrokenAgent>> = {
   },
 };
 
-/** Mistakes that people notice in the answer. */
+/** Mistakes that show in the answer. */
 export const misleadingAgents: Readonly<Record<string, BrokenAgent>> = {
   "progress-as-answer": {
     words: "Working on it…",

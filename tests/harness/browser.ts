@@ -1,4 +1,4 @@
-/** What a browser shows after a click. */
+/** A page as a browser shows it. */
 export interface Shown {
   readonly url: string;
   readonly status: number;
@@ -6,16 +6,16 @@ export interface Shown {
   readonly html: string;
 }
 
-/** A browser as far as an install needs one: it keeps the cookies of each host, and goes where it is sent. */
+/** A browser for installs: it keeps the cookies of each host and follows redirects. */
 export interface Browser {
   open(url: string): Promise<Shown>;
-  /** Sends the form of a page back to its own address. */
+  /** Posts the form of a page to the page's URL. */
   submit(page: Shown, fields: Record<string, string>): Promise<Shown>;
-  /** As `submit`, but stops where it would be sent; gives that address. */
+  /** Posts the form like `submit`, but returns the redirect's URL instead of following it. */
   submitAndStop(page: Shown, fields: Record<string, string>): Promise<string>;
 }
 
-/** The address of the first link of a page. */
+/** Returns the URL of the first link of a page. */
 export function linkOf({ html }: Pick<Shown, "html">): string {
   const href = /<a href="([^"]*)"/.exec(html)?.[1] ?? "";
   return href.replaceAll("&amp;", "&");

@@ -11,17 +11,17 @@ import { startAgentCoreStandIn, type AgentCoreStandIn, type Connect } from "@cro
 import { createAgentCoreTransport } from "@crosszone/verification/agentcore";
 import { onTestFinished, vi } from "vitest";
 
-/** What an execution zone is told that runs as AgentCore's container. */
+/** Dependencies of an execution zone that runs in AgentCore's container. */
 export const onAgentCore: Pick<ExecutionDeps, "profile" | "authenticator"> = {
   profile: hostProfiles.agentcore,
   authenticator: createPlatformAuth("agentcore"),
 };
 
-/** AgentCore's stand-in before a container, and what verification is told so that it asks there. */
+/** Starts AgentCore's stand-in in front of a container. Returns the variables that make verification call it. */
 export async function startAws(container: string): Promise<{ standIn: AgentCoreStandIn; env: Record<string, string> }> {
   const standIn = await startAgentCoreStandIn({ container: () => container });
   const { accessKeyId, secretAccessKey, sessionToken = "" } = standIn.credentials;
-  // The SDK finds credentials by itself, in the environment first.
+  // The SDK reads credentials from the environment first.
   vi.stubEnv("AWS_ACCESS_KEY_ID", accessKeyId);
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", secretAccessKey);
   vi.stubEnv("AWS_SESSION_TOKEN", sessionToken);
@@ -39,13 +39,13 @@ export async function startAws(container: string): Promise<{ standIn: AgentCoreS
   };
 }
 
-/** The transport with the real AWS SDK, through the stand-in, to execution's own route. */
+/** Connects the transport with the real AWS SDK, through the stand-in, to execution's route. */
 export const connectAgentCore: Connect = async (handle) => {
   const rpc = createRpcRoute({
     dispatch: (message, { correlationId, traceparent, signal = new AbortController().signal }) =>
       handle(message, { correlationId, traceparent, session: "", signal }) as Promise<string>,
     authenticator: createPlatformAuth("agentcore"),
-    // More than the megabyte that the suite sends.
+    // The suite sends a megabyte.
     maxBytes: 8 << 20,
   });
   const route = serveRoute(rpc, silentHttpObserver);

@@ -2,26 +2,27 @@ import {
   createAuthenticator,
   createRpcRoute,
   loadExecutionConfig,
-  serverTls,
   serveRoute,
+  serverTls,
   silentHttpObserver,
   type HttpObserver,
 } from "@crosszone/execution";
 import type { HandleMessage, Transport } from "@crosszone/jsonrpc";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { createCredentials, createHttpsTransport, loadVerificationConfig } from "@crosszone/verification";
+import { Agent, request } from "undici";
 
 type Variables = Readonly<Record<string, string>>;
 type Refusal = Parameters<HttpObserver["refused"]>[0];
 
 export interface Route {
   readonly url: string;
-  /** What was refused, oldest first. */
+  /** Refusals, oldest first. */
   readonly refusals: Refusal[];
   readonly stop: () => Promise<void>;
 }
 
-/** Execution's route behind the authentication that its variables ask for, in front of any server. */
+/** Starts execution's route with the authentication that the variables configure. */
 export async function startRoute(handle: HandleMessage, variables: Variables): Promise<Route> {
   const { values, files } = loadExecutionConfig(variables);
   const refusals: Refusal[] = [];
@@ -37,12 +38,14 @@ export async function startRoute(handle: HandleMessage, variables: Variables): P
   const refused = (refusal: Refusal) => void refusals.push(refusal);
   const route = serveRoute(rpc, { ...silentHttpObserver, refused });
   const tls = serverTls(values, fail);
-  const server = createHttpServer((request, response) => void route(request, response, fail), { ...(tls && { tls }) });
+  const server = createHttpServer((incoming, response) => void route(incoming, response, fail), {
+    ...(tls && { tls }),
+  });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   return { url: `${url}/rpc`, refusals, stop: async () => void (await close(server, { deadlineMs: 100 })) };
 }
 
-/** Verification's transport with the credentials that its variables ask for. */
+/** Creates verification's transport with the credentials that the variables configure. */
 export function createLink(url: string, variables: Variables): Transport {
   const { values, files } = loadVerificationConfig({
     SLACK_BOT_TOKEN: "xoxb-not-used-here",
@@ -60,4 +63,43 @@ export function createLink(url: string, variables: Variables): Transport {
     sessionQuery,
     ...createCredentials({ values, files, onFileFailure: fail }),
   });
+}
+
+export interface Posted {
+  readonly status: number;
+  readonly challenge: string | undefined;
+  /** The advice of a refusal. */
+  readonly message: string | undefined;
+  /** The route's reason for the refusal. Undefined without a refusal. */
+  readonly reason: string | undefined;
+}
+
+interface Post {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Options of the connection, such as certificates. */
+  readonly connect?: object;
+}
+
+/** Posts a request that no transport of Crosszone would send. */
+export async function postTo(route: Route, { headers = {}, body = "{}", connect = {} }: Post = {}): Promise<Posted> {
+  const before = route.refusals.length;
+  const dispatcher = new Agent({ connect });
+  try {
+    const answer = await request(route.url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body,
+      dispatcher,
+    });
+    const { error } = (await answer.body.json()) as { error?: { data?: { problems?: { message?: string }[] } } };
+    return {
+      status: answer.statusCode,
+      challenge: answer.headers["www-authenticate"]?.toString(),
+      message: error?.data?.problems?.[0]?.message,
+      reason: route.refusals[before]?.reason,
+    };
+  } finally {
+    await dispatcher.destroy();
+  }
 }

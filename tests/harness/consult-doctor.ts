@@ -1,16 +1,16 @@
 import { runChecks, type CheckResult, type SectionPlan } from "@crosszone/ops/doctor";
 import { verificationDoctor } from "@crosszone/verification";
 
-/** Runs a zone's doctor as its command does; gives what each check found, by its name. */
+/** Runs a zone's doctor as the command does. Returns the results by the name of the check. */
 export async function consultDoctor({ checks, skip }: SectionPlan): Promise<Record<string, CheckResult>> {
   const results = await runChecks(checks, { timeoutMs: 15_000, ...(skip && { skip }) });
   return Object.fromEntries(results.map((result) => [result.name, result]));
 }
 
-/** What execution is told to ask for, and verification to send, unless a test says otherwise. */
+/** The default link token of both zones. */
 export const linkToken = `link-token-${"0123456789abcdef".repeat(2)}`;
 
-/** What verification's doctor finds about the zone link. Slack is nowhere: it is another matter. */
+/** Runs verification's doctor for the zone link. Slack is unreachable on purpose. */
 export async function consultAboutLink(
   EXECUTION_URL: string,
   env: Record<string, string> = {},
@@ -27,5 +27,5 @@ export async function consultAboutLink(
   );
 }
 
-/** All that a person reads of a result, on one line. */
+/** Returns the text of a result, on one line. */
 export const advice = (result: CheckResult | undefined): string => [result?.says, ...(result?.todo ?? [])].join(" ");

@@ -1,11 +1,10 @@
 import type { AgentErrorKind, AgentSettings, ErrorKind } from "@crosszone/contracts";
-import type { ReceivedRequest, DevAgents, Fault } from "@crosszone/dev-agents";
-import { faults } from "@crosszone/dev-agents";
+import { faults, type DevAgents, type Fault, type ReceivedRequest } from "@crosszone/dev-agents";
 import { expect } from "vitest";
-import { askAgent } from "./start-grown.ts";
+import { askAgent } from "./start-cluster.ts";
 import type { TaskProcess } from "./start-task-process.ts";
 
-/** How a task ends whose agent fails in a way: on the bus, at the caller, and after how many calls. */
+/** How a task ends: on the bus, at the caller, and after how many calls. */
 interface Outcome {
   readonly onBus: "SUCCESS" | AgentErrorKind;
   readonly atCaller: "success" | ErrorKind;
@@ -29,22 +28,22 @@ const outcomes: Readonly<Record<Fault, Outcome>> = {
   redirect: { onBus: "redirect_refused", atCaller: "agent_unavailable", calls: 1 },
 };
 
-/** The older protocol says of a task only that it failed, and its agents may call it what they like. */
+/** The older protocol reports a failure without a code, and lets agents choose the id. */
 const ofSimpleA2A: Partial<Record<Fault, Outcome>> = {
   rpc_error: { ...outcomes.rpc_error, onBus: "task_failed" },
   wrong_id: outcomes.ok,
 };
 
-/** One agent that fails in one way. */
+/** An agent with one fault. */
 export interface FaultAgent {
   readonly settings: AgentSettings;
   readonly fault: Fault;
   readonly expected: Outcome;
-  /** What it was asked to do; polls are not among it. */
+  /** Returns the requests to the agent, without polls. */
   readonly asked: () => readonly ReceivedRequest[];
 }
 
-/** For each protocol an agent of each fault: real servers, which need not be told what to do meanwhile. */
+/** Returns an agent for each protocol and fault, on real servers. */
 export function faultAgents(agents: DevAgents): readonly FaultAgent[] {
   const speakers: Record<"jsonrpc-2.0" | "simple-a2a", string> = {
     "jsonrpc-2.0": "proofreader",
@@ -56,7 +55,7 @@ export function faultAgents(agents: DevAgents): readonly FaultAgent[] {
         name: `${protocol} ${fault}`,
         url: `${agents.url}/${sample}?fault=${fault}`,
         protocol,
-        // Only who never answers is not waited for: the machine may be busy.
+        // Only the hanging agent has a short timeout: the machine may be busy.
         timeout_ms: fault === "hang" ? 1_000 : 60_000,
         retry: { max_retries: 3, base_ms: 100, max_ms: 1_000 },
       },
@@ -69,7 +68,7 @@ export function faultAgents(agents: DevAgents): readonly FaultAgent[] {
 
 const isPoll = ({ body }: ReceivedRequest): boolean => (body as { method?: string }).method === "tasks/get";
 
-/** Asks all of them at once, and looks how each question ends for who asked it; gives the tasks by the names of the agents. */
+/** Asks all agents at once and checks how each task ends. Returns the task ids by the agents' names. */
 export async function expectEachOutcome(
   rpc: TaskProcess,
   agents: readonly FaultAgent[],
@@ -94,4 +93,39 @@ export async function expectEachOutcome(
     }),
   );
   return tasks;
+}
+
+const works = "twice in a row";
+
+/** The sentence that a person reads for each fault, and the number of calls to the agent. Transient faults are followed by a permanent one. */
+const sentences: Partial<Record<Fault, readonly [sentence: string, calls?: number]>> = {
+  rpc_error: ["could not finish this"],
+  bad_request: ["could not finish this"],
+  malformed: ["I could not read"],
+  slow: [works],
+  wrong_id: ["I could not read"],
+  oversized: ["I could not read"],
+  redirect: ["cannot be reached"],
+  flaky: [works, 3],
+  server_error: ["cannot be reached", 4],
+  rate_limited: [works, 2],
+  ok: [works],
+};
+
+/** Sends the proofreader a question for each fault, and expects its sentence. */
+export async function expectFaultSentences({
+  agents,
+  ask,
+}: {
+  readonly agents: DevAgents;
+  readonly ask: (agent: string, text: string) => Promise<string>;
+}): Promise<void> {
+  const agent = agents.control("proofreader");
+  for (const [fault, [sentence, calls = 1]] of Object.entries(sentences)) {
+    agent.reset();
+    agent.fault = fault as Fault;
+    expect([fault, await ask("proofreader", `it is is ${fault}`)]).toEqual([fault, expect.stringContaining(sentence)]);
+    const ids = agent.asked.map(({ body }) => (body as { id: string }).id);
+    expect([fault, new Set(ids).size, ids.length]).toEqual([fault, 1, calls]);
+  }
 }

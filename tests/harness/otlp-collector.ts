@@ -53,20 +53,20 @@ const request = z.strictObject({
     .min(1),
 });
 
-/** A span as the collector got it, with the name of the service that sent it. */
+/** A received span with the name of its service. */
 export type CollectedSpan = z.output<typeof span> & { service: unknown };
 
 export interface OtlpCollector {
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   url: string;
   spans: CollectedSpan[];
-  /** What was refused, and why; empty when everything kept the protocol. */
+  /** Reasons why requests were refused. Empty if all followed the protocol. */
   problems: string[];
-  /** Everything that came, headers included, as text. */
+  /** All received headers and bodies, as text. */
   raw: string[];
 }
 
-/** A collector that takes OTLP JSON over HTTP on loopback, and refuses whatever does not keep the protocol. Ends with the test. */
+/** Starts a collector of OTLP JSON on loopback. It refuses requests that violate the protocol. Ends with the test. */
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   const collector: OtlpCollector = { url: "", spans: [], problems: [], raw: [] };
   const server = createServer((incoming, response) => {

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 
-/** A secret as it may turn up in any text, and the part of it that must be seen nowhere. */
+/** A secret in a text, and the part of it that must not appear anywhere. */
 export interface PlantedSecret {
   readonly kind: string;
   readonly text: string;
   readonly core: string;
 }
 
-/** Secrets of every kind that is known by its form, new for each run. */
+/** Returns new secrets of every kind that has a known form. */
 export function plantedSecrets(): PlantedSecret[] {
   const core = (): string => randomBytes(15).toString("hex");
   const kinds: Record<string, (core: string) => string> = {
@@ -46,7 +46,7 @@ export function plantedSecrets(): PlantedSecret[] {
   });
 }
 
-/** Every way in which text wraps a secret before it is logged. What is promised for percent-encoding is promised twice over. */
+/** Encodings of a secret in a text that is logged. Percent-encoding is covered twice. */
 export const wrappings: Readonly<Record<string, (secret: string) => string>> = {
   alone: (secret) => secret,
   "in a sentence": (secret) => `it said ${secret} and went on`,

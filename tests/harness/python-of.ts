@@ -39,7 +39,7 @@ async function createOnce(folder: string, { list, wanted }: { readonly list: str
   return python;
 }
 
-/** Test files run at the same time. Takes over a lock whose process was killed. */
+/** Takes a lock, since test files run in parallel. Replaces a lock whose process was killed. */
 async function lock(path: string): Promise<() => Promise<void>> {
   await mkdir(dirname(path), { recursive: true });
   while (!(await isMade(path))) {

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { freePort } from "@crosszone/testkit";
 import { onTestFinished } from "vitest";
 
 export interface ProgramEnd {
@@ -10,7 +12,7 @@ export interface ProgramEnd {
   readonly err: string;
 }
 
-/** Runs a module of the repository to its end, in the folder of its package, with these variables. */
+/** Runs a module of the repository until it exits, in the folder of its package, with these variables. */
 export async function runProgram(
   path: `${"apps" | "packages"}/${string}/src/${string}.ts`,
   env: Readonly<Record<string, string>>,
@@ -25,4 +27,30 @@ export async function runProgram(
   onTestFinished(() => void child.kill("SIGKILL"));
   const [[code], out, err] = await Promise.all([once(child, "exit"), text(child.stdout), text(child.stderr)]);
   return { code: code as number, out, err };
+}
+
+/** A program and its arguments. */
+export type CommandLine = readonly [string, ...string[]];
+
+interface ProgramOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts a program that prints `Listening on <URL>`, with a free port as PORT, and returns the URL. Ends with the test. */
+export async function startProgram([command, ...args]: CommandLine, { cwd, env }: ProgramOptions): Promise<string> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, PORT: String(await freePort()), PYTHONDONTWRITEBYTECODE: "1", ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = once(child, "exit").then(() => Promise.reject(new Error(`${command} ended before it listened`)));
+  const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), "line"), ended])) as [string];
+  return line.replace("Listening on ", "");
+}
+
+/** Runs a data command of the execution zone with these variables, as an operator does. */
+export function runData(env: Readonly<Record<string, string>>, ...words: string[]): Promise<ProgramEnd> {
+  return runProgram("apps/execution/src/data.ts", env, ...words);
 }

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** A command that a page shows behind `$ `, and what stands below it. */
+/** A command that a page shows after `$ `, and the output below it. */
 export interface ShownCommand {
   readonly command: string;
   readonly output: string;
@@ -13,16 +13,16 @@ export interface ShownCommand {
 
 const shown = /^\$ (.*)\n((?:(?!\$ |```).*\n)*)/gm;
 
-/** All commands of a page, in their order. */
+/** Returns all commands of a page, in order. */
 export function commandsOf(markdown: string): readonly ShownCommand[] {
   return [...markdown.matchAll(shown)].map(([, command = "", output = ""]) => ({ command, output }));
 }
 
 /**
- * The page with what its commands say when they are run, one after the other in one shell; ids, moments and spans as an ellipsis. `places` has
- * where that is what the page names.
+ * Runs the commands of a page in one shell and returns the page with their output. Ids, timestamps and spans become an ellipsis. `places` maps URLs
+ * on the page to real ones.
  */
-export async function retold(
+export async function replayed(
   markdown: string,
   places: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},
@@ -42,7 +42,7 @@ export async function retold(
   });
 }
 
-/** `pnpm` and `npx -y pnpm@…` as a person has them, for the scripts that a page names. */
+/** Defines `pnpm` and `npx -y pnpm@…` for the scripts that a page names. */
 const scripts = `
 pnpm() {
   script=$1
@@ -59,10 +59,10 @@ npx() {
 }
 `;
 
-/** What parts the outputs; no command says it. */
+/** Separates the outputs. No command prints it. */
 const mark = "\u001e";
 
-/** Runs commands in one shell, in the root of the repository, and gives what each said on both outputs. */
+/** Runs commands in one shell, in the root of the repository, and returns the output of each, both streams together. */
 async function runCommands(
   commands: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -77,7 +77,7 @@ async function runCommands(
   return said.split(mark).slice(1);
 }
 
-/** An output without what differs from run to run: ids, moments and spans. */
+/** Returns an output without ids, timestamps and spans, which differ in each run. */
 const steady = (output: string): string =>
   output
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
@@ -86,13 +86,13 @@ const steady = (output: string): string =>
     .replaceAll(/\(\d+ ms\)/g, "(… ms)")
     .replaceAll(/\b\d+\.\ds\b/g, "…s");
 
-/** A line of a step on its way, in a terminal and in the chat: those that come at once may come as one, or not at all. */
+/** A progress line of a step, in a terminal or the chat. Simultaneous lines may be merged or left out. */
 const passing = /^(?:running {2,}|\s+[◐○✓✗–] )/;
-/** What was done, above an answer in the chat: there when the answer took longer than a zone waits with it. */
+/** The summary of the steps above an answer in the chat. It exists if the answer took longer than a zone waits with it. */
 const summary = /^(Crosszone: )[✓✗–○] .*\n\n {2}/gm;
 const ended = /^(?:succeeded|skipped|failed|canceled) {2,}/;
 
-/** An output as it is to be compared: of the steps on their way only which of them came to an end, and how. */
+/** Returns an output in a comparable form. Of the progress lines, only the ends of the steps are kept. */
 export function settled(output: string): { readonly rest: string; readonly steps: readonly string[] } {
   const lines = steady(output)
     .replaceAll(summary, "$1")

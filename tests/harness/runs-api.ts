@@ -1,22 +1,22 @@
 import type { RunList, WorkflowDefinition, WorkflowRun, WorkflowRunSummary } from "@crosszone/contracts";
 
-/** Of an admin: AGENT_ADMIN_TOKENS of the zone. */
+/** An admin token, for AGENT_ADMIN_TOKENS of the zone. */
 export const adminToken = "0123456789abcdef0123456789abcdef";
 
-/** A zone's API of runs, asked over plain HTTP. What is refused throws, with what was said. */
+/** A client of a zone's runs API over HTTP. It throws the text of an error response. */
 export interface RunsApi {
   readonly get: (path: string) => Promise<unknown>;
   readonly post: (path: string, body?: unknown, headers?: Readonly<Record<string, string>>) => Promise<unknown>;
   /** Stores a version of a workflow. */
   readonly create: (definition: WorkflowDefinition) => Promise<void>;
-  /** Begins a run; gives its id. The same key again is the same run. */
+  /** Starts a run and returns its id. The same key returns the same run. */
   readonly start: (workflowId: string, input: unknown, key?: string) => Promise<string>;
-  /** The runs that fit the query, the latest first. */
+  /** Returns the runs that match the query, latest first. */
   readonly runs: (query?: string) => Promise<readonly WorkflowRunSummary[]>;
-  /** The latest of them; throws when there is none. */
+  /** Returns the latest of these runs. Throws if no run matches. */
   readonly latest: (query?: string) => Promise<WorkflowRunSummary>;
   readonly run: (runId: string) => Promise<WorkflowRun>;
-  /** A run, once it has ended. */
+  /** Resolves with a run when it has ended. */
   readonly ended: (runId: string) => Promise<WorkflowRun>;
 }
 

@@ -1,16 +1,96 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { json } from "node:stream/consumers";
+import { json as readJson } from "node:stream/consumers";
 import type { AgentSettings } from "@crosszone/contracts";
-import type { BrokenAgent, BrokenCall } from "./broken-answers.ts";
 import { startPeer } from "./start-peer.ts";
+
+/** A request of Crosszone, in A2A or simple-a2a. */
+interface BrokenCall {
+  readonly id?: string;
+  readonly method?: string;
+  readonly task_id?: string;
+  readonly params?: { readonly message?: { readonly messageId: string } };
+}
+
+/** An agent with one common mistake. */
+export interface BrokenAgent {
+  /** The text that a person or the agent's owner reads, as on the page. `…` matches any text. */
+  readonly words: string;
+  readonly settings?: Partial<AgentSettings>;
+  /** Returns the card for the agent's URL. Without it, the card is a 404. */
+  readonly card?: (url: string) => object;
+  readonly answer: (call: BrokenCall, response: ServerResponse) => void;
+}
+
+export const json = (response: ServerResponse, body: unknown, status = 200): void =>
+  void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+
+export const html = (response: ServerResponse, status: number): void =>
+  void response.writeHead(status, { "content-type": "text/html" }).end("<html><body>nginx</body></html>");
+
+/** Answers every request with this result. */
+export const result =
+  (value: object): BrokenAgent["answer"] =>
+  ({ id }, response) =>
+    json(response, { jsonrpc: "2.0", id, result: value });
+
+/** Streams these results. Ends the stream, unless it stays open. */
+export const events =
+  (values: readonly object[], staysOpen = false): BrokenAgent["answer"] =>
+  ({ id }, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (const value of values) response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result: value })}\n\n`);
+    if (!staysOpen) response.end();
+  };
+
+const about = { name: "Broken", description: "Is broken.", version: "1.0.0", skills: [] };
+const modes = { defaultInputModes: ["text/plain"], defaultOutputModes: ["text/plain"] };
+export const cardOf =
+  (version: "0.3" | "1.0", members: object = {}) =>
+  (url: string): object => ({
+    ...about,
+    ...modes,
+    capabilities: { streaming: true },
+    ...(version === "0.3"
+      ? { protocolVersion: "0.3.0", url, preferredTransport: "JSONRPC" }
+      : { supportedInterfaces: [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }] }),
+    ...members,
+  });
+
+export const task = { kind: "task", id: "task-9", contextId: "ctx-1" };
+export const artifact = { artifactId: "answer", parts: [{ kind: "text", text: "42" }] };
+export const says = (text: string): object => ({
+  kind: "message",
+  role: "agent",
+  messageId: "m1",
+  parts: [{ kind: "text", text }],
+});
+export const methodNotFound = { code: -32601, message: "Method not found" };
+export const piece = (text: string): object => ({
+  kind: "artifact-update",
+  taskId: "task-9",
+  contextId: "ctx-1",
+  append: true,
+  artifact: { artifactId: "answer", parts: [{ kind: "text", text }] },
+});
+export const completed = {
+  kind: "status-update",
+  taskId: "task-9",
+  contextId: "ctx-1",
+  status: { state: "completed" },
+  final: true,
+};
+export const slowly =
+  (ms: number, value: object): BrokenAgent["answer"] =>
+  (call, response) =>
+    void setTimeout(() => result(value)(call, response), ms);
 
 export interface BrokenAgents {
   readonly settings: readonly AgentSettings[];
-  /** What the agents were sent, by name. */
+  /** Requests to the agents, by name. */
   readonly calls: ReadonlyMap<string, readonly BrokenCall[]>;
 }
 
-/** Starts a server with these agents, each under its name. Ends with the test. */
+/** Starts a server with these agents, each at the path of its name. Ends with the test. */
 export async function startBrokenAgents(agents: Readonly<Record<string, BrokenAgent>>): Promise<BrokenAgents> {
   const calls = new Map<string, BrokenCall[]>(Object.keys(agents).map((name) => [name, []]));
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -21,7 +101,7 @@ export async function startBrokenAgents(agents: Readonly<Record<string, BrokenAg
       response.writeHead(card === undefined ? 404 : 200, { "content-type": "application/json" });
       response.end(JSON.stringify(card));
     } else {
-      const call = (await json(request)) as BrokenCall;
+      const call = (await readJson(request)) as BrokenCall;
       calls.get(name)?.push(call);
       agent?.answer(call, response);
     }

@@ -1,30 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { startDevSlack, type DevSlack, type DevSlackOptions } from "@crosszone/dev-slack";
+import { converse, slackEnv, type Conversation } from "@crosszone/dev-slack/client";
 import { createHttpFiles, noFiles, type Agent, type ExecutionDeps, type GrantFiles } from "@crosszone/execution";
 import { createInProcessTransport } from "@crosszone/jsonrpc";
 import type { AgentCoreStandIn } from "@crosszone/testkit";
+import { tune } from "@crosszone/testkit/tune";
 import type { VerificationDeps } from "@crosszone/verification";
 import { onTestFinished } from "vitest";
 import { onAgentCore, startAws } from "./connect-agentcore.ts";
-import { converse, type Conversation } from "@crosszone/dev-slack/client";
-import type { LogLine } from "./log-lines.ts";
-import { slackEnv } from "@crosszone/dev-slack/client";
 import { startExecution, type Execution } from "./start-execution.ts";
+import type { LogLine } from "./start-process.ts";
 import { startVerification, type Verification } from "./start-verification.ts";
-import { tune } from "@crosszone/testkit/tune";
 
 export interface CrosszoneOptions {
   agents?: readonly Agent[];
   limits?: Partial<ExecutionDeps["limits"]>;
   env?: Record<string, string>;
-  /** Where the execution zone listens; a free port when absent. */
+  /** Port of the execution zone. Default: a free port. */
   executionPort?: number;
   slack?: DevSlackOptions;
-  /** How the zones are joined; HTTPS through the local Slack's tap by default, as in development. */
+  /** Transport between the zones. Default: HTTPS through the local Slack's tap, as in development. */
   link?: "https" | "in-process" | "agentcore";
-  /** How long execution waits for a file, milliseconds; 5 seconds when absent, so that tests of a hanging Slack are short. */
+  /** Timeout of execution for a file, milliseconds. Default: 5,000, so that tests of a hanging Slack are short. */
   fileTimeoutMs?: number;
-  /** Puts something between the zones, both ways: gets where a zone listens, gives where the other one shall go instead. */
+  /** Puts a proxy between the zones in both directions. Gets the URL of a zone and returns the proxy's. */
   between?: (url: string) => Promise<string>;
   execution?: (deps: ExecutionDeps) => Partial<ExecutionDeps>;
   verification?: (deps: VerificationDeps) => Partial<VerificationDeps>;
@@ -38,13 +37,13 @@ export interface Crosszone extends Conversation {
   verification: Verification;
   /** The bearer token of the zone link. */
   linkToken: string;
-  /** What both zones logged. */
+  /** Log lines of both zones. */
   log: LogLine[];
-  /** What stands between the zones with `link: "agentcore"`. */
+  /** The stand-in between the zones with `link: "agentcore"`. */
   aws?: AgentCoreStandIn;
 }
 
-/** Both zones and a local Slack, on free ports of loopback, all real. Ends with the test. */
+/** Starts both zones and a local Slack on free ports of loopback. Ends with the test. */
 export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Crosszone> {
   const log: LogLine[] = [];
   const token = `link-${randomUUID()}`;
@@ -59,7 +58,7 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
       ...(options.link === "agentcore" && onAgentCore),
       ...options.execution?.(deps),
     }),
-    // A constant that a test changes is one of verification: execution has `limits` for that.
+    // The tuning is for verification. Execution has `limits` for that.
     ...(options.env && { env: { ...options.env, CROSSZONE_TUNING: "" } }),
     ...(options.executionPort !== undefined && { port: options.executionPort }),
   });
@@ -70,7 +69,7 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
     EXECUTION_URL: `${options.between ? await options.between(execution.url) : slack.tapUrl}/rpc`,
     EXECUTION_TOKEN: token,
     ...aws?.env,
-    // Most tests are about the placeholder too.
+    // Most tests cover the placeholder too.
     ...tune({ SHOW_WORK_AFTER_MS: 0, POLL_WAIT_MS: 500, EXECUTION_RETRY_BUDGET_MS: 3_000 }, options.env),
   };
   const transport =
@@ -105,4 +104,27 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
     ...(aws && { aws: aws.standIn }),
     ...converse(slack.control),
   };
+}
+
+/** Starts both zones and a local Slack that sends its events over a socket. Ends with the test. */
+export async function startOverSocket(): Promise<DevSlack> {
+  const token = "link-token-of-thirty-two-characters";
+  const execution = await startExecution({ token, log: [] });
+  const slack = await startDevSlack();
+  const verification = await startVerification({
+    log: [],
+    env: {
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      SLACK_API_URL: slack.apiUrl,
+      EXECUTION_URL: `${execution.url}/rpc`,
+      EXECUTION_TOKEN: token,
+    },
+  });
+  onTestFinished(async () => {
+    await verification.stop();
+    await slack.close();
+    await execution.stop();
+  });
+  return slack;
 }

@@ -9,15 +9,17 @@ import {
   type Agent,
   type ExecutionApp,
   type ExecutionDeps,
+  type OpenRoles,
 } from "@crosszone/execution";
 import { observeJobs } from "@crosszone/jobs";
 import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
 import { executionEvents } from "@crosszone/telemetry";
-import type { LogLine } from "./log-lines.ts";
+import { onTestFinished } from "vitest";
+import type { LogLine } from "./start-process.ts";
 
 export interface Execution {
-  /** What callers must send. */
+  /** The token of callers. */
   token: string;
   url: string;
   app: ExecutionApp;
@@ -29,16 +31,25 @@ export interface ExecutionOptions {
   token: string;
   limits?: Partial<ExecutionDeps["limits"]>;
   port?: number;
-  /** URL of its database; in memory when absent. */
+  /** URL of its database. Default: in memory. */
   database?: string;
-  /** What differs from a zone of its own. */
+  /** Replaces dependencies of the zone. */
   override?: (deps: ExecutionDeps) => Partial<ExecutionDeps>;
-  /** Variables that turn tracing on, or name agents of the registry, as the process would find them in its environment. */
+  /** Environment variables, for example for tracing or registered agents. */
   env?: Record<string, string>;
   log: LogLine[];
 }
 
-/** The execution zone behind a real HTTP server on loopback, with its own built-in agent unless others are given. */
+const defaultLimits = {
+  maxBytes: 1 << 20,
+  maxDepth: 64,
+  maxRunning: 100,
+  syncWindowMs: 300,
+  maxWaitMs: 1_000,
+  taskDeadlineMs: 20_000,
+};
+
+/** Starts the execution zone on an HTTP server on loopback, by default with its built-in agent. */
 export async function startExecution(options: ExecutionOptions): Promise<Execution> {
   const { agents, token, limits, port = 0, override, env = {}, log, database: databaseUrl } = options;
   const all = agents ?? [createBuiltinAgent()];
@@ -73,15 +84,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     metrics,
     tracer: tracing.tracer,
     health,
-    limits: {
-      maxBytes: 1 << 20,
-      maxDepth: 64,
-      maxRunning: 100,
-      syncWindowMs: 300,
-      maxWaitMs: 1_000,
-      taskDeadlineMs: 20_000,
-      ...limits,
-    },
+    limits: { ...defaultLimits, ...limits },
   };
   const app = createExecutionApp({ ...deps, ...override?.(deps) });
   await roles.start();
@@ -100,4 +103,28 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
       await database.close();
     },
   };
+}
+
+/** A process of the execution zone without an HTTP server, before `start`. */
+export interface WithoutHttp extends OpenRoles {
+  readonly log: readonly LogLine[];
+  /** Resolves with the text of `/metrics`. */
+  readonly shown: () => Promise<string>;
+}
+
+/** Opens the roles of a process on a database that other processes may use too. Ends with the test. */
+export async function openWithoutHttp(url: string, env: Record<string, string>): Promise<WithoutHttp> {
+  const { values: config } = loadExecutionConfig(env);
+  const log: LogLine[] = [];
+  const destination = { write: (line: string) => void log.push(JSON.parse(line) as LogLine) };
+  const logger = createLogger({ zone: "execution", level: "info", events: executionEvents, destination });
+  const [metrics, health] = [createMetrics(), createHealth()];
+  const { database, jobs } = await openTaskStore({ url });
+  const roles = await openRoles({ config, database, jobs, vault: undefined, logger, metrics, health }, env);
+  onTestFinished(async () => {
+    await roles.stop(1_000);
+    await roles.close();
+    await database.close();
+  });
+  return { ...roles, log, shown: async () => (await metrics.render()).body };
 }

@@ -3,40 +3,40 @@ import { channels, type AgentResult } from "@crosszone/contracts";
 import { Consumer, Producer } from "@platformatic/kafka";
 import { expect, onTestFinished } from "vitest";
 
-/** The topics of an installation; those of the contract, unless it has others. */
+/** The topics of an installation. Default: those of the contract. */
 export type Topics = Readonly<Record<keyof typeof channels, string>>;
 
-/** A message as a stranger finds it in a topic. */
+/** A message in a topic, as any client reads it. */
 export interface FoundMessage {
   readonly key: string | undefined;
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Who puts tasks on Kafka and takes results off it with nothing of this project: a client, the names of topics, and JSON. */
+/** An executor that uses nothing of this project: a Kafka client, topic names and JSON. */
 export interface ForeignExecutor {
-  /** Puts a message on the topic of tasks, as text or bytes. */
+  /** Publishes a task, as text or bytes. */
   readonly send: (message: string | Buffer, key?: string) => Promise<void>;
-  /** Puts one on the topic of cancellations. */
+  /** Publishes a cancellation. */
   readonly cancel: (message: string, key?: string) => Promise<void>;
-  /** All results from the first to the one that is the last now. */
+  /** Returns all results that are in the topic now. */
   readonly results: () => Promise<readonly AgentResult[]>;
   readonly resultsOf: (taskId: string) => Promise<readonly AgentResult[]>;
-  /** The dead letters of a topic, that of tasks unless another is named. */
+  /** Returns the dead letters of a topic. Default: the topic of tasks. */
   readonly deadLetters: (of?: keyof Topics) => Promise<readonly FoundMessage[]>;
 }
 
-/** The names of the contract. */
+/** Topic names of the contract. */
 export const contractTopics: Topics = {
   agent_tasks: channels.agent_tasks.topic,
   agent_results: channels.agent_results.topic,
   agent_cancellations: channels.agent_cancellations.topic,
 };
 
-/** Generous: the machine may be busy. */
+/** Long, since the machine may be busy. */
 const soon = { timeout: 90_000, interval: 50 };
 
-/** Ends with the test. Topics must be there before anything is asked of it. */
+/** Creates an executor. Its topics must exist before it is used. Ends with the test. */
 export function startForeignExecutor(brokers: readonly string[], topics: Topics = contractTopics): ForeignExecutor {
   const client = { clientId: "executor", bootstrapBrokers: [...brokers] };
 
@@ -50,7 +50,7 @@ export function startForeignExecutor(brokers: readonly string[], topics: Topics 
     }
   }
 
-  /** Reads a topic as it is now, in a group of its own, so that an outage of before is nobody's matter. */
+  /** Returns all messages of a topic. Each read has its own consumer group, so earlier outages don't affect it. */
   async function read(topic: string): Promise<FoundMessage[]> {
     const consumer = new Consumer({ ...client, groupId: `reader-${randomUUID()}` });
     const stop = (): Promise<void> => consumer.close(true).catch(() => undefined);
@@ -63,7 +63,7 @@ export function startForeignExecutor(brokers: readonly string[], topics: Topics 
     stream.on("data", ({ key, value, headers, offset, partition }) => {
       next.set(partition, offset + 1n);
       const named = [...headers].map(([name, text]) => [name.toString(), text.toString()] as const);
-      // A message without a value, or without a key, has null there.
+      // A message without a value or key has null there.
       const [maybeKey, maybeValue] = [key as Buffer | null | undefined, value as Buffer | null | undefined];
       found.push({
         key: maybeKey?.toString(),

@@ -3,18 +3,18 @@ import type { AddressInfo } from "node:net";
 import type { SimpleA2ARequest, SimpleA2AResponse } from "@crosszone/contracts";
 import { onTestFinished } from "vitest";
 
-/** A request that an agent got. */
+/** A request to an agent. */
 export interface AgentRequest {
-  /** In the older protocol the `task_id`. */
+  /** The `task_id` in the older protocol. */
   readonly id: string;
-  /** Empty in the older protocol, which has none. */
+  /** Empty in the older protocol, which has no methods. */
   readonly method: string;
-  /** Of the first part of its message; empty for what has none. */
+  /** Text of the first part of the message. Empty without a message. */
   readonly text: string;
-  /** Undefined for what asks after a task. */
+  /** Undefined for a poll. */
   readonly messageId: string | undefined;
   readonly headers: IncomingHttpHeaders;
-  /** Whether its asker left before it was answered. */
+  /** Whether the client disconnected before the answer. */
   readonly left: boolean;
 }
 
@@ -33,8 +33,8 @@ export interface SentFile {
 }
 
 /**
- * What an agent makes of the text of a request; nothing while its task goes on, which the older protocol does not have. `method` is
- * `message/send` or what asks after the task. What it throws is its failure, in the words of its protocol.
+ * Returns the agent's answer to a text, or undefined while its task is running, which only the newer protocol has. `method` is `message/send` or the
+ * method of the poll. An error that it throws becomes the failure of the protocol.
  */
 export type AgentWork = (
   text: string,
@@ -51,14 +51,14 @@ interface AgentBody {
 }
 
 /**
- * An agent on a free port of loopback that answers what a function makes of the text, to each in the protocol that it is asked in: A2A over
- * JSON-RPC, or the older one. Ends with the test.
+ * Starts an agent on a free port of loopback. It answers with the result of a function, in the protocol of the request: A2A over JSON-RPC, or the
+ * older one. Ends with the test.
  */
 export async function startHttpAgent(answer: AgentWork): Promise<HttpAgent> {
   const requests: (AgentRequest & { left: boolean })[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString()) as AgentBody | SimpleA2ARequest;
-    const { id, method, text, messageId, files } = whatIsAsked(body);
+    const { id, method, text, messageId, files } = readRequest(body);
     const asked = { id, method, text, messageId, headers: request.headers, left: false };
     requests.push(asked);
     response.once("close", () => (asked.left = !response.writableFinished));
@@ -67,7 +67,7 @@ export async function startHttpAgent(answer: AgentWork): Promise<HttpAgent> {
     response.end(JSON.stringify("task_id" in body ? olderAnswer(id, said) : a2aAnswer(id, said)));
   };
   const server = createServer((request, response) => {
-    // It has no card.
+    // The agent has no card.
     if (request.method === "GET") response.writeHead(404).end();
     else void handle(request, response);
   });
@@ -80,7 +80,7 @@ export async function startHttpAgent(answer: AgentWork): Promise<HttpAgent> {
   return { origin, url: `${origin}/a2a`, requests };
 }
 
-function whatIsAsked(
+function readRequest(
   body: AgentBody | SimpleA2ARequest,
 ): Pick<AgentRequest, "id" | "method" | "text" | "messageId"> & { readonly files: readonly SentFile[] } {
   if ("task_id" in body) {

@@ -1,9 +1,10 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { createAgent, type AgentOptions, type Handler } from "@crosszone/agent";
 import { onTestFinished } from "vitest";
 
-/** Starts an agent of the kit for TypeScript on a free port, and returns its URL. Ends with the test. */
+/** Starts an agent of the TypeScript kit on a free port and returns its URL. Ends with the test. */
 export async function startKitAgent(handler: Handler, options: Partial<AgentOptions> = {}): Promise<string> {
   const { listener } = createAgent({ name: "Kit", description: "Is tested.", ...options }, handler);
   const server = createServer(listener);
@@ -13,4 +14,43 @@ export async function startKitAgent(handler: Handler, options: Partial<AgentOpti
     server.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export interface MendableAgent {
+  readonly url: string;
+  /** Questions to the handler, without those of conformance checks. */
+  readonly asked: readonly string[];
+  /** While true, answers in A2A 1.0 have a wrong id. */
+  isBad: boolean;
+}
+
+/** Starts an agent of the TypeScript kit for A2A 1.0 and 0.3 on a free port. Its answers can be broken. Ends with the test. */
+export async function startMendableAgent(name: string, handler: Handler): Promise<MendableAgent> {
+  const asked: string[] = [];
+  const { listener } = createAgent({ name, description: "Answers.", onError: () => undefined }, (message, task) => {
+    if (message.text.startsWith("task ")) asked.push(message.text);
+    return handler(message, task);
+  });
+  const agent = { url: "", asked, isBad: false };
+  const server = createServer((request, response) => {
+    const isNew = request.headers["a2a-version"] === "1.0" && request.headers["x-passed-on"] === undefined;
+    if (agent.isBad && isNew && request.method === "POST") void answerBadly(agent.url, request, response);
+    else listener(request, response);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  agent.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return agent;
+}
+
+/** Forwards a request to the agent and replaces the id of its answer. */
+async function answerBadly(url: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const headers = { "content-type": request.headers["content-type"] ?? "", "a2a-version": "1.0", "x-passed-on": "yes" };
+  const answer = await fetch(url, { method: "POST", headers, body: await text(request) });
+  const body = await answer.text();
+  response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
+  response.end(body.replace(/"id":(\d+|null|"[^"]*")/, '"id":"other"'));
 }

@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import type { Certificate } from "@crosszone/testkit";
 
-/** A server of a test's own in the place of a peer, on a free port of loopback; over TLS with a certificate. Ends with the test. */
+/** Starts a server that replaces a peer, on a free port of loopback. With a certificate, it uses TLS. Ends with the test. */
 export async function startPeer(listener: RequestListener, certificate?: Certificate): Promise<string> {
   const server = certificate ? createTlsServer({ ...certificate }, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -16,7 +16,7 @@ export async function startPeer(listener: RequestListener, certificate?: Certifi
   return `${certificate ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Passes everything on to another server, and changes the clock that its answers show. */
+/** Forwards requests to another server and shifts the `date` header of its answers. */
 export function withClock(target: string, seconds: number): RequestListener {
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = "GET", url = "/", headers } = request;

@@ -5,33 +5,35 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
-import type { LogLine } from "./log-lines.ts";
+
+/** A parsed line of a zone's log. */
+export type LogLine = Record<string, unknown>;
 
 export interface ProcessOptions {
-  /** The folder that it runs in. */
+  /** Working directory. */
   cwd: string;
-  /** Node when absent. */
+  /** Default: Node. */
   program?: string;
-  /** What the program is given: for Node its own options, then the module. */
+  /** Arguments of the program. For Node: its options, then the module. */
   args: readonly string[];
-  /** On top of this process's own environment. Without a DATA_DIR, what it keeps goes with the test. */
+  /** Added to the environment of this process. Without DATA_DIR, data is in a folder that is removed with the test. */
   env: Record<string, string>;
-  /** Gets every line that it logs. */
+  /** Called with every line of its log. */
   onLine?: (line: LogLine) => void;
 }
 
 export interface ZoneProcess {
-  /** Where it listens. */
+  /** URL where it listens. */
   url: string;
-  /** Asks it to stop; gives its exit code. */
+  /** Sends SIGTERM and resolves with its exit code. */
   stop(): Promise<number | null>;
-  /** Sends it a signal. */
+  /** Sends a signal. */
   signal(name: NodeJS.Signals): void;
-  /** Resolves with its exit code, or null when it was killed. */
+  /** Resolves with its exit code, or with null if it was killed. */
   ended: Promise<number | null>;
 }
 
-/** A zone as its own process, from its start until it says where it listens. Ends with the test. */
+/** Starts a zone as a process. Resolves when it logs that it listens. Ends with the test. */
 export async function startProcess({ program, cwd, args, env, onLine }: ProcessOptions): Promise<ZoneProcess> {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-process-"));
   const child = spawn(program ?? process.execPath, args, {
@@ -48,10 +50,10 @@ export async function startProcess({ program, cwd, args, env, onLine }: ProcessO
     await stop();
     await rm(folder, { recursive: true, force: true });
   });
-  // Reading does not end with the line that is looked for: a pipe that nobody reads would hold the process up.
+  // Reading continues after this line: a full pipe would block the process.
   const listening = Promise.withResolvers<string>();
   createInterface({ input: child.stdout }).on("line", (line) => {
-    // The last line of a process that was killed may be cut.
+    // The last line of a killed process may be cut.
     if (!line.endsWith("}")) return;
     const logged = JSON.parse(line) as LogLine & { url?: string };
     if (logged["event"] === "listening" && logged.url !== undefined) listening.resolve(logged.url);

@@ -6,8 +6,8 @@ import { startDevSlackOAuth, type DevSlackOAuth, type DevSlackOAuthOptions } fro
 import { createHttpFiles } from "@crosszone/execution";
 import { onTestFinished } from "vitest";
 import { linkOf, startBrowser, type Browser, type Shown } from "./browser.ts";
-import type { LogLine } from "./log-lines.ts";
-import { openDoor } from "./open-door.ts";
+import type { LogLine } from "./start-process.ts";
+import { openDoor } from "./load-balancers.ts";
 import { startExecution } from "./start-execution.ts";
 import { startVerification, type Verification } from "./start-verification.ts";
 import { tune } from "@crosszone/testkit/tune";
@@ -19,25 +19,25 @@ export interface SeveralWorkspacesOptions {
 
 export interface SeveralWorkspaces {
   slack: DevSlackOAuth;
-  /** Where browsers, Slack and execution reach verification. */
+  /** URL of verification for browsers, Slack and execution. */
   url: string;
   /** The folder with the zone's data. */
   folder: string;
   log: LogLine[];
-  /** Stops verification, and starts it again on the same data. */
+  /** Restarts verification on the same data. */
   restart(env?: Record<string, string>): Promise<void>;
-  /** One more process of verification on the same data, behind no door. */
+  /** Starts another process of verification on the same data. It is not behind the fixed URL. */
   another(): Promise<Verification>;
-  /** Clicks through an install, as far as the page that says how it ended. */
+  /** Clicks through an install and resolves with the last page. */
   install(team: string, browser?: Browser): Promise<Shown>;
 }
 
-/** The page of Slack where it asks; the browser has begun at ours. */
+/** Opens the install page in the browser and follows it to Slack's page. */
 export async function beginInstall({ url }: Pick<SeveralWorkspaces, "url">, browser: Browser): Promise<Shown> {
   return browser.open(linkOf(await browser.open(`${url}/slack/install`)));
 }
 
-/** Both zones, and two local workspaces where the app can be installed. Ends with the test. */
+/** Starts both zones, and two local workspaces that can install the app. Ends with the test. */
 export async function startSeveralWorkspaces(options: SeveralWorkspacesOptions = {}): Promise<SeveralWorkspaces> {
   const log: LogLine[] = [];
   const token = `link-${randomUUID()}`;

@@ -4,13 +4,13 @@ import { agentCardHandler, jsonRpcHandler, UserBuilder } from "@a2a-js/sdk-03/se
 import express from "express";
 import { onTestFinished } from "vitest";
 
-/** A piece of an answer. A piece of an artifact that is known already is added to it. */
+/** A piece of an answer. It is appended to an artifact that exists already. */
 export interface StreamedPiece {
   readonly artifactId: string;
   readonly text: string;
 }
 
-/** An A2A 0.3 agent on the official SDK that streams the pieces of its answer as the function yields them. Ends with the test. */
+/** Starts an A2A 0.3 agent on the official SDK that streams the pieces that the function yields. Ends with the test. */
 export async function startStreamingAgent(answer: (text: string) => AsyncIterable<StreamedPiece>): Promise<string> {
   const app = express();
   const server = app.listen(0, "127.0.0.1");

@@ -1,22 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { JsonRpcResponse } from "@crosszone/contracts";
-import type { LogLine } from "./log-lines.ts";
-import { startProcess, type ZoneProcess } from "./start-process.ts";
 import { tune } from "@crosszone/testkit/tune";
+import { startProcess, type LogLine, type ZoneProcess } from "./start-process.ts";
 
 export interface TaskProcess extends ZoneProcess {
-  /** What it logged. */
+  /** Lines of its log. */
   readonly log: readonly LogLine[];
-  /** Sends a request; gives its result, or throws its error. */
+  /** Sends a request. Resolves with its result or rejects with its error. */
   call(method: string, params: object, id?: string): Promise<Record<string, unknown>>;
-  /** Asks something that takes longer than the answer is waited for; gives the task's id. */
+  /** Asks a question whose task outlasts the request. Resolves with the task's id. */
   accept(text: string, id?: string): Promise<string>;
-  /** Waits until a task has ended; gives its answer, or throws its error. */
+  /** Resolves with the result of a task, or rejects with its error. */
   result(taskId: string): Promise<Record<string, unknown>>;
 }
 
-/** An execution zone as its own process on a database that others may use too. Ends with the test. */
+/** Starts an execution zone as a process on a database that others may use too. Ends with the test. */
 export async function startTaskProcess(url: string, env: Record<string, string> = {}): Promise<TaskProcess> {
   const log: LogLine[] = [];
   const zone = await startProcess({
@@ -60,8 +60,60 @@ export async function startTaskProcess(url: string, env: Record<string, string> 
   };
 }
 
-/** The variables that lead a zone's process to a database. */
+/** Returns the variables that name the database of a zone's process. */
 export function databaseEnv(url: string): Record<string, string> {
-  // The zone names its own file.
+  // The zone names the file itself.
   return url.startsWith("sqlite:") ? { DATA_DIR: resolve(url.slice("sqlite:".length), "..") } : { DATABASE_URL: url };
+}
+
+/** Calls a zone and retries while it is unreachable or its error is retryable. */
+export async function retryCall<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const { data, code } = error as { code?: unknown; data?: { retryable?: boolean } };
+      // The error of a task is final.
+      if (code !== undefined && data?.retryable !== true) throw error;
+      await delay(200);
+    }
+  }
+}
+
+/** Resolves with the result of a task. `rpc` may return another process each time. */
+export async function endOf(rpc: () => TaskProcess, task_id: string): Promise<Record<string, unknown>> {
+  for (;;) {
+    const found = await retryCall(() => rpc().call("get_async_task_result", { task_id, wait_ms: 5_000 }));
+    if (found["status"] !== "working") return found;
+  }
+}
+
+/** Starts the execution zone as a process on a free port of loopback, without a token. Ends with the test. */
+export async function startOpenExecution(env: Record<string, string> = {}): Promise<{ url: string }> {
+  return startProcess({
+    cwd: resolve(import.meta.dirname, "../../apps/execution"),
+    args: ["--conditions=@crosszone/source", "src/main.ts"],
+    env: { EXECUTION_PORT: "0", EXECUTION_TOKEN: "", ...env },
+  });
+}
+
+/** Asks an agent at a zone without a token. Resolves with the final result or error of the task. */
+export async function askZone(
+  url: string,
+  params: { readonly agent: string; readonly text: string; readonly thread_ts?: string },
+): Promise<unknown> {
+  const call = async (method: string, sent: object): Promise<{ readonly result?: Answer }> => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method, params: sent });
+    const headers = { "content-type": "application/json" };
+    return (await (await fetch(`${url}/rpc`, { method: "POST", headers, body })).json()) as never;
+  };
+  let answer = await call("execute_task", { channel: "C1", bot_token: "none", ...params });
+  while (answer.result?.status === "accepted" || answer.result?.status === "working")
+    answer = await call("get_async_task_result", { task_id: answer.result.task_id, wait_ms: 5_000 });
+  return answer;
+}
+
+interface Answer {
+  readonly status: string;
+  readonly task_id: string;
 }

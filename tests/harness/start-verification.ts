@@ -12,7 +12,7 @@ import {
   loadVerificationConfig,
   type VerificationDeps,
 } from "@crosszone/verification";
-import type { LogLine } from "./log-lines.ts";
+import type { LogLine } from "./start-process.ts";
 
 export interface Verification {
   url: string;
@@ -20,18 +20,18 @@ export interface Verification {
 }
 
 export interface VerificationOptions {
-  /** What the process would find in its environment. */
+  /** Environment variables of the zone. */
   env: Record<string, string>;
-  /** Instead of the HTTPS transport that the environment asks for. */
+  /** Replaces the HTTPS transport of the environment. */
   transport?: Transport;
-  /** What differs from what the environment asks for. */
+  /** Replaces dependencies of the zone. */
   override?: (deps: VerificationDeps) => Partial<VerificationDeps>;
   log: LogLine[];
-  /** Where it listens; a free port when absent. */
+  /** Default: a free port. */
   port?: number;
 }
 
-/** The verification zone as its own process makes it, on a real HTTP server on loopback. */
+/** Starts the verification zone, as its process does, on an HTTP server on loopback. */
 export async function startVerification({
   env,
   transport,

@@ -1,43 +1,43 @@
-import { startDevAgents, type DevAgents, type DevAgentsOptions } from "@crosszone/dev-agents";
-import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
-import { freePort } from "@crosszone/testkit";
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
+import { startDevAgents, type DevAgents, type DevAgentsOptions } from "@crosszone/dev-agents";
+import { startDevSlack, type DevSlack, type Message } from "@crosszone/dev-slack";
+import { converse, slackEnv, type Conversation } from "@crosszone/dev-slack/client";
+import { freePort } from "@crosszone/testkit";
 import { onTestFinished } from "vitest";
-import { converse, type Conversation } from "@crosszone/dev-slack/client";
-import type { LogLine } from "./log-lines.ts";
-import { slackEnv } from "@crosszone/dev-slack/client";
-import { startProcess } from "./start-process.ts";
+import { runProgram, type ProgramEnd } from "./run-program.ts";
+import { adminToken, runsApi, type RunsApi } from "./runs-api.ts";
+import { startProcess, type LogLine } from "./start-process.ts";
 import { startVerification } from "./start-verification.ts";
-import { writeAgentsFile } from "./write-agents-file.ts";
+import { writeAgentsFile } from "./write-definitions.ts";
 import { tune } from "@crosszone/testkit/tune";
 
 export interface WithAgents extends Conversation {
   readonly agents: DevAgents;
   readonly slack: DevSlack;
-  /** What both zones logged. */
+  /** Log lines of both zones. */
   readonly log: readonly LogLine[];
-  /** Of the execution zone. */
+  /** URL of the execution zone. */
   readonly url: string;
-  /** Of the verification zone. */
+  /** URL of the verification zone. */
   readonly verificationUrl: string;
-  /** Asks a sample agent in a direct message; gives the text of the final answer. */
+  /** Asks a sample agent in a direct message and resolves with the text of the final answer. */
   readonly ask: (agent: string, text: string) => Promise<string>;
 }
 
 export interface WithAgentsOptions extends Pick<DevAgentsOptions, "slowMs" | "taskMs"> {
-  /** How long one call of an agent may take, milliseconds. */
+  /** Timeout of an agent call, milliseconds. */
   readonly timeoutMs?: number;
-  /** Of the execution zone. */
+  /** For the execution zone. */
   readonly env?: Readonly<Record<string, string>>;
   readonly verificationEnv?: Readonly<Record<string, string>>;
-  /** Lets the execution zone fetch the files of a message; it can't when absent. */
+  /** Lets the execution zone fetch the files of a message. */
   readonly files?: true;
-  /** Arguments of Node for the execution zone; as in production when absent. */
+  /** Arguments of Node for the execution zone. Default: as in production. */
   readonly args?: readonly string[];
 }
 
-/** Both zones, a local Slack and the sample agents, as `pnpm dev` joins them; the execution zone is a process of its own. Ends with the test. */
+/** Starts both zones, a local Slack and the sample agents, as `pnpm dev` does. Execution is a process. Ends with the test. */
 export async function startWithAgents({
   env,
   verificationEnv,
@@ -86,4 +86,34 @@ export async function startWithAgents({
   const ask = async (agent: string, text: string): Promise<string> =>
     (await conversation.answerTo(conversation.write({ text: `ask ${agent}: ${text}` }), 30_000)).text;
   return { ...conversation, agents, slack, log, url, verificationUrl: verification.url, ask };
+}
+
+export interface WithWorkflows extends WithAgents {
+  readonly api: RunsApi;
+  /** Runs the `crosszone` command against the zone. */
+  readonly cli: (...words: string[]) => Promise<ProgramEnd>;
+  /** Runs a workflow in a direct message and resolves with the final answer. */
+  readonly runInSlack: (name: string, text: string) => Promise<Message>;
+}
+
+export const exampleWorkflows = resolve(import.meta.dirname, "../../examples/workflows");
+
+/** Starts both zones, a local Slack, the sample agents and the example workflows, as `pnpm dev` does. Ends with the test. */
+export async function startWithWorkflows({ env, ...options }: WithAgentsOptions = {}): Promise<WithWorkflows> {
+  const zones = await startWithAgents({
+    taskMs: 200,
+    ...options,
+    env: { AGENT_ADMIN_TOKENS: adminToken, WORKFLOWS_DIR: exampleWorkflows, ...env },
+  });
+  return {
+    ...zones,
+    api: runsApi(zones.url),
+    cli: (...words) =>
+      runProgram(
+        "packages/cli/src/main.ts",
+        { CROSSZONE_URL: zones.url, CROSSZONE_TOKEN: adminToken, NO_COLOR: "1" },
+        ...words,
+      ),
+    runInSlack: (name, text) => zones.answerTo(zones.write({ text: `run ${name}: ${text}` }), 60_000),
+  };
 }

@@ -20,12 +20,12 @@ const identityHeader = "header-of-the-identity-endpoint";
 const entraIssuer = "https://login.microsoftonline.com/demo/v2.0";
 
 export interface TestClouds extends Awaited<ReturnType<typeof startAll>> {
-  /** Writes a file that is gone when the clouds stop; gives its path. */
+  /** Writes a temporary file and returns its path. It is removed when the clouds stop. */
   file(name: string, text: string): string;
   stop(): Promise<void>;
 }
 
-/** Everything outside of the two zones that credentials come from, on loopback: identity providers, token services, an authority. */
+/** Starts the sources of credentials on loopback: identity providers, token services and a certificate authority. */
 export async function startTestClouds(): Promise<TestClouds> {
   const dir = mkdtempSync(join(tmpdir(), "crosszone-clouds-"));
   const all = await startAll();
@@ -61,13 +61,13 @@ async function startAll() {
 
 type Variables = Record<string, string>;
 
-/** Where verification gets Google's ID tokens in these clouds. */
+/** Returns verification's variables for Google's ID tokens. */
 export const googleSource = ({ metadata }: TestClouds): Variables => ({
   EXECUTION_CREDENTIALS: "google",
   ...tune({ GCE_METADATA_HOST: new URL(metadata.url).host }),
 });
 
-/** What execution has to know to check them. */
+/** Returns execution's variables that verify these tokens. */
 export const googleCheck = ({ google }: TestClouds, audience: string): Variables => ({
   CALLER_AUTH: "jwt",
   CALLER_JWT_ISSUER: google.issuer,
@@ -76,7 +76,7 @@ export const googleCheck = ({ google }: TestClouds, audience: string): Variables
   CALLER_JWT_JWKS_URL: google.jwksUrl,
 });
 
-/** Where verification gets Entra's tokens: by the endpoint of App Service and Container Apps. */
+/** Returns verification's variables for Entra's tokens, from the endpoint of App Service and Container Apps. */
 export const entraSource = ({ endpoint }: TestClouds, scope: string): Variables => ({
   EXECUTION_CREDENTIALS: "entra",
   EXECUTION_ENTRA_SCOPE: scope,
@@ -84,7 +84,7 @@ export const entraSource = ({ endpoint }: TestClouds, scope: string): Variables 
   IDENTITY_HEADER: identityHeader,
 });
 
-/** The same on a virtual machine. */
+/** Returns verification's variables for Entra's tokens on a virtual machine. */
 export const imdsSource = ({ imds }: TestClouds, scope: string): Variables => ({
   EXECUTION_CREDENTIALS: "entra",
   EXECUTION_ENTRA_SCOPE: scope,
@@ -92,7 +92,7 @@ export const imdsSource = ({ imds }: TestClouds, scope: string): Variables => ({
   AZURE_CLIENT_ID: managedIdentity.appid,
 });
 
-/** What execution has to know to check them, with the keys themselves. */
+/** Returns execution's variables that verify these tokens, with the keys. */
 export const entraCheck = ({ microsoft }: TestClouds, audience: string): Variables => ({
   CALLER_AUTH: "jwt",
   CALLER_JWT_ISSUER: microsoft.issuer,
@@ -103,7 +103,7 @@ export const entraCheck = ({ microsoft }: TestClouds, audience: string): Variabl
 
 let written = 0;
 
-/** Writes a certificate and its key; gives the two variables of `prefix` that name them. */
+/** Writes a certificate and its key. Returns the two variables of `prefix` that name the files. */
 export function certificateFiles(
   clouds: TestClouds,
   prefix: "TLS" | "EXECUTION_CLIENT",

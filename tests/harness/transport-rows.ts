@@ -1,5 +1,4 @@
-import type { HandleMessage } from "@crosszone/jsonrpc";
-import { createInProcessTransport } from "@crosszone/jsonrpc";
+import { createInProcessTransport, type HandleMessage } from "@crosszone/jsonrpc";
 import { startCloudRun, startFoundry, type Connect, type FrontEnd } from "@crosszone/testkit";
 import { connectAgentCore } from "./connect-agentcore.ts";
 import { createLink, startRoute } from "./connect-https.ts";
@@ -14,7 +13,7 @@ import {
   type TestClouds,
 } from "./test-clouds.ts";
 
-/** One way between the zones: what carries the bytes, how the sender is proved and checked, and what host is in between. */
+/** One way to join the zones: the transport, the authentication of the caller, and the host of execution. */
 export interface TransportRow {
   readonly transport: string;
   readonly auth: string;
@@ -27,7 +26,7 @@ type Variables = Record<string, string>;
 interface Ends {
   readonly verification: Variables;
   readonly execution: Variables;
-  /** What stands in front of execution; gives the URL that verification is told. */
+  /** Starts the host's server in front of execution. */
   readonly front?: (url: string) => Promise<FrontEnd & { path: string }>;
 }
 
@@ -35,18 +34,8 @@ const shared = "a-secret-of-both-zones-that-is-long-enough";
 const audience = "https://execution.example.com";
 const appId = "api://crosszone-execution";
 
-/** Every way. `clouds` is asked for once the clouds have started. */
+/** Returns a row for each way. It calls `clouds` when a row connects, after the clouds have started. */
 export function transportRows(clouds: () => TestClouds): TransportRow[] {
-  const https = (row: Omit<TransportRow, "connect" | "transport">, ends: () => Promise<Ends>): TransportRow => ({
-    transport: "https",
-    ...row,
-    connect: async (handle) => connectEnds(handle, await ends()),
-  });
-  const secure = async (subject: string, prefix: "TLS" | "EXECUTION_CLIENT"): Promise<Variables> => ({
-    [prefix === "TLS" ? "CALLER_TLS_CA_FILE" : "EXECUTION_CA_FILE"]: clouds().file("ca.crt", clouds().authority.ca),
-    ...certificateFiles(clouds(), prefix, await clouds().authority.issue({ subject })),
-  });
-
   return [
     {
       transport: "in-process",
@@ -58,6 +47,24 @@ export function transportRows(clouds: () => TestClouds): TransportRow[] {
       },
     },
     { transport: "agentcore", auth: "SigV4 → host", host: "AgentCore", connect: connectAgentCore },
+    ...secretRows(clouds),
+    ...identityRows(clouds),
+  ];
+}
+
+const https = (row: Omit<TransportRow, "connect" | "transport">, ends: () => Promise<Ends>): TransportRow => ({
+  transport: "https",
+  ...row,
+  connect: async (handle) => connectEnds(handle, await ends()),
+});
+
+/** Returns the rows where both zones hold a secret or a certificate. */
+function secretRows(clouds: () => TestClouds): TransportRow[] {
+  const secure = async (subject: string, prefix: "TLS" | "EXECUTION_CLIENT"): Promise<Variables> => ({
+    [prefix === "TLS" ? "CALLER_TLS_CA_FILE" : "EXECUTION_CA_FILE"]: clouds().file("ca.crt", clouds().authority.ca),
+    ...certificateFiles(clouds(), prefix, await clouds().authority.issue({ subject })),
+  });
+  return [
     https({ auth: "none", host: "same machine" }, async () => ({ verification: {}, execution: {} })),
     https({ auth: "bearer", host: "same machine" }, async () => ({
       verification: { EXECUTION_TOKEN: shared },
@@ -82,6 +89,12 @@ export function transportRows(clouds: () => TestClouds): TransportRow[] {
         ...(await secure("CN=execution", "TLS")),
       },
     })),
+  ];
+}
+
+/** Returns the rows where an identity provider of a cloud issues the caller's token. */
+function identityRows(clouds: () => TestClouds): TransportRow[] {
+  return [
     https({ auth: "google → jwt", host: "any HTTPS host" }, async () => ({
       verification: { ...googleSource(clouds()), EXECUTION_GOOGLE_AUDIENCE: audience },
       execution: googleCheck(clouds(), audience),

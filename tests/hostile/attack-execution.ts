@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createHostileBodies } from "./hostile-bodies.ts";
 import { sendBodies, type BodiesResult } from "./send-bodies.ts";
-import { startWatched, type Memory } from "./watched-process.ts";
+import { startWatched, type Memory } from "./zones.ts";
 import { tune } from "@crosszone/testkit/tune";
 
-/** Where JSON-RPC is served on each kind of host. */
+/** Path of the JSON-RPC route on each kind of host. */
 const rpcPaths: Readonly<Record<"plain" | "agentcore", string>> = { plain: "/rpc", agentcore: "/invocations" };
 
 export interface AttackOptions {
@@ -16,16 +16,16 @@ export interface AttackOptions {
 export interface Attack extends BodiesResult {
   /** After each third of the bodies. */
   readonly memory: readonly Memory[];
-  /** One line for people. */
+  /** A line for the log of the test. */
   readonly summary: string;
-  /** What the process said at its end: 0 when it lived until it was told to stop. */
+  /** Exit code of the process: 0 if it survived until it was stopped. */
   readonly exitCode: number | null;
 }
 
-/** Finished tasks are kept for this long, so that the last third of a run does not carry the tasks of the first. */
+/** Short retention, so that the last third of a run does not hold the tasks of the first. */
 const retentionMs = 500;
 
-/** Sends so many bodies of a seed to the execution zone as its own process. */
+/** Sends `count` bodies of a seed to a process of execution. */
 export async function attackExecution({ profile, seed, count }: AttackOptions): Promise<Attack> {
   const zone = await startWatched("execution", {
     HOST_PROFILE: profile,
@@ -33,7 +33,7 @@ export async function attackExecution({ profile, seed, count }: AttackOptions): 
     ...tune({ SYNC_WINDOW_MS: 50, MAX_WAIT_MS: 50 }),
     MAX_RUNNING_TASKS: "100000",
     MAX_REQUESTS_PER_MINUTE: "0",
-    // An agent's thread takes a second for a megabyte of empty objects.
+    // An agent's thread needs a second for a megabyte of empty objects.
     TASK_DEADLINE: "5s",
     TASK_RETENTION: `${retentionMs}ms`,
   });

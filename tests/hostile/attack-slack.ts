@@ -1,90 +1,41 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { startDevSlack } from "@crosszone/dev-slack";
-import { onTestFinished } from "vitest";
 import { Pool } from "undici";
-import { startExecution } from "../harness/start-execution.ts";
-import { recordEnvelopes } from "./real-envelopes.ts";
 import { askedAt, isWhole } from "./slack-oracle.ts";
 import { createSlackRequests, type SlackRequest } from "./slack-request.ts";
-import { startWatched, type Memory } from "./watched-process.ts";
-import { tune } from "@crosszone/testkit/tune";
+import { startSlackTarget, type SlackTarget } from "./slack-target.ts";
+import type { Memory } from "./zones.ts";
 
 export interface SlackAttack {
-  /** The first few answers that were wrong, and how to repeat them. */
+  /** The first wrong answers, and the requests that got them. */
   readonly failures: readonly string[];
-  /** Threads that the execution zone was asked about though nobody had asked there. */
+  /** Threads that execution was asked about without a question there. */
   readonly invented: readonly string[];
-  /** Threads that it was asked about, as somebody had asked there. */
+  /** Number of threads with a question that execution was asked about. */
   readonly answered: number;
   /** After each third of the requests. */
   readonly memory: readonly Memory[];
   readonly summary: string;
   readonly exitCode: number | null;
-  /** What could not be stopped in time. */
+  /** Logged steps of the stop that failed. */
   readonly unstopped: readonly unknown[];
 }
 
-/** Every status that a request may be answered with. */
+/** Every status that an answer may have. */
 const statuses = new Set([200, 400, 401, 403, 404, 405, 413, 415]);
-/** Every body: none, the echo of a handshake, or that there is nothing. */
+/** Every body that an answer may have: none, the echo of a handshake, or "not found". */
 const bodies = /^(|\{("challenge":.*)?\}|\{"error":\{"message":"Not found\."\}\})$/s;
-const unlimited = { burst: 1e9, per_minute: 1e9 };
 const connections = 32;
 
-/** Sends so many requests of a seed to the verification zone as its own process, between a local Slack and an execution zone. */
+/** Sends `count` requests of a seed to a process of verification, between a local Slack and an execution zone. */
 export async function attackSlack({ seed, count }: { seed: number; count: number }): Promise<SlackAttack> {
-  const token = "a-link-token-of-thirty-two-letters";
-  const run = async (): Promise<{ response_text: string }> => ({ response_text: "heard" });
-  const execution = await startExecution({
-    token,
-    log: [],
-    agents: [{ name: "ear", description: "", skills: [], run }],
-  });
-  const slack = await startDevSlack({
-    upstream: execution.url,
-    rateLimits: { tier_1: unlimited, tier_2: unlimited, tier_3: unlimited, tier_4: unlimited, post_message: unlimited },
-  });
-  onTestFinished(async () => {
-    await execution.stop();
-    await slack.close();
-  });
-  const envelopes = await recordEnvelopes(slack);
-  const zone = await startWatched("verification", {
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_SIGNING_SECRET: slack.signingSecret,
-    SLACK_APP_TOKEN: "",
-    SLACK_APP_ID: slack.workspace.app.app_id,
-    SLACK_API_URL: slack.apiUrl,
-    EXECUTION_URL: `${slack.tapUrl}/rpc`,
-    EXECUTION_TOKEN: token,
-    // An answer to a place that no request to Slack can name is not brought, however often it is tried.
-    ...tune({
-      DELIVERY_BUDGET_MS: 500,
-      INBOX_ATTEMPTS: 2,
-      EXECUTION_RETRY_BUDGET_MS: 500,
-      THREAD_MESSAGES_PER_HOUR: 1_000_000,
-      MAX_WAITING_PER_THREAD: 10_000,
-    }),
-    // Nobody is held back: each event that gets through is one that was taken for real.
-    USER_MESSAGES_PER_MINUTE: "1000000",
-    CHANNEL_MESSAGES_PER_MINUTE: "1000000",
-    TEAM_MESSAGES_PER_MINUTE: "1000000",
-  });
-  await until(async () => (await fetch(`${zone.url}/readyz`)).ok);
-
-  const called = new Set<string>();
-  slack.control.subscribe((event) => {
-    if (event.type !== "traffic" || event.entry.name !== "execute_task") return;
-    const { channel, thread_ts } = (event.entry.request as { params: Record<string, string> }).params;
-    called.add(`${channel} ${thread_ts}`);
-  });
+  const target = await startSlackTarget();
+  const { slack, zone, called } = target;
   const now = (): number => Math.floor(Date.now() / 1_000);
-  const requestOf = createSlackRequests({ seed, secret: slack.signingSecret, envelopes, now });
+  const requestOf = createSlackRequests({ seed, secret: slack.signingSecret, envelopes: target.envelopes, now });
   const pool = new Pool(zone.url, { connections });
   const asked = new Set<string>();
   const tally = new Map<number, number>();
   const failures: string[] = [];
-  const memory: Memory[] = [];
 
   async function send(number: number): Promise<void> {
     const request = requestOf(number);
@@ -97,17 +48,7 @@ export async function attackSlack({ seed, count }: { seed: number; count: number
       failures.push(`request ${number} (${request.name}): ${wrong}; ${status} ${body.slice(0, 200)}`);
   }
 
-  let next = 0;
-  for (const third of [1, 2, 3]) {
-    const end = Math.round((count * third) / 3);
-    const work = async (): Promise<void> => {
-      while (next < end) await send(next++);
-    };
-    await Promise.all(Array.from({ length: connections }, work));
-    await until(async () => isQuiet(await (await fetch(`${zone.url}/metrics`)).text()));
-    memory.push(await zone.memory());
-    zone.log.length = 0;
-  }
+  const memory = await sendInThirds(count, send, target);
   await pool.close();
   const exitCode = await zone.stop();
   const unstopped = zone.log.filter(({ event }) => event === "stop_step_failed");
@@ -121,6 +62,27 @@ export async function attackSlack({ seed, count }: { seed: number; count: number
   return { failures, invented, answered, memory, summary, exitCode, unstopped };
 }
 
+/** Sends all requests, and returns the memory of the zone after each third, when it has finished its work. */
+async function sendInThirds(
+  count: number,
+  send: (number: number) => Promise<void>,
+  { zone, isQuiet }: SlackTarget,
+): Promise<Memory[]> {
+  const memory: Memory[] = [];
+  let next = 0;
+  for (const third of [1, 2, 3]) {
+    const end = Math.round((count * third) / 3);
+    const work = async (): Promise<void> => {
+      while (next < end) await send(next++);
+    };
+    await Promise.all(Array.from({ length: connections }, work));
+    while (!(await isQuiet())) await delay(100);
+    memory.push(await zone.memory());
+    zone.log.length = 0;
+  }
+  return memory;
+}
+
 function wrongWith(
   { signed }: SlackRequest,
   { status, body }: { status: number; body: string },
@@ -128,7 +90,7 @@ function wrongWith(
 ): string | undefined {
   if (!statuses.has(status)) return "an unknown status";
   if (!bodies.test(body)) return "an unknown body";
-  if (!signed && status === 200) return "taken without a signature of Slack's";
+  if (!signed && status === 200) return "accepted without a signature of Slack's";
   return real && status !== 200 ? "a real event is refused" : undefined;
 }
 
@@ -149,11 +111,4 @@ async function post(
   } catch (error) {
     return { status: 0, body: String(error) };
   }
-}
-
-const isQuiet = (metrics: string): boolean =>
-  /^questions_in_work 0$/m.test(metrics) && /^inbox_questions\{state="waiting"\} 0$/m.test(metrics);
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await delay(100);
 }

@@ -7,21 +7,21 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** How often each id of a task was sent: the same id belongs to the same task, whichever came first. */
+/** Number of requests for each task id. The same id belongs to the same task, whichever request was first. */
 export type Asked = Map<string, number>;
 
-/** To be told before a request is sent. */
+/** Counts a request. Call it before the request is sent. */
 export function noteAsked(expected: Expected, asked: Asked): void {
   if (expected.type !== "called" || expected.method !== "execute_task") return;
   const key = JSON.stringify(expected.id.value);
   asked.set(key, (asked.get(key) ?? 0) + 1);
 }
 
-/** Everything that an error may say in words. Nothing of a request, a path or a stack is among it. */
+/** All texts that an error may have. None has a part of a request, a path or a stack. */
 const sentences =
   /^(is missing|is not a known member|must (be|have|match|NOT have) [\w ",.<>=/^$()*+?|[\]{}!~\\-]{1,80}|the message (is|has) [\w .,"-]{1,80}|execute_task needs [\w :,]{1,120}|the request id belongs to another task|the body is larger than this server accepts|send [\w :,/]{1,60})$/;
 
-/** Names what is wrong with an answer; nothing when it is right. `asked` counts what `noteAsked` was told. */
+/** Returns what is wrong with an answer, or undefined. `asked` has the counts of `noteAsked`. */
 export function wrongWith(answer: HttpAnswer, expected: Expected, asked: Asked): string | undefined {
   const { status, contentType, body } = answer;
   if (expected.type === "nothing") return status === 204 && body === "" ? undefined : `${status} to a notification`;
@@ -55,7 +55,7 @@ export function wrongWith(answer: HttpAnswer, expected: Expected, asked: Asked):
 
 type Called = Extract<Expected, { type: "called" }>;
 
-/** The one error that a good request may get. */
+/** Returns the only error that a valid request may get. */
 function errorOfCall({ method, params, id }: Called, asked: Asked): string | undefined {
   if (method === "list_agents") return undefined;
   if (method !== "execute_task") return "task_not_found";
@@ -68,7 +68,7 @@ function hasId(answer: { id: unknown }, body: string, { value, text }: Id): bool
   return Object.is(answer.id, value) && (text === undefined || body.endsWith(`,"id":${text}}`));
 }
 
-/** 1e400 is a JSON number, which JavaScript reads as Infinity and so no validator takes. */
+/** Returns whether a value is a JSON-RPC response. JavaScript reads the JSON number 1e400 as Infinity, which no validator accepts. */
 function isResponse(value: unknown): value is JsonRpcResponse {
   if (typeof value !== "object" || value === null || !("id" in value)) return false;
   const endless = value.id === Infinity || value.id === -Infinity;

@@ -1,16 +1,59 @@
-import { corpus } from "./corpus.ts";
-import { fixtureRequests } from "./fixture-requests.ts";
+import { readCases } from "@crosszone/contracts/corpus";
+import { encodings } from "./corpus/encodings.ts";
+import { envelopes } from "./corpus/envelopes.ts";
+import { largeValues, nesting } from "./corpus/large-values.ts";
+import { memberNames } from "./corpus/member-names.ts";
+import { numbers } from "./corpus/numbers.ts";
+import { severalMessages } from "./corpus/several-messages.ts";
+import { strings } from "./corpus/strings.ts";
+import { syntaxErrors, truncations } from "./corpus/syntax-errors.ts";
 import type { HostileBody } from "./hostile-body.ts";
 import { mutateBytes } from "./mutate-bytes.ts";
 import { mutateValue } from "./mutate-value.ts";
-import { createRandom, type Random } from "./random.ts";
+import { createRandom, type Random } from "../harness/random.ts";
 
-/** Start values for byte mutations, in addition to the cases of the contract. Large ones would only make the run long. */
+/** All hand-written bodies. `createHostileBodies` generates others. */
+export const corpus: readonly HostileBody[] = [
+  ...envelopes,
+  ...severalMessages,
+  ...memberNames,
+  ...syntaxErrors,
+  ...numbers,
+  ...strings,
+  ...encodings,
+  ...truncations,
+  ...nesting,
+  ...largeValues,
+];
+
+const methods: Record<string, string> = {
+  "task/execute-task-params": "execute_task",
+  "task/get-async-task-result-params": "get_async_task_result",
+  "task/cancel-task-params": "cancel_task",
+  "task/list-agents-params": "list_agents",
+  "task/get-agent-card-params": "get_agent_card",
+  "usage/get-usage-params": "get_usage",
+};
+
+/** Requests for each valid and invalid case of a method's params, and each case of a whole request. */
+const fixtureRequests: readonly unknown[] = [
+  ...Object.entries(methods).flatMap(([schema, method]) =>
+    read(schema).map((params, index) => ({ jsonrpc: "2.0", method, params, id: `${schema}-${index}` })),
+  ),
+  ...read("jsonrpc/zone-request"),
+  ...read("jsonrpc/request"),
+];
+
+function read(schema: string): unknown[] {
+  return readCases(schema).map(({ value }) => value);
+}
+
+/** Start values for byte mutations, in addition to the contract's cases. Large ones would only slow the run down. */
 const small = corpus.filter(({ bytes }) => bytes.length <= 1_500).map(({ bytes }) => Buffer.from(bytes));
 
 /**
- * Gives body `number` of a seed, the same one each time: first the corpus, one after the other, then mutants of cases and of the
- * corpus without end. Some mutants are good requests still.
+ * Returns a function that returns body `number` of a seed, always the same one: first the corpus, then mutants of cases and of the corpus. Some
+ * mutants are valid requests.
  */
 export function createHostileBodies(seed: number): (number: number) => HostileBody {
   return (number) => {
@@ -32,7 +75,7 @@ export function createHostileBodies(seed: number): (number: number) => HostileBo
   };
 }
 
-/** Nearly every request has an id of its own, since the same id asks for the same task. */
+/** Gives nearly every request its own id, since the same id means the same task. */
 function withId(request: unknown, id: string): unknown {
   const isObject = typeof request === "object" && request !== null && !Array.isArray(request);
   return isObject && "id" in request ? { ...request, id } : request;

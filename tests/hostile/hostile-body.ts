@@ -1,16 +1,16 @@
-/** A body that no good client sends, or only by chance. */
+/** A body that no correct client sends on purpose. */
 export interface HostileBody {
-  /** What is wrong with it, for the report of a failure. */
+  /** What is wrong with it, for failure reports. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** A body of text. */
+/** Returns a body of text. */
 export function textBody(name: string, text: string): HostileBody {
   return { name, bytes: Buffer.from(text, "utf8") };
 }
 
-/** A request around the JSON text of its members. */
+/** Returns a request with the JSON text of its members. */
 export function requestText(members: Readonly<Record<string, string>>): string {
   const all = { jsonrpc: '"2.0"', method: '"list_agents"', params: "{}", id: '"hostile"', ...members };
   return `{${Object.entries(all)
@@ -19,12 +19,12 @@ export function requestText(members: Readonly<Record<string, string>>): string {
     .join(",")}}`;
 }
 
-/** A body for each text, named after how it starts. */
+/** Returns a body for each text, named after its first characters. */
 export function textBodies(idea: string, texts: readonly string[]): HostileBody[] {
   return texts.map((text) => textBody(`${idea}: ${JSON.stringify(text.slice(0, 60))}`, text));
 }
 
-/** The same, each as the params of a request that names no method which would mind. */
+/** Returns a body for each value, in the params of a request whose method ignores them. */
 export function paramsBodies(idea: string, values: readonly string[]): HostileBody[] {
   return textBodies(
     `${idea} in params`,

@@ -1,4 +1,4 @@
-import type { Random } from "./random.ts";
+import type { Random } from "../harness/random.ts";
 
 type Mutation = (bytes: Buffer, random: Random, other: Buffer) => Buffer;
 
@@ -27,7 +27,7 @@ const tokens = [
 
 const join = (...parts: readonly Uint8Array[]): Buffer => Buffer.concat(parts);
 
-/** A part of the bytes, from one place up to another. */
+/** Returns the bounds of a random part of the bytes. */
 function range(bytes: Buffer, random: Random): readonly [from: number, to: number] {
   const from = random.int(bytes.length + 1);
   return [from, Math.min(bytes.length, from + random.int(random.chance(0.7) ? 8 : 200))];
@@ -73,7 +73,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
 
 const names = Object.keys(mutations);
 
-/** Breaks bytes in one to four ways; says in which. */
+/** Breaks bytes in one to four ways. Returns the ways too. */
 export function mutateBytes(bytes: Buffer, random: Random, other: Buffer): { bytes: Buffer; how: string } {
   const how = Array.from({ length: 1 + random.int(4) }, () => random.pick(names));
   return {

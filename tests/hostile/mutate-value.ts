@@ -1,4 +1,4 @@
-import type { Random } from "./random.ts";
+import type { Random } from "../harness/random.ts";
 
 type Container = Record<string, unknown> | unknown[];
 type Mutation = (place: { container: Container; key: string }, random: Random, other: unknown) => void;
@@ -44,7 +44,7 @@ const names = [
   "0",
 ];
 
-/** Sets a member of its own, also when its name is `__proto__`; to a copy, for the next mutation may change it. */
+/** Sets an own member, even if its name is `__proto__`. The value is copied, because the next mutation may change it. */
 function set(container: Container, key: string, value: unknown): void {
   Object.defineProperty(container, key, {
     value: structuredClone(value),
@@ -96,7 +96,7 @@ function places(value: unknown): { container: Container; key: string }[] {
   return Object.keys(container).flatMap((key) => [{ container, key }, ...places(get(container, key))]);
 }
 
-/** Breaks a JSON value in one to three ways; says in which. The value itself stays as it is. */
+/** Breaks a copy of a JSON value in one to three ways. Returns the ways too. */
 export function mutateValue(value: unknown, random: Random, other: unknown): { value: unknown; how: string } {
   const mutant = structuredClone(value);
   const how: string[] = [];

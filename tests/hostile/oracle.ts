@@ -1,22 +1,22 @@
 import { zoneMethods } from "@crosszone/contracts";
 
-/** What a zone takes in. */
+/** Limits of a zone. */
 export interface OracleLimits {
   readonly maxBytes: number;
   readonly maxDepth: number;
 }
 
-/** What the right answer is, found without the parser under test. */
+/** The correct answer, determined without the parser under test. */
 export type Expected =
-  /** HTTP refuses it; the body is a JSON-RPC error of this code with `id: null`. */
+  /** An HTTP error whose body is a JSON-RPC error of this code with `id: null`. */
   | { readonly type: "refused"; readonly status: number; readonly code: number }
-  /** HTTP 204: a notification is never answered. */
+  /** HTTP 204: notifications have no answer. */
   | { readonly type: "nothing" }
   | { readonly type: "error"; readonly code: number; readonly kind: string; readonly id: Id }
-  /** A good request: what becomes of it depends on what was asked before. */
+  /** A valid request. Its answer depends on earlier requests. */
   | { readonly type: "called"; readonly method: keyof typeof zoneMethods; readonly params: unknown; readonly id: Id };
 
-/** An id as it must come back; `text` of a number is how it was written, for JavaScript may round it. */
+/** The id of the answer. `text` is the source text of a number, because JavaScript may round it. */
 export interface Id {
   readonly value: unknown;
   readonly text: string | undefined;
@@ -26,7 +26,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 const noId: Id = { value: null, text: undefined };
 const error = (code: number, kind: string, id: Id = noId): Expected => ({ type: "error", code, kind, id });
 
-/** Says what a zone has to answer to the body of a good HTTP request. Z2, Z3 and the limits, in the order in which they count. */
+/** Returns the correct answer to the body of a valid HTTP request. Z2, Z3 and the limits, in order of precedence. */
 export function expectedAnswer(bytes: Uint8Array, { maxBytes, maxDepth }: OracleLimits): Expected {
   if (bytes.length > maxBytes) return { type: "refused", status: 413, code: -32015 };
   const isLarge = bytes.length > 65_536;
@@ -53,7 +53,7 @@ export function expectedAnswer(bytes: Uint8Array, { maxBytes, maxDepth }: Oracle
   return { type: "called", method, params, id };
 }
 
-/** Returns the parameters as a reader sees them that treats a null member as absent. */
+/** Returns the parameters without null members, which readers treat as absent. */
 function presentOf(params: unknown): unknown {
   // JSON would convert a number such as 1e400 to null.
   const copy: unknown = structuredClone(params);
@@ -85,12 +85,12 @@ function isRequest(value: unknown): value is Request {
   );
 }
 
-/** The id of `execute_task` tells one task from every other. */
+/** Returns whether an id can be the id of `execute_task`, which identifies its task. */
 function isKey(id: unknown): boolean {
   return typeof id === "string" ? id.length <= 255 : Math.abs(Number(id ?? Infinity)) <= Number.MAX_SAFE_INTEGER;
 }
 
-/** The text of a number by the source that a reviver is told. https://tc39.es/proposal-json-parse-with-source/ */
+/** Reads an id with the source text that revivers get. https://tc39.es/proposal-json-parse-with-source/ */
 function readId(value: unknown, text: string): Id {
   if (typeof value !== "number") return { value, text: undefined };
   const sources = new Map<unknown, string>();
@@ -112,7 +112,7 @@ function valueDepth(value: unknown): number {
   return depth;
 }
 
-/** How deep brackets outside of strings stand, whether the text is JSON or not. */
+/** Returns the depth of brackets outside of strings, even if the text is not JSON. */
 function textDepth(bytes: Uint8Array): number {
   let [depth, deepest, inString, escaped] = [0, 0, false, false];
   for (const character of Buffer.from(bytes).toString("latin1")) {

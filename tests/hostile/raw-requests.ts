@@ -1,13 +1,13 @@
 import { gzipSync } from "node:zlib";
 
-/** Bytes on a connection of their own, and which answer they may get; `closed` is none at all. */
+/** Bytes for one connection, and the answers that they may get. `closed`: no answer. */
 export interface RawRequest {
   readonly name: string;
   readonly bytes: string | Buffer;
   readonly answers: readonly (number | "closed")[];
 }
 
-/** The path of both zones that answers `{"status":"ok"}`: what nobody asked for openly, nobody gets an answer to. */
+/** A request that both zones answer with `{"status":"ok"}`. Smuggled, it must not be answered. */
 const smuggled = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
 
 const post = (headers: string, body = ""): string =>
@@ -18,7 +18,7 @@ const get = (headers: string): string => `GET /nowhere HTTP/1.1\r\nHost: a\r\nCo
 const raws = (answers: RawRequest["answers"], all: Record<string, string | Buffer>): RawRequest[] =>
   Object.entries(all).map(([name, bytes]) => ({ name, bytes, answers }));
 
-/** Two programs that read these differently would see different requests. https://www.rfc-editor.org/rfc/rfc9112#section-11.2 */
+/** Requests that two programs could read differently. https://www.rfc-editor.org/rfc/rfc9112#section-11.2 */
 const smuggling = raws([400], {
   "a length and chunks": post("Content-Length: 5\r\nTransfer-Encoding: chunked", `0\r\n\r\n${smuggled}`),
   "chunks and a length": post("Transfer-Encoding: chunked\r\nContent-Length: 60", `0\r\n\r\n${smuggled}`),
@@ -102,5 +102,5 @@ const others: RawRequest[] = [
   ...raws([413], { "a chunk with an endless extension": chunked(`2;${"x".repeat(100_000)}\r\n{}\r\n0\r\n\r\n`) }),
 ];
 
-/** What no client library would send. */
+/** Requests that no client library sends. */
 export const rawRequests: readonly RawRequest[] = [...smuggling, ...lines, ...paths, ...others];

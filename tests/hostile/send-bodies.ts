@@ -5,33 +5,33 @@ import { expectedAnswer, type OracleLimits } from "./oracle.ts";
 
 export const oracleLimits: OracleLimits = { maxBytes: 1_048_576, maxDepth: 64 };
 
-/** Connections, and requests on each that wait for their answer at the same time. */
+/** Number of connections, and of pipelined requests on each. */
 const connections = 8;
 const pipelining = 16;
 
 export interface BodiesRun {
-  /** The zone, without a slash at the end. */
+  /** URL of the zone, without a trailing slash. */
   readonly url: string;
-  /** Where JSON-RPC is served. */
+  /** Path of the JSON-RPC route. */
   readonly path: string;
   readonly bodyOf: (number: number) => HostileBody;
   readonly count: number;
-  /** Called now and then between the bodies, this many times in all; nothing is under way then. */
+  /** Number of pauses between the bodies, in which no request is open. */
   readonly pauses: number;
   readonly onPause: () => Promise<void>;
 }
 
 export interface BodiesResult {
-  /** How often which answer came: a code, `result`, `204`, or an HTTP status. */
+  /** Number of answers by outcome: a code, `result`, `204`, or an HTTP status. */
   readonly tally: ReadonlyMap<string, number>;
-  /** The first few answers that were wrong, and how to repeat them. */
+  /** The first wrong answers, and the bodies that got them. */
   readonly failures: readonly string[];
 }
 
-/** Sends bodies 0 to `count` over kept connections, several at once on each, and compares each answer with the oracle's. */
+/** Sends bodies 0 to `count` over kept connections, several at once on each. Compares each answer with the oracle's. */
 export async function sendBodies({ url, path, bodyOf, count, pauses, onPause }: BodiesRun): Promise<BodiesResult> {
   const clients = Array.from({ length: connections }, () => new Client(url, { pipelining }));
-  // A refusal ends its connection, with whatever else is under way on it.
+  // A refusal closes its connection with all other open requests on it.
   const alone = new Client(url, { pipelining: 1 });
   const tally = new Map<string, number>();
   const failures: string[] = [];

@@ -11,17 +11,17 @@ const text = (value: unknown, name: string): string | undefined => {
   const member = own(value, name);
   return typeof member === "string" ? member : undefined;
 };
-/** The teams in these members. One that cannot be read is none of ours; null names none. */
+/** Returns the teams in these members. An unreadable one is foreign; null names none. */
 const teamsIn = (value: unknown, ...names: string[]): string[] =>
   names.flatMap((name) => ((own(value, name) ?? undefined) === undefined ? [] : (text(value, name) ?? "")));
 
-/** Whether a member that this app looks at only when it is right, but Bolt always, is as Slack sends it. */
+/** Returns whether `authorizations` is as Slack sends it. Bolt reads it always, this app only if it is valid. */
 export function isWhole({ body }: SlackRequest): boolean {
   const authorizations = own(JSON.parse(body.toString()), "authorizations");
   return Array.isArray(authorizations) && authorizations.every((one) => text(one, "team_id") !== undefined);
 }
 
-/** Where a person asked, when a request really is a signed event that this app has to answer: channel and thread. */
+/** Returns the channel and thread of a question, if the request is a signed event that this app must answer. */
 export function askedAt(
   { method, path, headers, body, signed }: SlackRequest,
   { workspace }: DevSlack,

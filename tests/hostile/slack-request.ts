@@ -1,7 +1,7 @@
-import { corpus } from "./corpus.ts";
+import { corpus } from "./hostile-bodies.ts";
 import { mutateBytes } from "./mutate-bytes.ts";
 import { mutateValue } from "./mutate-value.ts";
-import { createRandom, type Random } from "./random.ts";
+import { createRandom, type Random } from "../harness/random.ts";
 import { sign, spoils } from "./slack-signature.ts";
 
 /** A request to the events URL. */
@@ -11,7 +11,7 @@ export interface SlackRequest {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: Buffer;
-  /** Whether Slack could have signed it so, now. */
+  /** Whether Slack could have signed it now. */
   readonly signed: boolean;
 }
 
@@ -19,7 +19,7 @@ const json = "application/json";
 const form = "application/x-www-form-urlencoded";
 const small = corpus.filter(({ bytes }) => bytes.length <= 1_500);
 
-/** What is not asked for in JSON by POST at the right place, though it is signed. */
+/** Changes that make a signed request one with another method, path or content type. */
 const detours: readonly ((request: SlackRequest, random: Random) => SlackRequest)[] = [
   (request, random) => ({
     ...request,
@@ -75,7 +75,10 @@ export interface SlackRequestsOptions {
   readonly now: () => number;
 }
 
-/** Gives request `number` of a seed: mutants of real envelopes, well and badly signed, and bodies of the corpus that are signed. */
+/**
+ * Returns a function that returns request `number` of a seed: mutants of real envelopes with good and bad signatures, and signed bodies of the
+ * corpus.
+ */
 export function createSlackRequests({
   seed,
   secret,
@@ -119,7 +122,7 @@ export function createSlackRequests({
   };
 }
 
-/** Most events are new ones, with an id and a timestamp of their own. */
+/** Makes most events new ones, with their own id and timestamp. */
 function fresh(envelope: Record<string, unknown>, number: number, random: Random): Record<string, unknown> {
   if (random.chance(0.1)) return envelope;
   const { event } = envelope as { event: Record<string, unknown> };

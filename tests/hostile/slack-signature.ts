@@ -1,13 +1,13 @@
 import { createHmac } from "node:crypto";
 
-/** What is signed, when, and with what. */
+/** A body to sign, with its time and secret. */
 interface Draft {
   readonly body: Buffer;
   readonly timestamp: string;
   readonly secret: string;
 }
 
-/** Slack's signature of a draft. https://docs.slack.dev/authentication/verifying-requests-from-slack */
+/** Returns Slack's signature of a draft. https://docs.slack.dev/authentication/verifying-requests-from-slack */
 export function sign({ body, timestamp, secret }: Draft): string {
   return `v0=${createHmac("sha256", secret).update(`v0:${timestamp}:`).update(body).digest("hex")}`;
 }
@@ -28,7 +28,7 @@ const signature =
   (change: (good: string) => string): Spoil =>
   (headers) => ({ ...headers, "x-slack-signature": change(headers["x-slack-signature"] ?? "") });
 
-/** What can be wrong with the headers of a request. Each makes it one that Slack never sends. */
+/** Changes of the headers that Slack never sends. */
 export const spoils: Record<string, Spoil> = {
   "no signature": drop("x-slack-signature"),
   "no timestamp": drop("x-slack-request-timestamp"),

@@ -1,12 +1,60 @@
+import { connect, type Socket } from "node:net";
+import { resolve } from "node:path";
 import { startDevSlack } from "@crosszone/dev-slack";
 import { onTestFinished } from "vitest";
-import { startWatched, type WatchedProcess } from "./watched-process.ts";
+import { startProcess, type LogLine, type ZoneProcess } from "../harness/start-process.ts";
+
+/** Memory after a garbage collection, bytes. */
+export interface Memory {
+  readonly rss: number;
+  readonly heapUsed: number;
+}
+
+export interface WatchedProcess extends ZoneProcess {
+  memory(): Promise<Memory>;
+  /** Parsed lines of its log. Lines that are not JSON fail the test. */
+  log: LogLine[];
+}
+
+/** Starts a process of a zone on a free port of loopback and can read its memory. Ends with the test. */
+export async function startWatched(
+  zone: "execution" | "verification",
+  env: Record<string, string>,
+): Promise<WatchedProcess> {
+  const log: LogLine[] = [];
+  const readings: ((memory: Memory) => void)[] = [];
+  const zoneProcess = await startProcess({
+    cwd: resolve(import.meta.dirname, "../../apps", zone),
+    args: [
+      "--expose-gc",
+      "--import",
+      resolve(import.meta.dirname, "report-memory.ts"),
+      "--conditions=@crosszone/source",
+      "src/main.ts",
+    ],
+    env: { EXECUTION_PORT: "0", VERIFICATION_PORT: "0", EXECUTION_TOKEN: "", ...env },
+    onLine: (line) => {
+      if (line["event"] === "memory") readings.shift()?.(line as unknown as Memory);
+      else log.push(line);
+    },
+  });
+  return {
+    ...zoneProcess,
+    log,
+    memory: () => {
+      const { promise, resolve: got } = Promise.withResolvers<Memory>();
+      readings.push(got);
+      zoneProcess.signal("SIGUSR2");
+      return promise;
+    },
+  };
+}
 
 export type ZoneName = "execution" | "verification";
 
-/** A zone as its own process, alone in the world but for a local Slack. Ends with the test. */
+/** Starts a process of a zone, without the other zone. Verification gets a local Slack. Ends with the test. */
 export async function startZone(zone: ZoneName, env: Record<string, string> = {}): Promise<WatchedProcess> {
-  // How often a caller may ask is not what is tested here.
+  // Rate limits are not tested here.
   const often = { MAX_REQUESTS_PER_MINUTE: "0" };
   if (zone === "execution") return startWatched(zone, { ...often, ...env });
   const slack = await startDevSlack();
@@ -20,16 +68,43 @@ export async function startZone(zone: ZoneName, env: Record<string, string> = {}
   });
 }
 
-/** Whether a good request gets its good answer, on a connection of its own. */
+/** Returns whether a valid request on a new connection gets its answer. */
 export async function isWell({ url }: { url: string }): Promise<boolean> {
   const response = await fetch(`${url}/healthz`, { headers: { connection: "close" } });
   return response.status === 200 && (await response.text()) === '{"status":"ok"}';
 }
 
-/** The bytes of a request that is answered with 200. */
+/** Returns the bytes of a request that is answered with 200. */
 export function goodRequest(zone: ZoneName, connection = "close"): string {
   if (zone === "verification") return `GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: ${connection}\r\n\r\n`;
   const body = '{"jsonrpc":"2.0","method":"list_agents","id":1}';
   const type = "Content-Type: application/json";
   return `POST /rpc HTTP/1.1\r\nHost: a\r\nConnection: ${connection}\r\n${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+export interface RawConnection {
+  readonly socket: Socket;
+  /** Returns the received text so far. */
+  text(): string;
+  /** Resolves with all received text when the connection is closed. */
+  readonly closed: Promise<string>;
+}
+
+/** Opens a TCP connection and sends bytes. Its errors are ignored. */
+export function rawConnect(url: string, bytes: string | Buffer = ""): RawConnection {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  let text = "";
+  socket.setEncoding("utf8").on("data", (chunk) => (text += String(chunk)));
+  socket.on("error", () => undefined);
+  // The server has finished sending.
+  socket.on("end", () => socket.end());
+  if (bytes.length > 0) socket.write(bytes);
+  const closed = new Promise<string>((end) => socket.on("close", () => end(text)));
+  return { socket, text: () => text, closed };
+}
+
+/** Returns the status of each answer in a received text. */
+export function statusesIn(text: string): number[] {
+  return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

@@ -5,15 +5,15 @@ import { enableCompileCache } from "node:module";
 import { plantBug } from "./faults/plants.ts";
 import { readSimOptions, usage, type SimOptions } from "./options.ts";
 
-/** Most of what a seed makes is garbage at its end. MB. https://nodejs.org/api/cli.html#--max-semi-space-sizesize-in-mib */
+/** Avoids collections: most objects of a seed live until its end. MB. https://nodejs.org/api/cli.html#--max-semi-space-sizesize-in-mib */
 const fewerCollections = "--max-semi-space-size=64";
 
-/** Seeds of one program: each leaves some megabytes in memory. */
+/** Maximum seeds of one process. Each leaks some megabytes. */
 const mostSeeds = 500;
 
 const say = (text: string): void => void process.stdout.write(text);
 
-/** Runs seeds one after the other; returns whether all went well. */
+/** Runs seeds in this process. Returns whether all passed. */
 async function runHere({ from, seeds, trace, plant }: SimOptions): Promise<boolean> {
   if (plant !== undefined) plantBug(plant);
   const { makeTemplate } = await import("./template.ts");
@@ -34,7 +34,7 @@ async function runHere({ from, seeds, trace, plant }: SimOptions): Promise<boole
     failures += 1;
     say(`seed ${seed} FAILED\n${result.complaints.map((complaint) => `  ${complaint}\n`).join("")}`);
     say(`  again: pnpm sim --seed ${seed} --trace${plant === undefined ? "" : ` --plant ${plant}`}\n`);
-    // It is found.
+    // The bug is found.
     if (plant !== undefined) break;
   }
   const minutes = Math.round(virtualMs / 60_000);
@@ -50,7 +50,7 @@ async function runHere({ from, seeds, trace, plant }: SimOptions): Promise<boole
   return failures === 0;
 }
 
-/** Shares the seeds among programs; returns whether all went well. */
+/** Distributes the seeds over processes. Returns whether all passed. */
 async function runShards({ from, seeds, shards, trace, plant }: SimOptions): Promise<boolean> {
   const firstOf = (shard: number): number => from + Math.floor((seeds * shard) / shards);
   const more = [...(trace ? ["--trace"] : []), ...(plant === undefined ? [] : ["--plant", plant])];
@@ -65,7 +65,7 @@ async function runShards({ from, seeds, shards, trace, plant }: SimOptions): Pro
     const end = firstOf(shard + 1);
     for (let first = firstOf(shard); first < end; first += mostSeeds) {
       isGood = (await runProgram(first, Math.min(mostSeeds, end - first))) && isGood;
-      // It is found.
+      // The bug is found.
       if (!isGood && plant !== undefined) break;
     }
     return isGood;

@@ -3,15 +3,15 @@ import { parseArgs } from "node:util";
 import { plants, plantsText, type Plant } from "./faults/plants.ts";
 
 export interface SimOptions {
-  /** The first seed. */
+  /** First seed. */
   readonly from: number;
-  /** How many seeds, from the first one on. */
+  /** Number of seeds. */
   readonly seeds: number;
-  /** How many programs share the seeds. */
+  /** Number of processes that share the seeds. */
   readonly shards: number;
-  /** A bug to plant, so that one can see it found. */
+  /** A bug to plant, to see that the simulation finds it. */
   readonly plant: Plant | undefined;
-  /** Prints everything that happened. */
+  /** Prints all events. */
   readonly trace: boolean;
 }
 
@@ -21,7 +21,7 @@ Everything that happens is a function of the seed. Each message must be answered
   pnpm sim [--seed <n>] [--seeds <n>] [--from <n>] [--shards <n>] [--trace] [--plant <bug>]
 
   --seed <n>    runs this one seed
-  --seeds <n>   runs so many seeds, 100 by default
+  --seeds <n>   runs this many seeds, 100 by default
   --from <n>    the first of them, 1 by default
   --shards <n>  how many programs share them, one a core by default
   --trace       prints everything that happened
@@ -29,7 +29,7 @@ Everything that happens is a function of the seed. Each message must be answered
 ${plantsText}  --help        this text
 `;
 
-/** Reads the command line; undefined when help was asked for. Throws a `TypeError` that says what is wrong with it. */
+/** Parses the command line. Returns undefined for `--help`. Throws a `TypeError` for an invalid option. */
 export function readSimOptions(args: readonly string[]): SimOptions | undefined {
   const { values } = parseArgs({
     args: [...args],

@@ -1,9 +1,7 @@
-import { judgeMessages } from "../chaos/judge/judge-messages.ts";
+import { judgeMessages, type Judged } from "../chaos/judge/judge-messages.ts";
 import { lookIntoStores } from "../chaos/judge/judge-stores.ts";
-import type { Judged } from "../chaos/judge/judge-thread.ts";
-import { disorderOf, latenessOf, wrongOf } from "./judge/judge-seed.ts";
-import { watchAnswers } from "./judge/watch-answers.ts";
 import { createTroubles } from "./faults/troubles.ts";
+import { disorderOf, latenessOf, watchAnswers, wrongOf } from "./judge/judge-seed.ts";
 import { planSeed, type PlannedEvent, type SeedPlan } from "./plan/plan-seed.ts";
 import type { Template } from "./template.ts";
 import type { Life } from "./time/life.ts";
@@ -14,24 +12,24 @@ import { simulatePeople, type SimulatedPeople } from "./world/people.ts";
 
 export interface SeedResult {
   readonly seed: number;
-  /** What is wrong; nothing when all is well. */
+  /** What is wrong. Empty if the run passed. */
   readonly complaints: readonly string[];
   readonly judged: readonly Judged[];
   readonly messages: number;
-  /** Everything that happened, a line each. */
+  /** A line for each event. */
   readonly trace: readonly string[];
-  /** What was done to the zones, counted. */
+  /** Number of failures, by kind. */
   readonly counts: Readonly<Record<string, number>>;
   readonly virtualMs: number;
 }
 
-/** Every run begins at this time. */
+/** Start time of every run. */
 const beginsAt = Date.UTC(2026, 0, 5, 9);
 
-/** Everything is answered so long after the last trouble, milliseconds. */
+/** Time limit for all answers after the last failure, milliseconds. */
 const longestDrainMs = 300_000;
 
-/** After everything is answered, some events come once more, and then nothing may happen for so long. */
+/** After all answers, some events are delivered again. Then nothing may happen for this time, milliseconds. */
 const quietMs = 3_000;
 
 const replacedAfterMs = 3_000;
@@ -40,11 +38,11 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => void agenda
 
 export interface RunOptions {
   readonly template: Template;
-  /** Also traces what the zones log. */
+  /** Also traces the zones' logs. */
   readonly logs?: boolean;
 }
 
-/** One run of both zones: people write while everything fails, then all that was said is judged. Depends on the seed alone. */
+/** Runs both zones while people write and operations fail, then judges all answers. Depends on the seed only. */
 export async function runSeed(seed: number, { template, logs = false }: RunOptions): Promise<SeedResult> {
   agenda.begin(beginsAt);
   seedRandom(seed);
@@ -111,7 +109,7 @@ interface Undergoing {
   readonly note: (what: string) => void;
 }
 
-/** Lets a run take its course, until all is answered and both zones have stopped. */
+/** Performs a plan until all questions are answered and both zones have stopped. */
 async function follow(plan: SeedPlan, undergoing: Undergoing): Promise<void> {
   const { world, people, troubles, judge, hasOpen, note } = undergoing;
   const { slack } = world;
@@ -137,7 +135,7 @@ async function follow(plan: SeedPlan, undergoing: Undergoing): Promise<void> {
   await Promise.all([world.verification.stop(), world.execution.stop()]);
 }
 
-/** Whether all processes work, and both zones have one. */
+/** Returns whether both zones have a process, and all processes work. */
 const isCalm = ({ verification, execution }: World): boolean =>
   [verification, execution].every(
     ({ running }) =>
@@ -145,7 +143,7 @@ const isCalm = ({ verification, execution }: World): boolean =>
       running.every(({ life, stop, isStopping }) => stop && isStopping !== true && life.frozenUntil < agenda.now()),
   );
 
-/** Starts the zones, lets people write, and kills and replaces processes as planned. Resolves when nothing more goes wrong. */
+/** Starts the zones, writes the messages, and performs the planned events. Resolves when all failures are over. */
 async function undergo(
   { messages, events, spanMs }: SeedPlan,
   { world, people, troubles, note }: Undergoing,
@@ -169,7 +167,7 @@ async function undergo(
     else troubles.doom(life, event.doom, event.kind === "freeze" ? strike : undefined);
   }
 
-  /** What stands still for so long is replaced, as by a platform that asks for signs of life, and wakes up next to its successor. */
+  /** A platform replaces a process that freezes this long. It wakes up next to its successor. */
   function freeze(life: Life, forMs: number): void {
     note(`${life.name} stands still for ${forMs} ms`);
     life.frozenUntil = agenda.now() + forMs;

@@ -5,12 +5,12 @@ import { loadExecutionConfig, openTaskStore, openRoles } from "@crosszone/execut
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
 import { openVerificationDatabase } from "@crosszone/verification";
-import { writeAgentFiles } from "../chaos/system/agent-files.ts";
+import { writeAgentFiles } from "../chaos/system/agents.ts";
 import { executionSettings } from "../chaos/system/settings.ts";
 
-/** The databases that each run begins with: migrated, with the agents and the workflows of the questions. */
+/** The databases with which each run begins: migrated, and with the agents and workflows of the questions. */
 export interface Template {
-  /** Copies them; returns their folder and their URLs. */
+  /** Copies the databases. Returns their folder and URLs. */
   readonly copy: (seed: number) => Databases;
   readonly remove: (seed: number) => void;
   readonly close: () => void;
@@ -22,7 +22,7 @@ export interface Databases {
   readonly execution: string;
 }
 
-/** Call it before time is virtual: workflows are checked on a thread. */
+/** Creates the databases. Call it before time is virtual: a worker thread checks workflows. */
 export async function makeTemplate(): Promise<Template> {
   const shared = "/dev/shm";
   const folder = mkdtempSync(join(existsSync(shared) ? shared : tmpdir(), "crosszone-sim-"));

@@ -1,6 +1,6 @@
 import type { Message } from "@crosszone/dev-slack";
 
-/** What the app said to one request: its messages, and the files that it attached. */
+/** The app's answer to one request: its messages and files. */
 export interface Answer {
   readonly requestId: string;
   readonly messages: readonly Message[];
@@ -15,7 +15,7 @@ const isQueuedNotice = ({ ephemeral_for, text }: Message): boolean =>
 export const isRefusal = ({ text }: Pick<Message, "text">): boolean =>
   text.startsWith("I could not check whether I may answer this");
 
-/** Puts the app's messages of one thread together by the request that they answer; what carries no mark stands alone. */
+/** Groups the app's messages of one thread by request. A message without metadata is an answer of its own. */
 export function answersIn(said: readonly Message[]): Answer[] {
   const messages = said.filter((message) => !isQueuedNotice(message));
   const answers = new Map<string, { requestId: string; messages: Message[]; files: Message[] }>();
@@ -32,7 +32,7 @@ export function answersIn(said: readonly Message[]): Answer[] {
   return [...answers.values()];
 }
 
-/** What is wrong with an answer as such, whatever it says. */
+/** Returns what is wrong with an answer, regardless of its text. */
 export function flawOf({ messages, files }: Answer): "stuck" | "doubled" | "wrong" | undefined {
   const payloads = messages.map(({ metadata }) => metadata?.event_payload ?? {});
   if (payloads.some(({ state }) => state === "working")) return "stuck";
@@ -45,7 +45,7 @@ export function flawOf({ messages, files }: Answer): "stuck" | "doubled" | "wron
   return isWhole ? undefined : "wrong";
 }
 
-/** The text of all messages, by their parts. */
+/** Returns the text of all messages, in the order of their parts. */
 export function textOf({ messages }: Answer): string {
   const partOf = ({ metadata }: Message): number => Number(metadata?.event_payload["part"] ?? 1);
   return messages

@@ -1,9 +1,59 @@
 import type { Control, DevSlack, Message } from "@crosszone/dev-slack";
+import { isTruncated } from "../plan/question.ts";
 import type { Asked } from "../run/people.ts";
-import { isRefusal } from "./answers.ts";
-import { judgeThread, type Judged } from "./judge-thread.ts";
+import { answersIn, flawOf, isRefusal, textOf, type Answer } from "./answers.ts";
 
-/** Judges every message that was written, by what stands in Slack now. */
+/** The outcome of a message. `answered`: one complete and correct answer. `refused`: only a notice of the refusal. */
+export type Verdict = "answered" | "refused" | "lost" | "doubled" | "truncated" | "wrong" | "stuck";
+
+export interface Judged extends Asked {
+  readonly verdict: Verdict;
+  /** Answers to the message. */
+  readonly answers: readonly Answer[];
+}
+
+/**
+ * Judges the questions of one thread by the app's messages there. An answer belongs to the question that it is correct for. An answer that fits no
+ * question counts against a question without an answer, or against the last one.
+ */
+export function judgeThread(
+  asked: readonly Asked[],
+  said: readonly Message[],
+  contentOf: (fileId: string) => string,
+): Judged[] {
+  const given = new Map<Asked, Answer[]>(asked.map((one) => [one, []]));
+  const astray: Answer[] = [];
+  for (const answer of answersIn(said)) {
+    const file = answer.files[0]?.files?.[0];
+    const content = { text: textOf(answer), file: file && contentOf(file.id) };
+    const owner = asked.find(({ question }) => question.isRight(content));
+    if (owner === undefined) astray.push(answer);
+    else given.get(owner)?.push(answer);
+  }
+  for (const answer of astray) {
+    const owner = asked.find((one) => given.get(one)?.length === 0) ?? asked.at(-1);
+    if (owner !== undefined) given.get(owner)?.push(answer);
+  }
+  return asked.map((one) => {
+    const answers = given.get(one) ?? [];
+    const verdict = verdictOf(answers, astray);
+    const isCut = verdict === "wrong" && answers.some((answer) => isTruncated(one.question, textOf(answer)));
+    return { ...one, answers, verdict: isCut ? "truncated" : verdict };
+  });
+}
+
+function verdictOf(answers: readonly Answer[], astray: readonly Answer[]): Verdict {
+  const flaws = answers.map(flawOf);
+  if (flaws.includes("stuck")) return "stuck";
+  if (answers.length === 0) return "lost";
+  // The refusal has replaced the placeholder.
+  if (answers.length === 1 && answers.every((answer) => isRefusal({ text: textOf(answer) }))) return "refused";
+  if (flaws.includes("doubled")) return "doubled";
+  if (answers.some((answer) => astray.includes(answer)) || flaws.includes("wrong")) return "wrong";
+  return answers.length === 1 ? "answered" : "doubled";
+}
+
+/** Judges every written message by the present state of Slack. */
 export function judgeMessages(
   { control, workspace }: Pick<DevSlack, "workspace"> & { readonly control: Pick<Control, "messages" | "file"> },
   asked: Iterable<Asked>,
@@ -26,7 +76,7 @@ export function judgeMessages(
   );
 }
 
-/** Only its author sees that a question was refused. Removes the notice. */
+/** Finds and removes the ephemeral notice of a refusal. */
 function takeRefusal(refusals: Message[], { message }: Asked): boolean {
   const at = refusals.findIndex(
     ({ channel, ephemeral_for }) => channel === message.channel && ephemeral_for === message.user,

@@ -1,10 +1,11 @@
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
+import { Client } from "pg";
 import type { ChaosEngine } from "../system/engine.ts";
-import { readRow } from "./read-row.ts";
 
-/** What the zones' databases hold in the end. */
+/** Jobs in the zones' databases at the end. */
 export interface StoreFigures {
-  /** Why the databases are not as they should be; nothing when they are. */
+  /** What is wrong in the databases. Empty if nothing is. */
   readonly problems: readonly string[];
   readonly inbox: { readonly open: number; readonly parked: number };
   readonly tasks: { readonly open: number; readonly succeeded: number; readonly failed: number };
@@ -17,7 +18,8 @@ const taskQuery = `select count(case when state <> 4 then 1 end) as open, count(
   count(case when state = 4 and outcome <> 'success' then 1 end) as failed from job where kind = 'task'`;
 
 /**
- * Looks into both databases: each message is one task, and that succeeded. `urlOf` gives a zone's URL. `refused` of the messages need no task.
+ * Checks in both databases that each message has one task, which succeeded. `urlOf` returns a zone's URL. `refused` is the number of messages that
+ * need no task.
  */
 export async function lookIntoStores(
   urlOf: (zone: "verification" | "execution") => string,
@@ -35,7 +37,7 @@ export async function lookIntoStores(
   return { problems, inbox, tasks };
 }
 
-/** Looks into both databases, until nothing is open any more or the time is over. */
+/** Checks both databases until no job is open, or until the time is over. */
 export async function judgeStores(
   engine: ChaosEngine,
   { messages, isOver }: { readonly messages: number; readonly isOver: () => boolean },
@@ -44,5 +46,37 @@ export async function judgeStores(
     const figures = await lookIntoStores((zone) => engine.url(zone), { messages });
     if (figures.inbox.open + figures.tasks.open === 0 || isOver()) return figures;
     await wait(250);
+  }
+}
+
+/** Returns the row of numbers that a query selects. It reads the database without the zones' code. */
+async function readRow<Row extends Readonly<Record<keyof Row, number>>>(
+  url: string,
+  schema: string,
+  query: string,
+): Promise<Row> {
+  const row = url.startsWith("sqlite:")
+    ? readFile(url.slice("sqlite:".length), query)
+    : await readServer(url, schema, query);
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])) as Row;
+}
+
+function readFile(path: string, query: string): object {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  try {
+    return database.prepare(query).get() ?? {};
+  } finally {
+    database.close();
+  }
+}
+
+async function readServer(url: string, schema: string, query: string): Promise<object> {
+  const client = new Client({ connectionString: url, options: `-c search_path=${schema}` });
+  await client.connect();
+  try {
+    const { rows } = await client.query<object>(query);
+    return rows[0] ?? {};
+  } finally {
+    await client.end();
   }
 }

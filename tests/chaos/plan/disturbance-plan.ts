@@ -1,56 +1,56 @@
 import type { Fault } from "@crosszone/dev-slack";
-import { createRandom, type Random } from "../../hostile/random.ts";
+import { createRandom, type Random } from "../../harness/random.ts";
 import { planSlackFault } from "./slack-faults.ts";
 
-/** What is killed: one of the processes of a zone, the database's server, or the broker. */
+/** What is killed: a process of a zone, the database server, or the broker. */
 export type Victim = "verification" | "execution" | "database" | "broker";
 
 export type Zone = Extract<Victim, "verification" | "execution">;
 
-/** Where the network goes wrong: before Slack's events, between the zones, before the database. */
+/** Where the network fails: before Slack's events, between the zones, or before the database. */
 export type Wire = "front" | "link" | "database";
 
 export type WireTrouble = "cut" | "refuse" | "stall" | "delay" | "half_close" | "lose_answers";
 
-/** One thing that goes wrong, at its time in milliseconds after the start. */
+/** A disturbance. `at` is in milliseconds after the start. */
 export type Disturbance = { readonly at: number } & (
   | ({ readonly kind: "kill"; readonly victims: readonly Victim[] } & PlannedKill)
-  /** A new process starts beside the old one, and after a while the old one is told to stop, or is killed. */
+  /** Starts a new process; later the old one is stopped or killed. */
   | {
       readonly kind: "redeploy";
       readonly zone: Zone;
       readonly overlapMs: number;
       readonly politely: boolean;
     }
-  /** A process stands still for a while, as a machine does that is suspended, and goes on as if nothing had been. */
+  /** Suspends a process for a time, as a machine that sleeps. */
   | { readonly kind: "freeze"; readonly zone: Zone; readonly which: number; readonly forMs: number }
   | { readonly kind: "wire"; readonly wire: Wire; readonly trouble: WireTrouble; readonly forMs: number }
   | { readonly kind: "slack"; readonly fault: Fault }
 );
 
 export interface PlannedKill {
-  /** Of the processes that could be meant, which: modulo their number. */
+  /** Selects a process: the index modulo the number of candidates. */
   readonly which: number;
-  /** How long it stays away, milliseconds. */
+  /** Time until it is started again, milliseconds. */
   readonly pauseMs: number;
-  /** Whether a process that does not listen yet is meant too. */
+  /** Whether a process that does not yet listen can be killed too. */
   readonly early: boolean;
 }
 
-/** Mean time between two of a kind, milliseconds. */
+/** Mean interval of each kind, milliseconds. */
 const means = { kill: 3_300, redeploy: 15_000, freeze: 5_000, wire: 1_900, slack: 700 } as const;
 
 export interface DisturbanceOptions {
   readonly spanMs: number;
-  /** Whether the database is a server of its own. */
+  /** Whether the database is a server. */
   readonly hasServer: boolean;
-  /** Whether there is a broker. */
+  /** Whether a broker runs. */
   readonly hasBroker: boolean;
-  /** How often something is killed; every few seconds when absent. */
+  /** Number of kills. Default: one every few seconds. */
   readonly kills?: number | undefined;
 }
 
-/** Everything that goes wrong within `spanMs`. Each kind has a random course of its own, so that changing one leaves the others. */
+/** Returns all disturbances within `spanMs`. Each kind has its own random sequence, so a change of one leaves the others. */
 export function planDisturbances(seed: number, { spanMs, kills: count, ...has }: DisturbanceOptions): Disturbance[] {
   const { hasServer } = has;
   const times = (course: number, meanMs: number): Timing => ({ random: createRandom(seed, course), meanMs, spanMs });
@@ -71,7 +71,7 @@ interface Timing {
 
 type PlanOne = (random: Random, at: number) => Disturbance;
 
-/** Disturbances at random distances of between 40 % and 160 % of the mean. */
+/** Plans disturbances at random intervals of 40 % to 160 % of the mean. */
 function timed({ random, meanMs, spanMs }: Timing, plan: PlanOne): Disturbance[] {
   const planned: Disturbance[] = [];
   const step = (): number => Math.round(meanMs * (0.4 + random.int(1_200) / 1_000));
@@ -79,7 +79,7 @@ function timed({ random, meanMs, spanMs }: Timing, plan: PlanOne): Disturbance[]
   return planned;
 }
 
-/** One disturbance in each mean time, somewhere within it. */
+/** Plans one disturbance at a random time in each mean interval. */
 function spread({ random, meanMs, spanMs }: Timing, plan: PlanOne): Disturbance[] {
   const count = Math.round(spanMs / meanMs);
   return Array.from({ length: count }, (_, number) => {
@@ -120,8 +120,8 @@ function planRedeploy(random: Random, at: number): Disturbance {
 }
 
 /**
- * Execution stands still for up to twice as long as a lease and longer, for what it does then its database refuses. Verification does so
- * for less than one: what is on its way to Slack when the process stops goes on when it wakes up, and Slack knows nothing of leases.
+ * Execution is suspended for up to twice a lease, since its database rejects what it does after that. Verification is suspended for less than a
+ * lease: calls to Slack continue when it wakes up, and Slack does not know leases.
  */
 function planFreeze(random: Random, at: number): Disturbance {
   const zone = random.pick(["verification", "execution"] as const);

@@ -1,48 +1,48 @@
-import { createRandom, type Random } from "../../hostile/random.ts";
+import { createRandom, type Random } from "../../harness/random.ts";
 
-/** Where a message is written: the n-th channel, with a mention, or the direct message of the n-th person. */
+/** Where a message is written: a channel, with a mention, or the direct message of a person. */
 export type PlannedPlace = { readonly channel: number } | { readonly direct: number };
 
 /**
- * What is asked: `quick` and `slow` take one message to answer, `parts` several, `file` a message and a file; a `streamed` answer grows
- * while it is written. An `attached` question is a direct message with a file that the agent reads. An `agent` question goes to a registered agent, and a `run`
- * to a workflow of several.
+ * What is asked. `quick` and `slow` need one message for the answer, `parts` several, `file` a message and a file. A `streamed` answer grows while it
+ * is written. An `attached` question is a direct message with a file that the agent reads. An `agent` question goes to a registered agent, a `run` to
+ * a workflow of several agents.
  */
 export type PlannedKind = "quick" | "slow" | "parts" | "file" | "streamed" | "attached" | "agent" | "run";
 
-/** Kinds whose answer binds the thread to the agent that gave it: they neither follow nor are followed. */
+/** Kinds whose answer binds the thread to their agent. They are not replies, and have none. */
 const binding: ReadonlySet<PlannedKind> = new Set(["agent", "run"]);
 
-/** One message that somebody writes. */
+/** A message that a person writes. */
 export interface PlannedMessage {
   readonly number: number;
-  /** Milliseconds after the start; a reply is written no earlier than the event of what it follows was accepted. */
+  /** Milliseconds after the start. A reply waits until the event of its parent is accepted. */
   readonly at: number;
   readonly place: PlannedPlace;
-  /** The number of the message in whose thread it is a reply, without a mention. */
+  /** Number of the parent, for a reply in its thread without a mention. */
   readonly follows?: number;
   readonly person: number;
   readonly kind: PlannedKind;
-  /** How its events reach the app. */
+  /** How Slack delivers its events. */
   readonly delivery: PlannedDelivery;
 }
 
 export interface PlannedDelivery {
-  /** How often each event comes at once. */
+  /** Copies of each event at the same time. */
   readonly copies: number;
-  /** How late each comes, milliseconds: what was written later may come earlier. */
+  /** Delay of each event, milliseconds. Later messages can overtake it. */
   readonly delayMs: number;
-  /** Nothing comes the first time: only Slack's retries arrive. */
+  /** The first delivery is lost; only Slack's retries arrive. */
   readonly dropFirst: boolean;
-  /** When all events of the message come once more, milliseconds after it was written. */
+  /** When all events of the message are delivered again, milliseconds after it was written. */
   readonly againAfterMs?: number;
 }
 
-/** So many conversations there are of each sort. */
+/** Number of channels and of people. */
 export const channelCount = 10;
 export const personCount = 8;
 
-/** A third of the messages are direct, a quarter follow up on a mention in its thread, the others are mentions. */
+/** Plans messages: a third are direct messages, a quarter are replies to a mention, the others are mentions. */
 export function planMessages(seed: number, count: number, spanMs: number): PlannedMessage[] {
   const random = createRandom(seed, 1);
   const messages: PlannedMessage[] = [];
@@ -71,7 +71,7 @@ function placeOf(random: Random): PlannedPlace {
   return random.chance(0.45) ? { direct: random.int(personCount) } : { channel: random.int(channelCount) };
 }
 
-/** The files of a mention come with its thread, which the app asks for once and does not wait for long. */
+/** Only direct messages have files: for the files of a mention, the app reads the thread once, with a short timeout. */
 function kindOf(
   random: Random,
   { isReply, isDirect }: { readonly isReply: boolean; readonly isDirect: boolean },

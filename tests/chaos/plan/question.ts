@@ -1,18 +1,18 @@
 import { hash } from "node:crypto";
 import { bracketWorkflows } from "../../harness/bracket-workflows.ts";
 import type { PlannedKind } from "./message-plan.ts";
-import { recite } from "../agent/recite.ts";
+import { recite } from "../stand-ins/with-recitals.ts";
 
-/** What somebody asks, and the one answer that is right. Both are like those of no other message. */
+/** A question and its only correct answer. Both differ from those of all other messages. */
 export interface Question {
   readonly text: string;
-  /** Whether this is the answer: the text of its messages, put together, and that of its file. */
+  /** Returns whether this answer is correct: the joined text of its messages, and the text of its file. */
   readonly isRight: (answer: { readonly text: string; readonly file?: string | undefined }) => boolean;
-  /** How many messages bring the answer, at least. */
+  /** Minimum number of messages of the answer. */
   readonly parts: number;
-  /** The text of the answer, where it is known to the letter. */
+  /** Exact text of the answer, if it is known. */
   readonly whole?: string;
-  /** The content of the file that comes with the question. */
+  /** Content of the attached file. */
   readonly attached?: string;
 }
 
@@ -20,7 +20,7 @@ const partsCharacters = 24_000;
 const fileCharacters = 60_000;
 const streamedCharacters = 4_000;
 
-/** The question of the n-th message of a run. */
+/** Returns the question of a message. */
 export function questionOf(number: number, kind: PlannedKind): Question {
   if (kind === "quick") return quick(number);
   if (kind === "slow") return slow(number);
@@ -64,7 +64,7 @@ const literal = (text: string, whole: string): Question => ({
   isRight: (answer) => answer.text === whole && answer.file === undefined,
 });
 
-/** Each workflow in turn. */
+/** Uses the workflows round robin. */
 function ofRun(number: number): Question {
   const { definition, output } = bracketWorkflows[
     number % bracketWorkflows.length
@@ -77,17 +77,17 @@ function ofRun(number: number): Question {
   };
 }
 
-/** The steps stay above the answer where they were shown. */
+/** The steps stay above the answer. */
 const withoutSteps = (text: string): string => text.replace(/^✓ [^\n]*\n\n/, "");
 
-/** Of a few hundred to a few hundred thousand characters. */
+/** The file has a few hundred to a few hundred thousand characters. */
 function attached(number: number): Question {
   const content = recite(`stone-${number}`, 300 * (1 + (number % 50) * 20) + number);
   const text = `digest of the file stone-${number}`;
   return { ...literal(text, `stone-${number}: ${hash("sha256", content)}`), attached: content };
 }
 
-/** Each third one grows beyond what one message holds. */
+/** Every third answer exceeds one message. */
 function streamed(number: number): Question {
   const characters = (number % 3 === 0 ? partsCharacters : streamedCharacters) + number;
   const whole = recite(`verse-${number}`, characters);
@@ -95,7 +95,7 @@ function streamed(number: number): Question {
   return { text, parts: number % 3 === 0 ? 2 : 1, whole, isRight: (answer) => isText(answer, whole) };
 }
 
-/** Whether an answer was begun and ends too early. */
+/** Returns whether an answer is cut. */
 export function isTruncated({ whole }: Question, text: string): boolean {
   return whole !== undefined && text !== "" && bare(whole) !== bare(text) && bare(whole).startsWith(bare(text));
 }
@@ -104,7 +104,7 @@ function isText({ text, file }: { readonly text: string; readonly file?: string 
   return file === undefined && bare(text) === bare(whole);
 }
 
-/** Where a text is cut into messages, the white space between them is not kept. */
+/** Removes white space, which is not kept where a text is split into messages. */
 function bare(text: string): string {
   return text.replaceAll(/\s+/g, "");
 }

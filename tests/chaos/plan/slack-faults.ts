@@ -1,7 +1,7 @@
 import type { Fault } from "@crosszone/dev-slack";
-import type { Random } from "../../hostile/random.ts";
+import type { Random } from "../../harness/random.ts";
 
-/** What the work on a question calls. */
+/** Methods that every question calls. */
 const methods = [
   "chat.postMessage",
   "chat.postMessage",
@@ -13,21 +13,21 @@ const methods = [
   "agents.sessions.setStatus",
 ] as const;
 
-/** What only a few answers call: faults wait for their calls, and these would wait in heaps. */
+/** Methods that few answers call. Faults wait for a call, so many would accumulate here. */
 const rareMethods = [
   "files.getUploadURLExternal",
   "files.completeUploadExternal",
   "files.completeUploadExternal",
 ] as const;
 
-/** What shows an answer while it grows, and how Slack refuses it: as full, as over, as not possible now. */
+/** Methods that stream an answer, and the errors with which Slack refuses them. */
 const streamMethods = ["chat.startStream", "chat.appendStream", "chat.appendStream", "chat.stopStream"] as const;
 const streamErrors = ["message_not_in_streaming_state", "msg_too_long", "internal_error"] as const;
 
-/** What is asked before a question is let in, and at the start: too many calls of these would be an honest "no", not an answer. */
+/** Methods that check a question before it is accepted. Too many failures of these would be a correct refusal instead of an answer. */
 const lookups = ["users.info", "conversations.info", "auth.test"] as const;
 
-/** One call of Slack's Web API that goes wrong: refused, failed, failed after it was done, cut, answered late or never. */
+/** Plans a fault of one Web API call: refused, failed, failed after it took effect, cut, answered late or never. */
 export function planSlackFault(random: Random): Fault {
   if (random.chance(0.1)) {
     const kind = random.pick(["server_error", "drop"] as const);
@@ -56,7 +56,7 @@ function planStreamFault(random: Random): Fault {
   if (dice < 25) return { method, kind: "rate_limited", retry_after: 1 };
   if (dice < 50) return { method, kind: "drop", takes_effect: random.chance(0.7) };
   if (dice < 75) return { method, kind: "server_error", takes_effect: random.chance(0.7) };
-  // What is refused at the start is not asked for again in that channel for a while.
+  // After a refused start, the app does not stream in that channel for a while.
   if (dice < 90 && method !== "chat.startStream") return { method, kind: "error", error: random.pick(streamErrors) };
   return { method, kind: "late", after_ms: 500 + random.int(2_000) };
 }

@@ -1,11 +1,11 @@
-import type { Judged } from "../judge/judge-thread.ts";
+import type { Judged } from "../judge/judge-messages.ts";
 import type { Progress } from "../run/run-chaos.ts";
 
-/** Shows how a run stands: one line that changes on a terminal, else a plain line every few seconds. */
+/** Shows the progress of a run: a changing line on a terminal, otherwise a plain line every few seconds. */
 export interface ProgressLine {
   readonly show: (progress: Progress) => void;
   readonly showCycle: (cycle: number, judged: readonly Judged[]) => void;
-  /** Takes the changing line away. */
+  /** Clears the changing line. */
   readonly end: () => void;
 }
 

@@ -1,10 +1,9 @@
+import type { CycleFindings } from "../run/run-cycles.ts";
+import type { Judged, Verdict } from "../judge/judge-messages.ts";
 import type { ChaosFindings } from "../run/run-chaos.ts";
-import type { Judged, Verdict } from "../judge/judge-thread.ts";
 import { attempts } from "../system/settings.ts";
 
-const mostComplaints = 20;
-
-/** Everything that is not as it has to be: nothing when every message was answered once, and nothing is left behind. */
+/** Returns what is wrong. Empty if every message was answered once and no job is open. */
 export function complaintsOf({ judged, unwritten, stores, crashes }: ChaosFindings): string[] {
   const complaints = offending(judged).map(({ planned, verdict }) => `message ${planned.number} is ${verdict}`);
   if (unwritten > 0) complaints.push(`${unwritten} replies: what they reply to never reached the app`);
@@ -12,12 +11,12 @@ export function complaintsOf({ judged, unwritten, stores, crashes }: ChaosFindin
   return [...complaints, ...stores.problems];
 }
 
-/** The messages that were not answered exactly once. */
+/** Returns the messages that were not answered exactly once. */
 export function offending(judged: readonly Judged[]): Judged[] {
   return judged.filter(({ verdict }) => verdict !== "answered");
 }
 
-/** The findings in a few lines. */
+/** Returns the findings in a few lines. */
 export function summarise(findings: ChaosFindings): string {
   const { options, judged, stores, damage, streams, broken, repeated, wallMs, stretch } = findings;
   const count = (verdict: Verdict): number => judged.filter((one) => one.verdict === verdict).length;
@@ -46,3 +45,34 @@ function countOf(names: readonly string[]): Map<string, number> {
 function listed(counts: ReadonlyMap<string, number>): string {
   return [...counts].map(([name, times]) => `${name.replaceAll("_", " ")} ${times}`).join(", ") || "nothing";
 }
+
+/** Limits of a database file. A new one has about 4 MB with its write-ahead log; an answered message adds far less than this. */
+const baseBytes = 8_000_000;
+const bytesPerMessage = 20_000;
+
+/** Returns what is wrong: answers, open jobs, and files that are corrupt or too large. */
+export function cycleComplaintsOf({ judged, stores, files }: CycleFindings): string[] {
+  const most = baseBytes + bytesPerMessage * judged.length;
+  return [
+    ...offending(judged).map(({ planned, verdict }) => `message ${planned.number} is ${verdict}`),
+    ...stores.problems,
+    ...files.filter(({ integrity }) => integrity !== "ok").map(({ name }) => `${name} is broken`),
+    ...files.filter(({ bytes }) => bytes > most).map(({ name, bytes }) => `${name} has grown to ${bytes} bytes`),
+  ];
+}
+
+/** Returns the findings in a few lines. */
+export function summariseCycles(findings: CycleFindings): string {
+  const { seed, cycles, judged, files, wallMs } = findings;
+  const bad = offending(judged);
+  const size = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+  const lines = [
+    `${cycles} times killed -9 on one folder · sent ${judged.length} · answered once ${judged.length - bad.length} · not so ${bad.length}`,
+    files.map(({ name, bytes, integrity }) => `${name} ${size(bytes)}, integrity ${integrity}`).join(" · "),
+    `${Math.round(wallMs / 1_000)} s · seed ${seed}`,
+    ...cycleComplaintsOf(findings).slice(0, 20),
+  ];
+  return lines.map((line) => `  ${line}\n`).join("");
+}
+
+const mostComplaints = 20;

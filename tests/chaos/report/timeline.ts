@@ -1,16 +1,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "../journal.ts";
-import type { Judged } from "../judge/judge-thread.ts";
+import type { Judged } from "../judge/judge-messages.ts";
 import type { ChaosFindings } from "../run/run-chaos.ts";
 import { offending } from "./summary.ts";
 
 type Findings = Pick<ChaosFindings, "judged" | "journal" | "people">;
 
-/** Around the first and the last line of a message, what was broken is shown for so long before and after, milliseconds. */
+/** A timeline includes disturbances this long before its first and after its last line, milliseconds. */
 const aroundMs = 5_000;
 
-/** Writes for each message that was not answered once a file that tells its story, and one with everything; gives the folder. */
+/** Writes a timeline for each message that was not answered once, and one of everything. Returns the folder. */
 export function writeTimelines(findings: Findings, folder: string): string {
   const { judged, journal } = findings;
   mkdirSync(folder, { recursive: true });
@@ -32,7 +32,7 @@ function tell(judged: Judged, { journal, people }: Findings): string {
     [fields["correlation_id"], fields["request_id"], fields["event_id"], fields["task_id"]].some(
       (id) => id !== undefined && ids.has(id),
     );
-  // The line that accepts an event names the ids of the work on it, whose lines name the task's.
+  // The line that accepts an event has the ids of its question, whose lines have the task's id.
   for (let pass = 0; pass < 2; pass++)
     for (const { fields = {} } of journal.entries.filter(isOwn))
       for (const name of ["correlation_id", "request_id", "task_id"])

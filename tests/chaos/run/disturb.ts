@@ -3,16 +3,16 @@ import type { Journal } from "../journal.ts";
 import type { Disturbance, PlannedKill, Victim } from "../plan/disturbance-plan.ts";
 import type { ChaosSystem } from "../system/start-system.ts";
 
-/** What was done, counted. */
+/** Counts of the disturbances. */
 export interface Damage {
   readonly killed: Record<Victim, number>;
-  /** So many of these kills took two at once. */
+  /** Number of kills that took two at once. */
   together: number;
   redeploys: number;
   freezes: number;
-  /** Troubles of a wire, by what they were. */
+  /** Number of troubles of the wires, by kind. */
   readonly wires: Map<string, number>;
-  /** Faults that were put in the way of Slack's Web API, by what they were. */
+  /** Number of faults of Slack's Web API, by kind. */
   readonly slack: Map<string, number>;
 }
 
@@ -27,7 +27,7 @@ export const noDamage = (): Damage => ({
 
 const replacedAfterMs = 3_000;
 
-/** Does what is planned, at its time. Resolves when all that was broken is whole again. */
+/** Begins each disturbance at its time. Resolves when all are over. */
 export async function disturb(
   system: ChaosSystem,
   disturbances: readonly Disturbance[],
@@ -56,7 +56,7 @@ export async function disturb(
         journal.note("chaos", `${one.zone} stands still for ${one.forMs} ms`);
         if (!system[one.zone].freeze(one.which, one.forMs)) return;
         damage.freezes += 1;
-        // Who stands still for so long is replaced, as by a platform that asks for signs of life, and wakes up beside the other.
+        // A platform replaces a process that is suspended this long. It wakes up next to its successor.
         if (one.forMs > replacedAfterMs) await system[one.zone].redeploy(one.forMs, true);
         else await wait(one.forMs);
         return;
@@ -86,7 +86,7 @@ export async function disturb(
   }
 }
 
-/** A zone may just be starting: whoever kills it waits a little, so that it comes to work at all where starting takes long. */
+/** Retries a kill while the zone is starting, so that it can work between kills on a slow machine. */
 async function whenPossible(kill: () => boolean): Promise<boolean> {
   for (let tries = 0; tries < 25; tries++) {
     if (kill()) return true;

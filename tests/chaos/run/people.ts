@@ -4,26 +4,26 @@ import type { Journal } from "../journal.ts";
 import { channelCount, personCount, type PlannedMessage } from "../plan/message-plan.ts";
 import { questionOf, type Question } from "../plan/question.ts";
 
-/** A message that was written, and what its answer has to be. */
+/** A message that was written, and the answer that it needs. */
 export interface Asked {
   readonly planned: PlannedMessage;
   readonly message: Message;
   readonly question: Question;
 }
 
-/** Those who write, and Slack's way of telling the app of it. */
+/** The people who write in Slack, and the deliveries of their messages to the app. */
 export interface People {
-  /** What was written so far, by number. */
+  /** Messages written so far, by number. */
   readonly asked: ReadonlyMap<number, Asked>;
-  /** The events of a message, as they went out: to the app, or past it while it was down. */
+  /** Returns the events of a message, including those that Slack sent while the app was down. */
   readonly events: (message: Message) => readonly EventEnvelope[];
   /** Writes one message now. */
   readonly write: (message: PlannedMessage) => Message;
-  /** Writes what is planned, at its time; resolves when all is written. What it replies to comes first. */
+  /** Writes all messages at their times, a reply after its parent. Resolves when all are written. */
   readonly writeAll: (messages: readonly PlannedMessage[]) => Promise<void>;
-  /** All events of the message come once more. */
+  /** Delivers all events of the message again. */
   readonly bringAgain: (message: Message) => void;
-  /** How many deliveries were more than one that was acknowledged. */
+  /** Returns the number of acknowledged deliveries beyond the first of each event. */
   readonly repeated: () => number;
 }
 
@@ -31,44 +31,22 @@ const textFile = (name: string, content: string) => ({ name, mimetype: "text/pla
 
 const id = (prefix: string, number: number): string => `${prefix}0CHAOS${String(number).padStart(4, "0")}`;
 
-export function invitePeople({ control, workspace }: DevSlack, journal: Journal): People {
-  const { bot_user_id: bot } = workspace.app;
-  const persons = Array.from({ length: personCount }, (_, number) => control.putUser({ id: id("U", number) }).id);
-  for (const [number, person] of persons.entries())
-    control.putChannel({ id: id("D", number), kind: "im", members: [person, bot] });
-  for (let number = 0; number < channelCount; number++)
-    control.putChannel({ id: id("C", number), members: [...persons, bot] });
-
+export function invitePeople(slack: DevSlack, journal: Journal): People {
+  const { control } = slack;
+  const persons = populate(slack);
   const asked = new Map<number, Asked>();
-  const accepted = new Map<string, number>();
-  const envelopes = new Map<string, Map<string, EventEnvelope>>();
-  const arrivals = new Map<string, PromiseWithResolvers<void>>();
-  const arrival = (ts: string): PromiseWithResolvers<void> =>
-    arrivals.getOrInsertComputed(ts, () => Promise.withResolvers<void>());
-  control.subscribe((event) => {
-    if (event.type !== "traffic" || event.entry.kind !== "event") return;
-    const { verdict, status, request } = event.entry;
-    const envelope = (request as { body: EventEnvelope }).body;
-    const { ts, user, client_msg_id } = envelope.event as { ts?: string; user?: string; client_msg_id?: string };
-    if (ts === undefined || user === bot || client_msg_id === undefined) return;
-    envelopes.getOrInsertComputed(ts, () => new Map()).set(envelope.event_id, envelope);
-    journal.note("Slack", `event ${envelope.event.type} of ${ts}: ${verdict}`, { event_id: envelope.event_id });
-    if (status !== 200) return;
-    accepted.set(ts, (accepted.get(ts) ?? 0) + 1);
-    arrival(ts).resolve();
-  });
+  const deliveries = recordDeliveries(slack, journal);
 
   function write(planned: PlannedMessage): Message {
     const { number, place, person, follows, kind, delivery } = planned;
     const question = questionOf(number, kind);
-    const user = persons["direct" in place ? place.direct : person] ?? "";
     const isMention = "channel" in place && follows === undefined;
     const root = follows === undefined ? undefined : asked.get(follows)?.message.ts;
     const { copies, delayMs, dropFirst } = delivery;
     control.setDelivery({ copies, delay_ms: delayMs, drop_first: dropFirst });
     const message = control.postMessage({
       channel: "direct" in place ? id("D", place.direct) : id("C", place.channel),
-      user,
+      user: persons["direct" in place ? place.direct : person] ?? "",
       text: isMention ? `@Crosszone ${question.text}` : question.text,
       ...(root !== undefined && { thread_ts: root }),
       ...(question.attached !== undefined && { files: [textFile(`stone-${number}.txt`, question.attached)] }),
@@ -79,38 +57,74 @@ export function invitePeople({ control, workspace }: DevSlack, journal: Journal)
     return message;
   }
 
-  /** A reply is for the app only where it takes part, so the mention has to be there first, as it is when people read before they answer. */
-  async function untilAccepted(number: number): Promise<void> {
-    const asking = asked.get(number);
-    if (asking !== undefined) await arrival(asking.message.ts).promise;
+  function bringAgain({ ts }: Message): void {
+    for (const envelope of deliveries.events(ts)) control.sendEvent(envelope.event, envelope);
   }
 
-  function bringAgain({ ts }: Message): void {
-    for (const envelope of envelopes.get(ts)?.values() ?? []) control.sendEvent(envelope.event, envelope);
+  async function writeAll(messages: readonly PlannedMessage[]): Promise<void> {
+    const writing = new Map<number, Promise<void>>();
+    for (const planned of messages) {
+      const one = async (): Promise<void> => {
+        await wait(Math.max(0, planned.at - journal.now()));
+        if (planned.follows !== undefined) {
+          await writing.get(planned.follows);
+          // The app reads replies only in threads that it is in, so it must have the mention first.
+          const root = asked.get(planned.follows)?.message;
+          if (root !== undefined) await deliveries.accepted(root.ts);
+        }
+        const message = write(planned);
+        const { againAfterMs } = planned.delivery;
+        if (againAfterMs !== undefined) setTimeout(() => bringAgain(message), againAfterMs).unref();
+      };
+      writing.set(planned.number, one());
+    }
+    await Promise.all(writing.values());
   }
 
   return {
     asked,
-    events: ({ ts }) => [...(envelopes.get(ts)?.values() ?? [])],
+    events: ({ ts }) => deliveries.events(ts),
     bringAgain,
     write,
-    writeAll: async (messages) => {
-      const writing = new Map<number, Promise<void>>();
-      for (const planned of messages) {
-        const one = async (): Promise<void> => {
-          await wait(Math.max(0, planned.at - journal.now()));
-          if (planned.follows !== undefined) {
-            await writing.get(planned.follows);
-            await untilAccepted(planned.follows);
-          }
-          const message = write(planned);
-          const { againAfterMs } = planned.delivery;
-          if (againAfterMs !== undefined) setTimeout(() => bringAgain(message), againAfterMs).unref();
-        };
-        writing.set(planned.number, one());
-      }
-      await Promise.all(writing.values());
-    },
-    repeated: () => [...accepted].reduce((sum, [ts, times]) => sum + times - (envelopes.get(ts)?.size ?? 1), 0),
+    writeAll,
+    repeated: deliveries.repeated,
+  };
+}
+
+/** Creates the people, their direct messages and the channels. Returns the ids of the people. */
+function populate({ control, workspace }: DevSlack): string[] {
+  const { bot_user_id: bot } = workspace.app;
+  const persons = Array.from({ length: personCount }, (_, number) => control.putUser({ id: id("U", number) }).id);
+  for (const [number, person] of persons.entries())
+    control.putChannel({ id: id("D", number), kind: "im", members: [person, bot] });
+  for (let number = 0; number < channelCount; number++)
+    control.putChannel({ id: id("C", number), members: [...persons, bot] });
+  return persons;
+}
+
+/** Records the events of people's messages, and which of them the app acknowledged. */
+function recordDeliveries({ control, workspace }: DevSlack, journal: Journal) {
+  const acknowledged = new Map<string, number>();
+  const envelopes = new Map<string, Map<string, EventEnvelope>>();
+  const arrivals = new Map<string, PromiseWithResolvers<void>>();
+  const arrival = (ts: string): PromiseWithResolvers<void> =>
+    arrivals.getOrInsertComputed(ts, () => Promise.withResolvers<void>());
+  control.subscribe((event) => {
+    if (event.type !== "traffic" || event.entry.kind !== "event") return;
+    const { verdict, status, request } = event.entry;
+    const envelope = (request as { body: EventEnvelope }).body;
+    const { ts, user, client_msg_id } = envelope.event as { ts?: string; user?: string; client_msg_id?: string };
+    if (ts === undefined || user === workspace.app.bot_user_id || client_msg_id === undefined) return;
+    envelopes.getOrInsertComputed(ts, () => new Map()).set(envelope.event_id, envelope);
+    journal.note("Slack", `event ${envelope.event.type} of ${ts}: ${verdict}`, { event_id: envelope.event_id });
+    if (status !== 200) return;
+    acknowledged.set(ts, (acknowledged.get(ts) ?? 0) + 1);
+    arrival(ts).resolve();
+  });
+  return {
+    events: (ts: string): readonly EventEnvelope[] => [...(envelopes.get(ts)?.values() ?? [])],
+    /** Resolves when an event of the message is acknowledged. */
+    accepted: (ts: string): Promise<void> => arrival(ts).promise,
+    repeated: () => [...acknowledged].reduce((sum, [ts, times]) => sum + times - (envelopes.get(ts)?.size ?? 1), 0),
   };
 }

@@ -1,19 +1,17 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { judgeMessages } from "../judge/judge-messages.ts";
-import type { Judged } from "../judge/judge-thread.ts";
-import { judgeStores, type StoreFigures } from "../judge/judge-stores.ts";
 import { openJournal, type Journal } from "../journal.ts";
+import { judgeMessages, type Judged } from "../judge/judge-messages.ts";
+import { judgeStores, type StoreFigures } from "../judge/judge-stores.ts";
 import { planRun, stretchPlan, type PlanOptions } from "../plan/plan.ts";
 import { startSystem, type ChaosSystem } from "../system/start-system.ts";
-import { countStreams, type StreamCounts } from "./count-streams.ts";
 import { disturb, noDamage, type Damage } from "./disturb.ts";
 import { invitePeople, type People } from "./people.ts";
-import { watchSilence } from "./watch-silence.ts";
+import { countStreams, watchSilence, type StreamCounts } from "./watch-slack.ts";
 
 export interface ChaosOptions extends PlanOptions {
-  /** No run takes longer, milliseconds; where the plan is stretched, by as much longer. */
+  /** Time limit of a run, milliseconds. It is stretched with the plan. */
   readonly limitMs: number;
-  /** Told a few times a second how things stand. */
+  /** Called twice a second. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -24,36 +22,36 @@ export interface Progress {
   readonly sent: number;
   readonly answered: number;
   readonly damage: Damage;
-  /** How many processes of each zone live. */
+  /** Number of live processes of each zone. */
   readonly live: { readonly verification: number; readonly execution: number };
 }
 
-/** What a run found. */
+/** Findings of a run. */
 export interface ChaosFindings {
   readonly options: PlanOptions;
   readonly judged: readonly Judged[];
-  /** Planned, and never written, for what they reply to never reached the app. */
+  /** Number of planned replies whose parent never reached the app. */
   readonly unwritten: number;
   readonly stores: StoreFigures;
   readonly damage: Damage;
   readonly streams: StreamCounts;
-  /** Connections that were broken on purpose. */
+  /** Number of connections that were broken on purpose. */
   readonly broken: number;
-  /** Deliveries of events beside the one that each needs. */
+  /** Number of acknowledged deliveries beyond the first of each event. */
   readonly repeated: number;
-  /** Processes that ended by themselves after they had listened, and that did not end in order in the end. */
+  /** Number of processes that crashed after they listened, or did not stop cleanly at the end. */
   readonly crashes: number;
   readonly wallMs: number;
-  /** By how much the plan's times were stretched on this machine. */
+  /** Factor by which the plan was stretched on this machine. */
   readonly stretch: number;
   readonly journal: Journal;
   readonly people: People;
 }
 
-/** After everything is answered, a part of the events comes once more, and then nothing may happen for so long. */
+/** After all answers, some events are delivered again. Then nothing may happen for this time, milliseconds. */
 const quietMs = 4_000;
 
-/** One run: people write, everything breaks, everything is whole again; then all that was said is judged. */
+/** Performs one run: people write while disturbances happen, the system recovers, and all answers are judged. */
 export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions): Promise<ChaosFindings> {
   const journal = openJournal();
   const system = await startSystem(options.engine, journal);
@@ -64,18 +62,15 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
   const streams = countStreams(system.slack);
   const judge = (): Judged[] => judgeMessages(system.slack, people.asked.values());
   let phase: Progress["phase"] = "chaos";
-  const telling = setInterval(() => {
-    const answered = judge().filter(({ verdict }) => verdict === "answered").length;
-    const live = { verification: system.verification.live, execution: system.execution.live };
-    const { messages } = plan;
+  const reporting = setInterval(() => {
+    const sent = people.asked.size;
     onProgress?.({
+      ...progressOf(system, judge()),
       atMs: journal.now(),
       phase,
-      planned: messages.length,
-      sent: people.asked.size,
-      answered,
+      planned: plan.messages.length,
+      sent,
       damage,
-      live,
     });
   }, 500);
   const silence = watchSilence(system.slack, journal);
@@ -112,9 +107,19 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
       people,
     };
   } finally {
-    clearInterval(telling);
+    clearInterval(reporting);
     await system.stop();
   }
+}
+
+function progressOf(
+  { verification, execution }: ChaosSystem,
+  judged: readonly Judged[],
+): Pick<Progress, "answered" | "live"> {
+  return {
+    answered: judged.filter(({ verdict }) => verdict === "answered").length,
+    live: { verification: verification.live, execution: execution.live },
+  };
 }
 
 async function until(isSo: () => boolean): Promise<void> {

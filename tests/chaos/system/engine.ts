@@ -7,18 +7,18 @@ import { startPostgres } from "@crosszone/testkit/postgres";
 import type { Journal } from "../journal.ts";
 import { openGateway, type Gateway } from "./gateway.ts";
 
-/** `kafka` is PostgreSQL, and a broker between tasks, runs and agents. */
+/** `kafka` is PostgreSQL with a broker between tasks, runs and agents. */
 export type EngineName = "sqlite" | "postgres" | "kafka";
 
-/** Where both zones keep what may not be lost. */
+/** The durable stores of both zones. */
 export interface ChaosEngine {
-  /** What the zones are told of it. */
+  /** Variables that connect the zones to it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Past the wire that is cut: the URL of a zone's database for `openDatabase`. */
+  /** Returns the direct URL of a zone's database, for `openDatabase`. */
   readonly url: (zone: "verification" | "execution") => string;
-  /** The wire between the zones and the server, and its death; a file has neither. */
+  /** The wire between the zones and the database server, and its kill. Undefined for files. */
   readonly server?: { readonly wire: Gateway; readonly kill: (pauseMs: number) => Promise<boolean> };
-  /** The death of the broker; only Kafka has it. */
+  /** The kill of the broker. Only `kafka` has it. */
   readonly broker?: { readonly kill: (pauseMs: number) => Promise<boolean> };
   readonly stop: () => Promise<void>;
 }
@@ -44,7 +44,7 @@ async function onServer(journal: Journal): Promise<ChaosEngine> {
   const wire = await openGateway(() => (alive ? Number(port) : undefined));
   const through = Object.assign(new URL(postgres.url), { port: String(wire.port) });
 
-  /** The server's own children may still hold what it needs. */
+  /** Retries the start: child processes of the killed server may still hold its files. */
   async function startAgain(): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -81,7 +81,7 @@ async function onServer(journal: Journal): Promise<ChaosEngine> {
   };
 }
 
-/** Throws a `NoKafkaError` that names what the machine lacks. */
+/** Starts PostgreSQL and Kafka. Throws a `NoKafkaError` that names what the machine lacks. */
 async function withBroker(journal: Journal): Promise<ChaosEngine> {
   const kafka = await startKafka();
   const engine = await onServer(journal).catch(async (error: unknown) => {

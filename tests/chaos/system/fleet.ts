@@ -3,47 +3,102 @@ import type { Journal } from "../journal.ts";
 import type { PlannedKill, Zone } from "../plan/disturbance-plan.ts";
 import { startZoneProcess, type ZoneProcess } from "./zone-process.ts";
 
-/** The processes of one zone, as a platform runs them: one, or two while they are redeployed; who dies is started again. */
+/** The processes of one zone, as a platform runs them: one, or two during a redeploy. A process that dies is replaced. */
 export interface Fleet {
-  /** The port of one of those that listen, in turn. */
+  /** Returns the port of a process that listens, round robin. */
   readonly port: () => number | undefined;
-  /** Resolves when one works, or after so long. */
+  /** Resolves when a process works, or after this time. */
   readonly working: (limitMs: number) => Promise<void>;
-  /** How many live. */
+  /** Number of live processes. */
   readonly live: number;
-  /** How often one ended by itself after it had listened. */
+  /** Number of processes that ended by themselves after they had listened. */
   readonly crashes: number;
   readonly start: () => Promise<void>;
-  /** Kills one with -9 and starts another after the pause; false when there is none to kill. */
+  /** Kills a process with SIGKILL and starts another after the pause. Returns false if no process can be killed. */
   readonly kill: (kill: PlannedKill) => boolean;
-  /** Lets one stand still; false when none listens. */
+  /** Suspends a process. Returns false if none listens. */
   readonly freeze: (which: number, forMs: number) => boolean;
-  /** Starts one more, and takes the oldest away after so long. */
+  /** Starts another process, and ends the oldest one after the overlap. */
   readonly redeploy: (overlapMs: number, politely: boolean) => Promise<void>;
-  /** Ends all, by asking them to stop if nothing else is said, and gives their exit codes. */
+  /** Ends all processes, by default with SIGTERM, and returns their exit codes. */
   readonly stop: (signal?: "SIGKILL" | "SIGTERM") => Promise<(number | NodeJS.Signals)[]>;
 }
 
-/** Who is killed has worked for so long, unless it is to die early. */
+/** Working time before a process can be killed, unless the kill is an early one, milliseconds. */
 const settledMs = 500;
 
-/** A platform waits a moment before it starts again what ended at its start, as without a database. */
+/** Delay before a process is replaced that ended by itself, milliseconds. It may have had no database. */
 const againMs = 400;
 
-export function createFleet(
-  zone: Zone,
-  { env, journal }: { readonly env: Readonly<Record<string, string>>; readonly journal: Journal },
-): Fleet {
+export function createFleet(zone: Zone, options: PoolOptions): Fleet {
+  const pool = createPool(zone, options);
+  let turn = 0;
+  return {
+    port: () => {
+      const ports = pool.processes.flatMap(({ port }) => port ?? []);
+      return ports[turn++ % ports.length];
+    },
+    working: async (limitMs) => {
+      const last = performance.now() + limitMs;
+      const works = ({ workingMs }: ZoneProcess): boolean => workingMs !== undefined;
+      while (!pool.living().some(works) && performance.now() < last) await wait(50);
+    },
+    get live() {
+      return pool.processes.length;
+    },
+    get crashes() {
+      return pool.crashes();
+    },
+    start: async () => pool.begin().up,
+    kill: ({ which, pauseMs, early }) => {
+      const victim = chosen(which, pool.living(), ({ workingMs = -1 }) => early || workingMs > settledMs);
+      if (victim === undefined) return false;
+      pool.end(victim, "SIGKILL");
+      void victim.ended.then(() => pool.fill(pauseMs));
+      return true;
+    },
+    freeze: (which, forMs) => {
+      const victim = chosen(which, pool.living(), ({ port }) => port !== undefined);
+      if (victim === undefined) return false;
+      victim.signal("SIGSTOP");
+      setTimeout(() => victim.signal("SIGCONT"), forMs);
+      return true;
+    },
+    redeploy: async (overlapMs, politely) => {
+      const contract = pool.expand();
+      await pool.begin().up;
+      await wait(overlapMs);
+      contract(politely ? "SIGTERM" : "SIGKILL");
+    },
+    stop: pool.stop,
+  };
+}
+
+function chosen(
+  which: number,
+  processes: readonly ZoneProcess[],
+  canBe: (one: ZoneProcess) => boolean,
+): ZoneProcess | undefined {
+  const candidates = processes.filter(canBe);
+  return candidates[which % candidates.length];
+}
+
+interface PoolOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly journal: Journal;
+}
+
+/** Creates the processes behind a fleet. It replaces a process that ends by itself. */
+function createPool(zone: Zone, { env, journal }: PoolOptions) {
   const processes: ZoneProcess[] = [];
-  const meant = new Set<ZoneProcess>();
+  const ended = new Set<ZoneProcess>();
   let wanted = 1;
   let number = 0;
-  let turn = 0;
   let crashes = 0;
   let over = false;
 
-  /** Those that nobody has told to end. */
-  const living = (): ZoneProcess[] => processes.filter((one) => !meant.has(one));
+  /** Returns the processes that were not told to end. */
+  const living = (): ZoneProcess[] => processes.filter((one) => !ended.has(one));
 
   function begin(): ZoneProcess {
     const started = startZoneProcess(zone, { name: `${zone} ${++number}`, env, journal });
@@ -52,13 +107,12 @@ export function createFleet(
     return started;
   }
 
-  /** When it ends, and nobody told it to, another one is started. */
   async function replace(started: ZoneProcess): Promise<void> {
     await started.up;
     const listened = started.port !== undefined;
     await started.ended;
     processes.splice(processes.indexOf(started), 1);
-    if (meant.has(started) || over) return;
+    if (ended.has(started) || over) return;
     if (listened) crashes += 1;
     await fill(againMs);
   }
@@ -69,58 +123,34 @@ export function createFleet(
   }
 
   function end(victim: ZoneProcess, signal: "SIGKILL" | "SIGTERM"): void {
-    meant.add(victim);
+    ended.add(victim);
     victim.signal(signal);
   }
 
-  const ports = (): number[] => processes.flatMap(({ port }) => port ?? []);
-
   return {
-    port: () => ports()[turn++ % ports().length],
-    working: async (limitMs) => {
-      const last = performance.now() + limitMs;
-      const works = ({ workingMs }: ZoneProcess): boolean => workingMs !== undefined;
-      while (!living().some(works) && performance.now() < last) await wait(50);
-    },
-    get live() {
-      return processes.length;
-    },
-    get crashes() {
-      return crashes;
-    },
-    start: async () => begin().up,
-    kill: ({ which, pauseMs, early }) => {
-      const candidates = living().filter(({ workingMs = -1 }) => early || workingMs > settledMs);
-      const victim = candidates[which % candidates.length];
-      if (victim === undefined) return false;
-      end(victim, "SIGKILL");
-      void victim.ended.then(() => fill(pauseMs));
-      return true;
-    },
-    freeze: (which, forMs) => {
-      const candidates = living().filter(({ port }) => port !== undefined);
-      const victim = candidates[which % candidates.length];
-      if (victim === undefined) return false;
-      victim.signal("SIGSTOP");
-      setTimeout(() => victim.signal("SIGCONT"), forMs);
-      return true;
-    },
-    redeploy: async (overlapMs, politely) => {
+    processes,
+    crashes: () => crashes,
+    living,
+    begin,
+    fill,
+    end,
+    /** Allows one more process. The function that it returns ends the oldest one. */
+    expand: () => {
       wanted += 1;
-      await begin().up;
-      await wait(overlapMs);
-      wanted -= 1;
-      const [oldest, ...others] = living();
-      if (oldest !== undefined && others.length >= wanted && !over) end(oldest, politely ? "SIGTERM" : "SIGKILL");
+      return (signal: "SIGKILL" | "SIGTERM"): void => {
+        wanted -= 1;
+        const [oldest, ...others] = living();
+        if (oldest !== undefined && others.length >= wanted && !over) end(oldest, signal);
+      };
     },
-    stop: async (signal = "SIGTERM") => {
+    stop: async (signal: "SIGKILL" | "SIGTERM" = "SIGTERM"): Promise<(number | NodeJS.Signals)[]> => {
       over = true;
       const last = [...processes];
       for (const one of last) {
         one.signal("SIGCONT");
         end(one, signal);
       }
-      return Promise.all(last.map(({ ended }) => ended));
+      return Promise.all(last.map((one) => one.ended));
     },
   };
 }

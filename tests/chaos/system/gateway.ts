@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import type { WireTrouble } from "../plan/disturbance-plan.ts";
-import { carry } from "./carry.ts";
 
-/** Stands before processes that come and go, on an address that stays, and breaks connections when it is told to. */
+/** A fixed address in front of processes that come and go. It can break their connections. */
 export interface Gateway {
   readonly port: number;
-  /** Lets the wire have trouble for so many milliseconds. */
+  /** Troubles the wire for a time, milliseconds. */
   readonly trouble: (trouble: WireTrouble, forMs: number) => void;
-  /** How many connections were broken on purpose. */
+  /** Number of connections that were broken on purpose. */
   readonly broken: number;
   readonly close: () => void;
 }
@@ -20,18 +20,14 @@ interface Pair {
 
 const lateMs = 250;
 
-/** Passes each connection on to the port that `target` gives for it; refuses it while there is none. */
+/** Forwards each connection to the port that `target` returns, and refuses it without one. */
 export async function openGateway(target: () => number | undefined): Promise<Gateway> {
   const pairs = new Set<Pair>();
-  let trouble: WireTrouble | undefined;
-  let until = 0;
-  let broken = 0;
-  const is = (one: WireTrouble): boolean => trouble === one && performance.now() < until;
-  const delayMs = (): number => (is("delay") ? lateMs : 0);
+  const wire = createWire();
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     const port = target();
-    if (port === undefined || is("refuse")) {
+    if (port === undefined || wire.has("refuse")) {
       client.resetAndDestroy();
       return;
     }
@@ -44,54 +40,21 @@ export async function openGateway(target: () => number | undefined): Promise<Gat
       upstream.destroy();
     };
     for (const socket of [client, upstream]) socket.on("error", end).on("close", end);
+    const delayMs = (): number => (wire.has("delay") ? lateMs : 0);
     carry(client, upstream, { delayMs });
-    carry(upstream, client, {
-      delayMs,
-      // The request has arrived by now: it is the answer that nobody gets.
-      isLost: () => is("lose_answers") && cut(pair),
-    });
-    if (is("stall")) hold(pair);
+    // The request has already arrived, so only the answer is lost.
+    carry(upstream, client, { delayMs, isLost: () => wire.has("lose_answers") && wire.cut(pair) });
+    if (wire.has("stall")) wire.stall(pair);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 
-  function cut({ client }: Pair): true {
-    broken += 1;
-    client.resetAndDestroy();
-    return true;
-  }
-
-  /** The app sees the end of what it is told, and may go on asking. */
-  function halfClose({ client }: Pair): void {
-    broken += 1;
-    client.end();
-  }
-
-  /** Nothing goes either way until the trouble is over. */
-  function hold({ client, upstream }: Pair): void {
-    for (const socket of [client, upstream]) {
-      socket.pause();
-      setTimeout(() => socket.resume(), until - performance.now());
-    }
-  }
-
-  const begins: Partial<Record<WireTrouble, (pair: Pair) => void>> = {
-    cut,
-    refuse: cut,
-    half_close: halfClose,
-    stall: hold,
-  };
-
   return {
     port: (server.address() as { port: number }).port,
     get broken() {
-      return broken;
+      return wire.broken();
     },
-    trouble: (next, forMs) => {
-      trouble = next;
-      until = performance.now() + forMs;
-      for (const pair of pairs) begins[next]?.(pair);
-    },
+    trouble: (next, forMs) => wire.begin(next, forMs, pairs),
     close: () => {
       server.close();
       for (const { client, upstream } of pairs) {
@@ -100,4 +63,78 @@ export async function openGateway(target: () => number | undefined): Promise<Gat
       }
     },
   };
+}
+
+/** Creates the state of a wire: its present trouble, and what each trouble does to a connection. */
+function createWire() {
+  let trouble: WireTrouble | undefined;
+  let until = 0;
+  let broken = 0;
+
+  function cut({ client }: Pair): true {
+    broken += 1;
+    client.resetAndDestroy();
+    return true;
+  }
+
+  /** Ends the stream to the client, which can still send. */
+  function halfClose({ client }: Pair): void {
+    broken += 1;
+    client.end();
+  }
+
+  /** Carries nothing in either direction until the trouble is over. */
+  function stall({ client, upstream }: Pair): void {
+    for (const socket of [client, upstream]) {
+      socket.pause();
+      setTimeout(() => socket.resume(), until - performance.now());
+    }
+  }
+
+  const effects: Partial<Record<WireTrouble, (pair: Pair) => void>> = {
+    cut,
+    refuse: cut,
+    half_close: halfClose,
+    stall,
+  };
+
+  return {
+    has: (one: WireTrouble): boolean => trouble === one && performance.now() < until,
+    begin: (next: WireTrouble, forMs: number, pairs: Iterable<Pair>): void => {
+      trouble = next;
+      until = performance.now() + forMs;
+      for (const pair of pairs) effects[next]?.(pair);
+    },
+    broken: () => broken,
+    cut,
+    stall,
+  };
+}
+
+interface CarryOptions {
+  /** Returns the delay of a chunk that arrives now, milliseconds. */
+  readonly delayMs: () => number;
+  /** Returns whether a chunk that arrives now is lost. */
+  readonly isLost?: () => boolean;
+}
+
+/** Carries bytes in one direction, in order, with backpressure. The end of one socket ends the other. */
+function carry(from: Socket, to: Socket, { delayMs, isLost = () => false }: CarryOptions): void {
+  let before = Promise.resolve();
+  const inOrder = (act: () => void): void => {
+    const late = delayMs();
+    before = before.then(async () => {
+      if (late > 0) await wait(late);
+      return act();
+    });
+  };
+  from.on("data", (bytes: Buffer) => {
+    if (isLost()) return;
+    inOrder(() => {
+      if (!to.writable || to.write(bytes)) return;
+      from.pause();
+      to.once("drain", () => from.resume());
+    });
+  });
+  from.on("end", () => inOrder(() => void to.end()));
 }

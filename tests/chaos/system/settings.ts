@@ -1,9 +1,9 @@
 import { tune } from "@crosszone/testkit/tune";
 
-/** How patient the zones are in a run: outages last seconds here, not minutes, so leases and waits are short. */
+/** Outages in a run last seconds, so leases and timeouts are short. */
 const common = { LOG_LEVEL: "info", MAX_DATABASE_CONNECTIONS: "6", STOP_GRACE: "1500ms" } as const;
 
-/** How often a task, a call to an agent, and the work on a message may be begun: kills come closer together here than in any operation. */
+/** Attempts of tasks, agent calls and questions. Kills come closer together than in any real operation. */
 export const attempts = 100;
 const begun = { TASK_ATTEMPTS: attempts, AGENT_CALL_ATTEMPTS: attempts };
 
@@ -31,7 +31,7 @@ export const verificationSettings: Readonly<Record<string, string>> = {
 export const executionSettings: Readonly<Record<string, string>> = {
   ...common,
   EXECUTION_PORT: "0",
-  // The agent that recites is loaded in the main thread only.
+  // The reciting agent is loaded in the main thread only.
   ...tune({ AGENT_THREADS: 0, SYNC_WINDOW_MS: 1_000, TASK_LEASE_MS: 3_000, ...begun }),
   MAX_RUNNING_TASKS: "1000",
   MAX_REQUESTS_PER_MINUTE: "0",

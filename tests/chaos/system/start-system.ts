@@ -1,74 +1,64 @@
 import { randomBytes } from "node:crypto";
-import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
 import type { Journal } from "../journal.ts";
-import { writeAgentFiles } from "./agent-files.ts";
+import { serveAgents, writeAgentFiles } from "./agents.ts";
 import { startEngine, type ChaosEngine, type EngineName } from "./engine.ts";
 import { createFleet, type Fleet } from "./fleet.ts";
 import { openGateway, type Gateway } from "./gateway.ts";
-import { serveAgents } from "./serve-agents.ts";
 import { executionSettings, verificationSettings } from "./settings.ts";
 
-/** Everything that runs: the local Slack, the agents and the wires in this process, which nobody kills; the zones and the database in their own. */
+/** Everything that runs. Slack, the agents and the wires are in this process and survive; the zones and the database are processes. */
 export interface ChaosSystem {
   readonly slack: DevSlack;
   readonly engine: ChaosEngine;
   readonly verification: Fleet;
   readonly execution: Fleet;
-  /** From Slack, and for files, to verification; and from verification to execution. */
+  /** `front` carries Slack's events and files to verification, `link` carries verification's calls to execution. */
   readonly wires: { readonly front: Gateway; readonly link: Gateway };
-  /** How long the zones took to start side by side, milliseconds. */
+  /** Time that the zones took to start together, milliseconds. */
   readonly startedInMs: number;
   readonly stop: () => Promise<void>;
 }
 
-/** Slack tries four times within six minutes. Here it tries for six minutes too, and much more often, as outages are that much shorter. */
+/** Slack retries four times within six minutes. Here it retries for six minutes too, but more often, because outages are shorter. */
 const retryScheduleMs = [250, 500, 1_000, ...Array.from({ length: 230 }, () => 1_500)];
 
+/**
+ * Slack lets an app change 50 messages and start 20 streams a minute. A run has 300 answers in two minutes, so these limits are lifted. The limit
+ * of each channel stays.
+ */
+const rateLimits = {
+  tier_2: { burst: 100_000, per_minute: 6_000_000 },
+  tier_3: { burst: 100_000, per_minute: 6_000_000 },
+  tier_4: { burst: 100_000, per_minute: 6_000_000 },
+};
+
 export async function startSystem(engineName: EngineName, journal: Journal): Promise<ChaosSystem> {
-  const slack = await startDevSlack({
-    retryScheduleMs,
-    // Slack lets an app change 50 messages a minute, and start 20 streams; three hundred answers in two minutes are more. The rule of each
-    // channel stays.
-    rateLimits: {
-      tier_2: { burst: 100_000, per_minute: 6_000_000 },
-      tier_3: { burst: 100_000, per_minute: 6_000_000 },
-      tier_4: { burst: 100_000, per_minute: 6_000_000 },
-    },
-  });
+  const slack = await startDevSlack({ retryScheduleMs, rateLimits });
   const engine = await startEngine(engineName, journal);
   const front = await openGateway(() => verification.port());
   const link = await openGateway(() => execution.port());
   const agents = await serveAgents();
   const folder = mkdtempSync(join(tmpdir(), "crosszone-chaos-agents-"));
-  const token = randomBytes(32).toString("hex");
   const url = (wire: Gateway): string => `http://127.0.0.1:${wire.port}`;
+  const both = { ...engine.env, EXECUTION_TOKEN: randomBytes(32).toString("hex") };
   const execution = createFleet("execution", {
     journal,
     env: {
       ...executionSettings,
-      ...engine.env,
+      ...both,
       ...writeAgentFiles(folder, agents.url),
-      EXECUTION_TOKEN: token,
       VERIFICATION_URL: url(front),
-      // A task that reads files goes on in another process only where its handle may be stored, which is sealed.
+      // A task that reads files continues in another process only if its sealed handle can be stored.
       DATA_KEYS: `chaos:${randomBytes(32).toString("base64")}`,
     },
   });
   const verification = createFleet("verification", {
     journal,
-    env: {
-      ...verificationSettings,
-      ...engine.env,
-      SLACK_API_URL: slack.apiUrl,
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_SIGNING_SECRET: slack.signingSecret,
-      SLACK_APP_ID: slack.workspace.app.app_id,
-      EXECUTION_URL: `${url(link)}/rpc`,
-      EXECUTION_TOKEN: token,
-    },
+    env: { ...verificationSettings, ...both, ...slackVariables(slack), EXECUTION_URL: `${url(link)}/rpc` },
   });
   const beganAt = performance.now();
   await Promise.all([execution.start(), verification.start()]);
@@ -90,5 +80,14 @@ export async function startSystem(engineName: EngineName, journal: Journal): Pro
       link.close();
       await engine.stop();
     },
+  };
+}
+
+function slackVariables(slack: DevSlack): Record<string, string> {
+  return {
+    SLACK_API_URL: slack.apiUrl,
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_SIGNING_SECRET: slack.signingSecret,
+    SLACK_APP_ID: slack.workspace.app.app_id,
   };
 }

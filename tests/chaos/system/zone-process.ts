@@ -4,14 +4,14 @@ import { createInterface } from "node:readline";
 import type { Journal } from "../journal.ts";
 import type { Zone } from "../plan/disturbance-plan.ts";
 
-/** A zone in a process of its own. */
+/** A process of a zone. */
 export interface ZoneProcess {
   readonly name: string;
-  /** Where it listens; nothing before it does, and after its end. */
+  /** Its port. Undefined before it listens and after its end. */
   readonly port: number | undefined;
-  /** How long it has worked, milliseconds; nothing before it does. */
+  /** Time since it began to work, milliseconds. Undefined before that. */
   readonly workingMs: number | undefined;
-  /** Resolves when it listens, or has ended before it did. */
+  /** Resolves when it listens, or ends before that. */
   readonly up: Promise<void>;
   /** Resolves with its exit code, or with the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
@@ -23,16 +23,13 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** What takes the place of a part of a zone. */
-const standIns: Record<Zone, string> = {
-  verification: "../streams/use-many-streams.ts",
-  execution: "../agent/use-reciting-agent.ts",
-};
+/** Replaces parts of both zones. */
+const standIns = resolve(import.meta.dirname, "../stand-ins/use-stand-ins.ts");
 
-/** What a zone logs when it begins to work: verification listens before Slack has said who it is. */
+/** The log event with which a zone begins to work. Verification listens before Slack has identified it. */
 const worksWith: Record<Zone, string> = { verification: "slack_identified", execution: "listening" };
 
-/** Starts the zone's own main; what it logs goes to the journal. */
+/** Starts the zone's `main.ts`. Its log goes to the journal. */
 export function startZoneProcess(
   zone: Zone,
   {
@@ -41,8 +38,7 @@ export function startZoneProcess(
     journal,
   }: { readonly name: string; readonly env: Readonly<Record<string, string>>; readonly journal: Journal },
 ): ZoneProcess {
-  const standIn = resolve(import.meta.dirname, standIns[zone]);
-  const child = spawn(process.execPath, ["--conditions=@crosszone/source", "--import", standIn, "src/main.ts"], {
+  const child = spawn(process.execPath, ["--conditions=@crosszone/source", "--import", standIns, "src/main.ts"], {
     cwd: resolve(import.meta.dirname, "../../../apps", zone),
     env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -83,7 +79,7 @@ export function startZoneProcess(
   };
 }
 
-/** A process that is killed may leave half a line. */
+/** Parses a line of a log. A killed process may leave half a line. */
 function readLine(line: string): Record<string, unknown> {
   try {
     return JSON.parse(line) as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** A program of someone who installed the package: what it says about types, every compiler must say too. */
+/** A program of a user of the package. Every compiler must report the same type errors. */
 import {
   errorTable,
   problemsOf,

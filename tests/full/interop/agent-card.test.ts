@@ -7,7 +7,7 @@ import { isA2AAgentCardV1, problemsOf, type A2AAgentCardV1, type AgentHealth } f
 import { expect, test } from "vitest";
 import { pythonOf } from "../../harness/python-of.ts";
 import { adminToken } from "../../harness/runs-api.ts";
-import { startOpenExecution } from "../../harness/start-open-execution.ts";
+import { startOpenExecution } from "../../harness/start-task-process.ts";
 
 const run = promisify(execFile);
 const secret = "0123456789abcdef0123456789abcdef";
@@ -16,7 +16,7 @@ const binding = "https://crosszone.dev/bindings/zone-link";
 const cardOf = async (url: string): Promise<A2AAgentCardV1> =>
   (await (await fetch(`${url}/.well-known/agent-card.json`)).json()) as A2AAgentCardV1;
 
-test("@a2a-js/sdk reads the card of the execution zone, and finds no interface that it speaks", async () => {
+test("@a2a-js/sdk reads the card of the execution zone and finds no interface that it supports", async () => {
   const { url } = await startOpenExecution({ EXECUTION_TOKEN: secret });
   const served = await cardOf(url);
   expect(problemsOf(isA2AAgentCardV1, served)).toEqual([]);
@@ -26,7 +26,7 @@ test("@a2a-js/sdk reads the card of the execution zone, and finds no interface t
     $case: "httpAuthSecurityScheme",
     value: { scheme: "Bearer" },
   });
-  // What the SDK leaves out of its own JSON are the members that have their default value.
+  // The SDK's JSON omits members with their default value.
   const { capabilities, securityRequirements, ...members } = served;
   expect(capabilities).toEqual({ streaming: false, pushNotifications: false, extendedAgentCard: false });
   expect(securityRequirements).toEqual([{ schemes: { bearer: { list: [] } } }]);
@@ -34,7 +34,7 @@ test("@a2a-js/sdk reads the card of the execution zone, and finds no interface t
   await expect(new ClientFactory().createFromAgentCard(card)).rejects.toThrow(/transport/i);
 });
 
-test("the Python SDK reads the card of the execution zone, and finds no interface that it speaks", async () => {
+test("the Python SDK reads the card of the execution zone and finds no interface that it supports", async () => {
   const { url } = await startOpenExecution({ EXECUTION_TOKEN: secret });
   const agents = join(import.meta.dirname, "agents");
   const python = await pythonOf(join(agents, "requirements-1.txt"));

@@ -6,7 +6,7 @@ import type { Thread } from "./thread.ts";
 
 export interface Cell {
   readonly title: string;
-  /** What the person does and must read. Throws what is wrong. */
+  /** Writes as a person and checks the answers. Throws what is wrong. */
   readonly check: (thread: Thread, agent: SdkAgent) => Promise<void>;
 }
 
@@ -14,7 +14,7 @@ const soon = { timeout: 30_000, interval: 100 };
 const progress = /I am on it|I have begun|I read the|I am writing|I am counting/;
 const csv = "name,age\nAda,36\n";
 
-/** A cell that asks for a scenario, and expects these words and no progress in the answer. */
+/** Returns a cell that asks for a scenario. It expects these words in the answer, and no progress texts. */
 const reads = (title: string, words: string): Cell => ({
   title,
   check: async (thread, agent) => {
@@ -111,3 +111,29 @@ export const cells: readonly Cell[] = [
     },
   },
 ];
+
+/** The result of one agent in one case. */
+export interface CellResult {
+  readonly sdk: string;
+  readonly cell: string;
+  /** What was wrong. Undefined if the cell passed. */
+  readonly wrong?: string;
+}
+
+/** Returns the results as a Markdown table with a row per case and a column per SDK. Errors are listed below it. */
+export function matrixTable(results: readonly CellResult[]): string {
+  const columns = [...new Set(results.map(({ sdk }) => sdk))];
+  const rows = [...new Set(results.map(({ cell }) => cell))];
+  const mark = (cell: string, sdk: string): string =>
+    results.find((one) => one.cell === cell && one.sdk === sdk)?.wrong === undefined ? "✓" : "✗";
+  const line = (texts: readonly string[]): string => `| ${texts.join(" | ")} |`;
+  const failed = results.filter(({ wrong }) => wrong !== undefined);
+  return [
+    line(["case", ...columns]),
+    line(["---", ...columns.map(() => "---")]),
+    ...rows.map((cell) => line([cell, ...columns.map((sdk) => mark(cell, sdk))])),
+    "",
+    `${results.length - failed.length} of ${results.length} passed.`,
+    ...failed.map(({ sdk, cell, wrong }) => `- ${sdk}, ${cell}: ${wrong}`),
+  ].join("\n");
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sdkNamed, startSdkAgent, type SdkAgent } from "./start-sdk-agent.ts";
-import { startKillableZones } from "./start-killable-zones.ts";
+import { startKillableZones } from "./start-sdk-zones.ts";
 import { openThread, type Thread } from "./thread.ts";
 
 const soon = { timeout: 60_000, interval: 50 };
@@ -11,7 +11,7 @@ const cases = [
   { scenario: "file out later", words: "The table is attached.", files: ["fruit,count\napples,3\n"] },
 ];
 
-/** How often each text was sent to the agent. */
+/** Returns how often each text was sent to the agent. */
 async function sendsOf({ journal }: SdkAgent): Promise<Record<string, number>> {
   const sent = Object.groupBy(await journal(), ({ text = "" }) => text);
   return Object.fromEntries(Object.entries(sent).map(([text, entries = []]) => [text, entries.length]));
@@ -20,7 +20,7 @@ async function sendsOf({ journal }: SdkAgent): Promise<Record<string, number>> {
 test.each([
   ["execution", ["rpc,bridge"]],
   ["the process with the role bridge", ["bridge", "rpc"]],
-])("I2, I4, I5: %s is killed in the middle, and each question gets one right answer of one send", async (_, roles) => {
+])("I2, I4, I5: %s is killed, and each question is sent once and gets one correct answer", async (_, roles) => {
   const agents = await Promise.all(["js03", "js1", "py03", "py1"].map((name) => startSdkAgent(sdkNamed(name))));
   const { slack, start, followed } = await startKillableZones(agents);
   const [dying] = await Promise.all(roles.map(start));

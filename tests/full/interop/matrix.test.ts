@@ -1,21 +1,20 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { cells } from "./cells.ts";
-import { matrixTable, type CellResult } from "./matrix-table.ts";
+import { cells, matrixTable, type CellResult } from "./cells.ts";
 import { sdks, startSdkAgent } from "./start-sdk-agent.ts";
 import { startSdkZones } from "./start-sdk-zones.ts";
 import { openThread } from "./thread.ts";
 
 const only = process.env["INTEROP_ONLY"]?.split(",");
 
-/** The first lines of an error, without colours. */
+/** Returns the first lines of an error, without colours. */
 const wordsOf = (error: unknown): string =>
   stripVTControlCharacters(String(error instanceof Error ? error.message : error))
     .replaceAll(/\s+/g, " ")
     .slice(0, 400);
 
 test(
-  "I1, I2, I4, I5: agents on the official SDKs are read as they answered, in every case",
+  "I1, I2, I4, I5: people read the answers of agents on the official SDKs, in every case",
   { timeout: 240_000 },
   async () => {
     const agents = await Promise.all(

@@ -9,14 +9,14 @@ import { pythonOf } from "../../harness/python-of.ts";
 const agents = join(import.meta.dirname, "agents");
 
 export interface Sdk {
-  /** What the agent is called in Slack. */
+  /** Name of the agent in Slack. */
   readonly name: string;
-  /** What the table calls it. */
+  /** Title in the table. */
   readonly title: string;
   readonly program: string;
-  /** The Python packages that the program needs. */
+  /** Requirements file of its Python packages. */
   readonly requirements?: string;
-  /** Serves A2A 0.3 beside 1.0. */
+  /** Serves A2A 0.3 next to 1.0. */
   readonly compat?: true;
 }
 
@@ -44,11 +44,11 @@ export function sdkNamed(name: string): Sdk {
 export interface SdkAgent extends Sdk {
   /** The base URL: the card is at `/.well-known/agent-card.json`. */
   readonly url: string;
-  /** Returns what the agent was sent, oldest first. */
+  /** Returns the requests to the agent, oldest first. */
   readonly journal: () => Promise<readonly JournalEntry[]>;
 }
 
-/** Starts a scenario agent on an official SDK, as a process of its own. Ends with the test. */
+/** Starts a scenario agent on an official SDK as a process. Ends with the test. */
 export async function startSdkAgent(sdk: Sdk): Promise<SdkAgent> {
   const runtime = sdk.requirements === undefined ? process.execPath : await pythonOf(join(agents, sdk.requirements));
   const child = spawn(runtime, [join(agents, sdk.program)], {

@@ -3,17 +3,17 @@ import { stateOf } from "@crosszone/dev-slack/client";
 
 /** One thread in the local Slack, as a person reads it. */
 export interface Thread {
-  /** Writes into the thread, the first message opens it; resolves with the text of the answer once it is final. */
+  /** Writes into the thread; the first message opens it. Resolves with the text of the final answer. */
   say(text: string, files?: PostMessage["files"]): Promise<string>;
   /** Writes without waiting for the answer. */
   write(text: string, files?: PostMessage["files"]): void;
-  /** Resolves with the text of the answer to the latest message once it is final. */
+  /** Resolves with the text of the final answer to the latest message. */
   answer(): Promise<string>;
-  /** The files that the app put into the thread, by name. */
+  /** Returns the files that the app put into the thread, by name. */
   files(): ReadonlyMap<string, string>;
-  /** The final answers of the app, oldest first. */
+  /** Returns the app's final answers, oldest first. */
   answers(): readonly string[];
-  /** Everything the app ever showed in the thread or as its status, also what it took back. */
+  /** Returns everything that the app showed in the thread or as its status, even if it removed it later. */
   everShown(): string;
 }
 

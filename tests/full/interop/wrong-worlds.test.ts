@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { sdkNamed, startSdkAgent } from "./start-sdk-agent.ts";
-import { startSdkZones } from "./start-sdk-zones.ts";
-import { startWrongWorld, type WrongWorld } from "./start-wrong-world.ts";
+import { startSdkZones, startWrongWorld, type WrongWorld } from "./start-sdk-zones.ts";
 import { openThread } from "./thread.ts";
 
 const about = {
@@ -15,7 +14,7 @@ const about = {
   skills: [{ id: "play", name: "Play", description: "Plays.", tags: [] }],
 };
 
-/** A card of A2A 1.0 with one interface at this URL. */
+/** Returns a card of A2A 1.0 with one interface at this URL. */
 const cardAt = (url: string, protocolBinding = "JSONRPC"): object => ({
   ...about,
   supportedInterfaces: [{ url, protocolBinding, protocolVersion: "1.0" }],
@@ -26,7 +25,7 @@ const otherPort = (url: string): string => url.replace(/\d+$/, "9");
 const page: WrongWorld["answer"] = (_request, response) =>
   void response.writeHead(200, { "content-type": "text/html" }).end("<html><body>Welcome</body></html>");
 
-/** Hands each request on to the agent at `url`. */
+/** Forwards each request to the agent at `url`. */
 const handOn =
   (url: string) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -38,7 +37,7 @@ const handOn =
 
 interface Case extends WrongWorld {
   readonly name: string;
-  /** What the log has for the owner of the agent. */
+  /** The log's text for the agent's owner. */
   readonly owner: RegExp;
 }
 
@@ -71,7 +70,7 @@ test("I3: a wrong card or URL is reported in one sentence that says what to do",
   await Promise.all(agents.map(ask));
 });
 
-test("I3: an agent that speaks A2A 0.3 is understood although its card says 1.0", async () => {
+test("I3: an agent that speaks A2A 0.3 is understood even if its card says 1.0", async () => {
   const old = await startSdkAgent(sdkNamed("js03"));
   const card = (url: string): object => cardAt(`${url}/a2a`);
   const url = await startWrongWorld({

@@ -51,7 +51,7 @@ test("datamodel-code-generator makes models of all schemas, and Python imports t
   await run(python, ["-c", program], { cwd: dir });
 });
 
-/** Returns what a program says of each case, in the order of the corpus. Prints how many agree. */
+/** Returns a program's verdict on each case, in the order of the corpus. Prints how many agree. */
 async function judge(language: string, program: string, args: string[]): Promise<string[]> {
   const lines = [...new Set(cases.map(lineOf))];
   const output = await new Promise<string>((done, fail) => {

@@ -38,7 +38,7 @@ const whole: Record<string, Buffer> = {
   NULs: Buffer.alloc(1_000),
 };
 
-/** Bytes that no UTF-8 has. https://www.rfc-editor.org/rfc/rfc3629#section-3 */
+/** Bytes that are invalid in UTF-8. https://www.rfc-editor.org/rfc/rfc3629#section-3 */
 const sequences: Record<string, number[]> = {
   "a lone continuation": [0x80],
   "the last continuation": [0xbf],
@@ -89,7 +89,7 @@ function around(name: string, sequence: readonly number[]): HostileBody[] {
   }));
 }
 
-/** Byte order marks, other encodings, and every kind of what is no UTF-8. */
+/** Byte order marks, other encodings, and every kind of invalid UTF-8. */
 export const encodings: readonly HostileBody[] = [
   ...Object.entries(whole).map(([name, buffer]) => ({ name, bytes: buffer })),
   ...Object.entries(sequences).flatMap(([name, sequence]) => around(name, sequence)),

@@ -27,7 +27,7 @@ const longId = (length: number): string => requestText({ id: `"${"i".repeat(leng
 const task = (id: string): string =>
   requestText({ id, method: '"execute_task"', params: '{"channel":"C","text":"hello","bot_token":"h"}' });
 
-/** What is JSON but no request, and requests whose members are of every type and size. */
+/** JSON that is not a request, and requests whose members have every type and size. */
 export const envelopes: readonly HostileBody[] = [
   ...textBodies("bare value", values),
   ...textBodies("blank", blank),

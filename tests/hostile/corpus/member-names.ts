@@ -59,7 +59,7 @@ const polluting = [
 const twice = (name: string, first: string, second: string): string =>
   `{"${name}":${first},${requestText({}).slice(1, -1)},"${name}":${second}}`;
 
-/** Names that every object has, given as members and as methods; the same member twice; names of all sizes. */
+/** Names that every object inherits, as members and methods; duplicate members; names of all sizes. */
 export const memberNames: readonly HostileBody[] = [
   ...textBodies(
     "method",

@@ -73,7 +73,7 @@ const bad = [
   "∞",
 ];
 
-/** Numbers that JavaScript rounds, that JSON does not have, and that are only long. */
+/** Numbers that JavaScript rounds, that are invalid in JSON, or that are long. */
 export const numbers: readonly HostileBody[] = [
   ...textBodies("number", [...good, ...bad]),
   ...paramsBodies("number", [...good, ...bad]),

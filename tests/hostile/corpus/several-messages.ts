@@ -5,7 +5,7 @@ const batch = (...entries: string[]): string => `[${entries.join(",")}]`;
 
 const many = (length: number, entry: string): string => `[${Array.from({ length }, () => entry).join(",")}]`;
 
-/** Batches, lines of JSON, documents behind each other, and comments between them. */
+/** Batches, lines of JSON, concatenated documents, and comments between them. */
 export const severalMessages: readonly HostileBody[] = [
   ...textBodies("batch", [
     "[]",

@@ -62,7 +62,7 @@ const odd = [
 ];
 const all = [...controls.map((control) => `"a${control}b"`), ...escapes, ...units, ...odd];
 
-/** Every control character, every escape, surrogates without their other half, and text that means something elsewhere. */
+/** Every control character, every escape, lone surrogates, and text with a meaning in other languages. */
 export const strings: readonly HostileBody[] = [
   ...textBodies("string", all),
   ...paramsBodies("string", all),

@@ -4,14 +4,14 @@ import { currentLife, DeadProcessError, type Life } from "../time/life.ts";
 import type { Trouble } from "./troubles.ts";
 
 /**
- * Asked before each statement that can take effect by itself: a write outside a transaction, a commit, and the begin of a transaction. A commit
- * has the text of the last statement before it.
+ * Called before each statement that takes effect by itself: a write outside a transaction, a commit, and the begin of a transaction. A commit has the
+ * text of the last statement before it.
  */
 type Ask = (life: Life, text: string) => Trouble | undefined;
 
 let ask: Ask = () => undefined;
 
-/** From now on, the databases of the simulation fail as `next` says. */
+/** Makes the simulation's databases fail as `next` says. */
 export function failDatabases(next: Ask): void {
   ask = next;
 }
@@ -24,25 +24,25 @@ const busy = (): Error =>
   });
 const lost = (): Error => Object.assign(new Error("Connection terminated unexpectedly"), { code: "ECONNRESET" });
 
-/** The process of each database of the simulation. */
+/** The process that opened each database. */
 const lives = new WeakMap<DatabaseSync, Life>();
 
 /**
- * Makes every SQLite database that a process of the simulation opens from now on one whose clock is the agenda's, whose connections are lost
- * before and after a commit, and which ends with its process.
+ * Replaces the SQLite databases that processes of the simulation open. Their clock is the agenda, connections are lost before and after commits, and
+ * they close with their process.
  */
 export function replaceDatabases(): void {
   // oxlint-disable-next-line typescript/unbound-method -- each is called with its database
   const { exec, prepare, close } = DatabaseSync.prototype;
 
   DatabaseSync.prototype.close = function () {
-    // That of a dead process is closed already.
+    // The database of a dead process is already closed.
     if (this.isOpen || lives.get(this)?.isAlive !== false) close.call(this);
   };
 
   DatabaseSync.prototype.exec = function (text) {
     const life = lifeOf(this);
-    // Power never fails here: what a process wrote is there for the next one.
+    // Power never fails here, so written data is there for the next process.
     exec.call(this, life === undefined ? text : text.replaceAll(/synchronous = (full|normal)/g, "synchronous = off"));
   };
 
@@ -64,7 +64,7 @@ export function replaceDatabases(): void {
   };
 }
 
-/** The process that opened the database, which ends with it. */
+/** Returns the process that opened the database. Its death closes the database. */
 function lifeOf(database: DatabaseSync): Life | undefined {
   const life = lives.get(database) ?? currentLife();
   if (life === undefined) return undefined;
@@ -90,7 +90,7 @@ interface Attempt<T> {
 /** The last statement of each open transaction. */
 const lastTexts = new WeakMap<DatabaseSync, string>();
 
-/** Runs a statement, or lets it fail. Only a statement that takes effect by itself fails: the others belong to a transaction. */
+/** Runs a statement or makes it fail. Statements inside a transaction never fail by themselves. */
 function attempt<T>({ database, life, text, isCommit, run, rollback }: Attempt<T>): T {
   if (!life.isAlive) throw new DeadProcessError();
   if (database.isTransaction && !isCommit) {
@@ -98,7 +98,7 @@ function attempt<T>({ database, life, text, isCommit, run, rollback }: Attempt<T
     return run();
   }
   const trouble = ask(life, isCommit ? (lastTexts.get(database) ?? text) : text);
-  // A transaction that has begun is not kept waiting.
+  // A transaction that has begun is never busy.
   if (trouble === undefined || (trouble === "busy" && isCommit)) return run();
   if (trouble === "busy") throw busy();
   if (trouble.endsWith("after")) run();

@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 
-/** A place of the product's source, and what stands there instead. */
+/** A text of the product's source and its replacement. */
 interface Change {
   /** The end of the module's path. */
   readonly file: string;
@@ -10,7 +10,7 @@ interface Change {
 
 interface PlantedBug extends Change {
   readonly is: string;
-  /** A place that has to change too. */
+  /** Another text that must change too. */
   readonly also?: Change;
 }
 
@@ -69,10 +69,10 @@ export type Plant = keyof typeof bugs;
 
 export const plants = Object.keys(bugs) as readonly Plant[];
 
-/** A line for each bug. */
+/** A help line for each bug. */
 export const plantsText = plants.map((name) => `    ${name.padEnd(18)} ${bugs[name].is}\n`).join("");
 
-/** Plants a bug in the modules that are loaded afterwards. */
+/** Plants a bug in modules that are loaded later. */
 export function plantBug(name: Plant): void {
   const bug: PlantedBug = bugs[name];
   const changes: readonly Change[] = [bug, ...(bug.also === undefined ? [] : [bug.also])];

@@ -1,29 +1,29 @@
-import { createRandom, type Random } from "../../hostile/random.ts";
+import { createRandom, type Random } from "../../harness/random.ts";
 import type { Life } from "../time/life.ts";
 
-/** What can go wrong with an operation that may have an effect elsewhere. */
+/** A failure of an operation that has an effect outside its process. */
 export type Trouble = "lost_before" | "lost_after" | "die_before" | "die_after" | "busy";
 
-/** Where a process does something that others see; `ending` is the database when jobs end. */
+/** Where an operation has its effect. `ending` is the database when a job ends. */
 export type Place = "database" | "ending" | "slack" | "link";
 
-/** How often something goes wrong, of a thousand operations. */
+/** Failures in a thousand operations. */
 export interface Rates {
   readonly lostBefore: number;
   readonly lostAfter: number;
   readonly busy: number;
 }
 
-/** Decides what goes wrong: everything by one seed, each place by a course of its own. */
+/** Decides which operations fail. One seed decides everything; each place has its own random sequence. */
 export interface Troubles {
-  /** Asked at each operation of a process. */
+  /** Called at each operation of a process. */
   readonly next: (place: Place, life: Life) => Trouble | undefined;
   readonly random: (place: Place) => Random;
-  /** One of the process's next operations there goes wrong. */
+  /** Makes one of the process's next operations at a place fail. */
   readonly doom: (life: Life, doom: Doom, onReached?: () => void) => void;
-  /** Nothing goes wrong any more, except what is doomed. */
+  /** Ends all failures except doomed operations. */
   readonly end: () => void;
-  /** Nothing is doomed any more. */
+  /** Cancels all doomed operations. */
   readonly spare: () => void;
   readonly isOver: () => boolean;
   readonly counts: Readonly<Record<string, number>>;
@@ -31,12 +31,12 @@ export interface Troubles {
 
 export interface Doom {
   readonly place: Place;
-  /** The number of the operation, from 1. */
+  /** Number of the operation, from 1. */
   readonly at: number;
   readonly trouble: "die_before" | "die_after" | "lost_before";
 }
 
-/** Some seeds have much trouble at one place, others a little everywhere. */
+/** Returns rates that differ by seed: many failures at one place, or a few everywhere. */
 function ratesOf(random: Random): Rates {
   const rate = (): number => random.pick([0, 0, 5, 20, 60]);
   return { lostBefore: rate(), lostAfter: rate(), busy: random.pick([0, 20, 80]) };

@@ -1,14 +1,16 @@
-import type { Judged } from "../../chaos/judge/judge-thread.ts";
+import { DatabaseSync } from "node:sqlite";
+import type { Message } from "@crosszone/dev-slack";
+import type { Judged } from "../../chaos/judge/judge-messages.ts";
 import type { PlannedMessage } from "../../chaos/plan/message-plan.ts";
-import { ownMs } from "../plan/plan-calm.ts";
+import { ownMs } from "../plan/plan-seed.ts";
+import { agenda } from "../time/virtual-time.ts";
 import type { SimulatedSlack } from "../world/slack.ts";
-import type { Shown } from "./watch-answers.ts";
 
 type Look = Pick<SimulatedSlack, "failedLookUps" | "acceptedAt">;
 
 /**
- * Returns the messages whose verdict is wrong. A question may be refused when its author or its place could not be looked up; then the app does
- * not enter the thread either, and may ignore replies in it.
+ * Returns the messages whose verdict is wrong. A question may be refused if its author or channel could not be looked up. The app then does not enter
+ * the thread, and may ignore replies in it.
  */
 export function wrongOf(judged: readonly Judged[], { failedLookUps }: Pick<Look, "failedLookUps">): Judged[] {
   const refused = new Set(judged.filter(({ verdict }) => verdict === "refused").map(({ planned }) => planned.number));
@@ -18,7 +20,7 @@ export function wrongOf(judged: readonly Judged[], { failedLookUps }: Pick<Look,
   });
 }
 
-/** Returns what was not done in order: in a thread, an answer begins when those before it are complete. */
+/** Returns violations of the order: in a thread, an answer may begin only when the earlier ones are complete. */
 export function disorderOf(
   judged: readonly Judged[],
   { acceptedAt }: Pick<Look, "acceptedAt">,
@@ -38,10 +40,10 @@ export function disorderOf(
   );
 }
 
-/** In calm, an answer is complete so soon after it could be, milliseconds: time for calls of Slack, and for one look by another process. */
+/** Maximum delay of an answer in calm, milliseconds: enough for calls of Slack and one poll by another process. */
 const promptMs = 500;
 
-/** Returns what was answered late in calm: a worker or a task was not woken, and only looked by chance. */
+/** Returns late answers in calm, where a worker or task was not woken and only polled. */
 export function latenessOf(
   judged: readonly Judged[],
   calm: readonly PlannedMessage[],
@@ -64,5 +66,59 @@ type Sent = Pick<Judged, "message">;
 
 const threadOf = ({ message }: Sent): string => `${message.channel} ${message.thread_ts ?? message.ts}`;
 
-/** When it was written, Unix milliseconds. */
+/** Returns when the message was written, Unix milliseconds. */
 const writtenAt = ({ message }: Sent): number => Math.floor(Number(message.ts) * 1_000);
+
+/** When Slack showed an answer, Unix milliseconds. */
+interface Shown {
+  readonly firstAt: number;
+  lastAt: number;
+}
+
+/** Watches the app's messages while they are written. */
+interface AnswerWatch {
+  /** Called when a message was posted or changed. */
+  readonly changed: (message: Message) => void;
+  /** By request id. */
+  readonly shown: ReadonlyMap<string, Shown>;
+  /** Wrong answers. */
+  readonly problems: readonly string[];
+  /** Returns whether a question is open. One that a stopping process released may wait for some seconds. */
+  readonly hasOpen: () => boolean;
+  readonly close: () => void;
+}
+
+/**
+ * Watches that each answer is stored before Slack shows it, and never changes: a process that dies in between would post it again, or post a
+ * different one. `database` is the path of verification's database.
+ */
+export function watchAnswers(database: string): AnswerWatch {
+  const file = new DatabaseSync(database, { readOnly: true });
+  const find = file.prepare("select answer is not null as is_stored from job where id = ?");
+  const findOpen = file.prepare("select 1 from job where state < 4 limit 1");
+  const shown = new Map<string, Shown>();
+  const finals = new Map<string, string>();
+  const problems: string[] = [];
+
+  function judgeFinal(request: string, { ts, text, metadata }: Message): void {
+    if (find.get(request)?.["is_stored"] === 0) problems.push(`answer ${ts} is shown before it is stored`);
+    const part = JSON.stringify([request, metadata?.event_payload["part"] ?? 1]);
+    const before = finals.get(part);
+    if (before !== undefined && before !== text) problems.push(`answer ${ts} was another one before`);
+    finals.set(part, text);
+  }
+
+  return {
+    changed: (message) => {
+      const { request_id: request, state } = message.metadata?.event_payload ?? {};
+      if (typeof request !== "string") return;
+      const now = agenda.now();
+      shown.getOrInsertComputed(request, () => ({ firstAt: now, lastAt: now })).lastAt = now;
+      if (state === "done") judgeFinal(request, message);
+    },
+    shown,
+    problems,
+    hasOpen: () => findOpen.get() !== undefined,
+    close: () => file.close(),
+  };
+}

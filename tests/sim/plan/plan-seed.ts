@@ -1,13 +1,12 @@
 import { planMessages, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
-import { createRandom } from "../../hostile/random.ts";
-import { planCalm } from "./plan-calm.ts";
+import { createRandom } from "../../harness/random.ts";
 import type { Doom } from "../faults/troubles.ts";
 
 export interface PlannedKill {
   readonly at: number;
   readonly kind: "kill";
   readonly zone: "verification" | "execution";
-  /** Where it dies: at an operation soon after this time; at once when absent. */
+  /** The operation, soon after this time, at which it dies. Default: at once. */
   readonly doom?: Doom;
 }
 
@@ -23,29 +22,29 @@ export interface PlannedFreeze {
   readonly kind: "freeze";
   readonly zone: "verification" | "execution";
   readonly forMs: number;
-  /** Where it begins: at an operation soon after this time; at once when absent. */
+  /** The operation, soon after this time, at which it begins. Default: at once. */
   readonly doom?: Doom;
 }
 
 export type PlannedEvent = PlannedKill | PlannedRedeploy | PlannedFreeze;
 
 export interface SeedPlan {
-  /** Everything is written and everything goes wrong within it, milliseconds. */
+  /** Time in which all messages are written and all events begin, milliseconds. */
   readonly spanMs: number;
   readonly messages: readonly PlannedMessage[];
   readonly events: readonly PlannedEvent[];
-  /** What is written when everything is answered and nothing goes wrong any more; in one seed of four. */
+  /** Messages of the calm, after all answers and failures. One seed in four has them. */
   readonly calm: readonly PlannedMessage[];
 }
 
 const zones = ["verification", "execution"] as const;
 
-/** What happens in a run: a function of the seed alone. */
+/** Plans a run: a function of the seed only. */
 export function planSeed(seed: number): SeedPlan {
   const random = createRandom(seed, 40);
   const count = 3 + random.int(5);
   const spanMs = 2_000 + random.int(7_000);
-  // Verification's files are carried over HTTP only.
+  // Files need HTTP, which the simulation does not have.
   const messages = planMessages(seed, count, spanMs).map((message): PlannedMessage =>
     message.kind === "attached" ? { ...message, kind: "quick" } : message,
   );
@@ -68,13 +67,13 @@ export function planSeed(seed: number): SeedPlan {
   const long = messages.filter(({ kind }) => kind !== "quick");
   const freezes = Array.from({ length: random.int(3) }, (): PlannedFreeze => {
     const zone = random.pick(zones);
-    // Execution for longer than a lease, verification for less: Slack cannot refuse what a process does late.
+    // Execution freezes for longer than a lease, verification for less: Slack cannot reject late calls.
     const forMs = zone === "execution" ? 500 + random.int(6_500) : 200 + random.int(1_200);
-    // Soon after a question whose answer takes a while, so that a task is running.
+    // Soon after a slow question, while its task is running.
     const at = long.length > 0 ? random.pick(long).at + random.int(1_500) : random.int(spanMs);
     return { at, kind: "freeze", zone, forMs };
   });
-  // It tries to end a job, and has lost it when it tries again.
+  // It freezes when it ends a job, and has lost the lease when it retries.
   const stalls = Array.from({ length: long.length > 0 ? 1 + random.int(3) : 0 }, (): PlannedFreeze => {
     const { at, delivery } = random.pick(long);
     const doom: Doom = { place: "ending", at: 1, trouble: "lost_before" };
@@ -83,4 +82,25 @@ export function planSeed(seed: number): SeedPlan {
   });
   const events = [...stalls, ...kills, ...redeploys, ...freezes].toSorted((one, other) => one.at - other.at);
   return { spanMs, messages, events, calm: seed % 4 === 0 ? planCalm(count) : [] };
+}
+
+/** Time of an agent call in calm, milliseconds. A task that only polls would find the answer much later. */
+export const calmAgentMs = 1_400;
+
+const delivery = { copies: 1, delayMs: 0, dropFirst: false };
+
+/** Plans the messages of the calm: a question waits for another in its thread, and a task waits for an agent. */
+function planCalm(first: number): PlannedMessage[] {
+  const place = { channel: 0 };
+  return [
+    { number: first, at: 0, place, person: 0, kind: "slow", delivery },
+    { number: first + 1, at: 0, place, person: 1, kind: "quick", follows: first, delivery },
+    { number: first + 2, at: 0, place: { direct: 2 }, person: 2, kind: "agent", delivery },
+  ];
+}
+
+/** Returns the time that the work on such a question takes, milliseconds. */
+export function ownMs({ kind, number }: PlannedMessage): number {
+  if (kind === "agent") return calmAgentMs;
+  return kind === "slow" ? 1_000 + (number % 40) * 100 : 0;
 }

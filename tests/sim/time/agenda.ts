@@ -1,6 +1,6 @@
 import { currentLife, runIn, type Life } from "./life.ts";
 
-/** Something that will happen. */
+/** An event that will happen. */
 export interface Entry {
   at: number;
   order: number;
@@ -8,61 +8,39 @@ export interface Entry {
   run: (() => void) | undefined;
 }
 
-/** The real one: lets everything run that needs no timer. */
+/** The real `setImmediate`: it lets everything run that needs no timer. */
 const turn = globalThis.setImmediate;
 
-/** All that will happen, by its time; within one millisecond in the order in which it was planned. */
+/** All future events by their time. Events of the same millisecond keep the order in which they were planned. */
 export interface Agenda {
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Plans something for the process that asks. */
+  /** Plans an event for the process that calls this. */
   readonly plan: (afterMs: number, run: () => void) => Entry;
   readonly cancel: (entry: Entry) => void;
-  /** Lets time pass until `isOver`, looked at after each event, or until nothing is planned. */
+  /** Lets time pass until `isOver`, which is checked after each event, or until no event is left. */
   readonly pass: (isOver: () => boolean) => Promise<void>;
-  /** Forgets everything, and begins at this time. */
+  /** Forgets all events and sets the time, Unix milliseconds. */
   readonly begin: (at: number) => void;
 }
 
 export function createAgenda(): Agenda {
   let now = 0;
   let order = 0;
-  let heap: Entry[] = [];
-  const isBefore = (a: Entry, b: Entry): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
+  let heap = createHeap();
 
-  function push(entry: Entry): void {
-    let at = heap.push(entry) - 1;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!isBefore(entry, heap[parent] as Entry)) break;
-      heap[at] = heap[parent] as Entry;
-      at = parent;
-    }
-    heap[at] = entry;
-  }
-
-  function pop(): Entry | undefined {
-    const first = heap[0];
-    const last = heap.pop();
-    if (last === undefined || last === first) return first;
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && isBefore(heap[child + 1] as Entry, heap[child] as Entry)) child += 1;
-      if (!isBefore(heap[child] as Entry, last)) break;
-      heap[at] = heap[child] as Entry;
-      at = child;
-    }
-    heap[at] = last;
-    return first;
+  /** Returns the next event of a process that still lives. */
+  function next(): Entry | undefined {
+    let entry = heap.pop();
+    while (entry !== undefined && (entry.run === undefined || entry.life?.isAlive === false)) entry = heap.pop();
+    return entry;
   }
 
   return {
     now: () => now,
     plan: (afterMs, run) => {
       const entry: Entry = { at: now + Math.max(0, afterMs), order: (order += 1), life: currentLife(), run };
-      push(entry);
+      heap.push(entry);
       return entry;
     },
     cancel: (entry) => {
@@ -72,22 +50,56 @@ export function createAgenda(): Agenda {
       for (;;) {
         await new Promise((resolve) => turn(resolve));
         if (isOver()) return;
-        let next = pop();
-        while (next !== undefined && (next.run === undefined || next.life?.isAlive === false)) next = pop();
-        if (next === undefined) return;
-        now = Math.max(now, next.at);
-        const { life, run } = next;
+        const entry = next();
+        if (entry === undefined) return;
+        now = Math.max(now, entry.at);
+        const { life, run } = entry;
         if (life !== undefined && life.frozenUntil > now) {
-          next.at = life.frozenUntil;
-          push(next);
+          entry.at = life.frozenUntil;
+          heap.push(entry);
           continue;
         }
-        next.run = undefined;
+        entry.run = undefined;
         if (run !== undefined) runIn(life, run);
       }
     },
     begin: (at) => {
-      [now, order, heap] = [at, 0, []];
+      [now, order, heap] = [at, 0, createHeap()];
+    },
+  };
+}
+
+const isBefore = (a: Entry, b: Entry): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
+
+/** Creates a binary heap whose first entry is the earliest. */
+function createHeap() {
+  const heap: Entry[] = [];
+  return {
+    push: (entry: Entry): void => {
+      let at = heap.push(entry) - 1;
+      while (at > 0) {
+        const parent = (at - 1) >> 1;
+        if (!isBefore(entry, heap[parent] as Entry)) break;
+        heap[at] = heap[parent] as Entry;
+        at = parent;
+      }
+      heap[at] = entry;
+    },
+    pop: (): Entry | undefined => {
+      const first = heap[0];
+      const last = heap.pop();
+      if (last === undefined || last === first) return first;
+      let at = 0;
+      for (;;) {
+        let child = 2 * at + 1;
+        if (child >= heap.length) break;
+        if (child + 1 < heap.length && isBefore(heap[child + 1] as Entry, heap[child] as Entry)) child += 1;
+        if (!isBefore(heap[child] as Entry, last)) break;
+        heap[at] = heap[child] as Entry;
+        at = child;
+      }
+      heap[at] = last;
+      return first;
     },
   };
 }

@@ -1,30 +1,30 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** A process of the simulation. All that it starts runs in its context, so that all of it ends with it. */
+/** A process of the simulation. Everything that it starts runs in its async context and ends with it. */
 export interface Life {
-  /** For the trace, such as `verification 2`. */
+  /** Name in the trace, such as `verification 2`. */
   readonly name: string;
   readonly zone: "verification" | "execution";
   readonly isAlive: boolean;
-  /** It does nothing before this time: it stands still. */
+  /** The process is suspended until this time. */
   frozenUntil: number;
-  /** Ends it as `kill -9` does: none of its timers fires any more, and no call of its ports returns. */
+  /** Ends it like `kill -9`: its timers don't fire, and calls of its ports don't return. */
   readonly die: () => void;
-  /** Runs in the moment of its end. */
+  /** Calls `run` when it ends. */
   readonly onDeath: (run: () => void) => void;
 }
 
-/** Thrown into a process that has just died, where it cannot be kept waiting for ever. */
+/** Thrown in a dead process by calls that cannot stay pending. */
 export class DeadProcessError extends Error {
   override readonly name = "DeadProcessError";
 }
 
 const current = new AsyncLocalStorage<Life | undefined>();
 
-/** The process whose code runs now; undefined for the world around. */
+/** Returns the process whose code is running, or undefined outside of processes. */
 export const currentLife = (): Life | undefined => current.getStore();
 
-/** Runs a function as part of a process, or of the world around. */
+/** Runs a function in a process, or outside of processes. */
 export const runIn = <T>(life: Life | undefined, run: () => T): T => current.run(life, run);
 
 /** Never resolves. */

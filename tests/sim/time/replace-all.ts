@@ -2,7 +2,7 @@ import { replaceDatabases } from "../faults/failing-database.ts";
 import { replaceRandom } from "./seeded-random.ts";
 import { replaceTimers } from "./virtual-time.ts";
 
-// Before any module of the zones is loaded: some of them keep `Date.now` and the like.
+// Loaded before all modules of the zones: some of them keep a reference to `Date.now` and others.
 replaceTimers();
 replaceRandom();
 replaceDatabases();

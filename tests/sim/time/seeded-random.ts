@@ -1,6 +1,6 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
-import { createRandom, type Random } from "../../hostile/random.ts";
+import { createRandom, type Random } from "../../harness/random.ts";
 
 let random: Random = createRandom(0);
 let number = 0;
@@ -9,14 +9,14 @@ let isSeeded = false;
 const byte = (): number => random.int(256);
 const bytes = (count: number): Buffer => Buffer.from(Array.from({ length: count }, byte));
 
-/** A UUID of these bytes, with its version and variant. https://www.rfc-editor.org/rfc/rfc9562#section-4 */
+/** Returns a UUID of these bytes, with its version and variant. https://www.rfc-editor.org/rfc/rfc9562#section-4 */
 function uuidOf(value: Buffer, version: number): string {
   value[6] = (version << 4) | ((value[6] ?? 0) & 0x0f);
   value[8] = 0x80 | ((value[8] ?? 0) & 0x3f);
   return value.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Ordered by its time, then by a counter. */
+/** Returns a UUID that is ordered by time, then by a counter. */
 function uuidV7(): string {
   const value = bytes(16);
   value.writeUIntBE(Date.now(), 0, 6);
@@ -24,7 +24,7 @@ function uuidV7(): string {
   return uuidOf(value, 7);
 }
 
-/** Replaces every source of chance of this Node process, for the modules that are loaded afterwards; `seedRandom` begins the seeded ones. */
+/** Replaces every random source of this Node process, for modules that are loaded later. They are seeded after `seedRandom`. */
 export function replaceRandom(): void {
   const fill = <T extends ArrayBufferView>(view: T): T => {
     new Uint8Array(view.buffer, view.byteOffset, view.byteLength).forEach((_, at, all) => (all[at] = byte()));

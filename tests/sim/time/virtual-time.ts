@@ -3,10 +3,10 @@ import timers from "node:timers";
 import timersPromises from "node:timers/promises";
 import { createAgenda, type Agenda, type Entry } from "./agenda.ts";
 
-/** Plans of the simulation. `passVirtualTime` makes all timers and clocks of this Node process part of it. */
+/** The agenda of the simulation. After `passVirtualTime`, all timers and clocks of this Node process use it. */
 export const agenda: Agenda = createAgenda();
 
-/** What `setTimeout` returns. */
+/** The return value of `setTimeout`. */
 class VirtualTimer {
   #entry: Entry;
   readonly #ms: number;
@@ -98,14 +98,14 @@ function timeoutSignal(ms: number): AbortSignal {
 
 let isVirtual = false;
 
-/** From now on time passes only as the agenda says. There is no way back: it is for a program that does nothing else. */
+/** Makes time virtual: it passes only as the agenda says. This cannot be undone. */
 export function passVirtualTime(): void {
   isVirtual = true;
 }
 
 type Any = (...args: never[]) => unknown;
 
-/** The members of a module, each replaced by one that is virtual once time is. */
+/** Replaces members of a module. The new ones take effect when time is virtual. */
 function replace(module: object, members: Readonly<Record<string, Any>>): void {
   for (const [name, member] of Object.entries(members)) {
     const real = (module as Record<string, Any>)[name];
@@ -122,7 +122,7 @@ const pause = (ms: number, value?: unknown, options?: Waiting): Promise<unknown>
 const clearing = (real: (timer: never) => void) => (timer: unknown) =>
   timer instanceof VirtualTimer ? timer.close() : real(timer as never);
 
-/** Replaces every timer and clock of this Node process, for the modules that are loaded afterwards. */
+/** Replaces every timer and clock of this Node process, for modules that are loaded later. */
 export function replaceTimers(): void {
   const RealDate = Date;
   const realNow = Date.now;

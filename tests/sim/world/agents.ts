@@ -1,11 +1,11 @@
 import { AgentFailure, type AgentClient, type AgentReply, type AgentRequest } from "@crosszone/agent-bridge";
-import { createRandom } from "../../hostile/random.ts";
-import { bracketAnswer, type AgentBody } from "../../chaos/agent/bracket-answer.ts";
+import { createRandom } from "../../harness/random.ts";
+import { bracketAnswer, type AgentBody } from "../../harness/bracket-workflows.ts";
 import { agenda } from "../time/virtual-time.ts";
-import { calmAgentMs } from "../plan/plan-calm.ts";
+import { calmAgentMs } from "../plan/plan-seed.ts";
 import { currentLife, never, runIn } from "../time/life.ts";
 
-/** The agents `newer` and `older` behind a network that fails: each puts what it is given into brackets of its protocol. */
+/** Simulates the agents `newer` and `older` behind a failing network. They put their input in brackets of their protocol. */
 export function simulateAgents(seed: number, isOver: () => boolean): AgentClient {
   const random = createRandom(seed, 30);
 

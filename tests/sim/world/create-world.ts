@@ -1,6 +1,8 @@
+import { IncomingMessage, ServerResponse, type RequestListener } from "node:http";
+import type { Socket } from "node:net";
+import { PassThrough, Writable } from "node:stream";
 import type { Message } from "@crosszone/dev-slack";
-import type { RequestListener } from "node:http";
-import { createRandom } from "../../hostile/random.ts";
+import { createRandom } from "../../harness/random.ts";
 import { failDatabases } from "../faults/failing-database.ts";
 import type { Troubles } from "../faults/troubles.ts";
 import type { Databases } from "../template.ts";
@@ -9,7 +11,6 @@ import { agenda } from "../time/virtual-time.ts";
 import { simulateAgents } from "./agents.ts";
 import { createFleet, type Fleet, type Running } from "./fleet.ts";
 import { createLink, type Callee } from "./link.ts";
-import { request } from "./request.ts";
 import { simulateSlack, type SimulatedSlack } from "./slack.ts";
 import { startExecutionZone, startVerificationZone } from "./zones.ts";
 
@@ -18,7 +19,7 @@ export interface World {
   readonly slack: SimulatedSlack;
   readonly verification: Fleet<RequestListener>;
   readonly execution: Fleet<Callee>;
-  /** By task, the processes that logged its end. */
+  /** For each task, the processes that logged its end. */
   readonly ends: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -27,13 +28,13 @@ export interface WorldOptions {
   readonly troubles: Troubles;
   readonly note: (what: string) => void;
   readonly databases: Databases;
-  /** The app has posted or changed a message in Slack. */
+  /** Called when the app has posted or changed a message. */
   readonly onChanged: (message: Message) => void;
-  /** Whether `note` gets what the zones log. */
+  /** Whether `note` gets the zones' logs. */
   readonly logs: boolean;
 }
 
-/** Slack waits so long for the response to an event, milliseconds. */
+/** Slack's timeout for the response to an event, milliseconds. */
 const ackTimeoutMs = 3_000;
 
 export function createWorld({ seed, troubles, note, databases, onChanged, logs }: WorldOptions): World {
@@ -95,7 +96,7 @@ export function createWorld({ seed, troubles, note, databases, onChanged, logs }
   return { slack, verification, execution, ends };
 }
 
-/** Sends an event to a process; 0 when it dies, or does not answer in time. */
+/** Sends an event to a process. Resolves with the status, or with 0 if the process dies or does not answer in time. */
 function deliver(
   { life, handle }: Running<RequestListener> & { readonly handle: RequestListener },
   headers: Readonly<Record<string, string>>,
@@ -108,4 +109,29 @@ function deliver(
       void request(handle, { method: "POST", path: "/slack/events", headers, body }).then(resolve);
     runIn(life, () => agenda.plan(0, take));
   });
+}
+
+interface SimulatedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Passes a request to a listener like a server. Resolves with the status when the response is complete. */
+function request(listener: RequestListener, { method, path, headers, body = "" }: SimulatedRequest): Promise<number> {
+  const socket = new PassThrough() as unknown as Socket;
+  const incoming = new IncomingMessage(socket);
+  Object.assign(incoming, { method, url: path, httpVersion: "1.1", httpVersionMajor: 1, httpVersionMinor: 1 });
+  Object.assign(incoming.headers, { host: "127.0.0.1", "content-length": String(Buffer.byteLength(body)), ...headers });
+  incoming.push(body);
+  incoming.push(null);
+  incoming.complete = true;
+  const response = new ServerResponse(incoming);
+  response.assignSocket(new Writable({ write: (_chunk, _encoding, done) => done() }) as unknown as Socket);
+  const { promise, resolve } = Promise.withResolvers<number>();
+  response.once("finish", () => resolve(response.statusCode));
+  response.once("close", () => resolve(0));
+  listener(incoming, response);
+  return promise;
 }

@@ -4,9 +4,9 @@ import { beginLife, DeadProcessError, runIn, type Life } from "../time/life.ts";
 /** A running process of a zone. */
 export interface Running<Handle> {
   readonly life: Life;
-  /** What others reach it by, once it has that. */
+  /** The handle by which others call it. Undefined while it starts. */
   handle?: Handle;
-  /** Ends it in order; undefined while it starts. */
+  /** Stops it cleanly. Undefined while it starts. */
   stop?: () => Promise<void>;
   isStopping?: boolean;
 }
@@ -15,17 +15,17 @@ export interface FleetOptions<Handle> {
   readonly zone: Life["zone"];
   readonly note: (what: string) => void;
   readonly pauseMs: () => number;
-  /** Starts a process. It may give its handle before it has started. */
+  /** Starts a process. It may publish its handle before it has started. */
   readonly start: (life: Life, publish: (handle: Handle) => void) => Promise<() => Promise<void>>;
 }
 
-/** The processes of a zone: one, or two during a redeploy. What ends by itself or is killed is started again. */
+/** The processes of a zone: one, or two during a redeploy. A process that ends is replaced. */
 export interface Fleet<Handle> {
   readonly running: readonly Running<Handle>[];
   readonly start: () => void;
-  /** Replaces the oldest process by a new one, which runs beside it for a while. */
+  /** Replaces the oldest process by a new one. Both run during the overlap. */
   readonly redeploy: (overlapMs: number) => void;
-  /** Stops all processes in order; resolves when they have ended. */
+  /** Stops all processes cleanly. Resolves when they have ended. */
   readonly stop: () => Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import type { Troubles } from "../faults/troubles.ts";
 import { agenda } from "../time/virtual-time.ts";
 import { never, runIn, type Life } from "../time/life.ts";
 
-/** A process of execution that takes requests. */
+/** A process of execution that accepts requests. */
 export interface Callee {
   readonly life: Life;
   readonly handle: HandleMessage;
@@ -12,17 +12,17 @@ export interface Callee {
 export interface LinkOptions {
   readonly troubles: Troubles;
   readonly note: (what: string) => void;
-  /** A process that takes requests now, if there is one. */
+  /** Returns a process that accepts requests now. */
   readonly callee: () => Callee | undefined;
 }
 
 const bytes = (text: string | Uint8Array): Uint8Array => (typeof text === "string" ? Buffer.from(text) : text.slice());
 
-/** Plans something for a process, or for the world around. */
+/** Plans an event of a process, or outside of processes. */
 const planFor = (life: Life | undefined, afterMs: number, run: () => void): void =>
   void runIn(life, () => agenda.plan(afterMs, run));
 
-/** The network between the zones: it drops, delays and doubles requests and answers. */
+/** Creates the network between the zones. It drops, delays and duplicates requests and answers. */
 export function createLink({ troubles, note, callee }: LinkOptions): (caller: Life) => Transport {
   const random = troubles.random("link");
   const delay = (): number =>
@@ -56,18 +56,18 @@ export function createLink({ troubles, note, callee }: LinkOptions): (caller: Li
   });
 }
 
-/** Runs something as part of a process, as soon as that does anything. */
+/** Runs a function in a process, as its next event. */
 const soon = <T>(life: Life, run: () => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => planFor(life, 0, () => void run().then(resolve, reject)));
 
 interface Arriving {
   readonly message: Uint8Array;
   readonly options: SendOptions;
-  /** False for a copy, whose answer goes nowhere. */
+  /** False for a duplicate, whose answer is dropped. */
   readonly isHeard: boolean;
 }
 
-/** Resolves with the answer of a process, or with why there is none. */
+/** Resolves with the answer of a process, or with the error that replaces it. */
 async function handle(
   { life, handle: take }: Callee,
   { message, options, isHeard }: Arriving,
@@ -89,7 +89,7 @@ async function handle(
   }
 }
 
-/** Brings something back to the caller, after what was brought before. */
+/** Sends to the caller, in order. */
 type Back = (run: () => void) => void;
 
 function backTo(caller: Life, delay: () => number): Back {
@@ -104,7 +104,7 @@ interface PendingCall {
   readonly answered: Promise<Uint8Array>;
   readonly end: (answer: string | Uint8Array | LinkError) => void;
   readonly lose: () => void;
-  /** Called when the caller waits no longer. */
+  /** Calls `run` when the caller gives up. */
   readonly onGivenUp: (run: (reason: LinkError) => void) => void;
 }
 

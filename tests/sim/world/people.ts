@@ -4,11 +4,11 @@ import { questionOf } from "../../chaos/plan/question.ts";
 import { agenda } from "../time/virtual-time.ts";
 import type { SimulatedSlack } from "./slack.ts";
 
-/** Those who write. */
+/** The people who write in Slack. */
 export interface SimulatedPeople {
-  /** What was written so far, by number. */
+  /** Messages written so far, by number. */
   readonly asked: ReadonlyMap<number, Asked>;
-  /** Plans every message for its time; a reply waits until the event of what it follows was acknowledged. */
+  /** Plans all messages at their times. A reply waits until an event of its parent is acknowledged. */
   readonly writeAll: (messages: readonly PlannedMessage[]) => void;
 }
 

@@ -15,26 +15,26 @@ import { executionEvents, verificationEvents } from "@crosszone/telemetry";
 import { createDeps, createVerificationApp, loadVerificationConfig } from "@crosszone/verification";
 import type { RequestListener } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { withRecitals } from "../../chaos/agent/with-recitals.ts";
+import { withRecitals } from "../../chaos/stand-ins/with-recitals.ts";
 import { executionSettings, verificationSettings } from "../../chaos/system/settings.ts";
 
-/** A zone's process, once it works. */
+/** A process of a zone that works. */
 interface Zone {
-  /** Ends it in order, as SIGTERM does. */
+  /** Stops it cleanly, like SIGTERM. */
   readonly stop: () => Promise<void>;
 }
 
 interface ZoneParts {
-  /** Gets what it logs. */
+  /** Called with each line of its log. */
   readonly onLine: (line: string) => void;
 }
 
 const graceMs = 1_500;
 
-/** Nobody sends it: the link between the zones is not HTTP. */
+/** Never sent: the link between the zones is not HTTP. */
 const token = "a-token-of-the-simulation-of-forty-letters";
 
-/** Assembles a process of verification as its `main.ts` does, without a server. `onListener` gets its listener before Slack has identified it. */
+/** Assembles a process of verification like its `main.ts`, without a server. `onListener` gets its listener before Slack has identified it. */
 export async function startVerificationZone({
   folder,
   onLine,
@@ -42,7 +42,7 @@ export async function startVerificationZone({
   transport,
   onListener,
 }: ZoneParts & {
-  /** Of its database. */
+  /** Folder of its database. */
   readonly folder: string;
   readonly slackEnv: Readonly<Record<string, string>>;
   readonly transport: Transport;
@@ -84,7 +84,7 @@ export async function startVerificationZone({
   };
 }
 
-/** Assembles a process of execution with all roles as its `main.ts` does, without a server. */
+/** Assembles a process of execution with all roles like its `main.ts`, without a server. */
 export async function startExecutionZone({
   databaseUrl,
   onLine,
@@ -138,7 +138,7 @@ export async function startExecutionZone({
     stop: async () => {
       await Promise.all([app.stop(graceMs), roles.stop(graceMs)]);
       await roles.close();
-      // As its server does when it closes.
+      // A closed server rejects requests.
       isClosed = true;
       await Promise.race([Promise.allSettled(open), setTimeout(4_000)]);
       await database.close();

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Message, Part } from "@a2a-js/sdk-03";
 import { DefaultRequestHandler, InMemoryTaskStore, type AgentExecutor } from "@a2a-js/sdk-03/server";
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from "@a2a-js/sdk-03/server/express";
-import { cancelScenario, playScenario, type OutPart, type Turn } from "./play-scenario.ts";
-import { serveAgent } from "./serve-agent.ts";
+import { cancelScenario, playScenario, serveAgent, type OutPart, type Turn } from "./play-scenario.ts";
 
 const outPart = ({ text = "", data, file }: OutPart): Part =>
   data

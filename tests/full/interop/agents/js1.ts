@@ -3,8 +3,7 @@ import { Role, TaskState, type Message, type Part } from "@a2a-js/sdk";
 import { duplicateInterfacesForLegacy } from "@a2a-js/sdk/compat/v0_3";
 import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore, type AgentExecutor } from "@a2a-js/sdk/server";
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from "@a2a-js/sdk/server/express";
-import { cancelScenario, playScenario, type OutPart, type State, type Turn } from "./play-scenario.ts";
-import { serveAgent } from "./serve-agent.ts";
+import { cancelScenario, playScenario, serveAgent, type OutPart, type State, type Turn } from "./play-scenario.ts";
 
 const states: Readonly<Record<State, TaskState>> = {
   working: TaskState.TASK_STATE_WORKING,

@@ -1,7 +1,9 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import express, { type Express } from "express";
 
 export type State = "working" | "completed" | "failed" | "rejected" | "input-required" | "auth-required" | "canceled";
 
@@ -27,17 +29,17 @@ type Step = {
   readonly artifact?: Chunk;
 };
 
-/** One message that the agent got. */
+/** A message to the agent. */
 export interface Turn {
   readonly text: string;
   readonly taskId: string;
   readonly contextId: string;
-  /** Whether the message continues a task that waits. */
+  /** Whether the message continues a waiting task. */
   readonly continued: boolean;
   readonly files: readonly { readonly name: string; readonly type: string; readonly bytes: Buffer }[];
 }
 
-/** Publishes in the types of one SDK. */
+/** Publishes events in the types of one SDK. */
 export interface Stage {
   message(text: string): void;
   begin(): void;
@@ -59,12 +61,12 @@ const scenarios = JSON.parse(readFileSync(join(import.meta.dirname, "scenarios.j
   readonly Step[]
 >;
 
-/** Everything that the agent was asked, oldest first. */
+/** All requests to the agent, oldest first. */
 export const journal: JournalEntry[] = [];
 
 const played = new Map<string, { readonly contextId: string; readonly stop: AbortController }>();
 
-/** Records a cancellation and ends the scenario of the task; returns the task's context id. */
+/** Records a cancellation and ends the scenario of the task. Returns the task's context id. */
 export function cancelScenario(taskId: string): string {
   journal.push({ taskId, canceled: true });
   const { contextId = "", stop } = played.get(taskId) ?? {};
@@ -100,3 +102,15 @@ const filled = (template: string, { text, files }: Turn): string =>
 
 const described = ({ name, type, bytes }: Turn["files"][number]): string =>
   `${name} ${type} ${bytes.length} ${hash("sha256", bytes)}`;
+
+/** Listens on a free port of loopback, prints the URL as a line of JSON, and serves the journal at `/journal`. */
+export function serveAgent(routes: (app: Express, url: string) => void): void {
+  const app = express();
+  const server = app.listen(0, "127.0.0.1", () => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    app.use(express.json({ limit: "10mb" }));
+    app.get("/journal", (_request, response) => void response.json(journal));
+    routes(app, url);
+    console.log(JSON.stringify({ url }));
+  });
+}

@@ -1,0 +1,110 @@
+import { existsSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
+import { createRandom } from "../../harness/random.ts";
+import { openJournal, type Journal } from "../journal.ts";
+import { judgeMessages, type Judged } from "../judge/judge-messages.ts";
+import { judgeStores, type StoreFigures } from "../judge/judge-stores.ts";
+import { planMessages, type PlannedMessage } from "../plan/message-plan.ts";
+import { invitePeople, type People } from "./people.ts";
+import { watchSilence } from "./watch-slack.ts";
+import { startSystem } from "../system/start-system.ts";
+
+/** The time between two kills of both zones. */
+interface Cycle {
+  readonly messages: readonly PlannedMessage[];
+  /** Whether the zones are killed before both listen. */
+  readonly early: boolean;
+  /** When both zones are killed, milliseconds after they listen. With `early`, after they were started. */
+  readonly killAfterMs: number;
+}
+
+/** Plans up to three messages a cycle. The kill comes while the zones start, work, or have just finished. */
+function planCycles(seed: number, count: number): Cycle[] {
+  const random = createRandom(seed, 6);
+  const messages = planMessages(seed, count * 4, 1_000)
+    .filter(({ follows }) => follows === undefined)
+    .map((message) => ({ ...message, kind: message.kind === "slow" ? ("quick" as const) : message.kind }));
+  return Array.from({ length: count }, () => ({
+    messages: messages.splice(0, random.int(4)),
+    early: random.chance(0.25),
+    killAfterMs: random.int(1_500),
+  }));
+}
+
+interface FileFigures {
+  readonly name: string;
+  /** Size of the file and its write-ahead log after the last process, bytes. */
+  readonly bytes: number;
+  /** Result of `pragma integrity_check`: `ok`, or the errors. */
+  readonly integrity: string;
+}
+
+/** Checks SQLite files that no process has open. */
+function measureFiles(urls: readonly string[]): FileFigures[] {
+  return urls.map((url) => {
+    const path = url.slice("sqlite:".length);
+    const bytes = [path, `${path}-wal`].reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0);
+    const database = new DatabaseSync(path);
+    try {
+      const rows = database.prepare("pragma integrity_check").all();
+      return { name: basename(path), bytes, integrity: rows.map((row) => String(Object.values(row)[0])).join("; ") };
+    } finally {
+      database.close();
+    }
+  });
+}
+
+export interface CycleOptions {
+  readonly seed: number;
+  readonly cycles: number;
+  /** Time limit of all cycles, milliseconds. */
+  readonly limitMs: number;
+  readonly onCycle?: (cycle: number, judged: readonly Judged[]) => void;
+}
+
+export interface CycleFindings {
+  readonly seed: number;
+  readonly cycles: number;
+  readonly judged: readonly Judged[];
+  readonly stores: StoreFigures;
+  /** After the last kill. */
+  readonly files: readonly FileFigures[];
+  readonly wallMs: number;
+  readonly journal: Journal;
+  readonly people: People;
+}
+
+const longestStartMs = 30_000;
+
+/** Starts both zones on one data folder, asks questions, and kills the zones, in cycles. At the end all questions must be answered. */
+export async function runCycles({ seed, cycles, limitMs, onCycle }: CycleOptions): Promise<CycleFindings> {
+  const journal = openJournal();
+  const system = await startSystem("sqlite", journal);
+  journal.begin();
+  const people = invitePeople(system.slack, journal);
+  const judge = (): Judged[] => judgeMessages(system.slack, people.asked.values());
+  const silence = watchSilence(system.slack, journal);
+  const isOver = (): boolean => journal.now() > limitMs || silence.isLong();
+  const zones = [system.verification, system.execution];
+  try {
+    for (const [number, { messages, early, killAfterMs }] of planCycles(seed, cycles).entries()) {
+      for (const message of messages) people.write(message);
+      if (!early) await Promise.all(zones.map((zone) => zone.working(longestStartMs)));
+      await wait(killAfterMs);
+      journal.note("chaos", `kills both zones, for the ${number + 1}. time`);
+      for (const zone of zones) zone.kill({ which: 0, pauseMs: 0, early: true });
+      onCycle?.(number + 1, judge());
+    }
+    silence.begin();
+    while (!isOver() && !judge().every(({ verdict }) => verdict === "answered")) await wait(250);
+    const stores = await judgeStores(system.engine, { messages: people.asked.size, isOver });
+    const judged = judge();
+    await Promise.all(zones.map((zone) => zone.stop("SIGKILL")));
+    const files = measureFiles([system.engine.url("verification"), system.engine.url("execution")]);
+    return { seed, cycles, judged, stores, files, wallMs: journal.now(), journal, people };
+  } finally {
+    await system.stop();
+  }
+}

@@ -1,0 +1,68 @@
+import { createServer } from "node:http";
+import { createAdminApi } from "@crosszone/admin-api";
+import type { WorkflowDefinition } from "@crosszone/contracts";
+import { createHttpApp, silentHttpObserver } from "@crosszone/execution";
+import { createHealth, createMetrics, listen } from "@crosszone/service-kit";
+import { createWorkflowRoutes } from "@crosszone/workflow";
+import { newExecutor, startFakeAgents, type FakeAnswer } from "@crosszone/workflow/testing";
+import { onTestFinished } from "vitest";
+
+export interface RunZone {
+  readonly url: string;
+  /** An admin token. */
+  readonly token: string;
+  /** Stores a definition, starts a run of it, and resolves with the run's id. */
+  readonly start: (definition: WorkflowDefinition, input?: unknown) => Promise<string>;
+  /** Replaces all tokens. */
+  readonly replaceTokens: (tokens: readonly string[]) => void;
+  /** Closes all connections and refuses new ones until the returned function is called. */
+  readonly cutOff: () => Promise<() => Promise<void>>;
+}
+
+/** Starts the API and the run page of an execution zone on real runs. `answer` replaces the bridge and all agents. Ends with the test. */
+export async function startRunZone(
+  answer: FakeAnswer,
+  firstTokens: readonly string[] = ["admin-token-of-thirty-two-letters"],
+): Promise<RunZone> {
+  let tokens = firstTokens;
+  const executor = await newExecutor("sqlite::memory:");
+  const { workflows } = executor;
+  await startFakeAgents(executor, answer);
+  workflows.start();
+  const stopping = new AbortController();
+  const api = createAdminApi({
+    parts: [createWorkflowRoutes({ workflows })],
+    tokens: () => tokens,
+    stopping: stopping.signal,
+    limit: { perMinute: 6_000, burst: 1_000 },
+  });
+  const server = createServer(
+    createHttpApp({ api, health: createHealth(), metrics: createMetrics(), observer: silentHttpObserver }),
+  );
+  const { port, url } = await listen(server, { host: "127.0.0.1", port: 0 });
+  onTestFinished(async () => {
+    stopping.abort();
+    server.closeAllConnections();
+    server.close();
+    await executor.close();
+  });
+  return {
+    url,
+    token: tokens[0] ?? "",
+    start: async (definition, input = {}) => {
+      await workflows.createVersion(definition);
+      const started = await workflows.startRun({ workflow_id: definition.workflow_id, input });
+      if (started.outcome !== "started") throw new Error(JSON.stringify(started));
+      return started.run.run_id;
+    },
+    replaceTokens: (others) => {
+      tokens = others;
+    },
+    cutOff: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      return async () => void (await listen(server, { host: "127.0.0.1", port }));
+    },
+  };
+}

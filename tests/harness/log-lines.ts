@@ -1,2 +1,0 @@
-/** A parsed line of a zone's log. */
-export type LogLine = Record<string, unknown>;

@@ -1,0 +1,86 @@
+import type { EventEnvelope, LocalSlack } from "@crosszone/dev-slack";
+import { createRandom } from "../../harness/random.ts";
+import { runIn } from "../time/life.ts";
+import { agenda } from "../time/virtual-time.ts";
+
+/** The events that Slack sends to the app. */
+export interface Deliveries {
+  /** Sends an event as `setDelivery` says, and again until it is acknowledged. */
+  readonly deliver: (envelope: EventEnvelope) => void;
+  /** Sends the events of the message again. */
+  readonly bringAgain: (ts: string) => void;
+  /** Returns whether an event of this message was acknowledged. */
+  readonly isAccepted: (ts: string) => boolean;
+  /** Returns when all events of this message were acknowledged, Unix milliseconds, or undefined before that. */
+  readonly acceptedAt: (ts: string) => number | undefined;
+  /** Sets the number of copies of the following events, their delay, and whether their first delivery is lost. */
+  readonly setDelivery: (delivery: {
+    readonly copies: number;
+    readonly delayMs: number;
+    readonly dropFirst: boolean;
+  }) => void;
+  /** Number of deliveries that are not finished. */
+  readonly underWay: () => number;
+}
+
+export interface DeliveryOptions {
+  readonly seed: number;
+  readonly note: (what: string) => void;
+  /** Sends a signed request to a process of verification. Resolves with the status, or with 0 without a response. */
+  readonly send: (headers: Readonly<Record<string, string>>, body: string) => Promise<number>;
+}
+
+/** Slack resends an event that was not acknowledged after this time, and this often. */
+const resendMs = 1_500;
+const mostSends = 240;
+
+export function createDeliveries(
+  { sign }: Pick<LocalSlack, "sign">,
+  { seed, note, send }: DeliveryOptions,
+): Deliveries {
+  const random = createRandom(seed, 20);
+  const envelopes = new Map<string, Map<string, EventEnvelope>>();
+  const accepted = new Map<string, Map<string, number>>();
+  let delivery = { copies: 1, delayMs: 0, dropFirst: false };
+  let underWay = 0;
+
+  function bring(
+    envelope: EventEnvelope,
+    { afterMs, isDropped = false }: { afterMs: number; isDropped?: boolean },
+  ): void {
+    underWay += 1;
+    const body = JSON.stringify(envelope);
+    const attempt = async (number: number): Promise<void> => {
+      const retried = number === 0 ? {} : { "x-slack-retry-num": String(number), "x-slack-retry-reason": "http_error" };
+      const status = number === 0 && isDropped ? 0 : await send({ ...sign(body), ...retried }, body);
+      note(`event ${envelope.event.type} ${String(envelope.event["ts"])} attempt ${number}: ${status}`);
+      const ofMessage = accepted.getOrInsertComputed(String(envelope.event["ts"]), () => new Map());
+      if (status === 200) ofMessage.getOrInsert(envelope.event_id, agenda.now());
+      if ((status >= 200 && status < 500 && status !== 0) || number >= mostSends) underWay -= 1;
+      else agenda.plan(resendMs, () => void attempt(number + 1));
+    };
+    runIn(undefined, () => agenda.plan(afterMs, () => void attempt(0)));
+  }
+
+  return {
+    deliver: (envelope) => {
+      const { ts } = envelope.event as { ts?: string };
+      if (ts !== undefined) envelopes.getOrInsertComputed(ts, () => new Map()).set(envelope.event_id, envelope);
+      const { copies, delayMs, dropFirst } = delivery;
+      for (let copy = 0; copy < copies; copy += 1)
+        bring(envelope, { afterMs: delayMs + random.int(40), isDropped: dropFirst });
+    },
+    bringAgain: (ts) => {
+      for (const envelope of envelopes.get(ts)?.values() ?? []) bring(envelope, { afterMs: 1 });
+    },
+    isAccepted: (ts) => (accepted.get(ts)?.size ?? 0) > 0,
+    acceptedAt: (ts) => {
+      const times = [...(accepted.get(ts)?.values() ?? [])];
+      return times.length === envelopes.get(ts)?.size ? Math.max(...times) : undefined;
+    },
+    setDelivery: (next) => {
+      delivery = next;
+    },
+    underWay: () => underWay,
+  };
+}
