@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,7 @@ import { startDevSlack, type Message } from "@crosszone/dev-slack";
 import { converse, slackEnv, type Conversation } from "@crosszone/dev-slack/client";
 import { freePort } from "@crosszone/testkit";
 import type { EngineName, NewDatabase } from "@crosszone/testkit/postgres";
+import { tune } from "@crosszone/testkit/tune";
 import { expect, onTestFinished } from "vitest";
 import { bracketAgents, bracketWorkflows } from "../harness/bracket-workflows.ts";
 import { startRoundRobin } from "../harness/load-balancers.ts";
@@ -69,8 +71,6 @@ export async function startInstallation(
       ...slackEnv(slack),
       VERIFICATION_PORT: String(verificationPort),
       EXECUTION_URL: `${balancer.url}/rpc`,
-      // Older builds read it; newer ones log a warning.
-      POLL_WAIT: "500ms",
       ...unlimited,
     },
   };
@@ -79,7 +79,11 @@ export async function startInstallation(
   const running: Partial<Record<Zone, ZoneProcess>> = {};
   const args = ["--conditions=@crosszone/source", "src/main.ts"];
   const start = (zone: Zone, build: string, more: Record<string, string> = {}): Promise<ZoneProcess> =>
-    startProcess({ cwd: join(build, "apps", zone), args, env: { ...env[zone], ...more } });
+    startProcess({
+      cwd: join(build, "apps", zone),
+      args,
+      env: { ...env[zone], ...(zone === "verification" && shortPolls(build)), ...more },
+    });
   return {
     ...converse(slack.control),
     use: async (zone, build) => {
@@ -94,6 +98,12 @@ export async function startInstallation(
     },
     databaseUrl: (zone) => database ?? `sqlite:${join(dataDir, `${zone}.sqlite`)}`,
   };
+}
+
+/** A variable of older builds is a constant of newer ones, and each refuses or ignores the other. */
+function shortPolls(build: string): Record<string, string> {
+  const reference = readFileSync(join(build, "docs/reference/configuration.md"), "utf8");
+  return reference.includes("`POLL_WAIT_MS`") ? tune({ POLL_WAIT_MS: 500 }) : { POLL_WAIT: "500ms" };
 }
 
 /** Long, since the machine may be busy, milliseconds. */
