@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, dirname, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { slowestFiles } from "./tests/slowest-files.ts";
 
 const conditions = ["@crosszone/source", "node"];
@@ -52,6 +53,17 @@ const alone = "{connections,curl,hostile,interop/matrix,load-run,shown-commands,
 /** Kills at random: they stretch their plans when the machine is busy, but not for npm and browsers. */
 const chaos = "{chaos,workflow-chaos}.test.ts";
 
+/** Minutes each: they begin first, so that the other workers aren't idle while one of them ends. */
+const long = /\/(crash-matrix\.process|images|kits|starter|upgrade|walkthroughs)\.test\.ts$/;
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- this is no array.
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => Number(long.test(b.moduleId)) - Number(long.test(a.moduleId)));
+  }
+}
+
 /** The tests of `tests/full`: first those that mostly wait, three files at once, then the two of chaos, then the others one by one. */
 const fullProjects = () => {
   const { test, ...full } = projectOf("tests/full", ["**/*.test.ts"], false);
@@ -81,6 +93,7 @@ export default defineConfig(({ mode }) => ({
     exclude: ["**/node_modules/**", "**/dist/**", ...(isQuick(mode) ? ["**/*.process.test.ts"] : [])],
     provide: { engines: isQuick(mode) ? "sqlite" : "both" },
     reporters: ["default", slowestFiles()],
+    sequence: { sequencer: LongFirst },
     // Hundreds of zones start as processes: each takes what the ones before it compiled.
     env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, "node_modules/.cache/node") },
     // Loading modules costs more than most tests: in the quick suite the files of a worker share them.

@@ -103,7 +103,7 @@ export async function startInstallation(
 /** A variable of older builds is a constant of newer ones, and each refuses or ignores the other. */
 function shortPolls(build: string): Record<string, string> {
   const reference = readFileSync(join(build, "docs/reference/configuration.md"), "utf8");
-  return reference.includes("`POLL_WAIT_MS`") ? tune({ POLL_WAIT_MS: 500 }) : { POLL_WAIT: "500ms" };
+  return reference.includes("\n| `POLL_WAIT_MS`") ? tune({ POLL_WAIT_MS: 500 }) : { POLL_WAIT: "500ms" };
 }
 
 /** Long, since the machine may be busy, milliseconds. */
