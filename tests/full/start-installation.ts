@@ -78,12 +78,8 @@ export async function startInstallation(
   balancer.add(executionPort);
   const running: Partial<Record<Zone, ZoneProcess>> = {};
   const args = ["--conditions=@crosszone/source", "src/main.ts"];
-  const start = (zone: Zone, build: string, more: Record<string, string> = {}): Promise<ZoneProcess> =>
-    startProcess({
-      cwd: join(build, "apps", zone),
-      args,
-      env: { ...env[zone], ...(zone === "verification" && shortPolls(build)), ...more },
-    });
+  const start = (zone: Zone, build: string, more = zone === "verification" ? shortPolls(build) : {}) =>
+    startProcess({ cwd: join(build, "apps", zone), args, env: { ...env[zone], ...more } });
   return {
     ...converse(slack.control),
     use: async (zone, build) => {
