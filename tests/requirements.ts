@@ -114,7 +114,7 @@ export const requirements = {
   S14: "the Slack token does not cross the wall, and is in no log",
   S15: "a replaced token, key or certificate is used without a restart",
   S16: "no word in a question prevents its answer",
-  S18: "an answer notifies nobody and unfurls no link",
+  S18: "an answer notifies no one and unfurls no link",
   S19: "a refused body does not corrupt its connection",
   S20: "no event waits for auth.test",
   S21: "a slash command is checked like a message, and only Slack and its author see the answer",

@@ -30,10 +30,11 @@ const rows: readonly (readonly [what: string, value: number | string])[] = [
   ["import cycles", cycles.length],
   ["old names", oldNames.length],
 ];
-for (const [what, value] of rows)
-  process.stdout.write(
-    `${what.padEnd(50)} ${(typeof value === "number" ? value.toLocaleString("en") : value).padStart(8)}\n`,
-  );
+const lines = rows.map(([what, value]) => {
+  const figure = typeof value === "number" ? value.toLocaleString("en") : value;
+  return `${what.padEnd(50)} ${figure.padStart(8)}\n`;
+});
+process.stdout.write(lines.join(""));
 if (process.argv.includes("--list")) {
   const lists = [...knots, ...cycles.map((cycle) => cycle.join(" ⇄ ")), ...oldNames];
   process.stdout.write(`\n${lists.join("\n")}\n`);

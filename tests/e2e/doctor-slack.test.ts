@@ -139,7 +139,7 @@ test("a signing secret in another form than Slack's is a warning", async () => {
 });
 
 describe("people who are allowed by name", () => {
-  test("are looked up: an unknown person fails, a person who is still denied is a warning", async () => {
+  test("are looked up: an unknown person is a failure, a denied one a warning", async () => {
     const { env } = await slackWith();
     const right = await consult({ ...env, ALLOWED_CHANNELS: "C0GENERAL01,dm", ALLOWED_USERS: "U0ALICE0001" });
     expect(right["allowed teams"]).toMatchObject({ status: "skipped", says: "the list is empty" });

@@ -42,7 +42,7 @@ test("a code block that is cut is a code block in both messages", async () => {
 
 const greeting = "Hello <!channel> <!here> <@U0BOB000001> <!subteam^S123> @everyone, see https://example.com ";
 
-test("S18: an answer notifies nobody, and its links don't unfurl", async () => {
+test("S18: an answer notifies no one, and its links do not unfurl", async () => {
   const zones = await startCrosszone({ agents: [saying(greeting)], env: { STREAM_ANSWERS: "off" } });
   const answer = await zones.answerTo(zones.write({ text: "greet" }));
   expect(answer.markdown_text).not.toMatch(/<!channel|<!here|<!subteam|<@U0BOB/);

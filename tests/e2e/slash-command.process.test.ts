@@ -210,7 +210,7 @@ test("U3, S21: /usage shows its author alone their usage and the budgets", async
   expect(asked).toHaveLength(1);
 });
 
-test("S9, S10, S21: people who may not ask questions don't see usage", async () => {
+test("S9, S10, S21: a person whom the policy denies does not see usage", async () => {
   const zones = await startCrosszone();
   const { run } = await typeCommand(zones.slack, { text: "/usage", user: "stranger" });
   expect(run.status).toBe(200);

@@ -1,5 +1,4 @@
-import type { AgentOptions } from "./agent-definition.ts";
-import type { Handler } from "./agent-definition.ts";
+import type { AgentOptions, Handler } from "./agent-definition.ts";
 import { createAnswerHttp } from "./http/answer-http.ts";
 import { createNodeListener, type NodeListener } from "./http/node-listener.ts";
 import { createTaskService } from "./tasks/task-service.ts";

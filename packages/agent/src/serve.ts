@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { AgentOptions } from "./agent-definition.ts";
+import type { AgentOptions, Handler } from "./agent-definition.ts";
 import { createAgent, type Agent } from "./create-agent.ts";
-import type { Handler } from "./agent-definition.ts";
 
 export interface ServeOptions extends AgentOptions {
   /** Default: the variable PORT, otherwise 8090. 0 is any free port. */

@@ -1,7 +1,12 @@
 import { randomUUIDv7 } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
-import { createJobWorker, type JobEntry, type JobWorker } from "@crosszone/jobs";
-import type { ExecutionColumn, JobWorkerDeps } from "@crosszone/jobs";
+import {
+  createJobWorker,
+  type JobEntry,
+  type JobWorker,
+  type ExecutionColumn,
+  type JobWorkerDeps,
+} from "@crosszone/jobs";
 import type { Agent, ReadFile } from "../agents/agent.ts";
 import type { ZoneJobs } from "../database/open-jobs.ts";
 import type { PreviewLog } from "./preview-log.ts";

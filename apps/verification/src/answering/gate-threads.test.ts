@@ -26,7 +26,7 @@ describe("a reply without a mention, in a thread of people", () => {
     return seen.at(-1)?.["event"];
   };
 
-  test("is ignored if only a person who is not allowed to ask has mentioned the app", async () => {
+  test("is ignored if the app was mentioned only by a person whom the policy denies", async () => {
     await start();
     await app.deliver(mention("hi", { user: "UGUEST", thread_ts: "900.1" }));
     await app.deliver(mention("stop", { user: "UGUEST", thread_ts: "900.1" }));

@@ -149,7 +149,7 @@ describe("a message that is denied", () => {
 });
 
 describe("a stop", () => {
-  test("from a person who is denied stops nothing", async () => {
+  test("stops nothing if the policy denies its author", async () => {
     await start();
     slowTask();
     const root = mention("slow");

@@ -3,8 +3,7 @@ import { questionRecord as ask } from "../testing/question-record.ts";
 import { takeOne } from "../testing/take-one.ts";
 import type { InboxRecord, StopRecord, TakenRecord } from "./records.ts";
 import type { Inbox } from "./inbox.ts";
-import { InboxFullError } from "./endings.ts";
-import { LeaseLostError } from "./endings.ts";
+import { InboxFullError, LeaseLostError } from "./endings.ts";
 
 /** Makes the inbox of another process, on the same storage as the test's first one. */
 export type MakeInbox = (options?: {

@@ -1,4 +1,4 @@
-import { closedPolicy } from "./start-test-app.ts";
+import { closedPolicy, noFileHost } from "./start-test-app.ts";
 import { randomUUID } from "node:crypto";
 import { reapJobs } from "@crosszone/jobs";
 import { createLogger, createMetrics } from "@crosszone/service-kit";
@@ -18,7 +18,6 @@ import type { TaskTokens } from "../zone-link/handles/handles.ts";
 import { createTestInbox } from "./create-test-inbox.ts";
 import { createFakeSlack, identity, type FakeSlack } from "./fake-slack.ts";
 import { createLife, type Death, type Life } from "./mortal.ts";
-import { noFileHost } from "./start-test-app.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 

@@ -4,8 +4,13 @@ import { describe, expect, test } from "vitest";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import { jsonReply, textReply } from "../testing/agent-answers.ts";
 import { createAdapters } from "./adapters.ts";
-import { failure, type NormalisedResult, type ProtocolAdapter, type Reading } from "../protocol/protocol-adapter.ts";
-import type { AgentReply } from "../protocol/protocol-adapter.ts";
+import {
+  failure,
+  type NormalisedResult,
+  type ProtocolAdapter,
+  type Reading,
+  type AgentReply,
+} from "../protocol/protocol-adapter.ts";
 
 const replyOf = ({ http_status, response, response_text }: ExchangeAnswer): AgentReply =>
   response_text === undefined ? jsonReply(response, http_status) : textReply(response_text, http_status);

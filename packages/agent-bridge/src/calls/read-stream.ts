@@ -1,10 +1,9 @@
-import type { Reading } from "../protocol/protocol-adapter.ts";
+import type { Reading, AgentReply } from "../protocol/protocol-adapter.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { AgentRequest } from "../client/agent-client.ts";
 import { isEventStream } from "../client/exchange.ts";
 import type { CallRequest, OpenCall } from "./open-call.ts";
 import { readReply } from "./translate.ts";
-import type { AgentReply } from "../protocol/protocol-adapter.ts";
 
 /** The reading of a response, and its headers. */
 export interface ReadAnswer {

@@ -3,11 +3,10 @@ import { AgentFailure } from "../protocol/agent-failure.ts";
 import { createA2A10Adapter } from "../adapters/a2a-1.0-adapter.ts";
 import type { Adapters } from "../adapters/adapters.ts";
 import { failureOfStatus } from "../protocol/failure-of-status.ts";
-import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
+import type { ProtocolAdapter, AgentReply } from "../protocol/protocol-adapter.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { chooseInterface } from "./choose-interface.ts";
 import { readCard, type CardFacts } from "./read-card.ts";
-import type { AgentReply } from "../protocol/protocol-adapter.ts";
 import { parseCard } from "../client/agent-card.ts";
 
 /** How to call an agent now: its adapter, the record with the URL to call, and its card's facts. */

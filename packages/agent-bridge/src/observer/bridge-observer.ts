@@ -1,8 +1,7 @@
 import type { DropReason } from "@crosszone/jobs";
-import type { NormalisedResult } from "../protocol/protocol-adapter.ts";
+import type { NormalisedResult, AgentReply } from "../protocol/protocol-adapter.ts";
 import type { AgentFailure, ProtocolTranslationError } from "../protocol/agent-failure.ts";
 import type { CircuitChange } from "../limits/circuit-breakers.ts";
-import type { AgentReply } from "../protocol/protocol-adapter.ts";
 
 /** Identifies a task in logs and metrics. */
 export interface AgentTaskIds {

@@ -1,6 +1,5 @@
 import type { A2AAgent, Call } from "../a2a/a2a-agent.ts";
-import { demandError } from "../a2a/scenarios.ts";
-import { answeredTask } from "../a2a/scenarios.ts";
+import { demandError, answeredTask } from "../a2a/scenarios.ts";
 import { demand, NotJudged, type Check } from "../run/check.ts";
 import { objectOf, objectsOf, quoted, stringOf, type JsonObject } from "../wire/json.ts";
 import { a2a1 } from "./sources.ts";

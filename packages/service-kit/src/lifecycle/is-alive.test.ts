@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { close } from "../http/listen.ts";
+import { close, listen } from "../http/listen.ts";
 import { createHttpServer } from "../http/http-server.ts";
 import { isAlive } from "./operational-routes.ts";
-import { listen } from "../http/listen.ts";
 
 /** A server that answers `/healthz` with `status`, or never. Gives its port. */
 async function startServer(status: number | undefined): Promise<number> {

@@ -26,7 +26,7 @@ test("a result that this process received wakes its waiter without a query", asy
   const { waitFor, deliver, read, forever } = start();
   const [one, two] = [waitFor("1", forever.signal), waitFor("2", forever.signal)];
   expect(deliver("2", agentResult("2"))).toBe(true);
-  expect(deliver("nobody's", agentResult("nobody's"))).toBe(false);
+  expect(deliver("unknown", agentResult("unknown"))).toBe(false);
   deliver("1", agentResult("1"));
   expect([(await one).task_id, (await two).task_id]).toEqual(["1", "2"]);
   await vi.advanceTimersByTimeAsync(60_000);

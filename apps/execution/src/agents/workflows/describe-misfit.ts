@@ -1,6 +1,5 @@
 import type { ParamProblem, WorkflowDefinition } from "@crosszone/contracts";
-import { findJsonError } from "@crosszone/builtin-agent";
-import { code, codeBlock } from "@crosszone/builtin-agent";
+import { findJsonError, code, codeBlock } from "@crosszone/builtin-agent";
 import { propertiesOf, unfenced, withPlainMarks } from "./workflow-input.ts";
 
 /** Explains to the requester why the workflow can't start with their message, and which input it expects. Markdown. */

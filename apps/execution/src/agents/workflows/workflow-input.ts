@@ -2,8 +2,7 @@ import type { ParamProblem, WorkflowDefinition } from "@crosszone/contracts";
 import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/json";
 import type { AgentTaskInput } from "../agent.ts";
 import { cameAlong } from "../bridged/agent-task-of.ts";
-import { codeBlocks } from "@crosszone/builtin-agent";
-import { measureJson, type Json } from "@crosszone/builtin-agent";
+import { codeBlocks, measureJson, type Json } from "@crosszone/builtin-agent";
 
 /** The deepest nesting of an input; the same as the default for zone link messages. */
 const mostLevels = 64;

@@ -1,8 +1,7 @@
 import { createCounter, createGauge } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
 import { recordOutcomes, type InboxObserver, type ObservedRecord } from "../../inbox/inbox-work.ts";
-import type { Inbox } from "../../inbox/inbox.ts";
-import type { InboxLoad } from "../../inbox/inbox.ts";
+import type { Inbox, InboxLoad } from "../../inbox/inbox.ts";
 import { errorFields } from "./error-fields.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
 

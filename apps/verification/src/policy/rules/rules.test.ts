@@ -168,7 +168,7 @@ describe("files", () => {
   const rule = filesRule({ mostFiles: 2, mostFileBytes: 10 });
   test.each<[string, object[]]>([
     ["allow", []],
-    ["allow", [{ size: 10 }, { name: "of a size that nobody said" }]],
+    ["allow", [{ size: 10 }, { name: "of unknown size" }]],
     ["too_many_files", [{}, {}, {}]],
     ["file_too_large", [{ size: 1 }, { size: 11 }]],
   ])("%s: %j", async (expected, files) => {

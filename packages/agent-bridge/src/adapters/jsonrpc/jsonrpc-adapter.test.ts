@@ -8,10 +8,9 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { doneWith, jsonReply, resultOf, taskIn, textReply } from "../../testing/agent-answers.ts";
 import { newAgentTask } from "../../testing/agent-record.ts";
-import type { NormalisedResult, Reading } from "../../protocol/protocol-adapter.ts";
+import type { NormalisedResult, Reading, AgentReply } from "../../protocol/protocol-adapter.ts";
 import { ProtocolTranslationError } from "../../protocol/agent-failure.ts";
 import { createJsonRpcAdapter } from "./jsonrpc-adapter.ts";
-import type { AgentReply } from "../../protocol/protocol-adapter.ts";
 
 const adapter = createJsonRpcAdapter({});
 

@@ -2,10 +2,9 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { textReply } from "../../testing/agent-answers.ts";
 import { newAgentTask } from "../../testing/agent-record.ts";
-import type { NormalisedResult } from "../../protocol/protocol-adapter.ts";
+import type { NormalisedResult, AgentReply } from "../../protocol/protocol-adapter.ts";
 import { ProtocolTranslationError } from "../../protocol/agent-failure.ts";
 import { createJsonRpcAdapter } from "./jsonrpc-adapter.ts";
-import type { AgentReply } from "../../protocol/protocol-adapter.ts";
 
 const adapter = createJsonRpcAdapter({});
 

@@ -1,8 +1,7 @@
 import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/service-kit/json";
 import { AgentFailure } from "../../protocol/agent-failure.ts";
-import type { Reading } from "../../protocol/protocol-adapter.ts";
+import type { Reading, AgentReply } from "../../protocol/protocol-adapter.ts";
 import { readReplyOf, type ReadReplyOptions } from "./read-reply.ts";
-import type { AgentReply } from "../../protocol/protocol-adapter.ts";
 
 /** Largest total size of a streamed task's artifacts, bytes. Each event also has its own limit. */
 const largestArtifacts = 32 * 1024 * 1024;

@@ -2,11 +2,10 @@ import type { JsonRpcError } from "@crosszone/contracts";
 import { isObject, ownMember } from "@crosszone/service-kit/json";
 import { ProtocolTranslationError } from "../../protocol/agent-failure.ts";
 import { agentWords, failureOfStatus, isSuccessStatus } from "../../protocol/failure-of-status.ts";
-import { failure, type Reading } from "../../protocol/protocol-adapter.ts";
+import { failure, type Reading, type AgentReply } from "../../protocol/protocol-adapter.ts";
 import { readJson } from "../../protocol/read-json.ts";
 import { failureOfError } from "./failures.ts";
 import { readResult } from "./read-result.ts";
-import type { AgentReply } from "../../protocol/protocol-adapter.ts";
 
 export interface ReadReplyOptions {
   /** The request's id, which is the task's id. */
