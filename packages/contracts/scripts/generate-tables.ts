@@ -49,6 +49,7 @@ export function generateChannels({ channels, types }: Contract): string {
   const quoted = (value: string): string => JSON.stringify(value);
   return `import type { ${titles.join(", ")} } from "./types.ts";
 import { ${titles.map((title) => `is${title}`).join(", ")} } from "./validators.ts";
+import type { Validator } from "../validator.ts";
 
 /** The channels of the bus: what each carries. */
 export interface Channels {
