@@ -32,7 +32,7 @@ export type JobState = (typeof jobStates)[keyof typeof jobStates];
 
 /** The columns of every job. Times are Unix milliseconds, by the database's clock. */
 export interface JobTable {
-  /** The order of insertion, for jobs that are due at the same time. */
+  /** The order of insertion among the jobs in the table. SQLite uses the numbers of deleted jobs again. */
   sequence: Generated<number>;
   id: string;
   kind: string;
