@@ -1,45 +1,10 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { resolve } from "node:path";
-import { chromium, type Browser, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
+import { artefact, useBrowser } from "./use-browser.ts";
 
-const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-const artefacts = resolve(import.meta.dirname, "../artefacts");
-let browser: Browser;
-
-beforeAll(async () => {
-  if (!existsSync(executablePath))
-    throw new Error(`no browser at ${executablePath}: install chromium or set CHROMIUM_PATH`);
-  mkdirSync(artefacts, { recursive: true });
-  browser = await chromium.launch({
-    executablePath,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
-});
-
-afterAll(() => browser.close());
-
-/** Opens the local Slack's page in a real browser. Any error of the page fails the test. */
-async function open(url: string): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  const failures: string[] = [];
-  page.on("pageerror", (error) => failures.push(String(error)));
-  page.on("console", (message) => message.type() === "error" && failures.push(message.text()));
-  onTestFinished(async () => {
-    await page.close();
-    expect(failures).toEqual([]);
-  });
-  await page.goto(url);
-  return page;
-}
+const open = useBrowser();
 
 async function write(page: Page, text: string): Promise<void> {
   await page.getByTestId("composer").fill(text);
@@ -53,7 +18,7 @@ test("a person types a message in the browser and reads the answer in its thread
   const answer = page.getByTestId("thread-pane").getByTestId("thread-message").filter({ hasText: "forty" });
   await answer.waitFor();
   expect(await page.getByTestId("thread-message").count()).toBe(2);
-  await page.screenshot({ path: resolve(artefacts, "answer.png") });
+  await page.screenshot({ path: artefact("answer.png") });
 });
 
 test("a person attaches a CSV in the browser, asks for its statistics, and reads the figures", async () => {
@@ -80,7 +45,7 @@ test("R3.1: a person asks the sample agents in the browser, and reads what each 
     await page.getByTestId("thread-pane").getByTestId("thread-message").filter({ hasText: answer }).waitFor();
   }
   expect(await page.getByTestId("thread-message").count()).toBe(2);
-  await page.screenshot({ path: resolve(artefacts, "sample-agents.png") });
+  await page.screenshot({ path: artefact("sample-agents.png") });
 });
 
 test("a longer task shows its placeholder, and Stop stops it", async () => {
@@ -103,7 +68,7 @@ test("the traffic tab shows the event, its verdict and the zone link's messages,
   const row = page.getByTestId("traffic-row").filter({ hasText: "execute_task" }).first();
   await row.click();
   await page.getByText('"jsonrpc"').first().waitFor();
-  await page.screenshot({ path: resolve(artefacts, "traffic.png") });
+  await page.screenshot({ path: artefact("traffic.png") });
   const shown = await page.content();
   for (const secret of [zones.slack.botToken, zones.slack.signingSecret]) expect(shown).not.toContain(secret);
 });

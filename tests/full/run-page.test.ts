@@ -1,14 +1,10 @@
-import { mkdirSync } from "node:fs";
-import { resolve } from "node:path";
 import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startRunZone } from "./start-run-zone.ts";
-import { useBrowser } from "./use-browser.ts";
+import { artefact, useBrowser } from "./use-browser.ts";
 
-const artefacts = resolve(import.meta.dirname, "../artefacts");
-mkdirSync(artefacts, { recursive: true });
-const open = useBrowser();
+const open = useBrowser({ expectsRefusals: true });
 
 const agent = (id: string, more: object = {}): WorkflowStep => ({
   id,
@@ -295,5 +291,5 @@ test("every control has a name, ids are unique, and on a phone nothing is wider 
     const faults = await page.evaluate(faultsOfPage);
     expect(faults).toEqual([1, false]);
   }
-  await page.screenshot({ path: resolve(artefacts, "run-page-phone.png") });
+  await page.screenshot({ path: artefact("run-page-phone.png") });
 });

@@ -1,14 +1,22 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
+import { resolve } from "node:path";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 
-/** Opens a page in a real browser. Script errors and violations of the content security policy fail the test; refused requests don't. */
+/** Opens a page in a real browser. Its script errors and violations of the content security policy fail the test. */
 export type OpenPage = (url: string, size?: { readonly width: number; readonly height: number }) => Promise<Page>;
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
-/** Starts a browser for all tests of a file. */
-export function useBrowser(): OpenPage {
+/** Returns where a picture is kept for a person to look at. */
+export function artefact(name: string): string {
+  const folder = resolve(import.meta.dirname, "../artefacts");
+  mkdirSync(folder, { recursive: true });
+  return resolve(folder, name);
+}
+
+/** Starts a browser for all tests of a file. A failed request fails the test too, unless `expectsRefusals`. */
+export function useBrowser({ expectsRefusals = false } = {}): OpenPage {
   let browser: Browser;
   beforeAll(async () => {
     if (!existsSync(executablePath))
@@ -26,8 +34,8 @@ export function useBrowser(): OpenPage {
     page.on("pageerror", (error) => failures.push(String(error)));
     page.on("dialog", (dialog) => failures.push(`dialog: ${dialog.message()}`));
     page.on("console", (message) => {
-      if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-        failures.push(message.text());
+      const isRefusal = message.text().startsWith("Failed to load resource");
+      if (message.type() === "error" && !(isRefusal && expectsRefusals)) failures.push(message.text());
     });
     await page.addInitScript({
       content: `document.addEventListener("securitypolicyviolation", (event) => console.error("CSP: " + event.violatedDirective))`,
