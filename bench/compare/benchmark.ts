@@ -27,7 +27,7 @@ export const comparison = defineBenchmark({
     before: beforeOption,
     rounds: count(
       "n",
-      "rounds, 3 by default: in each, every benchmark runs once of both versions. A round takes about 13 minutes; what is\nrun once adds 8",
+      "rounds, 3 by default: in each, every benchmark runs once of both versions. A round takes about 18 minutes; what is\nrun once adds 8",
       3,
     ),
     sources: only("benchmark", sourceNames),

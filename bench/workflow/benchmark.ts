@@ -28,7 +28,7 @@ export const workflow = defineBenchmark({
   script: "bench:workflow",
   about: "Measures runs of five steps by agents over HTTP, compared with hand-written calls and with DBOS.",
   options: {
-    plan: quickOr(fullPlan, quickPlan, "about four minutes; without it about fifteen"),
+    plan: quickOr(fullPlan, quickPlan, "about six minutes; without it about fifteen"),
     peers: only("peer", peerNames),
     cpuProf: cpuProfiles("CPU profiles of each peer's processes, in folder/<peer>"),
   },

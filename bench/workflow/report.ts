@@ -27,7 +27,7 @@ function header(machine: Machine, { rounds, windows }: Plan): string {
   const bound = "the peer on core 1, agents on core 0, PostgreSQL and Kafka on both";
   return `# What a workflow costs
 
-Printed by \`pnpm bench:workflow\` (\`--quick\` takes four minutes, \`--write\` writes this page).
+Printed by \`pnpm bench:workflow\` (\`--quick\` takes six minutes, \`--write\` writes this page).
 
 A run is ${stepsInRun} steps, one after another. Each gives an agent in another process what the agent before it answered, over HTTP, in both protocols
 by turns; ${chainCount} different workflows share the agents. How to read it: absolute figures change from run to run, and with the disk, ratios
