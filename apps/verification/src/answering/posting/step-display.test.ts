@@ -1,5 +1,5 @@
 import type { TaskProgress } from "@crosszone/contracts";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { SlackCallError, type SlackCallFailure } from "../../slack/slack-call-error.ts";
 import { createVirtualClock } from "../../testing/virtual-clock.ts";
 import {
@@ -10,7 +10,10 @@ import {
   type StepDisplayDeps,
 } from "./step-display.ts";
 
-const clock = createVirtualClock();
+let clock = createVirtualClock();
+beforeEach(() => {
+  clock = createVirtualClock();
+});
 afterEach(() => clock.stop());
 
 const at = (done: number): TaskProgress => ({
