@@ -23,7 +23,13 @@ export function useBrowser({ expectsRefusals = false } = {}): OpenPage {
       throw new Error(`no browser at ${executablePath}: install chromium or set CHROMIUM_PATH`);
     browser = await chromium.launch({
       executablePath,
-      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
     });
   });
   afterAll(() => browser.close());

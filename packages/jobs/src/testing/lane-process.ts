@@ -19,8 +19,8 @@ async function add(adder: number): Promise<void> {
   adding -= 1;
 }
 
-async function end(job: LaneJob): Promise<void> {
-  appendFileSync(file, `${JSON.stringify({ id: job.id, lane: job.lane })}\n`);
+async function end(job: LaneJob & { readonly sequence?: number }): Promise<void> {
+  appendFileSync(file, `${JSON.stringify({ id: job.id, lane: job.lane, sequence: job.sequence })}\n`);
   if (!(await store.end(job))) appendFileSync(file, `${JSON.stringify({ lost: job.id })}\n`);
 }
 
