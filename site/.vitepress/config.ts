@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { defineConfig, type MarkdownRenderer, type UserConfig } from "vitepress";
 import { root, siteFile, siteLink, slugOf } from "./pages.ts";
-import { sidebar } from "./sidebar.ts";
+import { nav, sidebar } from "./sidebar.ts";
 
 type Token = ReturnType<MarkdownRenderer["parse"]>[number];
 type Plugin = NonNullable<NonNullable<UserConfig["vite"]>["plugins"]>[number] & { name: string };
@@ -37,6 +39,25 @@ const withWideTables = new Set([
   "reference/conformance.md",
 ]);
 
+/** The top of the home page. The text below it is `docs/index.md`, which has no front matter, so that it reads well on GitHub too. */
+const home = {
+  layout: "home",
+  hero: {
+    name: "Crosszone",
+    text: "AI agents in Slack, behind a hard wall",
+    tagline:
+      "People ask in Slack. Agents answer in the thread. Your Slack credentials never reach the code that runs the agents.",
+    actions: [
+      { theme: "brand", text: "Get started", link: "/quickstart/local" },
+      { theme: "alt", text: "Connect Slack", link: "/quickstart/slack" },
+      { theme: "alt", text: "How it works", link: "/concepts" },
+    ],
+  },
+};
+
+/** The icon of the app in the local Slack. */
+const icon = `data:image/svg+xml;base64,${readFileSync(resolve(root, "dev/slack/src/page/crosszone.svg")).toString("base64")}`;
+
 /** The documentation as a site: `pnpm run docs` builds it, a link that leads nowhere fails the build. */
 export default defineConfig({
   title: "Crosszone",
@@ -66,18 +87,16 @@ export default defineConfig({
     },
   },
   vite: { plugins: [vueOfTheSite] },
-  head: [["link", { rel: "icon", href: "data:," }]],
-  transformPageData: ({ relativePath, frontmatter }) =>
-    withWideTables.has(relativePath) ? { frontmatter: { ...frontmatter, aside: false } } : undefined,
+  head: [["link", { rel: "icon", href: icon, type: "image/svg+xml" }]],
+  transformPageData: ({ relativePath, frontmatter }) => {
+    if (relativePath === "index.md") return { frontmatter: { ...frontmatter, ...home } };
+    return withWideTables.has(relativePath) ? { frontmatter: { ...frontmatter, aside: false } } : undefined;
+  },
   themeConfig: {
+    logo: icon,
     search: { provider: "local" },
     outline: [2, 3],
-    nav: [
-      { text: "Quickstart", link: "/quickstart/slack" },
-      { text: "Concepts", link: "/concepts" },
-      { text: "API", link: "/reference/api" },
-      { text: "Troubleshooting", link: "/troubleshooting" },
-    ],
+    nav,
     sidebar,
     footer: { message: "Apache-2.0" },
   },

@@ -15,6 +15,8 @@ export const pages: readonly string[] = [
 /** Returns where the site shows a file: `docs/agents.md` is `agents.md`, `packages/jobs/README.md` is `packages/jobs.md`. */
 export function siteFile(file: string): string {
   if (file === "README.md") return "index.md";
+  // In lower case it would be docs/security.md.
+  if (file === "SECURITY.md") return "security-policy.md";
   return file
     .replace(/^docs\//, "")
     .replace(/\/README\.md$/, ".md")

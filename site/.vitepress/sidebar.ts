@@ -7,79 +7,100 @@ interface Item {
   readonly link: string;
 }
 
-/** A page of the repository as an item, by its first heading. */
+interface Group {
+  readonly text: string;
+  readonly collapsed?: boolean;
+  readonly items: readonly Item[];
+}
+
+/** Returns a page of the repository as an item, named by its first heading. */
 function itemOf(file: string): Item {
   const heading = /^# (.*)$/m.exec(readFileSync(resolve(root, file), "utf8"))?.[1] ?? file;
   return { text: heading.replaceAll("`", ""), link: `/${siteFile(file).replace(/\.md$/, "")}` };
 }
 
 const docs = (...names: readonly string[]): Item[] => names.map((name) => itemOf(`docs/${name}.md`));
+const docsIn = (folder: string, ...names: readonly string[]): Item[] =>
+  docs(...names.map((name) => `${folder}/${name}`));
 const all = (pattern: string): Item[] => globSync(pattern, { cwd: root }).toSorted().map(itemOf);
 
-/** Every page of the documentation, in the order in which a newcomer needs it. */
-export const sidebar = [
+/** The four menus, each with the groups of its sidebar. Every page of the site is in exactly one group. */
+export const menus: readonly { readonly text: string; readonly groups: readonly Group[] }[] = [
   {
-    text: "Quickstart",
-    items: docs(
-      ...["slack", "model", "agent", "write-an-agent", "agent-dev", "workflow", "docker", "kubernetes", "aws"].map(
-        (name) => `quickstart/${name}`,
-      ),
-    ),
-  },
-  { text: "Learn", items: docs("index", "concepts", "tables", "glossary", "faq", "comparison") },
-  { text: "Guides", items: docs("models", "agents", "workflows", "bus", "runtimes", "zone-link") },
-  {
-    text: "Agent authors",
-    items: docs("migrate-agents", ...["langgraph", "a2a-sdk", "fastapi", "express"].map((name) => `guides/${name}`)),
+    text: "Start",
+    groups: [
+      { text: "First steps", items: docsIn("quickstart", "local", "slack", "model", "agent", "workflow") },
+      { text: "Write an agent", items: docsIn("quickstart", "write-an-agent", "agent-dev") },
+      { text: "Deploy", items: docsIn("quickstart", "docker", "kubernetes", "aws") },
+      { text: "Learn", items: docs("concepts", "faq", "comparison", "glossary") },
+    ],
   },
   {
-    text: "Operate",
-    items: docs("operations", "move-agents", "upgrade", "troubleshooting", "security", "limits", "durability"),
+    text: "Guides",
+    groups: [
+      { text: "Build", items: docs("models", "agents", "workflows") },
+      {
+        text: "Agent authors",
+        items: [...docs("migrate-agents"), ...docsIn("guides", "langgraph", "a2a-sdk", "fastapi", "express")],
+      },
+      { text: "Operate", items: docs("operations", "move-agents", "runtimes", "bus", "upgrade") },
+      { text: "Trust", items: docs("security", "durability") },
+      { text: "Kits for agents", items: ["kits/README.md", "{kits/*,packages/agent}/README.md"].flatMap(all) },
+      {
+        text: "Examples",
+        collapsed: true,
+        items: ["examples/README.md", "examples/{*,agents/*}/README.md"].flatMap(all),
+      },
+    ],
   },
   {
     text: "Reference",
-    items: docs(
-      "reference/configuration",
-      "reference/api",
-      "reference/protocol",
-      "reference/agents",
-      "reference/a2a-wire",
-      "reference/conformance",
-      "reference/telemetry",
-    ),
+    groups: [
+      {
+        text: "Operators",
+        items: [...docsIn("reference", "configuration", "telemetry"), ...docs("limits", "troubleshooting")],
+      },
+      { text: "HTTP", items: [...docsIn("reference", "api", "protocol"), ...docs("zone-link")] },
+      {
+        text: "Agents",
+        items: [...docsIn("reference", "agents", "a2a-wire", "conformance"), itemOf("kits/API.md")],
+      },
+    ],
   },
   {
-    text: "Kits for agents",
-    items: ["kits/README.md", "{kits/*,packages/agent}/README.md", "kits/API.md"].flatMap(all),
-  },
-  {
-    text: "Examples",
-    collapsed: true,
-    items: all("examples/{*,agents/*}/README.md").concat(all("examples/README.md")),
-  },
-  {
-    text: "Measurements",
-    collapsed: true,
-    items: docs(
-      "benchmark",
-      "load",
-      "chaos",
-      "bench-bridge",
-      "bench-durable",
-      "bench-engine",
-      "bench-jobs",
-      "bench-stream",
-      "bench-workflow",
-    ),
-  },
-  { text: "Decisions", collapsed: true, items: all("docs/decisions/*.md") },
-  {
-    text: "Contribute",
-    collapsed: true,
-    items: [
-      ...docs("layout", "writing"),
-      ...all("{CONTRIBUTING,SECURITY}.md"),
-      ...all("{apps,dev,packages}/*/README.md"),
+    text: "Project",
+    groups: [
+      { text: "Contribute", items: [...all("{CONTRIBUTING,SECURITY}.md"), ...docs("layout", "writing", "tables")] },
+      {
+        text: "Benchmarks",
+        items: docs(
+          "benchmark",
+          "load",
+          "chaos",
+          ...["bridge", "durable", "engine", "jobs", "stream", "workflow"].map((name) => `bench-${name}`),
+        ),
+      },
+      { text: "Decisions", collapsed: true, items: all("docs/decisions/*.md") },
+      {
+        text: "Packages",
+        collapsed: true,
+        items: all("{apps,dev,packages}/*/README.md").filter(({ link }) => link !== "/packages/agent"),
+      },
     ],
   },
 ];
+
+const linksOf = (groups: readonly Group[]): string[] => groups.flatMap(({ items }) => items.map(({ link }) => link));
+
+/** The menus of the top bar. Each opens its first page, and is marked while one of its pages is open. */
+export const nav: { text: string; link: string; activeMatch: string }[] = menus.map(({ text, groups }) => {
+  const [link = "/", ...rest] = linksOf(groups);
+  return { text, link, activeMatch: `^(${[link, ...rest].join("|")})$` };
+});
+
+/** The sidebar of each page. The longest link comes first, since VitePress takes the first one that the page's path starts with. */
+export const sidebar: Record<string, Group[]> = Object.fromEntries(
+  menus
+    .flatMap(({ groups }) => linksOf(groups).map((link) => [link, groups as Group[]] as const))
+    .toSorted(([one], [other]) => other.length - one.length),
+);

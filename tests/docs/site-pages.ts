@@ -7,7 +7,11 @@ interface SitePages {
 }
 
 interface Sidebar {
-  readonly sidebar: readonly { readonly items: readonly { readonly link: string }[] }[];
+  readonly menus: readonly {
+    readonly text: string;
+    readonly groups: readonly { readonly items: readonly { readonly link: string }[] }[];
+  }[];
+  readonly sidebar: Readonly<Record<string, readonly unknown[]>>;
 }
 
 export const root: string = resolve(import.meta.dirname, "../..");
@@ -15,4 +19,4 @@ export const root: string = resolve(import.meta.dirname, "../..");
 // The site belongs to no package, so its modules are imported by path.
 const pages = (await import(resolve(root, "site/.vitepress/pages.ts"))) as SitePages;
 export const { siteFile, siteLink, slugOf } = pages;
-export const { sidebar } = (await import(resolve(root, "site/.vitepress/sidebar.ts"))) as Sidebar;
+export const { menus, sidebar } = (await import(resolve(root, "site/.vitepress/sidebar.ts"))) as Sidebar;

@@ -1,4 +1,4 @@
 import theme from "vitepress/theme";
-import "./wide-tables.css";
+import "./site.css";
 
 export default theme;
