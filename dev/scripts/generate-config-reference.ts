@@ -83,7 +83,7 @@ const page = `# Configuration
 Each zone reads environment variables when it starts and reports all problems at once. An empty variable counts as unset.
 \`.env.example\` shows three complete set-ups. \`pnpm dev\` reads \`.env\`. [The doctor](../operations.md#doctor) tests a configuration.
 
-A name is the part, then what it sets. A limit on how many or how large begins with \`MAX_\`. Time spans and sizes carry their unit in the
+Names follow \`<component>_<setting>\`. Limits start with \`MAX_\`. Time spans and sizes carry their unit in the
 value: \`30s\`, \`10MB\`. Names that begin with \`EXECUTION_\` say how verification reaches execution; \`CALLER_\` says whom execution accepts.
 A former name still works, with a warning at start.
 

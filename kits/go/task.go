@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Task is what a handler can do beside returning its answer. Once the task has ended or was canceled, its methods do nothing.
+// Task is what a handler can do besides returning its answer. Once the task has ended or was canceled, its methods do nothing.
 type Task struct {
 	record *record
 	made   int
