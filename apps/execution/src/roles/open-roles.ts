@@ -63,7 +63,9 @@ export async function openRoles(
     throw error;
   });
   const { tasks, bridge, workflows, gateway } = calls;
-  const workflowAgents = roles.includes("rpc") ? createWorkflowAgents(workflows, observeRuns(basis)) : undefined;
+  const workflowAgents = roles.includes("rpc")
+    ? createWorkflowAgents(workflows, observeRuns(basis), agents.registry.find)
+    : undefined;
   const runner = roles.includes("workflow") ? workflows : undefined;
   const { database, vault, logger } = basis;
   const usageDeps = { budgets: basis.config.BUDGETS, now: () => new Date() };

@@ -4,6 +4,7 @@ import type { Vault } from "@crosszone/service-kit";
 import { createWorkflows, type WorkflowObserver, type Workflows } from "@crosszone/workflow";
 import { expect, onTestFinished, vi } from "vitest";
 import { createWorkflowAgents, type WorkflowAgents } from "../agents/workflows/workflow-agents.ts";
+import type { FindAgent } from "../agents/workflows/workflow-agent.ts";
 import type { RunObserver } from "../agents/workflows/task-runs.ts";
 import { agentResult } from "./fake-bridge.ts";
 import { openProcess, type TestProcess } from "./open-process.ts";
@@ -37,10 +38,12 @@ export async function startExecutor(
     isStarted = true,
     vault,
     through = (workflows) => workflows,
+    findAgent = async () => ({}),
   }: {
     readonly isStarted?: boolean;
     readonly vault?: Vault | undefined;
     readonly through?: (workflows: Workflows) => Workflows;
+    readonly findAgent?: FindAgent;
   } = {},
 ): Promise<TestExecutor> {
   const late: { workflows?: Workflows } = {};
@@ -55,7 +58,7 @@ export async function startExecutor(
   late.workflows = workflows;
   jobs.join({ ...workflows, kind: agentResultKind });
   const onRunFailure = vi.fn<RunObserver["runFailed"]>();
-  const agents = createWorkflowAgents(through(workflows), { runFailed: onRunFailure });
+  const agents = createWorkflowAgents(through(workflows), { runFailed: onRunFailure }, findAgent);
   if (isStarted) workflows.start();
   onTestFinished(async () => {
     await agents.stop();

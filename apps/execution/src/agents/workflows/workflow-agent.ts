@@ -1,4 +1,11 @@
-import { type ReportedUsage, type WorkflowRun, type WorkflowSummary, ZoneError } from "@crosszone/contracts";
+import {
+  type AgentRecord,
+  type ReportedUsage,
+  type WorkflowDefinition,
+  type WorkflowRun,
+  type WorkflowSummary,
+  ZoneError,
+} from "@crosszone/contracts";
 import type { Workflows } from "@crosszone/workflow";
 import { teamKey } from "../../database/team-key.ts";
 import { retryableOnOutage } from "../agent-directory.ts";
@@ -25,7 +32,11 @@ export interface WorkflowAgentDeps {
   readonly workflows: RunWorkflows;
   readonly runs: TaskRuns;
   readonly progress: AgentProgress;
+  readonly findAgent: FindAgent;
 }
+
+/** Returns a registered agent by its name. */
+export type FindAgent = (name: string) => Promise<Pick<AgentRecord, "side_effects"> | undefined>;
 
 /**
  * Creates the agent of a workflow. Its run has the task's id: a process that runs the task again finds the existing run
@@ -33,7 +44,7 @@ export interface WorkflowAgentDeps {
  */
 export function createWorkflowAgent(
   { workflow_id, name, description = name }: Pick<WorkflowSummary, "workflow_id" | "name" | "description">,
-  { workflows, runs, progress }: WorkflowAgentDeps,
+  { workflows, runs, progress, findAgent }: WorkflowAgentDeps,
 ): Agent {
   const unknown = () => new ZoneError("unknown_agent", { agent: workflow_id });
 
@@ -70,8 +81,9 @@ export function createWorkflowAgent(
     skills: [],
     repeatable: true,
     describe: async () => {
-      const { input_schema: inputSchema, side_effects: sideEffects = false } =
-        (await retryableOnOutage(() => workflows.get(workflow_id)))?.definition ?? {};
+      const definition = (await retryableOnOutage(() => workflows.get(workflow_id)))?.definition;
+      const inputSchema = definition?.input_schema;
+      const sideEffects = definition !== undefined && (await hasSideEffects(definition, findAgent));
       return { sideEffects, ...(inputSchema !== undefined && { inputSchema }) };
     },
     isBegun: async (taskId) => (await workflows.states(taskId)) !== undefined,
@@ -86,6 +98,18 @@ export function createWorkflowAgent(
     },
     cancelElsewhere: ({ task_id }) => runs.cancel(task_id),
   };
+}
+
+/**
+ * Returns whether the workflow or any of its agents is marked. The marks of agents can change after the definition was stored. An agent that
+ * is not in the registry may have side effects.
+ */
+async function hasSideEffects(definition: WorkflowDefinition, findAgent: FindAgent): Promise<boolean> {
+  if (definition.side_effects === true) return true;
+  const steps = Object.values(definition.steps);
+  const names = new Set(steps.flatMap((step) => (step?.type === "agent" ? [step.agent_name] : [])));
+  const agents = await Promise.all([...names].map((name) => retryableOnOutage(() => findAgent(name))));
+  return agents.some((agent) => agent === undefined || agent.side_effects === true);
 }
 
 /**

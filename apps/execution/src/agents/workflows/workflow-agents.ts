@@ -4,7 +4,7 @@ import { retryableOnOutage, type RegisteredAgents } from "../agent-directory.ts"
 import type { Agent } from "../agent.ts";
 import { createRunProgress } from "./run-progress.ts";
 import { createTaskRuns, type RunObserver } from "./task-runs.ts";
-import { createWorkflowAgent, type RunWorkflows } from "./workflow-agent.ts";
+import { createWorkflowAgent, type FindAgent, type RunWorkflows } from "./workflow-agent.ts";
 
 export interface WorkflowAgents extends RegisteredAgents {
   /** Waits for the pending cancellations. */
@@ -21,11 +21,12 @@ const mostListed = 1_000;
 export function createWorkflowAgents(
   workflows: RunWorkflows & Pick<Workflows, "list">,
   observer: RunObserver,
+  findAgent: FindAgent,
 ): WorkflowAgents {
   const runs = createTaskRuns(workflows, observer);
   const progress = createRunProgress(workflows);
   const agentOf = (workflow: Pick<WorkflowSummary, "workflow_id" | "name" | "description">): Agent =>
-    createWorkflowAgent(workflow, { workflows, runs, progress });
+    createWorkflowAgent(workflow, { workflows, runs, progress, findAgent });
 
   async function listed(): Promise<readonly WorkflowSummary[]> {
     const found: WorkflowSummary[] = [];

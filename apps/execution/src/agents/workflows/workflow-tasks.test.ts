@@ -43,6 +43,22 @@ const inWords = ({ progress }: Record<string, unknown>): string[] =>
 const revisionOf = ({ progress }: Record<string, unknown>): number => (progress as TaskProgress).revision;
 
 onBothEngines("tasks of workflows", (newDatabase) => {
+  test("injected words reached an agent with side effects through a workflow that was not marked", async () => {
+    const marks: Record<string, { side_effects?: boolean }> = { A: {}, B: { side_effects: false } };
+    const executor = await startExecutor(await newDatabase(), { findAgent: async (name) => marks[name] });
+    await storeWorkflow(executor);
+    const describe = async () => (await executor.agents.find("publish"))?.describe?.();
+    expect(await describe()).toMatchObject({ sideEffects: false });
+    // The mark of an agent may change after the workflow was stored, and an unknown agent may change anything.
+    marks["B"] = { side_effects: true };
+    expect(await describe()).toMatchObject({ sideEffects: true });
+    delete marks["B"];
+    expect(await describe()).toMatchObject({ sideEffects: true });
+    marks["B"] = {};
+    await storeWorkflow(executor, { side_effects: true, version: "2.0.0" });
+    expect(await describe()).toMatchObject({ sideEffects: true });
+  });
+
   test("Z8: a task is accepted at once; each poll at any process shows its steps, the last poll its answer", async () => {
     const url = await newDatabase();
     const [runs, asked] = [await startProcess(url, 600_000), await startProcess(url)];
