@@ -7,6 +7,7 @@ import { startDevAgents } from "@crosszone/dev-agents";
 import { executionConfig } from "@crosszone/execution";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { createExpressions, readWorkflow, readWorkflowFile, WorkflowFault, type Workflows } from "@crosszone/workflow";
+import { evaluateNow } from "@crosszone/workflow/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openWithoutHttp } from "../harness/start-execution.ts";
 import { goneTests, promisesOf } from "./page-promises.ts";
@@ -134,8 +135,8 @@ test("the table of mappings says what each gives", () => {
 test("the table of conditions says what each is", () => {
   const rows = tableOf("condition");
   expect(rows.length).toBeGreaterThan(9);
-  const { evaluate } = createExpressions();
-  expect(rows).toEqual(rows.map(([cell]) => [cell, toldBy(() => evaluate(code(cell), scope))]));
+  const { condition } = createExpressions();
+  expect(rows).toEqual(rows.map(([cell]) => [cell, toldBy(() => evaluateNow(condition(code(cell), scope)))]));
 });
 
 test("the table of failures has every kind", () => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { ParamProblem, Problem } from "@crosszone/contracts";
+import { type ParamProblem, type Problem, ZoneError } from "@crosszone/contracts";
 import { answer, refusalHeaders } from "@crosszone/service-kit";
 import { isTransient } from "@crosszone/sql";
 
@@ -45,6 +45,7 @@ export const sharedProblems = {
   too_large: { status: 413, title: "The body is too large" },
   content_type: { status: 415, title: "Unsupported content type" },
   too_many: { status: 429, title: "Too many requests with this token" },
+  busy: { status: 429, title: "Too many requests at once" },
   internal: { status: 500, title: "Internal error" },
   unavailable: { status: 503, title: "The database is unreachable" },
 } as const;
@@ -63,6 +64,11 @@ export function problemOf(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
   if (isTransient(error))
     return new SharedProblem("unavailable", "Try again in a moment.", { headers: { "retry-after": "1" } });
+  if (error instanceof ZoneError && error.kind === "rate_limited") {
+    const { retry_after_ms: waitMs = 1_000 } = error.data;
+    const headers = { "retry-after": String(Math.ceil(waitMs / 1_000)) };
+    return new SharedProblem("busy", "Other requests are waiting. Try again later.", { headers });
+  }
   // Express's error for a path that is not percent-encoded.
   if ((error as { status?: unknown } | null)?.status === 400)
     return new SharedProblem("malformed_request", "Encode each name in the path as encodeURIComponent does.");

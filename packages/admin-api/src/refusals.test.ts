@@ -1,5 +1,6 @@
-import { isProblem, type Problem } from "@crosszone/contracts";
+import { isProblem, type Problem, ZoneError } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
+import { problemOf } from "./api-problem.ts";
 import { notesPart, type NotesOptions } from "./testing/notes-part.ts";
 import { adminToken, startAdminApi, viewToken, type StartOptions } from "./testing/start-admin-api.ts";
 
@@ -16,6 +17,11 @@ test("429 with Retry-After, counted per token across all parts", async () => {
   expect(status).toBe(429);
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await ask("GET /notes", undefined, { authorization: `Bearer ${other}` })).status).toBe(200);
+});
+
+test("429 with Retry-After when too many requests wait for the same work", () => {
+  const busy = problemOf(new ZoneError("rate_limited", { retry_after_ms: 1_500 }));
+  expect(busy).toMatchObject({ kind: "busy", status: 429, headers: { "retry-after": "2" } });
 });
 
 describe("a view token", () => {

@@ -23,8 +23,8 @@ function workflowPaths(workflows: Workflows, readBody: ReadBody): Readonly<Recor
     return { status: 200, body: record };
   }
 
-  async function create({ request, baseUrl }: ApiExchange): Promise<ApiContent> {
-    const created = await workflows.createVersion(await readBody(request));
+  async function create({ request, baseUrl, signal }: ApiExchange): Promise<ApiContent> {
+    const created = await workflows.createVersion(await readBody(request), signal);
     if (created.outcome === "invalid")
       throw new WorkflowProblem("invalid_workflow", "Fix the members listed in `problems`.", created);
     const { outcome, record } = created;
@@ -41,8 +41,8 @@ function workflowPaths(workflows: Workflows, readBody: ReadBody): Readonly<Recor
       post: create,
     },
     "/workflows/validate": {
-      post: async ({ request }) => {
-        const problems = await workflows.validate(await readBody(request));
+      post: async ({ request, signal }) => {
+        const problems = await workflows.validate(await readBody(request), signal);
         return { status: 200, body: { valid: problems.length === 0, problems } };
       },
     },

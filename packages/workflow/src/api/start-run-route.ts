@@ -10,13 +10,14 @@ import { type ReadBody, WorkflowProblem } from "./workflow-problem.ts";
  * Returns the route that starts runs. A run gets the correlation id of its request unless it names one, and joins the trace of its request.
  */
 export function createStartRunRoute(workflows: Pick<Workflows, "startRun">, readBody: ReadBody): AnswerTo {
-  return async ({ request, baseUrl, actor, correlationId }) => {
+  return async ({ request, baseUrl, actor, correlationId, signal }) => {
     const key = idempotencyKeyOf(request);
     const body = readRequest(await readBody(request));
     const traceparent = readTraceparent(request.headers["traceparent"]);
     const started = await workflows.startRun(
       { correlation_id: correlationId, ...body },
       {
+        signal,
         ...(key !== undefined && { idempotencyKey: `${actor} ${key}` }),
         ...(traceparent !== undefined && { headers: { traceparent } }),
       },

@@ -1,46 +1,80 @@
+import { hash } from "node:crypto";
 import type { ParamProblem } from "@crosszone/contracts";
 import { startThread } from "@crosszone/service-kit";
+import { ownMember } from "@crosszone/service-kit/json";
 import { createRequestThread } from "../threads/request-thread.ts";
+import { TimeLimitError } from "../threads/within-time.ts";
 import type { FromDefinitionThread, ToDefinitionThread } from "./definition-thread.ts";
 import type { ReadWorkflowOptions } from "./read-workflow.ts";
 
 /** Enough for a definition of 1 MB with a schema of 64 KB. A thread that needs more ends; the process continues. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
-const request = createRequestThread<ToDefinitionThread, FromDefinitionThread>({
-  start: () => startThread(import.meta.url, "./definition-thread", { resourceLimits }),
-  answerMs: 15_000,
-});
+const newThread = (mostWaiting: number) =>
+  createRequestThread<ToDefinitionThread, FromDefinitionThread>({
+    start: () => startThread(import.meta.url, "./definition-thread", { resourceLimits }),
+    answerMs: 15_000,
+    mostWaiting,
+  });
 
-/** Number of remembered schemas that ended the thread. */
-const mostEnded = 50;
-const ended = new Map<string, readonly ParamProblem[]>();
+/** Starts of runs never wait for definitions: a bad definition takes seconds, and stored ones were judged before. */
+const [definitions, inputs] = [newThread(8), newThread(100)];
 
-/** Reads a definition like `readWorkflow`, on a separate thread, so that no definition blocks or ends the process. Never throws. */
-export async function readOnThread(source: unknown, { agents }: ReadWorkflowOptions): Promise<FromDefinitionThread> {
+/** The problems of schemas that took too long or ended the thread, by digest. They are not tried again. */
+const known = new Map<string, readonly ParamProblem[]>();
+const mostKnown = 50;
+
+const digestOf = (purpose: string, schema: unknown): string =>
+  hash("sha256", `${purpose} ${JSON.stringify(schema)}`, "base64url");
+
+function remember(digest: string, problems: readonly ParamProblem[]): readonly ParamProblem[] {
+  known.set(digest, problems);
+  for (const [oldest] of known) if (known.size > mostKnown) known.delete(oldest);
+  return problems;
+}
+
+/**
+ * Reads a definition like `readWorkflow`, on a separate thread, so that no definition blocks or ends the process. Throws a ZoneError
+ * `rate_limited` when too many wait, and the signal's reason when it is aborted before its turn.
+ */
+export async function readOnThread(
+  source: unknown,
+  { agents }: ReadWorkflowOptions,
+  signal?: AbortSignal,
+): Promise<FromDefinitionThread> {
+  const digest = digestOf("definition", ownMember(source, "input_schema"));
+  const before = known.get(digest);
+  if (before) return { problems: before };
   try {
-    return await request({ type: "read", source, agents: agents && [...agents] });
+    const read = await definitions({ type: "read", source, agents: agents && [...agents] }, signal);
+    const slow = read.problems.filter(({ message }) => message.startsWith("took longer than"));
+    if (slow.length > 0) remember(digest, slow);
+    return read;
   } catch (error) {
+    if (!(error instanceof TimeLimitError)) throw error;
     return { problems: [problemOf(error, "make the definition smaller, starting with input_schema")] };
   }
 }
 
-/** Returns the problems of an input, found on the same thread. A schema that ended the thread is not tried again. Never throws. */
-export async function checkInputOnThread(schema: object, input: unknown): Promise<readonly ParamProblem[]> {
-  const text = JSON.stringify(schema);
-  const known = ended.get(text);
-  if (known) return known;
+/** Returns the problems of an input, found on another thread. Throws like `readOnThread`. */
+export async function checkInputOnThread(
+  schema: object,
+  input: unknown,
+  signal?: AbortSignal,
+): Promise<readonly ParamProblem[]> {
+  const digest = digestOf("input", schema);
+  const before = known.get(digest);
+  if (before) return before;
   try {
-    return (await request({ type: "check_input", schema: text, input: JSON.stringify(input) })).problems;
+    const request = { type: "check_input", schema: JSON.stringify(schema), input: JSON.stringify(input) } as const;
+    return (await inputs(request, signal)).problems;
   } catch (error) {
-    const problems = [problemOf(error, "store a version with a smaller input_schema")];
-    ended.set(text, problems);
-    for (const [oldest] of ended) if (ended.size > mostEnded) ended.delete(oldest);
-    return problems;
+    if (!(error instanceof TimeLimitError)) throw error;
+    return remember(digest, [problemOf(error, "store a version with a smaller input_schema")]);
   }
 }
 
-const problemOf = (error: unknown, advice: string): ParamProblem => ({
+const problemOf = (error: Error, advice: string): ParamProblem => ({
   pointer: "",
-  message: `cannot be checked: it ${(error as Error).message}; ${advice}`,
+  message: `cannot be checked: it ${error.message}; ${advice}`,
 });

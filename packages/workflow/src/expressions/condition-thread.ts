@@ -1,15 +1,8 @@
+import { parentPort } from "node:worker_threads";
 import { PlanFault, WorkflowFault } from "../mapping/scope.ts";
-import { serveBlocking } from "../threads/blocking-thread.ts";
 import { recently } from "../threads/recently.ts";
-import { type FromConditionThread, mapValues, type SentValue, type ToConditionThread } from "./condition-values.ts";
+import { type ConditionAnswer, mapValues, type SentValue, toCel, type ToConditionThread } from "./condition-values.ts";
 import { type Condition, readCondition } from "./condition.ts";
-
-/** Converts JSON for CEL. Objects become maps, so that no prototype member is reachable. */
-function toCel(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toCel);
-  if (typeof value !== "object" || value === null) return value;
-  return new Map(Object.entries(value).map(([name, member]) => [name, toCel(member)]));
-}
 
 /** The program of the condition thread. It caches the latest conditions, so that a loop's condition is parsed once. */
 const conditionOf = recently(200, (key): Condition => {
@@ -23,12 +16,8 @@ const conditionOf = recently(200, (key): Condition => {
 const known = new Map<number, unknown>();
 const valueOf = (sent: SentValue): unknown => ("sent" in sent ? known.get(sent.sent) : sent.value);
 
-function answer(request: ToConditionThread): FromConditionThread | undefined {
-  if (request.type === "forget") {
-    known.clear();
-    return undefined;
-  }
-  const { expression, variables, values, added, characters } = request;
+function answer({ expression, variables, values, isFresh, added, characters }: ToConditionThread): ConditionAnswer {
+  if (isFresh) known.clear();
   try {
     for (const [number, value] of added) known.set(number, toCel(value));
     const condition = conditionOf(JSON.stringify([expression, ...variables]));
@@ -40,4 +29,4 @@ function answer(request: ToConditionThread): FromConditionThread | undefined {
   }
 }
 
-serveBlocking(answer);
+parentPort?.on("message", (request: ToConditionThread) => parentPort?.postMessage({ answer: answer(request) }));

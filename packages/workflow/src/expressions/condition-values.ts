@@ -1,4 +1,4 @@
-import { WorkflowFault } from "../mapping/scope.ts";
+import { PlanFault, WorkflowFault } from "../mapping/scope.ts";
 
 /** Characters that one condition can read and create. With more, it could use up the memory before its timeout. */
 export const mostCharacters = 10_000_000;
@@ -59,26 +59,43 @@ export function allCharactersOf(value: unknown, most: number): number {
   return sum;
 }
 
+/** Converts JSON for CEL. Objects become maps, so that no prototype member is reachable. */
+export function toCel(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toCel);
+  if (typeof value !== "object" || value === null) return value;
+  return new Map(Object.entries(value).map(([name, member]) => [name, toCel(member)]));
+}
+
 /** A value for the thread: a small value itself, or the number of a value that was already sent. */
 export type SentValue = { readonly value: unknown } | { readonly sent: number };
 
-/** Messages to the condition thread. */
-export type ToConditionThread =
-  | {
-      readonly type: "evaluate";
-      readonly expression: string;
-      readonly variables: readonly string[];
-      readonly values: ConditionValues<SentValue>;
-      /** Values that the thread keeps until a `forget` message, by number. */
-      readonly added: ReadonlyMap<number, unknown>;
-      /** Characters that the condition can create. */
-      readonly characters: number;
-    }
-  | { readonly type: "forget" };
+/** A condition to evaluate, with the values that it reads. */
+export interface ConditionRequest<Value = unknown> {
+  readonly expression: string;
+  readonly variables: readonly string[];
+  readonly values: ConditionValues<Value>;
+}
+
+/** A message to the condition thread. */
+export interface ToConditionThread extends ConditionRequest<SentValue> {
+  /** Whether the thread drops the values that it keeps. */
+  readonly isFresh: boolean;
+  /** Values that the thread keeps, by number. */
+  readonly added: ReadonlyMap<number, unknown>;
+  /** Characters that the condition can create. */
+  readonly characters: number;
+}
 
 /** `exhausted`: the condition took too long and must not be retried. */
-export type FromConditionThread =
+export type ConditionAnswer =
   { readonly isTrue: boolean } | { readonly fault: string } | { readonly exhausted: string };
+
+/** Returns whether the condition holds. Throws a WorkflowFault when it could not be evaluated, and a PlanFault when it took too long. */
+export function isTrue(answer: ConditionAnswer): boolean {
+  if ("isTrue" in answer) return answer.isTrue;
+  if ("fault" in answer) throw new WorkflowFault("condition_failed", answer.fault);
+  throw new PlanFault(answer.exhausted);
+}
 
 /** The values of an expression: as JSON, converted for CEL, or as sent to the thread. */
 export interface ConditionValues<Value = unknown> {

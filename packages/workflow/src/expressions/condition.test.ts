@@ -1,6 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { PlanFault, WorkflowFault } from "../mapping/scope.ts";
+import { PlanFault, type Scope, WorkflowFault } from "../mapping/scope.ts";
+import { evaluateNow } from "../testing/reduce-now.ts";
 import { scopeOf } from "../testing/workflow-of.ts";
 import { readCondition } from "./condition.ts";
 import { createExpressions } from "./expressions.ts";
@@ -10,7 +10,9 @@ const scope = scopeOf({
   outputs: { ask: { score: 3, list: [{ v: 1 }] }, "a-b": 1, flag: true },
   variables: { item: { x: 1 }, index: 2, topic: { output: 2 } },
 });
-const holds = (expression: string): boolean => createExpressions().evaluate(expression, scope);
+const evaluate = (expression: string, values: Scope): boolean =>
+  evaluateNow(createExpressions().condition(expression, values));
+const holds = (expression: string): boolean => evaluate(expression, scope);
 const fault = (expression: string): string => {
   try {
     return `no fault: ${holds(expression)}`;
@@ -75,7 +77,6 @@ test("B18: an agent's response is never parsed as an expression", () => {
     "process.exit(1)",
   ]) {
     const values = scopeOf({ outputs: { ask: answer } });
-    const { evaluate } = createExpressions();
     expect(evaluate("'${ask.output}' == 'x'", values)).toBe(false);
     expect(evaluate("${ask.output} == 'x'", values)).toBe(false);
     expect(() => evaluate("${ask.output}", values)).toThrow(WorkflowFault);
@@ -153,7 +154,7 @@ test(
   () => {
     const much = scopeOf({ input: Array.from({ length: 100_000 }, (_, index) => index) });
     const pairs = "workflow.input.exists(a, workflow.input.exists(b, a + b == 0.5))";
-    expect(() => createExpressions().evaluate(pairs, much)).toThrow(PlanFault);
+    expect(() => evaluate(pairs, much)).toThrow(PlanFault);
     expect(holds("workflow.input.n == 3")).toBe(true);
   },
 );
@@ -161,7 +162,6 @@ test(
 describe("I8: a condition that reads or creates too much fails its step and does not exhaust the process's memory", () => {
   const items = Array.from({ length: 60_000 }, () => 0);
   const values = scopeOf({ input: { items, text: "a".repeat(120_000), number: 1 } });
-  const { evaluate } = createExpressions();
   const i = "workflow.input.items";
 
   test.each([
@@ -180,36 +180,15 @@ describe("I8: a condition that reads or creates too much fails its step and does
     expect(() => evaluate(expression, values)).toThrow(bounded);
     expect(evaluate("workflow.input.number == 1", values)).toBe(true);
   });
-
-  test("an oversized input is refused only when a condition reads it", () => {
-    const large = scopeOf({ input: "a".repeat(10_000_001), variables: { index: 1 } });
-    expect(() => evaluate("size(workflow.input) == 1", large)).toThrow(/reads and creates more than/);
-    expect(evaluate("index == 1", large)).toBe(true);
-  });
 });
 
 test("a search that cannot be interrupted is refused if it could take long", { timeout: 60_000 }, () => {
   const half = "a".repeat(50_000);
   const values = scopeOf({ outputs: { ask: { long: "a".repeat(200_000), wanted: `${half}b${half}` } } });
-  const { evaluate } = createExpressions();
   for (const call of ["contains(W)", "indexOf(W) == 1", "lastIndexOf(W) == 1", "split(W).size() == 1"]) {
     const search = "${ask.output.long}." + call.replace("W", "${ask.output.wanted}");
     for (const expression of [search, `[1].exists(x, ${search})`, `{"a": [${search}]}.a[0]`])
       expect(() => evaluate(expression, values)).toThrow("searches for a text of 100001 characters in one of 200000");
   }
   expect(evaluate("${ask.output.long}.contains('b') || ${ask.output.wanted}.contains('b')", values)).toBe(true);
-});
-
-test("a value that many conditions read is sent once, and is kept only during their evaluation", async () => {
-  let reads = 0;
-  const input = Object.defineProperty({}, "n", { enumerable: true, get: () => (reads += 1) });
-  const { evaluate } = createExpressions();
-  const ask = (index: number): boolean =>
-    evaluate("workflow.input.n > index", scopeOf({ input, variables: { index: -index } }));
-  expect(ask(0)).toBe(true);
-  const first = reads;
-  expect([ask(1), ask(2), reads]).toEqual([true, true, first]);
-  await setImmediate();
-  ask(0);
-  expect(reads).toBeGreaterThan(first);
 });

@@ -1,11 +1,10 @@
 import { startThread } from "@crosszone/service-kit";
-import { PlanFault, WorkflowFault } from "../mapping/scope.ts";
-import { createBlockingThread } from "../threads/blocking-thread.ts";
-import { TimeLimitError } from "../threads/within-time.ts";
+import { createRequestThread } from "../threads/request-thread.ts";
 import {
   allCharactersOf,
+  type ConditionAnswer,
+  type ConditionRequest,
   type ConditionValues,
-  type FromConditionThread,
   mapValues,
   mostCharacters,
   overBudget,
@@ -17,91 +16,77 @@ import { evaluationMs, failed } from "./condition.ts";
 /** More memory than a condition within its budget needs. A thread that needs more ends; the process continues. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
-/** Timeout for one condition on the thread, including the transfer of its values, milliseconds. */
-const answerMs = evaluationMs + 2_000;
+/** Timeout for one condition on the thread, including the transfer of its values and the start of the thread, milliseconds. */
+const answerMs = evaluationMs + 10_000;
+
+const request = createRequestThread<ToConditionThread, ConditionAnswer>({
+  start: () => startThread(import.meta.url, "./condition-thread", { resourceLimits }),
+  answerMs,
+});
 
 interface Sent {
   readonly number: number;
   readonly characters: number;
 }
 
-/** The values that were sent in this turn of the event loop. The conditions of a loop's items all read the same, possibly large, input. */
-let sent: Map<object, Sent> | undefined;
+/** The values that the thread keeps. The conditions of a loop's items all read the same, possibly large, input. */
+const sent = new Map<unknown, Sent>();
 let characters = 0;
-
-const thread = createBlockingThread<ToConditionThread, FromConditionThread>({
-  start: (settings) =>
-    startThread(import.meta.url, "./condition-thread", {
-      workerData: settings,
-      transferList: [settings.port],
-      resourceLimits,
-    }),
-  onEnded: () => forget(),
-});
+let isFresh = true;
 
 function forget(): void {
-  sent = undefined;
+  sent.clear();
   characters = 0;
+  isFresh = true;
 }
 
-function forgetAll(): void {
-  if (sent === undefined) return;
-  forget();
-  thread.notify({ type: "forget" });
+let waiting = 0;
+let last: Promise<unknown> = Promise.resolve();
+
+/** Evaluates a condition with bounded time and memory, after those that were requested before. Never throws. */
+export function evaluateOnThread(asked: ConditionRequest): Promise<ConditionAnswer> {
+  waiting += 1;
+  const answer = last
+    .then(() => evaluate(asked))
+    .finally(() => {
+      waiting -= 1;
+      // Large values are not kept for conditions that may never come.
+      if (waiting === 0) forget();
+    });
+  last = answer;
+  return answer;
 }
 
-export interface ConditionRequest {
-  readonly expression: string;
-  readonly variables: Iterable<string>;
-  readonly values: ConditionValues;
-}
-
-/** Returns whether a condition holds, with bounded time and memory. Throws like `Condition.holds`. Blocks until its thread answers. */
-export function evaluateOnThread({ expression, variables, values }: ConditionRequest): boolean {
+async function evaluate({ expression, variables, values }: ConditionRequest): Promise<ConditionAnswer> {
   const sizes = sizesOf(values);
   const read = sizes.values().reduce((sum, size) => sum + size, 0);
-  if (read > mostCharacters) throw failed(overBudget());
+  if (read > mostCharacters) return { fault: failed(overBudget()).message };
   // The thread never keeps more than one condition can read.
-  if (characters + read > mostCharacters) forgetAll();
+  if (characters + read > mostCharacters) forget();
   const added = new Map<number, unknown>();
-  const request = {
-    type: "evaluate",
-    expression,
-    variables: [...variables],
-    values: mapValues(values, (value) => send(value, { size: sizes.get(value) ?? 0, added })),
-    added,
-    characters: mostCharacters - read,
-  } as const;
-  const answer = requestAnswer(request);
-  if ("isTrue" in answer) return answer.isTrue;
-  if ("fault" in answer) throw new WorkflowFault("condition_failed", answer.fault);
-  throw new PlanFault(answer.exhausted);
-}
-
-function requestAnswer(request: ToConditionThread): FromConditionThread {
+  const numbered = mapValues(values, (value) => numberOf(value, { size: sizes.get(value) ?? 0, added }));
+  const message = { expression, variables, values: numbered, isFresh, added, characters: mostCharacters - read };
+  isFresh = false;
   try {
-    return thread.send(request, answerMs);
+    return await request(message);
   } catch (error) {
-    if (error instanceof TimeLimitError) throw new PlanFault(`A condition ${error.message}; make it compare less.`);
-    throw error;
+    forget();
+    return { exhausted: `A condition ${(error as Error).message}; make it compare less.` };
   }
 }
 
 /** Returns the size of each value in characters. A value that was already sent is not counted again. */
 function sizesOf({ input, outputs, names }: ConditionValues): ReadonlyMap<unknown, number> {
   const all = new Set([input, ...outputs.values(), ...names.values()]);
-  const sizeOf = (value: unknown): number =>
-    sent?.get(value as object)?.characters ?? allCharactersOf(value, mostCharacters);
+  const sizeOf = (value: unknown): number => sent.get(value)?.characters ?? allCharactersOf(value, mostCharacters);
   return new Map(Array.from(all, (value) => [value, sizeOf(value)]));
 }
 
-function send(
+function numberOf(
   value: unknown,
   { size, added }: { readonly size: number; readonly added: Map<number, unknown> },
 ): SentValue {
   if (typeof value !== "object" || value === null) return { value };
-  if (sent === undefined) setImmediate(forgetAll);
-  sent ??= new Map();
   const known = sent.get(value);
   if (known) return { sent: known.number };
   const number = sent.size;
@@ -109,4 +94,30 @@ function send(
   characters += size;
   added.set(number, value);
   return { sent: number };
+}
+
+/** Timeout for all conditions of one event, milliseconds. */
+const mostMs = 8_000;
+
+/** Conditions of one event, by step and attempt. */
+export type ConditionAsks = ReadonlyMap<string, ConditionRequest>;
+export type ConditionAnswers = Map<string, ConditionAnswer>;
+
+/**
+ * Evaluates conditions one after the other, and adds the answers. Runs take turns: each has at most one condition on the thread. `usedMs`:
+ * the time that earlier conditions of the event took. Returns the time after these.
+ */
+export async function answerConditions(
+  asks: ConditionAsks,
+  answers: ConditionAnswers,
+  usedMs: number,
+): Promise<number> {
+  let total = usedMs;
+  for (const [key, asked] of asks) {
+    const startedAt = performance.now();
+    const tooLong = { exhausted: `Conditions took longer than ${String(mostMs)} ms together. Simplify them.` };
+    answers.set(key, total > mostMs ? tooLong : await evaluateOnThread(asked));
+    total += performance.now() - startedAt;
+  }
+  return total;
 }

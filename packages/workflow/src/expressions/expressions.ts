@@ -2,17 +2,17 @@ import { type Scope, WorkflowFault } from "../mapping/scope.ts";
 import { resolveTemplate } from "../mapping/resolve-template.ts";
 import { readTemplate, type ReadTemplate } from "../mapping/template.ts";
 import { type Condition, readCondition } from "./condition.ts";
-import { evaluateOnThread } from "./evaluate-on-thread.ts";
+import type { ConditionRequest } from "./condition-values.ts";
 
 /**
- * Evaluates the mappings and conditions of one definition and caches their parsed forms. Both methods throw a WorkflowFault. Nothing of a
+ * Reads the mappings and conditions of one definition and caches their parsed forms. Both methods throw a WorkflowFault. Nothing of a
  * scope is cached.
  */
 export interface Expressions {
   /** Returns the value of a mapping. */
   readonly resolve: (mapping: unknown, scope: Scope) => unknown;
-  /** Returns whether a condition holds. Throws a PlanFault when it takes longer than a second or too much memory. */
-  readonly evaluate: (expression: string, scope: Scope) => boolean;
+  /** Returns a condition with the values that it reads. */
+  readonly condition: (expression: string, scope: Scope) => ConditionRequest;
 }
 
 /** For one definition only: expressions from other sources would grow its cache without limit. */
@@ -28,17 +28,17 @@ export function createExpressions(): Expressions {
     return resolveTemplate(read.template, scope);
   };
 
-  const evaluate = (expression: string, scope: Scope): boolean => {
+  const condition = (expression: string, scope: Scope): ConditionRequest => {
     const variables = new Set(scope.variables.keys());
     const key = JSON.stringify([expression, ...variables]);
-    let condition = conditions.get(key);
-    if (!condition) {
+    let known = conditions.get(key);
+    if (!known) {
       const read = readCondition(expression, variables);
       if (read.problems) throw new WorkflowFault("condition_failed", `The condition ${read.problems.join("; ")}.`);
-      ({ condition } = read);
-      conditions.set(key, condition);
+      known = read.condition;
+      conditions.set(key, known);
     }
-    return evaluateOnThread({ expression, variables, values: condition.valuesIn(scope) });
+    return { expression, variables: [...variables], values: known.valuesIn(scope) };
   };
-  return { resolve, evaluate };
+  return { resolve, condition };
 }

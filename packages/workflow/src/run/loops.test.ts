@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createExpressions } from "../expressions/expressions.ts";
 import { generousLimits, playRun, statesOf, type PlayedRun } from "../testing/play-run.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
-import { reduce } from "./reduce.ts";
+import { reduceNow } from "../testing/reduce-now.ts";
 import { newRun } from "../state/run-record.ts";
 
 const body = [
@@ -185,27 +185,29 @@ test("B10, B19: a retry reruns what failed inside an unfinished item, whatever f
   expect(played.run()).toMatchObject({ state: "succeeded", output: [{ one: "A" }] });
 });
 
-test("a run ends if its conditions, each fast enough, together block the process too long", () => {
+test("a run ends if its mappings, each fast enough, together block the process too long", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   let asked = 0;
-  const evaluate = (): boolean => {
+  const { resolve: resolveNow, ...others } = createExpressions();
+  const resolve: typeof resolveNow = (mapping, scope) => {
+    if (mapping === "${workflow.input}") return resolveNow(mapping, scope);
     asked += 1;
     vi.advanceTimersByTime(900);
-    return false;
+    return null;
   };
   const loop = loopStep("each", { collection: "${workflow.input}", loop_body: ["check"], execution_mode: "parallel" });
-  const check = { id: "check", type: "conditional", condition: { expression: "item == 1" } } as const;
+  const check = agentStep("check", { input_mapping: "${item}" });
   const plan = (items: number) => ({
     definition: workflowOf([loop, check]),
     input: Array.from({ length: items }, () => 0),
-    expressions: { ...createExpressions(), evaluate },
+    expressions: { ...others, resolve },
   });
   const started = (items: number) => {
     const run = newRun({ run_id: "run-1", at: 0, input: [], limits: generousLimits });
-    return reduce(plan(items), run, { type: "run_started", at: 1 }).run;
+    return reduceNow(plan(items), run, { type: "run_started", at: 1 }).run;
   };
-  expect(started(9)).toMatchObject({ state: "succeeded" });
+  expect(started(9)).toMatchObject({ state: "running" });
   asked = 0;
   expect(started(1000)).toMatchObject({
     state: "failed",

@@ -2,7 +2,7 @@ import { PlanFault } from "../mapping/scope.ts";
 import type { RunPlan } from "../state/run-plan.ts";
 import { hasEnded, isEnded, type RunRecord } from "../state/run-record.ts";
 import { mainLane } from "./lanes.ts";
-import { cancelLane, editOf, endStep, type RunEdit, stopTask } from "./run-edit.ts";
+import { cancelLane, type Conditions, editOf, endStep, type RunEdit, stopTask } from "./run-edit.ts";
 import type { Reduction, RunEvent } from "./run-events.ts";
 import { reopen, type RunEnd, walkRun, takeResult } from "./walk-run.ts";
 
@@ -15,17 +15,19 @@ interface Turn {
 
 /**
  * Applies an event to a run; returns the new run and the commands to execute. Pure: the same plan, run and event give the same result.
- * Exceptions are timeouts, which fail the run: one second for a condition, eight for all conditions and mappings of one event. Never
- * throws; a plan that can't be followed fails the run. Late and repeated events, and events after the end, change nothing.
+ * The exception is a timeout for all mappings of one event, which fails the run. A reduction after which `conditions.asks` has an entry is
+ * not final, unless it has a fault. Never throws; a plan that can't be followed fails the run. Late and repeated events, and events after
+ * the end, change nothing.
  */
-export function reduce(plan: RunPlan, run: RunRecord, event: RunEvent): Reduction {
-  const edit = editOf(plan, run, event.at);
+export function reduce(plan: RunPlan, run: RunRecord, event: RunEvent, conditions: Conditions): Reduction {
+  const { at } = event;
+  const edit = editOf(plan, run, { at, conditions });
   try {
     if (event.type === "given_up" && !isEnded(run)) throw tooHeavy(event.processes);
     const turn = turnOf(edit, event);
     return turn ? reductionOf(edit, turn) : { run, commands: [] };
   } catch (fault) {
-    return { ...reductionOf(...brokenOff(editOf(plan, run, event.at), event, fault)), fault };
+    return { ...reductionOf(...brokenOff(editOf(plan, run, { at, conditions }), event, fault)), fault };
   }
 }
 

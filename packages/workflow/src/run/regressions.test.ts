@@ -4,7 +4,7 @@ import { createExpressions } from "../expressions/expressions.ts";
 import { PlanFault } from "../mapping/scope.ts";
 import { generousLimits, playRun, resultOf, statesOf } from "../testing/play-run.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
-import { reduce } from "./reduce.ts";
+import { reduceNow } from "../testing/reduce-now.ts";
 import { newRun } from "../state/run-record.ts";
 
 const twoSteps = workflowOf([
@@ -21,7 +21,7 @@ test("B6: a plan that cannot be executed fails its run with a message", () => {
   ];
   const words = plans.map((definition) => {
     const run = newRun({ run_id: "run-1", at: 0, input: {}, limits: generousLimits });
-    const reduction = reduce({ definition, input: {}, expressions: createExpressions() }, run, {
+    const reduction = reduceNow({ definition, input: {}, expressions: createExpressions() }, run, {
       type: "run_started",
       at: 1,
     });
@@ -42,7 +42,7 @@ test("B6: an internal error during a run cancels its tasks, and its details stay
   let isBroken = false;
   const expressions = {
     ...createExpressions(),
-    evaluate: () => {
+    condition: () => {
       isBroken = true;
       throw new TypeError("secret of the heap");
     },
@@ -57,7 +57,7 @@ test("B6: an internal error during a run cancels its tasks, and its details stay
     run: ended,
     commands,
     fault,
-  } = reduce({ definition, input: {}, expressions }, run, { type: "run_started", at: 1 });
+  } = reduceNow({ definition, input: {}, expressions }, run, { type: "run_started", at: 1 });
   expect(isBroken).toBe(true);
   expect(commands.map((command) => command.type)).toEqual(["end"]);
   expect(ended).toMatchObject({ state: "failed", tasks: {}, error: { kind: "internal" } });
@@ -204,13 +204,13 @@ test("B11: an agent's result is kept when the run fails on it, and a retry does 
   ]);
   const plan = { definition, input: {}, expressions };
   const run = newRun({ run_id: "run-1", at: 0, input: {}, limits: generousLimits });
-  const started = reduce(plan, run, { type: "run_started", at: 1 });
+  const started = reduceNow(plan, run, { type: "run_started", at: 1 });
   const result = resultOf({ task_id: "run-1.ask.1" }, { output: "done" });
-  const broken = reduce(plan, started.run, { type: "result_received", at: 2, result });
+  const broken = reduceNow(plan, started.run, { type: "result_received", at: 2, result });
   expect(broken.run).toMatchObject({ state: "failed", tasks: {}, error: { message: "It took too long." } });
   expect(broken.run.steps.get("ask")).toMatchObject({ state: "succeeded", output: "done" });
   expect(broken.commands.map(({ type }) => type)).toEqual(["end"]);
   isBroken = false;
-  const retried = reduce(plan, broken.run, { type: "retry_requested", at: 3 });
+  const retried = reduceNow(plan, broken.run, { type: "retry_requested", at: 3 });
   expect(retried.commands).toMatchObject([{ type: "dispatch", path: "tell", input: "done" }]);
 });

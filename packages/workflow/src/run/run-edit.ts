@@ -1,9 +1,19 @@
 import type { RunProblem } from "@crosszone/contracts";
 import { type RunPlan, type RunView, taskIdOf } from "../state/run-plan.ts";
 import { bytesOf, hasEnded, type RunRecord, type StepRecord } from "../state/run-record.ts";
+import type { ConditionAnswer, ConditionRequest } from "../expressions/condition-values.ts";
 import type { Lane } from "../steps/step-kind.ts";
 import { splitOf } from "./lanes.ts";
 import type { CancelCommand, DispatchCommand } from "./run-events.ts";
+
+/**
+ * The conditions of an event. The reducer can't wait for them: a step whose condition has no answer does not start, and asks for one. The
+ * event is applied again, to the same run, with the answers.
+ */
+export interface Conditions {
+  readonly answers: ReadonlyMap<string, ConditionAnswer>;
+  readonly asks: Map<string, ConditionRequest>;
+}
 
 /** A run while an event is applied to it. Private to one reducer call. Records are replaced, never changed. */
 export interface RunEdit extends RunView {
@@ -21,6 +31,7 @@ export interface RunEdit extends RunView {
   bytes: number;
   /** Items of all started loops; computed on demand. */
   items?: number;
+  readonly conditions: Conditions;
   /** Time spent starting steps so far, milliseconds. */
   startingMs: number;
   /** The items of started loops by path; computed on demand. */
@@ -28,9 +39,14 @@ export interface RunEdit extends RunView {
 }
 
 /** Starts applying an event to a run. If an executor's clock is behind, the event gets the time of the previous one. */
-export function editOf(plan: RunPlan, before: RunRecord, eventAt: number): RunEdit {
+export function editOf(
+  plan: RunPlan,
+  before: RunRecord,
+  { at: eventAt, conditions }: { readonly at: number; readonly conditions: Conditions },
+): RunEdit {
   return {
     plan,
+    conditions,
     before,
     definition: plan.definition,
     limits: before.limits,

@@ -1,3 +1,4 @@
+import { isTrue } from "../expressions/condition-values.ts";
 import { PlanFault, WorkflowFault } from "../mapping/scope.ts";
 import { stepIdOf, stepOf, taskIdOf } from "../state/run-plan.ts";
 import type { StepRecord } from "../state/run-record.ts";
@@ -17,21 +18,26 @@ export interface WalkOptions {
 }
 
 /**
- * Timeout for all conditions and mappings of one event, milliseconds. Thousands may be due, and they block the process. PostgreSQL ends a
- * transaction that is idle for ten seconds, and the event would be retried forever.
+ * Timeout for all mappings of one event, milliseconds. Thousands may be due, and they block the process. PostgreSQL ends a transaction that
+ * is idle for ten seconds, and the event would be retried forever.
  */
 const mostStartingMs = 8_000;
 
-/** Starts a step, or restarts it after a retry. Returns undefined when the run has reached its maximum of concurrent tasks. */
+/** The answer of a condition is not known yet. */
+class Unanswered extends Error {}
+
+/**
+ * Starts a step, or restarts it after a retry. Returns undefined when the run has reached its maximum of concurrent tasks, or when the
+ * answer of the step's condition is not known yet.
+ */
 export function startStep(edit: RunEdit, path: string, { capAt }: WalkOptions): StepRecord | undefined {
   const step = stepOf(edit.definition, stepIdOf(path));
   if (agentOf(step) !== undefined && edit.tasks.size >= edit.limits.max_running) return undefined;
   if (!edit.steps.has(path)) allowStep(edit);
   if (edit.startingMs > mostStartingMs)
-    throw new PlanFault(
-      `Conditions and mappings took longer than ${String(mostStartingMs)} ms together. Simplify them.`,
-    );
-  const { count, is_true, attempt = 1 } = edit.steps.get(path) ?? {};
+    throw new PlanFault(`Mappings took longer than ${String(mostStartingMs)} ms together. Simplify them.`);
+  const before = edit.steps.get(path);
+  const { count, is_true, attempt = 1 } = before ?? {};
   const record = put(edit, path, {
     state: "running",
     attempt,
@@ -44,6 +50,11 @@ export function startStep(edit: RunEdit, path: string, { capAt }: WalkOptions): 
     const started = kindOf(step).start(step, startingOf(edit, path, record));
     return applyStart(edit, path, { record, started, capAt });
   } catch (error) {
+    if (error instanceof Unanswered) {
+      if (before === undefined) edit.steps.delete(path);
+      else edit.steps.set(path, before);
+      return undefined;
+    }
     if (error instanceof WorkflowFault) return failStep(edit, path, { kind: error.kind, message: error.message });
     throw error;
   } finally {
@@ -58,7 +69,13 @@ function startingOf(edit: RunEdit, path: string, record: StepRecord): Starting {
     at: edit.at,
     limits: edit.limits,
     resolve: (mapping) => expressions.resolve(mapping, scopeAt(edit, path)),
-    evaluate: (expression) => expressions.evaluate(expression, scopeAt(edit, path)),
+    evaluate: (expression) => {
+      const key = JSON.stringify([path, record.attempt]);
+      const answer = edit.conditions.answers.get(key);
+      if (answer) return isTrue(answer);
+      edit.conditions.asks.set(key, expressions.condition(expression, scopeAt(edit, path)));
+      throw new Unanswered();
+    },
     items: () => collectionOf(edit, path),
   };
 }

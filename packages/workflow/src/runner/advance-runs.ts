@@ -1,9 +1,17 @@
 import { createGroupCommit, isTransient } from "@crosszone/sql";
 import type { StoredRun } from "../store/stored-run.ts";
 import { createAdvanceStored } from "./advance-stored.ts";
-import { hasChanged, outcomesOf, type Advanced, type AdvanceDeps, type AdvanceRun, type RunItem } from "./advance.ts";
+import { answerConditions } from "../expressions/evaluate-on-thread.ts";
+import {
+  type AdvanceDeps,
+  type AdvanceRun,
+  hasChanged,
+  type ItemOutcome,
+  outcomesOf,
+  type RunItem,
+  turnOfItems,
+} from "./advance.ts";
 import { createRunGroups } from "./run-groups.ts";
-import { turnOf } from "./run-turn.ts";
 import { storeTurns } from "./store-turns.ts";
 
 /**
@@ -32,25 +40,22 @@ export function createAdvance(deps: AdvanceDeps): AdvanceRun {
   const known = createRunGroups(advanceKnown, { ...groups[database.engine], sizeOf });
 
   /** Advances runs that this process has in its cache. Returns undefined for others, and where nothing changes. */
-  async function advanceKnown(items: readonly RunItem[]): Promise<readonly (Advanced | undefined)[]> {
+  async function advanceKnown(items: readonly RunItem[]): Promise<readonly (ItemOutcome | undefined)[]> {
     const at = clock.now();
     if (at === undefined) return items.map(() => undefined);
     const turns = [...Map.groupBy(items, ({ runId }) => runId)].flatMap(([runId, all]) => {
       const before = cache.latest(runId);
-      const turn =
-        before &&
-        turnOf(
-          before,
-          all.map(({ happening }) => ({ ...happening, at })),
-        );
-      return turn && hasChanged(turn) ? [turn] : [];
+      const turn = before && turnOfItems(before, all, at);
+      return turn && (turn.asks || hasChanged(turn)) ? [turn] : [];
     });
-    if (turns.length === 0) return items.map(() => undefined);
+    const [asking, changing] = [turns.filter(({ asks }) => asks), turns.filter(hasChanged)];
+    const waiting = asking.map(({ before }) => before);
+    if (changing.length === 0) return outcomesOf(items, { turns, stored: waiting });
     try {
-      const { stored, confirm } = await storeTurns(deps, turns);
+      const { stored, confirm } = await storeTurns(deps, changing);
       confirm();
-      for (const { before } of turns) if (!stored.some(isOf(before))) cache.drop(before.record.run_id);
-      return outcomesOf(items, { turns, stored });
+      for (const { before } of changing) if (!stored.some(isOf(before))) cache.drop(before.record.run_id);
+      return outcomesOf(items, { turns, stored: [...stored, ...waiting] });
     } catch (error) {
       if (isTransient(error)) throw error;
       // One of them can't be written; the others must not fail with it.
@@ -59,8 +64,12 @@ export function createAdvance(deps: AdvanceDeps): AdvanceRun {
   }
 
   return async (runId, happening) => {
-    const item = { runId, happening };
-    return (await known(item)) ?? advanceStored(item);
+    const item = { runId, happening, answers: new Map() };
+    for (let usedMs = 0; ;) {
+      const outcome = (await known(item)) ?? (await advanceStored(item));
+      if (outcome?.asks === undefined) return outcome;
+      usedMs = await answerConditions(outcome.asks, item.answers, usedMs);
+    }
   };
 }
 

@@ -2,8 +2,16 @@ import type { Kysely, Transaction } from "kysely";
 import { findLeasedCalls } from "../store/call-statements.ts";
 import { endUnreadable, type LoadedRuns, loadRuns } from "../store/load-runs.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
-import { type Advanced, type AdvanceDeps, hasChanged, outcomesOf, type RunItem } from "./advance.ts";
-import { type RunTurn, turnOf } from "./run-turn.ts";
+import {
+  type Advanced,
+  type AdvanceDeps,
+  hasChanged,
+  type ItemOutcome,
+  outcomesOf,
+  type RunItem,
+  turnOfItems,
+} from "./advance.ts";
+import type { RunTurn } from "./run-turn.ts";
 import { storeTurns, type WrittenTurn } from "./store-turns.ts";
 
 /** What became of the events of one attempt. */
@@ -21,9 +29,9 @@ interface Attempt {
  */
 export function createAdvanceStored(
   deps: AdvanceDeps,
-): (items: readonly RunItem[]) => Promise<readonly (Advanced | undefined)[]> {
+): (items: readonly RunItem[]) => Promise<readonly (ItemOutcome | undefined)[]> {
   return async (items) => {
-    const outcomes = new Map<RunItem, Advanced | undefined>();
+    const outcomes = new Map<RunItem, ItemOutcome | undefined>();
     let left = await advance(deps, items, { outcomes, locks: false });
     while (left.length > 0) left = await advance(deps, left, { outcomes, locks: deps.database.engine === "postgres" });
     return items.map((item) => outcomes.get(item));
@@ -31,7 +39,7 @@ export function createAdvanceStored(
 }
 
 interface AdvanceOptions {
-  readonly outcomes: Map<RunItem, Advanced | undefined>;
+  readonly outcomes: Map<RunItem, ItemOutcome | undefined>;
   readonly locks: boolean;
 }
 
@@ -80,10 +88,7 @@ async function attempt(
   const lost = engine === "postgres" && !locked ? new Set<RunItem>() : await findLost(deps, db, items);
   const turns = [...runs.runs].map(([runId, run]) => {
     const events = (byRun.get(runId) ?? []).filter((item) => !lost.has(item));
-    return turnOf(
-      run,
-      events.map(({ happening }) => ({ ...happening, at: runs.at })),
-    );
+    return turnOfItems(run, events, runs.at);
   });
   const changed = turns.filter(hasChanged);
   const options = locked ? { transaction: locked } : {};

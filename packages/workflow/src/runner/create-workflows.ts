@@ -21,13 +21,13 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   const reader = createRunReader(database, reading);
   const versions = createVersionStore(database);
   const engine = createRunEngine(deps, { database, reading, reader, versions });
-  const read = async (source: unknown): ReturnType<typeof readOnThread> =>
-    readOnThread(source, deps.agentNames ? { agents: await deps.agentNames() } : {});
+  const read = async (source: unknown, signal: AbortSignal | undefined): ReturnType<typeof readOnThread> =>
+    readOnThread(source, deps.agentNames ? { agents: await deps.agentNames() } : {}, signal);
 
   return {
-    validate: async (source) => (await read(source)).problems,
-    createVersion: async (source) => {
-      const { definition, problems } = await read(source);
+    validate: async (source, signal) => (await read(source, signal)).problems,
+    createVersion: async (source, signal) => {
+      const { definition, problems } = await read(source, signal);
       return definition ? versions.add(definition) : { outcome: "invalid", problems };
     },
     get: versions.get,

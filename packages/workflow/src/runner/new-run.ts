@@ -27,12 +27,15 @@ const replyTo = "workflow";
 export async function inputProblems(
   { definition: { input_schema } }: FoundVersion,
   input: unknown,
-  { maxRunBytes: most }: WorkflowLimits,
+  {
+    limits: { maxRunBytes: most },
+    signal,
+  }: { readonly limits: WorkflowLimits; readonly signal: AbortSignal | undefined },
 ): Promise<readonly ParamProblem[]> {
   const bytes = bytesOf(input);
   if (bytes > most)
     return [{ pointer: "", message: `must be smaller: it has ${bytes} bytes, and a run can have ${most}` }];
-  return input_schema ? checkInputOnThread(input_schema, input) : [];
+  return input_schema ? checkInputOnThread(input_schema, input, signal) : [];
 }
 
 export interface RunRequest {

@@ -54,3 +54,37 @@ test("I8: a stored definition whose schema takes too long is compiled once and d
   expect(await start()).toMatchObject({ outcome: "invalid_input" });
   expect(performance.now() - again).toBeLessThan(800);
 });
+
+/** Takes a number, so that no schema is like one before. */
+const newSlowSchema = (title: number) => ({ ...slowSchema, title: String(title) });
+
+test("starts of runs waited behind every definition that was being checked", async () => {
+  const { workflows } = await openExecutor(await newSqliteDatabase());
+  const definition = workflowOf([agentStep("a")], { input_schema: { type: "object" } });
+  await workflows.createVersion(definition);
+  const order: string[] = [];
+  const checks = [1, 2, 3].map(async (title) => {
+    await workflows.validate(workflowOf([agentStep("a")], { input_schema: newSlowSchema(title) }));
+    order.push("definition");
+  });
+  const started = await workflows.startRun({ workflow_id: definition.workflow_id, input: {} });
+  order.push(started.outcome);
+  await Promise.all(checks);
+  expect(order.slice(0, 2)).toContain("started");
+});
+
+test("definitions waited in an endless queue, also those that nobody waited for any more", async () => {
+  const { workflows } = await openExecutor(await newSqliteDatabase());
+  const gone = new AbortController();
+  const check = (title: number, signal?: AbortSignal) =>
+    workflows.validate(workflowOf([agentStep("a")], { input_schema: newSlowSchema(100 + title) }), signal);
+  const first = check(0);
+  const waiting = Array.from({ length: 20 }, (_, at) => check(1 + at, gone.signal).catch((error: unknown) => error));
+  const small = workflows.validate(workflowOf([agentStep("a")]));
+  await expect(small).rejects.toMatchObject({ kind: "rate_limited", data: { retry_after_ms: 2_000 } });
+  gone.abort(new Error("the client is gone"));
+  await first;
+  const outcomes = (await Promise.all(waiting)).map(String);
+  expect(new Set(outcomes)).toEqual(new Set(["Error: the client is gone", expect.stringMatching(/^ZoneError/)]));
+  expect(await workflows.validate(workflowOf([agentStep("a")]))).toEqual([]);
+});

@@ -1,6 +1,8 @@
 import type { AgentTask } from "@crosszone/contracts";
 import type { ExecutionColumn, JobEnd, NewAgentCall } from "@crosszone/jobs";
 import { isoTime } from "@crosszone/service-kit/text";
+import type { ConditionAnswer, ConditionRequest } from "../expressions/condition-values.ts";
+import type { ConditionAsks } from "../expressions/evaluate-on-thread.ts";
 import { reduce } from "../run/reduce.ts";
 import type { DispatchCommand, RunCommand, RunEvent } from "../run/run-events.ts";
 import { changedSteps, type RunRecord, type StepRecord } from "../state/run-record.ts";
@@ -31,6 +33,8 @@ export interface RunTurn {
   /** The last request that changed the run. */
   readonly lastRequest: string | null;
   readonly fault?: unknown;
+  /** The conditions that the events need. Set if nothing was applied because their answers are not known. */
+  readonly asks?: ConditionAsks;
 }
 
 export type CanceledTask = Pick<AgentTask, "run_id" | "task_id" | "correlation_id">;
@@ -41,8 +45,13 @@ export type CanceledTask = Pick<AgentTask, "run_id" | "task_id" | "correlation_i
  */
 export type TurnEvent = RunEvent & { readonly request?: string; readonly call?: EndedCall };
 
-/** Applies events to a run in order. */
-export function turnOf(before: StoredRun, events: readonly TurnEvent[]): RunTurn {
+/** Applies events to a run in order, or none of them if a condition has no answer. */
+export function turnOf(
+  before: StoredRun,
+  events: readonly TurnEvent[],
+  answers: ReadonlyMap<string, ConditionAnswer>,
+): RunTurn {
+  const asks = new Map<string, ConditionRequest>();
   const steps = new Map<string, StepChange>();
   const calls = new Map<string, NewAgentCall>();
   const canceled: CanceledTask[] = [];
@@ -57,7 +66,8 @@ export function turnOf(before: StoredRun, events: readonly TurnEvent[]): RunTurn
       hasChanged.push(true);
       continue;
     }
-    const reduction = reduce(before.plan, after, event);
+    const reduction = reduce(before.plan, after, event, { answers, asks });
+    if (asks.size > 0 && reduction.fault === undefined) return askingTurn(before, events, asks);
     const given = inputsOf(reduction.commands);
     for (const [path, step] of changedSteps(after, reduction.run)) {
       const key = JSON.stringify([path, step.attempt]);
@@ -78,6 +88,12 @@ export function turnOf(before: StoredRun, events: readonly TurnEvent[]): RunTurn
   const broken = fault === undefined ? {} : { fault };
   const made = { calls: [...calls.values()], canceled, ended };
   return { before, after, steps: [...steps.values()], ...made, hasChanged, lastRequest, ...broken };
+}
+
+function askingTurn(before: StoredRun, events: readonly TurnEvent[], asks: ConditionAsks): RunTurn {
+  const { record: after, lastRequest } = before;
+  const none = { steps: [], ended: [], calls: [], canceled: [], hasChanged: events.map(() => false) };
+  return { before, after, ...none, lastRequest, asks };
 }
 
 function inputsOf(commands: readonly RunCommand[]): ReadonlyMap<string, NonNullable<StepChange["given"]>> {

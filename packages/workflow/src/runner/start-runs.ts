@@ -9,7 +9,7 @@ import { summaryOf, summaryOfRun } from "../store/run-summary.ts";
 import { runContext, type RunReading } from "../store/stored-run.ts";
 import type { VersionStore } from "../store/version-store.ts";
 import { inputProblems, unstoredRun, type WorkflowLimits } from "./new-run.ts";
-import { createStoreNewRun } from "./store-new-runs.ts";
+import { answersToStart, createStoreNewRun } from "./store-new-runs.ts";
 import type { StoreTurnsDeps } from "./store-turns.ts";
 
 export interface StartRunOptions {
@@ -17,6 +17,8 @@ export interface StartRunOptions {
   readonly idempotencyKey?: string;
   /** Chosen by the caller; a repeated request with the same id returns the same run. Replaces the key. */
   readonly runId?: string;
+  /** Aborted when nobody waits for the start any more. It has no effect on a run that has started. */
+  readonly signal?: AbortSignal;
   /** Headers of all calls of the run: `data-owner` is its owner, `traceparent` its trace. */
   readonly headers?: CallHeaders;
 }
@@ -47,7 +49,7 @@ export function createStartRun(deps: StartDeps): StartRun {
   const { codec, versions, limits } = deps;
   const store = createStoreNewRun(deps);
 
-  return async (request, { idempotencyKey, runId, headers = {} } = {}) => {
+  return async (request, { idempotencyKey, runId, signal, headers = {} } = {}) => {
     if (runId !== undefined && !isRunId(runId))
       throw new TypeError("runId must have 1 to 64 letters, digits, - and _, and begin with a letter or a digit");
     // Runs with a caller's id share no key, so that inserting them in one order is enough to avoid deadlocks.
@@ -58,13 +60,14 @@ export function createStartRun(deps: StartDeps): StartRun {
     if (known) return repeated(known, request, codec);
     const found = await retrying(() => versions.find(request.workflow_id, request.version));
     if (found === undefined) return { outcome: "unknown_workflow" };
-    const problems = await inputProblems(found, input, limits);
+    const problems = await inputProblems(found, input, { limits, signal });
     if (problems.length > 0) return { outcome: "invalid_input", problems };
 
     const run_id = runId ?? randomUUID();
     const run = unstoredRun(deps, found, { run_id, request, headers });
     // Retried with the same id, so that a commit whose response was lost is found.
-    const stored = await retrying(() => store({ run, requestKey, definition: found.text }));
+    const answers = await answersToStart(run);
+    const stored = await retrying(() => store({ run, requestKey, definition: found.text, answers }));
     if (stored) return { outcome: "started", run: summaryOfRun(stored) };
     const other = await retrying(() => findRun(deps, run_id, requestKey));
     if (other === undefined) throw new Error("the run was not stored, and nothing conflicts with it; start it again");

@@ -1,9 +1,10 @@
 import type { RecordCodec } from "@crosszone/service-kit";
 import { columnText, createGroupCommit, now } from "@crosszone/sql";
 import { sql } from "kysely";
+import { answerConditions, type ConditionAnswers } from "../expressions/evaluate-on-thread.ts";
 import type { ChangingRunRow, RunRow } from "../store/run-row.ts";
 import { runContext, type StoredRun } from "../store/stored-run.ts";
-import { turnOf } from "./run-turn.ts";
+import { type RunTurn, turnOf } from "./run-turn.ts";
 import { storeTurns, type StoreTurnsDeps } from "./store-turns.ts";
 
 /** A run to store. */
@@ -11,6 +12,8 @@ export interface NewRun {
   readonly run: StoredRun;
   readonly requestKey: string | null;
   readonly definition: string;
+  /** The conditions that its first steps need. */
+  readonly answers: ConditionAnswers;
 }
 
 /** Resolves with the stored run; undefined if another run has its id or its request key. */
@@ -38,11 +41,7 @@ export function createStoreNewRun(deps: StoreTurnsDeps): StoreNewRun {
     const byId = Map.groupBy(items, ({ run }) => run.record.run_id);
     const firstOf = (runId: string): NewRun => byId.get(runId)?.[0] as NewRun;
     const at = clock.now() ?? (await readClock());
-    const turns = [...byId.keys()].map((runId) => {
-      const { run } = firstOf(runId);
-      const before = { ...run, createdAt: at, record: { ...run.record, updated_at: at } };
-      return turnOf(before, [{ type: "run_started", at }]);
-    });
+    const turns = [...byId.keys()].map((runId) => startedAt(firstOf(runId), at));
     const rowOf = (run: StoredRun) => unchangingRow(run, firstOf(run.record.run_id), codec);
     const { stored, confirm } = await storeTurns(deps, turns, { rowOf });
     confirm();
@@ -54,6 +53,21 @@ export function createStoreNewRun(deps: StoreTurnsDeps): StoreNewRun {
   }
 
   return createGroupCommit(commit, { most: mostRuns, sizeOf: ({ run }) => run.bytes });
+}
+
+function startedAt({ run, answers }: Pick<NewRun, "run" | "answers">, at: number): RunTurn {
+  const before = { ...run, createdAt: at, record: { ...run.record, updated_at: at } };
+  return turnOf(before, [{ type: "run_started", at }], answers);
+}
+
+/** Evaluates the conditions that a run's first steps need. */
+export async function answersToStart(run: StoredRun): Promise<ConditionAnswers> {
+  const answers: ConditionAnswers = new Map();
+  for (let usedMs = 0; ;) {
+    const { asks } = startedAt({ run, answers }, run.createdAt);
+    if (asks === undefined) return answers;
+    usedMs = await answerConditions(asks, answers, usedMs);
+  }
 }
 
 /** Returns the columns of a run that never change. */

@@ -29,9 +29,9 @@ export type RunChange =
  */
 export interface Workflows {
   /** Returns all problems of a definition, including unknown agents. Stores nothing. */
-  readonly validate: (source: unknown) => Promise<readonly ParamProblem[]>;
+  readonly validate: (source: unknown, signal?: AbortSignal) => Promise<readonly ParamProblem[]>;
   /** Stores a version. A repetition with the same content has no effect; different content is a conflict. */
-  readonly createVersion: (source: unknown) => Promise<CreatedVersion>;
+  readonly createVersion: (source: unknown, signal?: AbortSignal) => Promise<CreatedVersion>;
   /** Returns the latest version when `version` is omitted. */
   readonly get: (workflowId: string, version?: string) => Promise<WorkflowRecord | undefined>;
   readonly list: (page: Page) => Promise<WorkflowList>;

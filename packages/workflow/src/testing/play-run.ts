@@ -1,6 +1,6 @@
 import type { AgentResult } from "@crosszone/contracts";
 import { newRun, type RunLimits, type RunRecord } from "../state/run-record.ts";
-import { reduce } from "../run/reduce.ts";
+import { reduceNow } from "./reduce-now.ts";
 import type { DispatchCommand, EndCommand, Reduction, RunEvent } from "../run/run-events.ts";
 import type { RunPlan } from "../state/run-plan.ts";
 import { createExpressions } from "../expressions/expressions.ts";
@@ -51,7 +51,7 @@ export function playRun({ definition, input = {}, limits, onReduced }: PlayOptio
   const canceled: string[] = [];
   const ends: EndCommand[] = [];
   const send = (event: RunEvent): Reduction => {
-    const reduction = reduce(plan, run, event);
+    const reduction = reduceNow(plan, run, event);
     const before = run;
     run = reduction.run;
     for (const command of reduction.commands) {

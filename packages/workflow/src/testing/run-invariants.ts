@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { reduce } from "../run/reduce.ts";
+import { reduceNow } from "./reduce-now.ts";
 import type { Reduction, RunEvent } from "../run/run-events.ts";
 import { itemPrefix, type RunPlan } from "../state/run-plan.ts";
 import { changedSteps, hasEnded, isEnded, type RunRecord } from "../state/run-record.ts";
@@ -113,7 +113,10 @@ function checkBytes(before: RunRecord, run: RunRecord, commands: Reduction["comm
 /** Checks that the same input gives the same result and is not modified. */
 export function checkPure(plan: RunPlan, before: RunRecord, event: RunEvent): void {
   const frozen = deepFreeze(structuredClone(before));
-  must(isDeepStrictEqual(reduce(plan, frozen, event), reduce(plan, structuredClone(before), event)), "it is pure");
+  must(
+    isDeepStrictEqual(reduceNow(plan, frozen, event), reduceNow(plan, structuredClone(before), event)),
+    "it is pure",
+  );
   // A map cannot be frozen.
   must(isDeepStrictEqual(frozen.steps, before.steps), "the steps before it stay as they were");
 }

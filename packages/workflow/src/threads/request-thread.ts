@@ -1,5 +1,6 @@
 import { on } from "node:events";
 import type { Worker } from "node:worker_threads";
+import { ZoneError } from "@crosszone/contracts";
 import { TimeLimitError } from "./within-time.ts";
 
 export interface RequestThreadOptions {
@@ -7,17 +8,25 @@ export interface RequestThreadOptions {
   readonly start: () => Worker;
   /** How long one answer may take, milliseconds. */
   readonly answerMs: number;
+  /** The most requests that wait for the thread; more are rejected. */
+  readonly mostWaiting?: number;
 }
+
+/** When a request can be repeated that was rejected because others wait, milliseconds. */
+const retryAfterMs = 2_000;
 
 /**
  * A thread that answers one request at a time, without blocking this thread. A request rejects with a TimeLimitError when it times out or
- * the thread ends, for example out of memory. The next request starts a new thread.
+ * the thread ends, for example out of memory; the next request starts a new thread. A request beyond `mostWaiting` rejects with a ZoneError
+ * `rate_limited`. A request whose signal is aborted before its turn rejects with the signal's reason.
  */
 export function createRequestThread<Request, Answer>({
   start,
   answerMs,
-}: RequestThreadOptions): (request: Request) => Promise<Answer> {
+  mostWaiting = Infinity,
+}: RequestThreadOptions): (request: Request, signal?: AbortSignal) => Promise<Answer> {
   let worker: Worker | undefined;
+  let waiting = 0;
   let last: Promise<unknown> = Promise.resolve();
 
   function startOne(): Worker {
@@ -50,9 +59,15 @@ export function createRequestThread<Request, Answer>({
     }
   }
 
-  return (request) => {
-    const answer = last.then(() => send(request));
+  return async (request, signal) => {
+    if (waiting >= mostWaiting) throw new ZoneError("rate_limited", { retry_after_ms: retryAfterMs });
+    waiting += 1;
+    const answer = last.then(() => {
+      waiting -= 1;
+      signal?.throwIfAborted();
+      return send(request);
+    });
     last = answer.catch(() => undefined);
-    return answer;
+    return await answer;
   };
 }

@@ -61,7 +61,7 @@ export function createWorkflowAgent(
     const started = await runs.retry("start", signal, () =>
       workflows.startRun(
         { workflow_id, input, correlation_id, ...timeLeft(context) },
-        { runId: task_id, headers: headersOf(asked, context) },
+        { runId: task_id, signal, headers: headersOf(asked, context) },
       ),
     );
     if (started.outcome === "unknown_workflow") throw unknown();
@@ -107,7 +107,7 @@ export function createWorkflowAgent(
 async function hasSideEffects(definition: WorkflowDefinition, findAgent: FindAgent): Promise<boolean> {
   if (definition.side_effects === true) return true;
   const steps = Object.values(definition.steps);
-  const names = new Set(steps.flatMap((step) => (step?.type === "agent" ? [step.agent_name] : [])));
+  const names = new Set(steps.flatMap((step) => (step && "agent_name" in step ? [step.agent_name] : [])));
   const agents = await Promise.all([...names].map((name) => retryableOnOutage(() => findAgent(name))));
   return agents.some((agent) => agent === undefined || agent.side_effects === true);
 }
