@@ -1,5 +1,6 @@
 import type { Message } from "../protocol/workspace.ts";
 import type { MessageStore } from "./message-store.ts";
+import type { Storage } from "./storage.ts";
 import type { StreamContent } from "./stream-content.ts";
 
 /** A stream's mode, text or chunks, set by its first content; undefined before that. */
@@ -26,16 +27,25 @@ export interface StreamStore {
   close(): void;
 }
 
-/** Makes an in-memory store. Each stream ends `lifetimeMs` milliseconds after it began, even if it is active. */
-export function createStreamStore(messages: MessageStore, lifetimeMs: number): StreamStore {
-  const live = new Map<string, LiveStream & { timer: NodeJS.Timeout }>();
+interface KeptStream extends LiveStream {
+  readonly channel: string;
+  readonly ts: string;
+  /** Unix milliseconds. */
+  readonly until: number;
+}
+
+/** Makes a store. Each stream ends `lifetimeMs` milliseconds after it began, even if it is active. */
+export function createStreamStore(messages: MessageStore, { keep }: Storage, lifetimeMs: number): StreamStore {
+  const live = keep<KeptStream>("streams");
+  const timers = new Map<string, NodeJS.Timeout>();
   const key = ({ channel, ts }: Pick<Message, "channel" | "ts">): string => `${channel} ${ts}`;
 
   const store: StreamStore = {
     begin: (message, stream) => {
       const { channel, ts } = message;
-      const timer = setTimeout(() => cut({ channel, ts }, "expired"), lifetimeMs).unref();
-      live.set(key(message), { ...stream, timer });
+      const kept = { ...stream, channel, ts, until: Date.now() + lifetimeMs };
+      live.set(key(message), kept);
+      expireLater(kept);
     },
     find: (message) => live.get(key(message)),
     grow: (message, stream) => {
@@ -43,7 +53,8 @@ export function createStreamStore(messages: MessageStore, lifetimeMs: number): S
       if (before) live.set(key(message), { ...before, ...stream });
     },
     end: (message) => {
-      clearTimeout(live.get(key(message))?.timer);
+      clearTimeout(timers.get(key(message)));
+      timers.delete(key(message));
       live.delete(key(message));
     },
     stop: (channel, thread_ts) => {
@@ -52,9 +63,14 @@ export function createStreamStore(messages: MessageStore, lifetimeMs: number): S
       return stopped.map(({ ts }) => ts);
     },
     close: () => {
-      for (const { timer } of live.values()) clearTimeout(timer);
+      for (const timer of timers.values()) clearTimeout(timer);
     },
   };
+
+  function expireLater({ channel, ts, until }: KeptStream): void {
+    const expire = (): void => cut({ channel, ts }, "expired");
+    timers.set(key({ channel, ts }), setTimeout(expire, Math.max(0, until - Date.now())).unref());
+  }
 
   function cut(place: Pick<Message, "channel" | "ts">, state: "stopped" | "expired"): void {
     store.end(place);
@@ -62,5 +78,6 @@ export function createStreamStore(messages: MessageStore, lifetimeMs: number): S
     if (message?.stream) messages.replace({ ...message, stream: { ...message.stream, state } });
   }
 
+  for (const stream of live.values()) expireLater(stream);
   return store;
 }
