@@ -21,15 +21,18 @@ const VERSION = 1;
 /** Opens a storage that survives `kill -9`: every change is in the file when the call returns. Throws if the file is not usable. */
 export function openStorage(path: string): Storage {
   const file = new DatabaseSync(path, { timeout: 5_000 });
-  file.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-  if (file.prepare("PRAGMA user_version").get()?.["user_version"] !== VERSION) {
-    file.exec(`DROP TABLE IF EXISTS kept; PRAGMA user_version = ${VERSION}`);
+  try {
+    file.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  } catch (cause) {
+    throw new Error(`cannot read ${path}; delete it to start with an empty workspace`, { cause });
   }
+  if (file.prepare("PRAGMA user_version").get()?.["user_version"] !== VERSION)
+    file.exec(`DROP TABLE IF EXISTS kept; PRAGMA user_version = ${VERSION}`);
   file.exec(`CREATE TABLE IF NOT EXISTS kept (
     id INTEGER PRIMARY KEY, map TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, UNIQUE (map, key)
   ) STRICT`);
   return {
-    keep: <Value>(name: string) => new KeptMap<Value>(file, name),
+    keep: (name) => keptMap(file, name),
     atomically: (change) => {
       if (file.isTransaction) return change();
       file.exec("BEGIN IMMEDIATE");
@@ -43,30 +46,21 @@ export function openStorage(path: string): Storage {
   };
 }
 
-/** A map whose changes are written to the file. */
-class KeptMap<Value> extends Map<string, Value> {
-  readonly #name: string;
-  readonly #put: ReturnType<DatabaseSync["prepare"]>;
-  readonly #remove: ReturnType<DatabaseSync["prepare"]>;
-
-  constructor(file: DatabaseSync, name: string) {
-    super();
-    this.#name = name;
-    this.#put = file.prepare(
-      "INSERT INTO kept (map, key, value) VALUES (?, ?, ?) ON CONFLICT (map, key) DO UPDATE SET value = excluded.value",
-    );
-    this.#remove = file.prepare("DELETE FROM kept WHERE map = ? AND key = ?");
-    for (const { key, value } of file.prepare("SELECT key, value FROM kept WHERE map = ? ORDER BY id").all(name))
-      super.set(String(key), deserialize(value as Uint8Array) as Value);
-  }
-
-  override set(key: string, value: Value): this {
-    this.#put.run(this.#name, key, serialize(value));
-    return super.set(key, value);
-  }
-
-  override delete(key: string): boolean {
-    this.#remove.run(this.#name, key);
-    return super.delete(key);
-  }
+/** Returns a map whose changes are written to the file. */
+function keptMap<Value>(file: DatabaseSync, name: string): Map<string, Value> {
+  const rows = file.prepare("SELECT key, value FROM kept WHERE map = ? ORDER BY id").all(name);
+  const put = file.prepare(
+    "INSERT INTO kept (map, key, value) VALUES (?, ?, ?) ON CONFLICT (map, key) DO UPDATE SET value = excluded.value",
+  );
+  const remove = file.prepare("DELETE FROM kept WHERE map = ? AND key = ?");
+  const map = new Map(rows.map(({ key, value }) => [String(key), deserialize(value as Uint8Array) as Value]));
+  map.set = (key, value) => {
+    put.run(name, key, serialize(value));
+    return Map.prototype.set.call(map, key, value) as typeof map;
+  };
+  map.delete = (key) => {
+    remove.run(name, key);
+    return Map.prototype.delete.call(map, key);
+  };
+  return map;
 }
