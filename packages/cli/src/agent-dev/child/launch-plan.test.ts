@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { childEnvironment, withheldLine } from "./open-agent.ts";
+import { childEnvironment, withheldLines } from "./open-agent.ts";
 import { launchPlan } from "./launch-plan.ts";
 import { crashText, portIn } from "./start-agent.ts";
 
@@ -51,10 +51,10 @@ test("an agent in a clone, where .env configures the zones, gets their settings 
   };
   const own = { ANTHROPIC_API_KEY: "k", AWS_REGION: "eu-west-1", MODEL: "m", MY_TOKEN: "t", PATH: "/bin" };
   expect(childEnvironment({ ...secrets, ...own }, {})).toEqual({ ...own, PYTHONUNBUFFERED: "1" });
-  expect(withheldLine({ ...own, DATA_KEYS: "s", SLACK_BOT_TOKEN: "s", DATABASE_URL: "" })).toBe(
+  expect(withheldLines({ ...own, DATA_KEYS: "s", SLACK_BOT_TOKEN: "s", DATABASE_URL: "" })).toEqual([
     "Settings of the zones, which the agent does not get: DATA_KEYS",
-  );
-  expect(withheldLine(own)).toBeUndefined();
+  ]);
+  expect(withheldLines(own)).toEqual([]);
 });
 
 test("the reason for the crash of a Node agent is its error, although ten stack frames follow", () => {

@@ -62,10 +62,10 @@ const families = /^(AGENT_SECRET|CROSSZONE|DEV_AGENTS|DEV_SLACK|EXECUTION|SLACK|
 
 const isOfZones = (name: string): boolean => ofZones.has(name) || ofZones.has(name.replace(/_FILE$/, ""));
 
-/** Returns a line that names the variables that an agent could miss; undefined without any. */
-export function withheldLine(env: Env): string | undefined {
+/** Returns a line that names the variables that an agent could miss; none if nothing is missing. */
+export function withheldLines(env: Env): readonly string[] {
   const names = Object.keys(env).filter((name) => env[name] && isOfZones(name) && !families.test(name));
-  return names.length === 0 ? undefined : `Settings of the zones, which the agent does not get: ${names.join(", ")}`;
+  return names.length === 0 ? [] : [`Settings of the zones, which the agent does not get: ${names.join(", ")}`];
 }
 
 /** Returns an agent's environment: the author's without the settings of the zones, their agents and Slack, and with `more`. */
