@@ -14,7 +14,10 @@ import { startVerification } from "../harness/start-verification.ts";
 
 const token = "link-token-of-the-killed-slack-tests";
 const main = resolve(import.meta.dirname, "../../dev/slack/src/main.ts");
-const secrets = { SLACK_BOT_TOKEN: "xoxb-killed-slack", SLACK_SIGNING_SECRET: "signing-secret-of-the-killed-slack-tests" };
+const secrets = {
+  SLACK_BOT_TOKEN: "xoxb-killed-slack",
+  SLACK_SIGNING_SECRET: "signing-secret-of-the-killed-slack-tests",
+};
 
 interface KillableSlack {
   readonly url: string;

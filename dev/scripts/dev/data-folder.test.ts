@@ -33,7 +33,12 @@ test("a start keeps the messages and runs of earlier starts; a fresh start delet
   for (const file of ["verification.sqlite", "execution.sqlite", "slack.sqlite", "admin-token"])
     writeFileSync(join(local, file), "old");
   prepareDataFolder(local);
-  expect(readdirSync(local).toSorted()).toEqual(["admin-token", "execution.sqlite", "slack.sqlite", "verification.sqlite"]);
+  expect(readdirSync(local).toSorted()).toEqual([
+    "admin-token",
+    "execution.sqlite",
+    "slack.sqlite",
+    "verification.sqlite",
+  ]);
   expect(statSync(local).mode & 0o777).toBe(0o700);
   prepareDataFolder(local, { fresh: true });
   expect(readdirSync(local)).toEqual([]);

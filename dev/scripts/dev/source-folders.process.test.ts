@@ -22,12 +22,25 @@ function write(path: string, text: string): void {
 
 /** An app that loads an installed module, and a workspace package that loads another one. */
 function writeApp(at: (path: string) => string): void {
-  write(at("app/package.json"), JSON.stringify({ type: "module", dependencies: { near: "workspace:*", far: "1.0.0" } }));
-  write(at("app/src/main.ts"), `import "far";\nimport "near";\nconsole.log("started");\nsetInterval(() => {}, 1000);\n`);
+  write(
+    at("app/package.json"),
+    JSON.stringify({ type: "module", dependencies: { near: "workspace:*", far: "1.0.0" } }),
+  );
+  write(
+    at("app/src/main.ts"),
+    `import "far";\nimport "near";\nconsole.log("started");\nsetInterval(() => {}, 1000);\n`,
+  );
   write(at("app/node_modules/far/package.json"), JSON.stringify({ type: "module", exports: "./index.js" }));
   write(at("app/node_modules/far/index.js"), "export {};\n");
-  for (const [name, needs] of [["near", { nearest: "workspace:*" }], ["nearest", {}], ["other", {}]] as const) {
-    write(at(`${name}/package.json`), JSON.stringify({ type: "module", exports: "./src/index.ts", dependencies: needs }));
+  for (const [name, needs] of [
+    ["near", { nearest: "workspace:*" }],
+    ["nearest", {}],
+    ["other", {}],
+  ] as const) {
+    write(
+      at(`${name}/package.json`),
+      JSON.stringify({ type: "module", exports: "./src/index.ts", dependencies: needs }),
+    );
     write(at(`${name}/src/index.ts`), "export {};\n");
   }
   symlinkSync(at("near"), at("app/node_modules/near"));
