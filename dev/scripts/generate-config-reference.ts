@@ -112,18 +112,14 @@ writeFileSync(
 
 /** Variables that others define: an author's agent reads them as well. */
 const ofOthers = /^(ANTHROPIC|AWS|AZURE|GCE|IDENTITY|OPENAI|OTEL)_|^(LOG_LEVEL|MODEL|PORT)$/;
-const names = zones.flatMap(({ definition }) =>
-  Object.entries<ConfigDefinition[string]>(definition).flatMap(([name, entry]) => [
-    name,
-    ...("formerly" in entry ? [entry.formerly ?? []].flat() : []),
-  ]),
+const own = Object.entries(all).flatMap(([name, entry]) =>
+  [name, "formerly" in entry ? (entry.formerly ?? []) : []].flat(),
 );
-const own = [...new Set(names)].filter((name) => !ofOthers.test(name)).toSorted();
 writeFileSync(
   resolve(import.meta.dirname, "../../packages/cli/src/generated/zone-variables.ts"),
   `// Written by dev/scripts/generate-config-reference.ts. Do not edit; run \`pnpm generate\`.
 
 /** The variables of both zones that only Crosszone reads. */
-export const zoneVariables: readonly string[] = ${JSON.stringify(own, undefined, 2)};
+export const zoneVariables: readonly string[] = ${JSON.stringify([...new Set(own)].filter((name) => !ofOthers.test(name)).toSorted(), undefined, 2)};
 `,
 );

@@ -79,10 +79,9 @@ function createParts(options: DevSlackOptions, secrets: DevSecrets, url: string)
   const { ackTimeoutMs = 3000, eventsUrl, retryScheduleMs = SLACK_RETRY_SCHEDULE_MS, scopes = BOT_SCOPES } = options;
   const { commands = ["/agents", "/usage"], installed = true } = options;
   const { signingSecret } = secrets;
-  const state = createWorkspaceState(seedWorkspace(options.names), options.publicUrl ?? url, {
-    streamLifetimeMs: options.streamLifetimeMs,
-    ...(options.file !== undefined && { storage: openStorage(options.file) }),
-  });
+  const storage = options.file === undefined ? undefined : openStorage(options.file);
+  const { publicUrl = url, streamLifetimeMs } = options;
+  const state = createWorkspaceState(seedWorkspace(options.names), publicUrl, { storage, streamLifetimeMs });
   // The redactor recognises bot tokens by their format, including later ones.
   const traffic = createTrafficLog(state.feed, createRedactor(Object.values(secrets)));
   const botTokens = createBotTokens(secrets.botToken, state.storage);

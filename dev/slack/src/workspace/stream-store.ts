@@ -27,25 +27,17 @@ export interface StreamStore {
   close(): void;
 }
 
-interface KeptStream extends LiveStream {
-  readonly channel: string;
-  readonly ts: string;
-  /** Unix milliseconds. */
-  readonly until: number;
-}
-
 /** Makes a store. Each stream ends `lifetimeMs` milliseconds after it began, even if it is active. */
 export function createStreamStore(messages: MessageStore, { keep }: Storage, lifetimeMs: number): StreamStore {
-  const live = keep<KeptStream>("streams");
+  /** Until when it accepts content, Unix milliseconds. */
+  const live = keep<LiveStream & { until: number }>("streams");
   const timers = new Map<string, NodeJS.Timeout>();
   const key = ({ channel, ts }: Pick<Message, "channel" | "ts">): string => `${channel} ${ts}`;
 
   const store: StreamStore = {
     begin: (message, stream) => {
-      const { channel, ts } = message;
-      const kept = { ...stream, channel, ts, until: Date.now() + lifetimeMs };
-      live.set(key(message), kept);
-      expireLater(kept);
+      live.set(key(message), { ...stream, until: Date.now() + lifetimeMs });
+      expireLater(key(message), lifetimeMs);
     },
     find: (message) => live.get(key(message)),
     grow: (message, stream) => {
@@ -67,9 +59,9 @@ export function createStreamStore(messages: MessageStore, { keep }: Storage, lif
     },
   };
 
-  function expireLater({ channel, ts, until }: KeptStream): void {
-    const expire = (): void => cut({ channel, ts }, "expired");
-    timers.set(key({ channel, ts }), setTimeout(expire, Math.max(0, until - Date.now())).unref());
+  function expireLater(id: string, afterMs: number): void {
+    const [channel = "", ts = ""] = id.split(" ");
+    timers.set(id, setTimeout(() => cut({ channel, ts }, "expired"), Math.max(0, afterMs)).unref());
   }
 
   function cut(place: Pick<Message, "channel" | "ts">, state: "stopped" | "expired"): void {
@@ -78,6 +70,6 @@ export function createStreamStore(messages: MessageStore, { keep }: Storage, lif
     if (message?.stream) messages.replace({ ...message, stream: { ...message.stream, state } });
   }
 
-  for (const stream of live.values()) expireLater(stream);
+  for (const [id, { until }] of live) expireLater(id, until - Date.now());
   return store;
 }

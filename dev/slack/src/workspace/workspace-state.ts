@@ -37,19 +37,13 @@ export interface WorkspaceState {
  */
 const STREAM_LIFETIME_MS = 300_000;
 
-export interface StateOptions {
-  /** How long a stream accepts content, milliseconds. */
-  streamLifetimeMs?: number | undefined;
-  /** Default: in memory. */
-  storage?: Storage;
-}
-
 /** Returns the state in the storage; in an empty one, that of a workspace without messages. */
 export function createWorkspaceState(
   workspace: Workspace,
   url: string,
-  { streamLifetimeMs = STREAM_LIFETIME_MS, storage = storageInMemory() }: StateOptions = {},
+  options: { storage?: Storage | undefined; streamLifetimeMs?: number | undefined } = {},
 ): WorkspaceState {
+  const { storage = storageInMemory(), streamLifetimeMs = STREAM_LIFETIME_MS } = options;
   const feed = createChangeFeed();
   const clock = createSlackClock();
   const messages = createMessageStore(clock, feed, storage);
