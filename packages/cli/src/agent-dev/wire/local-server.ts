@@ -36,6 +36,7 @@ function rejection({ method = "GET", url = "/", headers }: IncomingMessage): str
   if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/i.test(host)) return "The Host header must be 127.0.0.1 or localhost.";
   if (!url.startsWith("/")) return `Expected a path that starts with "/", got "${url}".`;
   const isSafe = method === "GET" || method === "HEAD";
-  if (!isSafe && origin !== undefined && origin !== `http://${host}`) return "Requests of web pages with another origin are rejected.";
+  if (!isSafe && origin !== undefined && origin !== `http://${host}`)
+    return "Requests of web pages with another origin are rejected.";
   return undefined;
 }
