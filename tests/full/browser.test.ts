@@ -46,6 +46,7 @@ test("an answer takes no words from a person who is writing the next question", 
 test("the local Slack does not promise that nothing leaves the machine, since a connected model can be anywhere", async () => {
   const zones = await startCrosszone();
   const page = await open(zones.slack.url);
+  await page.getByTestId("example").first().waitFor();
   const welcome = await page.getByTestId("welcome").innerText();
   expect(welcome).toContain("They leave this machine only if you connect a language model or an agent elsewhere.");
   expect(welcome).not.toContain("Nothing leaves");
