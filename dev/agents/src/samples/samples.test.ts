@@ -3,7 +3,7 @@ import { findKeywords, proofread, samples } from "./samples.ts";
 
 test("the proofreader finds and counts mistakes, and leaves correct text unchanged", () => {
   expect(proofread("This is is a test .")).toBe(
-    "2 things to look at:\n- “is” is there twice in a row.\n- There is a space between “test” and “.”.",
+    "2 things to look at:\n- “is” appears twice in a row.\n- There is a space between “test” and “.”.",
   );
   expect(proofread(`${"word and ".repeat(20)}end. Short.`)).toContain("“word and word and” has 41 words");
   expect(proofread("All is well.")).toBe("Nothing to change in 3 words.");

@@ -42,7 +42,7 @@ export function proofread(text: string): string {
   const words = text.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
   if (words.length === 0) return "There is no word in it.";
   const findings = [
-    ...[...text.matchAll(/\b(\p{L}+)\s+\1\b/giu)].map(([, word]) => `“${word}” is there twice in a row.`),
+    ...[...text.matchAll(/\b(\p{L}+)\s+\1\b/giu)].map(([, word]) => `“${word}” appears twice in a row.`),
     ...[...text.matchAll(/(\S+)\s+([,.;:!?])/gu)].map(
       ([, word, mark]) => `There is a space between “${word}” and “${mark}”.`,
     ),

@@ -103,7 +103,14 @@ export function mapValues<From, To>(
 export function contextOf({ input, outputs, names }: ConditionValues): Record<string, unknown> {
   return {
     workflow: new Map([["input", input]]),
-    steps: new Map(Array.from(outputs, ([id, output]) => [id, new Map([["output", output]])])),
+    steps: new Map(
+      Array.from(outputs, ([id, output]) => [id, new Map(Object.entries({ output, answer: answerOf(output) }))]),
+    ),
     ...Object.fromEntries(names),
   };
+}
+
+/** An output for `steps.<id>.output.text`: a plain value is its own text. */
+function answerOf(output: unknown): unknown {
+  return typeof output === "object" ? output : new Map([["text", String(output)]]);
 }

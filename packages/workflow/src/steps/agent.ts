@@ -1,3 +1,4 @@
+import { asAnswer } from "../mapping/answer-text.ts";
 import type { LeafKind } from "./step-kind.ts";
 
 /** Sends one task to one agent. */
@@ -18,7 +19,7 @@ export const agent: LeafKind<"agent"> = {
     const message = `The agent "${agent_name}" did not answer within the timeout of the step "${id}".`;
     return { state: "failed", error: { kind: "step_timed_out", message } };
   },
-  output: (_, { record }) => record.output ?? null,
+  output: (_, { record }) => asAnswer(record.output ?? null),
 };
 
 /** Lists the first ones by name. */
