@@ -2513,6 +2513,10 @@ export interface WorkflowReport {
    * All problems, each with a JSON pointer.
    */
   problems: ParamProblem[];
+  /**
+   * What is probably a mistake, such as `{{…}}` instead of `${…}`. A definition with warnings is valid.
+   */
+  warnings?: ParamProblem[];
 }
 /**
  * The state of the run changed. `output` is any JSON.

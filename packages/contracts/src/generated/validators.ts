@@ -16297,10 +16297,10 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore1 = errors;
+const errorsBefore2 = errors;
 for(const key0 in data){
-if(errors - errorsBefore1 >= 20) break;
-if(!((key0 === "valid") || (key0 === "problems"))){
+if(errors - errorsBefore2 >= 20) break;
+if(!(((key0 === "valid") || (key0 === "problems")) || (key0 === "warnings"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -16346,14 +16346,37 @@ vErrors.push(err4);
 errors++;
 }
 }
+if(data.warnings !== undefined){
+let data3 = data.warnings;
+if(Array.isArray(data3)){
+const len1 = data3.length;
+const errorsBefore1 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore1 < 20; i1++){
+if(!(validateParamProblem(data3[i1], {instancePath:instancePath+"/warnings/" + i1,parentData:data3,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validateParamProblem.errors : vErrors.concat(validateParamProblem.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err5 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err5];
 }
 else {
 vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
 }
 errors++;
 }

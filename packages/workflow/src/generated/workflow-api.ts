@@ -1522,6 +1522,13 @@ export const workflowApi: OpenApiDocument = {
               "$ref": "#/components/schemas/ParamProblem"
             },
             "description": "All problems, each with a JSON pointer."
+          },
+          "warnings": {
+            "type": "array",
+            "items": {
+              "$ref": "#/components/schemas/ParamProblem"
+            },
+            "description": "What is probably a mistake, such as `{{…}}` instead of `${…}`. A definition with warnings is valid."
           }
         },
         "additionalProperties": false

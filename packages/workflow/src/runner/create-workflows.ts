@@ -25,7 +25,10 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     readOnThread(source, deps.agentNames ? { agents: await deps.agentNames() } : {});
 
   return {
-    validate: async (source) => (await read(source)).problems,
+    validate: async (source) => {
+      const { problems, warnings = [] } = await read(source);
+      return { problems: [...problems], ...(warnings.length > 0 && { warnings: [...warnings] }) };
+    },
     createVersion: async (source) => {
       const { definition, problems } = await read(source);
       return definition ? versions.add(definition) : { outcome: "invalid", problems };
