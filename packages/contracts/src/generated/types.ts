@@ -2564,6 +2564,10 @@ export interface WorkflowRunSummary {
   revision: RunRevision;
   correlation_id: CorrelationId;
   error?: RunProblem;
+  /**
+   * Of a failed or timed-out run: whether a retry can end differently. It can't if a mapping, a condition or a collection failed.
+   */
+  retryable?: boolean;
   created_at: Timestamp;
   started_at?: Timestamp;
   ended_at?: Timestamp;
@@ -2581,6 +2585,10 @@ export interface WorkflowRun {
   revision: RunRevision;
   correlation_id: CorrelationId;
   error?: RunProblem;
+  /**
+   * Of a failed or timed-out run: whether a retry can end differently. It can't if a mapping, a condition or a collection failed.
+   */
+  retryable?: boolean;
   created_at: Timestamp;
   started_at?: Timestamp;
   ended_at?: Timestamp;

@@ -11,6 +11,7 @@ export const workflowProblems = {
   version_conflict: { status: 409, title: "The version exists with different content" },
   run_ended: { status: 409, title: "The run has ended" },
   run_not_failed: { status: 409, title: "The run has not failed" },
+  retry_useless: { status: 409, title: "The run would fail the same way again" },
   invalid_workflow: { status: 422, title: "The workflow is not valid" },
   invalid_request: { status: 422, title: "The run request is not valid" },
   invalid_input: { status: 422, title: "The input does not match the workflow's schema" },

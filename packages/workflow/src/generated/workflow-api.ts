@@ -1704,6 +1704,10 @@ export const workflowApi: OpenApiDocument = {
           "error": {
             "$ref": "#/components/schemas/RunProblem"
           },
+          "retryable": {
+            "type": "boolean",
+            "description": "Of a failed or timed-out run: whether a retry can end differently. It can't if a mapping, a condition or a collection failed."
+          },
           "created_at": {
             "$ref": "#/components/schemas/Timestamp"
           },
@@ -1760,6 +1764,10 @@ export const workflowApi: OpenApiDocument = {
           },
           "error": {
             "$ref": "#/components/schemas/RunProblem"
+          },
+          "retryable": {
+            "type": "boolean",
+            "description": "Of a failed or timed-out run: whether a retry can end differently. It can't if a mapping, a condition or a collection failed."
           },
           "created_at": {
             "$ref": "#/components/schemas/Timestamp"
