@@ -48,7 +48,7 @@ function adviceFor({ error, retryable }: WorkflowRun): string | undefined {
   if (retryable === false)
     return "A retry would fail the same way. Fix the workflow, store it as a new version, and start a new run.";
   return error?.agent_error?.retryable === false
-    ? "Fix the agent first: the same request would fail again."
+    ? "Check the agent first: the same request is likely to fail again."
     : undefined;
 }
 
