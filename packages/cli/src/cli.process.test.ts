@@ -256,7 +256,7 @@ describe("errors", () => {
     });
     const refused = await runCli(zone.url, ["run", "w"]).done;
     const where = "It is refused. Its input_schema is in: crosszone workflows show w";
-    expect(refused).toEqual({ code: 3, out: "", err: `${where}\n  /input/text is missing\\u001b[2J\n` });
+    expect(refused).toEqual({ code: 3, out: "", err: `${where}\n  text is missing\\u001b[2J\n` });
     const other = await runCli(zone.url, ["runs", "show", "run-1"]).done;
     expect(other).toMatchObject({ code: 3, err: expect.stringContaining("CROSSZONE_TOKEN") as unknown });
   });

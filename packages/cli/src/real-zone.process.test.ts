@@ -91,7 +91,7 @@ test("Ctrl-C cancels the agent's task, and the command ends when the zone report
 test("an invalid input is reported by its members, an unknown name with the nearest one", async () => {
   const { cli } = await startZone(said);
   const refused = await cli("run", "publish-text").done;
-  expect([refused.code, refused.err]).toEqual([3, expect.stringContaining("\n  /input/text ")]);
+  expect([refused.code, refused.err]).toEqual([3, expect.stringContaining("\n  text is missing")]);
   expect(await cli("run", "publish-txt").done).toMatchObject({
     code: 3,
     err: expect.stringContaining("Did you mean publish-text?") as unknown,

@@ -9,7 +9,7 @@ export const workflowProblems = {
   run_not_found: { status: 404, title: "Run not found" },
   step_not_found: { status: 404, title: "The run has no such step" },
   version_conflict: { status: 409, title: "The version exists with different content" },
-  run_ended: { status: 409, title: "The run has ended" },
+  run_ended: { status: 409, title: "The run can't be canceled" },
   run_not_failed: { status: 409, title: "The run has not failed" },
   retry_useless: { status: 409, title: "The run would fail the same way again" },
   invalid_workflow: { status: 422, title: "The workflow is not valid" },
