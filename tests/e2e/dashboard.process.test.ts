@@ -121,7 +121,7 @@ test("M1: the dashboard shows protocols, queues, circuits, runs and every metric
     "agent_circuit_state",
     "workflow_run_requests_total",
     "workflow_runs_open",
-    ...Object.keys(metrics).filter((name) => name.startsWith("model_")),
+    ...Object.keys(metrics).filter((known) => known.startsWith("model_")),
   ])
     expect(asked).toContain(name);
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);

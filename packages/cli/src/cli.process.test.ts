@@ -194,9 +194,7 @@ describe("a definition", () => {
     expect(lines[0]).toMatch(/^bad\.yaml:4:1: \/start_step /);
     expect(lines.find((line) => line.startsWith("bad.yaml:10:5: /steps/ask/input_mapping"))).toBeDefined();
     expect(lines.find((line) => line.startsWith("bad.json:1:"))).toBeDefined();
-    expect(lines.find((line) => line.startsWith("braces.yaml:"))).toBe(
-      "braces.yaml:10:21: a key must be a text: put quotes around a text that begins with a brace or a bracket",
-    );
+    expect(lines.find((line) => line.startsWith("braces.yaml:10:21: a key must be a text: put quotes"))).toBeDefined();
     expect(lines.at(-1)).toBe("No such file: none.yaml");
   });
 

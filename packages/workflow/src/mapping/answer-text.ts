@@ -14,8 +14,9 @@ export function asAnswer(output: unknown): unknown {
  * its own text. Undefined for other objects, and for an answer that has only files.
  */
 export function textOf(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null) return value == null ? undefined : String(value);
-  if (!answers.has(value)) return undefined;
+  if (typeof value === "string") return value;
+  if (typeof value !== "object") return JSON.stringify(value);
+  if (value === null || !answers.has(value)) return undefined;
   const response = ownMember(value, "response");
   if (typeof response === "string") return response;
   const holders = [...ownList(value, "artifacts"), ownMember(value, "message")];
