@@ -50,4 +50,5 @@ test("a run that a retry can't fix offers no retry, and says what to do instead"
   await page.getByText("`seal.output` has no field `response`. It has: text.").waitFor();
   await page.getByText("A retry would fail the same way.").waitFor();
   expect(await page.getByRole("button", { name: /Retry/ }).count()).toBe(0);
+  await page.screenshot({ path: artefact("no-retry.png") });
 });

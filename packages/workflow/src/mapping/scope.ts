@@ -46,13 +46,11 @@ export function lookUp({ path, fallback }: Reference, scope: Scope): unknown {
   const [start, rest] = begin(path, scope);
   let value = start;
   let missing = rest ? undefined : `\`${wordsOf(path)}\` has no value: its step did not run.`;
-  for (const [at, key] of (rest ?? []).entries()) {
+  for (let at = path.length - (rest?.length ?? 0); at < path.length && missing === undefined; at += 1) {
+    const key = path[at] ?? "";
     const read = memberOf(value, key, path[0] !== "workflow");
-    if (read === undefined) {
-      missing = absence(value, key, wordsOf(path.slice(0, at - (rest ?? []).length)));
-      break;
-    }
-    ({ value } = read);
+    if (read === undefined) missing = absence(value, key, wordsOf(path.slice(0, at)));
+    else ({ value } = read);
   }
   if (missing === undefined && (value !== null || !fallback)) return value;
   if (fallback) return fallback.value;
@@ -74,28 +72,22 @@ function begin(
 
 /** Only own members of objects and items of arrays: no prototype members, no length, no characters of a text. */
 function memberOf(value: unknown, key: string | number, isAnswer: boolean): { readonly value: unknown } | undefined {
-  if (
-    typeof value === "object" &&
-    value !== null &&
-    Object.hasOwn(value, key) &&
-    (!Array.isArray(value) || key !== "length")
-  )
-    return { value: (value as Record<string | number, unknown>)[key] };
+  const holder = typeof value === "object" && !(Array.isArray(value) && key === "length") ? (value ?? {}) : {};
+  if (Object.hasOwn(holder, key)) return { value: (holder as Record<string | number, unknown>)[key] };
   const text = isAnswer && key === "text" ? textOf(value) : undefined;
   return text === undefined ? undefined : { value: text };
 }
 
-/** Number of members that an error lists, and the longest name. */
+/** Number of members that an error lists. */
 const mostListed = 12;
-const longestListed = 40;
 
 /** Returns a sentence that says that a value has no such member, and which ones it has. */
-export function absence(value: unknown, key: string | number, where: string): string {
+function absence(value: unknown, key: string | number, where: string): string {
   if (value === null || value === undefined) return `\`${where}\` is empty, so it has no \`${key}\`.`;
   const lacks = `\`${where}\` has no ${typeof key === "number" ? "item" : "field"} \`${key}\`.`;
   if (typeof value !== "object") return `${lacks} It is a ${typeof value}.`;
   if (Array.isArray(value)) return `${lacks} It is a list of ${value.length} items; the first is \`[0]\`.`;
-  const names = Object.keys(value).map((name) => name.slice(0, longestListed));
+  const names = Object.keys(value).map((name) => name.slice(0, 40));
   if (!names.includes("text") && textOf(value) !== undefined) names.unshift("text");
   const more = names.length > mostListed ? ", …" : "";
   return `${lacks} It has: ${names.slice(0, mostListed).join(", ") || "no fields"}${more}.`;

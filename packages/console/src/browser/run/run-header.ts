@@ -58,10 +58,8 @@ function runFacts(run: WorkflowRun, now: number): ComponentChild {
   const isOpen = ended_at === undefined;
   // The time between a failure and the retry is not counted.
   const lastAttempt = Math.max(1, ...run.steps.map(({ attempt }) => attempt));
-  const starts = run.steps
-    .flatMap(({ attempt, started_at: at = [] }) => (attempt === lastAttempt ? at : []))
-    .toSorted();
-  const since = lastAttempt === 1 ? began : (starts[0] ?? began);
+  const retried = lastAttempt === 1 ? [] : run.steps.filter(({ attempt }) => attempt === lastAttempt);
+  const [since = began] = retried.flatMap((step) => step.started_at ?? []).toSorted();
   const fact = (name: string, value: ComponentChildren, title?: string): ComponentChild =>
     h("div", { key: name }, h("dt", null, name), h("dd", { title }, value));
   const href = `/runs?correlation_id=${encodeURIComponent(correlation_id)}`;
