@@ -21,6 +21,7 @@ await runProcess({
     ...process.env,
     ...(zone && { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: zone.token, CROSSZONE_LINK_TOKEN: zone.linkToken }),
   },
+  pageToken: zone?.token,
   localCrosszone: [process.execPath, "--conditions=@crosszone/source", resolve(root, "dev/scripts/dev.ts"), "--quiet"],
   ...(!isNamed && {
     hint: "pnpm dev is not running; start it in another terminal (npx -y pnpm@12.18.0 dev), or set CROSSZONE_URL and CROSSZONE_TOKEN.",

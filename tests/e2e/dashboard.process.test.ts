@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { LLMock } from "@copilotkit/aimock";
+import { metrics } from "@crosszone/telemetry";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openWithoutHttp } from "../harness/start-execution.ts";
 import { readExposition, readPromql, showKafkaMetrics, type ExposedMetric } from "../harness/read-metrics.ts";
@@ -40,7 +42,19 @@ async function exposeAfterTraffic(): Promise<ReadonlyMap<string, Shown>> {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-dashboard-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const databaseUrl = `sqlite:${join(folder, "execution.sqlite")}`;
-  const zones = await startWithAgents({ env: { DATA_DIR: folder, STOP_GRACE: "0", WORKFLOWS_DIR: examples } });
+  const model = await LLMock.create({ port: 0 });
+  onTestFinished(() => model.stop());
+  model.on({}, { content: "Hello.", usage: { input_tokens: 1_000, output_tokens: 18_500 } });
+  const zones = await startWithAgents({
+    env: {
+      DATA_DIR: folder,
+      STOP_GRACE: "0",
+      WORKFLOWS_DIR: examples,
+      ANTHROPIC_API_KEY: "key-of-the-mock",
+      ANTHROPIC_BASE_URL: `${model.url}/v1`,
+      BUDGETS: "person/day=20000tokens",
+    },
+  });
   const { workflows } = await openWithoutHttp(databaseUrl, { EXECUTION_ROLES: "rpc" });
   await workflows.startRun({ workflow_id: "publish-text", input: { text: "it is is" } });
   const succeeded = { state: "succeeded", limit: 1, offset: 0 } as const;
@@ -52,7 +66,9 @@ async function exposeAfterTraffic(): Promise<ReadonlyMap<string, Shown>> {
     await zones.ask("proofreader", `it is is ${fault}`);
   }
   await zones.ask("fingerprint", "abc");
-  await zones.answerTo(zones.write({ text: "2+2" }));
+  await zones.answerTo(zones.write({ text: "ask builtin: 2+2" }));
+  // The first one uses up the budget.
+  for (const text of ["Hello?", "And now?"]) await zones.answerTo(zones.write({ text }));
   await fetch(`${zones.url}/rpc`, { method: "POST" });
   const keywords = zones.agents.control("keywords");
   keywords.reset();
@@ -94,7 +110,7 @@ test("M1: every query of the dashboard is PromQL, and selects metrics, labels an
   expect(problems).toEqual([]);
 }, 90_000);
 
-test("M1: the dashboard shows protocols, queues, circuits and runs, and each panel has its own id and position", () => {
+test("M1: the dashboard shows protocols, queues, circuits, runs and every metric of language models, and each panel has its own id and position", () => {
   const asked = new Set(queries.flatMap(({ expr }) => readPromql(expr).map(({ name }) => name)));
   for (const name of [
     "agent_protocol_requests_total",
@@ -105,6 +121,7 @@ test("M1: the dashboard shows protocols, queues, circuits and runs, and each pan
     "agent_circuit_state",
     "workflow_run_requests_total",
     "workflow_runs_open",
+    ...Object.keys(metrics).filter((known) => known.startsWith("model_")),
   ])
     expect(asked).toContain(name);
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);

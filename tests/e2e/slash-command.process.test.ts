@@ -179,7 +179,7 @@ describe("a question to an unknown agent", () => {
     expect(await answer("ask tranlsator: hello")).toContain("Did you mean `ask translator: …`?");
     expect(await answer("ask nightowl: hello")).toContain('Did you mean `ask "night owl": …`?');
     const strange = await answer("ask zebra: hello");
-    expect(strange).toContain("There is no agent or workflow called “zebra”");
+    expect(strange).toContain("I don't know “zebra”");
     expect(strange).not.toContain("Did you mean");
     expect(strange).toContain("Write `agents`");
   });
@@ -189,7 +189,7 @@ describe("a question to an unknown agent", () => {
     gone.run = async () => Promise.reject(new ZoneError("unknown_agent", { agent: "translator" }));
     const zones = await startCrosszone({ agents: [builtin, gone, agentCalled("translators")] });
     const { markdown_text } = await zones.answerTo(zones.write({ text: "ask translator: hello" }));
-    expect(markdown_text).toContain("“translator”; perhaps it was switched off");
+    expect(markdown_text).toContain("I don't know “translator”");
     expect(markdown_text).toContain("`ask translators: …`");
   });
 });

@@ -32,7 +32,7 @@ const nosy: WorkflowDefinition = {
       input_mapping: { text: "Said: ${newer.output}", all: "${workflow.input}" },
     },
   },
-  output_mapping: { text: "${older.output.response}", input: "${workflow.input}" },
+  output_mapping: { text: "${older.output.text}", input: "${workflow.input}" },
 };
 
 interface Asked {

@@ -71,7 +71,7 @@ test("a failed step shows its error, and a retry on the page continues there, in
   await page.getByRole("button", { name: "Retry…" }).click();
   await page.getByRole("button", { name: "Retry run" }).click();
   await inState(page, "seal", "succeeded");
-  await panel(page).getByText("2 attempts").click();
+  await panel(page).getByText("2 attempts").waitFor();
   await panel(page).locator(".attempt").first().getByText("page 7 cannot be read").waitFor();
   expect(await panel(page).locator(".attempt").count()).toBe(2);
 });

@@ -181,18 +181,24 @@ describe("a definition", () => {
         .replace("start_step: ask", "start_step: gone")
         .replace("input.text}", "input.text} ${no.output}"),
       "bad.json": '{"workflow_id": ',
+      "braces.yaml": yaml.replace("${workflow.input.text}", "{{workflow.input.text}}"),
+      "odd.yaml": yaml.replace("${workflow.input.text}", '"{{workflow.input.text}}"'),
     });
-    const files = ["good.yaml", "bad.yaml", "bad.json", "none.yaml"].map((name) => join(folder, name));
+    const odd = await runCli(nowhere, ["validate", join(folder, "odd.yaml")]).done;
+    expect(odd).toMatchObject({ code: 0, out: expect.stringContaining("valid") as unknown });
+    expect(odd.err).toContain("warning: /steps/ask/input_mapping contains {{workflow.input.text}}");
+    const files = ["good.yaml", "bad.yaml", "bad.json", "braces.yaml", "none.yaml"].map((name) => join(folder, name));
     const { code, out, err } = await runCli(nowhere, ["validate", ...files]).done;
     expect([code, out]).toEqual([1, `${files[0]}: valid\n`]);
     const lines = err.replaceAll(`${folder}/`, "").trimEnd().split("\n");
     expect(lines[0]).toMatch(/^bad\.yaml:4:1: \/start_step /);
     expect(lines.find((line) => line.startsWith("bad.yaml:10:5: /steps/ask/input_mapping"))).toBeDefined();
     expect(lines.find((line) => line.startsWith("bad.json:1:"))).toBeDefined();
-    expect(lines.at(-1)).toMatch(/^none\.yaml:1:1: .*ENOENT/);
+    expect(lines.find((line) => line.startsWith("braces.yaml:10:21: a key must be a text: put quotes"))).toBeDefined();
+    expect(lines.at(-1)).toBe("No such file: none.yaml");
   });
 
-  test("is validated by the zone with --server, whose problems have their lines as well", async () => {
+  test("is validated by the zone with --zone, whose problems have their lines as well", async () => {
     const file = join(folderOf({ "w.yaml": yaml }), "w.yaml");
     const problems = [{ pointer: "/steps/ask/agent_name", message: "names no agent" }];
     const zone = await startFakeZone({
@@ -201,10 +207,10 @@ describe("a definition", () => {
       "POST /workflows": (response) => problem(response, { kind: "invalid-workflow", status: 422, problems }),
     });
     const told = { code: 1, out: "", err: `${file}:9:5: /steps/ask/agent_name names no agent\n` };
-    expect(await runCli(zone.url, ["validate", file, "--server"]).done).toEqual(told);
-    expect(await runCli(zone.url, ["validate", file, "--server"]).done).toMatchObject({ code: 0 });
+    expect(await runCli(zone.url, ["validate", file, "--zone"]).done).toEqual(told);
+    expect(await runCli(zone.url, ["validate", file, "--zone"]).done).toMatchObject({ code: 0 });
     const wrong = join(folderOf({ "w.yaml": yaml.replace("start_step: ask", "start_step: gone") }), "w.yaml");
-    const ofWrong = await runCli(zone.url, ["validate", wrong, "--server"]).done;
+    const ofWrong = await runCli(zone.url, ["validate", wrong, "--zone"]).done;
     expect(ofWrong).toMatchObject({
       code: 1,
       err: expect.stringContaining("/start_step names an unknown step") as unknown,
@@ -248,7 +254,7 @@ describe("errors", () => {
     });
     const refused = await runCli(zone.url, ["run", "w"]).done;
     const where = "It is refused. Its input_schema is in: crosszone workflows show w";
-    expect(refused).toEqual({ code: 3, out: "", err: `${where}\n  /input/text is missing\\u001b[2J\n` });
+    expect(refused).toEqual({ code: 3, out: "", err: `${where}\n  text is missing\\u001b[2J\n` });
     const other = await runCli(zone.url, ["runs", "show", "run-1"]).done;
     expect(other).toMatchObject({ code: 3, err: expect.stringContaining("CROSSZONE_TOKEN") as unknown });
   });

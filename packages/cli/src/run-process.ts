@@ -11,7 +11,9 @@ import { harmless } from "./text/terminal-text.ts";
 const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Runs the command line on the streams and signals of this process, and sets its exit code. */
-export async function runProcess(options: Pick<CliOptions, "argv" | "env" | "hint" | "localCrosszone">): Promise<void> {
+export async function runProcess(
+  options: Pick<CliOptions, "argv" | "env" | "hint" | "localCrosszone" | "pageToken">,
+): Promise<void> {
   const { stdin, stdout, stderr } = process;
   for (const stream of [stdout, stderr])
     stream.on("error", ({ code, message }: NodeJS.ErrnoException) => {
@@ -83,7 +85,9 @@ function failureText(error: ApiFailure): string {
   const lines = [error.message];
   if (error instanceof RefusedError) {
     if (error.kind === "unauthorized") lines.push("CROSSZONE_TOKEN must be one of the zone's AGENT_ADMIN_TOKENS.");
-    lines.push(...error.problems.map(({ pointer, message }) => `  ${pointer} ${message}`));
+    lines.push(
+      ...error.problems.map(({ pointer, message }) => `  ${pointer.replace(/^\/input\/(?=[^/]+$)/, "")} ${message}`),
+    );
   }
   return lines.map((line) => `${harmless(line)}\n`).join("");
 }

@@ -28,6 +28,7 @@ test.each([
     "/thread/0/text",
     "must be string",
   ],
+  ["an empty text", isExecuteTaskParams, { ...params, agent: "" }, "/agent", "is empty"],
   ["the value itself", isExecuteTaskParams, [], "", "must be object"],
   ["an unknown member", isJsonRpcError, { code: 1, message: "", stack: "" }, "/stack", "is not a known member"],
   ["a name with / and ~", isJsonRpcError, { code: 1, message: "", "a/b~c": "" }, "/a~1b~0c", "is not a known member"],

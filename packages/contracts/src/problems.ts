@@ -22,6 +22,8 @@ function toProblem({ instancePath, keyword, params, message }: ValidationFailure
   if (keyword === "const")
     return { pointer: instancePath, message: `must be ${JSON.stringify(params["allowedValue"])}` };
   if (keyword === "type") return { pointer: instancePath, message: `must be ${[params["type"]].flat().join(" or ")}` };
+  if ((keyword === "minLength" || keyword === "minItems") && params["limit"] === 1)
+    return { pointer: instancePath, message: "is empty" };
   if (keyword === "discriminator")
     return { pointer: `${instancePath}/${escape(params["tag"])}`, message: "is missing or names nothing known" };
   return { pointer: instancePath, message: message ?? `fails ${keyword}` };

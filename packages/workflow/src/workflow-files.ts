@@ -83,7 +83,7 @@ async function check(
 ): Promise<{ readonly isNew: boolean; readonly wrong: readonly ParamProblem[] }> {
   const [id, version] = [ownMember(source, "workflow_id"), ownMember(source, "version")];
   const known = typeof id === "string" && typeof version === "string" ? await workflows.get(id, version) : undefined;
-  if (known === undefined) return { isNew: true, wrong: await workflows.validate(source) };
+  if (known === undefined) return { isNew: true, wrong: (await workflows.validate(source)).problems };
   // Compare as stored: YAML has values that JSON does not.
   const inFile = JSON.parse(JSON.stringify(withStepTypes(source))) as unknown;
   return { isNew: false, wrong: isDeepStrictEqual(known.definition, inFile) ? [] : [conflictOf(source)] };

@@ -80,8 +80,17 @@ function isHeard({ app, channels }: Workspace, { channel: wanted, text }: PostMe
   return channel === undefined || channel.kind === "im" || text.includes(`<@${app.bot_user_id}>`);
 }
 
+/** These two commands are not sent: Slack has none of these names. */
+const conversationHelp = `Each line is a question, or one of:
+  /agents   list agents and workflows
+  /usage    show your language model usage
+  /help     show this help
+  /exit     exit; so does Ctrl+D
+Ctrl+C stops an answer.
+`;
+
 /**
- * Runs a conversation line by line until the input ends: each line is a question, asked after the previous answer. Refusals of the local
+ * Runs a conversation line by line until the input ends, or a line is `/exit`: each line is a question, asked after the previous answer. Refusals of the local
  * Slack are written to `err`, and the conversation continues. Rejects if the local Slack is unreachable.
  */
 export async function converse(chat: Chat, lines: Interface, err: { write(text: string): unknown }): Promise<void> {
@@ -92,7 +101,10 @@ export async function converse(chat: Chat, lines: Interface, err: { write(text: 
   try {
     lines.prompt();
     for await (const line of lines) {
-      await sayLine(chat, line.trim(), err);
+      const text = line.trim();
+      if (text === "/exit") return;
+      if (text === "/help") err.write(conversationHelp);
+      else await sayLine(chat, text, err);
       if (isOpen) lines.prompt();
     }
   } finally {

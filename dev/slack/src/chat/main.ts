@@ -22,7 +22,7 @@ async function chat(options: ChatOptions): Promise<number> {
   process.on("SIGINT", interrupt);
   if (isConversation) {
     const lines = createInterface({ input: stdin, output: stdout, prompt: "> " }).on("SIGINT", interrupt);
-    stdout.write("Type a question. Ctrl+C stops an answer, Ctrl+D exits.\n");
+    stdout.write("Type a question, or /help. Ctrl+C stops an answer, Ctrl+D exits.\n");
     await converse(talk, lines, stderr);
     stdout.write("\n");
     return exitCodes.done;

@@ -92,7 +92,8 @@ export function createApiClient(zone: ZoneAddress): ApiClient {
     tasks: createTasksApi(retried),
     usage: createUsageApi(retried),
     askAgent: (question) => askAgent(zone, question),
-    pageOf: (runId) => `${zone.url}/${runPath(runId)}`,
+    pageOf: (runId) =>
+      `${zone.url}/${runPath(runId)}${zone.pageToken === undefined ? "" : `#token=${encodeURIComponent(zone.pageToken)}`}`,
     workflows: (page) => retried(isWorkflowList, { path: `workflows${queryOf({ ...page })}` }),
     workflow: (id, version) => retried(isWorkflowRecord, { path: workflowPath(id, version) }),
     createWorkflow: (body) => retried(isWorkflowRecord, { method: "POST", path: "workflows", body }),

@@ -8,6 +8,7 @@ export interface ZoneAddress {
   readonly token: string;
   /** The token of the zone link, for questions to agents. A zone on loopback may not need one. */
   readonly linkToken?: string | undefined;
+  readonly pageToken?: string | undefined;
   /** Appended to errors when the zone can't be reached. */
   readonly hint: string;
 }

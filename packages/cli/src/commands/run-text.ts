@@ -1,11 +1,13 @@
 import type { RunProblem, WorkflowRun } from "@crosszone/contracts";
 import { type ExitCode, exitCodes } from "../program/errors.ts";
-import type { Output } from "../program/session.ts";
+import type { Session } from "../program/session.ts";
+import { styled } from "../progress/displays.ts";
 import {
   asText,
   factsText,
   harmlessJson,
   harmlessLine,
+  momentText,
   stateText,
   table,
   takesOf,
@@ -13,7 +15,7 @@ import {
 } from "../text/terminal-text.ts";
 
 /** Returns a run with its steps and output as text; `page` is the URL of its web page. */
-export function runText(run: WorkflowRun, page: string): string {
+export function runText(run: WorkflowRun, page: string, { stdout, env }: Pick<Session, "stdout" | "env">): string {
   const { run_id, workflow_id, version, name, created_at, deadline, correlation_id, error, output } = run;
   const facts = factsText({
     run: run_id,
@@ -21,7 +23,7 @@ export function runText(run: WorkflowRun, page: string): string {
     state: stateText(run),
     deadline: run.ended_at === undefined ? deadline : undefined,
     error: error && problemText(error),
-    created: created_at,
+    created: momentText(created_at, stdout),
     correlation: correlation_id,
     page,
   });
@@ -34,7 +36,7 @@ export function runText(run: WorkflowRun, page: string): string {
     step.error?.message ?? "",
   ]);
   const said = output === undefined ? "" : `\n${asText(output)}\n`;
-  return `${facts}\n${table(["STEP", "STATE", "DONE BY", "ATTEMPT", "TOOK", "ERROR"], steps)}${said}`;
+  return `${facts}\n${table(["STEP", "STATE", "DONE BY", "ATTEMPT", "TOOK", "ERROR"], steps, styled(stdout, env))}${said}`;
 }
 
 /** Returns reasonText a run or a step failed, on one line: message, kind and path. */
@@ -43,21 +45,20 @@ export function problemText({ kind, message, path }: RunProblem): string {
   return `${harmlessLine(message)} (${kind}${at})`;
 }
 
-interface PrintOptions {
-  readonly stdout: Output;
-  readonly stderr: Output;
+interface PrintOptions extends Pick<Session, "stdout" | "stderr" | "env"> {
   readonly json: boolean;
 }
 
 /** Prints the result of a run: its output, or reasonText it failed. */
-export function printResult(run: WorkflowRun, { stdout, stderr, json }: PrintOptions): ExitCode {
-  const { run_id, state, output } = run;
+export function printResult(run: WorkflowRun, { stdout, stderr, env, json }: PrintOptions): ExitCode {
+  const { run_id, state, output, retryable } = run;
   const took = tookOf(run);
-  stderr.write(`${state}${took && ` after ${took}`}\n`);
+  stderr.write(`${styled(stderr, env)(state)}${took && ` after ${took}`}\n`);
   if (json) stdout.write(`${harmlessJson(run)}\n`);
   if (state !== "succeeded") {
     stderr.write(`${reasonText(run)}\n`);
-    if (state !== "canceled") stderr.write(`To retry from the failed step: crosszone runs retry ${run_id}\n`);
+    if (retryable === false) stderr.write("A retry would fail the same way: fix the workflow, and start a new run.\n");
+    else if (state !== "canceled") stderr.write(`To retry from the failed step: crosszone runs retry ${run_id}\n`);
     return exitCodes.failed;
   }
   if (!json && output !== undefined) stdout.write(`${asText(output)}\n`);

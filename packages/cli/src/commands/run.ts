@@ -37,7 +37,7 @@ export const runCommand: Command = defineCommand({
   ],
   run: async ({ values, operands: [workflowId = ""] }, session) => {
     const { version, timeout, json = false } = values;
-    const { api: open, stdin, stdout, stderr } = session;
+    const { api: open, stdin, stdout } = session;
     const key = values.idempotencyKey ?? randomUUID();
     if (!/^[\u0020-\u007e]{1,255}$/.test(key))
       throw new UsageError("--idempotency-key must be 1 to 255 printable ASCII characters.");
@@ -62,7 +62,7 @@ export const runCommand: Command = defineCommand({
         run: () => api.cancel(run_id).catch(unlessEnded),
       },
     });
-    return printResult(run, { stdout, stderr, json });
+    return printResult(run, { ...session, json });
   },
 });
 

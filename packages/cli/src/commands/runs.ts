@@ -1,10 +1,11 @@
 import { isRunState, type RunState, type WorkflowRunSummary } from "@crosszone/contracts";
-import type { ApiClient } from "../api/api-client.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { didYouMean, exitCodes, UsageError } from "../program/errors.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";
 import { followRun } from "../progress/follow-run.ts";
-import { harmlessJson, table, takesOf } from "../text/terminal-text.ts";
+import { styled } from "../progress/displays.ts";
+import { harmlessJson, momentText, table, takesOf } from "../text/terminal-text.ts";
+import { isFromSlack, runIdOf } from "./unknown-names.ts";
 import { runText, printResult } from "./run-text.ts";
 
 const states = ["pending", "running", "succeeded", "failed", "canceled", "timed_out"] satisfies RunState[];
@@ -20,7 +21,7 @@ export const listRuns: Command = defineCommand({
     json: jsonOption,
   },
   examples: [["crosszone runs list --state failed", "the latest failures"]],
-  run: async ({ values: { workflow, state, json, ...page } }, { api, stdout, stderr }) => {
+  run: async ({ values: { workflow, state, json, ...page } }, { api, env, stdout, stderr }) => {
     if (state !== undefined && !isRunState(state))
       throw new UsageError(`--state must be one of ${states.join(", ")}.${didYouMean(state, states)}`);
     const query = { ...readPage(page), ...(workflow && { workflow_id: workflow }), ...(state && { state }) };
@@ -30,12 +31,12 @@ export const listRuns: Command = defineCommand({
       run.workflow_id,
       run.version,
       run.state,
-      run.created_at,
+      momentText(run.created_at, stdout),
       takesOf(run),
     ]);
-    stdout.write(
-      json ? `${harmlessJson(list)}\n` : table(["RUN", "WORKFLOW", "VERSION", "STATE", "CREATED", "TOOK"], rows),
-    );
+    const head = ["RUN", "WORKFLOW", "VERSION", "STATE", "CREATED", "TOOK"];
+    const text = list.total === 0 ? "No runs.\n" : table(head, rows, styled(stdout, env));
+    stdout.write(json ? `${harmlessJson(list)}\n` : text);
     if (!json) stderr.write(pageNotice(list, rows.length));
     return exitCodes.done;
   },
@@ -47,10 +48,10 @@ export const showRun: Command = defineCommand({
   operands: ["<run>"],
   options: { json: jsonOption },
   examples: [["crosszone runs show 7c9e… --json | jq .output", "print only the output"]],
-  run: async ({ values: { json }, operands: [runId = ""] }, { api: open, stdout }) => {
+  run: async ({ values: { json }, operands: [name = ""] }, { api: open, ...session }) => {
     const api = open();
-    const run = await api.run(runId);
-    stdout.write(json ? `${harmlessJson(run)}\n` : runText(run, api.pageOf(runId)));
+    const run = await api.run(await runIdOf(api, name));
+    session.stdout.write(json ? `${harmlessJson(run)}\n` : runText(run, api.pageOf(run.run_id), session));
     return exitCodes.done;
   },
 });
@@ -61,40 +62,46 @@ export const watchRun: Command = defineCommand({
   operands: ["<run>"],
   options: { json: { ...jsonOption, help: "print the whole run as JSON at the end" } },
   examples: [["crosszone runs watch 7c9e…", "resume watching a run"]],
-  run: async ({ values: { json = false }, operands: [runId = ""] }, session) => {
+  run: async ({ values: { json = false }, operands: [name = ""] }, session) => {
     const api = session.api();
+    const runId = await runIdOf(api, name);
     return printResult(await followRun(api, session, { runId, headline: api.pageOf(runId) }), { ...session, json });
   },
 });
 
-export const cancelRun: Command = changingCommand({
+export const cancelRun: Command = defineCommand({
   name: "runs cancel",
   summary: "Cancels a run and its tasks at agents.",
+  operands: ["<run>"],
+  options: { json: jsonOption },
   examples: [["crosszone runs cancel 7c9e…", "stop the run"]],
-  change: (api, runId) => api.cancel(runId),
+  run: async ({ values: { json }, operands: [name = ""] }, { api: open, stdout }) => {
+    const api = open();
+    const run = await api.cancel(await runIdOf(api, name));
+    stdout.write(json ? `${harmlessJson(run)}\n` : `${changeText(run)}\n`);
+    return exitCodes.done;
+  },
 });
 
-export const retryRun: Command = changingCommand({
+export const retryRun: Command = defineCommand({
   name: "runs retry",
   summary: "Retries a failed or timed-out run from the step that failed.",
-  examples: [["crosszone runs retry 7c9e… && crosszone runs watch 7c9e…", "retry, then watch"]],
-  change: (api, runId) => api.retry(runId),
+  operands: ["<run>"],
+  options: {
+    watch: { flags: "--watch", help: "show the progress, and print the output at the end" },
+    json: jsonOption,
+  },
+  examples: [["crosszone runs retry 7c9e… --watch", "retry, and watch"]],
+  run: async ({ values: { watch, json = false }, operands: [name = ""] }, session) => {
+    const api = session.api();
+    const run = await api.retry(await runIdOf(api, name));
+    const text = `${changeText(run)}${(await isFromSlack(api.tasks, run)) ? ". The answer will be posted in its thread." : ""}`;
+    if (watch === true)
+      return printResult(await followRun(api, session, { runId: run.run_id, headline: text }), { ...session, json });
+    session.stdout.write(`${json ? harmlessJson(run) : text}\n`);
+    return exitCodes.done;
+  },
 });
 
-interface RunChange extends Pick<Command, "name" | "summary" | "examples"> {
-  readonly change: (api: ApiClient, runId: string) => Promise<WorkflowRunSummary>;
-}
-
-/** A command that changes a run and prints its new state. */
-function changingCommand({ change, ...texts }: RunChange): Command {
-  return defineCommand({
-    ...texts,
-    operands: ["<run>"],
-    options: { json: jsonOption },
-    run: async ({ values: { json }, operands: [runId = ""] }, { api, stdout }) => {
-      const run = await change(api(), runId);
-      stdout.write(json ? `${harmlessJson(run)}\n` : `run ${run.run_id} of ${run.workflow_id} is ${run.state}\n`);
-      return exitCodes.done;
-    },
-  });
-}
+const changeText = ({ run_id, state, workflow_id }: WorkflowRunSummary): string =>
+  `run ${run_id} of ${workflow_id} is ${state}`;

@@ -1,11 +1,11 @@
-import { isCorrelationId, type TaskRecord } from "@crosszone/contracts";
+import { isCorrelationId, type TaskRecord, type WorkflowRunSummary } from "@crosszone/contracts";
 import type { AgentsApi } from "../api/agents-api.ts";
 import type { ApiClient } from "../api/api-client.ts";
 import { RefusedError } from "../api/failures.ts";
 import type { TasksApi } from "../api/operator-api.ts";
 import { didYouMean } from "../program/errors.ts";
 
-/** Number of names that are searched for similar ones. */
+/** How many names, tasks or runs are searched for similar ones. */
 const mostNames = 200;
 
 /** Returns an error handler for a request that names an agent: it reports an unknown name with similar names. */
@@ -28,9 +28,6 @@ export async function unknownAgent(agents: AgentsApi, name: string): Promise<str
   return `No agent is called "${name}".${near || " crosszone agents lists them."}`;
 }
 
-/** Number of names that are searched for similar ones. */
-const manyNames = 200;
-
 /**
  * Returns an error handler for a request that names a workflow. It reports an unknown workflow with similar names, and an unknown version
  * with the latest one.
@@ -38,7 +35,7 @@ const manyNames = 200;
 export function orNear(api: ApiClient, workflowId: string): (error: unknown) => Promise<never> {
   return async (error) => {
     if (!(error instanceof RefusedError && error.kind === "workflow-not-found")) throw error;
-    const { workflows } = await api.workflows({ limit: manyNames, offset: 0 });
+    const { workflows } = await api.workflows({ limit: mostNames, offset: 0 });
     const there = workflows.find(({ workflow_id }) => workflow_id === workflowId);
     const ids = workflows.map(({ workflow_id }) => workflow_id);
     error.message = there
@@ -47,9 +44,6 @@ export function orNear(api: ApiClient, workflowId: string): (error: unknown) => 
     throw error;
   };
 }
-
-/** How many tasks are searched for similar ids. */
-const mostTasks = 200;
 
 interface FoundTask {
   readonly task: TaskRecord;
@@ -78,8 +72,22 @@ async function findByReference(tasks: TasksApi, reference: string): Promise<Foun
 }
 
 async function unknownTask(tasks: TasksApi, name: string): Promise<string> {
-  const { tasks: known } = await tasks.list({ limit: mostTasks, offset: 0 });
+  const { tasks: known } = await tasks.list({ limit: mostNames, offset: 0 });
   const names = new Set(known.flatMap(({ task_id, correlation_id }) => [correlation_id, task_id]));
   const near = didYouMean(name, [...names]);
   return `No task has the id or reference "${name}".${near || " crosszone tasks lists them."}`;
+}
+
+/** Returns the id of the run whose id begins with these characters, if exactly one of the latest runs does; otherwise the name itself. */
+export async function runIdOf(api: ApiClient, name: string): Promise<string> {
+  if (!/^[0-9a-f-]{4,35}$/.test(name)) return name;
+  const { runs } = await api.runs({ limit: mostNames, offset: 0 });
+  const [found, second] = runs.filter(({ run_id }) => run_id.startsWith(name));
+  return found !== undefined && second === undefined ? found.run_id : name;
+}
+
+/** Returns true if a person in Slack asked for the run: its task, which has the same id, belongs to a team. */
+export async function isFromSlack(tasks: TasksApi, { run_id }: WorkflowRunSummary): Promise<boolean> {
+  const task = await tasks.get(run_id).catch(() => undefined);
+  return task?.team !== undefined;
 }

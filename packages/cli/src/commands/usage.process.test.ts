@@ -74,8 +74,8 @@ test("estimated and unpriced calls are reported, and a small cost is not rounded
   const { out, err } = await runCli(zone.url, ["usage"]).done;
   expect(out).toMatch(/^total +2 +90 +0 +850 +\$0\.0031\n$/m);
   expect(err).toBe(
-    "1 of 2 calls: estimated, because the provider did not count them.\n" +
-      "1 of 2 calls: of a model without a known price, and not in the cost.\nNone of 30.\n",
+    "1 of 2 calls are estimates: the provider reported no token counts.\n" +
+      "Cost unknown for 1 of 2 calls: no price for this model.\nNone of 30.\n",
   );
 });
 

@@ -57,8 +57,8 @@ function usageText({ by, groups, sum }: UsageReport, budgets: readonly UsageBudg
 function usageNotice({ calls, estimated_calls, unpriced_calls }: UsageSum): string {
   const of = (count: number): string => `${number.format(count)} of ${number.format(calls)} calls`;
   return [
-    estimated_calls > 0 && `${of(estimated_calls)}: estimated, because the provider did not count them.\n`,
-    unpriced_calls > 0 && `${of(unpriced_calls)}: of a model without a known price, and not in the cost.\n`,
+    estimated_calls > 0 && `${of(estimated_calls)} are estimates: the provider reported no token counts.\n`,
+    unpriced_calls > 0 && `Cost unknown for ${of(unpriced_calls)}: no price for this model.\n`,
   ]
     .filter((line) => line !== false)
     .join("");

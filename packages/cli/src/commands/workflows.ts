@@ -55,6 +55,7 @@ export const createWorkflows: Command = defineCommand({
   run: async ({ values: { json }, operands }, { api: open, stdout, stderr }) => {
     const api = open();
     const checked = await Promise.all(operands.map(checkDefinition));
+    for (const { warnings } of checked) if (warnings !== "") stderr.write(`${harmless(warnings)}\n`);
     // Check all files before storing any.
     if (checked.some(({ problems }) => problems !== "")) {
       for (const { problems } of checked) if (problems !== "") stderr.write(`${harmless(problems)}\n`);

@@ -34,20 +34,22 @@ export interface Session {
 export interface SessionOptions extends Omit<Session, "api" | "isLive"> {
   /** How to get a zone; shown when none is configured. */
   readonly hint?: string;
+  /** Added to the addresses of run pages, for a zone on this machine. */
+  readonly pageToken?: string | undefined;
 }
 
 /** Returns the session of a command. `isForPrograms`: whether its output is a JSON document. */
-export function createSession({ hint, ...options }: SessionOptions, isForPrograms: boolean): Session {
+export function createSession({ hint, pageToken, ...options }: SessionOptions, isForPrograms: boolean): Session {
   const { env, stderr } = options;
   return {
     ...options,
-    api: () => createApiClient(zoneAddress(env, hint)),
+    api: () => createApiClient({ ...zoneAddress(env, hint), pageToken }),
     isLive: canDraw(stderr, env) && !isForPrograms,
   };
 }
 
-/** Whether lines can be redrawn in place. Some terminals report a width of 0 because they do not know it. */
-function canDraw({ isTTY, columns }: Output, env: Env): boolean {
+/** Whether lines can be colored and redrawn in place. Some terminals report a width of 0 because they do not know it. */
+export function canDraw({ isTTY, columns }: Output, env: Env): boolean {
   return isTTY === true && columns !== 0 && !env["NO_COLOR"] && env["TERM"] !== "dumb";
 }
 

@@ -1,7 +1,7 @@
 import { type InspectColor, styleText } from "node:util";
-import type { StepState } from "@crosszone/contracts";
+import type { RunState, StepState } from "@crosszone/contracts";
 import { createLogUpdate } from "log-update";
-import type { Output } from "../program/session.ts";
+import { canDraw, type Output, type Session } from "../program/session.ts";
 import { columnsOf, fit, harmlessLine } from "../text/terminal-text.ts";
 import { type StepLine, stepRest } from "./run-steps.ts";
 
@@ -75,14 +75,23 @@ export function createLiveDisplay(output: Output, { lines }: DisplayOptions): Di
   };
 }
 
-const looks: Readonly<Record<StepState, readonly [sign: string, style: InspectColor]>> = {
+const looks: Readonly<Record<StepState | RunState, readonly [sign: string, style: InspectColor]>> = {
   pending: ["○", "dim"],
   running: ["◐", "cyan"],
   succeeded: ["✓", "green"],
   failed: ["✗", "red"],
+  timed_out: ["✗", "red"],
   canceled: ["✗", "yellow"],
   skipped: ["–", "dim"],
 };
+
+/** Returns a function that colors a cell that is a state, on a terminal that shows colors. */
+export const styled =
+  (output: Output, env: Session["env"]) =>
+  (cell: string): string => {
+    const look = canDraw(output, env) ? Object.entries(looks).find(([state]) => state === cell.trim())?.[1] : undefined;
+    return look === undefined ? cell : styleText(look[1], cell, { validateStream: false });
+  };
 
 const spinner = ["◐", "◓", "◑", "◒"];
 

@@ -50,11 +50,15 @@ export function fit(line: string, columns: number): string {
   return columns > 0 ? `${kept}…` : "";
 }
 
-/** Returns rows of text below a header, each column as wide as its widest cell. Ends with a line feed. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Returns rows of text below a header, each column as wide as its widest cell. `style` adds colors to cells. Ends with a line feed. */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  style = (cell: string): string => cell,
+): string {
   const cells = [head, ...rows].map((row) => row.map(harmlessLine));
   const widths = head.map((_, column) => Math.max(...cells.map((row) => columnsOf(row[column] ?? ""))));
-  const lines = cells.map((row) => row.map((cell, column) => padded(cell, widths[column] ?? 0)).join("  "));
+  const lines = cells.map((row) => row.map((cell, column) => style(padded(cell, widths[column] ?? 0))).join("  "));
   return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
 }
 
@@ -69,14 +73,21 @@ export function factsText(facts: Readonly<Record<string, string | undefined>>): 
   return known.map(([label, value = ""]) => `${`${label.padEnd(width)}${harmlessLine(value)}`.trimEnd()}\n`).join("");
 }
 
-/** Formats milliseconds: `0.4s`, `12s`, `3m 05s`, `2h 00m`. */
+/** Returns how long ago a time was, on a terminal; elsewhere the time itself. */
+export function momentText(at: string, { isTTY }: { readonly isTTY?: boolean }): string {
+  return isTTY === true ? `${duration(Date.now() - Date.parse(at))} ago` : at;
+}
+
+/** Formats milliseconds: `40ms`, `1.4s`, `12s`, `3m 05s`, `2h 00m`, `3d 04h`. */
 export function duration(ms: number): string {
-  if (ms < 9_950) return `${(Math.max(0, ms) / 1_000).toFixed(1)}s`;
+  if (ms < 950) return `${Math.max(0, Math.round(ms))}ms`;
+  if (ms < 9_950) return `${(ms / 1_000).toFixed(1)}s`;
   const seconds = Math.round(ms / 1_000);
   if (seconds < 60) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}m ${two(seconds % 60)}s`;
-  return `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? `${hours}h ${two(minutes % 60)}m` : `${Math.floor(hours / 24)}d ${two(hours % 24)}h`;
 }
 
 interface Span {

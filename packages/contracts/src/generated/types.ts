@@ -2513,6 +2513,10 @@ export interface WorkflowReport {
    * All problems, each with a JSON pointer.
    */
   problems: ParamProblem[];
+  /**
+   * What is probably a mistake, such as `{{…}}` instead of `${…}`. A definition with warnings is valid.
+   */
+  warnings?: ParamProblem[];
 }
 /**
  * The state of the run changed. `output` is any JSON.
@@ -2560,6 +2564,10 @@ export interface WorkflowRunSummary {
   revision: RunRevision;
   correlation_id: CorrelationId;
   error?: RunProblem;
+  /**
+   * Of a failed or timed-out run: whether a retry can end differently. It can't if a mapping, a condition or a collection failed.
+   */
+  retryable?: boolean;
   created_at: Timestamp;
   started_at?: Timestamp;
   ended_at?: Timestamp;
@@ -2577,6 +2585,10 @@ export interface WorkflowRun {
   revision: RunRevision;
   correlation_id: CorrelationId;
   error?: RunProblem;
+  /**
+   * Of a failed or timed-out run: whether a retry can end differently. It can't if a mapping, a condition or a collection failed.
+   */
+  retryable?: boolean;
   created_at: Timestamp;
   started_at?: Timestamp;
   ended_at?: Timestamp;

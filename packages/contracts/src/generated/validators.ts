@@ -63,8 +63,8 @@ const enum56 = ["fail","continue"];
 const enum57 = ["pending","running","succeeded","failed","canceled","timed_out"];
 const enum58 = ["pending","running","succeeded","failed","canceled","skipped"];
 const enum59 = ["agent_failed","step_timed_out","run_timed_out","mapping_failed","condition_failed","collection_invalid","join_failed","step_failed","run_too_large","canceled","internal"];
-const properties60 = {"run_id":true,"workflow_id":true,"version":true,"name":true,"state":true,"revision":true,"correlation_id":true,"error":true,"created_at":true,"started_at":true,"ended_at":true,"deadline":true};
-const properties61 = {"run_id":true,"workflow_id":true,"version":true,"name":true,"state":true,"revision":true,"correlation_id":true,"error":true,"created_at":true,"started_at":true,"ended_at":true,"deadline":true,"input":true,"output":true,"definition":true,"steps":true};
+const properties60 = {"run_id":true,"workflow_id":true,"version":true,"name":true,"state":true,"revision":true,"correlation_id":true,"error":true,"retryable":true,"created_at":true,"started_at":true,"ended_at":true,"deadline":true};
+const properties61 = {"run_id":true,"workflow_id":true,"version":true,"name":true,"state":true,"revision":true,"correlation_id":true,"error":true,"retryable":true,"created_at":true,"started_at":true,"ended_at":true,"deadline":true,"input":true,"output":true,"definition":true,"steps":true};
 const properties62 = {"path":true,"step_id":true,"type":true,"title":true,"agent_name":true,"state":true,"attempt":true,"task_id":true,"input":true,"output":true,"error":true,"started_at":true,"ended_at":true};
 const pattern63 = /* @__PURE__ */ new RegExp("^[A-Za-z][A-Za-z0-9_]{0,63}$", "u");
 const properties64 = {"id":true,"type":true,"title":true,"description":true,"agent_name":true,"input_mapping":true,"timeout_ms":true,"on_error":true,"next_step":true};
@@ -16297,10 +16297,10 @@ vErrors.push(err1);
 }
 errors++;
 }
-const errorsBefore1 = errors;
+const errorsBefore2 = errors;
 for(const key0 in data){
-if(errors - errorsBefore1 >= 20) break;
-if(!((key0 === "valid") || (key0 === "problems"))){
+if(errors - errorsBefore2 >= 20) break;
+if(!(((key0 === "valid") || (key0 === "problems")) || (key0 === "warnings"))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -16346,14 +16346,37 @@ vErrors.push(err4);
 errors++;
 }
 }
+if(data.warnings !== undefined){
+let data3 = data.warnings;
+if(Array.isArray(data3)){
+const len1 = data3.length;
+const errorsBefore1 = errors;
+for(let i1=0; i1<len1 && errors - errorsBefore1 < 20; i1++){
+if(!(validateParamProblem(data3[i1], {instancePath:instancePath+"/warnings/" + i1,parentData:data3,parentDataProperty:i1,rootData}))){
+vErrors = vErrors === null ? validateParamProblem.errors : vErrors.concat(validateParamProblem.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err5 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err5];
 }
 else {
 vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
 }
 errors++;
 }
@@ -17057,6 +17080,18 @@ vErrors = vErrors === null ? validateRunProblem.errors : vErrors.concat(validate
 errors = vErrors.length;
 }
 }
+if(data.retryable !== undefined){
+if(typeof data.retryable !== "boolean"){
+const err11 = {instancePath:instancePath+"/retryable",schemaPath:"#/properties/retryable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
 if(data.created_at !== undefined){
 if(!(validateTimestamp(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData}))){
 vErrors = vErrors === null ? validateTimestamp.errors : vErrors.concat(validateTimestamp.errors);
@@ -17083,12 +17118,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err11];
+vErrors = [err12];
 }
 else {
-vErrors.push(err11);
+vErrors.push(err12);
 }
 errors++;
 }
@@ -17283,6 +17318,18 @@ vErrors = vErrors === null ? validateRunProblem.errors : vErrors.concat(validate
 errors = vErrors.length;
 }
 }
+if(data.retryable !== undefined){
+if(typeof data.retryable !== "boolean"){
+const err13 = {instancePath:instancePath+"/retryable",schemaPath:"#/properties/retryable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
 if(data.created_at !== undefined){
 if(!(validateTimestamp(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData}))){
 vErrors = vErrors === null ? validateTimestamp.errors : vErrors.concat(validateTimestamp.errors);
@@ -17314,36 +17361,36 @@ errors = vErrors.length;
 }
 }
 if(data.steps !== undefined){
-let data13 = data.steps;
-if(Array.isArray(data13)){
-const len0 = data13.length;
+let data14 = data.steps;
+if(Array.isArray(data14)){
+const len0 = data14.length;
 const errorsBefore0 = errors;
 for(let i0=0; i0<len0 && errors - errorsBefore0 < 20; i0++){
-if(!(validateWorkflowStepRecord(data13[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data13,parentDataProperty:i0,rootData}))){
+if(!(validateWorkflowStepRecord(data14[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data14,parentDataProperty:i0,rootData}))){
 vErrors = vErrors === null ? validateWorkflowStepRecord.errors : vErrors.concat(validateWorkflowStepRecord.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err14 = {instancePath:instancePath+"/steps",schemaPath:"#/properties/steps/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err13];
+vErrors = [err14];
 }
 else {
-vErrors.push(err13);
+vErrors.push(err14);
 }
 errors++;
 }
 }
 }
 else {
-const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err14];
+vErrors = [err15];
 }
 else {
-vErrors.push(err14);
+vErrors.push(err15);
 }
 errors++;
 }

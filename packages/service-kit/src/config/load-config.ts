@@ -10,7 +10,7 @@ import {
 } from "./definition.ts";
 import { ConfigError, type ConfigProblem } from "./config-error.ts";
 import { readConstants, useNewNames } from "./former-variables.ts";
-import { isNearName } from "../values/text.ts";
+import { nearName } from "../values/text.ts";
 import { hideSecrets } from "../logging/secrets.ts";
 
 /** Returns problems between variables. Gets only valid ones, so that all problems are reported at once. */
@@ -129,7 +129,7 @@ function unknownNames(definition: ConfigDefinition, env: Environment): string[] 
       if (name.endsWith("_FILE") && all.has(name.slice(0, -5))) {
         return `${name} has no effect: only a secret can come from a file. Set ${name.slice(0, -5)}.`;
       }
-      const near = [...all].find((candidate) => isNearName(name, candidate));
+      const near = nearName(name, all);
       return near === undefined ? [] : `${name} is not a known variable. Did you mean ${near}?`;
     });
 }

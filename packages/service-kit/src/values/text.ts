@@ -19,6 +19,10 @@ export function isNearName(name: string, known: string): boolean {
   return Math.abs(name.length - known.length) <= allowed && editDistance(name, known) <= allowed;
 }
 
+/** Returns the known name that `name` probably is a misspelling of. See `isNearName`. */
+export const nearName = (name: unknown, known: Iterable<string>): string | undefined =>
+  [...known].find((one) => typeof name === "string" && one !== name && isNearName(name, one));
+
 /** Returns the number of extra, missing, wrong or swapped letters between two texts (optimal string alignment distance). */
 export function editDistance(a: ArrayLike<string>, b: ArrayLike<string>): number {
   let before: number[] = [];

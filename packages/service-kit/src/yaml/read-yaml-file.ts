@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { type Document, LineCounter, parseDocument } from "yaml";
+import { type Document, isCollection, isPair, LineCounter, parseDocument, visit } from "yaml";
 import { type FileProblem, FileProblemsError, locate } from "./problems.ts";
 
 /** The content of a file and its positions. */
@@ -25,6 +25,13 @@ export async function readYamlFile(path: string, what: string): Promise<YamlFile
     const { line, col } = lines.linePos(offset);
     // The parser quotes the text after a colon.
     return { path, line, column: col, pointer: "", message: message.split(":", 1)[0] as string };
+  });
+  // An unquoted {{…}} is an object as the key of an object.
+  visit(document, (_, node) => {
+    if (!isPair(node) || !isCollection(node.key)) return;
+    const { line, col } = lines.linePos(node.key.range?.[0] ?? 0);
+    const message = "a key must be a text: put quotes around a text that begins with a brace or a bracket";
+    mistakes.push({ path, line, column: col, pointer: "", message });
   });
   if (mistakes.length > 0) throw new FileProblemsError(mistakes);
   return {

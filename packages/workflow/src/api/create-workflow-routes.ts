@@ -42,8 +42,8 @@ function workflowPaths(workflows: Workflows, readBody: ReadBody): Readonly<Recor
     },
     "/workflows/validate": {
       post: async ({ request, signal }) => {
-        const problems = await workflows.validate(await readBody(request), signal);
-        return { status: 200, body: { valid: problems.length === 0, problems } };
+        const found = await workflows.validate(await readBody(request), signal);
+        return { status: 200, body: { valid: found.problems.length === 0, ...found } };
       },
     },
     "/workflows/{workflow_id}": { get: async (exchange) => shown(await workflows.get(idOf(exchange))) },

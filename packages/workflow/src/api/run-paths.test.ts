@@ -113,8 +113,9 @@ onBothEngines("the API of runs", (newDatabase) => {
     await ended(executor, id);
     expect(await ask(`POST /runs/${id}/cancel`)).toMatchObject({
       status: 409,
-      body: { title: "The run has ended", detail: "It is failed: it has ended, so it can't be canceled." },
+      body: { title: "The run has ended", detail: "The run has already failed." },
     });
+    expect((await ask(`GET /runs/${id}`)).body).toMatchObject({ retryable: true });
     isBroken = false;
     expect(await ask(`POST /runs/${id}/retry`)).toMatchObject({ status: 200, body: { run_id: id, state: "running" } });
     await ended(executor, id);
@@ -134,7 +135,30 @@ onBothEngines("the API of runs", (newDatabase) => {
     const open = await begin(executor, definition, { text: "wait" });
     const canceled = await ask(`POST /runs/${open}/cancel`);
     expect(canceled).toMatchObject({ status: 200, body: { run_id: open, state: "canceled" } });
-    expect((await ask(`POST /runs/${open}/cancel`)).status).toBe(409);
+    expect(await ask(`POST /runs/${open}/cancel`)).toMatchObject({
+      status: 409,
+      body: { detail: "The run has already been canceled." },
+    });
+  });
+
+  test("a retry that would fail the same way is not offered and is rejected, with the reason", async () => {
+    const { ask, executor } = await start();
+    await startFakeAgents(executor, ({ input_data }) => input_data);
+    const id = await begin(
+      executor,
+      { ...definition, version: "2", output_mapping: "${a.output.nothing}" },
+      { text: "x" },
+    );
+    await ended(executor, id);
+    expect((await ask(`GET /runs/${id}`)).body).toMatchObject({ state: "failed", retryable: false });
+    expect((await ask("GET /runs")).body).toMatchObject({ runs: [{ run_id: id, retryable: false }] });
+    expect(await ask(`POST /runs/${id}/retry`)).toMatchObject({
+      status: 409,
+      body: {
+        title: "The run would fail the same way again",
+        detail: "Fix the workflow, store it as a new version, and start a new run.",
+      },
+    });
   });
 
   test("values that look like secrets are hidden from people and sent to programs", async () => {

@@ -8,7 +8,14 @@ import {
   textThat,
   trueOrFalse,
 } from "@crosszone/admin-api";
-import { isCorrelationId, isRunState, isStepPath, isWorkflowId, type RunGraph } from "@crosszone/contracts";
+import {
+  isCorrelationId,
+  isRunState,
+  isStepPath,
+  isWorkflowId,
+  type RunGraph,
+  type WorkflowRunSummary,
+} from "@crosszone/contracts";
 import { graphOf } from "../run/run-graph.ts";
 import type { RunChange, Workflows } from "../runner/workflows.ts";
 import type { ReadRun } from "../store/run-reader.ts";
@@ -69,15 +76,16 @@ export function runPaths(
     "/runs/{run_id}/attempts": { get: (exchange) => listAttempts(workflows, exchange, find) },
     "/runs/{run_id}/cancel": {
       post: async (exchange) => {
-        const refuse = (state: string): WorkflowProblem =>
-          new WorkflowProblem("run_ended", `It is ${state}: it has ended, so it can't be canceled.`);
+        const refuse: Refuse = ({ state }) => new WorkflowProblem("run_ended", `The run has already ${pastOf(state)}.`);
         return changed(await workflows.cancel(runIdOf(exchange)), refuse);
       },
     },
     "/runs/{run_id}/retry": {
       post: async (exchange) => {
-        const refuse = (state: string): WorkflowProblem =>
-          new WorkflowProblem("run_not_failed", `It is ${state}: only failed or timed-out runs can be retried.`);
+        const refuse: Refuse = ({ retryable, state }) =>
+          retryable === false
+            ? new WorkflowProblem("retry_useless", "Fix the workflow, store it as a new version, and start a new run.")
+            : new WorkflowProblem("run_not_failed", `It is ${state}: only failed or timed-out runs can be retried.`);
         return changed(await workflows.retry(runIdOf(exchange)), refuse);
       },
     },
@@ -114,8 +122,12 @@ async function listAttempts(workflows: Workflows, exchange: ApiExchange, find: F
   };
 }
 
-function changed(change: RunChange, refuse: (state: string) => WorkflowProblem): ApiContent {
+type Refuse = (run: WorkflowRunSummary) => WorkflowProblem;
+
+const pastOf = (state: string): string => ({ canceled: "been canceled", timed_out: "timed out" })[state] ?? state;
+
+function changed(change: RunChange, refuse: Refuse): ApiContent {
   if (change.outcome === "unknown_run") throw runNotFound();
-  if (change.outcome === "too_late") throw refuse(change.run.state);
+  if (change.outcome === "too_late") throw refuse(change.run);
   return { status: 200, body: change.run };
 }

@@ -1,4 +1,5 @@
 import type { ParamProblem, WorkflowStep } from "@crosszone/contracts";
+import { nearName } from "@crosszone/service-kit/text";
 import { toPointer } from "../mapping/reference.ts";
 import { isIndexed, joiningSteps, linksOf, listedSteps, type SoundSteps } from "./sound-steps.ts";
 
@@ -30,7 +31,7 @@ export function checkLinks(steps: SoundSteps, startStep: unknown): ParamProblem[
       known,
       circles.map(({ edge }) => edge),
     ),
-    ...unreachable(known, steps, start.length > 0),
+    ...unreachable(known, steps, start.length > 0 && known.length === edges.length),
   ];
 }
 
@@ -60,7 +61,9 @@ function strayNexts(sound: SoundSteps["sound"], listed: ReadonlyMap<string, Read
 }
 
 function unknownStep(to: string, pointer: string, ids: ReadonlySet<string>): ParamProblem {
-  return { pointer, message: `names an unknown step: ${to}; the steps are ${[...ids].slice(0, 20).join(", ")}` };
+  const near = nearName(to, ids);
+  const known = near ? `did you mean ${near}?` : `the steps are ${[...ids].slice(0, 20).join(", ")}`;
+  return { pointer, message: `names an unknown step: ${to}; ${known}` };
 }
 
 /** Returns the edges that close a cycle. Iterative, because a definition can be deep. */
@@ -101,8 +104,8 @@ function secondOwners(edges: readonly Edge[], circles: readonly Edge[]): ParamPr
 }
 
 /** Returns the unreachable steps. Empty if other problems make reachability unknown. */
-function unreachable(edges: readonly Edge[], { ids, sound }: SoundSteps, hasStart: boolean): ParamProblem[] {
-  if (!hasStart || sound.size < ids.size) return [];
+function unreachable(edges: readonly Edge[], { ids, sound }: SoundSteps, isKnown: boolean): ParamProblem[] {
+  if (!isKnown || sound.size < ids.size) return [];
   const from = Map.groupBy(edges, (edge) => edge.from);
   const reached = new Set<string>();
   const open = (from.get(undefined) ?? []).map(({ to }) => to);

@@ -1,23 +1,24 @@
-import type { ParamProblem, WorkflowStep } from "@crosszone/contracts";
+import type { WorkflowStep } from "@crosszone/contracts";
 import { type Condition, readCondition } from "../expressions/condition.ts";
+import { nearName } from "@crosszone/service-kit/text";
 import { isMemberName } from "../expressions/expression-text.ts";
 import { type Reference, toPointer } from "../mapping/reference.ts";
 import { readTemplate, type Template } from "../mapping/template.ts";
 import type { StepExpression } from "../steps/step-kind.ts";
 import { kindOf } from "../steps/step-kinds.ts";
 import { rulesOut } from "./input-schema.ts";
+import { checkMembers, type Finding } from "./check-members.ts";
+import type { SoundSteps } from "./sound-steps.ts";
 import type { VisibleNames } from "./visible-names.ts";
 
 /** What the references of one mapping or condition are checked against. */
-interface ReferenceContext {
-  /** The ids of all steps. */
-  readonly ids: ReadonlySet<string>;
+interface ReferenceContext extends Pick<SoundSteps, "ids" | "sound"> {
   readonly inputSchema: unknown;
   readonly names: VisibleNames;
 }
 
 /** Returns the problems of a step's references: syntax errors, and values that can't be available when the step runs. */
-export function checkReferences(id: string, step: WorkflowStep, context: ReferenceContext): ParamProblem[] {
+export function checkReferences(id: string, step: WorkflowStep, context: ReferenceContext): Finding[] {
   return kindOf(step)
     .expressions(step)
     .flatMap(({ kind, value, keys }) => checks[kind](value, toPointer(["steps", id, ...keys]), context));
@@ -30,15 +31,15 @@ const checks: Readonly<Record<StepExpression["kind"], typeof checkMapping>> = {
 };
 
 /** Returns the problems of one mapping. Their pointers start with `pointer`. */
-export function checkMapping(mapping: unknown, pointer: string, context: ReferenceContext): ParamProblem[] {
+export function checkMapping(mapping: unknown, pointer: string, context: ReferenceContext): Finding[] {
   return problemsOfRead(readTemplate(mapping), pointer, context);
 }
 
-function checkCollection(collection: unknown, pointer: string, context: ReferenceContext): ParamProblem[] {
+function checkCollection(collection: unknown, pointer: string, context: ReferenceContext): Finding[] {
   const read = readTemplate(collection);
   const problems = problemsOfRead(read, pointer, context);
-  if (problems.length > 0 || holdsArray(read.template)) return problems;
-  return [{ pointer, message: "must be one reference, such as ${workflow.input.topics}, or an array" }];
+  if (holdsArray(read.template) || problems.some(({ isWarning }) => !isWarning)) return problems;
+  return [...problems, { pointer, message: "must be one reference, such as ${workflow.input.topics}, or an array" }];
 }
 
 function holdsArray(template: Template): boolean {
@@ -46,18 +47,20 @@ function holdsArray(template: Template): boolean {
 }
 
 function problemsOfRead(
-  { references, problems }: ReturnType<typeof readTemplate>,
+  { references, problems, warnings }: ReturnType<typeof readTemplate>,
   pointer: string,
   context: ReferenceContext,
-): ParamProblem[] {
-  const unresolvable = references.flatMap(({ pointer: within, reference }) => {
+): Finding[] {
+  const unresolvable = references.flatMap(({ pointer: within, reference }): Finding[] => {
     const message = referenceProblem(reference, context);
-    return message === undefined ? [] : [{ pointer: within, message }];
+    const finding = message === undefined ? checkMembers(reference, context.sound) : { message };
+    return finding ? [{ pointer: within, ...finding }] : [];
   });
-  return [...problems, ...unresolvable].map((one) => ({ pointer: pointer + one.pointer, message: one.message }));
+  const suspicious = warnings.map((warning) => ({ ...warning, isWarning: true }));
+  return [...problems, ...unresolvable, ...suspicious].map((one) => ({ ...one, pointer: pointer + one.pointer }));
 }
 
-function checkCondition(expression: string, pointer: string, context: ReferenceContext): ParamProblem[] {
+function checkCondition(expression: string, pointer: string, context: ReferenceContext): Finding[] {
   const { condition, problems } = readCondition(expression, context.names.variables);
   const messages = condition ? conditionProblems(condition, context) : (problems ?? []);
   const hint = messages.length > 0 ? bracketHint(expression, context.ids) : "";
@@ -96,8 +99,7 @@ function referenceProblem(reference: Reference, context: ReferenceContext): stri
   if (context.names.variables.has(String(head))) return undefined;
   if (head === "item" || head === "index") return `${text} is available only in the body of a loop`;
   const [id, member] = head === "steps" ? [second, third] : [head, second];
-  if (typeof id !== "string" || !context.ids.has(id))
-    return `${text} names an unknown step; available: ${listed(context)}`;
+  if (typeof id !== "string" || !context.ids.has(id)) return `${text} names an unknown step; ${meantOr(id, context)}`;
   if (member !== "output") return `${text} lacks the word output: \${${id}.output}`;
   return orderProblem(id, reference, context.names);
 }
@@ -109,8 +111,9 @@ function inputProblem({ text, path, fallback }: Reference, schema: unknown): str
     : undefined;
 }
 
-function listed({ ids, names }: ReferenceContext): string {
-  return [...names.variables, ...ids].slice(0, 20).join(", ");
+function meantOr(id: unknown, { ids, names }: ReferenceContext): string {
+  const near = nearName(id, ids);
+  return near ? `did you mean ${near}?` : `available: ${[...names.variables, ...ids].slice(0, 20).join(", ")}`;
 }
 
 /** Returns a problem if the referenced step may not have ended before this one. */

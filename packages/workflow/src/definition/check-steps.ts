@@ -4,7 +4,8 @@ import { isReservedName, reservedNameProblem } from "../mapping/scope.ts";
 import { toPointer } from "../mapping/reference.ts";
 import { kindOf } from "../steps/step-kinds.ts";
 import { checkMapping, checkReferences } from "./check-references.ts";
-import type { SoundSteps } from "./sound-steps.ts";
+import type { Finding } from "./check-members.ts";
+import { nearType, type SoundSteps } from "./sound-steps.ts";
 import type { Visibility } from "./visible-names.ts";
 
 /** Steps nested deeper would have paths that are too long to store. */
@@ -14,8 +15,12 @@ const maxDepth = 12;
 export function shapeProblems(source: unknown): ParamProblem[] {
   return problemsOf(isWorkflowDefinition, source).flatMap((problem) => {
     const { pointer, message } = problem;
-    if (/^\/steps\/[^/]+\/type$/.test(pointer))
-      return problemsOf(isStepType, undefined).map((known) => ({ ...known, pointer }));
+    const [, steps, id, type, ...deeper] = pointer.split("/");
+    if (steps === "steps" && type === "type" && deeper.length === 0) {
+      const near = nearType(ownMember(ownMember(ownMember(source, "steps"), id ?? ""), "type"));
+      const meant = near === undefined ? "" : `; did you mean ${near}?`;
+      return problemsOf(isStepType, undefined).map((known) => ({ pointer, message: known.message + meant }));
+    }
     // YAML parses 1.0 as a number.
     if (pointer === "/version" && message === "must be string")
       return [{ pointer, message: 'must be string; use quotes, such as "1.0"' }];
@@ -41,25 +46,21 @@ export function checkSteps({ ids, sound }: SoundSteps, agents: ReadonlySet<strin
 }
 
 /** Returns the references that can't have a value, in steps and in the output mapping. */
-export function checkScopes(source: unknown, { ids, sound }: SoundSteps, visibility: Visibility): ParamProblem[] {
+export function checkScopes(source: unknown, { ids, sound }: SoundSteps, visibility: Visibility): Finding[] {
   const { anywhere, atEnd, ofStep } = visibility;
-  const inputSchema = ownMember(source, "input_schema");
+  const given = { ids, sound, inputSchema: ownMember(source, "input_schema") };
   const inSteps = [...sound].flatMap(([id, step]) => {
     const names = ofStep.get(id);
     if (!names) return [];
     const tooDeep = { pointer: toPointer(["steps", id]), message: `is nested in more than ${maxDepth} other steps` };
-    return [...(names.depth > maxDepth ? [tooDeep] : []), ...checkReferences(id, step, { ids, inputSchema, names })];
+    return [...(names.depth > maxDepth ? [tooDeep] : []), ...checkReferences(id, step, { ...given, names })];
   });
   const steps = ownMember(source, "steps");
   const inOthers = [...ids].flatMap((id) => {
     if (sound.has(id)) return [];
     const pointer = toPointer(["steps", id, "input_mapping"]);
-    return checkMapping(ownMember(ownMember(steps, id), "input_mapping"), pointer, {
-      ids,
-      inputSchema,
-      names: anywhere,
-    });
+    return checkMapping(ownMember(ownMember(steps, id), "input_mapping"), pointer, { ...given, names: anywhere });
   });
   const mapping = ownMember(source, "output_mapping");
-  return [...inSteps, ...inOthers, ...checkMapping(mapping, "/output_mapping", { ids, inputSchema, names: atEnd })];
+  return [...inSteps, ...inOthers, ...checkMapping(mapping, "/output_mapping", { ...given, names: atEnd })];
 }

@@ -14,6 +14,7 @@ export type ToDefinitionThread =
 export interface FromDefinitionThread {
   readonly definition?: WorkflowDefinition;
   readonly problems: readonly ParamProblem[];
+  readonly warnings?: readonly ParamProblem[];
 }
 
 /** Time to compile the schema of a stored definition, milliseconds. Long, so that an accepted schema compiles on a busy machine too. */
@@ -25,8 +26,8 @@ const schemaOf = recently(50, (schema) => readInputSchema(JSON.parse(schema) as 
 function answer(request: ToDefinitionThread): FromDefinitionThread {
   if (request.type === "read") {
     const { source, agents } = request;
-    const { workflow, problems } = readWorkflow(source, agents && { agents });
-    return workflow ? { definition: workflow.definition, problems } : { problems };
+    const { workflow, ...found } = readWorkflow(source, agents && { agents });
+    return workflow ? { definition: workflow.definition, ...found } : found;
   }
   const { check, problems } = schemaOf(request.schema);
   return { problems: check ? check(JSON.parse(request.input)) : problems };

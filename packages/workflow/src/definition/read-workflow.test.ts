@@ -46,15 +46,18 @@ test("B21: a step of another kind whose type is missing is an error, not an agen
 });
 
 test("an unknown keyword is reported with the known ones", () => {
-  const bad = plan([agent("a", { type: "agnet" }), agent("b", { agent_name: "ecoh" })], {
+  const bad = plan([agent("a", { type: "agnet", next_step: "b" }), agent("b", { agent_name: "ecoh" })], {
     input_schema: { type: "strnig" },
   });
   const problems = validateWorkflow(bad, { agents: ["keywords", "echo"] });
   expect(problems).toEqual([
-    { pointer: "/steps/a/type", message: expect.stringMatching(/^must be one of agent, parallel, /) as string },
+    {
+      pointer: "/steps/a/type",
+      message: expect.stringMatching(/^must be one of agent, parallel, .*; did you mean agent\?$/) as string,
+    },
     {
       pointer: "/steps/b/agent_name",
-      message: "is not a registered agent; registered are echo, keywords",
+      message: "is not a registered agent; did you mean echo?",
     },
     {
       pointer: "/input_schema/type",

@@ -22,9 +22,13 @@ export interface ReadWorkflowOptions {
 }
 
 /** A workflow, or its problems. */
-export type ReadWorkflow =
+export type ReadWorkflow = (
   | { readonly workflow: Workflow; readonly problems: readonly [] }
-  | { readonly workflow?: undefined; readonly problems: readonly ParamProblem[] };
+  | { readonly workflow?: undefined; readonly problems: readonly ParamProblem[] }
+) & {
+  /** What is valid, but probably not what the author means. */
+  readonly warnings: readonly ParamProblem[];
+};
 
 /** Limits against generated definitions, which would take long to check and to report. */
 const maxSteps = 500;
@@ -43,21 +47,26 @@ export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = 
   const typed = withStepTypes(source);
   const steps = soundSteps(typed);
   const tooLarge = tooLargeBy(steps);
-  if (tooLarge) return { problems: [{ pointer: "/steps", message: tooLarge }] };
+  if (tooLarge) return { problems: [{ pointer: "/steps", message: tooLarge }], warnings: [] };
 
   const start = ownMember(typed, "start_step");
   const inputSchema = ownMember(typed, "input_schema");
   const input = isObject(inputSchema) ? readInputSchema(inputSchema) : undefined;
+  const inScopes = checkScopes(typed, steps, visibilityOf(steps, start)).slice(0, maxProblems);
+  const [warnings, scopeProblems] = [true, false].map((wanted) =>
+    inScopes.flatMap(({ isWarning = false, ...problem }) => (isWarning === wanted ? problem : [])),
+  ) as [ParamProblem[], ParamProblem[]];
   const problems = [
     ...shapeProblems(typed),
     ...checkLinks(steps, start),
     ...checkSteps(steps, agents && new Set(agents)),
-    ...checkScopes(typed, steps, visibilityOf(steps, start)),
+    ...scopeProblems,
     ...(input?.problems ?? []).map(({ pointer, message }) => ({ pointer: `/input_schema${pointer}`, message })),
   ];
-  if (problems.length > 0 || !isWorkflowDefinition(typed)) return { problems: problems.slice(0, maxProblems) };
+  if (problems.length > 0 || !isWorkflowDefinition(typed))
+    return { problems: problems.slice(0, maxProblems), warnings };
   const checkInput = input?.check ?? ((): readonly ParamProblem[] => []);
-  return { workflow: { definition: typed, expressions: createExpressions(), checkInput }, problems: [] };
+  return { workflow: { definition: typed, expressions: createExpressions(), checkInput }, problems: [], warnings };
 }
 
 /** Returns all problems of a definition; empty when it is valid. Never throws. */

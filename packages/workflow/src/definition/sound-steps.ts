@@ -1,5 +1,6 @@
-import { isWorkflowStep, type WorkflowStep } from "@crosszone/contracts";
+import { isWorkflowStep, problemsOf, type WorkflowStep } from "@crosszone/contracts";
 import { isObject, ownMember } from "@crosszone/service-kit/json";
+import { nearName } from "@crosszone/service-kit/text";
 import type { InnerSteps } from "../steps/step-kind.ts";
 import { insideOf, stepKinds } from "../steps/step-kinds.ts";
 
@@ -7,7 +8,7 @@ import { insideOf, stepKinds } from "../steps/step-kinds.ts";
 export interface SoundSteps {
   /** Every key of `steps`. */
   readonly ids: ReadonlySet<string>;
-  /** The steps that match the schema, by key. Invalid steps do not hide problems of the valid ones. */
+  /** The steps that match the schema, also after fixing slips, by key. Invalid steps do not hide problems of the valid ones. */
   readonly sound: ReadonlyMap<string, WorkflowStep>;
   /** The iterator names of all loops, including invalid ones: `item`, `index` and custom names. */
   readonly iterators: ReadonlySet<string>;
@@ -19,9 +20,27 @@ export function soundSteps(source: unknown): SoundSteps {
   const entries = Object.entries(steps);
   return {
     ids: new Set(entries.map(([id]) => id)),
-    sound: new Map(entries.filter((entry): entry is [string, WorkflowStep] => isWorkflowStep(entry[1]))),
+    sound: new Map(entries.flatMap(([id, step]) => withoutSlips(step).map((fixed) => [id, fixed]))),
     iterators: new Set(entries.flatMap(([, step]) => iteratorsOf(step))),
   };
+}
+
+/** Returns the type that a misspelled one is near to. */
+export const nearType = (type: unknown): string | undefined => nearName(type, Object.keys(stepKinds));
+
+/**
+ * Returns a step as it was probably meant, so that its other problems are reported at the same time: with the near type, `agent` as
+ * `agent_name`, and without unknown members. Empty when it is still invalid.
+ */
+function withoutSlips(step: unknown): WorkflowStep[] {
+  if (isWorkflowStep(step)) return [step];
+  const { agent, agent_name = agent, type, ...rest } = isObject(step) ? step : {};
+  const meant: object = { ...rest, type: nearType(type) ?? type, ...(agent_name !== undefined && { agent_name }) };
+  const unknown = problemsOf(isWorkflowStep, meant).flatMap((one) =>
+    one.message === "is not a known member" ? one.pointer : [],
+  );
+  const fixed = Object.fromEntries(Object.entries(meant).filter(([name]) => !unknown.includes(`/${name}`)));
+  return isWorkflowStep(fixed) ? [fixed] : [];
 }
 
 function iteratorsOf(step: unknown): readonly string[] {

@@ -55,6 +55,7 @@ export function lookThrough(root: ASTNode): CelTree {
   const names = new Set<string>();
   const refusals = new Set<string>();
   const visit = (node: ASTNode, depth: number): void => {
+    readAsAnswer(node);
     const named = stepOf(node);
     if (named !== undefined) return void steps.add(named);
     if (node.op === "id") names.add(node.args);
@@ -78,6 +79,14 @@ export function lookThrough(root: ASTNode): CelTree {
   };
   visit(root, 0);
   return { steps, names, refusals: [...refusals] };
+}
+
+/** Makes `steps.ask.output.text` read the text of an output that is plain text. */
+function readAsAnswer(node: ASTNode): void {
+  if (node.op !== "." || node.args[1] !== "text") return;
+  const [output] = node.args;
+  if (output.op === "." && output.args[1] === "output" && stepOf(output.args[0]) !== undefined)
+    (output.args as unknown[])[1] = "answer";
 }
 
 /** Returns the step id of `steps.ask` or `steps["ask"]`. */

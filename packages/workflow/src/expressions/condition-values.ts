@@ -1,3 +1,4 @@
+import { textOf } from "../mapping/answer-text.ts";
 import { PlanFault, WorkflowFault } from "../mapping/scope.ts";
 
 /** Characters that one condition can read and create. With more, it could use up the memory before its timeout. */
@@ -116,11 +117,16 @@ export function mapValues<From, To>(
   return { input: change(input), outputs: changed(outputs), names: changed(names) };
 }
 
-/** Returns the context in which CEL looks up variables. */
+/** Returns the context in which CEL looks up variables. An output that is plain text is read as `answer` where its `text` is meant. */
 export function contextOf({ input, outputs, names }: ConditionValues): Record<string, unknown> {
+  const stepOf = (output: unknown): Map<string, unknown> =>
+    new Map([
+      ["output", output],
+      ["answer", typeof output === "object" ? output : new Map([["text", textOf(output)]])],
+    ]);
   return {
     workflow: new Map([["input", input]]),
-    steps: new Map(Array.from(outputs, ([id, output]) => [id, new Map([["output", output]])])),
+    steps: new Map(Array.from(outputs, ([id, output]) => [id, stepOf(output)])),
     ...Object.fromEntries(names),
   };
 }

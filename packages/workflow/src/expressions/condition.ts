@@ -1,3 +1,4 @@
+import { withTexts } from "../mapping/answer-text.ts";
 import { lookUp, PlanFault, type Scope, WorkflowFault } from "../mapping/scope.ts";
 import { type Reference, ReferenceSyntaxError } from "../mapping/reference.ts";
 import { TimeLimitError, withinTime } from "../threads/within-time.ts";
@@ -46,10 +47,14 @@ export function readCondition(
       const known = [...variables].filter((name) => names.has(name));
       return {
         input: names.has("workflow") ? scope.input : null,
-        outputs: new Map([...steps].filter((id) => scope.outputs.has(id)).map((id) => [id, scope.outputs.get(id)])),
+        outputs: new Map(
+          [...steps].filter((id) => scope.outputs.has(id)).map((id) => [id, withTexts(scope.outputs.get(id))]),
+        ),
         names: new Map([
-          ...known.map((name) => [name, scope.variables.get(name)] as const),
-          ...[...bound].map(([name, reference]) => [name, evaluate(() => lookUp(reference, scope))] as const),
+          ...known.map((name) => [name, withTexts(scope.variables.get(name))] as const),
+          ...[...bound].map(
+            ([name, reference]) => [name, evaluate(() => withTexts(lookUp(reference, scope)))] as const,
+          ),
         ]),
       };
     };
@@ -88,7 +93,7 @@ function evaluate<Value>(run: () => Value): Value {
 /** Returns the fault of a condition that could not be evaluated because of `error`. */
 export function failed(error: unknown): WorkflowFault {
   const reason = error instanceof WorkflowFault ? error.message : reasonOf(error);
-  return new WorkflowFault("condition_failed", `The condition could not be evaluated: ${reason}.`);
+  return new WorkflowFault("condition_failed", `The condition could not be evaluated: ${reason.replace(/\.$/, "")}.`);
 }
 
 /** Errors whose messages name only members and types. Other messages can contain data of the run. */

@@ -1522,6 +1522,13 @@ export const workflowApi: OpenApiDocument = {
               "$ref": "#/components/schemas/ParamProblem"
             },
             "description": "All problems, each with a JSON pointer."
+          },
+          "warnings": {
+            "type": "array",
+            "items": {
+              "$ref": "#/components/schemas/ParamProblem"
+            },
+            "description": "What is probably a mistake, such as `{{…}}` instead of `${…}`. A definition with warnings is valid."
           }
         },
         "additionalProperties": false
@@ -1697,6 +1704,10 @@ export const workflowApi: OpenApiDocument = {
           "error": {
             "$ref": "#/components/schemas/RunProblem"
           },
+          "retryable": {
+            "type": "boolean",
+            "description": "Of a failed or timed-out run: whether a retry can end differently. It can't if a mapping, a condition or a collection failed."
+          },
           "created_at": {
             "$ref": "#/components/schemas/Timestamp"
           },
@@ -1753,6 +1764,10 @@ export const workflowApi: OpenApiDocument = {
           },
           "error": {
             "$ref": "#/components/schemas/RunProblem"
+          },
+          "retryable": {
+            "type": "boolean",
+            "description": "Of a failed or timed-out run: whether a retry can end differently. It can't if a mapping, a condition or a collection failed."
           },
           "created_at": {
             "$ref": "#/components/schemas/Timestamp"

@@ -66,19 +66,19 @@ test.each([
 });
 
 test.each([
-  ["${workflow.input.nope.x}", "nope"],
-  ["${workflow.input.a.b[2]}", "item 2"],
-  ["${workflow.input.a.b.00}", "00"],
-  ["${workflow.input.text[0]}", "item 0"],
-  ["${workflow.input.text.length}", "length"],
-  ["${workflow.input.a.b.length}", "length"],
-  ["${gone.output.x}", "x"],
-  ["${nobody.output}", "the step has no output yet"],
-  ["${ask-2.input}", "the step has no output yet"],
+  ["${workflow.input.nope.x}", "`workflow.input` has no field `nope`. It has: a, text, list, n, empty."],
+  ["${workflow.input.a.b[2]}", "`workflow.input.a.b` has no item `2`. It is a list of 2 items; the first is `[0]`."],
+  ["${workflow.input.a.b.00}", "`workflow.input.a.b` has no field `00`."],
+  ["${workflow.input.text[0]}", "`workflow.input.text` has no item `0`. It is a string."],
+  ["${workflow.input.text.length}", "`workflow.input.text` has no field `length`. It is a string."],
+  ["${workflow.input.a.b.length}", "`workflow.input.a.b` has no field `length`."],
+  ["${workflow.input.a['odd key'].x}", '`workflow.input.a["odd key"]` has no field `x`. It is a boolean.'],
+  ["${gone.output.x}", "`gone.output` is empty, so it has no `x`."],
+  ["${nobody.output}", "`nobody.output` has no value: its step did not run."],
+  ["${ask-2.input}", "`ask-2.input` has no value: its step did not run."],
 ])("a reference without a value is a fault with its location and reason: %s", (reference, reason) => {
   const fault = caught(() => fill({ "a/b": [reference] }));
   expect(fault).toMatchObject({ kind: "mapping_failed", pointer: "/a~1b/0" });
-  expect(fault.message).toContain(reference);
   expect(fault.message).toContain(reason);
   expect(fault.message).not.toContain("hi");
 });

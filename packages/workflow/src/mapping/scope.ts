@@ -1,4 +1,5 @@
-import type { Reference } from "./reference.ts";
+import { textOf } from "./answer-text.ts";
+import { type Reference, wordsOf } from "./reference.ts";
 
 /** A plan that no run can follow. The validator prevents such plans; if one is stored anyway, its runs fail with this message. */
 export class PlanFault extends Error {
@@ -37,22 +38,23 @@ export const isReservedName = (name: string): boolean => reservedNames.includes(
 
 export const reservedNameProblem: string = `is reserved for references (${reservedNames.join(", ")}); choose another name`;
 
-/** Returns the value of a reference, or its default. Throws a WorkflowFault if it has neither. */
-export function lookUp(reference: Reference, scope: Scope): unknown {
-  const { text, path, fallback } = reference;
+/**
+ * Returns the value of a reference, or its default. Throws a WorkflowFault if it has neither. The output of any agent has a `text`, even if
+ * the agent sent none.
+ */
+export function lookUp({ path, fallback }: Reference, scope: Scope): unknown {
   const [start, rest] = begin(path, scope);
   let value = start;
-  let missing: string | undefined = rest ? undefined : "the step has no output yet";
-  for (const key of rest ?? []) {
-    if (!hasMember(value, key)) {
-      missing = `the value has no ${typeof key === "number" ? `item ${key}` : key}`;
-      break;
-    }
-    value = (value as Record<string | number, unknown>)[key];
+  let missing = rest ? undefined : `\`${wordsOf(path)}\` has no value: its step did not run.`;
+  for (let at = path.length - (rest?.length ?? 0); at < path.length && missing === undefined; at += 1) {
+    const key = path[at] ?? "";
+    const read = memberOf(value, key, path[0] !== "workflow");
+    if (read === undefined) missing = absence(value, key, wordsOf(path.slice(0, at)));
+    else ({ value } = read);
   }
   if (missing === undefined && (value !== null || !fallback)) return value;
   if (fallback) return fallback.value;
-  throw new WorkflowFault("mapping_failed", `${text} was not found: ${missing}`);
+  throw new WorkflowFault("mapping_failed", missing ?? "");
 }
 
 /** Returns the root value of a path and the rest of the path; undefined if the root is unknown. */
@@ -69,7 +71,24 @@ function begin(
 }
 
 /** Only own members of objects and items of arrays: no prototype members, no length, no characters of a text. */
-function hasMember(value: unknown, key: string | number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return Object.hasOwn(value, key) && !(Array.isArray(value) && key === "length");
+function memberOf(value: unknown, key: string | number, isAnswer: boolean): { readonly value: unknown } | undefined {
+  const holder = typeof value === "object" && !(Array.isArray(value) && key === "length") ? (value ?? {}) : {};
+  if (Object.hasOwn(holder, key)) return { value: (holder as Record<string | number, unknown>)[key] };
+  const text = isAnswer && key === "text" ? textOf(value) : undefined;
+  return text === undefined ? undefined : { value: text };
+}
+
+/** Number of members that an error lists. */
+const mostListed = 12;
+
+/** Returns a sentence that says that a value has no such member, and which ones it has. */
+function absence(value: unknown, key: string | number, where: string): string {
+  if (value === null || value === undefined) return `\`${where}\` is empty, so it has no \`${key}\`.`;
+  const lacks = `\`${where}\` has no ${typeof key === "number" ? "item" : "field"} \`${key}\`.`;
+  if (typeof value !== "object") return `${lacks} It is a ${typeof value}.`;
+  if (Array.isArray(value)) return `${lacks} It is a list of ${value.length} items; the first is \`[0]\`.`;
+  const names = Object.keys(value).map((name) => name.slice(0, 40));
+  if (!names.includes("text") && textOf(value) !== undefined) names.unshift("text");
+  const more = names.length > mostListed ? ", …" : "";
+  return `${lacks} It has: ${names.slice(0, mostListed).join(", ") || "no fields"}${more}.`;
 }

@@ -20,6 +20,8 @@ export interface ReadTemplate {
   readonly references: readonly PlacedReference[];
   /** Syntax errors, each with a JSON pointer into the mapping. */
   readonly problems: readonly ParamProblem[];
+  /** Texts that look like references of another language. */
+  readonly warnings: readonly ParamProblem[];
 }
 
 /** Deeper mappings are refused before they overflow the stack. */
@@ -29,6 +31,7 @@ const maxDepth = 64;
 export function readTemplate(mapping: unknown): ReadTemplate {
   const references: PlacedReference[] = [];
   const problems: ParamProblem[] = [];
+  const warnings: ParamProblem[] = [];
   const read = (value: unknown, keys: readonly string[]): Template => {
     if (typeof value === "string") return readText(value, keys);
     if (typeof value !== "object" || value === null) return { kind: "value", value };
@@ -42,6 +45,12 @@ export function readTemplate(mapping: unknown): ReadTemplate {
     return { kind: "object", members };
   };
   const readText = (text: string, keys: readonly string[]): Template => {
+    const [braces, inner] = /\{\{\s*([^{}]{1,200}?)\s*\}\}/.exec(text) ?? [];
+    if (braces !== undefined)
+      warnings.push({
+        pointer: toPointer(keys),
+        message: `contains ${braces}, which is plain text; a reference is \${${inner}}`,
+      });
     try {
       const parts = partsOf(text);
       const found = parts.filter((part) => typeof part !== "string");
@@ -56,7 +65,7 @@ export function readTemplate(mapping: unknown): ReadTemplate {
       return { kind: "value", value: text };
     }
   };
-  return { template: read(mapping, []), references, problems };
+  return { template: read(mapping, []), references, problems, warnings };
 }
 
 /** Splits a text into plain parts and references. */

@@ -1,6 +1,6 @@
 import { PlanFault } from "../mapping/scope.ts";
 import type { RunPlan } from "../state/run-plan.ts";
-import { hasEnded, isEnded, type RunRecord } from "../state/run-record.ts";
+import { canRetryHelp, hasEnded, isEnded, type RunRecord } from "../state/run-record.ts";
 import { mainLane } from "./lanes.ts";
 import { cancelLane, type Conditions, editOf, endStep, type RunEdit, stopTask } from "./run-edit.ts";
 import type { Reduction, RunEvent } from "./run-events.ts";
@@ -40,6 +40,7 @@ function turnOf(edit: RunEdit, event: RunEvent): Turn | undefined {
   if (event.type === "time_passed") return isOpen ? goOn(edit) : undefined;
   if (event.type === "cancel_requested") return isEnded(run) ? undefined : cancel(edit);
   if (event.type === "given_up" || (run.state !== "failed" && run.state !== "timed_out")) return undefined;
+  if (!canRetryHelp(run.error)) return undefined;
   reopen(edit);
   return begin(edit, run.started_at ?? edit.at);
 }

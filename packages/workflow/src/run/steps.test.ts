@@ -35,7 +35,7 @@ test("an output mapping produces the output of the run, and fails the run if it 
   bad.succeed("ask", {});
   expect(bad.run()).toMatchObject({
     state: "failed",
-    error: { kind: "mapping_failed", message: "${ask.output.words} was not found: the value has no words" },
+    error: { kind: "mapping_failed", message: "`ask.output` has no field `words`. It has: text." },
   });
 });
 
@@ -45,7 +45,7 @@ test("a mapping without a value fails its step, and no agent is called", () => {
   expect(played.dispatched).toEqual([]);
   expect(played.run().error).toEqual({
     kind: "mapping_failed",
-    message: "${workflow.input.text} was not found: the value has no text",
+    message: "`workflow.input` has no field `text`. It has: no fields.",
     path: "ask",
   });
 });

@@ -25,7 +25,10 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     readOnThread(source, deps.agentNames ? { agents: await deps.agentNames() } : {}, signal);
 
   return {
-    validate: async (source, signal) => (await read(source, signal)).problems,
+    validate: async (source, signal) => {
+      const { problems, warnings = [] } = await read(source, signal);
+      return { problems: [...problems], ...(warnings.length > 0 && { warnings: [...warnings] }) };
+    },
     createVersion: async (source, signal) => {
       const { definition, problems } = await read(source, signal);
       return definition ? versions.add(definition) : { outcome: "invalid", problems };

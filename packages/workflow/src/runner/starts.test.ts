@@ -44,7 +44,7 @@ onBothEngines("workflow versions and starting runs", (newDatabase) => {
     });
     const unknown = await workflows.createVersion({ ...definition, steps: { a: agentStep("a", { agent_name: "x" }) } });
     expect(unknown).toMatchObject({ outcome: "invalid", problems: [{ pointer: "/steps/a/agent_name" }] });
-    expect(await workflows.validate(definition)).toEqual([]);
+    expect(await workflows.validate(definition)).toEqual({ problems: [] });
   });
 
   test("B21: concurrent creates of the same or different versions all succeed", async () => {

@@ -4,6 +4,7 @@ import type {
   RunList,
   WorkflowList,
   WorkflowRecord,
+  WorkflowReport,
   WorkflowRunSummary,
   WorkflowStepRecord,
 } from "@crosszone/contracts";
@@ -28,8 +29,11 @@ export type RunChange =
  * reject with the database's error while it is unreachable.
  */
 export interface Workflows {
-  /** Returns all problems of a definition, including unknown agents. Stores nothing. */
-  readonly validate: (source: unknown, signal?: AbortSignal) => Promise<readonly ParamProblem[]>;
+  /** Returns all problems and warnings of a definition, including unknown agents. Stores nothing. */
+  readonly validate: (
+    source: unknown,
+    signal?: AbortSignal,
+  ) => Promise<Pick<WorkflowReport, "problems" | "warnings">>;
   /** Stores a version. A repetition with the same content has no effect; different content is a conflict. */
   readonly createVersion: (source: unknown, signal?: AbortSignal) => Promise<CreatedVersion>;
   /** Returns the latest version when `version` is omitted. */

@@ -102,3 +102,8 @@ export function hasEnded(record: Pick<StepRecord, "state">): boolean {
 export function isEnded(run: Pick<RunRecord, "state">): boolean {
   return run.state !== "pending" && run.state !== "running";
 }
+
+/** Returns false if a run fails the same way after a retry: the outputs of its succeeded steps, and its definition, never change. */
+export function canRetryHelp(error: RunProblem | undefined): boolean {
+  return !["mapping_failed", "condition_failed", "collection_invalid"].includes(error?.kind ?? "");
+}

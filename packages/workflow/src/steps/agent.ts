@@ -1,3 +1,5 @@
+import { nearName } from "@crosszone/service-kit/text";
+import { asAnswer } from "../mapping/answer-text.ts";
 import type { LeafKind } from "./step-kind.ts";
 
 /** Sends one task to one agent. */
@@ -6,7 +8,7 @@ export const agent: LeafKind<"agent"> = {
   check: ({ agent_name }, { agents }) =>
     agents === undefined || agents.has(agent_name)
       ? []
-      : [[["agent_name"], `is not a registered agent; registered ${isOrAre([...agents])}`]],
+      : [[["agent_name"], `is not a registered agent; ${meantOr(agent_name, [...agents])}`]],
   expressions: ({ input_mapping }) => [{ kind: "mapping", value: input_mapping, keys: ["input_mapping"] }],
   agentOf: ({ agent_name }) => agent_name,
   toleratesFailure: ({ on_error }) => on_error === "continue",
@@ -18,10 +20,12 @@ export const agent: LeafKind<"agent"> = {
     const message = `The agent "${agent_name}" did not answer within the timeout of the step "${id}".`;
     return { state: "failed", error: { kind: "step_timed_out", message } };
   },
-  output: (_, { record }) => record.output ?? null,
+  output: (_, { record }) => asAnswer(record.output ?? null),
 };
 
-/** Lists the first ones by name. */
-function isOrAre(names: readonly string[]): string {
-  return names.length === 0 ? "is none" : `are ${names.toSorted().slice(0, 20).join(", ")}`;
+/** Names the agent that was probably meant, or lists the first ones by name. */
+function meantOr(name: string, names: readonly string[]): string {
+  const near = nearName(name, names);
+  if (near !== undefined) return `did you mean ${near}?`;
+  return names.length === 0 ? "registered is none" : `registered are ${names.toSorted().slice(0, 20).join(", ")}`;
 }

@@ -1,7 +1,8 @@
-import type { RunProblem, WorkflowRunSummary } from "@crosszone/contracts";
+import type { RunProblem, RunState, WorkflowRunSummary } from "@crosszone/contracts";
 import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { unreadableProblem } from "./load-runs.ts";
+import { canRetryHelp } from "../state/run-record.ts";
 import type { RunRow } from "./run-row.ts";
 import { runContext, type StoredRun } from "./stored-run.ts";
 
@@ -34,7 +35,7 @@ export function summaryOf(row: SummaryRow, codec: RecordCodec): WorkflowRunSumma
     state,
     revision,
     correlation_id,
-    ...(error !== null && { error: problemOf(error, runContext("error", run_id), codec) }),
+    ...failureOf(state, error === null ? undefined : problemOf(error, runContext("error", run_id), codec)),
     ...momentsOf(row),
   };
 }
@@ -51,9 +52,15 @@ export function summaryOfRun({ plan, record, origin, revision, createdAt }: Stor
     state,
     revision,
     correlation_id: origin.correlation_id,
-    ...(error !== undefined && { error }),
+    ...failureOf(state, error),
     ...momentsOf({ ...record, created_at: createdAt }),
   };
+}
+
+/** Returns the error of a run, and whether a retry can end differently if its state allows one. */
+function failureOf(state: RunState, error: RunProblem | undefined): Pick<WorkflowRunSummary, "error" | "retryable"> {
+  const isFailed = state === "failed" || state === "timed_out";
+  return { ...(error !== undefined && { error }), ...(isFailed && { retryable: canRetryHelp(error) }) };
 }
 
 type Moments = Pick<WorkflowRunSummary, "created_at" | "started_at" | "ended_at" | "deadline">;

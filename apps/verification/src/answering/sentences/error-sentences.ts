@@ -72,9 +72,9 @@ function zoneSentence({ kind, data }: ZoneError): string {
 function noSuchAgent({ data: { agent }, near }: NoSuchAgentError): string {
   const meant = near.map((one) => `\`${callOf(one)}: …\``);
   const last = meant.pop();
-  const guess =
-    last === undefined ? "" : ` Did you mean ${meant.length === 0 ? last : `${meant.join(", ")} or ${last}`}?`;
-  return `There is no agent or workflow called “${agent}”; perhaps it was switched off.${guess} Write \`agents\` to see who can answer.`;
+  const first = `I don't know “${agent}”`;
+  if (last === undefined) return `${first}; it may be off. Write \`agents\` to see who can answer.`;
+  return `${first}. Did you mean ${meant.length === 0 ? last : `${meant.join(", ")} or ${last}`}?`;
 }
 
 /** Returns the agent's own explanation as a quote; empty when it gave none. */

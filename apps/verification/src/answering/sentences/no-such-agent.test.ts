@@ -22,7 +22,7 @@ test("a person who names an unknown agent sees similar names and how to write th
     ],
   }));
   expect(await saidTo("publish-txt", zone)).toContain(
-    'There is no agent or workflow called “publish-txt”; perhaps it was switched off. Did you mean `run publish-text: …` or `ask "publish text": …`?',
+    'I don\'t know “publish-txt”. Did you mean `run publish-text: …` or `ask "publish text": …`?',
   );
   expect(await saidTo("zebra", zone)).not.toContain("Did you mean");
 });
@@ -30,7 +30,7 @@ test("a person who names an unknown agent sees similar names and how to write th
 test("without a list of agents, the sentence still says that the agent does not exist", async () => {
   const zone = createScriptedZone();
   zone.on("list_agents", failing("shutting_down"));
-  expect(await saidTo("zebra", zone)).toMatch(/^There is no agent or workflow called “zebra”; .* Write `agents`/);
+  expect(await saidTo("zebra", zone)).toMatch(/^I don't know “zebra”; it may be off\. Write `agents`/);
 });
 
 test("any other error is unchanged", async () => {

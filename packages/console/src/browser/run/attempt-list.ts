@@ -11,7 +11,7 @@ export interface AttemptListDeps {
   readonly now: () => number;
 }
 
-/** Lists all attempts of an instance. They are fetched when the list is opened. */
+/** Lists all attempts of an instance, with the error of each. They are fetched when the list is opened, as it is at first. */
 export function AttemptList({
   instance: { attempt, path },
   attempts: read,
@@ -27,7 +27,7 @@ export function AttemptList({
   };
   return h(
     "details",
-    { class: "part", onToggle: opened },
+    { class: "part", open: true, onToggle: opened },
     h("summary", null, `${String(attempt)} attempts`),
     h("div", null, shown),
   );
@@ -45,7 +45,7 @@ function attemptView({ attempt, error, output, state, ...span }: WorkflowStepRec
       stateChip(state),
       took !== undefined && h("span", { class: "muted" }, took),
     ),
-    error && problemSection(error),
+    error && problemSection(error, { at: span.ended_at }),
     output !== undefined && h(JsonView, { value: output }),
   );
 }

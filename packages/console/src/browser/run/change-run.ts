@@ -1,7 +1,6 @@
 import type { WorkflowRun } from "@crosszone/contracts";
 import { h, render } from "preact";
 import type { RunApi, RunChange } from "../api/run-api.ts";
-import { stateWords } from "../text/state-words.ts";
 
 interface Confirmation {
   readonly title: string;
@@ -28,12 +27,12 @@ const confirmations: Readonly<Record<RunChange, Confirmation>> = {
   },
 };
 
-/** Cancels or retries a run after the user confirms. Resolves with a message for the user; empty when there is none. */
+/** Cancels or retries a run after the user confirms. Resolves with an error for the user; empty without one: the state of the run says the rest. */
 export async function changeRun(api: RunApi, { run_id }: WorkflowRun, what: RunChange): Promise<string> {
   if (!(await confirm(confirmations[what]))) return "";
   try {
-    const { state } = await api.change(run_id, what);
-    return what === "retry" ? "The run continues." : `Run ${stateWords[state].toLowerCase()}.`;
+    await api.change(run_id, what);
+    return "";
   } catch (error) {
     return (error as Error).message;
   }

@@ -3,7 +3,7 @@ import { h, type ComponentChild, type ComponentChildren } from "preact";
 import type { RunChange } from "../api/run-api.ts";
 import { stateChip } from "../state-mark.ts";
 import { fromNowText, spanText, timeText } from "../text/duration-text.ts";
-import { isFinal, isRetryable } from "../text/state-words.ts";
+import { isFinal } from "../text/state-words.ts";
 import { problemSection, type WayToStep } from "./values.ts";
 
 export interface RunHeaderDeps extends WayToStep {
@@ -16,7 +16,8 @@ export interface RunHeaderDeps extends WayToStep {
 
 /** Shows a run's name, state and times, and the buttons that change it. */
 export function runHeader(run: WorkflowRun, { now, onChange, said, ...way }: RunHeaderDeps): ComponentChild {
-  const { error, name, state, version, workflow_id } = run;
+  const { error, name, retryable, state, version, workflow_id } = run;
+  const advice = adviceFor(run);
   const change = (what: RunChange, look: string, text: string): ComponentChild =>
     h("button", { type: "button", class: look, onClick: () => onChange(what) }, text);
   return h(
@@ -31,20 +32,34 @@ export function runHeader(run: WorkflowRun, { now, onChange, said, ...way }: Run
         "div",
         { class: "choices" },
         !isFinal(state) && change("cancel", "dangerous", "Cancel…"),
-        isRetryable(state) && change("retry", "primary", "Retry…"),
+        retryable === true && change("retry", advice === undefined ? "primary" : "", "Retry…"),
       ),
     ),
     runFacts(run, now),
     // A canceled run shows no error: its state says enough.
-    h("div", null, error && state !== "canceled" && problemSection(error, way)),
+    h("div", null, error && state !== "canceled" && problemSection(error, { at: run.ended_at, way })),
+    advice !== undefined && h("p", { class: "muted" }, advice),
     h("p", { class: "said", role: "alert" }, said),
   );
+}
+
+/** Returns what to do before a retry, or instead of one. */
+function adviceFor({ error, retryable }: WorkflowRun): string | undefined {
+  if (retryable === false)
+    return "A retry would fail the same way. Fix the workflow, store it as a new version, and start a new run.";
+  return error?.agent_error?.retryable === false
+    ? "Check the agent first: the same request is likely to fail again."
+    : undefined;
 }
 
 function runFacts(run: WorkflowRun, now: number): ComponentChild {
   const { correlation_id, created_at, deadline, ended_at, run_id, started_at } = run;
   const began = started_at ?? created_at;
   const isOpen = ended_at === undefined;
+  // The time between a failure and the retry is not counted.
+  const lastAttempt = Math.max(1, ...run.steps.map(({ attempt }) => attempt));
+  const retried = lastAttempt === 1 ? [] : run.steps.filter(({ attempt }) => attempt === lastAttempt);
+  const [since = began] = retried.flatMap((step) => step.started_at ?? []).toSorted();
   const fact = (name: string, value: ComponentChildren, title?: string): ComponentChild =>
     h("div", { key: name }, h("dt", null, name), h("dd", { title }, value));
   const href = `/runs?correlation_id=${encodeURIComponent(correlation_id)}`;
@@ -52,7 +67,8 @@ function runFacts(run: WorkflowRun, now: number): ComponentChild {
     "dl",
     { class: "run-facts" },
     fact("Started", `${timeText(began)} (${fromNowText(began, now)})`, new Date(began).toLocaleString()),
-    fact(isOpen ? "Running for" : "Took", spanText({ started_at: began, ...(ended_at && { ended_at }) }, now)),
+    lastAttempt > 1 && fact("Attempt", String(lastAttempt)),
+    fact(isOpen ? "Running for" : "Took", spanText({ started_at: since, ...(ended_at && { ended_at }) }, now)),
     isOpen && deadline !== undefined && fact("Deadline", fromNowText(deadline, now), deadline),
     fact("Run", run_id),
     fact("Correlation id", h("a", { href, title: "All runs with this id" }, correlation_id)),

@@ -52,7 +52,10 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
 
   function show(shown: ShownRun): void {
     const { state } = shown.run;
-    if (announced !== state) byId("announcement").textContent = `Run ${stateWords[state].toLowerCase()}`;
+    if (announced !== state) {
+      byId("announcement").textContent = `Run ${stateWords[state].toLowerCase()}`;
+      said = "";
+    }
     announced = state;
     showRun(shown, selection, { ...deps, said, onChange: (what) => void change(what) });
   }

@@ -78,12 +78,12 @@ function selectedInstance(
 
 /** The details of one instance of a step: times, error, output, input and attempts. */
 function instanceParts(instance: WorkflowStepRecord, deps: StepPanelDeps): ComponentChildren {
-  const { attempt, error, input, output, path } = instance;
+  const { attempt, ended_at: at, error, input, output, path, state } = instance;
   return [
     timesOf(instance, deps.now()),
-    error && problemSection(error, error.path === path ? undefined : deps),
+    error && problemSection(error, { at, way: error.path === path ? undefined : deps }),
     ...valueParts({ input, output }, path),
-    attempt > 1 && h(AttemptList, { ...deps, key: `attempts of ${path} ${String(attempt)}`, instance }),
+    attempt > 1 && h(AttemptList, { ...deps, key: `attempts of ${path} ${String(attempt)} ${state}`, instance }),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { RunProblem } from "@crosszone/contracts";
 import { h, type ComponentChild } from "preact";
 import { useState } from "preact/hooks";
+import { timeText } from "../text/duration-text.ts";
 
 /** Longer values are shown on request only; they would block the page. Characters. */
 const mostAtOnce = 20_000;
@@ -55,21 +56,35 @@ export interface WayToStep {
 
 const words = (kind: string): string => kind.replaceAll("_", " ");
 
+interface ProblemPlace {
+  /** When it happened, RFC 3339. */
+  readonly at: string | undefined;
+  readonly way?: WayToStep | undefined;
+}
+
+/** Replaces a wait, which would soon be wrong, with a time of day. */
+const withTime = (message: string, at: string): string =>
+  message.replace(
+    /\bin (\d+) s\.$/,
+    (_, seconds) => `at ${timeText(new Date(Date.parse(at) + Number(seconds) * 1_000).toISOString())}.`,
+  );
+
 /** Shows why a run or a step failed. */
-export function problemSection({ agent_error, kind, message, path }: RunProblem, way?: WayToStep): ComponentChild {
+export function problemSection(
+  { agent_error, kind, message, path }: RunProblem,
+  { at, way }: ProblemPlace,
+): ComponentChild {
   return h(
     "section",
     { class: "part problem" },
     h("h3", null, "Error", h("span", { class: "tag" }, words(kind))),
-    h("p", { class: "problem-text" }, message),
+    h("p", { class: "problem-text" }, at === undefined ? message : withTime(message, at)),
     agent_error &&
       h(
         "dl",
         { class: "facts" },
         h("dt", null, "Agent’s error"),
         h("dd", null, words(agent_error.kind)),
-        h("dt", null, "Retryable"),
-        h("dd", null, agent_error.retryable ? "Yes" : "No"),
         ...(agent_error.code === undefined ? [] : [h("dt", null, "Code"), h("dd", null, String(agent_error.code))]),
       ),
     agent_error?.data !== undefined && h(JsonView, { value: agent_error.data }),

@@ -16,6 +16,3 @@ export const stateWords: Readonly<Record<ShownState, string>> = {
 
 /** Whether the run has ended. It can still be retried. */
 export const isFinal = (state: RunState): boolean => state !== "pending" && state !== "running";
-
-/** Whether a run in this state can be retried. */
-export const isRetryable = (state: RunState): boolean => state === "failed" || state === "timed_out";
