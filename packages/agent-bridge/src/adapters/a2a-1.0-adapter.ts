@@ -62,16 +62,18 @@ function messageOf({ task_id, input_data, context_id, open_task_id, files }: Age
 
 /**
  * Converts a result or stream event of A2A 1.0 to the shape of 0.3: `{task}`, `{message}`, `{statusUpdate}` and `{artifactUpdate}` lose their
- * wrapper, `TASK_STATE_COMPLETED` becomes `completed`, and each part gets its `kind`. Members that 0.3 does not have are kept. A value of
- * an unknown shape is returned unchanged.
+ * wrapper, `TASK_STATE_COMPLETED` becomes `completed`, and each part gets its `kind`. Some servers send an event without its wrapper, with
+ * the `kind` of 0.3. Members that 0.3 does not have are kept. A value of an unknown shape is returned unchanged.
  */
 function asV03Result(result: unknown): unknown {
-  const message = ownMember(result, "message");
+  if (!isObject(result)) return result;
+  const of = (kind: string, wrapper: string): unknown => (result["kind"] === kind ? result : result[wrapper]);
+  const message = of("message", "message");
   if (isObject(message)) return { ...messageIn(message), kind: "message" };
-  const { statusUpdate, artifactUpdate } = isObject(result) ? result : {};
-  if (isObject(statusUpdate)) return { ...statusUpdate, kind: "status-update", ...statusIn(statusUpdate) };
-  if (isObject(artifactUpdate))
-    return { ...artifactUpdate, kind: "artifact-update", artifact: withKinds(artifactUpdate["artifact"]) };
+  const status = of("status-update", "statusUpdate");
+  if (isObject(status)) return { ...status, kind: "status-update", ...statusIn(status) };
+  const update = of("artifact-update", "artifactUpdate");
+  if (isObject(update)) return { ...update, kind: "artifact-update", artifact: withKinds(update["artifact"]) };
   const task = ownMember(result, "task") ?? result;
   return isObject(task) ? taskOf(task) : result;
 }
