@@ -1,7 +1,7 @@
 import type { AgentProtocolConfig, AgentTask } from "@crosszone/contracts";
 import { isObject, type JsonObject, ownList, ownMember } from "@crosszone/service-kit/json";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import { fileParts, partsOfInput } from "./jsonrpc/parts.ts";
+import { fileParts, messageInput } from "./jsonrpc/parts.ts";
 import { createEventReader } from "./jsonrpc/read-events.ts";
 import { readReplyOf } from "./jsonrpc/read-reply.ts";
 import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
@@ -44,17 +44,19 @@ export function createA2A10Adapter(config: AgentProtocolConfig, tenant?: string)
 
 /** Returns the task as a message of A2A 1.0: its parts have no `kind`, and a file is a separate part. */
 function messageOf({ task_id, input_data, context_id, open_task_id, files }: AgentTask): object {
+  const { part, ...more } = messageInput(input_data);
   return {
     role: "ROLE_USER",
     messageId: `msg-${task_id}`,
     parts: [
-      ...partsOfInput(input_data).map(({ text }) => ({ text })),
+      { text: part.text },
       ...fileParts(files).map(({ file: { name, mimeType, bytes, uri } }) => ({
         ...(bytes === undefined ? { url: uri } : { raw: bytes }),
         ...(mimeType !== undefined && { mediaType: mimeType }),
         ...(name !== undefined && { filename: name }),
       })),
     ],
+    ...more,
     ...(context_id !== undefined && { contextId: context_id }),
     ...(open_task_id !== undefined && { taskId: open_task_id }),
   };

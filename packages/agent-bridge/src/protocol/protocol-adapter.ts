@@ -41,6 +41,8 @@ export interface ProtocolAdapter {
   readonly protocol: string;
   /** Headers of each request, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** False when a request of this protocol has no place for files. */
+  readonly takesFiles?: false;
   /** Returns the body of the first request, JSON. The same task gives the same bytes, so that it can be retried. */
   readonly toRequest: (task: AgentTask) => unknown;
   /** Reads a reply to `toRequest` or `toPoll`. Throws a `ProtocolTranslationError` when it breaks the protocol's envelope. */
