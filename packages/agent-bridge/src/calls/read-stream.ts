@@ -30,7 +30,10 @@ export async function readStream(call: OpenCall, request: CallRequest, sent: Age
     return isLate();
   };
   try {
-    const reply = await client.stream({ ...sent, onEvent });
+    const onOpen = (): void => {
+      if (operation === "send") call.isBegun = true;
+    };
+    const reply = await client.stream({ ...sent, onEvent, onOpen });
     if (!isEventStream(reply)) return { reading: readReply(call, request, reply), headers: reply.headers };
   } catch (error) {
     options.signal.throwIfAborted();
