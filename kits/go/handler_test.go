@@ -23,8 +23,8 @@ func TestHandlerGetsTextDataFilesAndIDs(t *testing.T) {
 	}
 	task := c.send("", object{"parts": parts, "contextId": "c1", "metadata": object{"a": 1}}, nil)
 	m := <-received
-	equal(t, "one\ntwo", m.Text)
-	equal(t, []any{object{"thread": []any{}}, []int{1}}, m.Data)
+	equal(t, "one\n{\"thread\":[]}\ntwo", m.Text)
+	equal(t, []any{[]int{1}}, m.Data)
 	equal(t, []any{"c1", task["id"], object{"a": 1}}, []any{m.ContextID, m.TaskID, m.Metadata})
 	equal(t, []agent.File{
 		{Name: "a.txt", MediaType: "text/plain", Bytes: []byte("hi")},

@@ -1,9 +1,6 @@
 package agent
 
-import (
-	"encoding/json"
-	"strings"
-)
+import "strings"
 
 // File is a file of a message: its bytes, or a link to them.
 type File struct {
@@ -21,9 +18,11 @@ type Message struct {
 	MessageID string
 	ContextID string
 	TaskID    string
-	// Data holds the values of data parts, and of text parts after the first that are JSON objects, as Crosszone sends them.
-	Data     []any
-	Files    []File
+	// Data holds the values of data parts.
+	Data  []any
+	Files []File
+	// Metadata holds the other members of the input, such as those of a workflow step. "thread" has the earlier messages if the
+	// agent's send_thread is set.
 	Metadata map[string]any
 }
 
@@ -37,11 +36,7 @@ func readMessage(message object) Message {
 	texts := []string{}
 	for _, part := range message["parts"].([]object) {
 		if text, ok := part["text"].(string); ok {
-			if value := objectOf(text); value != nil && len(texts) > 0 {
-				result.Data = append(result.Data, value)
-			} else {
-				texts = append(texts, text)
-			}
+			texts = append(texts, text)
 		} else if value, ok := part["data"]; ok {
 			result.Data = append(result.Data, value)
 		} else {
@@ -50,14 +45,6 @@ func readMessage(message object) Message {
 	}
 	result.Text = strings.Join(texts, "\n")
 	return result
-}
-
-func objectOf(text string) object {
-	var value object
-	if !strings.HasPrefix(text, "{") || json.Unmarshal([]byte(text), &value) != nil {
-		return nil
-	}
-	return value
 }
 
 func fileOf(part object) File {

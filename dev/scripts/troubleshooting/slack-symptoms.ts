@@ -52,6 +52,14 @@ export const failures: Readonly<Record<ErrorKind | LinkErrorKind, Symptom>> = {
     "The agent's credentials, address or protocol are wrong. Retrying doesn't help.",
     "`crosszone agents test <agent>` names the setting.",
   ],
+  agent_lost_task: [
+    "The agent restarted or deleted the task: it says TaskNotFound.",
+    "Keep the agent's tasks in a store that survives a restart.",
+  ],
+  agent_lost_answer: [
+    "An agent with side effects ended its stream without an answer. Crosszone doesn't repeat the question.",
+    "Read the agent's own log under the reference.",
+  ],
   agent_failed: ["The agent itself reported a failure.", "Read the agent's own log under the reference."],
   agent_invalid_response: [
     "The agent's response isn't valid A2A.",

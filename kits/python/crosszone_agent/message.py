@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,9 +29,11 @@ class Message:
     message_id: str
     context_id: str
     task_id: str
-    #: Values of the data parts, and of text parts after the first that are JSON objects, as Crosszone sends them.
+    #: Values of the data parts.
     data: list[Any] = field(default_factory=list)
     files: list[File] = field(default_factory=list)
+    #: Other members of the input, such as those of a workflow step. `thread` has the earlier messages if the agent's
+    #: `send_thread` is set.
     metadata: dict[str, Any] = field(default_factory=dict)
 
 
@@ -43,27 +44,13 @@ def read_message(message: dict[str, Any], task_id: str, context_id: str) -> Mess
     files: list[File] = []
     for part in message["parts"]:
         if "text" in part:
-            value = _object_of(part["text"]) if texts else None
-            if value is None:
-                texts.append(part["text"])
-            else:
-                data.append(value)
+            texts.append(part["text"])
         elif "data" in part:
             data.append(part["data"])
         else:
             files.append(_file_of(part))
     metadata = message.get("metadata") or {}
     return Message("\n".join(texts), message["messageId"], context_id, task_id, data, files, metadata)
-
-
-def _object_of(text: str) -> dict[str, Any] | None:
-    if not text.startswith("{"):
-        return None
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def _file_of(part: dict[str, Any]) -> File:

@@ -27,7 +27,7 @@ class Handlers(unittest.TestCase):
         with client_of(lambda message, _: received.append(message), input_modes=["*/*"]) as client:
             task = client.send("", {"parts": parts, "contextId": "c1", "metadata": {"a": 1}})
         (message,) = received
-        self.assertEqual(("one\ntwo", [{"thread": []}, [1]]), (message.text, message.data))
+        self.assertEqual(('one\n{"thread": []}\ntwo', [[1]]), (message.text, message.data))
         self.assertEqual(("c1", task["id"], {"a": 1}), (message.context_id, message.task_id, message.metadata))
         link = File(url="https://files.example.com/b")
         self.assertEqual([File("a.txt", "text/plain", b"hi"), link], message.files)

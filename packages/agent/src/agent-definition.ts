@@ -65,15 +65,15 @@ export interface MessageFile {
 /** What a person wrote to the agent. */
 export interface Message {
   readonly messageId: string;
-  /** The text, without texts that are JSON objects after the first part: those are in `data`. */
+  /** What the person wrote, unchanged. */
   readonly text: string;
-  /** Values of data parts, and of text parts after the first that are JSON objects. Crosszone sends the thread so far this way. */
+  /** Values of data parts. */
   readonly data: readonly unknown[];
   readonly files: readonly MessageFile[];
   /** Identifies the conversation: the same for all messages of a Slack thread. */
   readonly contextId: string;
   readonly taskId: string;
-  /** Metadata that the client sent. */
+  /** Other members of the input, such as those of a workflow step. `thread` has the earlier messages if the agent's `send_thread` is set. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Who sent the message, as `authenticate` named them; empty without it. */
   readonly caller: string;

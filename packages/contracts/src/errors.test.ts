@@ -31,6 +31,8 @@ test("E1, E2: the codes on the zone link", () => {
     canceled: -32016,
     shutting_down: -32017,
     agent_misconfigured: -32018,
+    agent_lost_task: -32019,
+    agent_lost_answer: -32020,
   });
 });
 

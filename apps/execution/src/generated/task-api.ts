@@ -222,7 +222,9 @@ export const taskApi: OpenApiDocument = {
           "payload_too_large",
           "canceled",
           "shutting_down",
-          "agent_misconfigured"
+          "agent_misconfigured",
+          "agent_lost_task",
+          "agent_lost_answer"
         ]
       },
       "TaskState": {
@@ -291,6 +293,8 @@ export const taskApi: OpenApiDocument = {
           "task_canceled",
           "task_rejected",
           "task_state_unknown",
+          "task_lost",
+          "answer_lost",
           "input_required",
           "auth_required",
           "circuit_open",

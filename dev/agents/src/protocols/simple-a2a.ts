@@ -23,7 +23,7 @@ export function speakSimpleA2A({ work }: Pick<SampleAgent, "work">): Protocol {
   };
 }
 
-/** From Slack the input is `{text, thread?, attachments?}`; other senders may send any JSON value. */
+/** From Slack the input is `{text, thread?}`; other senders may send any JSON value. */
 function textOf(input: unknown): string {
   const text = memberOf(input, "text") ?? input;
   return typeof text === "string" ? text : JSON.stringify(text);

@@ -1,7 +1,7 @@
 import type { AgentProtocolConfig, AgentTask } from "@crosszone/contracts";
 import { isObject, type JsonObject, ownList, ownMember } from "@crosszone/service-kit/json";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import { fileParts, partsOfInput } from "./jsonrpc/parts.ts";
+import { fileParts, messageInput } from "./jsonrpc/parts.ts";
 import { createEventReader } from "./jsonrpc/read-events.ts";
 import { readReplyOf } from "./jsonrpc/read-reply.ts";
 import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
@@ -44,17 +44,19 @@ export function createA2A10Adapter(config: AgentProtocolConfig, tenant?: string)
 
 /** Returns the task as a message of A2A 1.0: its parts have no `kind`, and a file is a separate part. */
 function messageOf({ task_id, input_data, context_id, open_task_id, files }: AgentTask): object {
+  const { part, ...more } = messageInput(input_data);
   return {
     role: "ROLE_USER",
     messageId: `msg-${task_id}`,
     parts: [
-      ...partsOfInput(input_data).map(({ text }) => ({ text })),
+      { text: part.text },
       ...fileParts(files).map(({ file: { name, mimeType, bytes, uri } }) => ({
         ...(bytes === undefined ? { url: uri } : { raw: bytes }),
         ...(mimeType !== undefined && { mediaType: mimeType }),
         ...(name !== undefined && { filename: name }),
       })),
     ],
+    ...more,
     ...(context_id !== undefined && { contextId: context_id }),
     ...(open_task_id !== undefined && { taskId: open_task_id }),
   };
@@ -62,16 +64,18 @@ function messageOf({ task_id, input_data, context_id, open_task_id, files }: Age
 
 /**
  * Converts a result or stream event of A2A 1.0 to the shape of 0.3: `{task}`, `{message}`, `{statusUpdate}` and `{artifactUpdate}` lose their
- * wrapper, `TASK_STATE_COMPLETED` becomes `completed`, and each part gets its `kind`. Members that 0.3 does not have are kept. A value of
- * an unknown shape is returned unchanged.
+ * wrapper, `TASK_STATE_COMPLETED` becomes `completed`, and each part gets its `kind`. Some servers send an event without its wrapper, with
+ * the `kind` of 0.3. Members that 0.3 does not have are kept. A value of an unknown shape is returned unchanged.
  */
 function asV03Result(result: unknown): unknown {
-  const message = ownMember(result, "message");
+  if (!isObject(result)) return result;
+  const of = (kind: string, wrapper: string): unknown => (result["kind"] === kind ? result : result[wrapper]);
+  const message = of("message", "message");
   if (isObject(message)) return { ...messageIn(message), kind: "message" };
-  const { statusUpdate, artifactUpdate } = isObject(result) ? result : {};
-  if (isObject(statusUpdate)) return { ...statusUpdate, kind: "status-update", ...statusIn(statusUpdate) };
-  if (isObject(artifactUpdate))
-    return { ...artifactUpdate, kind: "artifact-update", artifact: withKinds(artifactUpdate["artifact"]) };
+  const status = of("status-update", "statusUpdate");
+  if (isObject(status)) return { ...status, kind: "status-update", ...statusIn(status) };
+  const update = of("artifact-update", "artifactUpdate");
+  if (isObject(update)) return { ...update, kind: "artifact-update", artifact: withKinds(update["artifact"]) };
   const task = ownMember(result, "task") ?? result;
   return isObject(task) ? taskOf(task) : result;
 }

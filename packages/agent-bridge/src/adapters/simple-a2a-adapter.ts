@@ -20,6 +20,7 @@ export function createSimpleA2AAdapter(config: AgentProtocolConfig): ProtocolAda
     );
   return {
     protocol,
+    takesFiles: false,
     toRequest: ({ task_id, input_data }): SimpleA2ARequest => ({ task_id, input: input_data }),
     fromResponse: (reply, { task_id }) => {
       if (!isSuccessStatus(reply.status)) return failure(task_id, failureOfStatus(reply));

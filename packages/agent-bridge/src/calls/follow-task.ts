@@ -1,21 +1,25 @@
 import type { NormalisedResult } from "../protocol/protocol-adapter.ts";
-import { asFailure } from "../protocol/agent-failure.ts";
+import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { sendRequest } from "./send-request.ts";
 import type { OpenCall } from "./open-call.ts";
 import { pollPause } from "./pauses.ts";
 import { isStill, reportProgress } from "./read-stream.ts";
 import { callHeaders, readReply, writeBody } from "./translate.ts";
 
+/** TaskNotFoundError: https://a2a-protocol.org/v0.3.0/specification/#82-a2a-specific-errors */
+const isUnknown = -32_001;
+
 /**
- * Follows a task until it ends or its deadline passes. A poll that fails temporarily, or that an open circuit rejects, is repeated. A task
- * that still waits with the question `answered` is polled again too.
+ * Follows a task until it ends or its deadline passes. A poll that fails temporarily is repeated, but not when the agent no longer knows the
+ * task. A task that still waits with the question `answered` is polled again too.
  */
 export async function followTask(call: OpenCall, remoteId: string, answered?: string): Promise<NormalisedResult> {
   await followStream(call, remoteId, answered);
   const { adapter, options, task, time } = call;
   // Undefined only for a faulty adapter, which says that the agent works but can't poll it. Reported as a translation
   // error.
-  const request = { operation: "poll" as const, make: (): unknown => adapter.toPoll?.(task, remoteId) };
+  const make = (): unknown => adapter.toPoll?.(task, remoteId);
+  const request = { operation: "poll" as const, make, read: adapter.createEventReader?.(task) };
   let requestedMs = 0;
   for (let polls = 0; ; polls += 1) {
     const remainingMs = options.deadlineAt - time.now();
@@ -31,7 +35,8 @@ export async function followTask(call: OpenCall, remoteId: string, answered?: st
     }
     if (isStill(answered, reading)) continue;
     const { error } = reading.result;
-    if (!error?.retryable && error?.kind !== "circuit_open") return reading.result;
+    if (error?.code === isUnknown && error.kind.startsWith("rpc_")) return lost(call, error);
+    if (!error?.retryable) return reading.result;
     const exchange = { operation: "poll" as const, attempt: call.attempts, durationMs };
     call.observer.retried(call.ids, {
       ...exchange,
@@ -39,6 +44,12 @@ export async function followTask(call: OpenCall, remoteId: string, answered?: st
       pauseMs: Math.max(requestedMs, pollPause(polls + 1, 0)),
     });
   }
+}
+
+function lost({ agent, task }: OpenCall, { code, data }: AgentFailure): NormalisedResult {
+  const message = `The agent ${JSON.stringify(agent.name)} has lost this task: it no longer knows it.`;
+  const error = new AgentFailure("task_lost", message, { ...(code !== undefined && { code }), data });
+  return { task_id: task.task_id, status: "error", output: null, error };
 }
 
 /**

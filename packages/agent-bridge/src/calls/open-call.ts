@@ -1,5 +1,5 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
-import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
+import type { AgentReply, ProtocolAdapter, Reading } from "../protocol/protocol-adapter.ts";
 import type { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import type { AgentCallIds, AgentOperation, BridgeObserver } from "../observer/bridge-observer.ts";
 import type { AgentClient } from "../client/agent-client.ts";
@@ -41,6 +41,8 @@ export interface OpenCall extends CallParts, CallWay {
   remembered?: Promise<void>;
   /** The agent's last progress text. */
   progress?: string;
+  /** The agent has answered a request that starts the task with a stream, so that it may have begun. */
+  isBegun?: boolean;
 }
 
 /** One request of a call. */
@@ -52,4 +54,6 @@ export interface CallRequest {
   readonly isStream?: boolean;
   /** Identifies the agent's question that this call answers. An event that repeats the question does not end the stream. */
   readonly answered?: string | undefined;
+  /** Reads the replies of several polls. */
+  readonly read?: ((reply: AgentReply) => Reading) | undefined;
 }

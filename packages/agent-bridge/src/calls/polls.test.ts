@@ -93,10 +93,36 @@ describe("a task that the agent is working on", () => {
     });
     expect(await end).toMatchObject({ attempts: 1, failure: undefined });
     expect(observer.eventsOf("retried").length).toBeGreaterThanOrEqual(away.length);
-    const unknown = { jsonrpc: "2.0", id: "t1", error: { code: -32001, message: "Task not found" } };
-    const forgetful = await startAgent((_, index) => (index === 0 ? working : { body: unknown }));
-    const lost = startCall({ agent: { url: forgetful.url } });
-    expect(await lost.end).toMatchObject({ failure: { kind: "rpc_error", code: -32001 } });
+    const invalid = { jsonrpc: "2.0", id: "t1", error: { code: -32602, message: "Invalid params" } };
+    const refusing = await startAgent((_, index) => (index === 0 ? working : { body: invalid }));
+    const ended = startCall({ agent: { url: refusing.url } });
+    expect(await ended.end).toMatchObject({ failure: { kind: "rpc_error", code: -32602 } });
+  });
+
+  test.each([200, 500])(
+    "I12: a task that a restarted agent had lost was polled for half a minute: it ends at once (HTTP %i)",
+    async (status) => {
+      const unknown = { jsonrpc: "2.0", id: "t1", error: { code: -32001, message: "Task not found" } };
+      const away: AnswerOfAgent = { status: 503, body: "" };
+      const restarted: AnswerOfAgent = { status, body: unknown };
+      const agent = await startAgent((_, index) => (index === 0 ? working : index < 7 ? away : restarted));
+      const breaker = { failures: 3, open_ms: 30_000 };
+      const { end, time } = startCall({ agent: { url: agent.url, breaker } });
+      expect(await end).toMatchObject({ attempts: 1, failure: { kind: "task_lost", code: -32001, retryable: false } });
+      expect(agent.asked).toHaveLength(8);
+      expect(Math.max(...time.pauses)).toBeLessThan(5_000);
+    },
+  );
+
+  test("I9: an agent that is polled says its answer in its last progress message", async () => {
+    const message = { kind: "message", role: "agent", messageId: "m", parts: [{ kind: "text", text: "It is\n42." }] };
+    const says: AnswerOfAgent = {
+      body: resultOf(taskIn("working", { status: { state: "working", message } })),
+    };
+    const silent: AnswerOfAgent = { body: resultOf(taskIn("completed")) };
+    const agent = await startAgent((_, index) => [working, says, working][index] ?? silent);
+    const { output } = await startCall({ agent: { url: agent.url } }).end;
+    expect(output).toMatchObject({ response: "It is\n42." });
   });
 
   test("R2.10: fails at the deadline, and the agent gets a cancel request", async () => {

@@ -13,7 +13,7 @@ export interface ReadAnswer {
 
 /**
  * Sends a request whose response may be a stream, and reads events until one ends the task. For a broken stream, returns the reading of the
- * last event. Throws an `AgentFailure` when no event could be read, and the signal's reason.
+ * last event. Throws an `AgentFailure` when no event could be read or the stream broke between messages, and the signal's reason.
  */
 export async function readStream(call: OpenCall, request: CallRequest, sent: AgentRequest): Promise<ReadAnswer> {
   const { operation, answered } = request;
@@ -23,18 +23,22 @@ export async function readStream(call: OpenCall, request: CallRequest, sent: Age
   const isLate = (): boolean => time.now() >= options.deadlineAt;
   const onEvent = (data: Uint8Array): boolean => {
     last = readReply(call, { operation, read }, { status: 200, headers: {}, body: data });
-    if (last.state === "ended") return !isStill(answered, last) || isLate();
+    reportArtifacts(call, last.artifacts);
+    if (last.state === "ended") return (last.isOpen !== true && !isStill(answered, last)) || isLate();
     remember(call, last.remoteId);
     reportProgress(call, last.progress);
-    reportArtifacts(call, last.artifacts);
     return isLate();
   };
   try {
-    const reply = await client.stream({ ...sent, onEvent });
+    const onOpen = (): void => {
+      if (operation === "send") call.isBegun = true;
+    };
+    const reply = await client.stream({ ...sent, onEvent, onOpen });
     if (!isEventStream(reply)) return { reading: readReply(call, request, reply), headers: reply.headers };
   } catch (error) {
     options.signal.throwIfAborted();
-    if (last === undefined) throw error;
+    const isSilent = error instanceof AgentFailure && error.kind === "call_timeout";
+    if (last === undefined || (last.isOpen === true && !isSilent)) throw error;
   }
   if (last !== undefined) return { reading: last, headers: {} };
   const who = JSON.stringify(agent.name);

@@ -6,7 +6,7 @@ import { followTask } from "./follow-task.ts";
 import type { CallWay, OpenCall } from "./open-call.ts";
 import { isStill, remember, reportProgress } from "./read-stream.ts";
 import { sendRequest } from "./send-request.ts";
-import { sendTask } from "./send-task.ts";
+import { hasActed, sendTask } from "./send-task.ts";
 
 /** A call before discovery determines the protocol and URL. */
 export type CallPlan = Omit<OpenCall, keyof CallWay | "rediscover"> & Pick<OpenCall, "ids" | "task" | "agent">;
@@ -25,9 +25,10 @@ export async function openCall(plan: CallPlan, discovery: Discovery): Promise<Op
 
 async function chooseWay({ ids, agent: registered, task, options }: CallPlan, discovery: Discovery): Promise<CallWay> {
   const { adapter, agent, card, isGuess } = await discovery.discover(registered, options.signal);
-  const { protocol } = adapter;
+  const { protocol, takesFiles = true } = adapter;
+  const sent = takesFiles ? acceptedBy(card, task) : { ...task, files: [] };
   const streams = card?.streaming ?? false;
-  return { ids: { ...ids, protocol }, adapter, agent, task: acceptedBy(card, task), streams, isGuess };
+  return { ids: { ...ids, protocol }, adapter, agent, task: sent, streams, isGuess };
 }
 
 export interface RunCallDeps {
@@ -43,17 +44,37 @@ export interface RunCallDeps {
  * tried.
  */
 export async function runCall(call: OpenCall, { discovery, tokens, isAuto }: RunCallDeps): Promise<NormalisedResult> {
-  const result = await runInContext(call, tokens);
+  const result = await runWithFiles(call, tokens);
   if (!isAuto || !isOtherVersion(result)) return result;
   discovery.forget(call.agent);
   const { adapter, ids } = call;
   call.adapter = discovery.otherVersion(adapter);
   call.ids = { ...ids, protocol: call.adapter.protocol };
-  const other = await runInContext(call, tokens);
+  const other = await runWithFiles(call, tokens);
   if (!isOtherVersion(other)) return other;
   Object.assign(call, { adapter, ids });
   return result;
 }
+
+/** When an agent rejects the files of a task, the message is sent once more without them. */
+async function runWithFiles(call: OpenCall, tokens: TokenBuckets): Promise<NormalisedResult> {
+  const { streams } = call;
+  const result = await runInContext(call, tokens);
+  if (!rejectsFiles(call, result)) return result;
+  Object.assign(call, { streams, task: { ...call.task, files: [] }, remoteId: undefined });
+  return await runInContext(call, tokens);
+}
+
+/** A2A's ContentTypeNotSupportedError, or the agent's words about a part. */
+function rejectsFiles(call: OpenCall, { error }: NormalisedResult): boolean {
+  if (error === null || hasActed(call) || (call.task.files ?? []).length === 0) return false;
+  if (error.kind === "rpc_error" && error.code === -32_005) return true;
+  if (!rejections.has(error.kind) || (error.kind !== "rpc_error" && call.agent.side_effects === true)) return false;
+  return aboutFiles.test(error.message) && /not (be )?(supported|accepted|allowed)|unsupported/i.test(error.message);
+}
+
+const aboutFiles = /\b(files?|attachments?|parts?|(media|mime|content)[ -]?types?)\b/i;
+const rejections: ReadonlySet<string> = new Set(["rpc_error", "task_failed", "task_rejected"]);
 
 /** When an agent refuses to continue the task that waits for an answer, the message is sent as a new task. */
 async function runInContext(call: OpenCall, tokens: TokenBuckets): Promise<NormalisedResult> {

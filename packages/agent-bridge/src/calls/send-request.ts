@@ -29,6 +29,8 @@ const circuitVerdict: Readonly<Record<AgentErrorKind, keyof CircuitPass>> = {
   task_canceled: "succeeded",
   task_rejected: "succeeded",
   task_state_unknown: "succeeded",
+  task_lost: "succeeded",
+  answer_lost: "failed",
   input_required: "succeeded",
   auth_required: "succeeded",
   rate_limited: "abandoned",
@@ -80,7 +82,7 @@ export async function sendRequest(call: OpenCall, request: CallRequest): Promise
     options.signal.throwIfAborted();
     if (time.now() >= options.deadlineAt) throw pastDeadline(call);
     const body = writeBody(call, operation, request.make);
-    pass = call.breakers.admit(agent);
+    pass = call.breakers.admit(agent, operation !== "send");
     const sent = { body, headers: callHeaders(call, operation) };
     const { reading, headers } = await exchange(call, request, sent);
     pass[reading.state === "ended" && reading.result.error ? circuitVerdict[reading.result.error.kind] : "succeeded"]();

@@ -1,14 +1,14 @@
 import type { TokenBuckets } from "@crosszone/service-kit";
 import { failure, type Reading } from "../protocol/protocol-adapter.ts";
-import { type AgentFailure, asFailure } from "../protocol/agent-failure.ts";
+import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { sendRequest } from "./send-request.ts";
 import type { OpenCall } from "./open-call.ts";
 import { retryPause } from "./pauses.ts";
 
 /**
  * Sends the task to the agent, and retries temporary failures at most `retry.max_retries` times, with growing pauses or the pause that the
- * agent asks for, and within the rate limit of `tokens`. Returns the last reading when no attempt is left or none fits before the deadline.
- * `answered` identifies the question that the task answers.
+ * agent asks for, and within the rate limit of `tokens`. Returns the last reading when no attempt is left or none fits before the deadline,
+ * and an `answer_lost` when an agent with side effects has begun. `answered` identifies the question that the task answers.
  */
 export async function sendTask(call: OpenCall, tokens: TokenBuckets, answered?: string): Promise<Reading> {
   const { options, time } = call;
@@ -34,6 +34,7 @@ export async function sendTask(call: OpenCall, tokens: TokenBuckets, answered?: 
       }
     }
     const { retry } = call.agent;
+    if (failed?.retryable === true && hasActed(call)) return failure(call.task.task_id, answerLost(call, failed));
     if (!failed?.retryable || call.attempts > retry.max_retries) return reading;
     const pauseMs = retryAfterMs + retryPause(retry, call.attempts, time.random());
     if (time.now() + pauseMs >= options.deadlineAt) return reading;
@@ -60,6 +61,14 @@ function taskRequest({ adapter, streams, task }: OpenCall) {
   const { toStream } = adapter;
   const isStream = streams && toStream !== undefined && task.open_task_id === undefined;
   return { operation: "send" as const, isStream, make: () => (isStream ? toStream(task) : adapter.toRequest(task)) };
+}
+
+/** Whether the task may have had an effect outside of Crosszone, so that it must not be sent again. */
+export const hasActed = ({ agent, isBegun }: OpenCall): boolean => agent.side_effects === true && isBegun === true;
+
+function answerLost({ agent }: OpenCall, cause: AgentFailure): AgentFailure {
+  const message = `The agent ${JSON.stringify(agent.name)} accepted the question, but its stream ended without an answer: ${cause.message}`;
+  return new AgentFailure("answer_lost", message, { cause });
 }
 
 /** Returns whether the agent did not read the request (method not found, unsupported operation, HTTP error), so another way can be tried. */

@@ -2,50 +2,21 @@ import { describe, expect, test } from "vitest";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import { doneWith, taskIn } from "../testing/agent-answers.ts";
 import { clientOf } from "../testing/client-of.ts";
-import { errorOf, result, startCardedAgent, type CardedOptions } from "../testing/start-carded-agent.ts";
-
-const card = { protocolVersion: "0.3.0", url: "/", capabilities: { streaming: true } };
-const card10 = {
-  supportedInterfaces: [{ url: "/", protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
-  capabilities: { streaming: true },
-};
-const ids = { taskId: "remote-1", contextId: "ctx-1" };
-const says = (text: string) => ({ message: { role: "agent", messageId: "m", parts: [{ kind: "text", text }] } });
-const status = (state: string, members: object = {}) =>
-  result({ kind: "status-update", ...ids, status: { state, ...members }, final: state !== "working" });
-const chunk = (text: string, append: boolean) =>
-  result({ kind: "artifact-update", ...ids, artifact: { artifactId: "a", parts: [{ kind: "text", text }] }, append });
-
-/** The same in A2A 1.0, where a stream can be resumed. */
-const stateOf10 = (state: string) => `TASK_STATE_${state.toUpperCase().replace("-", "_")}`;
-const said10 = (text: string) => ({ message: { role: "ROLE_AGENT", messageId: "m", parts: [{ text }] } });
-const task10 = (state: string, members: object = {}) => ({
-  id: "remote-1",
-  contextId: "ctx-1",
-  status: { state: stateOf10(state), ...members },
-});
-const showing10 = (state: string, members: object = {}) => result({ task: task10(state, members) });
-const status10 = (state: string, members: object = {}) =>
-  result({ statusUpdate: { ...ids, status: { state: stateOf10(state), ...members } } });
-const done10 = (text: string) => ({ ...task10("completed"), artifacts: [{ artifactId: "a", parts: [{ text }] }] });
-
-/** Starts a streaming agent. Its `call` records the reported progress. */
-async function streaming(answers: CardedOptions["answers"], own: { card?: object; timeout_ms?: number } = {}) {
-  const agent = await startCardedAgent({ card: own.card ?? card, answers });
-  const progress: string[] = [];
-  const remoteIds: string[] = [];
-  const call = (options: object = {}, task: object = {}) =>
-    agent.start({
-      agent: { timeout_ms: own.timeout_ms ?? 60_000 },
-      task,
-      options: {
-        onProgress: (text) => progress.push(text),
-        onRemoteId: async (id) => void remoteIds.push(id),
-        ...options,
-      },
-    });
-  return { agent, call, progress, remoteIds };
-}
+import { errorOf, result, startCardedAgent } from "../testing/start-carded-agent.ts";
+import {
+  card,
+  card10,
+  ids,
+  says,
+  status,
+  chunk,
+  said10,
+  task10,
+  showing10,
+  status10,
+  done10,
+  streaming,
+} from "../testing/stream-events.ts";
 
 describe("an agent whose card offers streaming", () => {
   test("I2: gets the task once, and its events form the answer", async () => {

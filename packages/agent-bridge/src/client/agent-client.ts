@@ -17,6 +17,8 @@ export interface AgentRequest {
 export interface StreamRequest extends AgentRequest {
   /** Called with the data of each event. Return true to end the stream. An error that it throws ends the stream and is rethrown. */
   readonly onEvent: (data: Uint8Array) => boolean;
+  /** Called when the response has begun and is a stream of events. */
+  readonly onOpen?: () => void;
 }
 
 /** A request for a file of an agent. */

@@ -11,7 +11,14 @@ import { createAgentFetch } from "./agent-fetch.ts";
 import { createConnections, type Resolve } from "./connections.ts";
 import { findCredentials } from "./credentials/credentials.ts";
 import { createOAuth2Tokens } from "./credentials/oauth2-tokens.ts";
-import { createRequestAgent, createTokenPost, nameOf, type ResolveAgent, type RequestAgent } from "./request-agent.ts";
+import {
+  type ClientRequest,
+  createRequestAgent,
+  createTokenPost,
+  nameOf,
+  type RequestAgent,
+  type ResolveAgent,
+} from "./request-agent.ts";
 import { withTimeout } from "./request-failures.ts";
 
 /** Dependencies and limits of a client. */
@@ -52,10 +59,9 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
   };
   const requestAgent = createRequestAgent(resolve, maxBytes);
 
-  const post = (request: AgentRequest, signal: AbortSignal, onEvent?: (data: Uint8Array) => boolean) => {
+  const post = (request: AgentRequest, signal: AbortSignal, how: Pick<ClientRequest, "onEvent" | "onOpen"> = {}) => {
     const { agent, body } = request;
     const headers = { ...request.headers, "content-type": "application/json" };
-    const how = onEvent === undefined ? {} : { onEvent };
     return requestAgent({ agent, url: agent.url, method: "POST", headers, body, ...how }, signal);
   };
 
@@ -63,9 +69,12 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
     post: (request) => inTime(request, (signal) => post(request, signal)),
     stream: (request) =>
       inTime(request, (signal, renew) =>
-        post(request, signal, (data) => {
-          renew();
-          return request.onEvent(data);
+        post(request, signal, {
+          onOpen: request.onOpen,
+          onEvent: (data) => {
+            renew();
+            return request.onEvent(data);
+          },
         }),
       ),
     fetchCard: (request) => inTime(request, (signal) => fetchCard(requestAgent, request.agent, signal)),

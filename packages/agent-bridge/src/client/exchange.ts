@@ -18,6 +18,8 @@ export interface ExchangeOptions {
   readonly who: string;
   /** Called with the data of each event of a `text/event-stream`. Return true to end the stream. The body of such a response is empty. */
   readonly onEvent?: (data: Uint8Array) => boolean;
+  /** Called when such a response has begun. */
+  readonly onOpen?: (() => void) | undefined;
 }
 
 /** Sends one request and returns its response, whatever the status, except that a redirect is refused. */
@@ -37,7 +39,9 @@ export async function exchange(options: ExchangeOptions): Promise<AgentReply> {
       if (status >= 300 && status < 400) throw redirected(who, status);
       if (Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge(who, maxBytes);
       const isRead = onEvent !== undefined && isEventStream({ status, headers: joined(headers) });
-      return isRead ? createEventSink({ onEvent, maxBytes, who }) : undefined;
+      if (!isRead) return undefined;
+      options.onOpen?.();
+      return createEventSink({ onEvent, maxBytes, who });
     },
     onPiece: (bytes) => {
       if (bytes > maxBytes) throw tooLarge(who, maxBytes);

@@ -28,6 +28,7 @@ export interface ClientRequest {
   /** Largest answer, bytes; the client's own limit when absent. */
   readonly maxBytes?: number;
   readonly onEvent?: (data: Uint8Array) => boolean;
+  readonly onOpen?: (() => void) | undefined;
 }
 
 /** Sends a request with the agent's credentials. Rejects with an `AgentFailure`. */
@@ -55,7 +56,7 @@ export function createRequestAgent(resolve: ResolveAgent, maxBytes: number): Req
       const answer = await exchange({
         ...sent,
         ...(body !== undefined && { body }),
-        ...(onEvent !== undefined && { onEvent: (data) => onEvent(hidden(data)) }),
+        ...(onEvent !== undefined && { onEvent: (data) => onEvent(hidden(data)), onOpen: request.onOpen }),
       });
       const reply = { ...answer, body: hidden(answer.body) };
       return { reply, ...(renew !== undefined && { renew }) };

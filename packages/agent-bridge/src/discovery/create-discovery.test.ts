@@ -27,7 +27,6 @@ describe("I3: protocol auto", () => {
     const agent = await startCarded(card10("/a2a/jsonrpc", { tenant: "t" }), { SendMessage: result(task10) });
     const file = { name: "a.png", media_type: "image/png", size: 2, bytes: "aGk=" };
     const pdf = { name: "a.pdf", media_type: "application/pdf", size: 2, bytes: "aGk=" };
-    const described = { name: "a.pdf", mime_type: "application/pdf", size: 2 };
     const end = await agent.call({}, { context_id: "c", open_task_id: "o", files: [file, pdf] });
     expect(end).toMatchObject({ failure: undefined, attempts: 1, output: { text: "done" } });
     expect(agent.asked[0]).toMatchObject({ body: { method: "GetTask", params: { tenant: "t", id: "o" } } });
@@ -47,11 +46,7 @@ describe("I3: protocol auto", () => {
               messageId: "msg-t1",
               contextId: "c",
               taskId: "o",
-              parts: [
-                { text: "hi" },
-                { text: JSON.stringify({ attachments: [described] }) },
-                { raw: "aGk=", mediaType: "image/png", filename: "a.png" },
-              ],
+              parts: [{ text: "hi" }, { raw: "aGk=", mediaType: "image/png", filename: "a.png" }],
             },
           },
         },

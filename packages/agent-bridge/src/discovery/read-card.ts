@@ -72,21 +72,12 @@ function interfacesOfV0(card: unknown): readonly CardInterface[] {
 
 /**
  * Returns the task with only the files whose media type the card accepts; all files when the card names no input modes.
- * The input's `attachments` describe the other files.
  */
 export function acceptedBy(card: CardFacts | undefined, task: AgentTask): AgentTask {
   if (task.files === undefined || card === undefined || card.inputModes.length === 0) return task;
   const isAccepted = ({ media_type }: AgentTaskFile): boolean => accepts(card.inputModes, media_type);
-  const others = task.files.filter((file) => !isAccepted(file));
-  if (others.length === 0) return task;
-  const described = others.map(({ name, media_type: mime_type, size }) => ({ name, mime_type, size }));
-  const { input_data: input } = task;
-  const attachments = [...ownList(input, "attachments"), ...described];
-  return {
-    ...task,
-    input_data: isObject(input) ? { ...input, attachments } : input,
-    files: task.files.filter(isAccepted),
-  };
+  const files = task.files.filter(isAccepted);
+  return files.length === task.files.length ? task : { ...task, files };
 }
 
 /** Returns the names of a task's files that were not accepted. */

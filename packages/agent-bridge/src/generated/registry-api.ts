@@ -1073,6 +1073,8 @@ export const registryApi: OpenApiDocument = {
           "task_canceled",
           "task_rejected",
           "task_state_unknown",
+          "task_lost",
+          "answer_lost",
           "input_required",
           "auth_required",
           "circuit_open",
@@ -1966,6 +1968,10 @@ export const registryApi: OpenApiDocument = {
             "type": "boolean",
             "description": "Whether it changes something outside of Crosszone, for example sends a message or pays. A language model can't call it while the conversation holds content that the person did not write. False when absent."
           },
+          "send_thread": {
+            "type": "boolean",
+            "description": "Whether the first message of a thread to the agent has the earlier messages of the thread, in its metadata. False when absent: the agent gets what the person wrote and nothing else."
+          },
           "canary": {
             "$ref": "#/components/schemas/AgentCanary"
           },
@@ -2073,6 +2079,10 @@ export const registryApi: OpenApiDocument = {
           "side_effects": {
             "type": "boolean",
             "description": "Whether it changes something outside of Crosszone, for example sends a message or pays. A language model can't call it while the conversation holds content that the person did not write. False when absent."
+          },
+          "send_thread": {
+            "type": "boolean",
+            "description": "Whether the first message of a thread to the agent has the earlier messages of the thread, in its metadata. False when absent: the agent gets what the person wrote and nothing else."
           },
           "canary": {
             "$ref": "#/components/schemas/AgentCanary"

@@ -27,12 +27,12 @@ export interface CircuitReading {
 }
 
 /**
- * Suspends calls to agents that fail repeatedly. Each call, retry or poll asks for admission. When refused, it fails
- * with an `AgentFailure` `circuit_open` with `retryAfterMs`. State is per process, so failures elsewhere don't affect
- * calls here.
+ * Suspends calls to agents that fail repeatedly. Each call or retry asks for admission. When rejected, it fails with an
+ * `AgentFailure` `circuit_open` with `retryAfterMs`. Polls of a running task have their own pauses: they are always
+ * admitted, so that a task ends as soon as its agent is back. State is per process, so failures elsewhere don't affect calls here.
  */
 export interface CircuitBreakers {
-  readonly admit: (agent: GuardedAgent) => CircuitPass;
+  readonly admit: (agent: GuardedAgent, isPoll?: boolean) => CircuitPass;
   /** Returns the circuits of recently called agents. */
   readonly readings: () => readonly CircuitReading[];
 }
@@ -103,11 +103,11 @@ export function createCircuitBreakers(options: CircuitBreakersOptions = {}): Cir
   };
 
   return {
-    admit: (agent) => {
+    admit: (agent, isPoll = false) => {
       const { name, breaker } = agent;
       const circuit = circuitOf(agent);
       circuit.usedAt = now();
-      if (circuit.state !== "closed") {
+      if (circuit.state !== "closed" && !isPoll) {
         const waitMs = Math.ceil(circuit.probeAt - circuit.usedAt);
         if (waitMs > 0) throw refusal(name, circuit.failures, waitMs);
         changeState(name, circuit, "half_open");
@@ -118,7 +118,9 @@ export function createCircuitBreakers(options: CircuitBreakersOptions = {}): Cir
         if (circuits.get(name) !== circuit || circuit.round !== round) return;
         if (outcome === "succeeded") {
           circuit.failures = 0;
-          if (circuit.state === "half_open") changeState(name, circuit, "closed");
+          if (circuit.state !== "closed") changeState(name, circuit, "closed");
+        } else if (isPoll && circuit.state !== "closed") {
+          // The circuit's own probe decides when calls go on.
         } else if (outcome === "failed") {
           circuit.failures += 1;
           if (circuit.state === "closed" && circuit.failures < breaker.failures) return;

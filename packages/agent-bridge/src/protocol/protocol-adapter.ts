@@ -22,10 +22,12 @@ export type Reading = (
       readonly remoteId: string;
       /** The agent's progress, in its own words. */
       readonly progress?: string;
-      /** Read from a stream: the task's artifacts so far, in the shape of A2A 0.3. Later events change the same array and its items. */
-      readonly artifacts?: readonly unknown[];
     }
 ) & {
+  /** Read from a stream: artifacts and messages so far, as artifacts of A2A 0.3. Later events change the same items. */
+  readonly artifacts?: readonly unknown[];
+  /** Read from a stream: the result is the answer only if no other event follows. */
+  readonly isOpen?: boolean;
   /** Harmless deviations from the protocol, one sentence each. */
   readonly warnings: readonly string[];
   /** Identifies the question that the task waits with, when the agent gives it an id or a time. */
@@ -39,6 +41,8 @@ export interface ProtocolAdapter {
   readonly protocol: string;
   /** Headers of each request, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** False when a request of this protocol has no place for files. */
+  readonly takesFiles?: false;
   /** Returns the body of the first request, JSON. The same task gives the same bytes, so that it can be retried. */
   readonly toRequest: (task: AgentTask) => unknown;
   /** Reads a reply to `toRequest` or `toPoll`. Throws a `ProtocolTranslationError` when it breaks the protocol's envelope. */

@@ -1,5 +1,6 @@
 import { isAgentTest, type AgentTest } from "@crosszone/contracts";
 import { expect, test } from "vitest";
+import { createAddressRules } from "../addresses/address-rules.ts";
 import { doneWith, taskIn } from "../testing/agent-answers.ts";
 import { clientOf } from "../testing/client-of.ts";
 import { errorOf, result, startCardedAgent, type CardedOptions } from "../testing/start-carded-agent.ts";
@@ -71,4 +72,15 @@ test.each([
   const { status, agent } = await tested({}, asked);
   expect(status).toBe(expected);
   expect(agent.asked).toEqual([]);
+});
+
+test("a test of a URL that can't be parsed was an internal error: it is rejected with a sentence", async () => {
+  const checks = {
+    protocol: () => undefined,
+    url: createAddressRules({ origins: [] }).check,
+    secrets: () => undefined,
+  };
+  const { ask } = await startRegistry({ checks });
+  const { status, body } = await ask("POST /agent-tests", { text: "Hi", url: "http://[" });
+  expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining("Write it as https://host/path")]);
 });

@@ -81,6 +81,6 @@ export async function testedAgent(
   if ((agent === undefined) === (url === undefined))
     throw invalid([{ pointer: "", message: "must have either agent or url" }]);
   if (agent !== undefined) return { agent: await find(agent), text };
-  const settings = { name: new URL(url ?? "").host, url, ...(protocol !== undefined && { protocol }) };
+  const settings = { name: URL.parse(url ?? "")?.host ?? "agent", url, ...(protocol !== undefined && { protocol }) };
   return { agent: await draft(settings), text };
 }

@@ -14,6 +14,7 @@ export const agentDefaults: Readonly<Omit<Required<AgentSettings>, "name" | "url
   breaker: { failures: 5, open_ms: 30_000 },
   enabled: true,
   side_effects: false,
+  send_thread: false,
 };
 
 /** Defaults of a canary's limits. */
@@ -41,7 +42,16 @@ export function completeParts(written: unknown): unknown {
 /** Returns the settings in a record, in the order of the schema. */
 export function settingsOf(record: AgentRecord): FullSettings {
   const { name, url, description, protocol, protocol_config, auth } = record;
-  const { timeout_ms, max_concurrency, retry, breaker, enabled, side_effects = false, canary } = record;
+  const {
+    timeout_ms,
+    max_concurrency,
+    retry,
+    breaker,
+    enabled,
+    side_effects = false,
+    send_thread = false,
+    canary,
+  } = record;
   return {
     name,
     url,
@@ -55,6 +65,7 @@ export function settingsOf(record: AgentRecord): FullSettings {
     breaker,
     enabled,
     side_effects,
+    send_thread,
     ...(canary !== undefined && { canary }),
   };
 }

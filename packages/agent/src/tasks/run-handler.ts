@@ -1,4 +1,3 @@
-import { isObject } from "../a2a/check.ts";
 import type { Part, WireMessage } from "../a2a/types.ts";
 import {
   type Answer,
@@ -49,9 +48,7 @@ export function messageFor({ messageId, parts, metadata, ...ids }: WireMessage, 
   const data: unknown[] = [];
   const files: MessageFile[] = [];
   for (const part of parts) {
-    const more = texts.length > 0 ? parseObject(part.text) : undefined;
-    if (more) data.push(more);
-    else if (part.text !== undefined) texts.push(part.text);
+    if (part.text !== undefined) texts.push(part.text);
     else if (part.raw === undefined && part.url === undefined) data.push(part.data);
     else files.push(fileOf(part));
   }
@@ -65,17 +62,6 @@ export function messageFor({ messageId, parts, metadata, ...ids }: WireMessage, 
     metadata: { ...metadata },
     caller,
   };
-}
-
-/** Crosszone sends the thread so far, and names of files, as JSON in a second text part. */
-function parseObject(text: string | undefined): object | undefined {
-  if (!text?.startsWith("{")) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const fileOf = ({ raw, url, filename, mediaType }: Part): MessageFile => ({

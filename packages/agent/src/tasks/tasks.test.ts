@@ -29,7 +29,7 @@ test("a handler gets the text, data, files and ids of a message", async () => {
   ];
   const { id } = await client.send("", { message: { parts, contextId: "c1", metadata: { a: 1 } } });
   expect(received).toMatchObject([
-    { text: "one\ntwo", data: [{ thread: [] }, [1]], contextId: "c1", taskId: id, metadata: { a: 1 }, caller: "" },
+    { text: 'one\n{"thread":[]}\ntwo', data: [[1]], contextId: "c1", taskId: id, metadata: { a: 1 }, caller: "" },
   ]);
   expect(received[0]?.files).toEqual([
     { name: "a.txt", mediaType: "text/plain", bytes: Buffer.from("hi") },

@@ -63,6 +63,9 @@ const sentences: Partial<Record<ErrorKind, string>> = {
     "The agent's address or protocol can't be used. Check its URL and its card: crosszone agents show",
   agent_failed: "The agent failed.",
   agent_invalid_response: "The agent sent a response that Crosszone can't read.",
+  agent_lost_task: "The agent has lost this task. Ask again.",
+  agent_lost_answer:
+    "The agent accepted this and ended without an answer. It may have acted: check before you ask again.",
   timeout: "The agent timed out. Slow agents should return a task at once and complete it later.",
   canceled: "Canceled.",
   rate_limited: "The agent or the zone is busy. Try again later.",

@@ -131,6 +131,16 @@ export const agentErrorTable: Readonly<Record<AgentErrorKind, AgentErrorRow>> = 
     "title": "Task state unknown",
     "description": "The agent names no state, or a state that its protocol does not define."
   },
+  "task_lost": {
+    "retryable": false,
+    "title": "Task lost by the agent",
+    "description": "The agent accepted the task and no longer knows it (TaskNotFoundError), for example after a restart."
+  },
+  "answer_lost": {
+    "retryable": false,
+    "title": "Answer lost",
+    "description": "An agent with side effects accepted the request, but its connection ended without an answer. The request is not repeated."
+  },
   "input_required": {
     "retryable": false,
     "title": "Agent needs input",

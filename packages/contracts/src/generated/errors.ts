@@ -121,5 +121,17 @@ export const errorTable: Readonly<Record<ErrorKind, ErrorRow>> = {
     "retryable": false,
     "title": "Agent misconfigured",
     "description": "The agent's card or registration names an address or a protocol that can't be used."
+  },
+  "agent_lost_task": {
+    "code": -32019,
+    "retryable": false,
+    "title": "Agent lost the task",
+    "description": "The agent accepted the task and no longer knows it."
+  },
+  "agent_lost_answer": {
+    "code": -32020,
+    "retryable": false,
+    "title": "Agent lost the answer",
+    "description": "The agent has side effects and accepted the task, but its connection ended without an answer. The task is not sent again."
   }
 };

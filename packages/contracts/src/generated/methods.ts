@@ -25,8 +25,8 @@ export const zoneMethods: {
     readonly errors: readonly ErrorKind[];
   };
 } = {
-  execute_task: { params: isExecuteTaskParams, result: isExecuteTaskResult, errors: ["invalid_params","unknown_agent","timeout","agent_unavailable","agent_misconfigured","agent_failed","agent_invalid_response","rate_limited","canceled","shutting_down","internal"] },
-  get_async_task_result: { params: isGetAsyncTaskResultParams, result: isGetAsyncTaskResultResult, errors: ["invalid_params","task_not_found","timeout","agent_unavailable","agent_misconfigured","agent_failed","agent_invalid_response","canceled","internal"] },
+  execute_task: { params: isExecuteTaskParams, result: isExecuteTaskResult, errors: ["invalid_params","unknown_agent","timeout","agent_unavailable","agent_misconfigured","agent_lost_task","agent_lost_answer","agent_failed","agent_invalid_response","rate_limited","canceled","shutting_down","internal"] },
+  get_async_task_result: { params: isGetAsyncTaskResultParams, result: isGetAsyncTaskResultResult, errors: ["invalid_params","task_not_found","timeout","agent_unavailable","agent_misconfigured","agent_lost_task","agent_lost_answer","agent_failed","agent_invalid_response","canceled","internal"] },
   cancel_task: { params: isCancelTaskParams, result: isCancelTaskResult, errors: ["invalid_params","task_not_found","invalid_state_transition","internal"] },
   list_agents: { params: isListAgentsParams, result: isListAgentsResult, errors: ["invalid_params","internal"] },
   read_task_file: { params: isReadTaskFileParams, result: isReadTaskFileResult, errors: ["invalid_params","task_not_found","internal"] },

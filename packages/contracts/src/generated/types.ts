@@ -60,6 +60,8 @@ export type AgentErrorKind =
   | "task_canceled"
   | "task_rejected"
   | "task_state_unknown"
+  | "task_lost"
+  | "answer_lost"
   | "input_required"
   | "auth_required"
   | "circuit_open"
@@ -110,7 +112,9 @@ export type ErrorKind =
   | "payload_too_large"
   | "canceled"
   | "shutting_down"
-  | "agent_misconfigured";
+  | "agent_misconfigured"
+  | "agent_lost_task"
+  | "agent_lost_answer";
 /**
  * State of a task in the execution zone. submitted and working are open; all other states are final.
  */
@@ -1094,6 +1098,10 @@ export interface AgentSettings {
    * Whether it changes something outside of Crosszone, for example sends a message or pays. A language model can't call it while the conversation holds content that the person did not write. False when absent.
    */
   side_effects?: boolean;
+  /**
+   * Whether the first message of a thread to the agent has the earlier messages of the thread, in its metadata. False when absent: the agent gets what the person wrote and nothing else.
+   */
+  send_thread?: boolean;
   canary?: AgentCanary;
 }
 /**
@@ -1286,6 +1294,10 @@ export interface AgentRecord {
    * Whether it changes something outside of Crosszone, for example sends a message or pays. A language model can't call it while the conversation holds content that the person did not write. False when absent.
    */
   side_effects?: boolean;
+  /**
+   * Whether the first message of a thread to the agent has the earlier messages of the thread, in its metadata. False when absent: the agent gets what the person wrote and nothing else.
+   */
+  send_thread?: boolean;
   canary?: AgentCanary;
   canary_since?: Timestamp;
   previous?: AgentPrevious;

@@ -10,11 +10,11 @@ const enum3 = ["SUCCESS","FAILURE"];
 const type4 = ["string","null"];
 const pattern5 = /* @__PURE__ */ new RegExp("^[!-~]{1,128}$", "u");
 const pattern6 = /* @__PURE__ */ new RegExp("^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$", "u");
-const enum7 = ["parse_error","invalid_request","method_not_found","invalid_params","internal","timeout","task_not_found","unknown_agent","invalid_state_transition","agent_unavailable","agent_failed","agent_invalid_response","rate_limited","unauthorized","payload_too_large","canceled","shutting_down","agent_misconfigured"];
+const enum7 = ["parse_error","invalid_request","method_not_found","invalid_params","internal","timeout","task_not_found","unknown_agent","invalid_state_transition","agent_unavailable","agent_failed","agent_invalid_response","rate_limited","unauthorized","payload_too_large","canceled","shutting_down","agent_misconfigured","agent_lost_task","agent_lost_answer"];
 const enum8 = ["submitted","working","success","error","canceled","timed_out"];
 const pattern9 = /* @__PURE__ */ new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|(\\+|-)([01][0-9]|2[0-3]):[0-5][0-9])?$", "u");
 const pattern10 = /* @__PURE__ */ new RegExp("^[^\\x00-\\x1f\\x7f-\\x9f]{1,255}$", "u");
-const enum11 = ["invalid_task","unknown_agent","agent_disabled","protocol_unsupported","address_refused","redirect_refused","secret_unavailable","unreachable","call_timeout","deadline_exceeded","http_error","http_unavailable","rate_limited","unauthorized","response_too_large","not_json","invalid_envelope","invalid_response","rpc_error","rpc_unavailable","task_failed","task_canceled","task_rejected","task_state_unknown","input_required","auth_required","circuit_open","canceled","internal"];
+const enum11 = ["invalid_task","unknown_agent","agent_disabled","protocol_unsupported","address_refused","redirect_refused","secret_unavailable","unreachable","call_timeout","deadline_exceeded","http_error","http_unavailable","rate_limited","unauthorized","response_too_large","not_json","invalid_envelope","invalid_response","rpc_error","rpc_unavailable","task_failed","task_canceled","task_rejected","task_state_unknown","task_lost","answer_lost","input_required","auth_required","circuit_open","canceled","internal"];
 const pattern12 = /* @__PURE__ */ new RegExp("^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$", "u");
 const pattern13 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 const pattern14 = /* @__PURE__ */ new RegExp("^https://[^\\x00-\\x20]+$", "u");
@@ -34,9 +34,9 @@ const enum27 = ["healthy","reachable","unhealthy"];
 const type28 = ["object","null"];
 const enum29 = ["compliant","not_compliant","unchanged","declared_in_file","disabled","rolled_back","changed_since","deleted"];
 const enum30 = ["switched","refused","dry_run","rolled_back"];
-const properties31 = {"id":true,"name":true,"url":true,"description":true,"protocol":true,"protocol_config":true,"auth":true,"timeout_ms":true,"max_concurrency":true,"retry":true,"breaker":true,"enabled":true,"side_effects":true,"canary":true,"canary_since":true,"previous":true,"source":true,"revision":true,"created_at":true,"updated_at":true};
+const properties31 = {"id":true,"name":true,"url":true,"description":true,"protocol":true,"protocol_config":true,"auth":true,"timeout_ms":true,"max_concurrency":true,"retry":true,"breaker":true,"enabled":true,"side_effects":true,"send_thread":true,"canary":true,"canary_since":true,"previous":true,"source":true,"revision":true,"created_at":true,"updated_at":true};
 const enum32 = ["api","file"];
-const properties33 = {"name":true,"url":true,"description":true,"protocol":true,"protocol_config":true,"auth":true,"timeout_ms":true,"max_concurrency":true,"retry":true,"breaker":true,"enabled":true,"side_effects":true,"canary":true};
+const properties33 = {"name":true,"url":true,"description":true,"protocol":true,"protocol_config":true,"auth":true,"timeout_ms":true,"max_concurrency":true,"retry":true,"breaker":true,"enabled":true,"side_effects":true,"send_thread":true,"canary":true};
 const enum34 = ["send","poll","subscribe","cancel"];
 const enum35 = ["answered","failed"];
 const pattern36 = /* @__PURE__ */ new RegExp("^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$", "u");
@@ -3521,7 +3521,7 @@ export const isErrorKind: Validator<Types.ErrorKind> = validateErrorKind as neve
 function validateErrorKind(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!((((((((((((((((((data === "parse_error") || (data === "invalid_request")) || (data === "method_not_found")) || (data === "invalid_params")) || (data === "internal")) || (data === "timeout")) || (data === "task_not_found")) || (data === "unknown_agent")) || (data === "invalid_state_transition")) || (data === "agent_unavailable")) || (data === "agent_failed")) || (data === "agent_invalid_response")) || (data === "rate_limited")) || (data === "unauthorized")) || (data === "payload_too_large")) || (data === "canceled")) || (data === "shutting_down")) || (data === "agent_misconfigured"))){
+if(!((((((((((((((((((((data === "parse_error") || (data === "invalid_request")) || (data === "method_not_found")) || (data === "invalid_params")) || (data === "internal")) || (data === "timeout")) || (data === "task_not_found")) || (data === "unknown_agent")) || (data === "invalid_state_transition")) || (data === "agent_unavailable")) || (data === "agent_failed")) || (data === "agent_invalid_response")) || (data === "rate_limited")) || (data === "unauthorized")) || (data === "payload_too_large")) || (data === "canceled")) || (data === "shutting_down")) || (data === "agent_misconfigured")) || (data === "agent_lost_task")) || (data === "agent_lost_answer"))){
 const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum7},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
@@ -3657,7 +3657,7 @@ export const isAgentErrorKind: Validator<Types.AgentErrorKind> = validateAgentEr
 function validateAgentErrorKind(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(!(((((((((((((((((((((((((((((data === "invalid_task") || (data === "unknown_agent")) || (data === "agent_disabled")) || (data === "protocol_unsupported")) || (data === "address_refused")) || (data === "redirect_refused")) || (data === "secret_unavailable")) || (data === "unreachable")) || (data === "call_timeout")) || (data === "deadline_exceeded")) || (data === "http_error")) || (data === "http_unavailable")) || (data === "rate_limited")) || (data === "unauthorized")) || (data === "response_too_large")) || (data === "not_json")) || (data === "invalid_envelope")) || (data === "invalid_response")) || (data === "rpc_error")) || (data === "rpc_unavailable")) || (data === "task_failed")) || (data === "task_canceled")) || (data === "task_rejected")) || (data === "task_state_unknown")) || (data === "input_required")) || (data === "auth_required")) || (data === "circuit_open")) || (data === "canceled")) || (data === "internal"))){
+if(!(((((((((((((((((((((((((((((((data === "invalid_task") || (data === "unknown_agent")) || (data === "agent_disabled")) || (data === "protocol_unsupported")) || (data === "address_refused")) || (data === "redirect_refused")) || (data === "secret_unavailable")) || (data === "unreachable")) || (data === "call_timeout")) || (data === "deadline_exceeded")) || (data === "http_error")) || (data === "http_unavailable")) || (data === "rate_limited")) || (data === "unauthorized")) || (data === "response_too_large")) || (data === "not_json")) || (data === "invalid_envelope")) || (data === "invalid_response")) || (data === "rpc_error")) || (data === "rpc_unavailable")) || (data === "task_failed")) || (data === "task_canceled")) || (data === "task_rejected")) || (data === "task_state_unknown")) || (data === "task_lost")) || (data === "answer_lost")) || (data === "input_required")) || (data === "auth_required")) || (data === "circuit_open")) || (data === "canceled")) || (data === "internal"))){
 const err0 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: enum11},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err0];
@@ -8654,6 +8654,18 @@ vErrors.push(err20);
 errors++;
 }
 }
+if(data.send_thread !== undefined){
+if(typeof data.send_thread !== "boolean"){
+const err21 = {instancePath:instancePath+"/send_thread",schemaPath:"#/properties/send_thread/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
 if(data.canary !== undefined){
 if(!(validateAgentCanary(data.canary, {instancePath:instancePath+"/canary",parentData:data,parentDataProperty:"canary",rootData}))){
 vErrors = vErrors === null ? validateAgentCanary.errors : vErrors.concat(validateAgentCanary.errors);
@@ -8673,22 +8685,9 @@ errors = vErrors.length;
 }
 }
 if(data.source !== undefined){
-let data16 = data.source;
-if(!((data16 === "api") || (data16 === "file"))){
-const err21 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/enum",keyword:"enum",params:{allowedValues: enum32},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
-errors++;
-}
-}
-if(data.revision !== undefined){
-let data17 = data.revision;
-if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-const err22 = {instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+let data17 = data.source;
+if(!((data17 === "api") || (data17 === "file"))){
+const err22 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/enum",keyword:"enum",params:{allowedValues: enum32},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -8697,14 +8696,27 @@ vErrors.push(err22);
 }
 errors++;
 }
-if((typeof data17 == "number") && (isFinite(data17))){
-if(data17 < 1 || isNaN(data17)){
-const err23 = {instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+}
+if(data.revision !== undefined){
+let data18 = data.revision;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+const err23 = {instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err23];
 }
 else {
 vErrors.push(err23);
+}
+errors++;
+}
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 < 1 || isNaN(data18)){
+const err24 = {instancePath:instancePath+"/revision",schemaPath:"#/properties/revision/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
 }
 errors++;
 }
@@ -8724,12 +8736,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err25 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err24];
+vErrors = [err25];
 }
 else {
-vErrors.push(err24);
+vErrors.push(err25);
 }
 errors++;
 }
@@ -9031,6 +9043,18 @@ vErrors.push(err4);
 errors++;
 }
 }
+if(data.send_thread !== undefined){
+if(typeof data.send_thread !== "boolean"){
+const err5 = {instancePath:instancePath+"/send_thread",schemaPath:"#/properties/send_thread/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
 if(data.canary !== undefined){
 if(!(validateAgentCanary(data.canary, {instancePath:instancePath+"/canary",parentData:data,parentDataProperty:"canary",rootData}))){
 vErrors = vErrors === null ? validateAgentCanary.errors : vErrors.concat(validateAgentCanary.errors);
@@ -9039,12 +9063,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err5];
+vErrors = [err6];
 }
 else {
-vErrors.push(err5);
+vErrors.push(err6);
 }
 errors++;
 }

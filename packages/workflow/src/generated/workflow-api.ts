@@ -981,6 +981,8 @@ export const workflowApi: OpenApiDocument = {
           "task_canceled",
           "task_rejected",
           "task_state_unknown",
+          "task_lost",
+          "answer_lost",
           "input_required",
           "auth_required",
           "circuit_open",

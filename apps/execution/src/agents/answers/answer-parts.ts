@@ -27,7 +27,7 @@ const textIn = (value: JsonObject, member: string): string | undefined =>
 /**
  * Returns the answer in an output of the bridge (`{artifacts, text, response, message}`). Artifacts are the answer:
  * their text parts in order, those of one artifact joined without a separator. Without artifacts it is the agent's last
- * message, never its history. Undefined when the output has neither: another bridge may return any JSON value.
+ * message, unless that is older than the question. Undefined when the output has neither: another bridge may return any JSON value.
  */
 export function answerPartsOf(output: unknown): AnswerParts | undefined {
   if (!isObject(output)) return undefined;

@@ -53,3 +53,13 @@ test("R3.4: any JSON becomes text, and a list is shown completely", () => {
     }),
   );
 });
+
+test("I9: a task without an answer was shown as protocol JSON", () => {
+  const task = {
+    kind: "task",
+    id: "r1",
+    status: { state: "completed" },
+    history: [{ role: "user", parts: [{ text: "?" }] }],
+  };
+  expect(responseText(task)).toBe("The agent finished without an answer.");
+});

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject, ownMember } from "@crosszone/service-kit/json";
 import { type AnswerParts, answerPartsOf } from "./answer-parts.ts";
 
 /**
@@ -29,14 +30,14 @@ function fitText(text: string): { readonly kept: string; readonly note: string }
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? "");
 
 /**
- * Returns the text of an agent's output for people: the agent's text, or else the whole output as JSON. Never empty,
- * and never too long for the zone link: a longer text is shortened and says so.
+ * Returns the text of an agent's output for people: the agent's text, or else the whole output as JSON, but never a task
+ * of the protocol. Never empty, and never too long for the zone link: a longer text is shortened and says so.
  */
 export function responseText(output: unknown, parts: AnswerParts | undefined = answerPartsOf(output)): string {
   if (parts !== undefined && parts.text.trim() !== "") return cut(parts.text);
   if (parts !== undefined && parts.files.length > 0)
     return parts.files.length === 1 ? "Here is a file." : "Here are the files.";
-  if (isNothing(output) || (isRecord(output) && Object.values(withoutHistory(output)).every(isNothing))) return nothing;
+  if (isNothing(output) || (isObject(output) && (isTask(output) || isEmpty(output)))) return nothing;
   if (typeof output === "string") return cut(output);
   const { kept, note } = fitText(JSON.stringify(output, null, 2));
   return fenced(kept) + note;
@@ -49,14 +50,13 @@ function cut(text: string): string {
 
 const nothing = "The agent finished without an answer.";
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+/** Whether the bridge found no answer, so that the output is the agent's whole task. */
+const isTask = (output: JsonObject): boolean => ownMember(output["status"], "state") !== undefined;
 
-/** The agent's intermediate messages are not an answer. */
-function withoutHistory(output: Readonly<Record<string, unknown>>): object {
-  if (output["response_source"] !== "history") return output;
-  const { response: _response, message: _message, response_source: _source, context_id: _context, ...others } = output;
-  return others;
+/** Words that answered an earlier message are not an answer. */
+function isEmpty(output: JsonObject): boolean {
+  const { response, message, response_source: source, context_id: _context, ...others } = output;
+  return Object.values(source === "history" ? others : { ...others, response, message }).every(isNothing);
 }
 
 const isNothing = (value: unknown): boolean =>

@@ -35,6 +35,8 @@ const kinds = {
   task_canceled: "agent_failed",
   task_rejected: "agent_failed",
   task_state_unknown: "agent_invalid_response",
+  task_lost: "agent_lost_task",
+  answer_lost: "agent_lost_answer",
   input_required: "agent_failed",
   auth_required: "agent_failed",
   circuit_open: "agent_unavailable",

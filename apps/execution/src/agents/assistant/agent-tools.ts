@@ -88,6 +88,8 @@ const failureTexts: Partial<Record<ErrorKind, string>> = {
   agent_invalid_response: "The agent failed.",
   agent_misconfigured: "The agent is misconfigured. Its owner has to fix that.",
   agent_unavailable: "The agent can't be reached right now.",
+  agent_lost_task: "The agent has lost this task. It can be called again.",
+  agent_lost_answer: "The agent accepted the task, but its answer was lost. It may have acted. Do not call it again.",
   rate_limited: "The agent is busy. It can be called again in a minute.",
   timeout: "The agent timed out.",
 };

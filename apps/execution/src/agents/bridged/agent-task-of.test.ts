@@ -19,13 +19,11 @@ test("a question becomes a task of the bus with the id of its run, without empty
   });
 });
 
-test("R6.1, S14: thread and files are passed on: files by name, without handles and Slack ids", () => {
+test("I9, S14: an agent got the thread and file names as JSON: now only the thread, if it asks, without Slack ids", () => {
   const thread = [{ text: "before", user: "U1" }];
   const file = { id: "F1", url: "https://files.example.com/F1", name: "a.csv", mime_type: "text/csv", size: 3 };
-  const { input_data } = agentTaskOf("A", { ...input, thread, attachments: [file], user_id: "U1" }, context);
-  expect(input_data).toEqual({
-    text: "hi",
-    thread: [{ text: "before" }],
-    attachments: [{ name: "a.csv", mime_type: "text/csv", size: 3 }],
-  });
+  const asked = { ...input, thread, attachments: [file], user_id: "U1" };
+  expect(agentTaskOf("A", asked, context).input_data).toEqual({ text: "hi" });
+  const { input_data } = agentTaskOf("A", { ...asked, sendsThread: true }, context);
+  expect(input_data).toEqual({ text: "hi", thread: [{ text: "before" }] });
 });

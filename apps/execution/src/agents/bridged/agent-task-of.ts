@@ -2,7 +2,7 @@ import type { AgentTask, AgentTaskFile } from "@crosszone/contracts";
 import type { AgentContext, AgentTaskInput } from "../agent.ts";
 
 /**
- * The thread and attachments as sent to third-party agents. Includes descriptions of files, but no ids or URLs, and no
+ * The thread and attachments as third-party agents and workflows get them. Includes descriptions of files, but no ids or URLs, and no
  * user ids.
  */
 export function cameAlong({ thread, attachments }: Pick<AgentTaskInput, "thread" | "attachments">) {
@@ -19,6 +19,8 @@ export interface BridgedTaskInput extends AgentTaskInput {
   readonly open_task_id?: string;
   /** Attachments that are sent with contents or a link. */
   readonly files?: readonly AgentTaskFile[];
+  /** Whether the agent gets the earlier messages of the thread. */
+  readonly sendsThread?: boolean;
 }
 
 /**
@@ -27,19 +29,16 @@ export interface BridgedTaskInput extends AgentTaskInput {
  */
 export function agentTaskOf(
   agentName: string,
-  { task_id, correlation_id, text, thread, attachments, agent_context_id, open_task_id, files = [] }: BridgedTaskInput,
+  input: BridgedTaskInput,
   { now, deadline }: Pick<AgentContext, "now" | "deadline">,
 ): AgentTask {
-  const described = cameAlong({ thread, attachments });
+  const { task_id, correlation_id, text, agent_context_id, open_task_id, files = [], sendsThread = false } = input;
+  const { thread } = cameAlong(input);
   return {
     run_id: task_id,
     task_id,
     agent_name: agentName,
-    input_data: {
-      text,
-      ...(thread.length > 0 && { thread: described.thread }),
-      ...(attachments.length > 0 && { attachments: described.attachments }),
-    },
+    input_data: { text, ...(sendsThread && thread.length > 0 && { thread }) },
     correlation_id,
     ...(agent_context_id !== undefined && { context_id: agent_context_id }),
     ...(open_task_id !== undefined && { open_task_id }),

@@ -45,7 +45,7 @@ export function createBridgedAgent(
   record: AgentRecord,
   { calls, conversations, progress, previews, fileLinks, agentFiles, showDetail = false }: BridgedAgentDeps,
 ): Agent {
-  const { name, description, side_effects: sideEffects = false } = record;
+  const { name, description, side_effects: sideEffects = false, send_thread: asksForThread = false } = record;
   return {
     name,
     description,
@@ -63,15 +63,18 @@ export function createBridgedAgent(
         context.conversation ?? {};
       const links =
         fileLinks && linksOfTask(fileLinks, { task_id: input.parent_task_id ?? input.task_id, team }, context);
-      const { files, others: attachments, leftOut } = await filesForAgent(input.attachments, context, links);
+      const { files, leftOut } = await filesForAgent(input.attachments, context, links);
       const place = inConversation(contextId, before);
-      const task = agentTaskOf(name, { ...input, ...place, attachments, files }, context);
+      // An agent keeps what it was told by the context id; one of simple-a2a gets no such id.
+      const knows = before.openTaskId !== undefined || (before.hasThread && record.protocol !== "simple-a2a");
+      const sendsThread = asksForThread && !knows;
+      const task = agentTaskOf(name, { ...input, ...place, files, sendsThread }, context);
       const close = preview && previews?.open(input.task_id, preview);
       const result = await calls
         .call({ task, parentTaskId: input.parent_task_id, team, traceparent, onStored: preview?.showsProgress }, signal)
         .finally(close);
       if (contextId !== undefined) {
-        const after = conversationAfter(before, result);
+        const after = conversationAfter(before, result, asksForThread);
         if (JSON.stringify(after) !== JSON.stringify(before)) await keep({ contextId, conversation: after, team });
       }
       const output = await fetchLinkedFiles(result.output_data, agentFiles && { ...agentFiles, agent: record, signal });
@@ -98,9 +101,15 @@ function inConversation(contextId: string | undefined, { agentContextId, openTas
 function conversationAfter(
   before: Conversation,
   { status, error, context_id, open_task_id }: AgentResult,
+  asksForThread: boolean,
 ): Conversation {
   const kept = context_id ?? before.agentContextId;
   const isOver = status === "SUCCESS" || error === undefined || !error.retryable;
   const openTaskId = open_task_id ?? (isOver ? undefined : before.openTaskId);
-  return { ...(kept !== undefined && { agentContextId: kept }), ...(openTaskId !== undefined && { openTaskId }) };
+  const hasThread = asksForThread && (isOver || before.hasThread === true);
+  return {
+    ...(kept !== undefined && { agentContextId: kept }),
+    ...(openTaskId !== undefined && { openTaskId }),
+    ...(hasThread && { hasThread }),
+  };
 }

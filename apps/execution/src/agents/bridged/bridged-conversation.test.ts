@@ -22,16 +22,21 @@ const failedWith = (kind: AgentErrorKind, agent_says: string, others: Partial<Ag
 };
 
 /** Starts an agent for conversations in threads. It returns one of `answers` for each message. */
-async function startConversation(answers: readonly Partial<AgentResult>[], deps: Partial<BridgedAgentDeps> = {}) {
+async function startConversation(
+  answers: readonly Partial<AgentResult>[],
+  deps: Partial<BridgedAgentDeps> = {},
+  own: Partial<AgentRecord> = {},
+) {
   const url = await newSqliteDatabase();
   const process = await openProcess(url);
   const conversations = createSqlConversations(process.database, { retentionMs: 60_000 });
-  const agent = createBridgedAgent(record, { calls: process.calls, conversations, ...deps });
+  const agent = createBridgedAgent({ ...record, ...own }, { calls: process.calls, conversations, ...deps });
   const tasks: AgentTask[] = [];
   await startFakeBridge(process, (task) => agentResult(task.task_id, answers[tasks.push(task) - 1] ?? {}));
   const { submit, runner } = await startRunner({ url, agents: [agent] });
-  const ask = async (text: string, context_id: string) => {
-    const task = await submit({ params: { channel: "C1", text, context_id } });
+  const ask = async (text: string, context_id: string, thread: readonly string[] = []) => {
+    const earlier = thread.map((said) => ({ text: said }));
+    const task = await submit({ params: { channel: "C1", text, context_id, thread: earlier } });
     const { outcome } = await runner.waitUntilFinal(task, 30_000);
     if (outcome === undefined) throw new Error("the task did not end");
     if ("error" in outcome) throw new ZoneError(outcome.error.kind, outcome.error.data);
@@ -84,4 +89,29 @@ test("I1: an agent's refusal is passed on literally, the reason for its owner on
   expect(plain).not.toHaveProperty("data.owner_detail");
   const shown = await startConversation([refusal], { showDetail: true });
   await expect(shown.ask("hi", "t")).rejects.toMatchObject({ data: { owner_detail: "task_rejected of the agent" } });
+});
+
+test("I9: an agent with a memory was told the thread again with each message, as text of the person", async () => {
+  const asks = failedWith("input_required", "Which city?", { open_task_id: "remote-1" });
+  const shown = async (own: Partial<AgentRecord>) => {
+    const { ask, tasks } = await startConversation([asks, {}, {}], {}, own);
+    await ask("weather", "thread-1", ["hello"]);
+    await ask("Rome", "thread-1", ["hello", "weather"]);
+    await ask("thanks", "thread-1", ["hello", "weather", "Rome"]);
+    return tasks.map(({ input_data }) => input_data);
+  };
+  const [texts, thread] = [[{ text: "weather" }, { text: "Rome" }, { text: "thanks" }], [{ text: "hello" }]];
+  expect(await shown({})).toEqual(texts);
+  expect(await shown({ send_thread: true })).toEqual([{ text: "weather", thread }, ...texts.slice(1)]);
+  const forgetful = await shown({ send_thread: true, protocol: "simple-a2a" });
+  expect(forgetful[2]).toMatchObject({ thread: [{ text: "hello" }, { text: "weather" }, { text: "Rome" }] });
+});
+
+test("an agent that could not be reached has not got the thread, so it gets it with the next message", async () => {
+  const error: AgentError = { kind: "unreachable", message: "away", retryable: true };
+  const away = { status: "FAILURE" as const, output_data: null, error };
+  const { ask, tasks } = await startConversation([away, {}], {}, { send_thread: true });
+  await expect(ask("weather", "thread-1", ["hello"])).rejects.toMatchObject({ kind: "agent_unavailable" });
+  await ask("weather", "thread-1", ["hello"]);
+  expect(tasks[1]?.input_data).toEqual({ text: "weather", thread: [{ text: "hello" }] });
 });

@@ -23,8 +23,7 @@ test("I5: readable files within the limit are sent with name, type and contents"
     { id: "F3" },
     { name: "carried.txt", mime_type: "text/plain", text: "hi" },
   ];
-  const { files, others, leftOut } = await filesForAgent(attachments, { readFile, signal });
-  expect(others.map(({ name }) => name)).toEqual(["too-large.bin", "unreadable.txt", "no-id.txt"]);
+  const { files, leftOut } = await filesForAgent(attachments, { readFile, signal });
   expect(leftOut).toEqual([
     { name: "too-large.bin", reason: "too large" },
     { name: "unreadable.txt", reason: "unreadable" },
@@ -46,7 +45,6 @@ test("I5: a file whose declared size does not fit is not read", async () => {
   };
   expect(await filesForAgent(attachments, { readFile: record, signal })).toEqual({
     files: [],
-    others: attachments,
     leftOut: [{ name: "a.csv", reason: "too large" }],
   });
   expect(asked).toEqual([]);
@@ -63,7 +61,7 @@ test("I5: a file that does not fit is sent as a link, unless it exceeds the zone
     { id: "F9", name: "unreadable.txt", mime_type: "text/plain" },
     { name: "no-id.txt", mime_type: "text/plain", size: 1_000_000 },
   ];
-  const { files, others } = await filesForAgent(attachments, { readFile, signal }, links);
+  const { files, leftOut } = await filesForAgent(attachments, { readFile, signal }, links);
   const type = "application/octet-stream";
   expect(files).toEqual([
     { name: "a.csv", media_type: "text/csv", size: 4, bytes: "YSxiCg==" },
@@ -71,7 +69,7 @@ test("I5: a file that does not fit is sent as a link, unless it exceeds the zone
     { name: "not-said.bin", media_type: type, size: mostFileBytes, url: "https://zone.example.com/files/F2" },
     { name: "note.txt", media_type: "text/plain", size: 4, bytes: "bm90ZQ==" },
   ]);
-  expect(others.map(({ name }) => name)).toEqual(["too-large.pdf", "unreadable.txt", "no-id.txt"]);
+  expect(leftOut.map(({ name }) => name)).toEqual(["too-large.pdf", "unreadable.txt", "no-id.txt"]);
 });
 
 test("N5: canceling the task while its files are read rejects with the cancellation reason", async () => {

@@ -40,10 +40,9 @@ export function linksOfTask(
 /** Total size of a task's files, bytes. They are sent as base64 in one bus message; a Kafka topic accepts 1 MB by default. */
 export const mostFileBytes = 600_000;
 
-/** The attachments of a question: the files that are sent to the agent, with contents or a link, and those that are only described. */
+/** The attachments of a question: the files that are sent to the agent, with contents or a link, and those that are not. */
 export interface FilesForAgent {
   readonly files: AgentTaskFile[];
-  readonly others: Attachment[];
   /** Why each of the other files is not sent. */
   readonly leftOut: FileLeftOut[];
 }
@@ -65,13 +64,12 @@ export async function filesForAgent(
   { readFile, signal }: Pick<AgentContext, "readFile" | "signal">,
   links?: TaskLinks,
 ): Promise<FilesForAgent> {
-  const [files, others]: [AgentTaskFile[], Attachment[]] = [[], []];
+  const files: AgentTaskFile[] = [];
   const leftOut: FileLeftOut[] = [];
   let room = mostFileBytes;
   for (const attachment of attachments) {
     const contents = await contentsOf(attachment, room);
     if (typeof contents === "string") {
-      others.push(attachment);
       leftOut.push({ name: attachment.name, reason: contents });
       continue;
     }
@@ -79,7 +77,7 @@ export async function filesForAgent(
     if ("bytes" in contents) room -= contents.size;
     files.push({ name: name.slice(0, 255), media_type: mime_type, ...contents });
   }
-  return { files, others, leftOut };
+  return { files, leftOut };
 
   async function contentsOf({ id, size, text }: Attachment, most: number): Promise<Contents | NotRead> {
     if (size !== undefined && size > most) return linkTo(id, size);

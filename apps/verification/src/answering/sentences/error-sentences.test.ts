@@ -46,6 +46,8 @@ describe("Z12: the sentence that a person sees for an error", () => {
   test.each([
     ["timeout", "Please try again, perhaps with a smaller question."],
     ["agent_misconfigured", "Please tell the person who runs it."],
+    ["agent_lost_task", "The agent “researcher” has lost this task. Please ask again."],
+    ["agent_lost_answer", "It may have acted: please check before you ask again."],
   ] as const)("%s says what to do: %s", (kind, advice) => {
     expect(errorSentence(new ZoneError(kind, { agent: "researcher" }), reference)).toContain(advice);
   });

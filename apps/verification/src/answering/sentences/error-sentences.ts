@@ -29,6 +29,8 @@ const zoneSentences = {
       agent_says === undefined ? " and did not say why." : `. It says:\n${quoted(agent_says)}`
     }`,
   agent_invalid_response: ({ agent }) => failureOf("agent_invalid_response", nameOf(agent)),
+  agent_lost_task: ({ agent }) => failureOf("agent_lost_task", nameOf(agent)),
+  agent_lost_answer: ({ agent }) => failureOf("agent_lost_answer", nameOf(agent)),
   rate_limited: ({ retry_after_ms }) =>
     `I have too much to do right now. Please try again in ${waitText(retry_after_ms)}.`,
   unauthorized: () => `${ourFault} This service is not set up correctly; please tell the people who run it.`,

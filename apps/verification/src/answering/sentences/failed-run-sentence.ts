@@ -22,6 +22,11 @@ export const agentFailures = {
     what: "sent an answer that I could not read",
     advice: "The people who run it need to fix that.",
   },
+  agent_lost_task: { what: "has lost this task", advice: "Please ask again." },
+  agent_lost_answer: {
+    what: "accepted this, but its connection ended without an answer",
+    advice: "It may have acted: please check before you ask again.",
+  },
 } as const satisfies Partial<Record<ErrorKind, AgentFailure>>;
 
 /** A failed run and its other error data. */

@@ -8,7 +8,7 @@ import {
 } from "@crosszone/contracts";
 import { AgentFailure } from "../../protocol/agent-failure.ts";
 import type { ProtocolAdapter } from "../../protocol/protocol-adapter.ts";
-import { fileParts, partsOfInput } from "./parts.ts";
+import { fileParts, messageInput } from "./parts.ts";
 import { createEventReader } from "./read-events.ts";
 import { readReplyOf } from "./read-reply.ts";
 
@@ -59,12 +59,14 @@ export function createJsonRpcAdapter(config: AgentProtocolConfig): ProtocolAdapt
 }
 
 function paramsOf({ task_id, input_data, context_id, open_task_id, files }: AgentTask) {
+  const { part, ...more } = messageInput(input_data);
   return {
     message: {
       kind: "message",
       role: "user",
       messageId: `msg-${task_id}`,
-      parts: [...partsOfInput(input_data), ...fileParts(files)],
+      parts: [part, ...fileParts(files)],
+      ...more,
       ...(context_id !== undefined && { contextId: context_id }),
       ...(open_task_id !== undefined && { taskId: open_task_id }),
     },

@@ -1,5 +1,6 @@
 import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/service-kit/json";
 import { holdMoreThanText, textsOfParts } from "./parts.ts";
+import { saysAfterUser } from "./streamed-words.ts";
 
 /**
  * Returns a task's output, from its artifacts and the agent's last message; undefined when it has neither:
@@ -7,7 +8,7 @@ import { holdMoreThanText, textsOfParts } from "./parts.ts";
  * - `artifacts`: all artifacts unchanged, with their data and files
  * - `response`: all text of the agent's last message, from `status.message` or `history`
  * - `message`: that message unchanged, when it has more than text
- * - `response_source`: `history` when the message is from the history; intermediate messages are not shown to people
+ * - `response_source`: `history` when the message is older than the user's last one: it answers an earlier message
  * - `metadata`, `context_id`
  *
  * All member names are Crosszone's. Names from the agent appear only inside them.
@@ -29,12 +30,13 @@ export function outputOfMessage(message: JsonObject): JsonObject | undefined {
   return Object.keys(said).length === 0 ? undefined : { ...said, ...belongingsOf(message) };
 }
 
-/** Returns the agent's last message. Its status is newer than the history. */
+/** Returns the agent's last message. Its status is newer than the history. Some agents move their last words there. */
 function saidLast(task: JsonObject): JsonObject {
   const latest = ownMember(ownMember(task, "status"), "message");
   if (isSpoken(latest) && ownMember(latest, "role") !== "user") return saidBy(latest);
   const said = saidBy(ownList(task, "history").findLast((message) => ownMember(message, "role") === "agent"));
-  return Object.keys(said).length === 0 ? said : { ...said, response_source: "history" };
+  const isOlder = Object.keys(said).length > 0 && !saysAfterUser(task);
+  return { ...said, ...(isOlder && { response_source: "history" }) };
 }
 
 /** Whether a message has content. Some agents send an empty one. */

@@ -1,17 +1,22 @@
 import type { A2AFilePart, A2ATextPart, AgentTaskFile } from "@crosszone/contracts";
-import { isObject, ownMember } from "@crosszone/service-kit/json";
+import { isObject, type JsonObject, ownMember } from "@crosszone/service-kit/json";
+
+/** A message's text part, and the other members of the input, which are no words of a person. */
+export interface MessageInput {
+  readonly part: A2ATextPart;
+  readonly metadata?: JsonObject;
+}
 
 /**
- * Converts any input of a task to text parts, at least one. For an object with `text`, or else `query`, that member is
- * the first part, even if empty, and the other members are a second part, as JSON. Any other object, list or number is
- * one part of JSON; a string is used as is.
+ * Converts any input of a task. For an object with `text`, or else `query`, that member is the text, even if empty, and the other members are
+ * the message's metadata. Any other object, list or number is text as JSON; a string is used as is.
  */
-export function partsOfInput(input: unknown): readonly [A2ATextPart, ...A2ATextPart[]] {
-  if (!isObject(input)) return [textPart(input)];
+export function messageInput(input: unknown): MessageInput {
+  if (!isObject(input)) return { part: textPart(input) };
   const asked = ["text", "query"].find((name) => Object.hasOwn(input, name));
-  if (asked === undefined) return [textPart(input)];
-  const { [asked]: first, ...rest } = input;
-  return Object.keys(rest).length === 0 ? [textPart(first)] : [textPart(first), textPart(rest)];
+  if (asked === undefined) return { part: textPart(input) };
+  const { [asked]: first, ...metadata } = input;
+  return { part: textPart(first), ...(Object.keys(metadata).length > 0 && { metadata }) };
 }
 
 function textPart(value: unknown): A2ATextPart {

@@ -2,44 +2,52 @@ import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/servic
 import { AgentFailure } from "../../protocol/agent-failure.ts";
 import type { Reading, AgentReply } from "../../protocol/protocol-adapter.ts";
 import { readReplyOf, type ReadReplyOptions } from "./read-reply.ts";
+import { createStreamedWords } from "./streamed-words.ts";
 
-/** Largest total size of a streamed task's artifacts, bytes. Each event also has its own limit. */
+/** Largest total size of a streamed task's artifacts and messages, bytes. Each event also has its own limit. */
 const largestArtifacts = 32 * 1024 * 1024;
 
 type Task = Record<string, unknown> & { artifacts?: JsonObject[] };
 
 /**
  * Returns a function that reads the events of one stream. Each event is a JSON-RPC response with a task, a message or an update of the task.
- * Each reading covers the whole task so far. The function throws a `ProtocolTranslationError` for an event that is not such a response, and
- * an `AgentFailure` when the artifacts become too large. https://a2a-protocol.org/v0.3.0/specification/#72-messagestream
+ * Each reading covers the whole task so far. Messages that follow each other are one message. Without a task it is the answer once the
+ * stream has ended; until then its reading is open. A task that is completed without an answer has the last words of its stream as answer.
+ * The function throws a `ProtocolTranslationError` for an event that is not such a response, and an `AgentFailure` when artifacts and
+ * messages become too large. https://a2a-protocol.org/v0.3.0/specification/#72-messagestream
  */
 export function createEventReader({ normalise, ...options }: ReadReplyOptions): (event: AgentReply) => Reading {
   const task: Task = {};
+  const words = createStreamedWords();
   let bytes = 0;
+  let isOpen = false;
   const fold = (result: unknown, size: number): unknown => {
     const event = normalise === undefined ? result : normalise(result);
     if (!isObject(event)) return event;
-    if (isChange(event)) {
-      bytes += event["artifact"] === undefined ? 0 : size;
-      if (bytes > largestArtifacts) throw tooLarge();
-      change(task, event);
-      return task;
+    const { kind, artifact, status } = event;
+    bytes += kind === "message" || artifact !== undefined ? size : 0;
+    if (bytes > largestArtifacts) throw tooLarge();
+    isOpen = kind === "message" && task["id"] === undefined;
+    if (kind === "message") {
+      const message = words.add(event);
+      return isOpen ? message : task;
     }
-    if (event["kind"] !== "message" && event["status"] !== undefined) Object.assign(task, event);
-    return event;
+    if (kind === "status-update" || kind === "artifact-update") change(task, event);
+    else if (status === undefined) return event;
+    else Object.assign(task, event);
+    words.note(ownMember(task["status"], "message"));
+    return words.answering(task);
   };
   return (event) => {
     const reading = readReplyOf(event, { ...options, normalise: (result) => fold(result, event.body.byteLength) });
-    const { artifacts } = task;
-    return reading.state === "working" && Array.isArray(artifacts) ? { ...reading, artifacts } : reading;
+    if (reading.state === "ended" && !isOpen) return reading;
+    const artifacts = [...ownList(task, "artifacts"), ...words.shown()];
+    return { ...reading, ...(artifacts.length > 0 && { artifacts }), ...(isOpen && { isOpen }) };
   };
 }
 
 const tooLarge = (): AgentFailure =>
   new AgentFailure("response_too_large", `The agent streamed artifacts larger than ${largestArtifacts} bytes.`);
-
-const isChange = (event: JsonObject): boolean =>
-  event["kind"] === "status-update" || event["kind"] === "artifact-update";
 
 /** Applies an event to the task. An agent that never sends the task itself still sends its id and context id in every event. */
 function change(task: Task, event: JsonObject): void {
