@@ -18,7 +18,7 @@ const newThread = (mostWaiting: number) =>
   });
 
 /** Starts of runs never wait for definitions: a bad definition takes seconds, and stored ones were judged before. */
-const [definitions, inputs] = [newThread(8), newThread(100)];
+const [definitions, inputs] = [newThread(50), newThread(1_000)];
 
 /** The problems of schemas that took too long or ended the thread, by digest. They are not tried again. */
 const known = new Map<string, readonly ParamProblem[]>();

@@ -79,7 +79,7 @@ test("definitions waited in an endless queue, also those that nobody waited for 
   const check = (title: number, signal?: AbortSignal) =>
     workflows.validate(workflowOf([agentStep("a")], { input_schema: newSlowSchema(100 + title) }), signal);
   const first = check(0);
-  const waiting = Array.from({ length: 20 }, (_, at) => check(1 + at, gone.signal).catch((error: unknown) => error));
+  const waiting = Array.from({ length: 60 }, (_, at) => check(1 + at, gone.signal).catch((error: unknown) => error));
   const small = workflows.validate(workflowOf([agentStep("a")]));
   await expect(small).rejects.toMatchObject({ kind: "rate_limited", data: { retry_after_ms: 2_000 } });
   gone.abort(new Error("the client is gone"));
