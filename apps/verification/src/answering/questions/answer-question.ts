@@ -148,16 +148,20 @@ function grantFor(
   return { request_id, correlation_id, team_id, ...(org_id !== undefined && { org_id }), channel, file_ids };
 }
 
-function doneBy(
+/** Returns the outcome of a succeeded task, with the files that may be attached. */
+export function doneBy(
   answer: TaskSucceeded,
   fileRules: AnswerQuestionDeps["fileRules"],
   isWorkflow: boolean,
 ): Omit<Done, "people"> {
   const { response_text, progress, task_id: taskId, agent } = answer;
   const { files, note } = judgeAnswerFiles(answer.files, fileRules);
+  const { default_agent: _default, ...nameless } = answer;
+  const isNamed = agent !== undefined && answer.default_agent === false && !isWorkflow;
   return {
     state: "done",
     text: introduced(answer, `${response_text}${note}`, { isWorkflow }),
+    ...(isNamed && { by: agent, unnamed: introduced(nameless, `${response_text}${note}`) }),
     ...(!isWorkflow && agent !== undefined && { agent }),
     ...(progress !== undefined && progress.steps.length > 0 && { progress }),
     ...(files.length > 0 && taskId !== undefined && { files: { taskId, files } }),

@@ -5,7 +5,7 @@ import type { AnsweredThread, Standing } from "../../inbox/thread-store.ts";
 import { atMost } from "../../time/clock.ts";
 import { type SessionStatus, statusTimeoutMs } from "../../workspaces/session-status.ts";
 import { attachFile } from "../posting/attach-file.ts";
-import { deliverAnswer, type Placeholder } from "../posting/deliver-answer.ts";
+import { deliverAnswer, type DeliverDeps, type Placeholder } from "../posting/deliver-answer.ts";
 import { createEditPace } from "../posting/step-display.ts";
 import { createMarkedMessages } from "../posting/marked-messages.ts";
 import { errorSentence } from "../sentences/error-sentences.ts";
@@ -16,16 +16,8 @@ import type { TaskTimes } from "../tasks/run-task.ts";
 import { type RunningTasks, watchStop } from "../tasks/running-tasks.ts";
 import { answerQuestion, type AnswerQuestionDeps } from "./answer-question.ts";
 import type { QuestionObserver } from "./question-observer.ts";
-import {
-  type Attempt,
-  displayWork,
-  inThread,
-  noted,
-  type Shown,
-  showWorking,
-  type WorkDisplay,
-} from "./show-working.ts";
-import { answerOf, outcomeOf, type TaskOutcome } from "./task-outcome.ts";
+import { type Attempt, displayWork, inThread, noted, type Shown, showWorking } from "./show-working.ts";
+import { answerOf, type EndedAnswer, outcomeOf, type TaskOutcome } from "./task-outcome.ts";
 
 export interface QuestionTimes extends TaskTimes {
   /** Timeout of one attempt to get an answer, milliseconds. */
@@ -43,6 +35,8 @@ export interface QuestionFlowDeps extends AnswerQuestionDeps {
   readonly session: SessionStatus;
   readonly times: QuestionTimes;
   readonly observe: (record: Question) => QuestionObserver;
+  /** Stores that the run of a question failed, in case an operator retries it. */
+  readonly watchFailedRun: (record: Question, error: unknown) => Promise<void>;
   /** Answers are not streamed when absent. */
   readonly streamPace?: StreamPace | undefined;
 }
@@ -51,8 +45,8 @@ export interface QuestionFlowDeps extends AnswerQuestionDeps {
 interface Ready {
   readonly answer: StoredAnswer;
   readonly placeholder: Placeholder;
-  /** Ends the stream of that message with its final text. */
-  readonly finish?: WorkDisplay["finish"];
+  /** Ends the stream of that message with the answer and a note; resolves with true if it needs no edit. */
+  readonly finish?: DeliverDeps["finish"];
 }
 
 /**
@@ -116,14 +110,42 @@ async function work(deps: QuestionFlowDeps, current: Attempt): Promise<Ready> {
     // Both must end before another worker can have the record, and before the answer replaces the steps.
     await Promise.allSettled([showing, ending]);
     await display.end();
-    const [{ placeholder }, outcome] = await Promise.all([showing, ending]);
+    const [{ placeholder }, ended] = await Promise.all([showing, ending]);
+    const outcome = ended.state === "stopped" ? { ...ended, ...(await otherPerson(deps, current)) } : ended;
     observer.ended(outcome);
-    const answer = answerOf(outcome, record.correlation_id, display.latest);
+    // Before the answer is stored: a later attempt does not know the error.
+    if (outcome.state === "failed") await deps.watchFailedRun(record, outcome.error);
+    const { answer, end } = answerOf(outcome, record.correlation_id, display.shown);
     await inbox.note(leased, { answer }, answeredThread(record, await standing.catch(() => undefined), outcome));
-    return { answer, placeholder, finish: (final) => display.finish(final) };
+    const finish: DeliverDeps["finish"] = (notes, mark) => display.finish(withNotes(end, notes), mark);
+    return { answer, placeholder, finish };
   } finally {
     over.abort();
   }
+}
+
+const withNotes = ({ text, unnamed, ...end }: EndedAnswer["end"], notes: string): EndedAnswer["end"] => ({
+  ...end,
+  text: `${text}${notes}`,
+  ...(unnamed !== undefined && { unnamed: `${unnamed}${notes}` }),
+});
+
+/** A person's stop can arrive after the stream's own news of it, milliseconds. */
+const stopNewsMs = 1_000;
+
+/** Returns the person who stopped a question if that is not the requester. */
+async function otherPerson(
+  { inbox, clock }: QuestionFlowDeps,
+  { leased: { record }, task }: Attempt,
+): Promise<{ readonly by?: string }> {
+  const read = () => inbox.standing(record).catch(() => undefined);
+  let standing = await read();
+  if (standing?.isStopped === false) {
+    await clock.sleep(stopNewsMs, task.leave);
+    standing = await read();
+  }
+  const by = standing?.stoppedBy;
+  return by === undefined || by === record.user_id ? {} : { by };
 }
 
 /** Shows the work, unless it has ended soon. A later attempt looks for what an earlier one has shown, so it does not wait. */
@@ -161,9 +183,9 @@ async function deliver(
   const { request_id, correlation_id } = leased.record;
   const thread = inThread(deps, attempt);
   attempt.task.leave.throwIfAborted();
-  await finish?.(answer.parts[0] ?? "");
   await deliverAnswer(
     {
+      ...(finish && { finish }),
       messages: createMarkedMessages(thread),
       attach: (file) => attachFile(thread, file),
       noteAttached: () => deps.inbox.note(leased, { attached: true }),

@@ -11,6 +11,7 @@ import { isOrphan } from "../streams/stream-trouble.ts";
 import type { RunningTask } from "../tasks/running-tasks.ts";
 import type { AnswerQuestionDeps } from "./answer-question.ts";
 import type { QuestionObserver } from "./question-observer.ts";
+import type { ShownWork } from "./task-outcome.ts";
 
 /** One attempt to answer one question. */
 export interface Attempt {
@@ -92,13 +93,19 @@ async function postWorking(deps: ShowDeps, attempt: Attempt, doubtful: boolean):
 }
 
 /** Shows a running task: in its stream while that works, then by editing the message. */
-export interface WorkDisplay extends StepDisplay, Pick<StreamDisplay, "admit" | "finish"> {}
+export interface WorkDisplay extends StepDisplay, Pick<StreamDisplay, "admit" | "finish"> {
+  /** What was shown so far. */
+  readonly shown: ShownWork;
+}
 
 /** Shows the task's progress in the progress message, as often as Slack allows. */
 export function displayWork(deps: ShowDeps, attempt: Attempt, showing: Promise<Shown>): WorkDisplay {
   const { task, observer, pace } = attempt;
   const { clock } = deps;
   const mark = workingMark(attempt);
+  const startedAt = clock.now();
+  let text = "";
+  let people: ReadonlySet<string> = new Set();
   const messages = createMarkedMessages(inThread(deps, attempt));
   const streamed = createStreamDisplay({
     clock,
@@ -120,14 +127,21 @@ export function displayWork(deps: ShowDeps, attempt: Attempt, showing: Promise<S
       streamed.show(progress);
       changed.show(progress);
     },
-    write: (text) => {
-      streamed.write(text);
-      changed.write(text);
+    write: (written) => {
+      text = written;
+      streamed.write(written);
+      changed.write(written);
     },
-    admit: streamed.admit,
-    finish: (final) => streamed.finish(final),
+    admit: (admitted) => {
+      people = admitted;
+      streamed.admit(admitted);
+    },
+    finish: streamed.finish,
     get latest() {
       return changed.latest;
+    },
+    get shown() {
+      return { text, people, progress: changed.latest, durationMs: clock.now() - startedAt };
     },
     end: async () => {
       await streamed.end();
