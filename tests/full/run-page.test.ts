@@ -2,7 +2,7 @@ import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startRunZone } from "./start-run-zone.ts";
-import { artefact, useBrowser } from "./use-browser.ts";
+import { artefact, seriousProblems, useBrowser } from "./use-browser.ts";
 
 const open = useBrowser({ expectsRefusals: true });
 

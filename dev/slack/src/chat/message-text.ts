@@ -71,8 +71,10 @@ export function messageText(message: Message, workspace: Workspace): string {
     if (content.kind === "divider") return "---";
     if (content.kind === "context") return content.texts.map((text) => mrkdwnText(text, names)).join(" ");
     if (content.kind === "task") return taskLine(content.task);
-    if (content.kind === "plan" && content.isFolded) return content.title;
-    if (content.kind === "plan") return [content.title, ...content.tasks.map(taskLine)].join("\n");
+    if (content.kind === "plan") {
+      const shown = content.tasks.filter(({ status }) => !content.isFolded || status === "error");
+      return [content.title, ...shown.map(taskLine)].join("\n");
+    }
     if (content.kind === "buttons") return "";
     return content.kind === "mrkdwn" ? mrkdwnText(content.text, names) : content.text;
   });

@@ -51,10 +51,11 @@ export function drawPlan({
   const isOpen = tasks.some(({ status }) => status === "pending" || status === "in_progress");
   const ended = tasks.some(({ status }) => status === "error") ? "error" : "complete";
   const status = isOpen ? "in_progress" : ended;
+  const count = `${done} of ${tasks.length} complete`;
   return h(
     "details",
     { class: "plan", "data-testid": "plan", "data-status": status, open: !isFolded },
-    h("summary", {}, drawMark(status), h("strong", {}, title), h("small", {}, `${done} of ${tasks.length} complete`)),
+    h("summary", {}, drawMark(status), h("strong", {}, title), done < tasks.length && h("small", {}, count)),
     ...tasks.map(drawTask),
   );
 }
