@@ -9,7 +9,7 @@ export async function findTask(store: TaskStore, taskId: string, caller: string)
   return task;
 }
 
-/** Returns the result of a final task, the same for every poll. Throws the error of a failed task. */
+/** Returns the result of a final task. Throws the error of a failed task. */
 export function resultOf({ task_id, outcome }: Task, defaultAgent: string): TaskSucceeded {
   if (!outcome) throw new ZoneError("internal", { task_id });
   if ("error" in outcome) throw new ZoneError(outcome.error.kind, outcome.error.data);
