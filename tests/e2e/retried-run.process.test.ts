@@ -99,5 +99,7 @@ test("a run that an operator retries answers in its thread, although both zones 
   await kill(verification);
   await zones.verification();
   await vi.waitFor(() => expect(texts()).toHaveLength(3), soon);
-  expect([texts()[0], texts()[2]]).toEqual([failed.text, "**Retried:** The report is done."]);
+  // A process that was killed before it had noted the answer as delivered delivers it again, in the same message.
+  expect(texts()[0]).toContain("The step “write” of the workflow “report” failed");
+  expect(texts()[2]).toBe("**Retried:** The report is done.");
 });

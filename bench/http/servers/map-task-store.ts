@@ -52,7 +52,6 @@ export function createMapTaskStore(): TaskStore {
     recoveredTask: () => {
       throw new Error("this process takes over no task");
     },
-    revise: async (task) => task,
     forget: async () => 0,
     oldestOpenMs: async () => 0,
   };

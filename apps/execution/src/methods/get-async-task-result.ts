@@ -29,7 +29,7 @@ export async function getAsyncTaskResult(
 ): Promise<GetAsyncTaskResultResult> {
   const found = await findTask(store, task_id, caller);
   if (isFinal(found.state)) {
-    const ended = await retriedTask(found, { agents, store });
+    const ended = await retriedTask(found, agents);
     return ended === "working" ? { status: "working", task_id } : resultOf(ended, agents.defaultName);
   }
   const onFailed = (cause: unknown): undefined => {

@@ -1,4 +1,6 @@
 import { type ReadTaskFileParams, type ReadTaskFileResult, type TaskSucceeded, ZoneError } from "@crosszone/contracts";
+import type { AgentDirectory } from "../agents/agent-directory.ts";
+import { retriedTask } from "../tasks/retried-task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import type { Task } from "../tasks/task.ts";
 
@@ -25,11 +27,12 @@ const pieceBytes = 1024 * 1024;
  * caller, and `invalid_params` for a file that the task does not have.
  */
 export async function readTaskFile(
-  store: TaskStore,
+  { store, agents }: { readonly store: TaskStore; readonly agents: Pick<AgentDirectory, "resolve"> },
   { task_id, file_id, offset = 0 }: ReadTaskFileParams,
   caller: string,
 ): Promise<ReadTaskFileResult> {
-  const { outcome } = await findTask(store, task_id, caller);
+  const task = await retriedTask(await findTask(store, task_id, caller), agents);
+  const outcome = task === "working" ? undefined : task.outcome;
   const file =
     outcome !== undefined && "answer" in outcome ? outcome.files?.find(({ id }) => id === file_id) : undefined;
   if (file === undefined)

@@ -72,12 +72,6 @@ export interface TaskStore {
    */
   cancel(taskId: string, outcome: TaskOutcome): Promise<{ readonly task: Task; readonly canceledAfterMs?: number }>;
 
-  /**
-   * Replaces the error of a failed task, whose work was retried elsewhere, with its new end. Returns the task as it is
-   * then.
-   */
-  revise(task: Task, state: FinalState, outcome: TaskOutcome): Promise<Task>;
-
   /** Deletes finished tasks older than the retention time, with their keys, `most` at most. Returns how many. */
   forget(most: number): Promise<number>;
 

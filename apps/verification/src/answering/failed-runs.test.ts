@@ -5,11 +5,12 @@ import { ReleasedError } from "../inbox/endings.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { LeasedRecord } from "../inbox/records.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
-import { createFakeSlack, type FakeSlack } from "../testing/fake-slack.ts";
+import { createFakeSlack, identity, type FakeSlack } from "../testing/fake-slack.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { questionRecord } from "../testing/question-record.ts";
 import { createScriptedZone, type ScriptedZone } from "../testing/scripted-zone.ts";
 import { openInbox, takeOne } from "../testing/take-one.ts";
+import type { QuestionObserver } from "./questions/question-observer.ts";
 import { createFailedRunFlow, createWatchFailedRun, type WatchFailedRun } from "./failed-runs.ts";
 
 const task_id = "task-12345678";
@@ -59,6 +60,8 @@ async function work(leased: LeasedRecord<"failed_run"> | undefined): Promise<num
     times,
     fileRules: { types: ["text/*"], maxBytes: 1_000_000 },
     leaving: new AbortController().signal,
+    identity,
+    observe: () => new Proxy({} as QuestionObserver, { get: () => () => undefined }),
     watchFailedRun: watch,
     mayAnswer: async () => !denied,
   });
@@ -116,7 +119,7 @@ test("a retried run that fails again says so, and is watched on", async () => {
 
 test("each failure is watched once, in any number; waiting runs fill no inbox and hold up no other thread or run", async () => {
   const question = questionRecord({ thread_ts: "9.0" });
-  for (let times = 0; times < 2; times += 1) await watch(question, failure(7));
+  for (const _time of [1, 2]) await watch(question, failure(7));
   for (let revision = 8; revision < 18; revision += 1) await watch(question, failure(revision));
   expect(await inbox.load()).toMatchObject({ waiting: 0, oldestMs: 0 });
   expect(await inbox.accept(questionRecord({ thread_ts: "9.0" }))).toBe("accepted");

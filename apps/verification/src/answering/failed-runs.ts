@@ -5,14 +5,9 @@ import type { Inbox } from "../inbox/inbox.ts";
 import type { FailedRunRecord, LeasedRecord, RecordHead, StoredAnswer } from "../inbox/records.ts";
 import type { Clock } from "../time/clock.ts";
 import { headOf } from "./notices.ts";
-import { attachFile } from "./posting/attach-file.ts";
-import { deliverAnswer } from "./posting/deliver-answer.ts";
-import { createMarkedMessages, type MarkedMessagesOptions } from "./posting/marked-messages.ts";
-import { type AnswerQuestionDeps, doneBy } from "./questions/answer-question.ts";
-import type { QuestionTimes } from "./questions/question-flow.ts";
+import { doneBy } from "./questions/answer-question.ts";
+import { deliver, type QuestionFlowDeps } from "./questions/question-flow.ts";
 import { answerOf } from "./questions/task-outcome.ts";
-import { errorSentence } from "./sentences/error-sentences.ts";
-import { createReadTaskFile } from "./tasks/read-task-file.ts";
 import { listSession } from "./tasks/zone-retry.ts";
 
 /** How long after its failure a run is watched for a retry, milliseconds. Execution keeps failed tasks as long by default. */
@@ -41,9 +36,10 @@ export function createWatchFailedRun(deps: {
   };
 }
 
-export interface FailedRunDeps extends Pick<AnswerQuestionDeps, "zone" | "clock" | "inbox" | "fileRules"> {
-  readonly slack: MarkedMessagesOptions["slack"] & Parameters<typeof attachFile>[0]["slack"];
-  readonly times: QuestionTimes;
+export interface FailedRunDeps extends Pick<
+  QuestionFlowDeps,
+  "zone" | "clock" | "inbox" | "fileRules" | "slack" | "identity" | "times" | "observe"
+> {
   /** Aborts when the process stops, with the error that releases the record. */
   readonly leaving: AbortSignal;
   readonly watchFailedRun: WatchFailedRun;
@@ -65,7 +61,8 @@ export function createFailedRunFlow(
     const answer = progress.answer ?? (await newAnswer(deps, record, leave));
     if (answer === undefined) return;
     if (progress.answer === undefined) await deps.inbox.note(leased, { answer });
-    await deliver(deps, { leased, answer, leave });
+    const attempt = { leased, task: { leave }, observer: deps.observe(record) };
+    await deliver(deps, attempt, { answer, placeholder: { doubtful: progress.answer !== undefined } });
   };
 }
 
@@ -122,33 +119,4 @@ function isUnchanged(result: GetAsyncTaskResultResult | ZoneError | LinkError, {
 
 function retried({ parts: [first = "", ...others], footer: _used, ...answer }: StoredAnswer): StoredAnswer {
   return { ...answer, parts: [`**Retried:** ${first}`, ...others] };
-}
-
-async function deliver(
-  deps: FailedRunDeps,
-  work: { readonly leased: LeasedRecord<"failed_run">; readonly answer: StoredAnswer; readonly leave: AbortSignal },
-): Promise<void> {
-  const { slack, clock, inbox, times } = deps;
-  const { leased, answer, leave } = work;
-  const { channel, thread_ts, request_id, correlation_id } = leased.record;
-  const thread = { slack, clock, thread: { channel, thread_ts }, leave };
-  const isRetry = leased.progress.answer !== undefined;
-  await deliverAnswer(
-    {
-      messages: createMarkedMessages(thread),
-      attach: (file) => attachFile(thread, file),
-      noteAttached: () => inbox.note(leased, { attached: true }),
-      onUploadFailed: () => undefined,
-      readFile: createReadTaskFile(deps, leased.record),
-    },
-    {
-      placeholder: { doubtful: isRetry },
-      answer,
-      mark: { request_id, correlation_id },
-      isRetry,
-      attached: leased.progress.attached === true,
-      budgetMs: times.deliveryBudgetMs,
-      apology: errorSentence(new ZoneError("internal"), correlation_id),
-    },
-  );
 }

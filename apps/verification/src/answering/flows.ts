@@ -84,6 +84,7 @@ function flowsOf(context: WorkspaceContext, deps: FlowsDeps): Flows {
       ...deps,
       ...context,
       leaving: running.leaving,
+      observe: observer.question,
       mayAnswer: async (record) => (await policies.onRetry(record)).denial === undefined,
     }),
   };

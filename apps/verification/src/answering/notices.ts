@@ -66,21 +66,11 @@ export function createEnqueueNotice({
 
 /** Returns the part of a record that records which follow from it have too. */
 export function headOf(record: RecordHead): Omit<RecordHead, "request_id" | "claims"> {
-  const { correlation_id, traceparent, team_id, org_id, user_id, teams, author_teams, in_thread } = record;
-  const { channel, thread_ts, received_at } = record;
-  return {
-    correlation_id,
-    ...(traceparent !== undefined && { traceparent }),
-    ...(org_id !== undefined && { org_id }),
-    team_id,
-    user_id,
-    teams,
-    author_teams,
-    channel,
-    thread_ts,
-    in_thread,
-    received_at,
-  };
+  const { correlation_id, team_id, user_id, teams, author_teams, channel, thread_ts, in_thread, received_at } = record;
+  const { traceparent, org_id } = record;
+  const optional = { ...(traceparent !== undefined && { traceparent }), ...(org_id !== undefined && { org_id }) };
+  const place = { team_id, channel, thread_ts, in_thread };
+  return { correlation_id, ...optional, ...place, user_id, teams, author_teams, received_at };
 }
 
 export interface NoticeFlowDeps {

@@ -5,7 +5,7 @@ import { isOutOfRoom, isTransient, retryTransient } from "@crosszone/sql";
 import type { ConversationStatements } from "../../agents/conversations.ts";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
 import { LeaseLostError, taskKind, type CreatedTask, type TaskStore } from "../task-store.ts";
-import type { FinalState, NewTask, Task, TaskOutcome } from "../task.ts";
+import type { NewTask, Task } from "../task.ts";
 import { createTaskCodec, type TaskCodec } from "./task-codec.ts";
 import { isTaskId, requestKey, taskColumns } from "./task-row.ts";
 
@@ -70,12 +70,6 @@ export function createSqlTaskStore(options: SqlTaskStoreOptions): TaskStore {
         return { task: found };
       }),
 
-    revise: (task, state, outcome) =>
-      retryableOnOutage(async () => {
-        await rows.revise(task.task_id, state, outcome);
-        return (await rows.find("id", task.task_id)) ?? task;
-      }),
-
     forget: (most) => retryableOnOutage(() => jobs.forget(taskKind, retentionMs, most)),
     oldestOpenMs: () => retryableOnOutage(async () => (await jobs.readings(taskKind)).oldestOpenMs),
   };
@@ -105,13 +99,6 @@ function createTaskRows({ db }: Pick<ExecutionDatabase, "db">, codec: TaskCodec)
       const found = ofTasks.select(taskColumns).where(column, "=", value);
       const row = await retried(() => found.executeTakeFirst());
       return row && codec.taskOf(row);
-    },
-    revise: async (taskId: string, state: FinalState, outcome: TaskOutcome): Promise<void> => {
-      const { output } = codec.endOf(taskId, outcome);
-      const kind = "error" in outcome ? outcome.error.kind : null;
-      const failed = db.updateTable("job").where("id", "=", taskId).where("kind", "=", taskKind);
-      const revised = failed.where("state", "=", jobStates.ended).where("outcome", "in", ["error", "timed_out"]);
-      await retried(() => revised.set({ outcome: state, output, error_kind: kind }).execute());
     },
     handleOf: async (taskId: string): Promise<string | undefined> => {
       const found = ofTasks.select("handle").where("id", "=", taskId);

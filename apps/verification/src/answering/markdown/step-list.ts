@@ -30,20 +30,12 @@ export function stepList({ steps, more = 0, text = "" }: TaskProgress): string {
   return [...(said === "" ? [] : [`_${said}_`]), ...lines, ...(more > 0 ? [moreText(more)] : [])].join("\n");
 }
 
-/**
- * Returns what an answer used and how long it took, as one line of text: `Used proofreader, keywords · 2.1 s`. `used` is false if it used
- * nothing that has a name.
- */
-export function usedLine(
-  { agent, steps = [] }: Partial<Pick<TaskProgress, "steps">> & { readonly agent?: string | undefined },
-  durationMs: number,
-): { readonly line: string; readonly used: boolean } {
-  const used = steps.filter(({ state }) => state !== "pending" && state !== "skipped").map(({ uses }) => uses);
-  const names = [...new Set([agent, ...used])].flatMap((name) => (name ? [oneLine(name, longestInLine)] : []));
-  const more = names.length > mostInLine ? ` and ${names.length - mostInLine} more` : "";
-  const duration = durationText(durationMs);
-  if (names.length === 0) return { line: `Answered in ${duration}`, used: false };
-  return { line: `Used ${names.slice(0, mostInLine).join(", ")}${more} · ${duration}`, used: true };
+/** Returns what an answer used and how long it took, as one line of text: `Used proofreader, keywords · 2.1 s`. */
+export function usedLine(names: readonly string[], durationMs: number): string {
+  const used = [...new Set(names)].map((name) => oneLine(name, longestInLine));
+  const more = used.length > mostInLine ? ` and ${used.length - mostInLine} more` : "";
+  const what = used.length === 0 ? "Answered in" : `Used ${used.slice(0, mostInLine).join(", ")}${more} ·`;
+  return `${what} ${durationText(durationMs)}`;
 }
 
 /** Returns a duration for people: `2.1 s`, `3 min 5 s`. */

@@ -156,12 +156,9 @@ export function doneBy(
 ): Omit<Done, "people"> {
   const { response_text, progress, task_id: taskId, agent } = answer;
   const { files, note } = judgeAnswerFiles(answer.files, fileRules);
-  const { default_agent: _default, ...nameless } = answer;
-  const isNamed = agent !== undefined && answer.default_agent === false && !isWorkflow;
   return {
     state: "done",
-    text: introduced(answer, `${response_text}${note}`, { isWorkflow }),
-    ...(isNamed && { by: agent, unnamed: introduced(nameless, `${response_text}${note}`) }),
+    ...introduced(answer, `${response_text}${note}`, { isWorkflow }),
     ...(!isWorkflow && agent !== undefined && { agent }),
     ...(progress !== undefined && progress.steps.length > 0 && { progress }),
     ...(files.length > 0 && taskId !== undefined && { files: { taskId, files } }),

@@ -4,6 +4,7 @@ import type { LeasedRecord, Question, StoredAnswer } from "../../inbox/records.t
 import type { AnsweredThread, Standing } from "../../inbox/thread-store.ts";
 import { atMost } from "../../time/clock.ts";
 import { type SessionStatus, statusTimeoutMs } from "../../workspaces/session-status.ts";
+import type { AnsweringObserver } from "../answering-observer.ts";
 import { attachFile } from "../posting/attach-file.ts";
 import { deliverAnswer, type DeliverDeps, type Placeholder } from "../posting/deliver-answer.ts";
 import { createEditPace } from "../posting/step-display.ts";
@@ -15,9 +16,16 @@ import { createReadTaskFile } from "../tasks/read-task-file.ts";
 import type { TaskTimes } from "../tasks/run-task.ts";
 import { type RunningTasks, watchStop } from "../tasks/running-tasks.ts";
 import { answerQuestion, type AnswerQuestionDeps } from "./answer-question.ts";
-import type { QuestionObserver } from "./question-observer.ts";
-import { type Attempt, displayWork, inThread, noted, type Shown, showWorking } from "./show-working.ts";
-import { answerOf, type EndedAnswer, outcomeOf, type TaskOutcome } from "./task-outcome.ts";
+import {
+  type Attempt,
+  displayWork,
+  inThread,
+  noted,
+  type PostingAttempt,
+  type Shown,
+  showWorking,
+} from "./show-working.ts";
+import { answerOf, outcomeOf, type TaskOutcome } from "./task-outcome.ts";
 
 export interface QuestionTimes extends TaskTimes {
   /** Timeout of one attempt to get an answer, milliseconds. */
@@ -34,7 +42,7 @@ export interface QuestionFlowDeps extends AnswerQuestionDeps {
   readonly running: RunningTasks;
   readonly session: SessionStatus;
   readonly times: QuestionTimes;
-  readonly observe: (record: Question) => QuestionObserver;
+  readonly observe: AnsweringObserver["question"];
   /** Stores that the run of a question failed, in case an operator retries it. */
   readonly watchFailedRun: (record: Question, error: unknown) => Promise<void>;
   /** Answers are not streamed when absent. */
@@ -42,7 +50,7 @@ export interface QuestionFlowDeps extends AnswerQuestionDeps {
 }
 
 /** A stored answer, and the message that it replaces. */
-interface Ready {
+export interface Ready {
   readonly answer: StoredAnswer;
   readonly placeholder: Placeholder;
   /** Ends the stream of that message with the answer and a note; resolves with true if it needs no edit. */
@@ -111,41 +119,28 @@ async function work(deps: QuestionFlowDeps, current: Attempt): Promise<Ready> {
     await Promise.allSettled([showing, ending]);
     await display.end();
     const [{ placeholder }, ended] = await Promise.all([showing, ending]);
-    const outcome = ended.state === "stopped" ? { ...ended, ...(await otherPerson(deps, current)) } : ended;
+    const outcome = ended.state === "stopped" ? { ...ended, by: await stopperOf(deps, current) } : ended;
     observer.ended(outcome);
     // Before the answer is stored: a later attempt does not know the error.
     if (outcome.state === "failed") await deps.watchFailedRun(record, outcome.error);
     const { answer, end } = answerOf(outcome, record.correlation_id, display.shown);
     await inbox.note(leased, { answer }, answeredThread(record, await standing.catch(() => undefined), outcome));
-    const finish: DeliverDeps["finish"] = (notes, mark) => display.finish(withNotes(end, notes), mark);
-    return { answer, placeholder, finish };
+    return { answer, placeholder, finish: (notes, mark) => display.finish({ ...end, text: end.text + notes }, mark) };
   } finally {
     over.abort();
   }
 }
 
-const withNotes = ({ text, unnamed, ...end }: EndedAnswer["end"], notes: string): EndedAnswer["end"] => ({
-  ...end,
-  text: `${text}${notes}`,
-  ...(unnamed !== undefined && { unnamed: `${unnamed}${notes}` }),
-});
-
 /** A person's stop can arrive after the stream's own news of it, milliseconds. */
 const stopNewsMs = 1_000;
 
-/** Returns the person who stopped a question if that is not the requester. */
-async function otherPerson(
-  { inbox, clock }: QuestionFlowDeps,
-  { leased: { record }, task }: Attempt,
-): Promise<{ readonly by?: string }> {
-  const read = () => inbox.standing(record).catch(() => undefined);
-  let standing = await read();
-  if (standing?.isStopped === false) {
-    await clock.sleep(stopNewsMs, task.leave);
-    standing = await read();
+/** Returns the person who stopped a question; undefined if that is the requester, or unknown. */
+async function stopperOf(deps: QuestionFlowDeps, { leased: { record }, task }: Attempt): Promise<string | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    const { isStopped = true, stoppedBy } = (await deps.inbox.standing(record).catch(() => undefined)) ?? {};
+    if (isStopped || tries > 1) return stoppedBy === record.user_id ? undefined : stoppedBy;
+    await deps.clock.sleep(stopNewsMs, task.leave);
   }
-  const by = standing?.stoppedBy;
-  return by === undefined || by === record.user_id ? {} : { by };
 }
 
 /** Shows the work, unless it has ended soon. A later attempt looks for what an earlier one has shown, so it does not wait. */
@@ -174,9 +169,10 @@ function answeredThread(
   return { thread, context_id: conversation.context_id, ...(agent !== undefined && { agent }) };
 }
 
-async function deliver(
-  deps: QuestionFlowDeps,
-  attempt: Attempt,
+/** Posts a stored answer into the thread of its record. */
+export async function deliver(
+  deps: Pick<QuestionFlowDeps, "slack" | "clock" | "identity" | "inbox" | "zone" | "times">,
+  attempt: PostingAttempt,
   { answer, placeholder, finish }: Ready,
 ): Promise<void> {
   const { leased, observer } = attempt;

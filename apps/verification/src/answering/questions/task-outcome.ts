@@ -1,6 +1,6 @@
 import { ZoneError, type StepState, type TaskProgress } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
-import { composeAnswer, emptyAnswer } from "../markdown/compose-answer.ts";
+import { composeAnswer, type ComposedAnswer, emptyAnswer } from "../markdown/compose-answer.ts";
 import { literalText } from "../markdown/neutralise.ts";
 import { durationText, stepList, usedLine } from "../markdown/step-list.ts";
 import type { AnswerFiles, StoredAnswer } from "../../inbox/records.ts";
@@ -21,14 +21,13 @@ export type TaskOutcome =
       readonly files?: AnswerFiles;
       /** The agent that answered, to which the thread is bound. */
       readonly agent?: string;
-      /** The agent to name, if it is not the default agent, and the text without its name. */
-      readonly by?: string | undefined;
-      readonly unnamed?: string;
+      /** The name of the agent for above the text, Markdown; empty for the default agent. */
+      readonly name?: string;
     }
   | {
       readonly state: "stopped";
       /** The person who stopped it, unless that is the requester. */
-      readonly by?: string;
+      readonly by?: string | undefined;
     }
   | { readonly state: "failed"; readonly error: unknown };
 
@@ -72,52 +71,47 @@ export interface EndedAnswer {
  * stopped one has the list of steps below it, from the result, else from the shown progress, where unfinished steps are canceled.
  */
 export function answerOf(outcome: TaskOutcome, reference: string, shown: ShownWork = nothingShown): EndedAnswer {
-  if (outcome.state === "done") return doneAnswer(outcome, shown);
-  if (outcome.state === "stopped") return stoppedAnswer(outcome, shown);
-  const { error } = outcome;
-  const sentence = errorSentence(error, reference);
-  const steps = stepsOf(atTheEnd(error, shown.progress));
   const { state } = outcome;
-  const title = `Failed after ${durationText(shown.durationMs)}`;
+  const { name = "", text, steps = "", title, footer, people = new Set<string>() } = partsOf(outcome, reference, shown);
+  const compose = (...texts: readonly string[]): ComposedAnswer => {
+    const whole = paragraphs(...texts);
+    return whole.trim() === "" ? { parts: [""] } : composeAnswer(whole, people);
+  };
+  const composed = compose(name, text, steps);
+  const files = state === "done" && outcome.files !== undefined && { files: outcome.files };
+  const [first = ""] = composed.parts;
+  const isCut = composed.parts.length > 1 || composed.file !== undefined;
+  const streamed = isCut ? { text: first } : { name, text: compose(text).parts[0] ?? "" };
   return {
-    answer: { state, ...composeAnswer(paragraphs(sentence, steps), new Set()) },
-    end: { state, text: composeAnswer(sentence, new Set()).parts[0] ?? "", title },
+    answer: { state, ...composed, ...(footer !== undefined && { footer }), ...files },
+    end: { state, ...streamed, title, ...(state === "stopped" && { footer }) },
   };
 }
 
-function doneAnswer(
-  { state, text, unnamed, by, people, progress, files }: Extract<TaskOutcome, { state: "done" }>,
-  shown: ShownWork,
-): EndedAnswer {
-  const orEmpty = (one: string): string => (one.trim() === "" ? emptyAnswer : one);
-  const steps = (progress ?? shown.progress)?.steps;
-  const { line, used } = usedLine({ agent: by, ...(steps && { steps }) }, shown.durationMs);
-  const composed = composeAnswer(orEmpty(text), people);
-  const hasSteps = used && steps?.some(({ uses }) => uses !== undefined) === true;
-  return {
-    answer: { state, ...composed, ...(hasSteps && { footer: literalText(line) }), ...(files && { files }) },
-    end: {
-      state,
-      text: composed.parts[0] ?? "",
-      ...(unnamed !== undefined &&
-        composed.parts.length === 1 && { unnamed: composeAnswer(orEmpty(unnamed), people).parts[0] ?? "" }),
-      title: line,
-    },
-  };
+/** Returns the parts of an answer, and the title of its folded plan. */
+function partsOf(outcome: TaskOutcome, reference: string, shown: ShownWork): AnswerParts {
+  const { progress, durationMs } = shown;
+  if (outcome.state === "failed") {
+    const steps = stepsOf(atTheEnd(outcome.error, progress));
+    return { text: errorSentence(outcome.error, reference), steps, title: `Failed after ${durationText(durationMs)}` };
+  }
+  if (outcome.state === "stopped") {
+    const footer = outcome.by === undefined ? "Stopped." : `Stopped by <@${outcome.by}>.`;
+    const title = `Stopped after ${durationText(durationMs)}`;
+    return { ...shown, steps: stepsOf(progress && stopped(progress)), footer, title };
+  }
+  const { name = "", agent = "", text, people } = outcome;
+  const { steps } = outcome.progress ?? progress ?? { steps: [] };
+  const ran = steps.filter(({ state }) => state !== "pending" && state !== "skipped");
+  const used = ran.flatMap(({ uses }) => uses ?? []);
+  const title = usedLine(name === "" ? used : [agent, ...used], durationMs);
+  const footer = used.length > 0 ? literalText(usedLine(used, durationMs)) : undefined;
+  return { name, text: text.trim() === "" ? emptyAnswer : text, people, title, footer };
 }
 
-function stoppedAnswer(
-  { state, by }: Extract<TaskOutcome, { state: "stopped" }>,
-  { text, people, progress, durationMs }: ShownWork,
-): EndedAnswer {
-  const footer = by === undefined ? "Stopped." : `Stopped by <@${by}>.`;
-  const title = `Stopped after ${durationText(durationMs)}`;
-  const steps = stepsOf(progress && stopped(progress));
-  const compose = (one: string) => (one.trim() === "" ? { parts: [""] } : composeAnswer(one, people));
-  return {
-    answer: { state, ...compose(paragraphs(text.trim() === "" ? "" : text, steps)), footer },
-    end: { state, text: compose(text).parts[0] ?? "", title, footer },
-  };
+interface AnswerParts extends Pick<StreamEnd, "name" | "text" | "title" | "footer"> {
+  readonly steps?: string;
+  readonly people?: ReadonlySet<string>;
 }
 
 function atTheEnd(error: unknown, latest: TaskProgress | undefined): TaskProgress | undefined {
@@ -127,7 +121,7 @@ function atTheEnd(error: unknown, latest: TaskProgress | undefined): TaskProgres
 }
 
 function paragraphs(...texts: readonly string[]): string {
-  return texts.filter((text) => text !== "").join("\n\n");
+  return texts.filter((text) => text.trim() !== "").join("\n\n");
 }
 
 /** The agent's status text is not part of its answer. */

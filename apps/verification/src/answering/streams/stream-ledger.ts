@@ -83,10 +83,9 @@ export interface StreamLedger {
 /** The final content of a streamed message. */
 export interface StreamEnd {
   readonly state: "done" | "failed" | "stopped";
-  /** The first message of the answer. */
+  /** The first message of the answer, and what goes above it unless text was appended before: then the title names the agent. */
   readonly text: string;
-  /** The same without the name of its agent, which the title has. Text that was appended has no name. */
-  readonly unnamed?: string;
+  readonly name?: string;
   /** The title of the folded plan: what was used, and how long it took. */
   readonly title: string;
   readonly footer?: string | undefined;
@@ -130,16 +129,13 @@ export function createStreamLedger(): StreamLedger {
       };
       return { chunks, taken };
     },
-    ending: ({ state, text, unnamed = text, title }) => {
-      const final = appended === "" ? text : unnamed;
-      const fits = final.length <= longestFinal && final.startsWith(appended);
-      const isPlain = neutraliseLinks(final) === final;
+    ending: ({ state, text, name = "", title }) => {
+      const final = appended === "" && name !== "" ? `${name}\n\n${text}` : text;
+      const isWhole = final.length <= longestFinal && final.startsWith(appended) && neutraliseLinks(final) === final;
       const ended = tasks.map((task) => endedTask(task, state)).filter((task) => shown.get(task.id) !== keyed(task)[1]);
-      const rest = fits && isPlain ? textChunks(final.slice(appended.length)) : [];
-      return {
-        chunks: [{ type: "plan_update", title: plainTitle(title, longestText) }, ...ended.map(taskChunk), ...rest],
-        isWhole: fits && isPlain,
-      };
+      const rest = isWhole ? textChunks(final.slice(appended.length)) : [];
+      const plan = { type: "plan_update" as const, title: plainTitle(title, longestText) };
+      return { chunks: [plan, ...ended.map(taskChunk), ...rest], isWhole };
     },
   };
 }
