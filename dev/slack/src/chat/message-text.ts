@@ -73,6 +73,8 @@ export function messageText(message: Message, workspace: Workspace): string {
     if (content.kind === "task") return taskLine(content.task);
     if (content.kind === "plan") {
       const shown = content.tasks.filter(({ status }) => !content.isFolded || status === "error");
+      // The folded plan of an answer without steps says nothing.
+      if (content.tasks.length + shown.length < 2) return "";
       return [content.title, ...shown.map(taskLine)].join("\n");
     }
     if (content.kind === "buttons") return "";

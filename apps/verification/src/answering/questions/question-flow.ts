@@ -4,7 +4,6 @@ import type { LeasedRecord, Question, StoredAnswer } from "../../inbox/records.t
 import type { AnsweredThread, Standing } from "../../inbox/thread-store.ts";
 import { atMost } from "../../time/clock.ts";
 import { type SessionStatus, statusTimeoutMs } from "../../workspaces/session-status.ts";
-import type { AnsweringObserver } from "../answering-observer.ts";
 import { attachFile } from "../posting/attach-file.ts";
 import { deliverAnswer, type DeliverDeps, type Placeholder } from "../posting/deliver-answer.ts";
 import { createEditPace } from "../posting/step-display.ts";
@@ -25,6 +24,7 @@ import {
   type Shown,
   showWorking,
 } from "./show-working.ts";
+import type { ObservedQuestion, QuestionObserver } from "./question-observer.ts";
 import { answerOf, outcomeOf, type TaskOutcome } from "./task-outcome.ts";
 
 export interface QuestionTimes extends TaskTimes {
@@ -42,7 +42,7 @@ export interface QuestionFlowDeps extends AnswerQuestionDeps {
   readonly running: RunningTasks;
   readonly session: SessionStatus;
   readonly times: QuestionTimes;
-  readonly observe: AnsweringObserver["question"];
+  readonly observe: (record: ObservedQuestion) => QuestionObserver;
   /** Stores that the run of a question failed, in case an operator retries it. */
   readonly watchFailedRun: (record: Question, error: unknown) => Promise<void>;
   /** Answers are not streamed when absent. */
@@ -76,7 +76,7 @@ export function createQuestionFlow(
     try {
       task.leave.throwIfAborted();
       const { answer } = progress;
-      const ready = answer === undefined ? await work(deps, attempt) : { answer, placeholder: noted(leased) };
+      const ready = answer ? { answer, placeholder: noted(leased) } : await work(deps, attempt);
       // Must precede the record's completion; a crash in between would leave Slack's Stop button in the thread.
       const idle = atMost(statusTimeoutMs, session.idle(record), clock);
       await deliver(deps, attempt, ready);
@@ -131,15 +131,12 @@ async function work(deps: QuestionFlowDeps, current: Attempt): Promise<Ready> {
   }
 }
 
-/** A person's stop can arrive after the stream's own news of it, milliseconds. */
-const stopNewsMs = 1_000;
-
-/** Returns the person who stopped a question; undefined if that is the requester, or unknown. */
+/** Returns the person who stopped a question, whose stop can arrive after the stream's news of it. Undefined if that is the requester. */
 async function stopperOf(deps: QuestionFlowDeps, { leased: { record }, task }: Attempt): Promise<string | undefined> {
   for (let tries = 1; ; tries += 1) {
     const { isStopped = true, stoppedBy } = (await deps.inbox.standing(record).catch(() => undefined)) ?? {};
     if (isStopped || tries > 1) return stoppedBy === record.user_id ? undefined : stoppedBy;
-    await deps.clock.sleep(stopNewsMs, task.leave);
+    await deps.clock.sleep(1_000, task.leave);
   }
 }
 

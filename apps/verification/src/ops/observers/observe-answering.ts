@@ -1,7 +1,7 @@
 import { createGauge, createRedMetrics, type RedMetrics } from "@crosszone/service-kit";
 import { inSpan, traceFields } from "@crosszone/service-kit/tracing";
 import type { AnsweringObserver } from "../../answering/answering-observer.ts";
-import type { QuestionObserver } from "../../answering/questions/question-observer.ts";
+import type { ObservedQuestion, QuestionObserver } from "../../answering/questions/question-observer.ts";
 import { errorFields, errorKinds } from "./error-fields.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
 
@@ -52,8 +52,6 @@ export function observeAnswering(deps: ObserverDeps, running: { readonly size: n
       }),
   };
 }
-
-type ObservedQuestion = Parameters<AnsweringObserver["question"]>[0];
 
 /** Makes the observer of one question: log lines with its ids, and metrics of its outcome. */
 function observeQuestion(
