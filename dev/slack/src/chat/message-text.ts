@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { messageContent } from "../page/text/message-content.ts";
+import { type Content, messageContent } from "../page/text/message-content.ts";
 import { plainText } from "../page/text/mrkdwn-node.ts";
 import { parseMrkdwn } from "../page/text/mrkdwn.ts";
 import { type Names, namesOf } from "../page/text/names.ts";
@@ -67,7 +67,10 @@ function taskLines(message: Message): string[] {
  */
 export function messageText(message: Message, workspace: Workspace): string {
   const names = namesOf(workspace);
-  const pieces = messageContent(message).map((content) => {
+  const isFolded = (content: Content): boolean => content.kind === "plan" && content.isFolded;
+  // A folded plan says what was used, as the small line below an answer does.
+  const contents = messageContent(message).toSorted((a, b) => Number(isFolded(a)) - Number(isFolded(b)));
+  const pieces = contents.map((content) => {
     if (content.kind === "divider") return "---";
     if (content.kind === "context") return content.texts.map((text) => mrkdwnText(text, names)).join(" ");
     if (content.kind === "task") return taskLine(content.task);
