@@ -106,7 +106,7 @@ test.each<[zone: Zone, sample: string, labels: Record<string, string>]>([
   ["verification", "zone_rpc_requests_total", { method: "execute_task", outcome: "internal" }],
   ["verification", "zone_rpc_duration_seconds_count", { method: "execute_task" }],
   ["verification", "slack_api_requests_total", { method: "chat.startStream", outcome: "success" }],
-  ["verification", "slack_api_duration_seconds_count", { method: "chat.update" }],
+  ["verification", "slack_api_duration_seconds_count", { method: "chat.stopStream" }],
   ["verification", "answer_requests_total", { outcome: "unknown_agent" }],
   ["verification", "slack_events_total", { verdict: "accepted" }],
   ["verification", "slack_requests_refused_total", { reason: "content_type" }],

@@ -48,8 +48,9 @@ test("T5: Stop while the model writes closes its socket, and no more of the stor
   await vi.waitFor(() => expect(replies(story)[0]?.text).toContain("Once there were"), { timeout: 30_000 });
   const began = performance.now();
   slack.control.stop({ channel: story.channel, thread_ts: story.ts, user: "alice" });
-  const { text } = await answerTo(story, 30_000);
-  expect(text).toContain("Stopped, as you asked.");
+  const { text, blocks } = await answerTo(story, 30_000);
+  expect(text).toContain("Once there were");
+  expect(JSON.stringify(blocks)).toContain("Stopped.");
   expect(text).not.toContain("the keys had stayed");
   expect(performance.now() - began).toBeLessThan(10_000);
   expect(model.getRequests()).toHaveLength(1);

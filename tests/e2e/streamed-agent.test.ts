@@ -37,6 +37,8 @@ test("I2, T1: Slack shows the stream of a registered agent before the agent has 
   goOn();
   await shows("Slack is on one side of the wall.\n\nAgents are on the other ");
   end();
-  const { text } = await zones.answerTo(question, 20_000);
-  expect(text).toBe("**writer**\n\nSlack is on one side of the wall.\n\nAgents are on the other one, far away.");
+  const { text, blocks } = await zones.answerTo(question, 20_000);
+  // The folded plan above the text names the agent.
+  expect(blocks?.[0]).toMatchObject({ type: "plan", title: expect.stringMatching(/^Used writer · \d+\.\d s$/) });
+  expect(text).toBe("Slack is on one side of the wall.\n\nAgents are on the other one, far away.");
 });

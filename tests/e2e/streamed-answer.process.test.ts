@@ -38,12 +38,14 @@ test.each<[NonNullable<CrosszoneOptions["link"]>, "on" | "off"]>([
   await vi.waitFor(() => expect(shown()).toContain("reading it once more"), { timeout: 20_000 });
   expect(zones.replies(question)[0]?.stream?.state).toBe(STREAM_ANSWERS === "on" ? "in_progress" : undefined);
   finish();
-  const { text, stream } = await zones.answerTo(question, 20_000);
-  expect([text, stream]).toEqual([answer, undefined]);
+  const { text, stream, edited } = await zones.answerTo(question, 20_000);
+  expect([text, stream?.state]).toEqual([answer, STREAM_ANSWERS === "on" ? "completed" : undefined]);
+  // Slack shows “(edited)” neither after a stream nor after edits with blocks.
+  expect(edited).toBeUndefined();
   expect(zones.replies(question)).toHaveLength(1);
 });
 
-test("T1: in a channel, the requester sees the answer grow; stopping the stream stops the agent", async () => {
+test("T1: in a channel, the requester sees the answer grow; another person's Stop ends the agent and keeps the text", async () => {
   const { agent } = writer();
   const left = Promise.withResolvers<void>();
   const run: Agent["run"] = (input, use) => {
@@ -56,9 +58,14 @@ test("T1: in a channel, the requester sees the answer grow; stopping the stream 
   await vi.waitFor(() => expect(reply()?.markdown_text).toContain("on one side"), { timeout: 20_000 });
   expect(reply()?.stream).toMatchObject({ state: "in_progress", recipient: question.user });
   const stoppedAt = performance.now();
-  zones.slack.control.stop({ channel: question.channel, thread_ts: question.ts, user: "alice" });
+  zones.slack.control.stop({ channel: question.channel, thread_ts: question.ts, user: "bob" });
   await left.promise;
   expect(performance.now() - stoppedAt).toBeLessThan(1_000);
-  const { text } = await zones.answerTo(question, 20_000);
-  expect([text, zones.replies(question).length]).toEqual(["Stopped, as you asked.", 1]);
+  const { text, blocks, edited } = await zones.answerTo(question, 20_000);
+  expect(text).toContain("on one side");
+  expect(blocks?.at(-1)).toMatchObject({
+    type: "context",
+    elements: [{ text: expect.stringMatching(/^Stopped by <@U/) }],
+  });
+  expect([edited, zones.replies(question).length]).toEqual([undefined, 1]);
 });

@@ -146,7 +146,7 @@ describe("stopping", () => {
     zones.slack.control.stop({ channel: root.channel, thread_ts: root.ts, user: root.user });
     const answer = await zones.answerTo(root);
     await aborted.promise;
-    expect(answer.markdown_text).toMatch(/stopped/i);
+    expect(JSON.stringify(answer.blocks)).toMatch(/stopped/i);
     expect(zones.replies(root)).toHaveLength(1);
   });
 });

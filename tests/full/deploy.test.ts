@@ -75,7 +75,7 @@ test.each(Object.entries(links))(
       (message) => message.thread_ts === asked.ts && stateOf(message) === "done",
       20_000,
     );
-    expect(answer.markdown_text).toContain("four");
+    expect(answer.text).toContain("four");
     expect([await verification.stop(), await execution.stop()]).toEqual([0, 0]);
     expect(new Set(collector.spans.map(({ service }) => service))).toEqual(
       new Set(["crosszone-execution", "crosszone-verification"]),

@@ -116,7 +116,7 @@ test.skipIf(lack !== undefined)(
       (message) => message.thread_ts === asked.ts && stateOf(message) === "done",
       60_000,
     );
-    expect(answer.markdown_text).toContain("four");
+    expect(answer.text).toContain("four");
 
     for (const { name, address, ...zone } of zones) {
       expect(await zone.exec(["node", "-p", "process.getuid()"])).toBe("65532\n");

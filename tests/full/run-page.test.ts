@@ -2,7 +2,7 @@ import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startRunZone } from "./start-run-zone.ts";
-import { artefact, useBrowser } from "./use-browser.ts";
+import { artefact, seriousProblems, useBrowser } from "./use-browser.ts";
 
 const open = useBrowser({ expectsRefusals: true });
 
@@ -41,7 +41,7 @@ test("the graph of a run updates while it runs: elements are kept, and so is the
   await inState(page, "seal", "running");
   await inState(page, "proofread", "succeeded");
   expect(new URL(page.url()).hash).toBe("");
-  expect(await card(page, "seal").getAttribute("aria-label")).toBe("Seal, seal-agent, Running");
+  await page.getByRole("button", { name: "Seal, seal-agent, Running", exact: true }).waitFor();
   await card(page, "seal").click();
   const before = await card(page, "seal").elementHandle();
   gate.resolve({ sealed: "abc123" });
@@ -52,6 +52,10 @@ test("the graph of a run updates while it runs: elements are kept, and so is the
   await page.getByTestId("run-state").getByText("Succeeded").waitFor();
   await page.getByText("Up to date").waitFor();
   expect(await page.getByRole("button", { name: /Cancel|Retry/ }).count()).toBe(0);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousProblems(page)).toEqual([]);
+  }
 });
 
 test("a failed step shows its error, and a retry on the page continues there, in the same graph", async () => {
@@ -64,6 +68,7 @@ test("a failed step shows its error, and a retry on the page continues there, in
   const page = await open(`${zone.url}/runs/${run}#token=${zone.token}`);
   await page.getByRole("button", { name: "Go to seal" }).click();
   await panel(page).getByText("page 7 cannot be read").waitFor();
+  expect(await seriousProblems(page)).toEqual([]);
   isBroken = false;
   await page.getByRole("button", { name: "Retry…" }).click();
   await page.getByRole("dialog", { name: "Retry this run?" }).getByRole("button", { name: "Don't retry" }).click();

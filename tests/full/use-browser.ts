@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { resolve } from "node:path";
+import axe from "axe-core";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 
@@ -13,6 +14,14 @@ export function artefact(name: string): string {
   const folder = resolve(import.meta.dirname, "../artefacts");
   mkdirSync(folder, { recursive: true });
   return resolve(folder, name);
+}
+
+/** Returns the serious problems of accessibility of a page, each as its rule and the elements that break it. */
+export async function seriousProblems(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>("axe.run(document)");
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
 }
 
 /** Starts a browser for all tests of a file. A failed request fails the test too, unless `expectsRefusals`. */

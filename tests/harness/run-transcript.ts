@@ -84,6 +84,7 @@ const steady = (output: string): string =>
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "…")
     .replaceAll(/"duration_ms":\d+/g, '"duration_ms":…')
     .replaceAll(/\(\d+ ms\)/g, "(… ms)")
+    .replaceAll(/\b\d+\.\d s\b/g, "… s")
     .replaceAll(/\b\d+(?:\.\ds|ms)\b/g, "…s");
 
 /** A progress line of a step, in a terminal or the chat. Simultaneous lines may be merged or left out. */

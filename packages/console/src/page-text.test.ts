@@ -122,7 +122,7 @@ test("events that arrive during a request are not reverted by its response, whic
 test("the timeline has one row per step and one bar per instance, in percent of the elapsed time", () => {
   const [each, slips] = timelineRows(shown, Date.parse(after(4_000)));
   expect(each).toMatchObject({ stepId: "each", depth: 0, bars: [], took: "" });
-  expect(slips).toMatchObject({ depth: 1, took: "1.0 s", spoken: "Slips, Running, 1.0 s" });
+  expect(slips).toMatchObject({ depth: 1, took: "1.0 s", spoken: "Slips, 1.0 s, Running" });
   expect(slips?.bars).toEqual([
     { path: "each[10].slips", state: "succeeded", left: 25, width: 25 },
     { path: "each[9].slips", state: "succeeded", left: 25, width: 20 },

@@ -18,7 +18,9 @@ export const verificationMetrics = {
     formerly: "inbox_records",
   }),
   inbox_oldest_age_seconds: gauge("Age of the oldest unanswered question that is not parked"),
-  inbox_attempts_total: counter("Attempts at questions by outcome; lost means that a lease expired"),
+  inbox_attempts_total: counter(
+    "Attempts at questions by outcome; lost means that a lease expired, waiting that a failed run was not retried yet",
+  ),
   slack_api_requests_total: counter("Calls to Slack's Web API by method and outcome"),
   slack_api_duration_seconds: histogram("Duration of calls to Slack's Web API by method"),
   zone_rpc_requests_total: counter("Calls to the execution zone by method and outcome"),

@@ -148,6 +148,11 @@ export interface Agent {
    */
   readonly conversationOf?: (contextId: string) => string;
   /**
+   * For an agent whose failed work can be retried elsewhere: returns what has become of a failed task since its
+   * progress had this revision. Undefined if nothing has. Rejects with its error if it failed again.
+   */
+  readonly sinceFailure?: (taskId: string, revision: number) => Promise<"working" | AgentAnswer | undefined>;
+  /**
    * Answers one task. Mistakes of the requester are explained in the answer. Rejects with `context.signal.reason` soon
    * after the signal aborts, and otherwise only when the agent itself fails.
    */

@@ -1,6 +1,7 @@
 import type { GetAsyncTaskResultParams, GetAsyncTaskResultResult } from "@crosszone/contracts";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
+import { retriedTask } from "../tasks/retried-task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { isFinal, type Task } from "../tasks/task.ts";
 import { findTask, resultOf } from "./read-task.ts";
@@ -17,14 +18,20 @@ export interface GetAsyncTaskResultDeps {
   readonly onProgressFailed: (task: Task, cause: unknown) => void;
 }
 
-/** `get_async_task_result`: returns the task's result, or its progress while it runs, in whichever process. */
+/**
+ * `get_async_task_result`: returns the task's result, or its progress while it runs, in whichever process. A failed
+ * workflow whose run an operator retries is working again, and then has the run's new result.
+ */
 export async function getAsyncTaskResult(
   { agents, store, runner, maxWaitMs, onProgressFailed }: GetAsyncTaskResultDeps,
   { task_id, wait_ms = 0, seen_progress: seen, since_seq: sinceSeq = 0 }: GetAsyncTaskResultParams,
   { caller, signal, notify }: RequestContext,
 ): Promise<GetAsyncTaskResultResult> {
   const found = await findTask(store, task_id, caller);
-  if (isFinal(found.state)) return resultOf(found, agents.defaultName);
+  if (isFinal(found.state)) {
+    const ended = await retriedTask(found, agents);
+    return ended === "working" ? { status: "working", task_id } : resultOf(ended, agents.defaultName);
+  }
   const onFailed = (cause: unknown): undefined => {
     onProgressFailed(found, cause);
   };

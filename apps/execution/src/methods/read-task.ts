@@ -1,4 +1,6 @@
 import { type ReadTaskFileParams, type ReadTaskFileResult, type TaskSucceeded, ZoneError } from "@crosszone/contracts";
+import type { AgentDirectory } from "../agents/agent-directory.ts";
+import { retriedTask } from "../tasks/retried-task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import type { Task } from "../tasks/task.ts";
 
@@ -9,7 +11,7 @@ export async function findTask(store: TaskStore, taskId: string, caller: string)
   return task;
 }
 
-/** Returns the result of a final task, the same for every poll. Throws the error of a failed task. */
+/** Returns the result of a final task. Throws the error of a failed task. */
 export function resultOf({ task_id, outcome }: Task, defaultAgent: string): TaskSucceeded {
   if (!outcome) throw new ZoneError("internal", { task_id });
   if ("error" in outcome) throw new ZoneError(outcome.error.kind, outcome.error.data);
@@ -25,11 +27,12 @@ const pieceBytes = 1024 * 1024;
  * caller, and `invalid_params` for a file that the task does not have.
  */
 export async function readTaskFile(
-  store: TaskStore,
+  { store, agents }: { readonly store: TaskStore; readonly agents: Pick<AgentDirectory, "resolve"> },
   { task_id, file_id, offset = 0 }: ReadTaskFileParams,
   caller: string,
 ): Promise<ReadTaskFileResult> {
-  const { outcome } = await findTask(store, task_id, caller);
+  const task = await retriedTask(await findTask(store, task_id, caller), agents);
+  const outcome = task === "working" ? undefined : task.outcome;
   const file =
     outcome !== undefined && "answer" in outcome ? outcome.files?.find(({ id }) => id === file_id) : undefined;
   if (file === undefined)

@@ -39,7 +39,7 @@ export function createZoneHandlers(deps: ZoneHandlerDeps): Handlers<ZoneMethods,
       })),
     }),
 
-    read_task_file: (params, { caller }) => readTaskFile(store, params, caller),
+    read_task_file: (params, { caller }) => readTaskFile(deps, params, caller),
 
     get_usage: (params) => usageOf(params),
 

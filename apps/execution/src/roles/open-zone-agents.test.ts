@@ -123,8 +123,7 @@ test("a failed model call is an error with a sentence for the person, without th
     error: {
       data: {
         kind: "agent_misconfigured",
-        agent: "assistant",
-        agent_says: expect.stringContaining("rejects this service's key") as string,
+        agent_says: "The model rejected our key. An operator must fix it.",
       },
     },
   });

@@ -77,7 +77,7 @@ export async function runAgent(task: OpenTask, agent: Agent, resources: RunResou
 }
 
 /** Returns the answer as it is stored: it names its files, whose contents are separate. */
-function successWith(
+export function successWith(
   { files = [], ...answer }: AgentAnswer,
   by: { readonly task_id: string; readonly agent: string },
 ): TaskSuccess {

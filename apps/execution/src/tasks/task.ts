@@ -26,7 +26,7 @@ export interface TaskSuccess {
   readonly files?: readonly TaskFileContent[];
 }
 
-/** The end of a task: an answer with its files' contents, or an error. Every poll returns the same. */
+/** The end of a task: an answer with its files' contents, or an error. Only a retry of a workflow run changes it. */
 export type TaskOutcome = TaskSuccess | { error: { kind: ErrorKind; data: ZoneErrorDetail } };
 
 /**

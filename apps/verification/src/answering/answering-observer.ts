@@ -1,11 +1,11 @@
 import type { ObservedRecord } from "../inbox/inbox-work.ts";
-import type { InboxRecord, LeasedRecord, NoticeRecord, Question, StopRecord } from "../inbox/records.ts";
-import type { QuestionObserver } from "./questions/question-observer.ts";
+import type { InboxRecord, LeasedRecord, NoticeRecord, StopRecord } from "../inbox/records.ts";
+import type { ObservedQuestion, QuestionObserver } from "./questions/question-observer.ts";
 
 /** Receives the events of the work on records. */
 export interface AnsweringObserver {
   /** Returns the observer of one question. */
-  readonly question: (record: Question) => QuestionObserver;
+  readonly question: (record: ObservedQuestion) => QuestionObserver;
   /** Runs the work on a record in a span. Its parent is the span that received the event, maybe in another process. */
   readonly traceRecord: (record: ObservedRecord, work: () => Promise<void>) => Promise<void>;
   readonly stopRequested: (record: StopRecord, stopped: number) => void;

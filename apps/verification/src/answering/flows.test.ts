@@ -18,12 +18,14 @@ async function answerTo(text: string): Promise<{ text: string; state: string | u
   return finalAnswer(message.ts);
 }
 
-async function finalAnswer(ts: string): Promise<{ text: string; state: string | undefined }> {
+async function finalAnswer(
+  ts: string,
+): Promise<{ text: string; state: string | undefined; footer: string | undefined }> {
   await vi.waitFor(() => expect(app.slack.answers(ts)[0]?.mark?.state).toMatch(/done|failed|stopped/), {
     timeout: 5_000,
   });
   const [answer] = app.slack.answers(ts);
-  return { text: answer?.text ?? "", state: answer?.mark?.state };
+  return { text: answer?.text ?? "", state: answer?.mark?.state, footer: answer?.footer };
 }
 
 const accepted = { status: "accepted", task_id: "task-12345678" } as const;
@@ -196,7 +198,7 @@ describe("stop", () => {
     await start();
     const ts = await startSlowTask();
     expect(await app.deliver(event(ts))).toBe(200);
-    expect(await finalAnswer(ts)).toEqual({ text: "Stopped, as you asked.", state: "stopped" });
+    expect(await finalAnswer(ts)).toMatchObject({ text: "", state: "stopped", footer: "Stopped." });
     await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
     expect(app.slack.answers()).toHaveLength(1);
   });
@@ -206,12 +208,7 @@ describe("stop", () => {
     const ts = await startSlowTask();
     await app.deliver(directMessage("this waits", { thread_ts: ts }));
     await app.deliver(directMessage("stop", { thread_ts: ts }));
-    await vi.waitFor(() =>
-      expect(app.slack.answers(ts).map(({ text }) => text)).toEqual([
-        "Stopped, as you asked.",
-        "Stopped, as you asked.",
-      ]),
-    );
+    await vi.waitFor(() => expect(app.slack.answers(ts).map(({ footer }) => footer)).toEqual(["Stopped.", "Stopped."]));
     expect(app.zone.of("execute_task")).toHaveLength(1);
   });
 
@@ -232,7 +229,7 @@ describe("stop", () => {
     await vi.waitFor(() => expect(app.slack.answers(ts)[0]?.text).toContain("◐ Two (1/1000)"));
     await app.deliver(directMessage("stop", { thread_ts: ts }));
     await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
-    expect((await finalAnswer(ts)).text).toMatch(/^Stopped, as you asked\.\n\n✓ One\n– Two \(\d+\/1000\)\n– Three$/);
+    expect((await finalAnswer(ts)).text).toMatch(/^✓ One\n– Two \(\d+\/1000\)\n– Three$/);
   });
 
   test("written when nothing runs is answered; the button is not", async () => {
@@ -268,7 +265,7 @@ describe("stop", () => {
     await start();
     const ts = await startSlowTask();
     await app.deps.inbox.stop({ team_id: "T1", channel: "D1", thread_ts: ts }, { request_id: "elsewhere" });
-    expect(await finalAnswer(ts)).toEqual({ text: "Stopped, as you asked.", state: "stopped" });
+    expect(await finalAnswer(ts)).toMatchObject({ text: "", state: "stopped", footer: "Stopped." });
     await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
   });
 });

@@ -6,6 +6,7 @@ import type { PolicyObserver } from "../policy/policies.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
 import type { AnsweringObserver, Flow } from "./answering-observer.ts";
+import { createFailedRunFlow, type WatchFailedRun } from "./failed-runs.ts";
 import { createGate } from "./gate.ts";
 import { createNoticeFlow, type EnqueueNotice } from "./notices.ts";
 import { createQuestionFlow, type QuestionFlowDeps } from "./questions/question-flow.ts";
@@ -20,6 +21,7 @@ export interface FlowsDeps extends Pick<
   /** Has the agents of channels. */
   readonly policy: Pick<PolicySource, "current">;
   readonly enqueueNotice: EnqueueNotice;
+  readonly watchFailedRun: WatchFailedRun;
   readonly observer: AnsweringObserver;
   readonly policyObserver: Pick<PolicyObserver, "traceJudgement">;
 }
@@ -78,5 +80,12 @@ function flowsOf(context: WorkspaceContext, deps: FlowsDeps): Flows {
     stop: traced(gate.guard(createStopFlow({ ...deps, ...context, onStop: observer.stopRequested }))),
     turned_away: traced(gate.guard<"turned_away">(async () => undefined)),
     notice: traced(notice),
+    failed_run: createFailedRunFlow({
+      ...deps,
+      ...context,
+      leaving: running.leaving,
+      observe: observer.question,
+      mayAnswer: async (record) => (await policies.onRetry(record)).denial === undefined,
+    }),
   };
 }

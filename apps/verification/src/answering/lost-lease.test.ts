@@ -53,6 +53,7 @@ async function answer(slack: FakeSlack, at?: number): Promise<{ effects: readonl
       deliveryBudgetMs: 1_000,
     },
     admitFiles: async () => undefined,
+    watchFailedRun: async () => undefined,
     agentOfChannel: () => undefined,
     fileRules: { types: ["text/*"], maxBytes: 1_000_000 },
     background: () => undefined,

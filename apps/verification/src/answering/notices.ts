@@ -1,5 +1,5 @@
 import type { Inbox } from "../inbox/inbox.ts";
-import type { InboxRecord, LeasedRecord, NoticeRecord, Question } from "../inbox/records.ts";
+import type { InboxRecord, LeasedRecord, NoticeRecord, Question, RecordHead } from "../inbox/records.ts";
 import type { SlackApi, WorkspaceId } from "../slack/slack-api.ts";
 import type { Clock } from "../time/clock.ts";
 import { retrying } from "../time/retry.ts";
@@ -59,28 +59,18 @@ export function createEnqueueNotice({
   readonly newId: () => string;
 }): EnqueueNotice {
   return async (record, { text, to, topic = "notice" }) => {
-    const { correlation_id, traceparent, team_id, org_id, user_id, teams, author_teams, in_thread, received_at } =
-      record;
-    const { channel, thread_ts } = record;
-    await inbox.accept({
-      kind: "notice",
-      request_id: newId(),
-      correlation_id,
-      ...(traceparent !== undefined && { traceparent }),
-      ...(org_id !== undefined && { org_id }),
-      claims: [`${topic} ${record.request_id}`],
-      team_id,
-      user_id,
-      teams,
-      author_teams,
-      channel,
-      thread_ts,
-      in_thread,
-      received_at,
-      text,
-      to,
-    });
+    const head = { ...headOf(record), request_id: newId(), claims: [`${topic} ${record.request_id}`] };
+    await inbox.accept({ ...head, kind: "notice", text, to });
   };
+}
+
+/** Returns the part of a record that records which follow from it have too. */
+export function headOf(record: RecordHead): Omit<RecordHead, "request_id" | "claims"> {
+  const { correlation_id, team_id, user_id, teams, author_teams, channel, thread_ts, in_thread, received_at } = record;
+  const { traceparent, org_id } = record;
+  const optional = { ...(traceparent !== undefined && { traceparent }), ...(org_id !== undefined && { org_id }) };
+  const place = { team_id, channel, thread_ts, in_thread };
+  return { correlation_id, ...optional, ...place, user_id, teams, author_teams, received_at };
 }
 
 export interface NoticeFlowDeps {

@@ -38,7 +38,7 @@ const names = ["Proofread", "Find the keywords", "Seal"];
 function at(done: number, rest: TaskStep["state"] = "running"): TaskProgress {
   const steps = names.map((title, index): TaskStep => {
     const state = index < done ? "succeeded" : index === done ? rest : "pending";
-    return { id: `s${index}`, title, state, depth: 0 };
+    return { id: `s${index}`, title, uses: `agent-${index}`, state, depth: 0 };
   });
   return { revision: done + 1, steps };
 }
@@ -76,22 +76,23 @@ const quiet = Array.from({ length: 5 }, () => undefined);
 const theAnswer = (): unknown => world.slack.answers().map(({ text, mark }) => [text, mark?.state]);
 
 describe("a task with steps", () => {
-  test("shows them in the working message, and lists finished steps above the answer", async () => {
+  test("shows them in the working message, and says below the answer what it used and for how long", async () => {
     zoneSays(untilShown(at(0)), untilShown(at(1)), untilShown(at(2)), succeeds(at(3)));
     await world.live();
     expect(updates).toEqual([
       "Working on it…\n\n◐ Proofread\n○ Find the keywords\n○ Seal",
       "Working on it…\n\n✓ Proofread\n◐ Find the keywords\n○ Seal",
       "Working on it…\n\n✓ Proofread\n✓ Find the keywords\n◐ Seal",
-      "✓ Proofread · ✓ Find the keywords · ✓ Seal\n\nAll done.",
+      "All done.",
     ]);
     expect(theAnswer()).toEqual([[updates.at(-1), "done"]]);
+    expect(world.slack.answers()[0]?.footer).toMatch(/^Used agent-0, agent-1, agent-2 · \d+\.\d s$/);
   });
 
-  test("that answers with no text says so below the finished steps", async () => {
+  test("that answers with no text says so", async () => {
     zoneSays(at(1), () => ({ status: "success", response_text: " \n", progress: at(3) }));
     await world.live();
-    expect(updates.at(-1)).toMatch(/✓ Seal\n\n_The answer is empty\._$/);
+    expect(updates.at(-1)).toBe("_The answer is empty._");
   });
 
   test("that fails names the failed step below the error", async () => {
@@ -241,7 +242,7 @@ test("Z9: after a crash with a stored answer, the next process posts that answer
   const calls = world.zone.of("get_async_task_result").length;
   updates.splice(0);
   await world.live();
-  expect(updates).toEqual([expect.stringMatching(/✓ Seal\n\nAll done\.$/)]);
+  expect(updates).toEqual(["All done."]);
   expect(world.slack.answers()).toMatchObject([{ ts: left?.ts, text: updates[0] }]);
   expect(world.zone.of("get_async_task_result")).toHaveLength(calls);
 });

@@ -19,7 +19,7 @@ async function stoppedAfter(at: number) {
   const wasSent = zone.of("execute_task").length > 0;
   await inbox.stop(record, { request_id: "stop" });
   await live();
-  expect(slack.answers().map(({ text }) => text)).toEqual(["Stopped, as you asked."]);
+  expect(slack.answers().map(({ text, footer }) => [text, footer])).toEqual([["", "Stopped."]]);
   return { zone, wasSent };
 }
 

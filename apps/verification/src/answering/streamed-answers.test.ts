@@ -52,17 +52,23 @@ const calls = (...methods: (keyof SlackApi)[]): number =>
 const theAnswer = (): unknown => [ours().map(({ text, mark }) => [text, mark?.state]), world.slack.live.size];
 const oneAnswer = [[[words, "done"]], 0];
 
-test("an answer is streamed in the working message, and ends like any other answer", async () => {
+test("an answer is streamed in the working message, which ends as the answer without an edit", async () => {
   await world.live();
   expect(theAnswer()).toEqual(oneAnswer);
   const streamed = ours()[0]?.streamed ?? [];
   expect(streamed[0]).toEqual([
-    { type: "task_update", id: "crosszone", title: "Working on it", status: "in_progress" },
+    { type: "plan_update", title: "Working on it" },
+    { type: "task_update", id: "crosszone", title: "Answer", status: "in_progress" },
+  ]);
+  expect(streamed.at(-1)).toMatchObject([
+    { type: "plan_update", title: expect.stringMatching(/^Answered in \d+ min \d+ s$/) },
+    { type: "task_update", id: "crosszone", title: "Answer", status: "complete" },
   ]);
   expect(streamed.length).toBeGreaterThan(3);
   expect(streamed.map(streamedText).join("")).toBe(words);
   expect(calls("post")).toBe(0);
-  expect(calls("startStream", "stopStream", "update")).toBe(3);
+  expect(calls("startStream", "stopStream")).toBe(2);
+  expect(calls("update")).toBe(0);
 });
 
 describe("Slack does not start a stream", () => {
@@ -117,7 +123,7 @@ describe("Slack does not append", () => {
     world.slack.failNext("appendStream", "rate_limited", { retryAfterMs: 1_000 });
     await world.live();
     expect(theAnswer()).toEqual(oneAnswer);
-    expect(calls("update", "post")).toBe(1);
+    expect(calls("update", "post")).toBe(0);
     expect(calls("appendStream")).toBeGreaterThan(2);
   });
 
@@ -128,11 +134,20 @@ describe("Slack does not append", () => {
     expect(calls("appendStream")).toBe(1);
   });
 
-  test("because a person pressed Stop: the task ends, and the message says only that", async () => {
-    world.slack.failNext("appendStream", "refused", { code: "stopped_by_user" });
+  test("because a person pressed Stop: the text that had arrived stays, with a calm line below it", async () => {
+    const { appendStream } = world.slack;
+    Object.assign(world.slack, {
+      appendStream: async (...given: Parameters<typeof appendStream>) => {
+        if (calls("appendStream") === 2) world.slack.failNext("appendStream", "refused", { code: "stopped_by_user" });
+        await appendStream(...given);
+      },
+    });
     await world.live();
-    expect(ours().map(({ text, mark }) => [text, mark?.state])).toEqual([["Stopped, as you asked.", "stopped"]]);
-    expect([calls("appendStream"), world.zone.of("cancel_task").length]).toEqual([1, 1]);
+    const [answer] = ours();
+    expect([answer?.mark?.state, answer?.footer]).toEqual(["stopped", "Stopped."]);
+    expect(answer?.text.length).toBeGreaterThan(20);
+    expect(words.startsWith(answer?.text ?? "-")).toBe(true);
+    expect([calls("appendStream"), world.zone.of("cancel_task").length]).toEqual([3, 1]);
   });
 
   test.each(["message_not_found", "message_not_owned_by_app", "is_archived", "not_in_channel", "restricted_action"])(
@@ -144,6 +159,40 @@ describe("Slack does not append", () => {
       expect([calls("appendStream"), calls("update")]).toEqual([1, 2]);
     },
   );
+});
+
+describe("a stop in mid-stream keeps the text that had arrived", () => {
+  /** Stops the question once this much of its answer is known, as the person `user_id`. */
+  async function stoppedBy(user_id: string): Promise<FakeMessage | undefined> {
+    const { zone } = world;
+    let polls = 0;
+    zone.on("get_async_task_result", async ({ task_id }, { show }) => {
+      polls += 1;
+      if (polls === 1) show({ task_id, seq: 1, type: "text", offset: 0, delta: "The first half of it " });
+      if (polls === 3) await world.inbox.stop(record, { request_id: "stop", user_id });
+      for (let turn = 0; turn < 15; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      return { status: "working", task_id };
+    });
+    await world.live();
+    return ours()[0];
+  }
+
+  test("with the word Stopped below it when the requester stops it, and without an edit", async () => {
+    const answer = await stoppedBy("U1");
+    expect(answer).toMatchObject({ text: "The first half of it ", footer: "Stopped.", mark: { state: "stopped" } });
+    expect(calls("update", "post")).toBe(0);
+    expect(JSON.stringify(answer?.streamed?.at(-1))).toContain("Stopped after");
+  });
+
+  test("with the name of the person when somebody else stops it", async () => {
+    expect(await stoppedBy("U2")).toMatchObject({ text: "The first half of it ", footer: "Stopped by <@U2>." });
+  });
+
+  test("also where Slack starts no stream, in the edited message", async () => {
+    world.slack.failNext("startStream", "refused", { code: "feature_disabled" });
+    expect(await stoppedBy("U1")).toMatchObject({ text: "The first half of it ", footer: "Stopped." });
+    expect(calls("startStream", "post")).toBe(2);
+  });
 });
 
 describe("Slack does not stop a stream", () => {

@@ -4,11 +4,12 @@ import { createInboxWorker } from "../inbox/inbox-worker.ts";
 import type { InboxRecord, Question, StoredAnswer } from "../inbox/records.ts";
 import { slackCallMs } from "../slack/web-api.ts";
 import { atMost } from "../time/clock.ts";
+import { createWatchFailedRun } from "./failed-runs.ts";
 import { createFlows, type FlowsDeps } from "./flows.ts";
 import { createEnqueueNotice, createQueuedNotice } from "./notices.ts";
 import { answerOf } from "./questions/task-outcome.ts";
 
-export interface WorkersDeps extends Omit<FlowsDeps, "background" | "enqueueNotice"> {
+export interface WorkersDeps extends Omit<FlowsDeps, "background" | "enqueueNotice" | "watchFailedRun"> {
   /** Maximum number of questions processed at the same time. */
   readonly concurrency: number;
   /** Makes UUIDs. */
@@ -29,6 +30,7 @@ export interface Workers {
 const stopWorkers = 4;
 const turnAwayWorkers = 4;
 const noticeWorkers = 20;
+const failedRunWorkers = 4;
 
 /** Maximum wait during shutdown for tasks that were told to leave, and for background calls, milliseconds. */
 const lastCallsMs = 2_000;
@@ -42,7 +44,8 @@ export function startWorkers(deps: WorkersDeps): Workers {
     unawaited.add(tracked);
   };
   const enqueueNotice = createEnqueueNotice({ inbox, newId });
-  const flowFor = createFlows({ ...deps, background, enqueueNotice });
+  const watchFailedRun = createWatchFailedRun({ inbox, newId, clock });
+  const flowFor = createFlows({ ...deps, background, enqueueNotice, watchFailedRun });
   const worker = createInboxWorker({
     inbox,
     work: {
@@ -50,6 +53,7 @@ export function startWorkers(deps: WorkersDeps): Workers {
       stop: { concurrency: stopWorkers, handle: flowFor("stop") },
       turned_away: { concurrency: turnAwayWorkers, handle: flowFor("turned_away") },
       notice: { concurrency: noticeWorkers, handle: flowFor("notice") },
+      failed_run: { concurrency: failedRunWorkers, handle: flowFor("failed_run") },
     },
     observer: inboxObserver,
     reasonOf,
@@ -77,5 +81,5 @@ export function startWorkers(deps: WorkersDeps): Workers {
 
 /** Returns the answer to a question whose every attempt failed. */
 function lastAnswer({ correlation_id }: Question): StoredAnswer {
-  return answerOf({ state: "failed", error: new ZoneError("internal") }, correlation_id);
+  return answerOf({ state: "failed", error: new ZoneError("internal") }, correlation_id).answer;
 }

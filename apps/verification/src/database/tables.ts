@@ -26,7 +26,7 @@ export interface InboxJobTable extends JobTable {
   answer: string | null;
   /** Progress: 0 or 1. */
   attached: number;
-  /** The stop record that marked it. */
+  /** The stop record that marked it, a space, and the Slack id of its person. */
   stopped_by: string | null;
   parked_because: string | null;
   /** Number of leases that do not count as attempts, because the record was released. */

@@ -13,6 +13,11 @@ export function laneOf(kind: InboxRecord["kind"], { team_id, channel, thread_ts 
   return digestOf("lane", kind, team_id, channel, thread_ts);
 }
 
+/** Returns the lane of a record. A failed run waits for long, so it has a lane of its own. */
+export function laneOfRecord(record: InboxRecord): string {
+  return record.kind === "failed_run" ? digestOf("lane", record.kind, record.request_id) : laneOf(record.kind, record);
+}
+
 export function channelOf({ team_id, channel }: StopTarget): string {
   return digestOf("channel", team_id, channel);
 }

@@ -8,6 +8,13 @@ export class LeaseLostError extends Error {
 /** Thrown by a worker that must leave its record to the next process, for example during shutdown. The attempt does not count. */
 export class ReleasedError extends Error {
   override readonly name = "HandBackError";
+  /** The wait before the next attempt, for a record that waits for something; undefined for one that its process leaves, milliseconds. */
+  readonly afterMs: number | undefined;
+
+  constructor(message: string, afterMs?: number) {
+    super(message);
+    this.afterMs = afterMs;
+  }
 }
 
 /** Thrown when a record can never be answered, for example in an archived channel; `cause` has the reason. */

@@ -18,7 +18,7 @@ export function createInboxQueries(
   const { db } = database;
   return {
     standing: (record) => readStanding(database, record),
-    stop: (target, { request_id }) => stopQuestions(database, target, request_id),
+    stop: (target, by) => stopQuestions(database, target, by),
     isStopped: async (requestId) => {
       const row = await db.selectFrom("job").select("stopped_by").where("id", "=", requestId).executeTakeFirst();
       return typeof row?.stopped_by === "string";
@@ -42,13 +42,18 @@ export function createInboxQueries(
  * Marks the open questions of the target for a stop record. A question that was accepted after it is not stopped, however late the stop is
  * processed. Resolves with the number of questions that it has marked, including earlier calls.
  */
-async function stopQuestions({ db }: ZoneDatabase, target: StopTarget, stopId: string): Promise<number> {
+async function stopQuestions(
+  { db }: ZoneDatabase,
+  target: StopTarget,
+  { request_id: stopId, user_id }: Parameters<Inbox["stop"]>[1],
+): Promise<number> {
+  const by = user_id === undefined ? stopId : `${stopId} ${user_id}`;
   const { thread_ts } = target;
   const inThread = thread_ts === undefined ? sql`` : sql`and lane = ${laneOf("ask", { ...target, thread_ts })}`;
   const { numAffectedRows = 0n } = await sql`
-    update job set stopped_by = ${stopId}
+    update job set stopped_by = ${by}
     where channel = ${channelOf(target)} ${inThread} and kind = 'ask' and state <> ${sql.lit(parked)}
-      and (stopped_by is null or stopped_by = ${stopId})
+      and (stopped_by is null or stopped_by = ${by})
       and not exists (select 1 from job as stop where stop.id = ${stopId} and stop.sequence < job.sequence)`.execute(
     db,
   );
@@ -64,7 +69,7 @@ async function readQueue({ db }: ZoneDatabase, thread: TeamThread): Promise<Thre
   return { waiting: countOf(ready) + countOf(behind), inWork: countOf(leased) };
 }
 
-/** Reads the size of the inbox, in one statement. It scans the whole inbox, so call it only when metrics are scraped. */
+/** Reads the size of the inbox, in one statement. It scans the whole inbox, so call it only when metrics are scraped. Failed runs do not count. */
 async function readLoad({ db, engine }: ZoneDatabase): Promise<InboxLoad> {
   const rows = await db
     .selectFrom("job")
@@ -73,6 +78,7 @@ async function readLoad({ db, engine }: ZoneDatabase): Promise<InboxLoad> {
       row.fn.countAll<number>().as("count"),
       sql<number>`${now(engine)} - min(created_at)`.as("ageMs"),
     ])
+    .where("kind", "<>", "failed_run")
     .groupBy("state")
     .execute();
   const of = (state: (typeof rows)[number]["state"]) => rows.find((row) => row.state === state);

@@ -66,7 +66,16 @@ export interface InboxWork<K extends Kind> {
 }
 
 /** The outcomes of processing a leased record once. */
-export const recordOutcomes = ["done", "given_up", "retried", "parked", "unanswerable", "handed_back", "lost"] as const;
+export const recordOutcomes = [
+  "done",
+  "given_up",
+  "retried",
+  "parked",
+  "unanswerable",
+  "handed_back",
+  "waiting",
+  "lost",
+] as const;
 
 /** The known data of a leased record; complete unless it is unreadable. */
 export interface ObservedRecord {

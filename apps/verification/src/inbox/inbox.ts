@@ -87,7 +87,7 @@ export interface Inbox {
    * Marks the open questions of the target that were accepted before the stop record `by`, if it exists. Resolves with the number of
    * questions that this record has marked, including earlier calls.
    */
-  stop(target: StopTarget, by: Pick<StopRecord, "request_id">): Promise<number>;
+  stop(target: StopTarget, by: Pick<StopRecord, "request_id"> & Partial<Pick<StopRecord, "user_id">>): Promise<number>;
   /** Resolves with true if the question was marked. */
   isStopped(requestId: string): Promise<boolean>;
   load(): Promise<InboxLoad>;

@@ -2,7 +2,7 @@ import type { Entered, LaneGuard, LaneStore, LeasedJob } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { type Engine, nowText, rowsStatement } from "@crosszone/sql";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { channelOf, claimsOf, laneOf } from "./digests.ts";
+import { channelOf, claimsOf, laneOfRecord } from "./digests.ts";
 import { InboxFullError, UnreadableRecordError } from "./endings.ts";
 import { type InboxColumn, sealContexts } from "./inbox-jobs.ts";
 import type { InboxRecord, Progress, TakenRecord } from "./records.ts";
@@ -46,14 +46,16 @@ export interface AcceptOptions {
 
 /**
  * Returns the guard that refuses records with an existing claim, and all records while `most` are open. The count stops at `most` and reads
- * only the indexes of records that are not parked, so it is cheap while few are open.
+ * only records that are not parked, so it is cheap while few are open. Failed runs, which wait for an operator, do not count.
  */
 export function recordGuard(engine: Engine, most: number): LaneGuard {
   const claims =
     engine === "sqlite"
       ? "in (select value from json_each(new.claims))"
       : "= any(array(select jsonb_array_elements_text(new.claims::jsonb)))";
-  const open = [0, 1, 2].map((state) => `select 1 from job where state = ${state}`).join(" union all ");
+  const open = [0, 1, 2]
+    .map((state) => `select 1 from job where state = ${state} and kind <> 'failed_run'`)
+    .join(" union all ");
   const isFull = `exists (select 1 from (${open}) as open limit 1 offset ${most - 1})`;
   return { columns: { claims: "text" }, refused: `exists (select 1 from claim where digest ${claims}) or ${isFull}` };
 }
@@ -84,7 +86,7 @@ export async function acceptRecord(
   const input = codec.toColumn(record, sealContexts.record(id));
   const own = { channel: channelOf(record), attached: 0, uncounted: 0 };
   const entered = await lanes.add(
-    { id, kind, share: kind, lane: laneOf(kind, record), team, record: "{}", input, as, own },
+    { id, kind, share: kind, lane: laneOfRecord(record), team, record: "{}", input, as, own },
     {
       columns: { claims: JSON.stringify(digests) },
       locks: digests,

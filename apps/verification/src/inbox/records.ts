@@ -56,7 +56,19 @@ export interface NoticeRecord extends RecordHead {
   readonly to: "thread" | "person";
 }
 
-export type InboxRecord = Question | StopRecord | TurnedAwayRecord | NoticeRecord;
+/**
+ * A workflow run that failed for a question. If an operator retries the run, its thread gets the new result. Created by the zone itself.
+ */
+export interface FailedRunRecord extends RecordHead {
+  readonly kind: "failed_run";
+  readonly task_id: string;
+  /** The revision of the run's progress in the thread. */
+  readonly seen: number;
+  /** When to stop watching, Unix milliseconds. */
+  readonly until: number;
+}
+
+export type InboxRecord = Question | StopRecord | TurnedAwayRecord | NoticeRecord | FailedRunRecord;
 
 /** An answer that is stored before it is posted, so that a later worker posts the same one. */
 export interface StoredAnswer {
@@ -64,6 +76,8 @@ export interface StoredAnswer {
   readonly state: "done" | "failed" | "stopped";
   /** Markdown messages, in order. */
   readonly parts: readonly string[];
+  /** A small line below the last message, as Slack's mrkdwn: what the answer used, or that it was stopped. */
+  readonly footer?: string;
   /** The whole answer if it is too long for messages, and the notes for the first part if the file is attached or not. */
   readonly file?: { readonly content: string; readonly attached: string; readonly notAttached: string };
   /** Files of the answer, stored in execution. */

@@ -1,7 +1,7 @@
 import { createJobEvents, createJobLease, createLaneStore, type LeaseId, type LaneStore } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { laneOf, threadOf } from "./digests.ts";
+import { laneOfRecord, threadOf } from "./digests.ts";
 import { LeaseLostError } from "./endings.ts";
 import { inboxJobs, sealContexts, type InboxColumn } from "./inbox-jobs.ts";
 import { createInboxQueries } from "./inbox-queries.ts";
@@ -100,7 +100,7 @@ function acceptance(
   return async (record, arrival) => {
     const entered = await acceptRecord(database, record, { lanes: jobs, codec, as: arrival.as });
     if (entered === arrival.as) {
-      const taken = { attempt: 1, triesLeft: attempts - 1, lane: laneOf(record.kind, record), progress: {} };
+      const taken = { attempt: 1, triesLeft: attempts - 1, lane: laneOfRecord(record), progress: {} };
       arrival.stored({ ...taken, record });
       return "accepted";
     }

@@ -62,8 +62,10 @@ export async function readStanding({ db, engine }: ZoneDatabase, record: Questio
       thread.context_id, thread.agent, ${now(engine)} - thread.used_at as unused_ms
     from (select 1) as always left join thread on thread.digest = ${threadOf(record)}`.execute(db);
   const { stopped_by = null, context_id = null, agent = null, unused_ms = null } = rows[0] ?? {};
+  const stoppedBy = stopped_by?.split(" ")[1];
   return {
     isStopped: stopped_by !== null,
+    ...(stoppedBy !== undefined && { stoppedBy }),
     conversation: { context_id: context_id ?? contextIdOf(record), ...(agent !== null && { agent }) },
     isKept: context_id !== null && unused_ms !== null && unused_ms <= usedMs,
   };

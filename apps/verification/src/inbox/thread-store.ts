@@ -28,6 +28,8 @@ export interface ThreadConversation {
 export interface Standing {
   /** True if the question was marked as stopped. */
   readonly isStopped: boolean;
+  /** The person who stopped it, if known. */
+  readonly stoppedBy?: string;
   /** The thread's conversation, or the one that begins with this question. */
   readonly conversation: ThreadConversation;
   /** True if the thread has this conversation already, and was used within the hour. */

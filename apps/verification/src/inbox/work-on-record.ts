@@ -68,8 +68,10 @@ export function workOnRecord<K extends Kind>(
     } catch (error) {
       if (lease.signal.aborted) return;
       if (error instanceof LeaseLostError) observer.ended(observed, "lost", {});
-      else if (error instanceof ReleasedError) await end("handed_back", () => inbox.release(recordLease));
-      else if (error instanceof UnanswerableError)
+      else if (error instanceof ReleasedError) {
+        const outcome = error.afterMs === undefined ? "handed_back" : "waiting";
+        await end(outcome, () => inbox.release(recordLease, error.afterMs));
+      } else if (error instanceof UnanswerableError)
         await end("unanswerable", () => inbox.complete(recordLease), { error });
       else if (isSpent || (taken.triesLeft === 0 && last === undefined)) await park(reasonOf(error), error);
       else await retry(Math.round(backoffMs(backoff, taken.attempt)), error);

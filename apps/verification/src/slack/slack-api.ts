@@ -7,6 +7,7 @@ export type StreamTaskStatus = "pending" | "in_progress" | "complete" | "error";
  */
 export type StreamChunk =
   | { readonly type: "markdown_text"; readonly text: string }
+  | { readonly type: "plan_update"; readonly title: string }
   | {
       readonly type: "task_update";
       readonly id: string;
@@ -45,8 +46,9 @@ export interface TaskMark {
   readonly parts?: number;
 }
 
-/** Content of a message: Slack's own plain text, or standard Markdown of at most 12,000 characters. */
-export type MessageContent = { readonly text: string } | { readonly markdown_text: string };
+/** Content of a message: Slack's own plain text, or standard Markdown of at most 12,000 characters with a small line below it (mrkdwn). */
+export type MessageContent =
+  { readonly text: string } | { readonly markdown_text: string; readonly footer?: string | undefined };
 
 export type MarkedMessage = MessageContent & { readonly mark: TaskMark };
 
@@ -64,6 +66,8 @@ export interface StreamEnding {
   /** The status of the agent session from then on: `processing` if more of the answer follows. */
   readonly session_status: "processing" | "active";
   readonly chunks?: readonly StreamChunk[];
+  /** A small line below the message, mrkdwn. */
+  readonly footer?: string | undefined;
 }
 
 export interface SlackFile {
@@ -143,7 +147,10 @@ export interface SlackApi {
   readonly appOf: (bot: Pick<SlackIdentity, "bot_id" | "team_id">) => Promise<string>;
   /** Posts once, without retries, because a lost response does not mean a lost message. Links are not unfurled. */
   readonly post: (thread: SlackThread, message: MarkedMessage) => Promise<{ readonly ts: string }>;
-  /** Edits one of the app's messages, without retries: a late edit could undo a newer one. */
+  /**
+   * Edits one of the app's messages, without retries: a late edit could undo a newer one. Up to 4,000 characters are sent as blocks, which
+   * Slack does not mark as edited.
+   */
   readonly update: (
     message: { readonly channel: string; readonly ts: string },
     content: MarkedMessage,

@@ -57,9 +57,9 @@ test("a stream uses chunks from its first call, and names its recipient outside 
   expect(calls).toEqual([
     {
       method: "chat.startStream",
-      args: { ...thread, chunks: sent, recipient_user_id: "U1", recipient_team_id: "T1" },
+      args: { ...thread, task_display_mode: "plan", chunks: sent, recipient_user_id: "U1", recipient_team_id: "T1" },
     },
-    { method: "chat.startStream", args: { ...thread, chunks: sent } },
+    { method: "chat.startStream", args: { ...thread, task_display_mode: "plan", chunks: sent } },
     { method: "chat.appendStream", args: { ...message, chunks: sent } },
     { method: "chat.stopStream", args: { ...message, metadata, session_status: "processing", chunks: sent } },
     { method: "chat.stopStream", args: { ...message, metadata, session_status: "active" } },

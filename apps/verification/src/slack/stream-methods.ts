@@ -1,4 +1,5 @@
 import type { ChatStartStreamArguments } from "@slack/web-api";
+import { footerBlock } from "./message-blocks.ts";
 import { markType } from "./read-replies.ts";
 import type { SlackApi, StreamChunk } from "./slack-api.ts";
 import { SlackCallError } from "./slack-call-error.ts";
@@ -15,6 +16,7 @@ export function streamMethods(calling: CallSlack): Pick<SlackApi, "startStream" 
         const { ts } = await streaming.chat.startStream({
           channel,
           thread_ts,
+          task_display_mode: "plan",
           chunks: listed(chunks),
           ...(recipient && { recipient_user_id: recipient.user_id, recipient_team_id: recipient.team_id }),
         });
@@ -27,7 +29,7 @@ export function streamMethods(calling: CallSlack): Pick<SlackApi, "startStream" 
         await streaming.chat.appendStream({ channel, ts, chunks: listed(chunks) });
       }),
 
-    stopStream: ({ channel, ts }, { mark, session_status, chunks = [] }) =>
+    stopStream: ({ channel, ts }, { mark, session_status, chunks = [], footer }) =>
       calling("chat.stopStream", async ({ streaming }) => {
         await streaming.chat.stopStream({
           channel,
@@ -35,6 +37,7 @@ export function streamMethods(calling: CallSlack): Pick<SlackApi, "startStream" 
           session_status,
           metadata: { event_type: markType, event_payload: { ...mark } },
           ...(chunks.length > 0 && { chunks: listed(chunks) }),
+          ...(footer !== undefined && { blocks: [footerBlock(footer)] }),
         });
       }),
   };

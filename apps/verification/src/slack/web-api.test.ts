@@ -85,16 +85,34 @@ describe("calls to Slack", () => {
     expect(JSON.parse(args["metadata"] ?? "")).toEqual({ event_type: "crosszone_task", event_payload: mark });
   });
 
-  test("an update carries Markdown and the new mark", async () => {
+  test("an edit of a short message has blocks, so that Slack does not show “(edited)” below it, and the new mark", async () => {
     const { slack, calls } = await connect(ok());
     await slack.update(
       { channel: "C1", ts: "2.0" },
       { markdown_text: "**yes**", mark: { ...mark, part: 1, parts: 2 } },
     );
-    expect(calls[0]?.args).toMatchObject({ channel: "C1", ts: "2.0", markdown_text: "**yes**" });
-    expect(calls[0]?.args["text"]).toBeUndefined();
+    expect(calls[0]?.args).toMatchObject({ channel: "C1", ts: "2.0", text: "**yes**" });
+    expect(JSON.parse(calls[0]?.args["blocks"] ?? "")).toEqual([{ type: "markdown", text: "**yes**" }]);
+    expect(calls[0]?.args["markdown_text"]).toBeUndefined();
     expect(JSON.parse(calls[0]?.args["metadata"] ?? "")).toMatchObject({ event_payload: { part: 1, parts: 2 } });
   });
+});
+
+test("a long edit is sent as Markdown without blocks, because its whole text would not fit beside them", async () => {
+  const { slack, calls } = await connect(ok());
+  await slack.update({ channel: "C1", ts: "2.0" }, { markdown_text: "x".repeat(4_001), mark });
+  expect(calls[0]?.args["markdown_text"]).toHaveLength(4_001);
+});
+
+test("a small line below a message is a context block, and stands alone below a message without text", async () => {
+  const { slack, calls } = await connect(ok());
+  for (const markdown_text of ["half", ""])
+    await slack.update({ channel: "C1", ts: "2.0" }, { markdown_text, footer: "Stopped.", mark });
+  const line = { type: "context", elements: [{ type: "mrkdwn", text: "Stopped." }] };
+  expect(calls.map(({ args }) => [args["text"], JSON.parse(args["blocks"] ?? "")])).toEqual([
+    ["half", [{ type: "markdown", text: "half" }, line]],
+    ["Stopped.", [line]],
+  ]);
 });
 
 describe("responses of Slack", () => {

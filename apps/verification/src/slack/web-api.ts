@@ -3,8 +3,9 @@ import type { Logger as SlackLogger } from "@slack/bolt";
 import { readFileInfo } from "./read-files.ts";
 import type { BotToken } from "./bot-token.ts";
 import { orMissing, readChannel, readUser } from "./read-directory.ts";
-import { markType, readReplies } from "./read-replies.ts";
-import type { MarkedMessage, SlackApi, SlackIdentity } from "./slack-api.ts";
+import { contentOf } from "./message-blocks.ts";
+import { readReplies } from "./read-replies.ts";
+import type { SlackApi, SlackIdentity } from "./slack-api.ts";
 import { SlackCallError } from "./slack-call-error.ts";
 import { streamMethods } from "./stream-methods.ts";
 import { createTokenClients, type CallSlack } from "./token-clients.ts";
@@ -97,7 +98,7 @@ function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | 
 
     update: ({ channel, ts }, content) =>
       calling("chat.update", async ({ once }) => {
-        await once.chat.update({ channel, ts, ...contentOf(content) });
+        await once.chat.update({ channel, ts, ...contentOf(content, { isEdit: true }) });
       }),
 
     upload: ({ channel, thread_ts }, { filename, content }) =>
@@ -120,14 +121,6 @@ function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | 
         await once.chat.postEphemeral({ channel, user, text, ...(in_thread && { thread_ts }) });
       }),
   };
-}
-
-type Content = ({ text: string } | { markdown_text: string }) & {
-  metadata: { event_type: string; event_payload: Record<string, string | number> };
-};
-
-function contentOf({ mark, ...content }: MarkedMessage): Content {
-  return { ...content, metadata: { event_type: markType, event_payload: { ...mark } } };
 }
 
 function toIdentity({

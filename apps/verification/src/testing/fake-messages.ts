@@ -32,6 +32,8 @@ export interface FakeMessage extends SlackThread {
   readonly text: string;
   readonly files: SlackMessage["files"];
   readonly mark?: TaskMark;
+  /** The small line below it. */
+  readonly footer?: string | undefined;
   /** The chunks of a streamed message, by call. */
   readonly streamed?: readonly (readonly StreamChunk[])[];
 }
@@ -68,14 +70,16 @@ export function messageMethods({ messages, live, call }: MessageState): MessageM
     };
     return index;
   };
-  const textOf = (content: { text: string } | { markdown_text: string }): string =>
-    "text" in content ? content.text : content.markdown_text;
+  const writtenBy = (
+    content: { text: string } | { markdown_text: string; footer?: string | undefined },
+  ): Pick<FakeMessage, "text" | "footer"> =>
+    "text" in content ? { text: content.text } : { text: content.markdown_text, footer: content.footer };
 
   return {
     post: ({ channel, thread_ts }, { mark, ...content }) =>
       call("post", () => {
         const ts = newTs();
-        messages.push({ channel, thread_ts, ts, user: identity.bot_user_id, text: textOf(content), files: [], mark });
+        messages.push({ channel, thread_ts, ts, user: identity.bot_user_id, ...writtenBy(content), files: [], mark });
         return { ts };
       }),
     update: ({ channel, ts }, { mark, ...content }) =>
@@ -83,7 +87,7 @@ export function messageMethods({ messages, live, call }: MessageState): MessageM
         const index = at(channel, ts);
         if (live.has(ts))
           throw new SlackCallError("chat.update", { failure: "refused", code: "streaming_state_conflict" });
-        messages[index] = { ...(messages[index] as FakeMessage), text: textOf(content), mark };
+        messages[index] = { ...(messages[index] as FakeMessage), ...writtenBy(content), mark };
       }),
     startStream: ({ channel, thread_ts }, { chunks }) =>
       call("startStream", () => {
@@ -95,10 +99,10 @@ export function messageMethods({ messages, live, call }: MessageState): MessageM
         return { ts };
       }),
     appendStream: ({ channel, ts }, chunks) => call("appendStream", () => void grow(channel, ts, chunks)),
-    stopStream: ({ channel, ts }, { chunks = [], mark }) =>
+    stopStream: ({ channel, ts }, { chunks = [], mark, footer }) =>
       call("stopStream", () => {
         const index = grow(channel, ts, chunks);
-        messages[index] = { ...(messages[index] as FakeMessage), mark };
+        messages[index] = { ...(messages[index] as FakeMessage), mark, footer };
         live.delete(ts);
       }),
   };

@@ -39,5 +39,5 @@ export function answerState(question: Message, answers: readonly Message[]): Ans
   );
   const { stream } = said.at(-1) ?? {};
   if (!isWhole || stream?.continues || stream?.state === "expired") return "waiting";
-  return parts.some(({ state }) => state === "failed") ? "failed" : "done";
+  return parts.some(({ state }) => state === "failed" || state === "stopped") ? "failed" : "done";
 }

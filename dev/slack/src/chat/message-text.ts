@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { fileSize } from "../page/text/labels.ts";
-import { messageContent } from "../page/text/message-content.ts";
+import { type Content, messageContent } from "../page/text/message-content.ts";
 import { plainText } from "../page/text/mrkdwn-node.ts";
 import { parseMrkdwn } from "../page/text/mrkdwn.ts";
 import { type Names, namesOf } from "../page/text/names.ts";
@@ -68,11 +68,19 @@ function taskLines(message: Message): string[] {
  */
 export function messageText(message: Message, workspace: Workspace): string {
   const names = namesOf(workspace);
-  const pieces = messageContent(message).map((content) => {
+  const isFolded = (content: Content): boolean => content.kind === "plan" && content.isFolded;
+  // A folded plan says what was used, as the small line below an answer does.
+  const contents = messageContent(message).toSorted((a, b) => Number(isFolded(a)) - Number(isFolded(b)));
+  const pieces = contents.map((content) => {
     if (content.kind === "divider") return "---";
     if (content.kind === "context") return content.texts.map((text) => mrkdwnText(text, names)).join(" ");
     if (content.kind === "task") return taskLine(content.task);
-    if (content.kind === "plan") return [content.title, ...content.tasks.map(taskLine)].join("\n");
+    if (content.kind === "plan") {
+      const shown = content.tasks.filter(({ status }) => !content.isFolded || status === "error");
+      // The folded plan of an answer without steps says nothing.
+      if (content.tasks.length + shown.length < 2) return "";
+      return [content.title, ...shown.map(taskLine)].join("\n");
+    }
     if (content.kind === "buttons") return "";
     return content.kind === "mrkdwn" ? mrkdwnText(content.text, names) : content.text;
   });

@@ -128,7 +128,7 @@ describe("a stream", () => {
     expect(printed(undefined, run)).toEqual(["Crosszone: ✓ Read: 3 lines\n  One two\n  three.\n"]);
     const plan = { type: "plan", title: "Answer", tasks: [task("Read", "error")] };
     expect(printed(undefined, [streamed("One", [plan], { stream: done })])).toEqual([
-      "Crosszone: Answer\n  ✗ Read\n  One\n",
+      "Crosszone: One\n  Answer\n  ✗ Read\n",
     ]);
   });
 

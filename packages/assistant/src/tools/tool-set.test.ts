@@ -53,7 +53,7 @@ describe("a call", () => {
     expect(resultIn(model)).toContain("The tool failed.");
     expect(JSON.stringify([model.calls.map(({ prompt }) => prompt), answer, steps])).not.toContain("planted");
     expect(failures).toEqual(["lookup"]);
-    expect(steps.at(-1)).toEqual([{ id: "1", title: "Look up", depth: 0, state: "failed" }]);
+    expect(steps.at(-1)).toEqual([{ id: "1", title: "Look up", uses: "lookup", depth: 0, state: "failed" }]);
   });
 
   test("returns a truncated result that names its source", async () => {

@@ -56,7 +56,7 @@ async function callTool(
       return { text: "The tool failed. Tell the person so; the reason is in the log.", failed: true };
     }
   };
-  const { text, files = [] } = await state.step(tool.title, work, ({ failed }) => failed === true);
+  const { text, files = [] } = await state.step(tool, work, ({ failed }) => failed === true);
   state.files.push(...files);
   if (tool.trusted) return capped(text, resultCharacters);
   state.isTainted = true;

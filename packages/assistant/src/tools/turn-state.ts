@@ -1,5 +1,5 @@
 import type { TaskStep } from "@crosszone/contracts";
-import type { MadeFile } from "./assistant-tool.ts";
+import type { AssistantTool, MadeFile } from "./assistant-tool.ts";
 
 /** Maximum number of displayed steps (`task-progress.schema.json`). */
 const mostSteps = 50;
@@ -11,21 +11,27 @@ export interface TurnState {
   /** The tools withheld from the last model call, by the names that users know. */
   withheld: ReadonlySet<string>;
   readonly files: MadeFile[];
-  /** Does work and shows it as a step. `failed` returns whether the result is a failure. */
-  step<T>(title: string, work: () => Promise<T>, failed: (result: T) => boolean): Promise<T>;
+  /** Does work with a tool and shows it as a step. `failed` returns whether the result is a failure. */
+  step<T>(
+    tool: Pick<AssistantTool, "name" | "title">,
+    work: () => Promise<T>,
+    failed: (result: T) => boolean,
+  ): Promise<T>;
   /** Returns the number of this call of the tool, from 1. */
   countCall(tool: string): number;
 }
+
+const shortened = (text: string): string => text.slice(0, 255).toWellFormed();
 
 /** Creates a turn's state. `show` receives all steps whenever one changes. */
 export function createTurnState(isTainted: boolean, show: (steps: TaskStep[]) => void): TurnState {
   const steps: TaskStep[] = [];
   const calls = new Map<string, number>();
 
-  function begin(title: string): (state: TaskStep["state"]) => void {
+  function begin({ name, title }: Pick<AssistantTool, "name" | "title">): (state: TaskStep["state"]) => void {
     if (steps.length === mostSteps) return () => undefined;
     const at = steps.length;
-    const line = { id: String(at + 1), title: title.slice(0, 255).toWellFormed(), depth: 0 };
+    const line = { id: String(at + 1), title: shortened(title), uses: shortened(name), depth: 0 };
     const set = (state: TaskStep["state"]): void => {
       steps[at] = { ...line, state };
       show([...steps]);
@@ -38,8 +44,8 @@ export function createTurnState(isTainted: boolean, show: (steps: TaskStep[]) =>
     isTainted,
     withheld: new Set(),
     files: [],
-    step: async (title, work, failed) => {
-      const end = begin(title);
+    step: async (tool, work, failed) => {
+      const end = begin(tool);
       try {
         const result = await work();
         end(failed(result) ? "failed" : "succeeded");

@@ -19,7 +19,7 @@ describe.each(wireProviders)("%s", (provider) => {
         limits: limitsFor(breaking),
       });
       expect(error).toBeUndefined();
-      expect(answer?.text).toMatch(/^Half an\n\n_This answer is incomplete\. The (connection to the )?language model/);
+      expect(answer?.text).toMatch(/^Half an\n\n_This answer is incomplete\. The (connection to the )?model/);
       expect(shown).toEqual(["Half an"]);
       expect(answer?.text).not.toContain("planted");
       expect(usage).toHaveLength(1);

@@ -886,6 +886,9 @@ export interface ZoneErrorData {
    */
   retry_after_ms?: number;
   task_id?: TaskId;
+  /**
+   * The agent that failed. Absent for the zone's own assistant.
+   */
   agent?: string;
   /**
    * The problems: for invalid_params, each with a JSON pointer into `params`; for a malformed request, one sentence with the pointer of the whole document.
@@ -894,7 +897,7 @@ export interface ZoneErrorData {
   progress?: TaskProgress;
   failed_run?: FailedRun;
   /**
-   * The agent's own message about its failure. Untrusted text.
+   * The agent's own message about its failure. Untrusted text. Without `agent`, it is the zone's own sentence for the requester.
    */
   agent_says?: string;
   /**
@@ -936,6 +939,10 @@ export interface TaskStep {
    * For people.
    */
   title: string;
+  /**
+   * Name of the agent, workflow or tool that the step uses. Absent for a step that uses none.
+   */
+  uses?: string;
   state: StepState;
   /**
    * Nesting depth.

@@ -8,11 +8,17 @@ export function progressOf(definition: WorkflowDefinition, run: RunRecord): Task
   return survey(definition, run).map(({ depth, progress, state, step }) => ({
     id: step.id,
     title: step.title ?? step.id,
+    ...usesOf(step),
     state,
     depth,
     ...progress,
   }));
 }
+
+const usesOf = (step: Parameters<typeof agentNameOf>[0]): Pick<TaskStep, "uses"> => {
+  const named = agentNameOf(step);
+  return named === undefined ? {} : { uses: named.agent_name };
+};
 
 /** Returns a run as a graph: each step of its definition is a node with the combined state of its instances. */
 export function graphOf(definition: WorkflowDefinition, run: RunRecord): Pick<RunGraph, "nodes" | "edges"> {

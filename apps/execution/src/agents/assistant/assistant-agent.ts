@@ -85,7 +85,7 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
         return { ...answerOf(answer, notes), usage: withReported(answer.usage, reported) };
       } catch (error) {
         signal.throwIfAborted();
-        throw error instanceof AssistantError ? zoneErrorOf(error, { agent: assistantName, showDetail }) : error;
+        throw error instanceof AssistantError ? zoneErrorOf(error, { showDetail }) : error;
       } finally {
         served?.close();
       }

@@ -2,7 +2,7 @@ import { AssistantError, failureReasons } from "@crosszone/assistant";
 import { expect, test } from "vitest";
 import { zoneErrorOf } from "./failure-kinds.ts";
 
-const by = { agent: "assistant", showDetail: false };
+const by = { showDetail: false };
 
 test.each(failureReasons)(
   "%s is an error of the zone with a sentence for the person and none for outsiders",
@@ -10,7 +10,7 @@ test.each(failureReasons)(
     const failure = new AssistantError(reason, "AI_APICallError (status 500)", { retryAfterMs: 7_000 });
     const { kind, data } = zoneErrorOf(failure, by);
     expect(kind).toMatch(/^agent_(?:unavailable|failed|misconfigured)$/);
-    expect(data).toEqual({ agent: "assistant", agent_says: failure.sentence, retry_after_ms: 7_000 });
+    expect(data).toEqual({ agent_says: failure.sentence, retry_after_ms: 7_000 });
     expect(zoneErrorOf(failure, { ...by, showDetail: true }).data.owner_detail).toBe(
       `${reason}: AI_APICallError (status 500)`,
     );

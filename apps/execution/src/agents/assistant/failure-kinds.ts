@@ -24,15 +24,11 @@ export const failureKinds = {
 
 /**
  * Returns the error of a task whose model failed: a sentence for the requester and, with `showDetail`, details for the
- * operator.
+ * operator. It names no agent, because the assistant is the zone's own.
  */
-export function zoneErrorOf(
-  failure: AssistantError,
-  { agent, showDetail }: { readonly agent: string; readonly showDetail: boolean },
-): ZoneError {
+export function zoneErrorOf(failure: AssistantError, { showDetail }: { readonly showDetail: boolean }): ZoneError {
   const { reason, sentence, retryAfterMs, message } = failure;
   const data = {
-    agent,
     agent_says: sentence,
     ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
     ...(showDetail && { owner_detail: message }),

@@ -72,7 +72,10 @@ test.each<[string, RunState, RunProblem | undefined, FailedRun]>([
 ])("a run that did not succeed reports %s, and how far it got", (_, ...[state, error, failed_run]) => {
   const { data } = failureOf(state, error);
   expect(data.failed_run).toEqual(failed_run);
-  expect(data.progress).toEqual({ revision: 7, steps: [{ id: "ask", title: "Ask A", state: "failed", depth: 0 }] });
+  expect(data.progress).toEqual({
+    revision: 7,
+    steps: [{ id: "ask", title: "Ask A", uses: "A", state: "failed", depth: 0 }],
+  });
 });
 
 test("its error texts are only logged", () => {

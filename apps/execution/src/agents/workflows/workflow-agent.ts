@@ -6,7 +6,7 @@ import {
   type WorkflowSummary,
   ZoneError,
 } from "@crosszone/contracts";
-import type { Workflows } from "@crosszone/workflow";
+import type { ReadRun, Workflows } from "@crosszone/workflow";
 import { teamKey } from "../../database/team-key.ts";
 import { retryableOnOutage } from "../agent-directory.ts";
 import {
@@ -69,9 +69,7 @@ export function createWorkflowAgent(
     // A run with this id belongs to the task, even if a newer version of the workflow would read its input differently.
     const ended = await runs.retry("watch", signal, () => followRun(workflows, task_id, signal));
     if (ended === undefined) throw new Error(`the run ${task_id} no longer exists`);
-    const { state, output } = ended.run;
-    if (state !== "succeeded") throw runFailure(ended);
-    return { ...answerWith(output), ...onlyReported(reportsOf(ended.run)), progress: taskProgressOf(ended) };
+    return answerOf(ended);
   }
 
   return {
@@ -86,6 +84,13 @@ export function createWorkflowAgent(
       const sideEffects = definition !== undefined && (await hasSideEffects(definition, findAgent));
       return { sideEffects, ...(inputSchema !== undefined && { inputSchema }) };
     },
+    sinceFailure: async (taskId, revision) => {
+      const found = await retryableOnOutage(() => workflows.states(taskId));
+      if (found === undefined || found.run.revision <= revision) return undefined;
+      const ended = await retryableOnOutage(() => workflows.getRun(taskId));
+      if (ended === undefined) return undefined;
+      return ended.run.ended_at === undefined ? "working" : answerOf(ended);
+    },
     isBegun: async (taskId) => (await workflows.states(taskId)) !== undefined,
     progress,
     run: async (asked, context) => {
@@ -98,6 +103,13 @@ export function createWorkflowAgent(
     },
     cancelElsewhere: ({ task_id }) => runs.cancel(task_id),
   };
+}
+
+/** Returns the answer of a run that has ended. Throws its error if it failed. */
+function answerOf(ended: ReadRun): AgentAnswer {
+  const { state, output } = ended.run;
+  if (state !== "succeeded") throw runFailure(ended);
+  return { ...answerWith(output), ...onlyReported(reportsOf(ended.run)), progress: taskProgressOf(ended) };
 }
 
 /**

@@ -81,6 +81,38 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     expect(inWords(await poll(asked.zone, task_id))).toEqual(["Ask A succeeded", "Ask B succeeded"]);
   });
 
+  test("a failed run that an operator retries is working again at every process, and then has its new result", async () => {
+    const url = await newDatabase();
+    const [runs, asked] = [await startProcess(url), await startProcess(url)];
+    await storeWorkflow(runs);
+    let isDown = true;
+    const { tasks, publish } = await startFakeBridge(runs, (one) =>
+      isDown ? stepResult(one, { status: "FAILURE", output_data: null, error_message: "down" }) : undefined,
+    );
+    const task_id = await accepted(runs.zone);
+    const failed = await ended(asked.zone, task_id);
+    expect(failed).toMatchObject({ error: { data: { failed_run: { workflow: "publish" } } } });
+    expect((await poll(asked.zone, task_id))["error"]).toMatchObject({ data: { kind: "agent_failed" } });
+    await runs.workflows.retry(task_id);
+    await runs.workflows.waitForRun(task_id);
+    const again = await poll(asked.zone, task_id);
+    const revisionAt = ({ error }: Record<string, unknown>): number =>
+      (error as { data: { progress: TaskProgress } }).data.progress.revision;
+    expect(revisionAt(again)).toBeGreaterThan(revisionAt(failed));
+    isDown = false;
+    const before = tasks.length;
+    await runs.workflows.retry(task_id);
+    expect(await poll(asked.zone, task_id)).toEqual({ status: "working", task_id });
+    for (const text of ["from A", "from B"]) {
+      await vi.waitFor(() => expect(tasks.length).toBe(before + (text === "from A" ? 1 : 2)), soon);
+      const last = tasks.at(-1);
+      if (last !== undefined) await publish(stepResult(last, { output_data: text }));
+    }
+    await runs.workflows.waitForRun(task_id);
+    for (const { zone } of [asked, runs, asked])
+      expect(await poll(zone, task_id)).toMatchObject({ status: "success", response_text: "from B", agent: "publish" });
+  });
+
   test("U1: a workflow's answer contains the usage that its agents reported, each step once", async () => {
     const { zone, ...executor } = await startProcess(await newDatabase());
     await storeWorkflow(executor, {}, ["A", "B", "A2"]);

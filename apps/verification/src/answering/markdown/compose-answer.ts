@@ -6,18 +6,17 @@ import { splitMarkdown } from "./split-markdown.ts";
 const longestName = 80;
 
 /**
- * Returns an answer with its context. The agent's name goes above the answer, unless the default agent answered. Instructions for replying
- * go below an agent's question. A workflow's name is left out, because the requester typed it.
+ * Returns an answer with its context. Instructions for replying go below an agent's question. The agent's name goes above the answer, unless
+ * the default agent answered; a workflow's name is left out, because the requester typed it.
  */
 export function introduced(
-  { agent, default_agent, awaits }: TaskSucceeded,
+  { agent = "", default_agent, awaits }: TaskSucceeded,
   text: string,
   { isWorkflow = false }: { readonly isWorkflow?: boolean } = {},
-): string {
-  const isNamed = agent !== undefined && default_agent === false && !isWorkflow;
-  const name = literalMarkdown(oneLine(agent ?? "", longestName));
-  const paragraphs = [isNamed ? `**${name}**` : "", text, awaits === undefined ? "" : howTo[awaits]];
-  return paragraphs.filter((paragraph) => paragraph.trim() !== "").join("\n\n");
+): { readonly name: string; readonly text: string } {
+  const isNamed = agent !== "" && default_agent === false && !isWorkflow;
+  const paragraphs = [text, awaits === undefined ? "" : howTo[awaits]].filter((paragraph) => paragraph.trim() !== "");
+  return { name: isNamed ? `**${literalMarkdown(oneLine(agent, longestName))}**` : "", text: paragraphs.join("\n\n") };
 }
 
 const howTo: Readonly<Record<NonNullable<TaskSucceeded["awaits"]>, string>> = {

@@ -19,6 +19,11 @@ export function literalMarkdown(text: string): string {
   return neutraliseMentions(text.replace(marks, String.raw`\$&`));
 }
 
+/** Returns mrkdwn that shows external text literally and sends no notification. */
+export function literalText(text: string): string {
+  return text.replace(/[&<>]/g, (found) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[found] ?? found);
+}
+
 /** Invisible, and prevents the text around it from being an address. ZERO WIDTH SPACE. */
 const zeroWidth = "\u200B";
 

@@ -1,7 +1,7 @@
 import type { StepState, TaskProgress, TaskStep } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { longestMessage } from "./compose-answer.ts";
-import { stepLine, stepList } from "./step-list.ts";
+import { durationText, stepList, usedLine } from "./step-list.ts";
 
 const step = (title: string, state: StepState = "succeeded", more: Partial<TaskStep> = {}): TaskStep => ({
   id: "step",
@@ -41,13 +41,12 @@ test("the number of omitted steps is shown", () => {
   expect(stepList({ ...progress(step("a")), more: 3 })).toBe("✓ a\n… and 3 more steps");
 });
 
-test("a single line names the outermost steps, and counts those that do not fit", () => {
-  const inner = step("inner", "succeeded", { depth: 1 });
-  expect(stepLine(progress(step("Proofread"), inner, step("Each", "succeeded", { done: 5, total: 5 })))).toBe(
-    "✓ Proofread · ✓ Each (5/5)",
-  );
-  const many = Array.from({ length: 12 }, (_none, at) => step(`s${at}`));
-  expect(stepLine({ ...progress(...many), more: 2 })).toMatch(/^✓ s0 · .* · ✓ s7 · … and 6 more steps$/);
+test("the line of a finished answer names what was used, once each, and how long it took", () => {
+  expect(usedLine(["proofreader", "keywords", "keywords"], 2_140)).toBe("Used proofreader, keywords · 2.1 s");
+  expect(usedLine([], 90_000)).toBe("Answered in 1 min 30 s");
+  const many = Array.from({ length: 12 }, (_none, at) => `a${at}`);
+  expect(usedLine(many, 60)).toBe("Used a0, a1, a2, a3, a4, a5, a6, a7 and 4 more · 0.1 s");
+  expect(durationText(59_960)).toBe("1 min 0 s");
 });
 
 describe("a step title from outside", () => {
@@ -83,6 +82,5 @@ describe("a step title from outside", () => {
     expect(text.length).toBeLessThan(longestMessage);
     expect(text.split("\n")).toHaveLength(51);
     expect(text.isWellFormed()).toBe(true);
-    expect(stepLine({ ...progress(...steps.map((one) => ({ ...one, depth: 0 }))) }).length).toBeLessThan(2_500);
   });
 });

@@ -29,6 +29,11 @@ export interface Delivery {
 
 export interface DeliverDeps {
   readonly messages: MarkedMessages;
+  /**
+   * Makes a streamed message the answer, with a note below its text. Resolves with true if it is, so that nothing replaces it. Absent without
+   * a stream.
+   */
+  readonly finish?: (notes: string, mark: TaskMark) => Promise<boolean>;
   readonly attach: (file: Attachment) => Promise<void>;
   /** Records that the file is in the thread. */
   readonly noteAttached: () => Promise<void>;
@@ -49,14 +54,17 @@ export async function deliverAnswer(deps: DeliverDeps, delivery: Delivery): Prom
   const mark: TaskMark = { ...delivery.mark, state: answer.state };
   const parts = answer.parts.length;
   const posting = (markdown_text: string, part: number): Posting => {
-    const message = { markdown_text, mark: { ...mark, ...(parts > 1 && { part, parts }) } };
+    const footer = part === parts && answer.footer !== undefined && { footer: answer.footer };
+    const message = { markdown_text, ...footer, mark: { ...mark, ...(parts > 1 && { part, parts }) } };
     return { message, budgetMs, doubtful: isRetry };
   };
 
   const [first = "", ...others] = answer.parts;
   const notes = `${await fileNote(deps, delivery)}${await attachFiles(deps, delivery)}`;
   const begin = posting(`${first}${notes}`, 1);
+  const isFinished = await deps.finish?.(notes, begin.message.mark);
   await orApologise(begin, async (one) => {
+    if (isFinished === true) return;
     if (placeholder.ts !== undefined) await messages.replace(placeholder.ts, one);
     else await postOrReplace(messages, { ...one, doubtful: placeholder.doubtful });
   });

@@ -64,8 +64,6 @@ export interface StepDisplay {
   readonly show: (progress: TaskProgress) => void;
   /** Shows this text soon; it replaces the text before. */
   readonly write: (text: string) => void;
-  /** The progress of the latest `show` call. */
-  readonly latest: TaskProgress | undefined;
   /** Stops further edits; resolves when no edit is in progress. Never rejects. */
   end(): Promise<void>;
 }
@@ -117,9 +115,6 @@ export function createStepDisplay({ clock, pace, message, edit, until }: StepDis
     write: (text) => {
       written = text;
       drawSoon();
-    },
-    get latest() {
-      return latest;
     },
     end: async () => {
       over.abort();

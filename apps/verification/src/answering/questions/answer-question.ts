@@ -148,7 +148,8 @@ function grantFor(
   return { request_id, correlation_id, team_id, ...(org_id !== undefined && { org_id }), channel, file_ids };
 }
 
-function doneBy(
+/** Returns the outcome of a succeeded task, with the files that may be attached. */
+export function doneBy(
   answer: TaskSucceeded,
   fileRules: AnswerQuestionDeps["fileRules"],
   isWorkflow: boolean,
@@ -157,7 +158,7 @@ function doneBy(
   const { files, note } = judgeAnswerFiles(answer.files, fileRules);
   return {
     state: "done",
-    text: introduced(answer, `${response_text}${note}`, { isWorkflow }),
+    ...introduced(answer, `${response_text}${note}`, { isWorkflow }),
     ...(!isWorkflow && agent !== undefined && { agent }),
     ...(progress !== undefined && progress.steps.length > 0 && { progress }),
     ...(files.length > 0 && taskId !== undefined && { files: { taskId, files } }),

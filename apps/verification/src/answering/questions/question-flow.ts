@@ -5,7 +5,7 @@ import type { AnsweredThread, Standing } from "../../inbox/thread-store.ts";
 import { atMost } from "../../time/clock.ts";
 import { type SessionStatus, statusTimeoutMs } from "../../workspaces/session-status.ts";
 import { attachFile } from "../posting/attach-file.ts";
-import { deliverAnswer, type Placeholder } from "../posting/deliver-answer.ts";
+import { deliverAnswer, type DeliverDeps, type Placeholder } from "../posting/deliver-answer.ts";
 import { createEditPace } from "../posting/step-display.ts";
 import { createMarkedMessages } from "../posting/marked-messages.ts";
 import { errorSentence } from "../sentences/error-sentences.ts";
@@ -15,16 +15,16 @@ import { createReadTaskFile } from "../tasks/read-task-file.ts";
 import type { TaskTimes } from "../tasks/run-task.ts";
 import { type RunningTasks, watchStop } from "../tasks/running-tasks.ts";
 import { answerQuestion, type AnswerQuestionDeps } from "./answer-question.ts";
-import type { QuestionObserver } from "./question-observer.ts";
 import {
   type Attempt,
   displayWork,
   inThread,
   noted,
+  type PostingAttempt,
   type Shown,
   showWorking,
-  type WorkDisplay,
 } from "./show-working.ts";
+import type { ObservedQuestion, QuestionObserver } from "./question-observer.ts";
 import { answerOf, outcomeOf, type TaskOutcome } from "./task-outcome.ts";
 
 export interface QuestionTimes extends TaskTimes {
@@ -42,17 +42,19 @@ export interface QuestionFlowDeps extends AnswerQuestionDeps {
   readonly running: RunningTasks;
   readonly session: SessionStatus;
   readonly times: QuestionTimes;
-  readonly observe: (record: Question) => QuestionObserver;
+  readonly observe: (record: ObservedQuestion) => QuestionObserver;
+  /** Stores that the run of a question failed, in case an operator retries it. */
+  readonly watchFailedRun: (record: Question, error: unknown) => Promise<void>;
   /** Answers are not streamed when absent. */
   readonly streamPace?: StreamPace | undefined;
 }
 
 /** A stored answer, and the message that it replaces. */
-interface Ready {
+export interface Ready {
   readonly answer: StoredAnswer;
   readonly placeholder: Placeholder;
-  /** Ends the stream of that message with its final text. */
-  readonly finish?: WorkDisplay["finish"];
+  /** Ends the stream of that message with the answer and a note; resolves with true if it needs no edit. */
+  readonly finish?: DeliverDeps["finish"];
 }
 
 /**
@@ -74,7 +76,7 @@ export function createQuestionFlow(
     try {
       task.leave.throwIfAborted();
       const { answer } = progress;
-      const ready = answer === undefined ? await work(deps, attempt) : { answer, placeholder: noted(leased) };
+      const ready = answer ? { answer, placeholder: noted(leased) } : await work(deps, attempt);
       // Must precede the record's completion; a crash in between would leave Slack's Stop button in the thread.
       const idle = atMost(statusTimeoutMs, session.idle(record), clock);
       await deliver(deps, attempt, ready);
@@ -116,13 +118,25 @@ async function work(deps: QuestionFlowDeps, current: Attempt): Promise<Ready> {
     // Both must end before another worker can have the record, and before the answer replaces the steps.
     await Promise.allSettled([showing, ending]);
     await display.end();
-    const [{ placeholder }, outcome] = await Promise.all([showing, ending]);
+    const [{ placeholder }, ended] = await Promise.all([showing, ending]);
+    const outcome = ended.state === "stopped" ? { ...ended, by: await stopperOf(deps, current) } : ended;
     observer.ended(outcome);
-    const answer = answerOf(outcome, record.correlation_id, display.latest);
+    // Before the answer is stored: a later attempt does not know the error.
+    if (outcome.state === "failed") await deps.watchFailedRun(record, outcome.error);
+    const { answer, end } = answerOf(outcome, record.correlation_id, display.shown);
     await inbox.note(leased, { answer }, answeredThread(record, await standing.catch(() => undefined), outcome));
-    return { answer, placeholder, finish: (final) => display.finish(final) };
+    return { answer, placeholder, finish: (notes, mark) => display.finish({ ...end, text: end.text + notes }, mark) };
   } finally {
     over.abort();
+  }
+}
+
+/** Returns the person who stopped a question, whose stop can arrive after the stream's news of it. Undefined if that is the requester. */
+async function stopperOf(deps: QuestionFlowDeps, { leased: { record }, task }: Attempt): Promise<string | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    const { isStopped = true, stoppedBy } = (await deps.inbox.standing(record).catch(() => undefined)) ?? {};
+    if (isStopped || tries > 1) return stoppedBy === record.user_id ? undefined : stoppedBy;
+    await deps.clock.sleep(1_000, task.leave);
   }
 }
 
@@ -152,18 +166,19 @@ function answeredThread(
   return { thread, context_id: conversation.context_id, ...(agent !== undefined && { agent }) };
 }
 
-async function deliver(
-  deps: QuestionFlowDeps,
-  attempt: Attempt,
+/** Posts a stored answer into the thread of its record. */
+export async function deliver(
+  deps: Pick<QuestionFlowDeps, "slack" | "clock" | "identity" | "inbox" | "zone" | "times">,
+  attempt: PostingAttempt,
   { answer, placeholder, finish }: Ready,
 ): Promise<void> {
   const { leased, observer } = attempt;
   const { request_id, correlation_id } = leased.record;
   const thread = inThread(deps, attempt);
   attempt.task.leave.throwIfAborted();
-  await finish?.(answer.parts[0] ?? "");
   await deliverAnswer(
     {
+      ...(finish && { finish }),
       messages: createMarkedMessages(thread),
       attach: (file) => attachFile(thread, file),
       noteAttached: () => deps.inbox.note(leased, { attached: true }),

@@ -1,8 +1,12 @@
+import type { Question, RecordHead } from "../../inbox/records.ts";
 import type { SlackCallError } from "../../slack/slack-call-error.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
 import type { RetryOptions } from "../../time/retry.ts";
 
 type OnRetry = NonNullable<RetryOptions["onRetry"]>;
+
+/** A question, or the run of one that an operator has retried. */
+export type ObservedQuestion = RecordHead & Partial<Pick<Question, "files">>;
 
 /** Receives the events of one question to log and measure. */
 export interface QuestionObserver {

@@ -1,3 +1,4 @@
+import type { TaskProgress } from "@crosszone/contracts";
 import type { LeasedRecord } from "../../inbox/records.ts";
 import type { TaskMark } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
@@ -11,6 +12,7 @@ import { isOrphan } from "../streams/stream-trouble.ts";
 import type { RunningTask } from "../tasks/running-tasks.ts";
 import type { AnswerQuestionDeps } from "./answer-question.ts";
 import type { QuestionObserver } from "./question-observer.ts";
+import type { ShownWork } from "./task-outcome.ts";
 
 /** One attempt to answer one question. */
 export interface Attempt {
@@ -27,19 +29,25 @@ export function noted({ progress: { placeholder } }: LeasedRecord<"ask">): Place
   return placeholder === undefined ? { doubtful: true } : { ts: placeholder };
 }
 
+/** What posting an answer needs of an attempt, also of one at the result of a retried run. */
+export interface PostingAttempt extends Pick<Attempt, "observer"> {
+  readonly leased: LeasedRecord<"ask"> | LeasedRecord<"failed_run">;
+  readonly task: Pick<RunningTask, "leave">;
+}
+
 /** Returns what an attempt needs to write to the question's thread until its lease ends. */
 export function inThread(
   { slack, clock, identity }: Pick<AnswerQuestionDeps, "slack" | "clock" | "identity">,
-  { leased, task, observer }: Attempt,
+  { leased: { record }, task, observer }: PostingAttempt,
 ): MarkedMessagesOptions & Pick<AnswerQuestionDeps, "slack"> {
-  const { channel, thread_ts, ts } = leased.record;
+  const { channel, thread_ts } = record;
+  const own = { slack, clock, leave: task.leave, onRetry: observer.postRetried };
+  if (record.kind !== "ask") return { ...own, thread: { channel, thread_ts } };
+  const after = record.ts;
   return {
-    slack,
-    clock,
-    thread: { channel, thread_ts, after: ts },
-    leave: task.leave,
-    onRetry: observer.postRetried,
-    adopts: (message) => isOrphan(message, { identity, after: ts }),
+    ...own,
+    thread: { channel, thread_ts, after },
+    adopts: (message) => isOrphan(message, { identity, after }),
   };
 }
 
@@ -92,13 +100,20 @@ async function postWorking(deps: ShowDeps, attempt: Attempt, doubtful: boolean):
 }
 
 /** Shows a running task: in its stream while that works, then by editing the message. */
-export interface WorkDisplay extends StepDisplay, Pick<StreamDisplay, "admit" | "finish"> {}
+export interface WorkDisplay extends StepDisplay, Pick<StreamDisplay, "admit" | "finish"> {
+  /** What was shown so far. */
+  readonly shown: ShownWork;
+}
 
 /** Shows the task's progress in the progress message, as often as Slack allows. */
 export function displayWork(deps: ShowDeps, attempt: Attempt, showing: Promise<Shown>): WorkDisplay {
   const { task, observer, pace } = attempt;
   const { clock } = deps;
   const mark = workingMark(attempt);
+  const startedAt = clock.now();
+  let text = "";
+  let progress: TaskProgress | undefined;
+  let people: ReadonlySet<string> = new Set();
   const messages = createMarkedMessages(inThread(deps, attempt));
   const streamed = createStreamDisplay({
     clock,
@@ -116,18 +131,23 @@ export function displayWork(deps: ShowDeps, attempt: Attempt, showing: Promise<S
     until: task.signal,
   });
   return {
-    show: (progress) => {
-      streamed.show(progress);
-      changed.show(progress);
+    show: (shown) => {
+      progress = shown;
+      streamed.show(shown);
+      changed.show(shown);
     },
-    write: (text) => {
-      streamed.write(text);
-      changed.write(text);
+    write: (written) => {
+      text = written;
+      streamed.write(written);
+      changed.write(written);
     },
-    admit: streamed.admit,
-    finish: (final) => streamed.finish(final),
-    get latest() {
-      return changed.latest;
+    admit: (admitted) => {
+      people = admitted;
+      streamed.admit(admitted);
+    },
+    finish: (...end) => streamed.finish(...end),
+    get shown() {
+      return { text, people, progress, durationMs: clock.now() - startedAt };
     },
     end: async () => {
       await streamed.end();

@@ -1,10 +1,12 @@
 import { ZoneError, type StepState, type TaskProgress } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
-import { composeAnswer, emptyAnswer } from "../markdown/compose-answer.ts";
-import { stepLine, stepList } from "../markdown/step-list.ts";
+import { composeAnswer, type ComposedAnswer, emptyAnswer } from "../markdown/compose-answer.ts";
+import { literalText } from "../markdown/neutralise.ts";
+import { durationText, stepList, usedLine } from "../markdown/step-list.ts";
 import type { AnswerFiles, StoredAnswer } from "../../inbox/records.ts";
 import { DeniedError } from "../../policy/denials.ts";
 import { errorSentence } from "../sentences/error-sentences.ts";
+import type { StreamEnd } from "../streams/stream-ledger.ts";
 import { TaskEnded } from "../tasks/running-tasks.ts";
 
 /** How a question ended: the state that marks its answer, and the error if it failed. */
@@ -19,8 +21,14 @@ export type TaskOutcome =
       readonly files?: AnswerFiles;
       /** The agent that answered, to which the thread is bound. */
       readonly agent?: string;
+      /** The name of the agent for above the text, Markdown; empty for the default agent. */
+      readonly name?: string;
     }
-  | { readonly state: "stopped" }
+  | {
+      readonly state: "stopped";
+      /** The person who stopped it, unless that is the requester. */
+      readonly by?: string | undefined;
+    }
   | { readonly state: "failed"; readonly error: unknown };
 
 /** Number of unexpected errors, for example of the zone's own database, that are retried before the requester sees one. */
@@ -40,34 +48,70 @@ export function outcomeOf(error: unknown, attempt: number): TaskOutcome {
   return { state: "failed", error };
 }
 
+/** What a question has shown when it ends. */
+export interface ShownWork {
+  /** The answer's text that had arrived. */
+  readonly text: string;
+  /** The people that it can mention. */
+  readonly people: ReadonlySet<string>;
+  readonly progress: TaskProgress | undefined;
+  readonly durationMs: number;
+}
+
+const nothingShown: ShownWork = { text: "", people: new Set(), progress: undefined, durationMs: 0 };
+
+/** The answer to post, and the content that ends its streamed message. */
+export interface EndedAnswer {
+  readonly answer: StoredAnswer;
+  readonly end: StreamEnd;
+}
+
 /**
- * Returns the answer to post. For a task with steps, a one-line summary goes above a successful answer, and any other ending has the list
- * of steps below it. The steps come from the result, else from the progress in `latest`. Unfinished steps of a stopped task are shown as
- * canceled.
+ * Returns the answer to post. A successful one says in a small line what it used. A stopped one is the text that had arrived. A failed or
+ * stopped one has the list of steps below it, from the result, else from the shown progress, where unfinished steps are canceled.
  */
-export function answerOf(outcome: TaskOutcome, reference: string, latest?: TaskProgress): StoredAnswer {
+export function answerOf(outcome: TaskOutcome, reference: string, shown: ShownWork = nothingShown): EndedAnswer {
   const { state } = outcome;
-  const noPeople = new Set<string>();
-  if (state === "done") {
-    const { text, people, progress, files } = outcome;
-    const attached = files !== undefined && { files };
-    if (progress === undefined) return { state, ...composeAnswer(text, people), ...attached };
-    return {
-      state,
-      ...attached,
-      ...composeAnswer(paragraphs(stepLine(progress), text.trim() === "" ? emptyAnswer : text), people),
-    };
-  }
-  if (state === "stopped")
-    return {
-      state,
-      ...composeAnswer(paragraphs("Stopped, as you asked.", stepsOf(latest && stopped(latest))), noPeople),
-    };
-  const { error } = outcome;
-  return {
-    state,
-    ...composeAnswer(paragraphs(errorSentence(error, reference), stepsOf(atTheEnd(error, latest))), noPeople),
+  const { name = "", text, steps = "", title, footer, people = new Set<string>() } = partsOf(outcome, reference, shown);
+  const compose = (...texts: readonly string[]): ComposedAnswer => {
+    const whole = paragraphs(...texts);
+    return whole.trim() === "" ? { parts: [""] } : composeAnswer(whole, people);
   };
+  const composed = compose(name, text, steps);
+  const files = state === "done" && outcome.files !== undefined && { files: outcome.files };
+  const [first = ""] = composed.parts;
+  const isCut = composed.parts.length > 1 || composed.file !== undefined;
+  const streamed = isCut ? { text: first } : { name, text: compose(text).parts[0] ?? "" };
+  return {
+    answer: { state, ...composed, ...(footer !== undefined && { footer }), ...files },
+    end: { state, ...streamed, title, ...(state === "stopped" && { footer }) },
+  };
+}
+
+/** Returns the parts of an answer, and the title of its folded plan. */
+function partsOf(outcome: TaskOutcome, reference: string, shown: ShownWork): AnswerParts {
+  const { progress, durationMs } = shown;
+  if (outcome.state === "failed") {
+    const steps = stepsOf(atTheEnd(outcome.error, progress));
+    return { text: errorSentence(outcome.error, reference), steps, title: `Failed after ${durationText(durationMs)}` };
+  }
+  if (outcome.state === "stopped") {
+    const footer = outcome.by === undefined ? "Stopped." : `Stopped by <@${outcome.by}>.`;
+    const title = `Stopped after ${durationText(durationMs)}`;
+    return { ...shown, steps: stepsOf(progress && stopped(progress)), footer, title };
+  }
+  const { name = "", agent = "", text, people } = outcome;
+  const { steps } = outcome.progress ?? progress ?? { steps: [] };
+  const ran = steps.filter(({ state }) => state !== "pending" && state !== "skipped");
+  const used = ran.flatMap(({ uses }) => uses ?? []);
+  const title = usedLine(name === "" ? used : [agent, ...used], durationMs);
+  const footer = used.length > 0 ? literalText(usedLine(used, durationMs)) : undefined;
+  return { name, text: text.trim() === "" ? emptyAnswer : text, people, title, footer };
+}
+
+interface AnswerParts extends Pick<StreamEnd, "name" | "text" | "title" | "footer"> {
+  readonly steps?: string;
+  readonly people?: ReadonlySet<string>;
 }
 
 function atTheEnd(error: unknown, latest: TaskProgress | undefined): TaskProgress | undefined {
@@ -77,7 +121,7 @@ function atTheEnd(error: unknown, latest: TaskProgress | undefined): TaskProgres
 }
 
 function paragraphs(...texts: readonly string[]): string {
-  return texts.filter((text) => text !== "").join("\n\n");
+  return texts.filter((text) => text.trim() !== "").join("\n\n");
 }
 
 /** The agent's status text is not part of its answer. */

@@ -55,10 +55,16 @@ describe("Z12: the sentence that a person sees for an error", () => {
   test.each(["agent_unavailable", "agent_misconfigured", "agent_failed"] as const)(
     "%s: the agent's message is quoted",
     (kind) => {
-      const data = { agent: "assistant", agent_says: "The language model is overloaded." };
-      expect(errorSentence(new ZoneError(kind, data), reference)).toContain("\n> The language model is overloaded.\n");
+      const data = { agent: "scout", agent_says: "The sea is closed." };
+      expect(errorSentence(new ZoneError(kind, data), reference)).toContain("\n> The sea is closed.\n");
     },
   );
+
+  test("a model's error is one sentence and the reference, without “It says” and without the provider's details", () => {
+    const agent_says = "The model is overloaded. Try again in a minute.";
+    const error = new ZoneError("agent_unavailable", { agent_says, owner_detail: "AI_APICallError (status 429)" });
+    expect(errorSentence(error, reference)).toBe(`${agent_says}\n_Reference: ${reference}_`);
+  });
 
   test("the agent's name appears where it helps", () => {
     expect(errorSentence(new ZoneError("unknown_agent", { agent: "researcher" }), reference)).toContain("“researcher”");

@@ -1,7 +1,7 @@
 import { type ErrorKind, ZoneError, type ZoneErrorDetail } from "@crosszone/contracts";
 import { LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
 import { denialSentence, DeniedError, waitText } from "../../policy/denials.ts";
-import { oneLine } from "../markdown/neutralise.ts";
+import { literalMarkdown, oneLine } from "../markdown/neutralise.ts";
 import { callOf } from "./agents-list.ts";
 import { agentFailures, failedRunSentence, tryAgainSoon } from "./failed-run-sentence.ts";
 import { NoSuchAgentError } from "./no-such-agent.ts";
@@ -65,7 +65,9 @@ function sentenceOf(error: unknown): string {
 }
 
 function zoneSentence({ kind, data }: ZoneError): string {
-  const { agent, failed_run } = data;
+  const { agent, agent_says, failed_run } = data;
+  // Execution's own assistant: its sentence says all that the requester needs. The operator finds the details with the reference.
+  if (agent === undefined && agent_says !== undefined) return literalMarkdown(oneLine(agent_says, longestQuote));
   const ofRun = failed_run && failedRunSentence({ kind, failed_run, ...(agent !== undefined && { agent }) });
   const detail = data.owner_detail === undefined ? "" : `\n_For the agent's owner:_ ${oneLine(data.owner_detail, 500)}`;
   return `${ofRun ?? zoneSentences[kind](data)}${detail}`;

@@ -58,7 +58,8 @@ test("T4: 60 concurrent answers in two processes stay below Slack's limits, and 
     }
     await display.end();
     const grown = fake.messages.find(({ ts }) => ts === stream.ts)?.streamed?.length ?? 0;
-    await display.finish(text);
+    const mark = { request_id: `${number}`, correlation_id: "c", state: "done" } as const;
+    expect(await display.finish({ state: "done", text, title: "Answered" }, mark)).toBe(true);
     expect(fake.messages.find(({ ts }) => ts === stream.ts)?.text).toBe(text);
     return grown;
   };

@@ -3,7 +3,7 @@ import type { StreamEnding } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import { atMost, type Clock } from "../../time/clock.ts";
 import type { LiveStream } from "./start-streams.ts";
-import { createStreamLedger, type StreamLedger } from "./stream-ledger.ts";
+import { createStreamLedger, type StreamEnd, type StreamLedger } from "./stream-ledger.ts";
 import { hasEnded, type StreamTrouble, troubleOf } from "./stream-trouble.ts";
 
 export interface StreamDisplayDeps {
@@ -28,8 +28,11 @@ export interface StreamDisplay {
   readonly left: Promise<void>;
   /** Stops appending; resolves when no append is in progress. Never rejects. */
   end(): Promise<void>;
-  /** Ends a live stream with the missing rest of the final text. Never rejects. */
-  finish(final: string): Promise<void>;
+  /**
+   * Ends a live stream with its final content. Resolves with true if the message is then the whole answer with this mark, so that it needs no
+   * edit. Never rejects.
+   */
+  finish(end: StreamEnd, mark: StreamEnding["mark"]): Promise<boolean>;
 }
 
 /** Minimum time between appends to one message, milliseconds. */
@@ -82,11 +85,19 @@ export function createStreamDisplay(deps: StreamDisplayDeps): StreamDisplay {
       over.abort();
       await running;
     },
-    finish: async (final) => {
+    finish: async (end, finalMark) => {
       const { live } = state;
-      if (live === undefined) return;
-      await live.stop({ mark, session_status: "active", chunks: ledger.rest(final) }).catch(() => undefined);
+      if (live === undefined) return false;
+      const { chunks, isWhole } = ledger.ending(end);
+      const ending = { session_status: "active" as const, chunks };
+      const stopped = await live
+        .stop(isWhole ? { ...ending, mark: finalMark, footer: end.footer } : { ...ending, mark })
+        .then(
+          () => true,
+          () => false,
+        );
       await close(state, live);
+      return isWhole && stopped;
     },
   };
 }

@@ -16,9 +16,11 @@ const statuses: Readonly<Record<StepState, StreamTaskStatus>> = {
 /** Suffixes for states without a Slack status. */
 const remarks: Partial<Readonly<Record<StepState, string>>> = { canceled: " (canceled)", skipped: " (skipped)" };
 
-/** The id of the task that represents the whole work. */
+/** The id of the task that represents the whole work, and its title within the plan. */
 const workId = "crosszone";
-const workTitle = "Working on it";
+const workTitle = "Answer";
+/** The title of the plan while the work goes on. */
+const planTitle = "Working on it";
 /** Characters. */
 const longestTitle = 80;
 const longestText = 200;
@@ -74,15 +76,26 @@ export interface StreamLedger {
   readonly admit: (people: ReadonlySet<string>) => void;
   /** Returns what is new since the last accepted append; undefined if nothing is. */
   next(): StreamAddition | undefined;
-  /** Returns the missing rest of the final text as chunks, without links; empty if the text does not continue what was appended. */
-  rest(final: string): readonly StreamChunk[];
+  /** Returns what ends the message. */
+  ending(end: StreamEnd): { readonly chunks: readonly StreamChunk[]; readonly isWhole: boolean };
+}
+
+/** The final content of a streamed message. */
+export interface StreamEnd {
+  readonly state: "done" | "failed" | "stopped";
+  /** The first message of the answer, and what goes above it unless text was appended before: then the title names the agent. */
+  readonly text: string;
+  readonly name?: string;
+  /** The title of the folded plan: what was used, and how long it took. */
+  readonly title: string;
+  readonly footer?: string | undefined;
 }
 
 /** Maximum characters of a message that ends as a stream; Slack's limit is 12,000 with its tasks' titles. */
 const longestFinal = 9_500;
 
 /** The first chunk of each stream. */
-export const firstChunks: readonly StreamChunk[] = [taskChunk(workTask())];
+export const firstChunks: readonly StreamChunk[] = [{ type: "plan_update", title: planTitle }, taskChunk(workTask())];
 
 /**
  * Appends text only where it extends the appended text byte for byte. Text that changed before that point stays until the final edit of the
@@ -116,8 +129,28 @@ export function createStreamLedger(): StreamLedger {
       };
       return { chunks, taken };
     },
-    rest: (final) => (final.length > longestFinal ? [] : textChunks(extension(appended, neutraliseLinks(final)))),
+    ending: ({ state, text, name = "", title }) => {
+      const final = appended === "" && name !== "" ? `${name}\n\n${text}` : text;
+      const isWhole = final.length <= longestFinal && final.startsWith(appended) && neutraliseLinks(final) === final;
+      const ended = tasks.map((task) => endedTask(task, state)).filter((task) => shown.get(task.id) !== keyed(task)[1]);
+      const rest = isWhole ? textChunks(final.slice(appended.length)) : [];
+      const plan = { type: "plan_update" as const, title: plainTitle(title, longestText) };
+      return { chunks: [plan, ...ended.map(taskChunk), ...rest], isWhole };
+    },
   };
+}
+
+const endings = {
+  done: { status: "complete", remark: "" },
+  stopped: { status: "complete", remark: " (stopped)" },
+  failed: { status: "error", remark: "" },
+} as const satisfies Record<StreamEnd["state"], { status: StreamTaskStatus; remark: string }>;
+
+/** Returns a task of work that has ended: nothing is in progress any more. */
+function endedTask(task: StreamTask, state: StreamEnd["state"]): StreamTask {
+  if (task.status !== "in_progress" && task.status !== "pending") return task;
+  const { status, remark } = endings[state];
+  return { ...task, status, title: `${task.id === workId ? workTitle : task.title}${remark}` };
 }
 
 /** Returns the text that `text` adds to `before`; empty if it does not continue it, or is blank so far. */

@@ -18,7 +18,7 @@ export interface ReadTaskFileDeps {
  */
 export function createReadTaskFile(
   { zone, clock, times }: ReadTaskFileDeps,
-  { request_id, correlation_id: correlationId }: Question,
+  { request_id, correlation_id: correlationId }: Pick<Question, "request_id" | "correlation_id">,
 ): (taskId: string, file: TaskFile) => Promise<Uint8Array> {
   const options = { session: request_id, correlationId, timeoutMs: times.callTimeoutMs };
   const { signal } = new AbortController();

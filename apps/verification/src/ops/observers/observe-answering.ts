@@ -1,8 +1,7 @@
 import { createGauge, createRedMetrics, type RedMetrics } from "@crosszone/service-kit";
 import { inSpan, traceFields } from "@crosszone/service-kit/tracing";
 import type { AnsweringObserver } from "../../answering/answering-observer.ts";
-import type { QuestionObserver } from "../../answering/questions/question-observer.ts";
-import type { Question } from "../../inbox/records.ts";
+import type { ObservedQuestion, QuestionObserver } from "../../answering/questions/question-observer.ts";
 import { errorFields, errorKinds } from "./error-fields.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
 
@@ -56,7 +55,7 @@ export function observeAnswering(deps: ObserverDeps, running: { readonly size: n
 
 /** Makes the observer of one question: log lines with its ids, and metrics of its outcome. */
 function observeQuestion(
-  { request_id, correlation_id, channel, thread_ts, user_id, files, traceparent }: Question,
+  { request_id, correlation_id, channel, thread_ts, user_id, files = [], traceparent }: ObservedQuestion,
   { logger, tracer }: Pick<ObserverDeps, "logger" | "tracer">,
   answers: RedMetrics<never>,
 ): QuestionObserver {

@@ -12,7 +12,7 @@ export function observeInbox(
 ): InboxObserver {
   const attempts = createCounter(registry, {
     name: "inbox_attempts_total",
-    labels: { kind: ["ask", "stop", "turned_away", "notice"], outcome: recordOutcomes },
+    labels: { kind: ["ask", "stop", "turned_away", "notice", "failed_run"], outcome: recordOutcomes },
   });
   // Both gauges of one scrape share one query.
   let reading: Promise<InboxLoad> | undefined;

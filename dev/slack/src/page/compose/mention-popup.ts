@@ -28,7 +28,6 @@ export function createMentionPopup(area: HTMLTextAreaElement, id: string): Menti
       option.id = `${id}-${index}`;
       option.setAttribute("aria-selected", String(index === chosen));
     }
-    area.setAttribute("aria-expanded", String(!element.hidden));
     if (element.hidden) area.removeAttribute("aria-activedescendant");
     else area.setAttribute("aria-activedescendant", `${id}-${chosen}`);
   };

@@ -14,7 +14,7 @@ export function drawTask({ title, status, details, output, sources }: TaskCard):
   return h(
     "div",
     { class: "task", "data-testid": "task", "data-status": status },
-    h("span", { class: "task-mark", role: "img", "aria-label": status.replace("_", " ") }, taskMarks[status]),
+    drawMark(status),
     h(
       "div",
       { class: "task-body" },
@@ -24,6 +24,10 @@ export function drawTask({ title, status, details, output, sources }: TaskCard):
       sources.length > 0 && h("ul", { class: "task-sources" }, ...sources.map(drawSource)),
     ),
   );
+}
+
+function drawMark(status: TaskCard["status"]): HTMLElement {
+  return h("span", { class: "task-mark", role: "img", "aria-label": status.replace("_", " ") }, taskMarks[status]);
 }
 
 function drawSource({ text, url }: TaskCard["sources"][number]): HTMLElement {
@@ -44,10 +48,14 @@ export function drawPlan({
   isFolded: boolean;
 }): HTMLElement {
   const done = tasks.filter(({ status }) => status === "complete").length;
+  const isOpen = tasks.some(({ status }) => status === "pending" || status === "in_progress");
+  const ended = tasks.some(({ status }) => status === "error") ? "error" : "complete";
+  const status = isOpen ? "in_progress" : ended;
+  const count = `${done} of ${tasks.length} complete`;
   return h(
     "details",
-    { class: "plan", "data-testid": "plan", open: !isFolded },
-    h("summary", {}, h("strong", {}, title), h("small", {}, `${done} of ${tasks.length} complete`)),
+    { class: "plan", "data-testid": "plan", "data-status": status, open: !isFolded },
+    h("summary", {}, drawMark(status), h("strong", {}, title), done < tasks.length && h("small", {}, count)),
     ...tasks.map(drawTask),
   );
 }

@@ -144,7 +144,7 @@ describe("addresses", () => {
 
 it.each([
   ["in_progress", "working"],
-  ["stopped", "failed"],
+  ["stopped", "stopped"],
   ["completed", "text"],
   ["expired", "text"],
 ] as const)("a stream that is %s means %s", (state, meaning) => {
@@ -168,7 +168,7 @@ it.each<[Message["metadata"], object]>([
   ],
   [
     { event_type: "crosszone_task", event_payload: { state: "stopped" } },
-    { state: "failed", part: 1, parts: 1 },
+    { state: "stopped", part: 1, parts: 1 },
   ],
 ])("metadata %j means %j", (metadata, part) => {
   expect(answerPart(message(metadata && { metadata }))).toMatchObject(part);

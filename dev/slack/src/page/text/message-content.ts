@@ -34,14 +34,16 @@ interface Block {
  * `text` is only the fallback of a message with blocks.
  */
 export function messageContent(message: Message): Content[] {
-  const blocks = (message.blocks ?? []).map((block) => blockContent((block ?? {}) as Block));
+  const isEnded = message.stream === undefined || message.stream.state === "completed";
+  const blocks = (message.blocks ?? []).map((block) => blockContent((block ?? {}) as Block, isEnded));
   if (blocks.length > 0 && blocks.every((content) => content !== undefined))
     return message.stream?.display === "dense" ? foldTasks(blocks) : blocks;
   if (message.markdown_text !== undefined) return [{ kind: "markdown", text: message.markdown_text }];
   return message.text === "" ? [] : [{ kind: "mrkdwn", text: message.text }];
 }
 
-function blockContent(block: Block): Content | undefined {
+/** A plan folds when its message has ended. */
+function blockContent(block: Block, isEnded: boolean): Content | undefined {
   switch (block.type) {
     case "divider":
       return { kind: "divider" };
@@ -63,7 +65,7 @@ function blockContent(block: Block): Content | undefined {
         kind: "plan",
         title: typeof block.title === "string" ? block.title : "",
         tasks: (Array.isArray(block.tasks) ? block.tasks : []).map(taskCardOf),
-        isFolded: false,
+        isFolded: isEnded,
       };
     case "context_actions":
       return { kind: "buttons", labels: (Array.isArray(block.elements) ? block.elements : []).flatMap(buttonLabels) };

@@ -36,11 +36,11 @@ export function graphCard({ box, isSelected, isTabStop, node }: GraphCardProps):
       role: "button",
       "data-step": id,
       "data-state": state,
-      "aria-label": spokenText(node),
       "aria-pressed": String(isSelected),
       tabindex: isTabStop ? 0 : -1,
       transform: `translate(${String(box.x - width / 2)} ${String(box.y - height / 2)})`,
     },
+    // Its name, which also shows a shortened title in full.
     h("title", null, spokenText(node)),
     h("rect", { class: "card-focus", x: -5, y: -5, width: width + 10, height: height + 10, rx: 15 }),
     h("rect", { class: "card-face", width, height, rx: 11 }),

@@ -53,7 +53,8 @@ export function timelineRows({ graph, run, steps }: ShownRun, now: number): read
       depth: depthOf(id),
       bars,
       took,
-      spoken: `${title}, ${stateWords[state]}${took && `, ${took}`}`,
+      // The visible text first: people say to their computer what they see.
+      spoken: `${title}${took && `, ${took}`}, ${stateWords[state]}`,
     };
   });
 }

@@ -57,6 +57,7 @@ function rowView(
         onClick: () => onSelect(stepId),
       },
       h("span", { class: "timeline-name", style: indent }, title),
+      " ",
       h("span", { class: "timeline-bars" }, bars.map(bar)),
       h("span", { class: "timeline-took" }, took),
     ),

@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { ZoneError, type FailedRun } from "@crosszone/contracts";
+import { beforeEach, expect, test } from "vitest";
+import { ReleasedError } from "../inbox/endings.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import type { LeasedRecord } from "../inbox/records.ts";
+import { createTestInbox } from "../testing/create-test-inbox.ts";
+import { createFakeSlack, identity, type FakeSlack } from "../testing/fake-slack.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { questionRecord } from "../testing/question-record.ts";
+import { createScriptedZone, type ScriptedZone } from "../testing/scripted-zone.ts";
+import { openInbox, takeOne } from "../testing/take-one.ts";
+import type { QuestionObserver } from "./questions/question-observer.ts";
+import { createFailedRunFlow, createWatchFailedRun, type WatchFailedRun } from "./failed-runs.ts";
+
+const task_id = "task-12345678";
+const failed_run: FailedRun = { workflow: "report", reason: "agent_failed", step: "Write" };
+/** The error of a run whose progress has this revision. */
+const failure = (revision: number): ZoneError =>
+  new ZoneError("agent_failed", { agent: "writer", task_id, failed_run, progress: { revision, steps: [] } });
+
+const day = 86_400_000;
+const times = {
+  callTimeoutMs: 1_000,
+  pollWaitMs: 25,
+  retryBudgetMs: 0,
+  deadlineMs: 60_000,
+  showAfterMs: 0,
+  deliveryBudgetMs: 1_000,
+};
+
+let slack: FakeSlack;
+let zone: ScriptedZone;
+let inbox: Inbox;
+let now: number;
+let denied: boolean;
+let watch: WatchFailedRun;
+
+beforeEach(async () => {
+  slack = createFakeSlack();
+  zone = createScriptedZone();
+  inbox = createTestInbox(await openTestDatabase(), { most: 5 });
+  await openInbox(inbox);
+  [now, denied] = [1_000_000, false];
+  watch = createWatchFailedRun({ inbox, newId: randomUUID, clock: { now: () => now } });
+});
+
+async function taken(): Promise<LeasedRecord<"failed_run"> | undefined> {
+  return takeOne(inbox, "failed_run");
+}
+
+/** Works on a record once. Resolves with the pause until the next look, if it waits. */
+async function work(leased: LeasedRecord<"failed_run"> | undefined): Promise<number | undefined> {
+  if (leased === undefined) throw new Error("no failed run is watched");
+  const flow = createFailedRunFlow({
+    zone: zone.zone,
+    clock: { now: () => now, sleep: async () => undefined },
+    inbox,
+    slack,
+    times,
+    fileRules: { types: ["text/*"], maxBytes: 1_000_000 },
+    leaving: new AbortController().signal,
+    identity,
+    observe: () => new Proxy({} as QuestionObserver, { get: () => () => undefined }),
+    watchFailedRun: watch,
+    mayAnswer: async () => !denied,
+  });
+  return flow(leased, new AbortController().signal).then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof ReleasedError) return error.afterMs;
+      throw error;
+    },
+  );
+}
+
+const fails = (revision: number) => (): never => {
+  throw failure(revision);
+};
+const texts = (): string[] => slack.answers().map(({ text }) => text);
+
+test("a run that nobody retries is looked at ever less often, and after a day no more", async () => {
+  await watch(questionRecord(), failure(7));
+  const leased = await taken();
+  zone.on("get_async_task_result", fails(7));
+  expect(await work(leased)).toBe(5_000);
+  now += 3_600_000;
+  expect(await work(leased)).toBe(180_000);
+  now += day / 2;
+  expect(await work(leased)).toBe(300_000);
+  now += day / 2;
+  expect(await work(leased)).toBeUndefined();
+  expect(texts()).toEqual([]);
+});
+
+test("the result of a retried run appears in its thread once, however often it is delivered", async () => {
+  await watch(questionRecord({ thread_ts: "5.0" }), failure(7));
+  const leased = await taken();
+  zone.on("get_async_task_result", () => ({ status: "working", task_id }));
+  expect(await work(leased)).toBe(2_000);
+  zone.on("get_async_task_result", () => ({ status: "success", task_id, response_text: "All done." }));
+  expect(await work(leased)).toBeUndefined();
+  expect(texts()).toEqual(["**Retried:** All done."]);
+  const answer = { state: "done" as const, parts: ["**Retried:** All done."] };
+  if (leased !== undefined) await work({ ...leased, attempt: 2, progress: { answer } });
+  expect(slack.answers("5.0")).toHaveLength(1);
+});
+
+test("a retried run that fails again says so, and is watched on", async () => {
+  await watch(questionRecord(), failure(7));
+  zone.on("get_async_task_result", fails(12));
+  expect(await work(await taken())).toBeUndefined();
+  expect(texts()).toEqual([
+    expect.stringMatching(/^\*\*Retried:\*\* The step “Write” of the workflow “report” failed/),
+  ]);
+  expect(await work(await taken())).toBe(5_000);
+  expect(texts()).toHaveLength(1);
+});
+
+test("each failure is watched once, in any number; waiting runs fill no inbox and hold up no other thread or run", async () => {
+  const question = questionRecord({ thread_ts: "9.0" });
+  await watch(question, failure(7));
+  await watch(question, failure(7));
+  for (let revision = 8; revision < 18; revision += 1) await watch(question, failure(revision));
+  expect(await inbox.load()).toMatchObject({ waiting: 0, oldestMs: 0 });
+  expect(await inbox.accept(questionRecord({ thread_ts: "9.0" }))).toBe("accepted");
+  const all = [];
+  for (let one = await taken(); one !== undefined; one = await taken()) all.push(one.record.seen);
+  expect(all.toSorted((a, b) => a - b)).toEqual([7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]);
+});
+
+test("errors that no retry can change are not watched: other errors, and canceled runs", async () => {
+  await watch(questionRecord(), new ZoneError("agent_failed", { agent: "writer", task_id }));
+  const canceled = { ...failed_run, reason: "canceled" as const };
+  await watch(questionRecord(), new ZoneError("canceled", { task_id, failed_run: canceled }));
+  expect(await taken()).toBeUndefined();
+});
+
+test("a person whom the policy no longer allows gets no result, and a task that is deleted ends the watch", async () => {
+  zone.on("get_async_task_result", () => ({ status: "success", task_id, response_text: "All done." }));
+  denied = true;
+  await watch(questionRecord(), failure(7));
+  expect(await work(await taken())).toBeUndefined();
+  zone.on("get_async_task_result", () => {
+    throw new ZoneError("task_not_found", { task_id });
+  });
+  await watch(questionRecord(), failure(8));
+  expect(await work(await taken())).toBeUndefined();
+  expect(texts()).toEqual([]);
+});
+
+test("an execution zone that cannot be reached is asked again later", async () => {
+  zone.on("get_async_task_result", () => {
+    throw new ZoneError("shutting_down");
+  });
+  await watch(questionRecord(), failure(7));
+  expect(await work(await taken())).toBe(5_000);
+});

@@ -1,0 +1,122 @@
+import { type GetAsyncTaskResultResult, ZoneError } from "@crosszone/contracts";
+import { LinkError } from "@crosszone/jsonrpc";
+import { InboxFullError, ReleasedError } from "../inbox/endings.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import type { FailedRunRecord, LeasedRecord, RecordHead, StoredAnswer } from "../inbox/records.ts";
+import type { Clock } from "../time/clock.ts";
+import { headOf } from "./notices.ts";
+import { doneBy } from "./questions/answer-question.ts";
+import { deliver, type QuestionFlowDeps } from "./questions/question-flow.ts";
+import { answerOf } from "./questions/task-outcome.ts";
+import { listSession } from "./tasks/zone-retry.ts";
+
+/** How long after its failure a run is watched for a retry, milliseconds. Execution keeps failed tasks as long by default. */
+const watchMs = 86_400_000;
+
+/** Stores that a question's run failed, so that its thread gets the result of a retry. Does nothing for other errors. */
+export type WatchFailedRun = (record: RecordHead, error: unknown) => Promise<void>;
+
+/** Makes a function that stores failed runs in the inbox, each failure once. */
+export function createWatchFailedRun(deps: {
+  readonly inbox: Pick<Inbox, "accept">;
+  readonly newId: () => string;
+  readonly clock: Pick<Clock, "now">;
+}): WatchFailedRun {
+  const { inbox, newId, clock } = deps;
+  return async (record, error) => {
+    const { failed_run, task_id, progress } = error instanceof ZoneError ? error.data : {};
+    // Nobody can retry a canceled run.
+    if (failed_run === undefined || failed_run.reason === "canceled" || task_id === undefined) return;
+    const seen = progress?.revision ?? 0;
+    const head = { ...headOf(record), request_id: newId(), claims: [`failed run ${task_id} ${seen}`] };
+    const watched = { ...head, kind: "failed_run" as const, task_id, seen, until: clock.now() + watchMs };
+    await inbox.accept(watched).catch((failure: unknown) => {
+      if (!(failure instanceof InboxFullError)) throw failure;
+    });
+  };
+}
+
+export interface FailedRunDeps extends Pick<
+  QuestionFlowDeps,
+  "zone" | "clock" | "inbox" | "fileRules" | "slack" | "identity" | "times" | "observe"
+> {
+  /** Aborts when the process stops, with the error that releases the record. */
+  readonly leaving: AbortSignal;
+  readonly watchFailedRun: WatchFailedRun;
+  /** Resolves with false if the policy no longer allows its requester an answer. */
+  readonly mayAnswer: (record: FailedRunRecord) => Promise<boolean>;
+}
+
+/**
+ * Makes the flow that watches a failed run: once an operator has retried it, and it has ended again, its thread gets the result. The record
+ * stays in the inbox until then, or for a day, so no restart of either zone loses the result.
+ */
+export function createFailedRunFlow(
+  deps: FailedRunDeps,
+): (leased: LeasedRecord<"failed_run">, lease: AbortSignal) => Promise<void> {
+  return async (leased, lease) => {
+    const leave = AbortSignal.any([lease, deps.leaving]);
+    leave.throwIfAborted();
+    const { record, progress } = leased;
+    const answer = progress.answer ?? (await newAnswer(deps, record, leave));
+    if (answer === undefined) return;
+    if (progress.answer === undefined) await deps.inbox.note(leased, { answer });
+    const attempt = { leased, task: { leave }, observer: deps.observe(record) };
+    await deliver(deps, attempt, { answer, placeholder: { doubtful: progress.answer !== undefined } });
+  };
+}
+
+/**
+ * Returns the result of a retried run; undefined if there will be none. Rejects with a `ReleasedError` that says when to look again.
+ */
+async function newAnswer(
+  { zone, clock, times, fileRules, watchFailedRun, mayAnswer }: FailedRunDeps,
+  record: FailedRunRecord,
+  signal: AbortSignal,
+): Promise<StoredAnswer | undefined> {
+  const { task_id, correlation_id: correlationId, user_id } = record;
+  const call = { signal, session: listSession, correlationId, timeoutMs: times.callTimeoutMs };
+  const result = await zone
+    .call("get_async_task_result", { task_id }, call)
+    .catch((error: unknown): ZoneError | LinkError => {
+      signal.throwIfAborted();
+      if (error instanceof ZoneError || error instanceof LinkError) return error;
+      throw error;
+    });
+  if (isUnchanged(result, record)) {
+    if (clock.now() > record.until) return undefined;
+    throw new ReleasedError("no operator has retried the run yet", pauseMs(record, clock.now()));
+  }
+  if (result instanceof ZoneError && result.data.failed_run === undefined) return undefined;
+  if (!(result instanceof Error) && result.status === "working") throw new ReleasedError("the run goes on", goingOnMs);
+  if (!(await mayAnswer(record))) return undefined;
+  if (result instanceof Error) {
+    await watchFailedRun(record, result);
+    return retried(answerOf({ state: "failed", error: result }, correlationId).answer);
+  }
+  if (result.status !== "success") return undefined;
+  const done = { ...doneBy(result, fileRules, true), people: new Set([user_id]) };
+  return retried(answerOf(done, correlationId).answer);
+}
+
+/** The pause while a retried run goes on, and the shortest and longest pause before, milliseconds. */
+const goingOnMs = 2_000;
+const [shortestMs, longestMs] = [5_000, 300_000];
+
+/** Returns a pause that grows with the age of the failure, to a twentieth of it. */
+function pauseMs({ until }: FailedRunRecord, now: number): number {
+  const ageMs = now - (until - watchMs);
+  return Math.min(longestMs, Math.max(shortestMs, ageMs / 20));
+}
+
+/** Returns true if the run is as it was, or execution cannot say at the moment. */
+function isUnchanged(result: GetAsyncTaskResultResult | ZoneError | LinkError, { seen }: FailedRunRecord): boolean {
+  if (result instanceof LinkError) return true;
+  if (!(result instanceof ZoneError)) return false;
+  const { failed_run, progress } = result.data;
+  return failed_run === undefined ? result.kind !== "task_not_found" : (progress?.revision ?? 0) <= seen;
+}
+
+function retried({ parts: [first = "", ...others], footer: _used, ...answer }: StoredAnswer): StoredAnswer {
+  return { ...answer, parts: [`**Retried:** ${first}`, ...others] };
+}
