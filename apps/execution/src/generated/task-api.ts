@@ -411,6 +411,10 @@ export const taskApi: OpenApiDocument = {
           "error_kind": {
             "$ref": "#/components/schemas/AgentErrorKind"
           },
+          "error_message": {
+            "type": "string",
+            "description": "Why the zone could not get an answer from the agent. Never the agent's own words. Present for a failed connection, timeout or rejected address, unless it is sealed."
+          },
           "created_at": {
             "$ref": "#/components/schemas/Timestamp"
           },

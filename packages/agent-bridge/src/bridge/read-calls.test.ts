@@ -70,6 +70,15 @@ onBothEngines("the agent calls of a task", (newDatabase) => {
     await expect(storedResults(opened).of(task.task_id, task.run_id)).rejects.toThrow("DATA_KEYS");
   });
 
+  test("a call of an unreachable agent shows operators the sentence about its connection, not only the kind", async () => {
+    const { end, read } = await start();
+    end();
+    await expect.poll(async () => (await read())[0]?.state, soon).toBe("failed");
+    const calls = await read();
+    expect(calls).toMatchObject([{ error_kind: "unreachable", error_message: unreachable.message }]);
+    expect(calls.every(isAgentCall)).toBe(true);
+  });
+
   test("a canceled call shows it, and the columns that only its execution needs are cleared", async () => {
     const { opened, read, rows } = await start();
     await opened.bridge.intake.cancel(task, "Enough.");

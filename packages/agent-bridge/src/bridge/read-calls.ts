@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { AgentCall, AgentErrorKind } from "@crosszone/contracts";
+import type { AgentCall, AgentErrorKind, AgentResult } from "@crosszone/contracts";
 import {
   callId,
   type CallIds,
   type CallOutcome,
+  callOutputContext,
   callProgressContext,
   callRemoteIdContext,
   type ExecutionJobTable,
@@ -85,6 +86,7 @@ const shownColumns = [
   "record",
   "handle",
   "progress",
+  "output",
   "agent_attempts",
   "error_kind",
   "created_at",
@@ -113,10 +115,28 @@ function callOf(row: Pick<ExecutionJobTable, (typeof shownColumns)[number]>): Ag
     ...(remoteId !== undefined && { remote_id: remoteId }),
     ...(progress !== undefined && { progress: progress.text }),
     ...(error_kind !== null && { error_kind: error_kind as AgentErrorKind }),
+    ...errorMessageOf(row),
     created_at: timestamp(created_at),
     deadline: timestamp(deadline_at ?? created_at),
     ...(ended_at !== null && { ended_at: timestamp(ended_at) }),
   };
+}
+
+/** The kinds whose message the bridge writes itself. The messages of other kinds can quote the agent. */
+const ownMessages: ReadonlySet<string | null> = new Set<AgentErrorKind>([
+  "unreachable",
+  "call_timeout",
+  "deadline_exceeded",
+  "address_refused",
+  "redirect_refused",
+  "circuit_open",
+]);
+
+function errorMessageOf({ id, output, error_kind }: Pick<ExecutionJobTable, "id" | "output" | "error_kind">) {
+  if (!ownMessages.has(error_kind)) return {};
+  const result = opened(output, callOutputContext(id), withoutKey) as AgentResult | undefined;
+  const message = result?.error?.message;
+  return message === undefined ? {} : { error_message: message };
 }
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();

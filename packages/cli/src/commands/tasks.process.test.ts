@@ -9,6 +9,7 @@ const call: AgentCall = {
   state: "failed",
   attempts: 4,
   error_kind: "unreachable",
+  error_message: "127.0.0.1:4001 refuses connections: nothing listens there",
   created_at: "2026-11-21T09:30:00.250Z",
   deadline: "2026-11-21T09:40:00.000Z",
   ended_at: "2026-11-21T09:30:08.250Z",
@@ -72,7 +73,7 @@ test("a task is shown by its id or by its reference, the newest one if several h
     "agent call  counter",
     "state       failed after 8.0s",
     "attempts    4",
-    "error       unreachable",
+    "error       127.0.0.1:4001 refuses connections: nothing listens there (unreachable)",
     "",
   ]);
   const byReference = await runCli(zone.url, ["tasks", "show", reference, "--json"]).done;
@@ -82,7 +83,7 @@ test("a task is shown by its id or by its reference, the newest one if several h
 
 test("an open task shows its deadline, its agent's progress and its run", async () => {
   const { ended_at: _ended, error: _error, ...open } = task;
-  const { ended_at: _end, error_kind: _kind, attempts: _attempts, ...calling } = call;
+  const { ended_at: _end, error_kind: _kind, error_message: _why, attempts: _attempts, ...calling } = call;
   const agent_calls = [{ ...calling, state: "open", remote_id: "task-7", progress: "Counting\u001b[2J" }];
   const working = { ...open, state: "working", channel: "C1", user_id: "U1", run_id: task.task_id, agent_calls };
   const zone = await startFakeZone({

@@ -86,12 +86,12 @@ function taskText(task: TaskRecord): string {
 }
 
 function callText(call: AgentCall): string {
-  const { agent, attempts, error_kind, remote_id, progress, created_at } = call;
+  const { agent, attempts, error_kind, error_message, remote_id, progress, created_at } = call;
   return factsText({
     "agent call": agent,
     state: stateText({ ...call, started_at: created_at }),
     attempts: attempts === undefined ? undefined : String(attempts),
-    error: error_kind,
+    error: error_message === undefined ? error_kind : `${error_message} (${error_kind})`,
     "remote id": remote_id,
     progress,
   });

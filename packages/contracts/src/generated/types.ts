@@ -1560,6 +1560,10 @@ export interface AgentCall {
    */
   progress?: string;
   error_kind?: AgentErrorKind;
+  /**
+   * Why the zone could not get an answer from the agent. Never the agent's own words. Present for a failed connection, timeout or rejected address, unless it is sealed.
+   */
+  error_message?: string;
   created_at: Timestamp;
   deadline: Timestamp;
   ended_at?: Timestamp;

@@ -42,7 +42,7 @@ const enum35 = ["answered","failed"];
 const pattern36 = /* @__PURE__ */ new RegExp("^https?://[^\\x00-\\x20\\x7f-\\xa0/?#@\\\\]+([/?][^\\x00-\\x20\\x7f-\\xa0#\\\\]*)?$", "u");
 const pattern37 = /* @__PURE__ */ new RegExp("^[a-z0-9][a-z0-9.-]{0,63}$", "u");
 const enum38 = ["success","error"];
-const properties39 = {"agent":true,"state":true,"attempts":true,"remote_id":true,"progress":true,"error_kind":true,"created_at":true,"deadline":true,"ended_at":true};
+const properties39 = {"agent":true,"state":true,"attempts":true,"remote_id":true,"progress":true,"error_kind":true,"error_message":true,"created_at":true,"deadline":true,"ended_at":true};
 const enum40 = ["open","succeeded","failed","canceled"];
 const enum41 = ["agent","workflow"];
 const type42 = ["number","null"];
@@ -10121,6 +10121,18 @@ vErrors = vErrors === null ? validateAgentErrorKind.errors : vErrors.concat(vali
 errors = vErrors.length;
 }
 }
+if(data.error_message !== undefined){
+if(typeof data.error_message !== "string"){
+const err11 = {instancePath:instancePath+"/error_message",schemaPath:"#/properties/error_message/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
 if(data.created_at !== undefined){
 if(!(validateTimestamp(data.created_at, {instancePath:instancePath+"/created_at",parentData:data,parentDataProperty:"created_at",rootData}))){
 vErrors = vErrors === null ? validateTimestamp.errors : vErrors.concat(validateTimestamp.errors);
@@ -10141,12 +10153,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err11];
+vErrors = [err12];
 }
 else {
-vErrors.push(err11);
+vErrors.push(err12);
 }
 errors++;
 }
