@@ -54,8 +54,10 @@ test.each(frameworks)(
   "I9, I11, I12: the whole answer of $title reaches Slack; its model gets exactly what the person typed, once; a file is read or reported as not sent",
   async (framework) => {
     const model = await startModel();
-    const url = await startFramework(framework, model.url);
-    const zones = await startWithWorkflows({ files: true, env: { AGENT_ORIGINS: "http://127.0.0.1:*" } });
+    const [url, zones] = await Promise.all([
+      startFramework(framework, model.url),
+      startWithWorkflows({ files: true, env: { AGENT_ORIGINS: "http://127.0.0.1:*" } }),
+    ]);
     const added = await zones.cli("agents", "add", "peer", url);
     expect(added).toMatchObject({ code: 0, err: "" });
     expect(added.out).toContain("It is healthy");
