@@ -10,7 +10,7 @@ const cache = resolve(import.meta.dirname, "../../node_modules/.cache/python");
 /** For Python programs of these tests: compiled modules are kept, but not in the folders of their sources. */
 export const pythonEnv = { PYTHONPYCACHEPREFIX: join(cache, "compiled") };
 
-/** Installs the packages of eight frameworks in 40 seconds, where pip needs minutes. */
+/** Installs the packages of seven frameworks in half a minute; pip needs minutes. */
 const installer = "uv==0.13.9";
 
 /**
@@ -40,7 +40,7 @@ async function installerOf(): Promise<string> {
     wanted: installer,
     install: async () => {
       await run("python3", ["-m", "venv", folder]).catch((error: unknown) => {
-        throw new Error("These tests need Python 3.10 or newer with venv. Install python3 and python3-venv.", {
+        throw new Error("These tests need Python 3.11 or newer with venv. Install python3 and python3-venv.", {
           cause: error,
         });
       });

@@ -76,6 +76,8 @@ export async function startFramework({ folder, path, env }: Framework, modelUrl:
       OPENAI_BASE_URL: `${modelUrl}/v1`,
       OPENAI_API_BASE: `${modelUrl}/v1`,
       PORT: port,
+      // CrewAI keeps files in the home folder.
+      HOME: cwd,
       ...env,
     },
     // Any answer means that it listens.
