@@ -54,7 +54,7 @@ const alone = "{connections,curl,hostile,interop/matrix,load-run,shown-commands,
 const chaos = "{chaos,workflow-chaos}.test.ts";
 
 /** Minutes each: they begin first, so that the other workers aren't idle while one of them ends. */
-const long = /\/(crash-matrix\.process|images|kits|starter|upgrade|walkthroughs)\.test\.ts$/;
+const long = /\/(crash-matrix\.process|frameworks|images|kits|starter|upgrade|walkthroughs)\.test\.ts$/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,11 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { freePort } from "@crosszone/testkit";
 import { expect, onTestFinished } from "vitest";
 import { pythonOf } from "../harness/python-of.ts";
+import { startServer, type CommandLine } from "../harness/run-program.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -37,7 +36,7 @@ function filesOf(markdown: string): ReadonlyMap<string, string> {
 }
 
 /** Returns the program and arguments for a command line of a guide. */
-async function runnable(command: string, requirements: string | undefined): Promise<[string, ...string[]]> {
+async function runnable(command: string, requirements: string | undefined): Promise<CommandLine> {
   const [program = "", ...args] = command.split(" ");
   if (program === "node") return [process.execPath, "--conditions=@crosszone/source", ...args];
   const python = await pythonOf(join(root, requirements ?? ""));
@@ -54,24 +53,8 @@ export async function startGuide({ page, command, requirements, path }: GuidePro
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   for (const [name, text] of filesOf(markdown)) await writeFile(join(cwd, name), text);
   const [program, ...args] = await runnable(command.replace("8090", port), requirements);
-  const env = { ...process.env, PORT: port, PYTHONPATH: join(root, "kits/python"), PYTHONDONTWRITEBYTECODE: "1" };
-  const child = spawn(program, args, { cwd, env, stdio: ["ignore", "ignore", "pipe"] });
-  let said = "";
-  child.stderr.on("data", (data) => (said += String(data)));
-  const ended = once(child, "exit");
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await ended;
-  });
+  const env = { PORT: port, PYTHONPATH: join(root, "kits/python") };
   const url = `http://127.0.0.1:${port}${path}`;
-  await expect
-    .poll(() => cardStatus(url).then((status) => (child.exitCode === null ? status : said)), { timeout: 30_000 })
-    .toBe(200);
+  await startServer([program, ...args], { cwd, env, url: `${url}/.well-known/agent-card.json` });
   return url;
 }
-
-const cardStatus = (url: string): Promise<number> =>
-  fetch(`${url}/.well-known/agent-card.json`).then(
-    ({ status }) => status,
-    () => 0,
-  );

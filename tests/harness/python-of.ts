@@ -1,13 +1,17 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { installOnce, installTimeout, newestPackages } from "./install-once.ts";
 
 const run = promisify(execFile);
 const cache = resolve(import.meta.dirname, "../../node_modules/.cache/python");
-/** How long pip may take, milliseconds. */
-const timeout = 180_000;
+
+/** For Python programs of these tests: compiled modules are kept, but not in the folders of their sources. */
+export const pythonEnv = { PYTHONPYCACHEPREFIX: join(cache, "compiled") };
+
+/** Installs the packages of seven frameworks in half a minute; pip needs minutes. */
+const installer = "uv==0.13.9";
 
 /**
  * Returns the Python interpreter of a virtual environment with the packages of the requirements file `list`. Creates the environment on
@@ -15,43 +19,36 @@ const timeout = 180_000;
  */
 export async function pythonOf(list: string): Promise<string> {
   const folder = join(cache, `${basename(dirname(list))}-${basename(list, ".txt")}`);
-  const wanted = await readFile(list, "utf8");
-  const release = await lock(`${folder}.lock`);
-  try {
-    return await createOnce(folder, { list, wanted });
-  } finally {
-    await release();
-  }
-}
-
-async function createOnce(folder: string, { list, wanted }: { readonly list: string; readonly wanted: string }) {
   const python = join(folder, "bin/python");
-  const installed = join(folder, "installed.txt");
-  if ((await readFile(installed, "utf8").catch(() => "")) === wanted) return python;
-  await rm(folder, { recursive: true, force: true });
-  await run("python3", ["-m", "venv", folder]).catch((error: unknown) => {
-    throw new Error("These tests need Python 3.10 or newer with venv. Install python3 and python3-venv.", {
-      cause: error,
-    });
+  const wanted = `${newestPackages}\n${await readFile(list, "utf8")}`;
+  await installOnce(folder, {
+    wanted,
+    install: async () => {
+      const uv = await installerOf();
+      await run(uv, ["venv", "--quiet", "--python", "python3", folder]);
+      const options = ["--quiet", "--python", python, "--exclude-newer", newestPackages, "--requirements", list];
+      await run(uv, ["pip", "install", ...options], { timeout: installTimeout });
+    },
   });
-  await run(python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", list], { timeout });
-  await writeFile(installed, wanted);
   return python;
 }
 
-/** Takes a lock, since test files run in parallel. Replaces a lock whose process was killed. */
-async function lock(path: string): Promise<() => Promise<void>> {
-  await mkdir(dirname(path), { recursive: true });
-  while (!(await isMade(path))) {
-    const { mtimeMs = Date.now() } = (await stat(path).catch(() => undefined)) ?? {};
-    if (Date.now() - mtimeMs > timeout + 60_000) await rm(path, { recursive: true, force: true });
-    await pause(100);
-  }
-  return async () => await rm(path, { recursive: true, force: true });
+/** Returns the program that installs Python packages. Installs it on first use. */
+async function installerOf(): Promise<string> {
+  const folder = join(cache, "installer");
+  await installOnce(folder, {
+    wanted: installer,
+    install: async () => {
+      await run("python3", ["-m", "venv", folder]).catch((error: unknown) => {
+        throw new Error("These tests need Python 3.11 or newer with venv. Install python3 and python3-venv.", {
+          cause: error,
+        });
+      });
+      const options = ["--quiet", "--disable-pip-version-check"];
+      await run(join(folder, "bin/python"), ["-m", "pip", "install", ...options, installer], {
+        timeout: installTimeout,
+      });
+    },
+  });
+  return join(folder, "bin/uv");
 }
-
-const isMade = async (path: string): Promise<boolean> =>
-  await mkdir(path).then(
-    () => true,
-    () => false,
-  );

@@ -4,7 +4,8 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { freePort } from "@crosszone/testkit";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { pythonEnv } from "./python-of.ts";
 
 export interface ProgramEnd {
   readonly code: number;
@@ -41,13 +42,40 @@ interface ProgramOptions {
 export async function startProgram([command, ...args]: CommandLine, { cwd, env }: ProgramOptions): Promise<string> {
   const child = spawn(command, args, {
     cwd,
-    env: { ...process.env, PORT: String(await freePort()), PYTHONDONTWRITEBYTECODE: "1", ...env },
+    env: { ...process.env, PORT: String(await freePort()), ...pythonEnv, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const ended = once(child, "exit").then(() => Promise.reject(new Error(`${command} ended before it listened`)));
   const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), "line"), ended])) as [string];
   return line.replace("Listening on ", "");
+}
+
+interface ServerOptions extends ProgramOptions {
+  /** Any answer of this URL means that the program listens. */
+  readonly url: string;
+}
+
+/** Starts a program that listens at a URL. Resolves when it answers there. Throws what the program wrote if it ends before. Ends with the test. */
+export async function startServer([command, ...args]: CommandLine, { cwd, env, url }: ServerOptions): Promise<void> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, ...pythonEnv, ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr.on("data", (data) => (said = (said + String(data)).slice(-4_000)));
+  const ended = once(child, "exit");
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  const answers = (): Promise<string> =>
+    fetch(url).then(
+      async (response) => (await response.body?.cancel(), "it answers"),
+      () => (child.exitCode === null ? "it does not answer yet" : said),
+    );
+  await expect.poll(answers, { timeout: 60_000 }).toBe("it answers");
 }
 
 /** Runs a data command of the execution zone with these variables, as an operator does. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import type { JournalEntry } from "./agents/play-scenario.ts";
-import { pythonOf } from "../../harness/python-of.ts";
+import { pythonEnv, pythonOf } from "../../harness/python-of.ts";
 
 const agents = join(import.meta.dirname, "agents");
 
@@ -52,7 +52,7 @@ export interface SdkAgent extends Sdk {
 export async function startSdkAgent(sdk: Sdk): Promise<SdkAgent> {
   const runtime = sdk.requirements === undefined ? process.execPath : await pythonOf(join(agents, sdk.requirements));
   const child = spawn(runtime, [join(agents, sdk.program)], {
-    env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1", ...(sdk.compat && { INTEROP_COMPAT: "1" }) },
+    env: { ...process.env, ...pythonEnv, ...(sdk.compat && { INTEROP_COMPAT: "1" }) },
     stdio: ["ignore", "pipe", process.env["INTEROP_VERBOSE"] === undefined ? "ignore" : "inherit"],
   });
   const ended = once(child, "exit");

@@ -1,0 +1,91 @@
+import { LLMock, type ChatCompletionRequest, type ChatMessage } from "@copilotkit/aimock";
+import type { PostMessage } from "@crosszone/dev-slack";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { startWithWorkflows } from "../../harness/start-with-agents.ts";
+import { frameworks, startFramework } from "./start-framework.ts";
+import { openThread, type Thread } from "./thread.ts";
+
+/** The first test that uses a framework installs it. */
+vi.setConfig({ testTimeout: 240_000 });
+
+/** Its pieces of five characters repeat, end in line breaks, and are cut within words. */
+const replyTo = (words: string): string =>
+  `tick tick tick tick, said the clock of "${words}"\n\n1. **first** line, \`code\` and a ü\n2. second line\n\nThe end: 42 %.`;
+
+const first = "Which clock is this?";
+const second = 'And {"which":1} is "that"?';
+const third = "What does the note say?";
+const note = "The note says heliotrope.\n";
+
+async function startModel(): Promise<LLMock> {
+  const model = await LLMock.create({ port: 0, chunkSize: 5, latency: 5 });
+  onTestFinished(() => model.stop());
+  const latest =
+    (words: string) =>
+    ({ messages }: ChatCompletionRequest) =>
+      textsOf(messages).join("\n").includes(words);
+  for (const words of [third, second, first]) model.on({ predicate: latest(words) }, { content: replyTo(words) });
+  return model;
+}
+
+/** Returns the texts that a model has not answered yet, in the order in which the person wrote them. */
+function textsOf(messages: readonly ChatMessage[]): string[] {
+  const latest = messages.slice(messages.findLastIndex(({ role }) => role === "assistant") + 1);
+  return latest
+    .filter(({ role }) => role === "user")
+    .flatMap(({ content }) => (typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "")))
+    .filter((text) => text !== "");
+}
+
+/** The text in Slack, with the name of the agent above it. */
+const answerTo = (words: string): string => `**peer**\n\n${replyTo(words)}`;
+
+const isIn = (json: string, content: string): boolean =>
+  json.includes(JSON.stringify(content).slice(1, -1)) || json.includes(Buffer.from(content).toString("base64"));
+
+interface Exchange {
+  /** The final answer in Slack. */
+  readonly answer: string;
+  /** The texts of the person that each call of the model got. */
+  readonly received: readonly (readonly string[])[];
+}
+
+test.each(frameworks)(
+  "I9, I11, I12: the whole answer of $title reaches Slack; its model gets exactly what the person typed, once; a file is read or reported as not sent",
+  async (framework) => {
+    const model = await startModel();
+    const [url, zones] = await Promise.all([
+      startFramework(framework, model.url),
+      startWithWorkflows({ files: true, env: { AGENT_ORIGINS: "http://127.0.0.1:*" } }),
+    ]);
+    const added = await zones.cli("agents", "add", "peer", url);
+    expect(added).toMatchObject({ code: 0, err: "" });
+    expect(added.out).toContain("It is healthy");
+    model.clearRequests();
+
+    const prompt = framework.promptFor ?? ((words) => words);
+    const requests = (): readonly (readonly ChatMessage[])[] =>
+      model.getRequests().map(({ body }) => (body as ChatCompletionRequest).messages);
+    const ask = async (thread: Thread, text: string, files?: PostMessage["files"]): Promise<Exchange> => {
+      const before = requests().length;
+      const answer = await thread.say(text, files);
+      return { answer, received: requests().slice(before).map(textsOf) };
+    };
+    const thread = openThread(zones.slack.control, 60_000);
+    for (const [text, words] of [[`ask peer: ${first}`, first] as const, [second, second] as const])
+      expect.soft(await ask(thread, text)).toEqual({ answer: answerTo(words), received: [[prompt(words)]] });
+
+    const files = [{ name: "note.txt", mimetype: "text/plain", content: note }];
+    const { answer, received } = await ask(openThread(zones.slack.control, 60_000), `ask peer: ${third}`, files);
+    const notSent = "\n\nNot sent to peer: note.txt";
+    const [shown, end] = answer.split(notSent);
+    expect.soft(shown).toBe(answerTo(third));
+    // A framework can give its model the content of a file as a text of its own.
+    expect.soft(received.map((texts) => texts.filter((text) => !text.includes(note)))).toEqual([[prompt(third)]]);
+    expect.soft(requests()).toHaveLength(3);
+    const isRead = isIn(JSON.stringify(requests()), note);
+    expect
+      .soft({ isRead, isNotSent: end !== undefined })
+      .toEqual(framework.ignoresFiles ? { isRead: false, isNotSent: false } : { isRead, isNotSent: !isRead });
+  },
+);

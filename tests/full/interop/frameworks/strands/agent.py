@@ -1,0 +1,17 @@
+"""A Strands agent behind its A2AServer. With A2A_STREAMING=1 the server streams artifacts, as A2A says."""
+
+import os
+
+from strands import Agent
+from strands.models.openai import OpenAIModel
+from strands.multiagent.a2a import A2AServer
+
+
+def agent(context_id: str) -> Agent:
+    return Agent(
+        name="Answer", description="Answers.", model=OpenAIModel(model_id="gpt-4o-mini"), callback_handler=None
+    )
+
+
+compliant = os.environ.get("A2A_STREAMING") == "1"
+A2AServer(agent_factory=agent, port=int(os.environ["PORT"]), enable_a2a_compliant_streaming=compliant).serve()
