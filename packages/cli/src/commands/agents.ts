@@ -55,13 +55,10 @@ const settingOptions = {
     flags: "--bearer <secret>",
     help: "env:AGENT_SECRET_… or file:…, listed in AGENT_SECRETS_ORIGINS; sent as a bearer token",
   },
-  sideEffects: { flags: "--side-effects <yes or no>", help: "whether it changes something outside of Crosszone" },
   json: jsonOption,
 } as const;
 
-type SettingValues = Readonly<
-  Partial<Record<"description" | "protocol" | "timeout" | "bearer" | "sideEffects", string | undefined>>
->;
+type SettingValues = Readonly<Partial<Record<"description" | "protocol" | "timeout" | "bearer", string | undefined>>>;
 
 function settingsIn({
   description,
@@ -70,14 +67,11 @@ function settingsIn({
   bearer,
   "side-effects": sideEffects,
 }: SettingValues): Partial<AgentSettings> {
-  if (sideEffects !== undefined && !/^(yes|no)$/.test(sideEffects))
-    throw new UsageError(`--side-effects must be yes or no, got "${harmlessLine(sideEffects)}".`);
   return {
     ...(description !== undefined && { description }),
     ...(protocol !== undefined && { protocol }),
     ...(timeout !== undefined && { timeout_ms: readDuration("--timeout", timeout) }),
     ...(bearer !== undefined && { auth: { type: "bearer" as const, token: bearer } }),
-    ...(sideEffects !== undefined && { side_effects: sideEffects === "yes" }),
   };
 }
 
