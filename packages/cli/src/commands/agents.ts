@@ -67,7 +67,6 @@ function settingsIn({
   bearer,
   "side-effects": sideEffects,
 }: SettingValues): Partial<AgentSettings> {
-  return {
     ...(description !== undefined && { description }),
     ...(protocol !== undefined && { protocol }),
     ...(timeout !== undefined && { timeout_ms: readDuration("--timeout", timeout) }),
