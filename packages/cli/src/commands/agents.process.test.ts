@@ -76,11 +76,11 @@ test("agents add suggests a slug for a name with spaces, and agents set for a na
 
 test("agents set changes only the settings that it names", async () => {
   const zone = await startFakeZone({ "PATCH /agents/counter": (response) => answerWith(response, 200, counter) });
-  const options = ["--url", "http://127.0.0.1:8091", "--timeout", "2m"];
+  const options = ["--url", "http://127.0.0.1:8091", "--timeout", "2m", "--side-effects", "yes"];
   const { code, out } = await runCli(zone.url, ["agents", "set", "counter", ...options]).done;
   expect([code, out.split("\n", 1)[0]]).toEqual([0, "Changed counter."]);
   const [asked] = zone.requestsFor("PATCH /agents/counter");
-  expect(asked?.body).toEqual({ url: "http://127.0.0.1:8091", timeout_ms: 120_000 });
+  expect(asked?.body).toEqual({ url: "http://127.0.0.1:8091", timeout_ms: 120_000, side_effects: true });
 });
 
 test("a URL without a scheme and a misspelled name are reported with what to do", async () => {

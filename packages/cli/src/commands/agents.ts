@@ -55,22 +55,26 @@ const settingOptions = {
     flags: "--bearer <secret>",
     help: "env:AGENT_SECRET_… or file:…, listed in AGENT_SECRETS_ORIGINS; sent as a bearer token",
   },
+  sideEffects: {
+    flags: "--side-effects <value>",
+    help: "yes or no: whether it changes something outside of Crosszone",
+  },
   json: jsonOption,
 } as const;
 
-type SettingValues = Readonly<Partial<Record<"description" | "protocol" | "timeout" | "bearer", string | undefined>>>;
+type SettingValues = Readonly<
+  Partial<Record<"description" | "protocol" | "timeout" | "bearer" | "sideEffects", string | undefined>>
+>;
 
-function settingsIn({
-  description,
-  protocol,
-  timeout,
-  bearer,
-  "side-effects": sideEffects,
-}: SettingValues): Partial<AgentSettings> {
+function settingsIn({ description, protocol, timeout, bearer, sideEffects }: SettingValues): Partial<AgentSettings> {
+  if (sideEffects !== undefined && !/^(yes|no)$/.test(sideEffects))
+    throw new UsageError(`--side-effects must be yes or no, got "${harmlessLine(sideEffects)}".`);
+  return {
     ...(description !== undefined && { description }),
     ...(protocol !== undefined && { protocol }),
     ...(timeout !== undefined && { timeout_ms: readDuration("--timeout", timeout) }),
     ...(bearer !== undefined && { auth: { type: "bearer" as const, token: bearer } }),
+    ...(sideEffects !== undefined && { side_effects: sideEffects === "yes" }),
   };
 }
 
