@@ -21,6 +21,28 @@ test.each([
   expect(isConformanceReport(report)).toBe(true);
 });
 
+test.each([
+  ["a URL and an empty protocolVersion", { url: agentUrl, protocolVersion: "" }, ["jsonrpc-2.0"]],
+  [
+    "an interface without a version as well as the members of 0.3",
+    { supportedInterfaces: [{ url: agentUrl, protocolBinding: "JSONRPC" }], url: agentUrl, protocolVersion: "0.3.0" },
+    ["a2a-1.0", "jsonrpc-2.0"],
+  ],
+])("I10: an agent whose card has %s is checked in the versions in which it is asked", async (_, members, protocols) => {
+  const card = ({
+    supportedInterfaces: _1,
+    url: _2,
+    protocolVersion: _3,
+    ...others
+  }: object & Record<string, unknown>) => ({
+    ...others,
+    ...members,
+  });
+  const report = await checkConformance({ url: agentUrl, fetch: createGoodAgent({ card }), questions });
+  expect(report.protocols).toEqual(protocols);
+  expect(report.summary.passed).toBeGreaterThan(40);
+});
+
 test("K1: an unreachable agent speaks no protocol", async () => {
   const refuse = async (): Promise<never> => {
     throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:1") });

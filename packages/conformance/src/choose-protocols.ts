@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { readCard, spokenInterfaces } from "@crosszone/agent-bridge/wire";
 import type { ConformanceCheck } from "@crosszone/contracts";
 import { dialects } from "./a2a/dialect.ts";
 import { findCard } from "./a2a/find-card.ts";
-import { isJsonRpc, offersOf, probeOf } from "./a2a/find-endpoint.ts";
+import { isJsonRpc, probeOf } from "./a2a/find-endpoint.ts";
 import type { ConformanceProtocol } from "./conformance-options.ts";
 import { exchange, type Exchange, type Wire } from "./wire/exchange.ts";
 import { isObject, objectOf, stringOf } from "./wire/json.ts";
@@ -28,9 +29,9 @@ export async function chooseProtocols(wire: Wire, { url, protocols, limitMs }: S
     const card = await findCard(wire, url, { headers: {}, limitMs });
     const agent = stringOf(card.json?.["name"]);
     if (protocols && protocols.length > 0) return { protocols: [...new Set(protocols)], agent, checks: [] };
-    const versions = offersOf(card.json).map(({ version }) => version);
-    const offered = Object.values(dialects).filter(({ version }) => versions.includes(version));
-    if (offered.length > 0) return { protocols: offered.map(({ protocol }) => protocol), agent, checks: [] };
+    const facts = readCard(card.json);
+    const offered = facts === undefined ? [] : spokenInterfaces(facts).map(({ protocol }) => protocol);
+    if (offered.length > 0) return { protocols: offered, agent, checks: [] };
     const { spoken, last } = await answeredProtocols(wire, url, limitMs);
     return { protocols: spoken, agent, checks: spoken.length > 0 ? [] : [nothingSpoken(last)] };
   } catch (error) {

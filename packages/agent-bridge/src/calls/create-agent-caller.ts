@@ -3,7 +3,7 @@ import { createTokenBuckets, type TokenBuckets } from "@crosszone/service-kit";
 import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { createDiscovery } from "../discovery/create-discovery.ts";
-import { omittedFiles } from "../discovery/read-card.ts";
+import { omittedFiles } from "../protocol/read-card.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import type { NormalisedResult } from "../protocol/protocol-adapter.ts";
 import type { AgentCaller, CallEnd } from "./agent-caller.ts";

@@ -1,6 +1,6 @@
 import type { TokenBuckets } from "@crosszone/service-kit";
 import type { Discovery } from "../discovery/create-discovery.ts";
-import { acceptedBy } from "../discovery/read-card.ts";
+import { acceptedBy } from "../protocol/read-card.ts";
 import type { NormalisedResult } from "../protocol/protocol-adapter.ts";
 import { followTask } from "./follow-task.ts";
 import type { CallWay, OpenCall } from "./open-call.ts";

@@ -89,10 +89,10 @@ describe("I3: the card of an agent", () => {
   test("is fetched below the agent's URL, at the root of its host, and from the former path", async () => {
     const atRoot = await serving({ [`${card}?q=1`]: [200, "{}"] });
     expect((await atRoot.fetchCard("/agents/R%26D/?q=1")).status).toBe(200);
-    expect(atRoot.asked).toEqual([`/agents/R%26D${card}?q=1`, `${card}?q=1`]);
+    expect(atRoot.asked).toEqual(["/agents/R%26D/?q=1", `/agents/R%26D${card}?q=1`, `${card}?q=1`]);
     const old = await serving({ [former]: [200, "{}"] });
     expect((await old.fetchCard("")).status).toBe(200);
-    expect(old.asked).toEqual([card, former]);
+    expect(old.asked).toEqual(["/", card, former]);
   });
 
   test.each([
@@ -102,7 +102,7 @@ describe("I3: the card of an agent", () => {
   ])("is fetched from the next URL after %s", async (_, status, body) => {
     const { asked, fetchCard } = await serving({ [`/a${card}`]: [status, body], [card]: [200, '{"name":"A"}'] });
     expect(textOf(await fetchCard("/a"))).toBe('{"name":"A"}');
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(3);
   });
 
   test("is fetched from the agent's URL if that is the URL of a card", async () => {
@@ -114,10 +114,35 @@ describe("I3: the card of an agent", () => {
   test("that is missing returns the response of the first URL; a server that is down gets one request", async () => {
     const nowhere = await serving({ [`/a${card}`]: [200, "<html>"] });
     expect(await nowhere.fetchCard("/a").then(textOf)).toBe("<html>");
-    expect(nowhere.asked).toEqual([`/a${card}`, card, former]);
+    expect(nowhere.asked).toEqual(["/a", `/a${card}`, card, former]);
     const down = await serving({ [`/a${card}`]: [503, "later"] });
     expect((await down.fetchCard("/a")).status).toBe(503);
-    expect(down.asked).toHaveLength(1);
+    expect(down.asked).toEqual(["/a", `/a${card}`]);
+  });
+
+  test.each(["/odd/agent.json", "/api/.well-known/weather/agent-card.json", "/card?agent=weather"])(
+    "I10: a card whose registered URL is %s is found by asking that URL first",
+    async (path) => {
+      const body = JSON.stringify({ name: "A", url: "/", protocolVersion: "0.3.0" });
+      const { asked, fetchCard } = await serving({ [path]: [200, body] });
+      expect(textOf(await fetchCard(path))).toBe(body);
+      expect(asked).toEqual([path]);
+    },
+  );
+
+  test("JSON at the agent's own URL that is no card does not hide the card at the well-known path", async () => {
+    const { fetchCard } = await serving({ "/a": [200, '{"status":"ok"}'], [`/a${card}`]: [200, '{"name":"A"}'] });
+    expect(textOf(await fetchCard("/a"))).toBe('{"name":"A"}');
+  });
+
+  test("an agent whose own URL opens an endless stream is found by its well-known card", async () => {
+    const port = await startServer((request, response) => {
+      if (request.url === card) return response.end('{"name":"A"}');
+      return response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+    });
+    const origin = `http://127.0.0.1:${port}`;
+    const reply = await clientOf({ origins: [origin] }).fetchCard({ agent: agentOf({ url: origin }), ...rest });
+    expect(textOf(reply)).toBe('{"name":"A"}');
   });
 });
 

@@ -104,11 +104,26 @@ async function inTime(
   }
 }
 
+/** How long the agent's own URL has to show a card, milliseconds. A GET of it can open a stream that never ends. */
+const ownUrlMs = 1_000;
+
 async function fetchCard(requestAgent: RequestAgent, agent: AgentRecord, signal: AbortSignal): Promise<AgentReply> {
+  const get = (url: string, until: AbortSignal): Promise<AgentReply> =>
+    requestAgent({ agent, url, method: "GET", headers: {} }, until);
+  const urls = cardUrls(agent.url);
+  const [own = agent.url, ...places] = urls;
+  if (places.length > 0) {
+    const limit = AbortSignal.timeout(ownUrlMs);
+    const reply = await get(own, AbortSignal.any([signal, limit])).catch((error: unknown) => {
+      if (limit.aborted && !signal.aborted) return undefined;
+      throw error;
+    });
+    if (reply !== undefined && isCardLike(reply, own)) return reply;
+  }
   let first: AgentReply | undefined;
-  for (const url of cardUrls(agent.url)) {
-    const reply = await requestAgent({ agent, url, method: "GET", headers: {} }, signal);
-    if (isCardLike(reply)) return reply;
+  for (const url of places.length > 0 ? places : urls) {
+    const reply = await get(url, signal);
+    if (isCardLike(reply, url)) return reply;
     // The next URL is tried only if this one has no card, and only while the server answers.
     first ??= reply;
     if (reply.status >= 500 && reply.status !== 501) break;

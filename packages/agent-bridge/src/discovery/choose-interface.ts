@@ -1,6 +1,6 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import type { CardFacts, CardInterface } from "./read-card.ts";
+import type { CardFacts, CardInterface } from "../protocol/read-card.ts";
 
 /** How to call an agent, chosen from its card. */
 export interface ChosenInterface {
@@ -9,26 +9,35 @@ export interface ChosenInterface {
   readonly tenant?: string;
 }
 
-/**
- * Chooses the interface to call: JSON-RPC, A2A 1.0 before 0.3. Throws an `AgentFailure` whose message says what to do: `protocol_unsupported`
- * when the card offers no JSON-RPC in a version that Crosszone speaks, `address_refused` when its URL cannot be used.
- */
-export function chooseInterface({ interfaces }: CardFacts, agent: Pick<AgentRecord, "name" | "url">): ChosenInterface {
-  const spoken = interfaces.filter(({ binding }) => binding.toUpperCase() === "JSONRPC");
-  const found = spoken.find(isVersion(/^1(\.|$)/)) ?? spoken.find(isVersion(/^0\./));
-  if (found === undefined) throw noInterface(agent, interfaces);
-  const { version, tenant } = found;
-  return {
-    protocol: version.startsWith("1") ? "a2a-1.0" : "jsonrpc-2.0",
-    url: urlOf(found, agent),
-    ...(tenant !== undefined && { tenant }),
-  };
+/** An interface that Crosszone speaks: JSON-RPC, A2A 1.0 or 0.3. */
+export interface SpokenInterface extends CardInterface {
+  readonly protocol: ChosenInterface["protocol"];
 }
 
-const isVersion =
-  (pattern: RegExp) =>
-  ({ version }: CardInterface): boolean =>
-    pattern.test(version);
+/** Returns the first interface of each version that Crosszone speaks, in the order in which it prefers them: A2A 1.0 before 0.3. */
+export function spokenInterfaces({ interfaces }: CardFacts): readonly SpokenInterface[] {
+  const jsonRpc = interfaces.filter(({ binding }) => binding.toUpperCase() === "JSONRPC");
+  return versions.flatMap(({ protocol, pattern }) => {
+    const found = jsonRpc.find(({ version }) => pattern.test(version));
+    return found === undefined ? [] : [{ ...found, protocol }];
+  });
+}
+
+const versions = [
+  { protocol: "a2a-1.0", pattern: /^1(\.|$)/ },
+  { protocol: "jsonrpc-2.0", pattern: /^0\./ },
+] as const;
+
+/**
+ * Chooses the interface to call, the first of `spokenInterfaces`. Throws an `AgentFailure` whose message says what to do: `protocol_unsupported`
+ * when the card offers none, `address_refused` when its URL cannot be used.
+ */
+export function chooseInterface(card: CardFacts, agent: Pick<AgentRecord, "name" | "url">): ChosenInterface {
+  const [found] = spokenInterfaces(card);
+  if (found === undefined) throw noInterface(agent, card.interfaces);
+  const { protocol, tenant } = found;
+  return { protocol, url: urlOf(found, agent), ...(tenant !== undefined && { tenant }) };
+}
 
 function noInterface({ name }: Pick<AgentRecord, "name" | "url">, interfaces: readonly CardInterface[]): AgentFailure {
   const offered = interfaces.map(({ binding, version }) => `${binding} ${version}`).join(", ");
@@ -39,10 +48,10 @@ function noInterface({ name }: Pick<AgentRecord, "name" | "url">, interfaces: re
 }
 
 /**
- * Returns the card's URL in callable form. A card that names its own machine (`localhost`, `0.0.0.0`) means the
+ * Returns an interface's URL in callable form. A card that names its own machine (`localhost`, `0.0.0.0`) means the
  * registered host. Any other origin is refused: the registry decides where tasks and credentials go, not the card.
  */
-function urlOf({ url }: CardInterface, agent: Pick<AgentRecord, "name" | "url">): string {
+export function urlOf({ url }: CardInterface, agent: Pick<AgentRecord, "name" | "url">): string {
   const registered = new URL(agent.url);
   const named = URL.parse(url, registered);
   if (named !== null && isOwnMachine(named.hostname)) {

@@ -6,7 +6,7 @@ import { failureOfStatus } from "../protocol/failure-of-status.ts";
 import type { ProtocolAdapter, AgentReply } from "../protocol/protocol-adapter.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { chooseInterface } from "./choose-interface.ts";
-import { readCard, type CardFacts } from "./read-card.ts";
+import { readCard, type CardFacts } from "../protocol/read-card.ts";
 import { parseCard } from "../client/agent-card.ts";
 
 /** How to call an agent now: its adapter, the record with the URL to call, and its card's facts. */

@@ -3,7 +3,7 @@ import { isObject } from "@crosszone/service-kit/json";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { chooseInterface } from "../discovery/choose-interface.ts";
-import { readCard } from "../discovery/read-card.ts";
+import { readCard } from "../protocol/read-card.ts";
 import { parseCard } from "../client/agent-card.ts";
 
 /** Timeout of a probe, milliseconds. It is short because an admin waits for the result. */

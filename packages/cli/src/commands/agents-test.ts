@@ -39,7 +39,7 @@ const rethrow = (error: unknown): never => {
 };
 
 /** Returns the text of an answer: of its artifacts, otherwise of its message, otherwise the whole output as JSON. */
-function answerText({ output }: AgentTest): string {
+export function answerText({ output }: AgentTest): string {
   const { text, response } = (output ?? {}) as { readonly text?: unknown; readonly response?: unknown };
   const said = text ?? response;
   return typeof said === "string" ? said : harmlessJson(output);

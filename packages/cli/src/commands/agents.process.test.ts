@@ -54,6 +54,35 @@ test("an agent is added, checked and listed; its texts can't move the cursor", a
   expect(await runCli(zone.url, ["agents", "remove", "counter"]).done).toMatchObject({ out: "Removed counter.\n" });
 });
 
+test("agents add exits with 1 for an agent that does not answer, and does not invite anyone to ask it", async () => {
+  const zone = await startFakeZone({
+    "POST /agents": (response) => answerWith(response, 201, counter),
+    "POST /agents/counter/health": (response) => answerWith(response, 200, { ...health, status: "unhealthy" }),
+  });
+  const { code, out, err } = await runCli(zone.url, ["agents", "add", "counter", counter.url]).done;
+  expect([code, out.includes("Ask it")]).toEqual([1, false]);
+  expect(err).toBe("It does not answer. Fix it, then: crosszone agents test counter\n");
+});
+
+test("agents add suggests a slug for a name with spaces, and agents set for a name that is taken", async () => {
+  const zone = await startFakeZone({
+    "POST /agents": (response) => problem(response, { kind: "name-taken", status: 409 }),
+  });
+  const spaced = await runCli(zone.url, ["agents", "add", "Bad Name", counter.url]).done;
+  expect(spaced).toMatchObject({ code: 2, err: expect.stringContaining("Try: bad-name") as string });
+  const taken = await runCli(zone.url, ["agents", "add", "counter", counter.url]).done;
+  expect(taken.err).toContain("Change it with: crosszone agents set counter");
+});
+
+test("agents set changes only the settings that it names", async () => {
+  const zone = await startFakeZone({ "PATCH /agents/counter": (response) => answerWith(response, 200, counter) });
+  const options = ["--url", "http://127.0.0.1:8091", "--timeout", "2m", "--side-effects", "yes"];
+  const { code, out } = await runCli(zone.url, ["agents", "set", "counter", ...options]).done;
+  expect([code, out.split("\n", 1)[0]]).toEqual([0, "Changed counter."]);
+  const [asked] = zone.requestsFor("PATCH /agents/counter");
+  expect(asked?.body).toEqual({ url: "http://127.0.0.1:8091", timeout_ms: 120_000, side_effects: true });
+});
+
 test("a URL without a scheme and a misspelled name are reported with what to do", async () => {
   const zone = await startFakeZone({
     ...lists,

@@ -3,7 +3,7 @@ import { agentDevCommand, agentTestCommand } from "./agent.ts";
 import { canaryAgent } from "./agents-canary.ts";
 import { migrateAgents, rollBackAgents } from "./agents-migrate.ts";
 import { agentConformance, testAgent } from "./agents-test.ts";
-import { addAgent, disableAgent, enableAgent, listAgents, removeAgent, showAgent } from "./agents.ts";
+import { addAgent, disableAgent, enableAgent, listAgents, removeAgent, setAgent, showAgent } from "./agents.ts";
 import { askCommand } from "./ask.ts";
 import { conformanceCommand } from "./conformance.ts";
 import { approveMcp, listMcp, showMcp } from "./mcp.ts";
@@ -20,6 +20,7 @@ export const commands: readonly Command[] = [
   listAgents,
   showAgent,
   addAgent,
+  setAgent,
   testAgent,
   enableAgent,
   disableAgent,

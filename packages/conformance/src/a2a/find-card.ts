@@ -1,3 +1,4 @@
+import { cardUrls, isCardLike } from "@crosszone/agent-bridge/wire";
 import { exchange, type Exchange, type Wire } from "../wire/exchange.ts";
 import { isObject, type JsonObject } from "../wire/json.ts";
 
@@ -8,33 +9,29 @@ export interface FoundCard {
   readonly exchange: Exchange;
 }
 
-const wellKnown = ".well-known/agent-card.json";
+/** How long the agent's own URL has to show a card, milliseconds. A GET of it can open a stream that never ends. */
+const ownUrlMs = 1_000;
 
 /**
- * Fetches the agent card: below the URL, at the root of its origin, the old name there, and the URL itself when it ends with `.json`. Sends
- * the headers of the protocol version, because an agent may have a card for each.
+ * Fetches the agent card where the zone looks for it. Sends the headers of the protocol version, because an agent may have a card for each.
  */
 export async function findCard(
   wire: Wire,
   url: string,
   { headers, limitMs }: { readonly headers: Readonly<Record<string, string>>; readonly limitMs: number },
 ): Promise<FoundCard> {
-  let last: Exchange | undefined;
-  for (const candidate of cardUrls(url)) {
-    const found = await exchange(wire, { url: candidate, method: "GET", headers, limitMs });
-    if (found.status === 200 && isObject(found.json)) return { json: found.json, exchange: found };
-    last ??= found;
+  let missed: Exchange | undefined;
+  const candidates = cardUrls(url);
+  for (const [index, candidate] of candidates.entries()) {
+    const isOwn = index === 0 && candidates.length > 1;
+    const limit = isOwn ? Math.min(limitMs, ownUrlMs) : limitMs;
+    const found = await exchange(wire, { url: candidate, method: "GET", headers, limitMs: limit });
+    const isCard = isCardLike({ status: found.status ?? 0, body: Buffer.from(found.text) }, candidate);
+    if (isCard && isObject(found.json)) return { json: found.json, exchange: found };
+    if (isOwn && found.ended !== "broken") continue;
+    missed ??= found;
     // An agent that does not respond to the first request does not respond to the others.
     if (found.status === undefined) break;
   }
-  return { json: undefined, exchange: last as Exchange };
-}
-
-function cardUrls(url: string): readonly string[] {
-  const base = new URL(url);
-  if (base.pathname.endsWith(".json")) return [url];
-  const below = new URL(base);
-  below.pathname = `${base.pathname.replace(/\/$/, "")}/${wellKnown}`;
-  const others = [`/${wellKnown}`, "/.well-known/agent.json"].map((path) => new URL(path, base.origin).href);
-  return [...new Set([below.href, ...others])];
+  return { json: undefined, exchange: missed as Exchange };
 }

@@ -1,27 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { AgentFailure, readCard, spokenInterfaces, urlOf } from "@crosszone/agent-bridge/wire";
 import { exchange, type Exchange, type Wire } from "../wire/exchange.ts";
-import { isObject, objectOf, objectsOf, stringOf, type JsonObject } from "../wire/json.ts";
+import { isObject, objectOf, type JsonObject } from "../wire/json.ts";
 import type { Endpoint } from "./a2a-agent.ts";
 import type { Dialect } from "./dialect.ts";
-
-/** Returns the versions of A2A that a card offers over JSON-RPC, with their URLs, in the card's order. */
-export function offersOf(card: JsonObject | undefined): readonly { readonly version: string; readonly url: string }[] {
-  if (!card) return [];
-  const declared = objectsOf(card["supportedInterfaces"])
-    .filter((each) => each["protocolBinding"] === "JSONRPC")
-    .map((each) => ({ version: versionOf(each["protocolVersion"]), url: stringOf(each["url"]) ?? "" }));
-  const preferred = stringOf(card["preferredTransport"]) ?? "JSONRPC";
-  const additional = objectsOf(card["additionalInterfaces"]).find((each) => each["transport"] === "JSONRPC");
-  const url = preferred === "JSONRPC" ? stringOf(card["url"]) : stringOf(additional?.["url"]);
-  const older = versionOf(card["protocolVersion"]);
-  return [...declared, ...(url !== undefined && older === "0.3" ? [{ version: older, url }] : [])];
-}
-
-/** `1.0.1` is the version 1.0. Versions before 0.3 are read as it. */
-function versionOf(value: unknown): string {
-  const version = /^\d+\.\d+/.exec(String(value))?.[0] ?? "";
-  return ["0.1", "0.2"].includes(version) ? "0.3" : version;
-}
 
 interface Search {
   readonly baseUrl: string;
@@ -32,8 +14,7 @@ interface Search {
 
 /** Finds out where the agent answers JSON-RPC: at the URL of its card, otherwise at the given one. */
 export async function findEndpoint(wire: Wire, { baseUrl, card, dialect, limitMs }: Search): Promise<Endpoint> {
-  const named = offersOf(card).find(({ version }) => version === dialect.version)?.url;
-  const cardUrl = named !== undefined && URL.canParse(named) ? named : undefined;
+  const cardUrl = urlIn(card, baseUrl, dialect);
   const candidates = [...new Set([...(cardUrl === undefined ? [] : [cardUrl]), baseUrl])];
   let first: Endpoint | undefined;
   for (const url of candidates) {
@@ -43,6 +24,19 @@ export async function findEndpoint(wire: Wire, { baseUrl, card, dialect, limitMs
     if (first === undefined || first.probe.status === 404) first = endpoint;
   }
   return first as Endpoint;
+}
+
+/** Returns the URL at which the zone asks the agent in this version; the URL as the card has it when the zone rejects it. */
+function urlIn(json: JsonObject | undefined, baseUrl: string, { protocol }: Dialect): string | undefined {
+  const card = readCard(json);
+  const named = card && spokenInterfaces(card).find((each) => each.protocol === protocol);
+  if (named === undefined) return undefined;
+  try {
+    return urlOf(named, { name: "", url: baseUrl });
+  } catch (error) {
+    if (!(error instanceof AgentFailure)) throw error;
+    return URL.canParse(named.url) ? named.url : undefined;
+  }
 }
 
 /** Asks for a task that does not exist: it costs the agent nothing. */

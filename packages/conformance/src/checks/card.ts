@@ -1,5 +1,5 @@
+import { readCard } from "@crosszone/agent-bridge/wire";
 import type { A2AAgent } from "../a2a/a2a-agent.ts";
-import { offersOf } from "../a2a/find-endpoint.ts";
 import { demand, type Check } from "../run/check.ts";
 import { isObject, objectsOf, quoted, stringOf, type JsonObject } from "../wire/json.ts";
 import { a2a, a2a1, crosszone } from "./sources.ts";
@@ -101,11 +101,10 @@ export const cardChecks: readonly Check<A2AAgent>[] = [
     needs: ["card-members"],
     judge: async (agent) => {
       const { version } = agent.dialect;
-      const offers = offersOf(agent.card.json);
-      const named = [...new Set(offers.map((offer) => offer.version))].join(", ") || "none";
-      const isOffered = offers.some((offer) => offer.version === version);
+      const offers = readCard(agent.card.json)?.interfaces.filter(({ binding }) => binding.toUpperCase() === "JSONRPC");
+      const named = [...new Set(offers?.map((offer) => offer.version))].join(", ") || "none";
       demand(
-        isOffered,
+        agent.endpoint.cardUrl !== undefined,
         `Checked for A2A ${version}, and the card offers over JSON-RPC: ${named}.`,
         agent.card.exchange,
       );

@@ -111,10 +111,12 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
     title: "Has a result or an error, not both",
     rule: "A response has either the member result or the member error.",
     source: jsonRpc("response_object"),
-    mend: "Leave out the other member. Don't send it as null.",
+    mend: "Send every outcome as JSON-RPC with exactly one of both members, also when the handler throws. Don't send the other one as null.",
     needs: ["errors-are-json"],
     judge: async (agent) => {
       for (const call of [await unknownTask(agent), await agent.call("unknown", {})]) {
+        const came = call.problem ?? `HTTP ${call.status} ${call.mediaType}`;
+        demand(call.response !== undefined, `The answer is no JSON-RPC response: ${came}.`, call);
         const members = ["result", "error"].filter((member) => call.response && member in call.response);
         const has = members.length === 0 ? "neither result nor error" : "both result and error";
         demand(members.length === 1, `The response has ${has}.`, call);

@@ -11,12 +11,13 @@ export const errorChecks: readonly Check<A2AAgent>[] = [
     title: "Sends error details as a list",
     rule: "The member data of an A2A error is a list of objects.",
     source: a2a1("95-error-handling"),
-    mend: "Wrap data into a list: data: [{…}].",
+    mend: "Send data as a list with an ErrorInfo: data: [{…}]. Wrap a single object into a list; add the list if data is absent.",
     needs: ["get-unknown"],
     judge: async (agent) => {
       const call = await unknownTask(agent);
       const data = errorOf(call)?.["data"];
-      demand(Array.isArray(data), `The member data is ${quoted(data)}.`, call);
+      const came = data === undefined ? "The error has no member data." : `The member data is ${quoted(data)}.`;
+      demand(Array.isArray(data), came, call);
     },
   },
   {

@@ -3,7 +3,7 @@ import { artifactsOf, isEnded, textOf, type Payload } from "../a2a/read-task.ts"
 import { streamed } from "../a2a/stream-scenario.ts";
 import { demand, NotJudged, type Check } from "../run/check.ts";
 import { objectOf, quoted, type JsonObject } from "../wire/json.ts";
-import { a2a, a2a03, a2a1 } from "./sources.ts";
+import { a2a, a2a03 } from "./sources.ts";
 
 /** The payloads of a stream in which every event has one. */
 async function payloadsOf(agent: A2AAgent): Promise<readonly Payload[]> {
@@ -47,17 +47,21 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "stream-one-message",
-    level: "must",
+    level: { "a2a-1.0": "must", "jsonrpc-2.0": "should" },
     title: "Ends the stream after a message",
     rule: "A stream that answers with a message has exactly that one event.",
-    source: a2a1("312-send-streaming-message"),
-    mend: "Close the stream after the message. Send a task for longer work.",
+    source: a2a("312-send-streaming-message", "72-messagestream"),
+    mend: "Send the whole answer as one message and close the stream. To send it in pieces, send a task and artifact updates with append.",
     needs: ["stream-events"],
     judge: async (agent) => {
       const { call } = await streamed(agent);
       const payloads = await payloadsOf(agent);
       if (!payloads.some(({ kind }) => kind === "message")) throw new NotJudged("The stream has no message.");
-      demand(payloads.length === 1, `Beside the message there are ${payloads.length - 1} events.`, call);
+      demand(
+        payloads.length === 1,
+        `The stream has a message and ${payloads.length - 1} more events. Clients that stop at the first message cut off the answer.`,
+        call,
+      );
     },
   },
   {
@@ -173,6 +177,7 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
     source: a2a("352-streaming-event-delivery", "723-taskartifactupdateevent-object"),
     mend: "Send each piece once and in order: only what is new, with append, or the whole artifact without it.",
     needs: ["stream-append", "stream-nothing-after-end"],
+    explainedBy: ["stream-one-message"],
     judge: async (agent) => {
       const { call, stored } = await streamed(agent);
       if (!stored) throw new NotJudged("The stream has no task that can be fetched.");

@@ -52,7 +52,11 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
     judge: async (agent) => {
       const { call } = await streamed(agent);
       for (const { json, data } of call.events) {
-        const is = objectOf(json)?.["jsonrpc"] === "2.0" && objectOf(objectOf(json)?.["result"]) !== undefined;
+        const response = objectOf(json);
+        const error = objectOf(response?.["error"]);
+        if (error)
+          throw new NotJudged(`The stream ends with the error ${quoted(error["code"])}: ${quoted(error["message"])}.`);
+        const is = response?.["jsonrpc"] === "2.0" && objectOf(response["result"]) !== undefined;
         demand(is, `The data of an event is ${data.slice(0, 200)}`, call);
       }
     },

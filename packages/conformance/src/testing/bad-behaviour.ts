@@ -1,4 +1,4 @@
-import { objectOf, objectsOf } from "../wire/json.ts";
+import { isObject, objectOf, objectsOf } from "../wire/json.ts";
 import { card, everywhere, only03, only10, withTask } from "./deviations.ts";
 import type { KnownBad } from "./known-bad-agent.ts";
 import { agentUrl } from "./good-card.ts";
@@ -150,6 +150,34 @@ export const badBehaviour: readonly KnownBad[] = [
       versions: only10,
       ...everywhere(({ nextPageToken: _nextPageToken, ...object }) => object),
     },
+  },
+  {
+    name: "stream events of 1.0 without their wrapper",
+    fails: ["stream-events"],
+    deviation: {
+      versions: only10,
+      event: ({ statusUpdate, artifactUpdate, ...event }) => {
+        if (isObject(statusUpdate)) return [{ kind: "status-update", ...statusUpdate }];
+        return [isObject(artifactUpdate) ? { kind: "artifact-update", ...artifactUpdate } : event];
+      },
+    },
+  },
+  {
+    name: "a message for each token of the answer",
+    fails: ["stream-one-message"],
+    deviation: {
+      versions: only10,
+      event: (event) => {
+        const artifact = objectOf(objectOf(event["artifactUpdate"])?.["artifact"]);
+        if (artifact === undefined) return [event];
+        return [{ message: { messageId: crypto.randomUUID(), role: "ROLE_AGENT", parts: artifact["parts"] } }];
+      },
+    },
+  },
+  {
+    name: "a card of 0.3 with an empty version",
+    fails: ["card-members"],
+    deviation: { versions: only03, card: card({ protocolVersion: "" }) },
   },
   {
     name: "any version is 1.0",

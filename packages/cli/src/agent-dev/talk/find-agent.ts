@@ -4,6 +4,7 @@ import {
   chooseInterface,
   createA2A10Adapter,
   createAdapters,
+  isCardLike,
   parseCard,
   readCard,
   type ProtocolAdapter,
@@ -60,8 +61,8 @@ async function fetchCard(url: string): Promise<unknown> {
         });
       },
     );
-    const card = response.ok ? parseCard(new Uint8Array(await response.arrayBuffer())) : undefined;
-    if (typeof card === "object" && card !== null) return card;
+    const body = new Uint8Array(await response.arrayBuffer());
+    if (isCardLike({ status: response.status, body }, at)) return parseCard(body);
   }
   return undefined;
 }
