@@ -19,7 +19,11 @@ interface Turn {
  * not final, unless it has a fault. Never throws; a plan that can't be followed fails the run. Late and repeated events, and events after
  * the end, change nothing.
  */
-export function reduce(plan: RunPlan, run: RunRecord, event: RunEvent, conditions: Conditions): Reduction {
+export function reduce(
+  plan: RunPlan,
+  run: RunRecord,
+  { event, conditions }: { readonly event: RunEvent; readonly conditions: Conditions },
+): Reduction {
   const { at } = event;
   const edit = editOf(plan, run, { at, conditions });
   try {

@@ -66,7 +66,7 @@ export function turnOf(
       hasChanged.push(true);
       continue;
     }
-    const reduction = reduce(before.plan, after, event, { answers, asks });
+    const reduction = reduce(before.plan, after, { event, conditions: { answers, asks } });
     if (asks.size > 0 && reduction.fault === undefined) return askingTurn(before, events, asks);
     const given = inputsOf(reduction.commands);
     for (const [path, step] of changedSteps(after, reduction.run)) {

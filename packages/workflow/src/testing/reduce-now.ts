@@ -34,7 +34,7 @@ export function reduceNow(plan: RunPlan, run: RunRecord, event: RunEvent): Reduc
   const answers = new Map<string, ConditionAnswer>();
   for (;;) {
     const asks = new Map<string, ConditionRequest>();
-    const reduction = reduce(plan, run, event, { answers, asks });
+    const reduction = reduce(plan, run, { event, conditions: { answers, asks } });
     if (asks.size === 0 || reduction.fault !== undefined) return reduction;
     for (const [key, request] of asks) answers.set(key, answerNow(request));
   }
