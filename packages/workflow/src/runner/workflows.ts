@@ -30,10 +30,7 @@ export type RunChange =
  */
 export interface Workflows {
   /** Returns all problems and warnings of a definition, including unknown agents. Stores nothing. */
-  readonly validate: (
-    source: unknown,
-    signal?: AbortSignal,
-  ) => Promise<Pick<WorkflowReport, "problems" | "warnings">>;
+  readonly validate: (source: unknown, signal?: AbortSignal) => Promise<Pick<WorkflowReport, "problems" | "warnings">>;
   /** Stores a version. A repetition with the same content has no effect; different content is a conflict. */
   readonly createVersion: (source: unknown, signal?: AbortSignal) => Promise<CreatedVersion>;
   /** Returns the latest version when `version` is omitted. */
