@@ -113,7 +113,7 @@ onBothEngines("the API of runs", (newDatabase) => {
     await ended(executor, id);
     expect(await ask(`POST /runs/${id}/cancel`)).toMatchObject({
       status: 409,
-      body: { title: "The run has ended", detail: "The run has already failed." },
+      body: { title: "The run can't be canceled", detail: "The run has already failed." },
     });
     expect((await ask(`GET /runs/${id}`)).body).toMatchObject({ retryable: true });
     isBroken = false;

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { buffer } from "node:stream/consumers";
+import { isCardLike } from "@crosszone/agent-bridge/wire";
 import { createParser } from "eventsource-parser";
 import { asJson, type OnWire, type WireExchange } from "./wire-exchange.ts";
 
@@ -62,7 +63,8 @@ async function relayWhole(relayed: RelayedRequest, answer: IncomingMessage, agen
   const { request, response, proxyUrl } = relayed;
   const content = await buffer(answer);
   const { statusCode: status = 502 } = answer;
-  const isCard = request.method === "GET" && isCardPath(request.url ?? "/") && status === 200;
+  const { href } = new URL(request.url ?? "/", proxyUrl);
+  const isCard = request.method === "GET" && isCardLike({ status, body: content }, href);
   const body = asJson(content.toString());
   const shown = isCard ? Buffer.from(JSON.stringify(rewriteCard(body, new URL(agentUrl), proxyUrl))) : content;
   const { etag, ...headers } = endToEnd(answer.headers);
@@ -113,10 +115,6 @@ function end(relayed: RelayedRequest, change: Partial<WireExchange>): void {
   Object.assign(relayed.exchange, change, { duration_ms: elapsed(relayed) });
   relayed.onWire("end", relayed.exchange);
 }
-
-const cardPath = /\/\.well-known\/agent(-card)?\.json$/;
-
-const isCardPath = (path: string): boolean => cardPath.test(new URL(path, "http://agent").pathname);
 
 const ownMachine = /^(localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])$/;
 
