@@ -20,6 +20,10 @@ await runProcess({
   env: {
     ...process.env,
     ...(zone && { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: zone.token, CROSSZONE_LINK_TOKEN: zone.linkToken }),
+    ...(zone?.verification && {
+      CROSSZONE_VERIFICATION_URL: zone.verification.url,
+      CROSSZONE_VIEW_TOKEN: zone.verification.token,
+    }),
   },
   pageToken: zone?.token,
   localCrosszone: [process.execPath, "--conditions=@crosszone/source", resolve(root, "dev/scripts/dev.ts"), "--quiet"],

@@ -25,7 +25,7 @@ AGENTS_FILE adds the agents of that file; edits of it apply at once. WORKFLOWS_D
 Agents on this machine are allowed. Messages, agents, workflows and runs are kept from one start to the next.
 
   EXECUTION_PORT     4000   where execution listens
-  VERIFICATION_PORT  3000   where verification listens
+  VERIFICATION_PORT  3000   where verification listens; its read-only API listens at the port plus 10 (VERIFICATION_VIEW_PORT)
   DEV_SLACK_PORT     3100   where the local Slack listens
   DEV_AGENTS_PORT    3200   where the sample agents listen
   --quiet                   show warnings and errors only

@@ -15,7 +15,7 @@ export const tasksStarted = ({ log }: Crosszone): number =>
   log.filter(({ zone, event }) => zone === "execution" && event === "task_started").length;
 
 /** Returns the ephemeral messages of all conversations. */
-export const notices = ({ slack: { control } }: Crosszone): Message[] =>
+export const notices = ({ slack: { control } }: Pick<Crosszone, "slack">): Message[] =>
   control
     .workspace()
     .channels.flatMap(({ id }) => control.messages({ channel: id }))

@@ -39,7 +39,8 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   const { registry } = metrics;
   const { now } = clock;
   const running = createRunningTasks();
-  const observers = createObservers({ logger, registry, tracer, inbox: deps.inbox, running });
+  const watching = createObservers({ logger, registry, tracer, inbox: deps.inbox, running });
+  const observers = deps.messages?.observing(watching) ?? watching;
   const zone = observedZone(deps.zone, observers.zoneLink, newId);
   const handles = createHandles({ store: deps.handles, now, ttlMs: limits.deadlineMs });
   const workspaces = createWorkspaces(deps, observers, handles);
@@ -83,6 +84,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     start: lifecycle.start,
     stop: async (graceMs) => {
       await Promise.all([retention.stop(), lifecycle.stop(graceMs)]);
+      await deps.messages?.settled();
     },
   };
 }

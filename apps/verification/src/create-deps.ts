@@ -11,6 +11,7 @@ import type { VerificationDeps } from "./deps.ts";
 import { createSocketReceiver } from "./edge/events/receivers.ts";
 import type { SlackIntake } from "./edge/slack-connection.ts";
 import { createSqlInbox } from "./inbox/sql-inbox.ts";
+import { createMessageEnds } from "./inbox/message-ends.ts";
 import { createSqlThreadStore } from "./inbox/sql-thread-store.ts";
 import { verificationPurges } from "./ops/data/verification-tables.ts";
 import { errorFields } from "./ops/observers/error-fields.ts";
@@ -63,6 +64,10 @@ export async function createDeps(
     threads: createSqlThreadStore(database),
     handles: createSqlHandleStore(database, { now: systemClock.now }),
     ...(config.STREAM_ANSWERS === "on" && { streamPace: createSqlStreamPace(database) }),
+    messages: createMessageEnds(database, {
+      now: systemClock.now,
+      onFailure: (cause) => logger.error("inbox_failed", { ...errorFields(cause), cause }),
+    }),
     purges: verificationPurges(database, config),
     clock: systemClock,
     newId: randomUUID,

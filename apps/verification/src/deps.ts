@@ -9,6 +9,7 @@ import type { HttpSurfaceDeps } from "./edge/http-surface.ts";
 import type { InstallerOptions } from "./edge/install/create-installer.ts";
 import type { SlackIntake } from "./edge/slack-connection.ts";
 import type { Inbox } from "./inbox/inbox.ts";
+import type { MessageEnds } from "./inbox/message-ends.ts";
 import type { ThreadStore } from "./inbox/thread-store.ts";
 import type { PolicySource } from "./policy/access-policy.ts";
 import type { PolicyLimits } from "./policy/policy-rule.ts";
@@ -32,6 +33,8 @@ export interface VerificationDeps {
   readonly handles: HandleStore;
   /** Paces streamed answers. Answers are not streamed when absent. */
   readonly streamPace?: StreamPace | undefined;
+  /** Stores what became of messages; not stored when absent. */
+  readonly messages?: MessageEnds;
   /** Rows to delete when they expire; none when absent. */
   readonly purges?: readonly Purge[];
   readonly clock: Clock;

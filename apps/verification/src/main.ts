@@ -17,6 +17,7 @@ import { verificationEvents } from "@crosszone/telemetry";
 import { createVerificationApp } from "./app.ts";
 import { loadVerificationConfig } from "./config/config.ts";
 import { createDeps } from "./create-deps.ts";
+import { createViewApi } from "./edge/http/view-api.ts";
 
 /** Shutdown time beyond that of the questions: for the server and the transport, milliseconds. */
 const stopMarginMs = 5_000;
@@ -57,7 +58,17 @@ async function main(): Promise<void> {
     portVariable: "VERIFICATION_PORT",
   });
   logger.info("listening", { url: address.url });
+  await startViewApi();
   await app.start();
+
+  async function startViewApi(): Promise<void> {
+    const { VERIFICATION_VIEW_PORT: viewPort, VERIFICATION_VIEW_TOKENS: tokens = [] } = config;
+    if (viewPort === undefined || deps.messages === undefined) return;
+    const onFailure = (cause: unknown): void => logger.error("inbox_failed", { cause });
+    const view = createHttpServer(createViewApi({ messages: deps.messages, tokens, onFailure }), httpLimits(config));
+    stop.add("view", (signal) => close(view, { deadlineMs: 1_000, signal }), { timeoutMs: stopMarginMs });
+    await listen(view, { host: config.VERIFICATION_HOST, port: viewPort, portVariable: "VERIFICATION_VIEW_PORT" });
+  }
 }
 
 try {

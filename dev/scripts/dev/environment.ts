@@ -50,6 +50,7 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
       ...data.env,
       ...agents.env,
       ...adminTokens(env),
+      ...viewEnv(env, verification.port),
       ...linkEnv(services),
       ...(localSlack && localSlackEnv(services)),
       DEV_AGENTS_PORT: String(devAgents.port),
@@ -117,6 +118,15 @@ function localSlackEnv({ execution, verification, devSlack }: Services): Record<
     DEV_SLACK_PORT: String(devSlack.port),
     DEV_SLACK_EVENTS_URL: `${verification.url}/slack/events`,
     DEV_SLACK_UPSTREAM: execution.url,
+  };
+}
+
+/** Returns the settings of verification's read-only API: those in the environment, or a port of its own with a new token. */
+function viewEnv(env: NodeJS.ProcessEnv, port: number): Record<string, string> {
+  if (env["VERIFICATION_VIEW_TOKENS"] || env["VERIFICATION_VIEW_TOKENS_FILE"]) return {};
+  return {
+    VERIFICATION_VIEW_PORT: env["VERIFICATION_VIEW_PORT"] || String(port + 10),
+    VERIFICATION_VIEW_TOKENS: randomBytes(32).toString("base64url"),
   };
 }
 

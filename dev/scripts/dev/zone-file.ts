@@ -8,6 +8,8 @@ export interface ZoneAccess {
   readonly token: string;
   /** The token of the zone link. */
   readonly linkToken?: string | undefined;
+  /** The verification zone's read-only API. */
+  readonly verification?: { readonly url: string; readonly token: string } | undefined;
 }
 
 /** Returns the access to the API that `pnpm dev` starts; undefined when its tokens come from a file. */
@@ -16,7 +18,12 @@ export function zoneAccess({ services, env }: DevEnvironment, own: NodeJS.Proces
   const [token = ""] = (env["AGENT_ADMIN_TOKENS"] || own["AGENT_ADMIN_TOKENS"] || "").split(",");
   return url === undefined || token.trim() === ""
     ? undefined
-    : { url, token: token.trim(), linkToken: env["EXECUTION_TOKEN"] };
+    : { url, token: token.trim(), linkToken: env["EXECUTION_TOKEN"], verification: viewAccess(env) };
+}
+
+function viewAccess(env: DevEnvironment["env"]): ZoneAccess["verification"] {
+  const { VERIFICATION_VIEW_PORT: port, VERIFICATION_VIEW_TOKENS: token } = env;
+  return port === undefined || token === undefined ? undefined : { url: `http://127.0.0.1:${port}`, token };
 }
 
 /**
@@ -33,8 +40,9 @@ export function writeZoneFile(folder: string, access: ZoneAccess): () => void {
 /** Returns the running zone's access in a folder; undefined if none is running. */
 export function readZoneFile(folder: string): ZoneAccess | undefined {
   try {
-    const { url, token, linkToken } = JSON.parse(readFileSync(pathIn(folder), "utf8")) as Partial<ZoneAccess>;
-    return typeof url === "string" && typeof token === "string" ? { url, token, linkToken } : undefined;
+    const access = JSON.parse(readFileSync(pathIn(folder), "utf8")) as Partial<ZoneAccess>;
+    const { url, token } = access;
+    return typeof url === "string" && typeof token === "string" ? { ...access, url, token } : undefined;
   } catch {
     return undefined;
   }

@@ -40,5 +40,14 @@ export function loadVerificationConfig(env: Environment): LoadedConfig<typeof ve
 
 /** Returns the problems between variables. Variables that could not be read are absent. */
 function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
-  return [slackProblems, zoneProblems, checkLink, policyProblems].flatMap((check) => check(config));
+  return [slackProblems, zoneProblems, checkLink, policyProblems, viewProblems].flatMap((check) => check(config));
+}
+
+function viewProblems(config: Partial<VerificationConfig>): ConfigProblem[] {
+  const { VERIFICATION_VIEW_PORT: port, VERIFICATION_VIEW_TOKENS: tokens = [] } = config;
+  if ((port === undefined) === (tokens.length === 0)) return [];
+  const [name, other] = ["VERIFICATION_VIEW_PORT", "VERIFICATION_VIEW_TOKENS"].toSorted((one) =>
+    one.endsWith("PORT") === (port === undefined) ? -1 : 1,
+  ) as [string, string];
+  return [{ name, wrong: `is not set, but ${other} is`, expected: "both, or neither" }];
 }

@@ -1,4 +1,4 @@
-import { duration, groupOf, list, oneOf, port, variable, wholeNumber } from "@crosszone/service-kit";
+import { duration, groupOf, list, oneOf, port, secret, variable, wholeNumber } from "@crosszone/service-kit";
 import { z } from "zod";
 
 const days = 86_400_000;
@@ -16,6 +16,10 @@ export const questionVariables = {
     VERIFICATION_HOST: variable(z.string().describe("a host name or address"), { default: "127.0.0.1" })`
       Address to listen on. Set 0.0.0.0 to accept requests from other machines.`,
     VERIFICATION_PORT: variable(port(), { default: "3000" })`Port to listen on.`,
+    VERIFICATION_VIEW_PORT: variable(port().optional())`
+      Port of the read-only API that says what became of a message, for \`crosszone tasks show\`. Off when unset.`,
+    VERIFICATION_VIEW_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
+      Bearer tokens that can read from VERIFICATION_VIEW_PORT. They open nothing else.`,
   }),
   ...groupOf("Answers", {
     ANSWER_DEADLINE: variable(duration({ min: 1 }), { default: "10m", formerly: "ANSWER_DEADLINE_MS" })`

@@ -154,3 +154,22 @@ export const inboxOrderStep: MigrationStep = {
     await db.schema.createIndex("inbox_by_due").on("inbox").columns(["kind", "due_at"]).execute();
   },
 };
+
+/** Adds the table of what became of messages; `down` drops it. */
+export const messagesStep: MigrationStep = {
+  up: async (db) => {
+    const table = db.schema.createTable("message").addColumn("reference", "text", (column) => column.primaryKey());
+    await ["team_id", "channel", "thread_ts", "user_id", "state"]
+      .reduce((columns, name) => columns.addColumn(name, "text", (column) => column.notNull()), table)
+      .addColumn("rule", "text")
+      .addColumn("reason", "text")
+      .addColumn("attempts", "integer", (column) => column.notNull())
+      .addColumn("received_at", "bigint", (column) => column.notNull())
+      .addColumn("ended_at", "bigint", (column) => column.notNull())
+      .execute();
+    await db.schema.createIndex("message_by_end").on("message").column("ended_at").execute();
+  },
+  down: async (db) => {
+    await db.schema.dropTable("message").execute();
+  },
+};

@@ -4,6 +4,7 @@ import {
   inboxOrderStep,
   inboxStep,
   installationsStep,
+  messagesStep,
   spentStatesStep,
   streamPaceStep,
   threadAgentsStep,
@@ -23,4 +24,5 @@ export const verificationMigrations: Migrations = {
   "0006_inbox_order": inboxOrderStep,
   "0007_stream_pace": streamPaceStep,
   "0008_jobs": jobsStep,
+  "0009_add_messages": messagesStep,
 };

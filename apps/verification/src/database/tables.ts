@@ -10,6 +10,7 @@ export interface VerificationTables {
   installation: InstallationsTable;
   spent_state: SpentStatesTable;
   stream_pace: StreamPaceTable;
+  message: MessagesTable;
 }
 
 /**
@@ -92,6 +93,25 @@ export interface SpentStatesTable {
   digest: string;
   /** Unix milliseconds; from then on the state is expired anyway. */
   expires_at: number;
+}
+
+/** What became of messages, without their text: those that are answered, denied, rejected, parked or given up. */
+export interface MessagesTable {
+  /** The reference in Slack: the message's correlation id. */
+  reference: string;
+  team_id: string;
+  channel: string;
+  thread_ts: string;
+  user_id: string;
+  /** `MessageRecord["state"]`. */
+  state: string;
+  /** The policy's rule that denied it. */
+  rule: string | null;
+  reason: string | null;
+  attempts: number;
+  /** Unix milliseconds, like `ended_at`. */
+  received_at: number;
+  ended_at: number;
 }
 
 /** When the streams of a workspace can begin and grow. */

@@ -1,12 +1,14 @@
 import {
   isMcpServer,
   isMcpServerList,
+  isMessageRecord,
   isTaskList,
   isTaskRecord,
   isUsageBudgetList,
   isUsageReport,
   type McpServer,
   type McpServerList,
+  type MessageRecord,
   type TaskList,
   type TaskRecord,
   type TaskState,
@@ -15,7 +17,8 @@ import {
   type UsageReport,
 } from "@crosszone/contracts";
 import type { CallApi } from "./agents-api.ts";
-import { type Page, queryOf } from "./send.ts";
+import { RefusedError, UnreachableError } from "./failures.ts";
+import { type Page, queryOf, send, type ZoneAddress } from "./send.ts";
 
 interface TaskQuery extends Page {
   readonly state?: TaskState;
@@ -34,6 +37,23 @@ export function createTasksApi(retried: CallApi): TasksApi {
     list: (query) => retried(isTaskList, { path: `tasks${queryOf({ ...query })}` }),
     get: (taskId) => retried(isTaskRecord, { path: `tasks/${encodeURIComponent(taskId)}` }),
   };
+}
+
+/** Timeout of the look-up, milliseconds. */
+const messageMs = 5_000;
+
+/** Returns what became of a message; undefined if the verification zone does not know its reference. */
+export async function findMessage(zone: ZoneAddress, reference: string): Promise<MessageRecord | undefined> {
+  const signal = AbortSignal.timeout(messageMs);
+  try {
+    const response = await send(zone, { path: `messages/${encodeURIComponent(reference)}`, signal });
+    const found: unknown = await response.json();
+    if (isMessageRecord(found)) return found;
+    throw new UnreachableError(`${zone.url} sent a response that this version of crosszone can't read. ${zone.hint}`);
+  } catch (error) {
+    if (error instanceof RefusedError && error.kind === "not-found") return undefined;
+    throw error;
+  }
 }
 
 interface UsageQuery extends Page {

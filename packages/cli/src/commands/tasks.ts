@@ -1,4 +1,12 @@
-import { type AgentCall, isTaskState, type TaskFailure, type TaskRecord, type TaskState } from "@crosszone/contracts";
+import {
+  type AgentCall,
+  isTaskState,
+  type MessageRecord,
+  type TaskFailure,
+  type TaskRecord,
+  type TaskState,
+} from "@crosszone/contracts";
+import { findMessage } from "../api/operator-api.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { didYouMean, exitCodes, UsageError } from "../program/errors.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";
@@ -50,18 +58,73 @@ function rowOf({ task_id, agent, state, error, created_at }: TaskRecord): readon
 
 export const showTask: Command = defineCommand({
   name: "tasks show",
-  summary: "Shows a task: its state, error and agent calls, but never the question or the answer.",
+  summary: "Shows the way of a message through both zones and its task, but never the question or the answer.",
   operands: ["<task or reference>"],
   options: { json: jsonOption },
   examples: [["crosszone tasks show f8a53243-76d1-…", "by its id, or by the reference that Slack shows"]],
-  run: async ({ values: { json }, operands: [name = ""] }, { api, stdout, stderr }) => {
-    const { task, total } = await findTask(api().tasks, name);
-    stdout.write(json ? `${harmlessJson(task)}\n` : taskText(task));
-    if (total > 1)
-      stderr.write(`The newest of ${total}. List all: crosszone tasks list --reference ${harmlessLine(name)}\n`);
+  run: async ({ values: { json }, operands: [name = ""] }, session) => {
+    const { stdout, stderr } = session;
+    const [task, problem] = await orProblem(() => findTask(session.api().tasks, name));
+    const reference = task?.task.correlation_id ?? name;
+    const [message, missing] = await orProblem(async () => {
+      const zone = session.verification();
+      if (zone === undefined) throw new UsageError(notConfigured);
+      return await findMessage(zone, reference);
+    });
+    if (task === undefined && message === undefined) throw problem ?? new UsageError(notConfigured);
+    const found = { ...(message && { message }), ...(task && { task: task.task }) };
+    const text = [...(message ? [wayText(message, task?.task)] : []), ...(task ? [taskText(task.task)] : [])];
+    stdout.write(json ? `${harmlessJson(found)}\n` : text.join("\n"));
+    // A message that was denied or rejected has no task.
+    const isWhole = message !== undefined && ["denied", "rejected"].includes(message.state);
+    for (const notice of [isWhole ? undefined : problem, missing])
+      if (notice !== undefined) stderr.write(`Shown in part. ${harmlessLine(notice.message)}\n`);
+    if (task !== undefined && task.total > 1)
+      stderr.write(`The newest of ${task.total}. List all: crosszone tasks list --reference ${harmlessLine(name)}\n`);
     return exitCodes.done;
   },
 });
+
+const notConfigured =
+  "Set CROSSZONE_VERIFICATION_URL and CROSSZONE_VIEW_TOKEN to see what the verification zone did with the message.";
+
+async function orProblem<Found>(find: () => Promise<Found>): Promise<readonly [Found | undefined, Error | undefined]> {
+  try {
+    return [await find(), undefined];
+  } catch (error) {
+    return [undefined, error as Error];
+  }
+}
+
+/** Returns the way of a message through both zones as text: a line for each stage, with the time since the message arrived. */
+function wayText(message: MessageRecord, task: TaskRecord | undefined): string {
+  const { reference, state, team_id, channel, thread_ts, user_id, received_at } = message;
+  const stages: (readonly [at: string, stage: string, text: string])[] = [
+    [received_at, "received", `from ${user_id} in ${channel}, thread ${thread_ts}, workspace ${team_id}`],
+    [message.ended_at, state.replace("_", " "), endText(message)],
+  ];
+  if (task !== undefined) stages.push([task.created_at, "asked", `${task.agent}, task ${task.task_id}`]);
+  for (const call of task?.agent_calls ?? [])
+    stages.push([call.ended_at ?? call.created_at, "tried", `${call.agent}, ${triedText(call)}`]);
+  if (task?.ended_at !== undefined)
+    stages.push([task.ended_at, "ended", task.error ? failureText(task.error) : task.state]);
+  const start = Date.parse(received_at);
+  const rows = stages
+    .toSorted(([one], [other]) => Date.parse(one) - Date.parse(other))
+    .map(([at, stage, text]) => [`+${duration(Date.parse(at) - start)}`, stage, harmlessLine(text)]);
+  return `${reference}, ${received_at}\n${table(["AFTER", "STAGE", ""], rows)}`;
+}
+
+function endText({ state, rule, reason = "no reason is stored", attempts }: MessageRecord): string {
+  const tries = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
+  if (state === "denied") return `by the policy's rule ${rule ?? "(unknown)"}: ${reason}`;
+  if (state === "rejected") return reason;
+  if (state === "parked") return `after ${tries}: ${reason}; an operator can retry it`;
+  return state === "answered" ? `after ${tries}` : `after ${tries}; the requester was told`;
+}
+
+const triedText = ({ attempts = 0, state, error_kind, error_message = error_kind }: AgentCall): string =>
+  `${attempts === 1 ? "1 attempt" : `${attempts} attempts`}: ${error_message ?? state}`;
 
 /** Returns a task with its agent calls as text. */
 function taskText(task: TaskRecord): string {

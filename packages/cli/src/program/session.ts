@@ -16,6 +16,8 @@ export interface Session {
   readonly env: Env;
   /** Returns the client; throws a `UsageError` when the environment does not say how to reach the zone. */
   readonly api: () => ApiClient;
+  /** Returns the address of the verification zone's read-only API; undefined when the environment does not name it. */
+  readonly verification: () => ZoneAddress | undefined;
   readonly stdin: AsyncIterable<Uint8Array | string>;
   /** For results. */
   readonly stdout: Output;
@@ -31,7 +33,7 @@ export interface Session {
   readonly localCrosszone?: readonly [command: string, ...args: string[]] | undefined;
 }
 
-export interface SessionOptions extends Omit<Session, "api" | "isLive"> {
+export interface SessionOptions extends Omit<Session, "api" | "verification" | "isLive"> {
   /** How to get a zone; shown when none is configured. */
   readonly hint?: string;
   /** Added to the addresses of run pages, for a zone on this machine. */
@@ -44,6 +46,7 @@ export function createSession({ hint, pageToken, ...options }: SessionOptions, i
   return {
     ...options,
     api: () => createApiClient({ ...zoneAddress(env, hint), pageToken }),
+    verification: () => verificationAddress(env),
     isLive: canDraw(stderr, env) && !isForPrograms,
   };
 }
@@ -51,6 +54,13 @@ export function createSession({ hint, pageToken, ...options }: SessionOptions, i
 /** Whether lines can be colored and redrawn in place. Some terminals report a width of 0 because they do not know it. */
 export function canDraw({ isTTY, columns }: Output, env: Env): boolean {
   return isTTY === true && columns !== 0 && !env["NO_COLOR"] && env["TERM"] !== "dumb";
+}
+
+function verificationAddress(env: Env): ZoneAddress | undefined {
+  const { CROSSZONE_VERIFICATION_URL: url = "", CROSSZONE_VIEW_TOKEN: token = "" } = env;
+  if (url === "" || token === "") return undefined;
+  const hint = "CROSSZONE_VERIFICATION_URL is the address of VERIFICATION_VIEW_PORT.";
+  return { url: url.replace(/\/+$/, ""), token: token.trim(), hint };
 }
 
 /** The zone's default address. */

@@ -1894,6 +1894,46 @@ export interface AgentSkill {
   [k: string]: unknown | undefined;
 }
 /**
+ * What became of a message in the verification zone, without its text.
+ */
+export interface MessageRecord {
+  reference: CorrelationId;
+  /**
+   * `answered`: a reply was posted, be it an error. `denied`: by the policy. `rejected`: not processed. `parked`: it waits for an operator. `given_up`: its attempts are used up, and the requester was told.
+   */
+  state: "answered" | "denied" | "rejected" | "parked" | "given_up";
+  /**
+   * The rule of the policy that denied it.
+   */
+  rule?: string;
+  /**
+   * Why it was denied, rejected or parked.
+   */
+  reason?: string;
+  /**
+   * The Slack team.
+   */
+  team_id: string;
+  /**
+   * The Slack channel.
+   */
+  channel: string;
+  /**
+   * The timestamp of its thread.
+   */
+  thread_ts: string;
+  /**
+   * Its author.
+   */
+  user_id: string;
+  /**
+   * How often verification worked on it; 0 if it was denied.
+   */
+  attempts: number;
+  received_at: Timestamp;
+  ended_at: Timestamp;
+}
+/**
  * A file and a position in it.
  */
 export interface ReadTaskFileParams {

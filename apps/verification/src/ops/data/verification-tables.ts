@@ -11,6 +11,9 @@ const hourMs = 3_600_000;
 /** Slack retries an event for about an hour; claims are kept for at least a day. */
 const claimsMs = 25 * hourMs;
 
+/** Messages whose end is kept. */
+const mostMessages = 100_000;
+
 /** Returns the purges of expired rows, by the database's clock. */
 export function verificationPurges(
   { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
@@ -18,6 +21,8 @@ export function verificationPurges(
 ): readonly Purge[] {
   // The time is read once for all rows, so that an index can be used.
   const after = (ms: number): OlderRows["before"] => sql<number>`(select ${now(engine)} - ${sql.lit(ms)})`;
+  // Denied messages cost their sender nothing: their number is bounded too.
+  const afterNewest = sql<number>`coalesce((select ended_at from message order by ended_at desc limit 1 offset ${sql.lit(mostMessages)}), 0)`;
   const rows: readonly OlderRows[] = [
     { table: "handle", key: "digest", column: "expires_at", before: after(0) },
     { table: "spent_state", key: "digest", column: "expires_at", before: after(0) },
@@ -25,6 +30,8 @@ export function verificationPurges(
     { table: "thread", key: "digest", column: "used_at", before: after(keep.THREAD_RETENTION) },
     // Of the jobs, only parked records have ended without having been deleted.
     { table: "job", key: "sequence", column: "ended_at", before: after(keep.PARKED_RETENTION) },
+    { table: "message", key: "reference", column: "ended_at", before: after(keep.PARKED_RETENTION) },
+    { table: "message", key: "reference", column: "ended_at", before: afterNewest },
   ];
   return rows.map((older) => ({ table: older.table, purge: (most) => deleteOlder(db, older, most) }));
 }
@@ -49,6 +56,12 @@ export const verificationTables: readonly OwnedTable[] = [
       input: ({ id }) => sealContexts.record(String(id)),
       answer: ({ id }) => sealContexts.answer(String(id)),
     },
+  },
+  {
+    name: "message",
+    owner: "team_id",
+    key: ["reference"],
+    holds: "what became of messages, by the reference in Slack: who wrote where, the policy's rule, attempts; no text",
   },
   { name: "thread", owner: "team_id", key: ["digest"], holds: "threads that the app takes part in, as digests" },
   {

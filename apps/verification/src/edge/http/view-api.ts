@@ -1,0 +1,63 @@
+import { hash, randomUUID, timingSafeEqual } from "node:crypto";
+import type { RequestListener } from "node:http";
+import type { Problem } from "@crosszone/contracts";
+import { answer, createTokenBuckets, readBearer } from "@crosszone/service-kit";
+import type { MessageEnds } from "../../inbox/message-ends.ts";
+
+export interface ViewApiDeps {
+  readonly messages: Pick<MessageEnds, "find">;
+  /** The tokens that can read. */
+  readonly tokens: readonly string[];
+  readonly onFailure: (cause: unknown) => void;
+}
+
+/** Requests of all callers together, per minute. A person looks up a message; nothing else reads it. */
+const perMinute = 120;
+
+type Kind = "unauthorized" | "method_not_allowed" | "not_found" | "too_many" | "unavailable";
+
+const problems: Readonly<Record<Kind, readonly [status: number, title: string, detail: string]>> = {
+  unauthorized: [401, "A view token is required", "Send one of VERIFICATION_VIEW_TOKENS as Authorization: Bearer."],
+  method_not_allowed: [405, "Method not allowed", "Use GET."],
+  not_found: [404, "Not found", "No message that has ended has this reference. Ends are kept for PARKED_RETENTION."],
+  too_many: [429, "Too many requests", "Wait a little."],
+  unavailable: [503, "The database is unreachable", "Try again in a moment."],
+};
+
+const path = /^\/api\/v1\/messages\/([\w-]{1,255})$/;
+
+/** Returns the read-only API of the verification zone: `GET /api/v1/messages/<reference>` answers a `MessageRecord`. */
+export function createViewApi({ messages, tokens, onFailure }: ViewApiDeps): RequestListener {
+  const digestOf = (token: string): Buffer => hash("sha256", `view ${token}`, "buffer");
+  const known = tokens.map(digestOf);
+  const bucket = createTokenBuckets({ capacity: perMinute, perMinute });
+
+  return (request, response) => {
+    const send = (status: number, body: object, headers: readonly string[] = []): void =>
+      answer(response, status, {
+        contentType: status === 200 ? "application/json" : "application/problem+json",
+        body: JSON.stringify(body),
+        headers: [...headers, "cache-control", "no-store"],
+      });
+    const refuse = (kind: Kind, headers: readonly string[] = []): void => {
+      const [status, title, detail] = problems[kind];
+      const type = `https://crosszone.dev/problems/${kind.replaceAll("_", "-")}`;
+      send(status, { type, title, status, detail, correlation_id: randomUUID() } satisfies Problem, headers);
+    };
+    const given = digestOf(readBearer(request.headers.authorization) ?? "");
+    const isKnown = known.reduce((found, one) => timingSafeEqual(one, given) || found, false);
+    if (!isKnown) return refuse("unauthorized", ["www-authenticate", "Bearer"]);
+    if (request.method !== "GET") return refuse("method_not_allowed", ["allow", "GET"]);
+    const waitMs = bucket.take("all");
+    if (waitMs > 0) return refuse("too_many", ["retry-after", String(Math.ceil(waitMs / 1_000))]);
+    const reference = path.exec(request.url ?? "")?.[1];
+    if (reference === undefined) return refuse("not_found");
+    messages.find(reference).then(
+      (found) => (found === undefined ? refuse("not_found") : send(200, found)),
+      (cause: unknown) => {
+        onFailure(cause);
+        refuse("unavailable", ["retry-after", "1"]);
+      },
+    );
+  };
+}
