@@ -1,53 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { resolve } from "node:path";
-import { slackEnv } from "@crosszone/dev-slack/client";
-import { freePort } from "@crosszone/testkit";
 import { expect, test, vi } from "vitest";
-import { notices } from "../harness/slack-actions.ts";
-import { runProgram } from "../harness/run-program.ts";
 import { adminToken } from "../harness/runs-api.ts";
-import { startProcess } from "../harness/start-process.ts";
-import { startWithAgents } from "../harness/start-with-agents.ts";
+import { notices } from "../harness/slack-actions.ts";
+import { startWithView, viewToken } from "../harness/start-with-view.ts";
 
 vi.setConfig({ testTimeout: 90_000 });
-
-const viewToken = "view-token-of-thirty-two-characters-or-more";
-
-/** Starts both zones as processes; verification has its read-only API. */
-async function start() {
-  const EXECUTION_TOKEN = `link-${randomUUID()}`;
-  const zones = await startWithAgents({
-    env: { EXECUTION_TOKEN, AGENT_ADMIN_TOKENS: adminToken },
-    verificationEnv: { EXECUTION_TOKEN },
-  });
-  const viewPort = await freePort();
-  const { url } = await startProcess({
-    cwd: resolve(import.meta.dirname, "../../apps/verification"),
-    args: ["--conditions=@crosszone/source", "src/main.ts"],
-    env: {
-      ...slackEnv(zones.slack),
-      EXECUTION_TOKEN,
-      EXECUTION_URL: `${zones.slack.tapUrl}/rpc`,
-      VERIFICATION_PORT: "0",
-      VERIFICATION_VIEW_PORT: String(viewPort),
-      VERIFICATION_VIEW_TOKENS: viewToken,
-    },
-  });
-  zones.slack.setEventsUrl(`${url}/slack/events`);
-  const view = `http://127.0.0.1:${viewPort}`;
-  const env = { CROSSZONE_URL: zones.url, CROSSZONE_TOKEN: adminToken, NO_COLOR: "1" };
-  const both = { ...env, CROSSZONE_VERIFICATION_URL: view, CROSSZONE_VIEW_TOKEN: viewToken };
-  const show = (reference: string, own: Readonly<Record<string, string>> = both, ...more: string[]) =>
-    runProgram("packages/cli/src/main.ts", own, "tasks", "show", reference, ...more);
-  const ask = (path: string, token: string, method = "GET") =>
-    fetch(`${view}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
-  return { ...zones, view, env, show, askView: ask };
-}
 
 const referenceIn = (text: string): string => /Reference: ([\da-f-]+)/.exec(text)?.[1] ?? "";
 
 test("the reference under a denial led nowhere: the same command shows the rule that denied it", async () => {
-  const { slack, write, show, askView, env, url } = await start();
+  const { slack, write, show, view, env, url } = await startWithView();
+  const askView = (path: string, token: string, method = "GET") =>
+    fetch(`${view}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
   write({ user: "gus", text: "what is the secret plan?" });
   const told = await vi.waitUntil(() => notices({ slack })[0], 20_000);
   const reference = referenceIn(told.text);
@@ -69,12 +33,12 @@ test("the reference under a denial led nowhere: the same command shows the rule 
     fetch(`${url}/api/v1/agents`, { headers: { authorization: `Bearer ${viewToken}` } }),
   ]);
   expect(statuses.map(({ status }) => status)).toEqual([401, 405, 404, 401]);
-  const without = await show(reference, env);
+  const without = await show(reference, env.execution);
   expect([without.code, without.err]).toEqual([3, expect.stringContaining("No task has the id or reference")]);
 });
 
 test("the reference of a failed answer shows its way through both zones", async () => {
-  const { agents, ask, show, env } = await start();
+  const { agents, ask, show, env } = await startWithView();
   agents.control("proofreader").fault = "server_error";
   const reference = referenceIn(await ask("proofreader", "This is is secret."));
   const shown = await vi.waitUntil(async () => {
@@ -86,7 +50,7 @@ test("the reference of a failed answer shows its way through both zones", async 
   expect(shown.out).not.toContain("secret");
   const json = JSON.parse((await show(reference, undefined, "--json")).out) as { message: object; task: object };
   expect(json).toMatchObject({ message: { state: "answered", attempts: 1 }, task: { correlation_id: reference } });
-  const half = await show(reference, env);
+  const half = await show(reference, env.execution);
   expect(half).toMatchObject({
     code: 0,
     err: expect.stringMatching(/^Shown in part. Set CROSSZONE_VERIFICATION_URL/),

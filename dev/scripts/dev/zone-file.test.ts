@@ -19,6 +19,7 @@ test("the file has the API's address and its token, generated or configured; tok
     url: "http://127.0.0.1:4001",
     token,
     linkToken: minted.env["EXECUTION_TOKEN"],
+    verification: { url: "http://127.0.0.1:3010", token: minted.env["VERIFICATION_VIEW_TOKENS"] },
   });
   const own = { AGENT_ADMIN_TOKENS: "mine, other" };
   expect(zoneAccess(devEnvironment(own), own)).toMatchObject({ token: "mine" });

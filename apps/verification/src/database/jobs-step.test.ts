@@ -42,7 +42,7 @@ const rows: readonly OldRow[] = [
 
 /** Stores rows as the previous version did. */
 async function plant(url: string): Promise<void> {
-  const { "0008_jobs": _jobs, ...migrations } = verificationMigrations;
+  const { "0008_jobs": _jobs, "0009_add_messages": _messages, ...migrations } = verificationMigrations;
   const database = await openDatabase<never>({ url, schema: "verification", migrations });
   for (const row of rows) {
     const record = questionRecord({ request_id: row.id, thread_ts: row.thread, text: `text of ${row.id}` });
@@ -127,7 +127,7 @@ contractOnBothEngines("an inbox of the previous version", (newDatabase) => {
   test("is restored when the step is undone", async () => {
     const url = await newDatabase();
     await plant(url);
-    const { "0008_jobs": _jobs, ...before } = verificationMigrations;
+    const { "0008_jobs": _jobs, "0009_add_messages": _messages, ...before } = verificationMigrations;
     const all = sql<Record<string, unknown>>`select * from inbox order by sequence`;
     const old = await openDatabase<never>({ url, schema: "verification", migrations: before });
     const planted = (await all.execute(old.db)).rows;

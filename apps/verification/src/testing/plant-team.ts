@@ -2,6 +2,7 @@ import { createSecretKey, randomUUID } from "node:crypto";
 import { createRecordCodec, createVault, type Vault } from "@crosszone/service-kit";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
+import { createMessageEnds } from "../inbox/message-ends.ts";
 import { createSqlThreadStore } from "../inbox/sql-thread-store.ts";
 import { createSqlInstallationStore } from "../workspaces/installations/sql-installation-store.ts";
 import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
@@ -31,6 +32,14 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
   await createTestInbox(database, { codec: createRecordCodec(vault) }).accept(record);
   await createSqlThreadStore(database).join(record);
   await createSqlStreamPace(database).turn(team);
+  const ends = createMessageEnds(database, { now: Date.now, onFailure: (cause) => Promise.reject(cause as Error) });
+  const nothing = (..._: readonly unknown[]): void => undefined;
+  const { inbox } = ends.observing({
+    policy: { judged: nothing, traceJudgement: (judge) => judge() },
+    inbox: { ended: nothing, available: nothing, unavailable: nothing },
+  });
+  inbox.ended({ record, attempt: 1 }, "done", {});
+  await ends.settled();
   await createSqlInstallationStore(database, { vault: vault ?? someVault }).put(
     {
       id: team,

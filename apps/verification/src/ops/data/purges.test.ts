@@ -32,7 +32,7 @@ onBothEngines("the purge of verification", (newDatabase) => {
     await database.db.updateTable("job").set({ created_at: 1, due_at: 1 }).execute();
     const soon = Date.now() + 60_000;
     await database.db.insertInto("spent_state").values({ digest: "spent", expires_at: soon }).execute();
-    expect(await purge()).toEqual({ handle: 0, spent_state: 0, claim: 0, thread: 0, job: 0 });
+    expect(await purge()).toEqual({ handle: 0, spent_state: 0, claim: 0, thread: 0, job: 0, message: 0 });
   });
 
   test("deletes expired handles, claims of yesterday, inactive threads and records that were parked long ago", async () => {
@@ -68,7 +68,7 @@ onBothEngines("the purge of verification", (newDatabase) => {
       .values({ digest: "spent", expires_at: now - 1_000 })
       .execute();
     expect(await purge()).toMatchObject({ handle: 1, spent_state: 1, job: 1 });
-    expect(await purge()).toEqual({ handle: 0, spent_state: 0, claim: 0, thread: 0, job: 0 });
+    expect(await purge()).toEqual({ handle: 0, spent_state: 0, claim: 0, thread: 0, job: 0, message: 0 });
     const left = async (table: "claim" | "thread" | "handle") =>
       (await db.selectFrom(table).selectAll().execute()).length;
     expect([await left("claim"), await left("thread"), await left("handle")]).toEqual([0, 0, 0]);

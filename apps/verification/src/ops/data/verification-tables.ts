@@ -22,7 +22,9 @@ export function verificationPurges(
   // The time is read once for all rows, so that an index can be used.
   const after = (ms: number): OlderRows["before"] => sql<number>`(select ${now(engine)} - ${sql.lit(ms)})`;
   // Denied messages cost their sender nothing: their number is bounded too.
-  const afterNewest = sql<number>`coalesce((select ended_at from message order by ended_at desc limit 1 offset ${sql.lit(mostMessages)}), 0)`;
+  const beyond = sql`select ended_at + 1 as at from message order by ended_at desc limit 1 offset ${sql.lit(mostMessages)}`;
+  const ends = sql`select at from (${beyond}) as beyond union all select ${now(engine)} - ${sql.lit(keep.PARKED_RETENTION)}`;
+  const afterMessages = sql<number>`(select max(at) from (${ends}) as ends)`;
   const rows: readonly OlderRows[] = [
     { table: "handle", key: "digest", column: "expires_at", before: after(0) },
     { table: "spent_state", key: "digest", column: "expires_at", before: after(0) },
@@ -30,8 +32,7 @@ export function verificationPurges(
     { table: "thread", key: "digest", column: "used_at", before: after(keep.THREAD_RETENTION) },
     // Of the jobs, only parked records have ended without having been deleted.
     { table: "job", key: "sequence", column: "ended_at", before: after(keep.PARKED_RETENTION) },
-    { table: "message", key: "reference", column: "ended_at", before: after(keep.PARKED_RETENTION) },
-    { table: "message", key: "reference", column: "ended_at", before: afterNewest },
+    { table: "message", key: "reference", column: "ended_at", before: afterMessages },
   ];
   return rows.map((older) => ({ table: older.table, purge: (most) => deleteOlder(db, older, most) }));
 }
