@@ -22,14 +22,14 @@ const help = `Usage: pnpm dev [--quiet]
 Starts the execution zone, the verification zone, a local Slack and sample agents, and prints the address to open.
 With SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN) in the environment or in .env, real Slack is used instead.
 AGENTS_FILE adds the agents of that file; edits of it apply at once. WORKFLOWS_DIR replaces the example workflows with those of that folder.
-Agents on this machine are allowed. Agents, workflows and runs are kept from one start to the next.
+Agents on this machine are allowed. Messages, agents, workflows and runs are kept from one start to the next.
 
   EXECUTION_PORT     4000   where execution listens
   VERIFICATION_PORT  3000   where verification listens
   DEV_SLACK_PORT     3100   where the local Slack listens
   DEV_AGENTS_PORT    3200   where the sample agents listen
   --quiet                   show warnings and errors only
-  --fresh                   forget agents, workflows and runs of earlier starts with the local Slack
+  --fresh                   forget messages, agents, workflows and runs of earlier starts with the local Slack
 `;
 
 const { values } = parseArgs({

@@ -1,4 +1,4 @@
-/** Writes docs/reference/configuration.md from the zones' own environment schemas. Part of `pnpm generate`. */
+/** Writes docs/reference/configuration.md, and the names for the CLI, from the zones' own environment schemas. Part of `pnpm generate`. */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { format } from "prettier";
@@ -108,4 +108,18 @@ ${formerTable()}
 writeFileSync(
   resolve(import.meta.dirname, "../../docs/reference/configuration.md"),
   await format(page, { parser: "markdown", printWidth: 120 }),
+);
+
+/** Variables that others define: an author's agent reads them as well. */
+const ofOthers = /^(ANTHROPIC|AWS|AZURE|GCE|IDENTITY|OPENAI|OTEL)_|^(LOG_LEVEL|MODEL|PORT)$/;
+const own = Object.entries(all).flatMap(([name, entry]) =>
+  [name, "formerly" in entry ? (entry.formerly ?? []) : []].flat(),
+);
+writeFileSync(
+  resolve(import.meta.dirname, "../../packages/cli/src/generated/zone-variables.ts"),
+  `// Written by dev/scripts/generate-config-reference.ts. Do not edit; run \`pnpm generate\`.
+
+/** The variables of both zones that only Crosszone reads. */
+export const zoneVariables: readonly string[] = ${JSON.stringify([...new Set(own)].filter((name) => !ofOthers.test(name)).toSorted(), undefined, 2)};
+`,
 );

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { defaultModelIds, failureReasons } from "@crosszone/assistant";
@@ -6,7 +6,8 @@ import { executionConfig, loadExecutionConfig } from "@crosszone/execution";
 import { variablesOf } from "@crosszone/service-kit";
 import { expect, onTestFinished, test } from "vitest";
 
-const page = readFileSync(resolve(import.meta.dirname, "../../docs/models.md"), "utf8");
+const root = resolve(import.meta.dirname, "../..");
+const page = readFileSync(resolve(root, "docs/models.md"), "utf8");
 /** The first cell, or the second, of each row of a table. */
 const cells = (column: number): string[] =>
   page.split("\n").flatMap((line) => (line.startsWith("|") ? [line.split("|")[column]?.trim() ?? ""] : []));
@@ -36,4 +37,11 @@ test("the zone takes the ASSISTANT_FILE of the page, and not without the keys of
   const budget = { BUDGETS: "team/day=5usd" };
   expect(loadExecutionConfig({ ASSISTANT_FILE, ...keys, ...budget }).values.ASSISTANT_FILE).toBe(ASSISTANT_FILE);
   expect(() => loadExecutionConfig({ ASSISTANT_FILE, ...keys, OPENAI_API_KEY: "" })).toThrow(/needs OPENAI_API_KEY/);
+});
+
+test("pages name this project's doctor, and not pnpm's own, which `pnpm doctor` without `run` starts", () => {
+  for (const name of globSync("docs/**/*.md", { cwd: root })) {
+    const found = /pnpm@[\d.]+ doctor\b.*/.exec(readFileSync(resolve(root, name), "utf8"))?.[0];
+    expect({ name, found }).toEqual({ name, found: undefined });
+  }
 });

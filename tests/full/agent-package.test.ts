@@ -85,3 +85,33 @@ test("an agent answers on Node 20", async ({ skip }) => {
   const printed = await run(node, ["main.js"], { cwd: dir });
   expect(printed.replace(/^Listening on .*\n/, "")).toBe("v20 failed Too bad.\n3 3 5 ,a.txt\n");
 });
+
+test("the kits, which no registry has yet, are installed with the lines that kit:pack prints, and an agent runs", async () => {
+  const printed = await run(process.execPath, ["kits/pack.ts"], { cwd: repoDir });
+  expect(printed).toContain("not published yet");
+  const lineOf = (language: string): string => new RegExp(`^${language}:\\n  (.+)$`, "m").exec(printed)?.[1] ?? "";
+  const guide = readFileSync(join(repoDir, "docs/quickstart/write-an-agent.md"), "utf8");
+  const program = (language: string): string =>
+    new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "m").exec(guide)?.[1] ?? "";
+  const folder = join(dir, "newcomer");
+  mkdirSync(folder);
+  const env = { npm_config_registry: "http://127.0.0.1:9/", npm_config_cache: join(dir, "cache"), GOFLAGS: "-mod=mod" };
+  await run("sh", ["-c", lineOf("TypeScript and JavaScript")], { cwd: folder, env });
+  writeFileSync(
+    join(folder, "agent.mjs"),
+    `${program("js").replace("serve(", "const { url, stop } = await serve(")}
+    console.log((await (await fetch(new URL("/.well-known/agent-card.json", url))).json()).name);
+    await stop();`,
+  );
+  const said = await run(process.execPath, ["agent.mjs"], { cwd: folder, env: { ...env, PORT: "0" } });
+  expect(said).toMatch(/^Listening on http:.*\nWord counter\n$/);
+
+  writeFileSync(join(folder, "main.go"), program("go"));
+  await run("sh", ["-c", `go mod init example.com/words && ${lineOf("Go")} && go build -o words .`], {
+    cwd: folder,
+    env,
+  });
+  const [python, tool] = [lineOf("Python").split(" ").at(-1) ?? "", lineOf("The command line").split(" ").at(-1) ?? ""];
+  expect(readFileSync(join(python, "pyproject.toml"), "utf8")).toContain('name = "crosszone-agent"');
+  expect(await run("tar", ["-tzf", tool], { cwd: folder })).toContain("package/bin/crosszone.js");
+});

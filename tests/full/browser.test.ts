@@ -21,6 +21,38 @@ test("a person types a message in the browser and reads the answer in its thread
   await page.screenshot({ path: artefact("answer.png") });
 });
 
+test("what a person types after an answer continues its thread, and does not start a conversation without memory", async () => {
+  const zones = await startCrosszone();
+  const page = await open(zones.slack.url);
+  await page.getByTestId("composer").click();
+  await page.keyboard.type("2+2 in words?\n");
+  await page.getByTestId("thread-message").filter({ hasText: "four" }).waitFor();
+  await page.keyboard.type("and 3+3 in words?\n");
+  await page.getByTestId("thread-message").filter({ hasText: "six" }).waitFor();
+  expect(await page.getByTestId("message").count()).toBe(1);
+  await page.screenshot({ path: artefact("follow-up.png") });
+});
+
+test("an answer takes no words from a person who is writing the next question", async () => {
+  const zones = await startCrosszone({ limits: { syncWindowMs: 100 } });
+  const page = await open(zones.slack.url);
+  await write(page, "slow 1");
+  await page.getByTestId("composer").pressSequentially("a new question");
+  await page.getByTestId("thread-message").nth(1).waitFor();
+  await page.keyboard.type(", whole");
+  expect(await page.getByTestId("composer").inputValue()).toBe("a new question, whole");
+});
+
+test("the local Slack does not promise that nothing leaves the machine, since a connected model can be anywhere", async () => {
+  const zones = await startCrosszone();
+  const page = await open(zones.slack.url);
+  await page.getByTestId("example").first().waitFor();
+  const welcome = await page.getByTestId("welcome").innerText();
+  expect(welcome).toContain("They leave this machine only if you connect a language model or an agent elsewhere.");
+  expect(welcome).not.toContain("Nothing leaves");
+  await page.screenshot({ path: artefact("welcome.png") });
+});
+
 test("a person attaches a CSV in the browser, asks for its statistics, and reads the figures", async () => {
   const zones = await startCrosszone();
   const page = await open(zones.slack.url);

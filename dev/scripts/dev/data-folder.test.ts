@@ -25,15 +25,20 @@ test("data of the local Slack is always separate from real data, and each local 
   expect(banner(devEnvironment({}))).not.toContain("DATABASE_URL");
 });
 
-test("a start resets the previous workspace and keeps its runs; a fresh start deletes everything", () => {
+test("a start keeps the messages and runs of earlier starts; a fresh start deletes everything", () => {
   const folder = mkdtempSync(join(tmpdir(), "data-folder-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const local = join(folder, "local");
   mkdirSync(local, { recursive: true });
-  for (const file of ["verification.sqlite", "verification.sqlite-wal", "execution.sqlite", "admin-token"])
+  for (const file of ["verification.sqlite", "execution.sqlite", "slack.sqlite", "admin-token"])
     writeFileSync(join(local, file), "old");
   prepareDataFolder(local);
-  expect(readdirSync(local).toSorted()).toEqual(["admin-token", "execution.sqlite"]);
+  expect(readdirSync(local).toSorted()).toEqual([
+    "admin-token",
+    "execution.sqlite",
+    "slack.sqlite",
+    "verification.sqlite",
+  ]);
   expect(statSync(local).mode & 0o777).toBe(0o700);
   prepareDataFolder(local, { fresh: true });
   expect(readdirSync(local)).toEqual([]);

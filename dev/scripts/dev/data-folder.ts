@@ -11,7 +11,7 @@ export interface DataSettings {
 
 /**
  * Returns the zones' data settings. Both run in their own folders, so a relative folder is resolved from the repository's root. The local
- * Slack forgets its workspace when it stops, so its data never mixes with a real database.
+ * Slack keeps its workspace in a folder of its own, so it never mixes with a real database.
  */
 export function dataSettings(
   env: NodeJS.ProcessEnv,
@@ -27,13 +27,9 @@ export function dataSettings(
   };
 }
 
-/**
- * Creates the folder of a local Slack, readable by its owner only, and deletes verification's data, which refers to an earlier Slack
- * workspace. Keeps agents, workflows and runs of earlier starts, unless `fresh`.
- */
+/** Creates the folder of a local Slack, readable by its owner only. Keeps everything of earlier starts, unless `fresh`. */
 export function prepareDataFolder(folder: string, { fresh = false }: { readonly fresh?: boolean } = {}): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
-  for (const name of readdirSync(folder))
-    if (fresh || name.startsWith("verification.")) rmSync(join(folder, name), { recursive: true, force: true });
+  if (fresh) for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
 }

@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { z } from "zod";
 import { startDevSlack } from "./server/start-dev-slack.ts";
@@ -9,10 +11,14 @@ const ENVIRONMENT = z.object({
   DEV_SLACK_PORT: z.coerce.number().int().min(0).max(65_535).default(3100),
   DEV_SLACK_EVENTS_URL: z.url().default("http://127.0.0.1:3000/slack/events"),
   DEV_SLACK_UPSTREAM: z.url().default("http://127.0.0.1:4000"),
+  DATA_DIR: z.string().optional(),
   SLACK_SIGNING_SECRET: z.string().min(1).optional(),
   SLACK_BOT_TOKEN: z.string().startsWith("xoxb-").optional(),
   SLACK_APP_TOKEN: z.string().startsWith("xapp-").optional(),
 });
+
+/** Slack's own schedule, and two more retries before its minute: an app on this machine is back within seconds of an edit. */
+const RETRY_SCHEDULE_MS = [0, 1_000, 5_000, 60_000, 300_000];
 
 /** Prints a message for a person and exits. */
 function refuse(sentence: string): never {
@@ -29,11 +35,14 @@ async function start(): Promise<DevSlack> {
   }
   const env = read.data;
   try {
+    if (env.DATA_DIR !== undefined) mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
     return await startDevSlack({
       host: env.DEV_SLACK_HOST,
       port: env.DEV_SLACK_PORT,
       eventsUrl: env.DEV_SLACK_EVENTS_URL,
       upstream: env.DEV_SLACK_UPSTREAM,
+      retryScheduleMs: RETRY_SCHEDULE_MS,
+      ...(env.DATA_DIR !== undefined && { file: join(env.DATA_DIR, "slack.sqlite") }),
       secrets: {
         ...(env.SLACK_SIGNING_SECRET !== undefined && { signingSecret: env.SLACK_SIGNING_SECRET }),
         ...(env.SLACK_BOT_TOKEN !== undefined && { botToken: env.SLACK_BOT_TOKEN }),

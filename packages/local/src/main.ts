@@ -1,5 +1,5 @@
 /** `crosszone-local`: both zones, a local Slack and the agents of a folder, a process each. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, watch } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, watch } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -42,13 +42,6 @@ async function checkPort([name, port]: readonly [string, number]): Promise<void>
   throw new SettingsError(`Port ${port} is in use. Stop what uses it, or set ${variable} in .env to another port.`);
 }
 
-/** Makes the folder for data. The local Slack forgets its messages when it stops, so verification forgets them as well. */
-function prepareData({ dataDir, localSlack }: Settings): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  if (!localSlack) return;
-  for (const name of readdirSync(dataDir)) if (name.startsWith("verification.")) rmSync(join(dataDir, name));
-}
-
 async function untilReady({ ports, localSlack }: Settings): Promise<boolean> {
   const paths = [`${ports.execution}/readyz`, `${ports.verification}/readyz`, `${ports.slack}/healthz`];
   const deadline = Date.now() + readyMs;
@@ -81,7 +74,7 @@ async function main(agents: readonly string[]): Promise<void> {
   const settings = settingsOf(process.env, folder);
   const used = Object.entries(settings.ports).filter(([name]) => name !== "slack" || settings.localSlack);
   for (const port of used) await checkPort(port);
-  prepareData(settings);
+  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
   const programs = programsOf(settings, agents, own);
   const running = runPrograms(programs, (name, line) => process.stdout.write(`${name}  ${line}\n`));
   const stop = Promise.withResolvers<undefined>();

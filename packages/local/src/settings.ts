@@ -72,6 +72,7 @@ export function settingsOf(env: Env, folder: string): Settings {
     slack: {
       ...without(env, /^(AGENT|ANTHROPIC|OPENAI|AWS|CROSSZONE|EXECUTION|SLACK)_/),
       ...slack,
+      DATA_DIR: dataDir,
       DEV_SLACK_PORT: String(ports.slack),
       DEV_SLACK_EVENTS_URL: `${urlOf(ports.verification)}/slack/events`,
       DEV_SLACK_UPSTREAM: urlOf(ports.execution),

@@ -22,8 +22,8 @@ export function answersTo(question: Message, messages: Iterable<Message>): Messa
 
 /**
  * Returns the state of the messages from `answersTo`. An answer is complete when all its parts exist, none of its messages is a
- * placeholder, and the last one is not a stream that expired or continues in another message. The app refuses with an ephemeral message, so
- * that counts as a failure. Commands are answered with ephemeral messages too; for them only an error from Slack is a failure.
+ * placeholder, and the last one is not a stream that expired or continues in another message. Files alone are no answer: the app attaches
+ * them before its text. The app refuses with an ephemeral message, so that counts as a failure. Commands are answered with ephemeral messages too; for them only an error from Slack is a failure.
  */
 export function answerState(question: Message, answers: readonly Message[]): AnswerState {
   if (splitCommand(question.text) !== undefined) {
@@ -31,12 +31,13 @@ export function answerState(question: Message, answers: readonly Message[]): Ans
     return answers.some(({ user }) => user === SLACKBOT.user) ? "failed" : "done";
   }
   if (answers.some((message) => message.ephemeral_for !== undefined)) return "failed";
-  const parts = answers.map(answerPart);
+  const said = answers.filter(({ text, files }) => text !== "" || files === undefined);
+  const parts = said.map(answerPart);
   if (parts.length === 0 || parts.some(({ state }) => state === "working")) return "waiting";
   const isWhole = [...Map.groupBy(parts, ({ task }) => task).values()].every(
     (ofTask) => new Set(ofTask.map(({ part }) => part)).size >= Math.max(...ofTask.map((one) => one.parts)),
   );
-  const { stream } = answers.at(-1) ?? {};
+  const { stream } = said.at(-1) ?? {};
   if (!isWhole || stream?.continues || stream?.state === "expired") return "waiting";
   return parts.some(({ state }) => state === "failed") ? "failed" : "done";
 }

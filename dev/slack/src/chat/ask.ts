@@ -13,7 +13,8 @@ export interface Outcome {
 }
 
 export interface AskOptions {
-  timeoutMs: number;
+  /** Undefined to wait as long as it takes. */
+  timeoutMs: number | undefined;
   /** Called with the question as soon as the local Slack has accepted it. */
   posted(question: Message): void;
   /** Called with each new or changed message of its answer. */
@@ -30,7 +31,8 @@ const retries = 20;
  */
 export async function ask(client: ControlClient, post: PostMessage, options: AskOptions): Promise<Outcome> {
   const closing = new AbortController();
-  const deadline = AbortSignal.timeout(options.timeoutMs);
+  const { timeoutMs } = options;
+  const deadline = timeoutMs === undefined ? closing.signal : AbortSignal.timeout(timeoutMs);
   const signal = AbortSignal.any([deadline, closing.signal]);
   const messages = new Map<string, Message>();
   try {

@@ -9,7 +9,8 @@ export interface ChatOptions {
   as: string | undefined;
   /** The thread to write in; a new one by default. */
   thread: string | undefined;
-  timeoutMs: number;
+  /** Waits as long as it takes by default. */
+  timeoutMs: number | undefined;
   json: boolean;
   /** The message; empty for an interactive conversation. */
   text: string;
@@ -31,7 +32,7 @@ export const usage = `Talk to Crosszone in the local Slack.
   --channel <name>     where to write (default: dm, the direct message with Crosszone)
   --as <user>          user name or id to write as (default: the first person)
   --thread <ts>        write in this thread
-  --timeout <seconds>  how long to wait for an answer (default: 120)
+  --timeout <seconds>  how long to wait for an answer (default: until it has ended)
   --json               print only one JSON document at the end
   --url <url>          URL of the local Slack (default: DEV_SLACK_URL, or http://127.0.0.1:3100)
   --help               show this help
@@ -50,7 +51,7 @@ export function parseChatArguments(argv: readonly string[], defaultUrl: string, 
         channel: { type: "string", default: "dm" },
         as: { type: "string" },
         thread: { type: "string" },
-        timeout: { type: "string", default: "120" },
+        timeout: { type: "string" },
         json: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
       },
@@ -58,14 +59,15 @@ export function parseChatArguments(argv: readonly string[], defaultUrl: string, 
     if (values.help) return { kind: "help" };
     const { channel, as, thread, json } = values;
     const url = URL.parse(values.url);
-    const seconds = Number(values.timeout);
+    const seconds = values.timeout === undefined ? undefined : Number(values.timeout);
     const text = positionals.join(" ").trim();
     if (url?.protocol !== "http:" && url?.protocol !== "https:")
       return problem(`--url must be an HTTP URL, got ${values.url}`);
-    if (!(seconds > 0 && seconds <= 86_400))
+    if (seconds !== undefined && !(seconds > 0 && seconds <= 86_400))
       return problem(`--timeout must be a number of seconds above 0, at most 86400, got ${values.timeout}`);
     if (text === "" && (json || !hasTerminal)) return problem("a question is required");
-    return { kind: "chat", options: { url: url.href, channel, as, thread, timeoutMs: seconds * 1000, json, text } };
+    const timeoutMs = seconds === undefined ? undefined : seconds * 1000;
+    return { kind: "chat", options: { url: url.href, channel, as, thread, timeoutMs, json, text } };
   } catch (error) {
     return problem(error instanceof Error ? error.message : String(error));
   }

@@ -52,7 +52,7 @@ export async function startChat(client: ControlClient, options: ChatOptions, tar
           printer.clear();
         },
       );
-      if (outcome.state === "timed_out") err.write(`No complete answer within ${timeoutMs / 1000} seconds.\n`);
+      if (outcome.state === "timed_out") err.write(`No complete answer within ${Number(timeoutMs) / 1000} seconds.\n`);
       return outcome;
     },
     stop: () => {

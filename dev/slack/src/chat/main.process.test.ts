@@ -91,6 +91,22 @@ describe("an answer", () => {
     });
   });
 
+  it("with a file does not end at the file, which arrives before the text; name, size and link are printed", async () => {
+    const dev = await devSlackForTest();
+    const { done } = run(dev, "report");
+    const { channel, ts: thread_ts } = await asked(dev, "report");
+    const announced = await callWebApi(dev, "files.getUploadURLExternal", { filename: "report.csv", length: 3 });
+    await fetch(String(announced["upload_url"]), { method: "POST", body: "a,b" });
+    const files = [{ id: announced["file_id"] }];
+    await callWebApi(dev, "files.completeUploadExternal", { files, channel_id: channel, thread_ts });
+    const { ts } = await callWebApi(dev, "chat.startStream", { channel, thread_ts, markdown_text: "Here " });
+    await callWebApi(dev, "chat.stopStream", { channel, ts, markdown_text: "it is." });
+    const link = `${dev.url}/control/files/${String(announced["file_id"])}`;
+    const out = `Alice Berger: report\nCrosszone: [file report.csv, 3 B: ${link}]\nCrosszone: Here it is.\n`;
+    expect(await done).toEqual({ exit: 0, out, err: "" });
+    expect(await (await fetch(link)).text()).toBe("a,b");
+  });
+
   it("is complete only with all its parts, in whatever order they come", async () => {
     const dev = await devSlackForTest();
     const { done } = run(dev, "long");

@@ -1,10 +1,11 @@
 import { stripVTControlCharacters } from "node:util";
+import { fileSize } from "../page/text/labels.ts";
 import { messageContent } from "../page/text/message-content.ts";
 import { plainText } from "../page/text/mrkdwn-node.ts";
 import { parseMrkdwn } from "../page/text/mrkdwn.ts";
 import { type Names, namesOf } from "../page/text/names.ts";
 import { type TaskCard, taskMarks } from "../page/text/task-card.ts";
-import type { Message, Workspace } from "../protocol/workspace.ts";
+import type { FileObject, Message, Workspace } from "../protocol/workspace.ts";
 
 /** Returns the new part of a message while the app streams it. */
 export interface GrowingMessage {
@@ -62,7 +63,7 @@ function taskLines(message: Message): string[] {
 }
 
 /**
- * Returns a message's content for a terminal: mentions by name, Markdown as written, files by name. It has no control characters except tab
+ * Returns a message's content for a terminal: mentions by name, Markdown as written, files with size and link. It has no control characters except tab
  * and newline, so a message cannot move the cursor or change colours.
  */
 export function messageText(message: Message, workspace: Workspace): string {
@@ -75,9 +76,15 @@ export function messageText(message: Message, workspace: Workspace): string {
     if (content.kind === "buttons") return "";
     return content.kind === "mrkdwn" ? mrkdwnText(content.text, names) : content.text;
   });
-  const files = (message.files ?? []).map((file) => `[file ${file.name}]`);
+  const files = (message.files ?? []).map(fileLine);
   const text = [...pieces, ...files].join("\n").replaceAll("\r\n", "\n").trim();
   return withoutControls(text);
+}
+
+/** The link opens in a browser: Slack's own link needs a token. */
+function fileLine({ id, name, size, url_private_download: url }: FileObject): string {
+  const isHere = URL.parse(url)?.pathname.startsWith("/files-pri/") === true;
+  return `[file ${name}, ${fileSize(size)}: ${isHere ? new URL(`/control/files/${id}`, url).href : url}]`;
 }
 
 /** Returns an agent's task as one line: status, title and output. */

@@ -158,10 +158,11 @@ it("lets a message move neither the cursor nor the colours", () => {
 });
 
 it("writes Markdown as it is, and names for mentions and files", () => {
-  const file = { id: "F1", name: "a.csv", mimetype: "text/csv", size: 1, url_private_download: "" };
+  const url = "http://127.0.0.1:3100/files-pri/T1-F1/download/a.csv";
+  const file = { id: "F1", name: "a.csv", mimetype: "text/csv", size: 1200, url_private_download: url };
   expect(messageText(message("x", { markdown_text: "**b** <@U0BOB>" }), workspace)).toBe("**b** <@U0BOB>");
   expect(messageText(message("*hi* <@U0BOB000001> <https://a.example|here>", { files: [file] }), workspace)).toBe(
-    "hi @Bob Carter here (https://a.example/)\n[file a.csv]",
+    "hi @Bob Carter here (https://a.example/)\n[file a.csv, 1.2 KB: http://127.0.0.1:3100/control/files/F1]",
   );
 });
 

@@ -52,20 +52,24 @@ const MOST_USES = 5;
 /** https://docs.slack.dev/interactivity/implementing-slash-commands#responding_to_commands */
 const RESPONSE_URL_LIFE_MS = 1_800_000;
 
-export function createResponseUrlStore(team: string, lifeMs: number = RESPONSE_URL_LIFE_MS): ResponseUrlStore {
-  const issued = new Map<string, { place: CommandPlace; until: number; left: number }>();
+export function createResponseUrlStore(
+  { directory, storage }: Pick<WorkspaceState, "directory" | "storage">,
+  lifeMs: number = RESPONSE_URL_LIFE_MS,
+): ResponseUrlStore {
+  const issued = storage.keep<{ place: CommandPlace; until: number; left: number }>("response urls");
+  const team = directory.workspace.team.id;
   return {
     issue: (place) => {
       const path = `/commands/${team}/${Date.now()}/${randomBytes(18).toString("base64url")}`;
-      issued.set(path, { place, until: performance.now() + lifeMs, left: MOST_USES });
+      issued.set(path, { place, until: Date.now() + lifeMs, left: MOST_USES });
       return path;
     },
     use: (path) => {
       const entry = issued.get(path);
       if (!entry) return "invalid_url";
-      if (performance.now() >= entry.until) return "expired_url";
+      if (Date.now() >= entry.until) return "expired_url";
       if (entry.left === 0) return "used_url";
-      entry.left -= 1;
+      issued.set(path, { ...entry, left: entry.left - 1 });
       return entry.place;
     },
   };

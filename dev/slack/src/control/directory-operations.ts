@@ -39,6 +39,13 @@ export function createPlaces(directory: Directory): Places {
 /** An administrator's changes of people and conversations. The app gets no events about them. */
 export function createDirectoryOperations(directory: Directory): Pick<Control, "putUser" | "putChannel"> {
   const { users, channels } = directory.workspace;
+  /** Replaces the item with the same id, or appends it. */
+  function put<Item extends { id: string }>(items: Item[], item: Item): Item {
+    const index = items.findIndex(({ id }) => id === item.id);
+    items.splice(index < 0 ? items.length : index, index < 0 ? 0 : 1, item);
+    directory.save();
+    return item;
+  }
   return {
     putUser: (changes) => {
       const { id } = changes;
@@ -54,11 +61,4 @@ export function createDirectoryOperations(directory: Directory): Pick<Control, "
       return put(channels, { ...(directory.channel(id) ?? added), ...changes });
     },
   };
-}
-
-/** Replaces the item with the same id, or appends it. */
-function put<Item extends { id: string }>(items: Item[], item: Item): Item {
-  const index = items.findIndex(({ id }) => id === item.id);
-  items.splice(index < 0 ? items.length : index, index < 0 ? 0 : 1, item);
-  return item;
 }

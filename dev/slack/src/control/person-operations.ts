@@ -110,6 +110,6 @@ function storeFile(
     bytes: Buffer.from(content, encoding),
     ...(external_url !== undefined && { externalUrl: external_url }),
   });
-  file.sharedIn.push(channel.id);
+  state.files.share(file, channel.id);
   return toFileObject(file, state);
 }

@@ -41,7 +41,7 @@ export function createEventDelivery(options: EventDeliveryOptions): EventDeliver
   const agent = new Agent({ pipelining: 0 });
   const hub = createSocketHub({ appId: state.directory.workspace.app.app_id, ackTimeoutMs });
   let installed = true;
-  let eventsUrl: string | undefined;
+  let eventsUrl = hrefOf(options.eventsUrl);
   let lastSent: SentRequest | undefined;
   const http = createHttpTransport({
     eventsUrl: () => eventsUrl,
@@ -60,8 +60,9 @@ export function createEventDelivery(options: EventDeliveryOptions): EventDeliver
     },
     retryScheduleMs,
     record: (entry) => traffic.record(entry),
+    pending: state.storage.keep("events"),
   });
-  const delivery: EventDelivery = {
+  return {
     events: createEventPublisher(state, (envelope) => {
       if (installed) dispatcher.deliver(envelope);
     }),
@@ -69,7 +70,7 @@ export function createEventDelivery(options: EventDeliveryOptions): EventDeliver
     hub,
     eventsUrl: () => eventsUrl,
     setEventsUrl: (url) => {
-      eventsUrl = url === undefined ? undefined : new URL(url).href;
+      eventsUrl = hrefOf(url);
     },
     setInstalled: (next) => {
       installed = next;
@@ -82,6 +83,7 @@ export function createEventDelivery(options: EventDeliveryOptions): EventDeliver
       await agent.destroy();
     },
   };
-  delivery.setEventsUrl(options.eventsUrl);
-  return delivery;
 }
+
+/** Throws if it is not a URL. */
+const hrefOf = (url: string | undefined): string | undefined => (url === undefined ? undefined : new URL(url).href);

@@ -3,6 +3,15 @@ import type { Delivery } from "../protocol/faults.ts";
 import type { NewTrafficEntry } from "../traffic/traffic-log.ts";
 import type { AttemptOutcome, EventEnvelope, EventTransport, RetryReason } from "./event-envelope.ts";
 
+/** An event that the app has not accepted yet. */
+export interface PendingEvent {
+  envelope: EventEnvelope;
+  settings: Delivery;
+  retryNum: number;
+  /** Why the previous attempt failed. */
+  reason: RetryReason | undefined;
+}
+
 /** Delivers events in the background. */
 export interface EventDispatcher {
   /** Starts the delivery of an event and returns at once. */
@@ -21,51 +30,39 @@ export interface EventDispatcherOptions {
   /** Pauses before each retry, milliseconds. */
   retryScheduleMs: readonly number[];
   record: (entry: NewTrafficEntry) => void;
+  /** The events under way; those of an earlier start are delivered as well. */
+  pending: Map<string, PendingEvent>;
 }
 
 /** Makes a dispatcher. Deliveries are independent: a slow or failing event does not delay others. */
-export function createEventDispatcher({ transport, retryScheduleMs, record }: EventDispatcherOptions): EventDispatcher {
+export function createEventDispatcher(options: EventDispatcherOptions): EventDispatcher {
+  const { pending } = options;
   const delivery: Delivery = { copies: 1, delay_ms: 0, drop_first: false };
   const underWay = new Set<Promise<void>>();
   const stop = new AbortController();
 
-  async function deliverOnce(envelope: EventEnvelope, { delay_ms, drop_first }: Delivery): Promise<void> {
-    let reason: RetryReason | undefined;
-    for (let retryNum = 0; retryNum <= retryScheduleMs.length; retryNum++) {
-      const pause = delay_ms + (retryNum === 0 ? 0 : (retryScheduleMs[retryNum - 1] ?? 0));
-      if (pause > 0) await wait(pause, undefined, { signal: stop.signal });
-      if (retryNum === 0 && drop_first) {
-        reason = "connection_failed";
-        record(unsent(envelope, "the first attempt is dropped"));
-        continue;
-      }
-      const carry = transport();
-      if (!carry) {
-        record(unsent(envelope, "no events URL is set and no socket is connected"));
-        return;
-      }
-      const at = Date.now();
-      const attempt = { envelope, retryNum, ...(retryNum > 0 && reason && { retryReason: reason }) };
-      const outcome = await carry(attempt, stop.signal);
-      if (stop.signal.aborted) return;
-      const prefix = retryNum === 0 ? "" : `retry ${retryNum} after ${reason}: `;
-      const { status, request, response } = outcome;
-      const verdict = prefix + verdictOf(outcome);
-      record({ ...eventEntry(envelope), at, status, ms: Date.now() - at, verdict, request, response });
-      if (outcome.accepted || outcome.noRetry) return;
-      reason = outcome.reason;
+  async function deliver(id: string, event: PendingEvent): Promise<void> {
+    try {
+      for await (const next of attempts(event, options, stop.signal)) pending.set(id, next);
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
     }
+    if (!stop.signal.aborted) pending.delete(id);
   }
+
+  function start(id: string, event: PendingEvent): void {
+    pending.set(id, event);
+    const run = deliver(id, event).finally(() => underWay.delete(run));
+    underWay.add(run);
+  }
+
+  for (const [id, event] of pending) start(id, event);
 
   return {
     deliver: (envelope) => {
       const settings = { ...delivery };
-      for (let copy = 0; copy < settings.copies; copy++) {
-        const run = deliverOnce(envelope, settings)
-          .catch(ignoreWhenStopped)
-          .finally(() => underWay.delete(run));
-        underWay.add(run);
-      }
+      for (let copy = 0; copy < settings.copies; copy++)
+        start(`${envelope.event_id} ${copy}`, { envelope, settings, retryNum: 0, reason: undefined });
     },
     setDelivery: (changes) => ({ ...Object.assign(delivery, changes) }),
     idle: async () => {
@@ -76,9 +73,40 @@ export function createEventDispatcher({ transport, retryScheduleMs, record }: Ev
       await Promise.all(underWay);
     },
   };
+}
 
-  function ignoreWhenStopped(error: unknown): void {
-    if (!stop.signal.aborted) throw error;
+/** Attempts the delivery until the app has accepted the event or no retry is left. Yields the event before each further attempt. */
+async function* attempts(
+  { envelope, settings, ...first }: PendingEvent,
+  { transport, retryScheduleMs, record }: EventDispatcherOptions,
+  signal: AbortSignal,
+): AsyncGenerator<PendingEvent> {
+  const { delay_ms, drop_first } = settings;
+  let { reason } = first;
+  for (let { retryNum } = first; retryNum <= retryScheduleMs.length; retryNum++) {
+    if (retryNum > first.retryNum) yield { envelope, settings, retryNum, reason };
+    const pause = delay_ms + (retryNum === first.retryNum ? 0 : (retryScheduleMs[retryNum - 1] ?? 0));
+    if (pause > 0) await wait(pause, undefined, { signal });
+    if (retryNum === 0 && drop_first) {
+      reason = "connection_failed";
+      record(unsent(envelope, "the first attempt is dropped"));
+      continue;
+    }
+    const carry = transport();
+    if (!carry) {
+      record(unsent(envelope, "no events URL is set and no socket is connected"));
+      return;
+    }
+    const at = Date.now();
+    const attempt = { envelope, retryNum, ...(retryNum > 0 && reason && { retryReason: reason }) };
+    const outcome = await carry(attempt, signal);
+    if (signal.aborted) return;
+    const prefix = retryNum === 0 ? "" : `retry ${retryNum} after ${reason}: `;
+    const { status, request, response } = outcome;
+    const verdict = prefix + verdictOf(outcome);
+    record({ ...eventEntry(envelope), at, status, ms: Date.now() - at, verdict, request, response });
+    if (outcome.accepted || outcome.noRetry) return;
+    reason = outcome.reason;
   }
 }
 

@@ -20,6 +20,7 @@ export function createEventPublisher(
   deliver: (envelope: EventEnvelope) => void,
 ): EventPublisher {
   const { app } = state.directory.workspace;
+  const { atomically } = state.storage;
   const send = (event: SlackEvent, overrides?: Partial<EventEnvelope>): void => {
     deliver({ ...wrapEvent(event, state), ...overrides });
   };
@@ -28,21 +29,24 @@ export function createEventPublisher(
 
   return {
     send,
-    post: (draft) => {
-      const message = state.messages.add(draft);
-      if (message.ephemeral_for !== undefined || !seenByBot(message.channel)) return message;
-      send(messageEvent(message, state));
-      if (mentionsApp(message)) send(appMentionEvent(message, state));
-      return message;
-    },
-    change: (message) => {
-      const previous = state.messages.replace(message);
-      if (previous && seenByBot(message.channel)) send(messageChangedEvent(message, previous, state));
-    },
-    remove: (message) => {
-      const previous = state.messages.remove(message.channel, message.ts);
-      if (previous && seenByBot(message.channel)) send(messageDeletedEvent(previous, state));
-    },
+    post: (draft) =>
+      atomically(() => {
+        const message = state.messages.add(draft);
+        if (message.ephemeral_for !== undefined || !seenByBot(message.channel)) return message;
+        send(messageEvent(message, state));
+        if (mentionsApp(message)) send(appMentionEvent(message, state));
+        return message;
+      }),
+    change: (message) =>
+      atomically(() => {
+        const previous = state.messages.replace(message);
+        if (previous && seenByBot(message.channel)) send(messageChangedEvent(message, previous, state));
+      }),
+    remove: (message) =>
+      atomically(() => {
+        const previous = state.messages.remove(message.channel, message.ts);
+        if (previous && seenByBot(message.channel)) send(messageDeletedEvent(previous, state));
+      }),
   };
 
   /** In a direct message, a mention does not cause a second event. */

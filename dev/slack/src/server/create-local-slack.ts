@@ -43,7 +43,7 @@ export function createLocalSlack({ secrets, url, deliver, rateLimits }: LocalSla
     state,
     events,
     limiter: createRateLimiter({ ...SLACK_RATE_LIMITS, ...rateLimits }),
-    botTokens: createBotTokens(secrets.botToken),
+    botTokens: createBotTokens(secrets.botToken, state.storage),
     appToken: secrets.appToken,
     scopes: BOT_SCOPES,
     openSocketUrl: () => url,

@@ -33,6 +33,8 @@ export interface DevSlackOptions {
   streamLifetimeMs?: number;
   /** The names of the workspace and its bot. */
   names?: WorkspaceNames;
+  /** The file that keeps the workspace from one start to the next. Default: it is forgotten. */
+  file?: string;
   /** Whether the app is installed from the start, the default. Until it is, all tokens are invalid and nothing is delivered. */
   installed?: boolean;
   /** The URL under which an app reaches this Slack if it differs from the listening address; without a slash at the end. */

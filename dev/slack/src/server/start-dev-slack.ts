@@ -11,6 +11,7 @@ import { createFaultQueue } from "../web-api/faults.ts";
 import { createFileFaults } from "../web-api/file-faults.ts";
 import { createRateLimiter, SLACK_RATE_LIMITS } from "../web-api/rate-limit.ts";
 import { seedWorkspace } from "../workspace/seed-workspace.ts";
+import { openStorage } from "../workspace/storage.ts";
 import { createWorkspaceState, type WorkspaceState } from "../workspace/workspace-state.ts";
 import { BOT_SCOPES, devSecrets, type DevSecrets } from "./app-credentials.ts";
 import { createHttpApp, type HttpAppParts } from "./create-http-app.ts";
@@ -62,6 +63,7 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
       server.closeAllConnections();
       await tapAgent.destroy();
       await closed;
+      state.storage.close();
     },
   };
 }
@@ -77,20 +79,22 @@ function createParts(options: DevSlackOptions, secrets: DevSecrets, url: string)
   const { ackTimeoutMs = 3000, eventsUrl, retryScheduleMs = SLACK_RETRY_SCHEDULE_MS, scopes = BOT_SCOPES } = options;
   const { commands = ["/agents", "/usage"], installed = true } = options;
   const { signingSecret } = secrets;
-  const state = createWorkspaceState(seedWorkspace(options.names), options.publicUrl ?? url, options.streamLifetimeMs);
+  const storage = options.file === undefined ? undefined : openStorage(options.file);
+  const { publicUrl = url, streamLifetimeMs } = options;
+  const state = createWorkspaceState(seedWorkspace(options.names), publicUrl, { storage, streamLifetimeMs });
   // The redactor recognises bot tokens by their format, including later ones.
   const traffic = createTrafficLog(state.feed, createRedactor(Object.values(secrets)));
-  const botTokens = createBotTokens(secrets.botToken);
+  const botTokens = createBotTokens(secrets.botToken, state.storage);
   if (!installed) botTokens.revokeAll();
   const delivery = createEventDelivery({ state, traffic, signingSecret, eventsUrl, ackTimeoutMs, retryScheduleMs });
-  delivery.setInstalled(installed);
+  delivery.setInstalled(botTokens.stateOf(botTokens.current) !== "token_revoked");
   const shared = {
     state,
     delivery,
     traffic,
     faults: createFaultQueue(),
     fileFaults: createFileFaults(),
-    responseUrls: createResponseUrlStore(state.directory.workspace.team.id, options.responseUrlLifetimeMs),
+    responseUrls: createResponseUrlStore(state, options.responseUrlLifetimeMs),
   };
   const control = createControl({
     ...shared,

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Storage } from "../workspace/storage.ts";
 
 /** The Web API's result for a bot token. */
 export type TokenState = "good" | "token_revoked" | "token_expired" | "invalid_auth";
@@ -13,11 +14,12 @@ export interface BotTokens {
   revokeAll(): void;
 }
 
-/** Starts with a token that never expires. */
-export function createBotTokens(first: string): BotTokens {
+/** Starts with a token that never expires, and those of earlier starts. */
+export function createBotTokens(first: string, { keep }: Storage): BotTokens {
   /** Expiry of each token, Unix milliseconds; 0 once revoked. */
-  const tokens = new Map([[first, Infinity]]);
-  let current = first;
+  const tokens = keep<number>("bot tokens");
+  if (!tokens.has(first)) tokens.set(first, Infinity);
+  let current = [...tokens].findLast(([, until]) => until > 0)?.[0] ?? first;
   return {
     get current() {
       return current;

@@ -19,6 +19,7 @@ export const MEMBERSHIP_METHODS: readonly WebMethod[] = [
       if (channel.is_archived) throw new SlackError("is_archived");
       if (channel.members.includes(bot.id)) context.warn("already_in_channel");
       else channel.members.push(bot.id);
+      context.state.directory.save();
       return { channel: toApiChannel(channel, context.state) };
     },
   }),

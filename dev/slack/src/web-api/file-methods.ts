@@ -42,7 +42,7 @@ export const FILE_METHODS: readonly WebMethod[] = [
       if (args.channel_id !== undefined) {
         const channel = checkWritable(context, visibleChannel(context, args.channel_id));
         const thread = threadRoot(context, channel.id, args.thread_ts);
-        for (const file of files) file.sharedIn.push(channel.id);
+        for (const file of files) state.files.share(file, channel.id);
         context.events.post({
           channel: channel.id,
           ...thread,

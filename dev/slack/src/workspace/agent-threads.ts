@@ -1,5 +1,6 @@
 import type { AgentThread, SuggestedPrompts } from "../protocol/workspace.ts";
 import type { ChangeFeed } from "./change-feed.ts";
+import type { Storage } from "./storage.ts";
 
 /** Stores the app's suggested prompts: the latest of each conversation and of each thread. */
 export interface PromptStore {
@@ -7,9 +8,9 @@ export interface PromptStore {
   all(): SuggestedPrompts[];
 }
 
-/** Makes an in-memory store; it publishes every change to the feed. */
-export function createPromptStore(feed: ChangeFeed): PromptStore {
-  const places = new Map<string, SuggestedPrompts>();
+/** Makes a store; it publishes every change to the feed. */
+export function createPromptStore(feed: ChangeFeed, { keep }: Storage): PromptStore {
+  const places = keep<SuggestedPrompts>("prompts");
   return {
     set: (suggested) => {
       places.set(`${suggested.channel} ${suggested.thread_ts ?? ""}`, suggested);
@@ -42,16 +43,21 @@ export interface ThreadStatus {
   all(): AgentThread[];
 }
 
-/** Makes in-memory statuses; every change is published to the feed. */
-export function createThreadStatus(feed: ChangeFeed): ThreadStatus {
-  const lines = new Map<string, AgentThread & { kind?: "assistant" | "session" }>();
+/** Makes the statuses; every change is published to the feed. */
+export function createThreadStatus(feed: ChangeFeed, { keep }: Storage): ThreadStatus {
+  const lines = keep<AgentThread & { kind?: "assistant" | "session" }>("threads");
   const key = ({ channel, thread_ts }: Thread): string => `${channel} ${thread_ts}`;
-  const of = ({ channel, thread_ts }: Thread): AgentThread & { kind?: "assistant" | "session" } =>
-    lines.getOrInsertComputed(key({ channel, thread_ts }), () => ({ channel, thread_ts, status: "" }));
+  const change = (
+    { channel, thread_ts }: Thread,
+    changes: Partial<AgentThread> & { kind?: "assistant" | "session" },
+  ): void => {
+    const line = lines.get(key({ channel, thread_ts })) ?? { channel, thread_ts, status: "" };
+    lines.set(key(line), { ...line, ...changes });
+  };
 
   const statuses: ThreadStatus = {
     set: ({ channel, thread_ts }, status, kind) => {
-      Object.assign(of({ channel, thread_ts }), { status, kind });
+      change({ channel, thread_ts }, { status, kind });
       feed.publish({ type: "status", channel, thread_ts, status });
     },
     replied: (thread) => {
@@ -64,7 +70,7 @@ export function createThreadStatus(feed: ChangeFeed): ThreadStatus {
       return before ?? title;
     },
     rename: ({ channel, thread_ts }, title) => {
-      of({ channel, thread_ts }).title = title;
+      change({ channel, thread_ts }, { title });
       feed.publish({ type: "title", channel, thread_ts, title });
     },
     all: () => [...lines.values()].map(({ kind: _kind, ...line }) => line),

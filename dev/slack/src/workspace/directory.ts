@@ -1,10 +1,13 @@
 import type { Channel, User, Workspace } from "../protocol/workspace.ts";
 import { newSlackId } from "./slack-clock.ts";
+import type { Storage } from "./storage.ts";
 
 /** Finds people and conversations of the workspace. It modifies the workspace only to open a direct message. */
 export interface Directory {
   readonly workspace: Workspace;
   readonly bot: User;
+  /** Keeps the workspace as it is now. Call it after a change of its people and conversations. */
+  save(): void;
   channel(id: string): Channel | undefined;
   /** By id, `name` or `#name`. */
   channelByName(idOrName: string): Channel | undefined;
@@ -18,8 +21,13 @@ export interface Directory {
   openConversation(users: string[]): Channel;
 }
 
-/** Makes a directory of a workspace. The workspace object is shared, not copied, so that it includes opened conversations. */
-export function createDirectory(workspace: Workspace): Directory {
+/**
+ * Makes a directory of a workspace, or of the one kept from an earlier start. The object is shared, not copied, so that it includes opened
+ * conversations.
+ */
+export function createDirectory(initial: Workspace, { keep }: Storage): Directory {
+  const kept = keep<Workspace>("workspace");
+  const workspace = kept.get(initial.team.id) ?? initial;
   const botId = workspace.app.bot_user_id;
   const bot = workspace.users.find((user) => user.id === botId);
   if (!bot) throw new Error(`the workspace has no user ${botId} for its bot`);
@@ -27,6 +35,7 @@ export function createDirectory(workspace: Workspace): Directory {
   const directory: Directory = {
     workspace,
     bot,
+    save: () => void kept.set(workspace.team.id, workspace),
     channel: (id) => workspace.channels.find((channel) => channel.id === id),
     channelByName: (idOrName) => {
       const name = idOrName.replace(/^#/, "");
@@ -55,6 +64,7 @@ export function createDirectory(workspace: Workspace): Directory {
           ? { id: newSlackId("D"), name: "", kind: "im", members: [...users, botId] }
           : { id: newSlackId("G"), name: groupName(users), kind: "mpim", members: [...users, botId] };
       workspace.channels.push(channel);
+      directory.save();
       return channel;
     },
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { newSlackId, type SlackClock } from "./slack-clock.ts";
+import type { Storage } from "./storage.ts";
 
 /** A file of the workspace. Without `bytes`, its upload is announced but not complete. */
 export interface StoredFile {
@@ -27,6 +28,8 @@ export interface FileStore {
   announce(file: { name: string; size: number; user: string }): { file: StoredFile; ticket: string };
   /** Stores the bytes of an announced upload. Returns `unknown` for a used or invalid ticket. */
   receive(ticket: string, bytes: Buffer): "ok" | "unknown" | "wrong_size";
+  /** Adds the channel to those where the file is shared. */
+  share(file: StoredFile, channel: string): void;
   find(id: string): StoredFile | undefined;
   /** Oldest first. */
   all(): StoredFile[];
@@ -34,11 +37,11 @@ export interface FileStore {
   isDeleted(id: string): boolean;
 }
 
-/** A store in memory. */
-export function createFileStore(clock: SlackClock): FileStore {
-  const files = new Map<string, StoredFile>();
-  const deleted = new Set<string>();
-  const tickets = new Map<string, StoredFile>();
+export function createFileStore(clock: SlackClock, { keep }: Storage): FileStore {
+  const files = keep<StoredFile>("files");
+  const deleted = keep<true>("deleted files");
+  /** The id of each announced file. */
+  const tickets = keep<string>("tickets");
 
   function create(file: Omit<StoredFile, "id" | "title" | "created" | "sharedIn">): StoredFile {
     const stored: StoredFile = {
@@ -63,21 +66,26 @@ export function createFileStore(clock: SlackClock): FileStore {
     announce: ({ name, size, user }) => {
       const file = create({ name, size, user, mimetype: mimetypeOf(name) });
       const ticket = randomUUID();
-      tickets.set(ticket, file);
+      tickets.set(ticket, file.id);
       return { file, ticket };
     },
     receive: (ticket, bytes) => {
-      const file = tickets.get(ticket);
+      const file = files.get(tickets.get(ticket) ?? "");
       if (!file) return "unknown";
       if (bytes.length !== file.size) return "wrong_size";
       tickets.delete(ticket);
       file.bytes = bytes;
+      files.set(file.id, file);
       return "ok";
+    },
+    share: (file, channel) => {
+      file.sharedIn.push(channel);
+      files.set(file.id, file);
     },
     find: (id) => files.get(id),
     all: () => [...files.values()],
     remove: (id) => {
-      if (files.delete(id)) deleted.add(id);
+      if (files.delete(id)) deleted.set(id, true);
     },
     isDeleted: (id) => deleted.has(id),
   };

@@ -1,6 +1,7 @@
 import type { Message } from "../protocol/workspace.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { SlackClock } from "./slack-clock.ts";
+import type { Storage } from "./storage.ts";
 
 /** A new message, before the store assigns its `ts`. */
 export type NewMessage = Omit<Message, "ts">;
@@ -19,10 +20,11 @@ export interface MessageStore {
   thread(channel: string, root: string): Message[];
 }
 
-/** Makes an in-memory store. Messages are immutable: a returned message never changes. */
-export function createMessageStore(clock: SlackClock, feed: ChangeFeed): MessageStore {
+/** Makes a store. Messages are immutable: a returned message never changes. */
+export function createMessageStore(clock: SlackClock, feed: ChangeFeed, { keep }: Storage): MessageStore {
   const channels = new Map<string, Map<string, Message>>();
-  const of = (channel: string): Map<string, Message> => channels.getOrInsertComputed(channel, () => new Map());
+  const of = (channel: string): Map<string, Message> =>
+    channels.getOrInsertComputed(channel, () => keep(`messages ${channel}`));
 
   const store: MessageStore = {
     add: (draft) => {

@@ -1,5 +1,6 @@
 import type { Message } from "../protocol/workspace.ts";
 import type { MessageStore } from "./message-store.ts";
+import type { Storage } from "./storage.ts";
 import type { StreamContent } from "./stream-content.ts";
 
 /** A stream's mode, text or chunks, set by its first content; undefined before that. */
@@ -26,16 +27,17 @@ export interface StreamStore {
   close(): void;
 }
 
-/** Makes an in-memory store. Each stream ends `lifetimeMs` milliseconds after it began, even if it is active. */
-export function createStreamStore(messages: MessageStore, lifetimeMs: number): StreamStore {
-  const live = new Map<string, LiveStream & { timer: NodeJS.Timeout }>();
+/** Makes a store. Each stream ends `lifetimeMs` milliseconds after it began, even if it is active. */
+export function createStreamStore(messages: MessageStore, { keep }: Storage, lifetimeMs: number): StreamStore {
+  /** Until when it accepts content, Unix milliseconds. */
+  const live = keep<LiveStream & { until: number }>("streams");
+  const timers = new Map<string, NodeJS.Timeout>();
   const key = ({ channel, ts }: Pick<Message, "channel" | "ts">): string => `${channel} ${ts}`;
 
   const store: StreamStore = {
     begin: (message, stream) => {
-      const { channel, ts } = message;
-      const timer = setTimeout(() => cut({ channel, ts }, "expired"), lifetimeMs).unref();
-      live.set(key(message), { ...stream, timer });
+      live.set(key(message), { ...stream, until: Date.now() + lifetimeMs });
+      expireLater(key(message), lifetimeMs);
     },
     find: (message) => live.get(key(message)),
     grow: (message, stream) => {
@@ -43,7 +45,8 @@ export function createStreamStore(messages: MessageStore, lifetimeMs: number): S
       if (before) live.set(key(message), { ...before, ...stream });
     },
     end: (message) => {
-      clearTimeout(live.get(key(message))?.timer);
+      clearTimeout(timers.get(key(message)));
+      timers.delete(key(message));
       live.delete(key(message));
     },
     stop: (channel, thread_ts) => {
@@ -52,9 +55,14 @@ export function createStreamStore(messages: MessageStore, lifetimeMs: number): S
       return stopped.map(({ ts }) => ts);
     },
     close: () => {
-      for (const { timer } of live.values()) clearTimeout(timer);
+      for (const timer of timers.values()) clearTimeout(timer);
     },
   };
+
+  function expireLater(id: string, afterMs: number): void {
+    const [channel = "", ts = ""] = id.split(" ");
+    timers.set(id, setTimeout(() => cut({ channel, ts }, "expired"), Math.max(0, afterMs)).unref());
+  }
 
   function cut(place: Pick<Message, "channel" | "ts">, state: "stopped" | "expired"): void {
     store.end(place);
@@ -62,5 +70,6 @@ export function createStreamStore(messages: MessageStore, lifetimeMs: number): S
     if (message?.stream) messages.replace({ ...message, stream: { ...message.stream, state } });
   }
 
+  for (const [id, { until }] of live) expireLater(id, until - Date.now());
   return store;
 }

@@ -6,10 +6,11 @@ import { createFileStore, type FileStore } from "./file-store.ts";
 import { createMessageStore, type MessageStore } from "./message-store.ts";
 import { createScheduleStore, type ScheduleStore } from "./scheduled-messages.ts";
 import { createSlackClock, type SlackClock } from "./slack-clock.ts";
+import { type Storage, storageInMemory } from "./storage.ts";
 import { createStreamStore, type StreamStore } from "./stream-store.ts";
 import { createTriggerStore, type TriggerStore } from "./trigger-store.ts";
 
-/** The whole state of the local Slack while it runs. */
+/** The whole state of the local Slack. Scheduled messages, triggers and modals are lost when it stops. */
 export interface WorkspaceState {
   directory: Directory;
   messages: MessageStore;
@@ -24,6 +25,7 @@ export interface WorkspaceState {
   /** Modals opened by the app, by user id. */
   modals: Map<string, Record<string, unknown>[]>;
   feed: ChangeFeed;
+  storage: Storage;
   clock: SlackClock;
   /** The public URL of this Slack, without a slash at the end; used in the links that it issues. */
   url: string;
@@ -35,27 +37,29 @@ export interface WorkspaceState {
  */
 const STREAM_LIFETIME_MS = 300_000;
 
-/** Makes a new state for a workspace, without messages. */
+/** Returns the state in the storage; in an empty one, that of a workspace without messages. */
 export function createWorkspaceState(
   workspace: Workspace,
   url: string,
-  streamLifetimeMs: number = STREAM_LIFETIME_MS,
+  options: { storage?: Storage | undefined; streamLifetimeMs?: number | undefined } = {},
 ): WorkspaceState {
+  const { storage = storageInMemory(), streamLifetimeMs = STREAM_LIFETIME_MS } = options;
   const feed = createChangeFeed();
   const clock = createSlackClock();
-  const messages = createMessageStore(clock, feed);
+  const messages = createMessageStore(clock, feed, storage);
   return {
-    directory: createDirectory(workspace),
+    directory: createDirectory(workspace, storage),
     messages,
-    files: createFileStore(clock),
-    statuses: createThreadStatus(feed),
-    streams: createStreamStore(messages, streamLifetimeMs),
-    homeViews: new Map(),
-    prompts: createPromptStore(feed),
+    files: createFileStore(clock, storage),
+    statuses: createThreadStatus(feed, storage),
+    streams: createStreamStore(messages, storage, streamLifetimeMs),
+    homeViews: storage.keep("home views"),
+    prompts: createPromptStore(feed, storage),
     scheduled: createScheduleStore(),
     triggers: createTriggerStore(),
     modals: new Map(),
     feed,
+    storage,
     clock,
     url,
   };

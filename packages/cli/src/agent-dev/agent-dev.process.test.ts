@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -88,6 +89,22 @@ test("a crash is reported in one sentence with the agent's own error", async () 
   const { proxy, wrote } = await dev(cwd, "agent.mjs");
   expect(await ask(proxy, "die")).toBe("dying");
   await wrote(/^The agent exited with code 1: RangeError: out of words\. Edit it to start it again\.$/m);
+});
+
+test("an agent that does not start says why once: a missing import, a syntax error, an error in its first lines", async () => {
+  const cwd = agentFolder("node");
+  for (const [line, reason] of [
+    ['import "not-a-package";', "Error \\[ERR_MODULE_NOT_FOUND\\]: Cannot find package 'not-a-package'"],
+    ["const words = ;", "SyntaxError: Unexpected token ';'"],
+    ["(function f(n) { if (n === 0) throw new RangeError('too deep'); f(n - 1); })(20);", "RangeError: too deep"],
+  ] as const) {
+    writeFileSync(join(cwd, "broken.mjs"), `${line}\n`);
+    const { output, signal, ended } = await dev(cwd, "broken.mjs");
+    signal("SIGTERM");
+    await ended;
+    expect(output().match(new RegExp(`^The agent exited with code 1: ${reason}`, "gm"))).toHaveLength(1);
+    expect(output().match(/^The agent/gm)).toHaveLength(1);
+  }
 });
 
 test("an agent that ignores PORT, one started by a command line and one at a URL are found", async () => {

@@ -27,7 +27,7 @@ export async function sendMessage(store: Store<PageState>, draft: Draft, thread?
 }
 
 /**
- * Opens the thread of a sent message as soon as the bot answers in it. The answer can arrive before the request that sent the message
+ * Opens the thread of a sent message as soon as the bot answers in it, and moves the focus there: the next words continue the thread. The answer can arrive before the request that sent the message
  * returns, so this checks the state rather than single events.
  */
 export function openAnsweredThread(store: Store<PageState>): void {
@@ -37,6 +37,18 @@ export function openAnsweredThread(store: Store<PageState>): void {
     const { channel, ts } = awaiting;
     if (!messagesIn(state, channel).some((one) => one.thread_ts === ts && one.bot_id !== undefined)) return;
     store.update((now) => ({ ...now, awaiting: undefined }));
-    if (place.view === "messages" && place.channel === channel) location.hash = channelHash(channel, ts);
+    if (place.view !== "messages" || place.channel !== channel) return;
+    const opened = channelHash(channel, ts);
+    if (location.hash === opened) return focusReply();
+    addEventListener("hashchange", focusReply, { once: true });
+    location.hash = opened;
   });
+}
+
+/** Focuses the reply field, unless the person is writing or is elsewhere on the page. */
+function focusReply(): void {
+  const field = document.querySelector<HTMLTextAreaElement>('[data-testid="composer"]');
+  const isWaiting =
+    document.activeElement === document.body || document.activeElement?.closest("form")?.contains(field);
+  if (isWaiting && field?.value === "") document.querySelector<HTMLElement>('[data-testid="thread-composer"]')?.focus();
 }

@@ -59,7 +59,8 @@ export function mountWelcome(send: (text: string) => Promise<void>): (view: Welc
 
 const introduction = ({ app }: Workspace): string =>
   `This is a local Slack on this machine. Your messages are signed as Slack signs them, checked by the verification \
-zone, and answered by an agent behind the wall. Nothing leaves this machine. Ask ${app.name} something:`;
+zone, and answered by an agent behind the wall. They leave this machine only if you connect a language model or an agent \
+elsewhere. Ask ${app.name} something:`;
 
 const channelHint = ({ app }: Workspace, hasBot: boolean): string =>
   hasBot

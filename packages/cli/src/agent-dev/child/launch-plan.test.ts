@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { childEnvironment } from "./open-agent.ts";
+import { childEnvironment, withheldLines } from "./open-agent.ts";
 import { launchPlan } from "./launch-plan.ts";
-import { portIn } from "./start-agent.ts";
+import { crashText, portIn } from "./start-agent.ts";
 
 test("an agent starts by the kind of its file", () => {
   const folder = mkdtempSync(join(tmpdir(), "plan-"));
@@ -34,6 +34,43 @@ test("an agent gets no credentials of zones and Slack", () => {
     PYTHONUNBUFFERED: "1",
     PORT: "1",
   });
+});
+
+test("an agent in a clone, where .env configures the zones, gets their settings and secrets no more than Slack's", () => {
+  const secrets = {
+    AGENT_SECRET_SEARCH: "s",
+    AGENT_VIEW_TOKENS: "s",
+    CALLER_JWT_JWKS: "s",
+    DATABASE_URL: "postgres://u:p@db/x",
+    DATABASE_URL_FILE: "/run/database",
+    DATA_KEYS: "s",
+    DEV_SLACK_PORT: "3100",
+    KAFKA_PASSWORD: "s",
+    MCP_TOKENS: "s",
+    TLS_KEY_PASSPHRASE: "s",
+  };
+  const own = { ANTHROPIC_API_KEY: "k", AWS_REGION: "eu-west-1", MODEL: "m", MY_TOKEN: "t", PATH: "/bin" };
+  expect(childEnvironment({ ...secrets, ...own }, {})).toEqual({ ...own, PYTHONUNBUFFERED: "1" });
+  expect(withheldLines({ ...own, DATA_KEYS: "s", SLACK_BOT_TOKEN: "s", DATABASE_URL: "" })).toEqual([
+    "Settings of the zones, which the agent does not get: DATA_KEYS",
+  ]);
+  expect(withheldLines(own)).toEqual([]);
+});
+
+test("the reason for the crash of a Node agent is its error, although ten stack frames follow", () => {
+  const frames = Array.from(
+    { length: 10 },
+    (_, index) => `    at frame${index} (node:internal/modules/esm/loader:${index}:1)`,
+  );
+  const end = ["", "Node.js v26.10.0"];
+  const code = "exited with code 1";
+  expect(
+    crashText(code, ["file:///a.mjs:2", "const a = ;", "", "SyntaxError: Unexpected token ';'", ...frames, ...end]),
+  ).toBe("The agent exited with code 1: SyntaxError: Unexpected token ';'.");
+  const missing = "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'x' imported from /a.mjs";
+  expect(crashText(code, [missing, ...frames, "{", "  code: 'ERR_MODULE_NOT_FOUND'", "}", ...end])).toBe(
+    `The agent exited with code 1: ${missing}.`,
+  );
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { zoneVariables } from "../../generated/zone-variables.ts";
 import { UsageError } from "../../program/errors.ts";
 import { launchPlan, type LaunchPlan } from "./launch-plan.ts";
 import { supervise, type Supervisor } from "./supervise.ts";
@@ -55,12 +56,21 @@ export async function openAgent(request: AgentRequest): Promise<OpenedAgent> {
   }
 }
 
-/** Variables that the author's agent never needs: the credentials of zones and of Slack. */
-const withheld = /^(CROSSZONE|AGENT_ADMIN|EXECUTION|SLACK)_/;
+const ofZones = new Set(zoneVariables);
+/** Variables whose names are not all known. */
+const families = /^(AGENT_SECRET|CROSSZONE|DEV_AGENTS|DEV_SLACK|EXECUTION|SLACK|VERIFICATION)_/;
 
-/** Returns an agent's environment: the author's without the credentials of Crosszone and Slack, and with `more`. */
+const isOfZones = (name: string): boolean => ofZones.has(name) || ofZones.has(name.replace(/_FILE$/, ""));
+
+/** Returns a line that names the variables that an agent could miss; none if nothing is missing. */
+export function withheldLines(env: Env): readonly string[] {
+  const names = Object.keys(env).filter((name) => env[name] && isOfZones(name) && !families.test(name));
+  return names.length === 0 ? [] : [`Settings of the zones, which the agent does not get: ${names.join(", ")}`];
+}
+
+/** Returns an agent's environment: the author's without the settings of the zones, their agents and Slack, and with `more`. */
 export function childEnvironment(env: Env, more: Env): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => !withheld.test(name));
+  const kept = Object.entries(env).filter(([name]) => !isOfZones(name) && !families.test(name));
   return { ...Object.fromEntries(kept), PYTHONUNBUFFERED: "1", ...more };
 }
 

@@ -24,8 +24,8 @@ export interface Child {
   readonly stop: () => Promise<void>;
 }
 
-/** How many lines are kept. */
-const keptLines = 12;
+/** How many lines are kept: the error comes before its stack, in Go before the stacks of all goroutines. */
+const keptLines = 200;
 
 /** Starts a program in a process group of its own, so that what it starts can be ended with it. */
 export function runChild({ command, args, isShell, cwd, env, stopMs = 3_000, onLine }: ChildOptions): Child {

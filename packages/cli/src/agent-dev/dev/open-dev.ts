@@ -1,6 +1,6 @@
 import type { Session } from "../../program/session.ts";
 import { harmless, harmlessLine } from "../../text/terminal-text.ts";
-import { openAgent, type OpenedAgent } from "../child/open-agent.ts";
+import { openAgent, type OpenedAgent, withheldLines } from "../child/open-agent.ts";
 import type { LaunchPlan } from "../child/launch-plan.ts";
 import type { AgentState } from "../child/start-agent.ts";
 import { watchAgent } from "../child/watch-agent.ts";
@@ -65,6 +65,7 @@ export async function openDev({ request, session, write }: DevOptions): Promise<
       onCrash: (problem) => write(`${harmless(problem)} Edit it to start it again.`),
     });
     closing.push(opened.stop);
+    if (opened.plan) withheldLines(env).forEach(write);
     const display = createWireDisplay(write, request.wire);
     let presence: Presence | undefined;
     const proxy = await startProxy({

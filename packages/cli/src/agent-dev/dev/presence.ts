@@ -37,11 +37,17 @@ export function openPresence(options: PresenceOptions): Presence {
   const closing = new AbortController();
   let name = options.name ?? fallback;
   let zone: DevZone | undefined;
+  /** The problem that was written last. */
+  let told: object | undefined;
   let registered: { readonly card: string; readonly remove: () => Promise<void> } | undefined;
 
   async function present(): Promise<void> {
     const found = await agent();
-    if ("problem" in found) return write(harmless(found.problem));
+    if ("problem" in found) {
+      if (found !== told) write(harmless(found.problem));
+      told = found;
+      return;
+    }
     name = options.name ?? agentName(found.name, fallback);
     const { description = "", adapter, streams } = found;
     const card = JSON.stringify([name, description, adapter.protocol, streams, found.url]);

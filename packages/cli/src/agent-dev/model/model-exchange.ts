@@ -24,40 +24,53 @@ export interface ModelChunk {
 
 const hidden = "[hidden]";
 
+type Hide = (text: string) => string;
+
 /** Returns a function that removes secrets from texts: these values, and everything that looks like a secret. */
 export function createCleaner(secrets: Iterable<string>): (text: string) => string {
-  const values = [...secrets].filter((value) => value.length >= 8);
+  const forms = [...secrets].filter((value) => value.length >= 8).flatMap(formsOf);
+  const values = [...new Set(forms)].toSorted((a, b) => b.length - a.length);
+  const hide: Hide = (text) => values.reduce((rest, value) => rest.replaceAll(value, hidden), text);
   return (text) => {
-    const known = values.reduce((rest, value) => rest.replaceAll(value, hidden), text);
-    const value = asJson(known);
-    return typeof value === "string" ? cleanText(known) : JSON.stringify(cleanValue(value));
+    const value = asJson(text);
+    return typeof value === "string" ? cleanText(text, hide) : JSON.stringify(cleanValue(value, hide));
   };
 }
 
-/** Checks each text separately: as a whole, JSON about tokens would look like a secret. */
-export function cleanValue(value: unknown): unknown {
-  if (typeof value === "string") return cleanText(value);
-  if (Array.isArray(value)) return value.map(cleanValue);
+/** Returns a secret as texts contain it: as it is, within JSON, within JSON in a JSON text, and in a URL. */
+function formsOf(secret: string): readonly string[] {
+  const quoted = JSON.stringify(secret).slice(1, -1);
+  return [secret, quoted, JSON.stringify(quoted).slice(1, -1), encodeURIComponent(secret)];
+}
+
+/** Checks each text separately: as a whole, JSON about tokens would look like a secret. `hide` removes known values first. */
+export function cleanValue(value: unknown, hide: Hide = (text) => text): unknown {
+  if (typeof value === "string") return cleanText(value, hide);
+  if (Array.isArray(value)) return value.map((item) => cleanValue(item, hide));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cleanValue(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [hide(name), cleanValue(member, hide)]));
 }
 
 /** Events of a stream are JSON, and a piece of a stream can end within one. */
-function cleanText(text: string): string {
-  if (!/^data: ?[{[]/m.test(text)) return hideSecrets(text);
+function cleanText(text: string, hide: Hide): string {
+  if (!/^data: ?[{[]/m.test(text)) return hideSecrets(hide(text));
   const clean = (line: string): string => {
     const [, head = "", data = ""] = /^(data: ?)([{[].*)$/.exec(line) ?? [];
     const value = asJson(data);
-    return data === "" || typeof value === "string" ? line : head + JSON.stringify(cleanValue(value));
+    return data === "" || typeof value === "string" ? hide(line) : head + JSON.stringify(cleanValue(value, hide));
   };
   return text.split("\n").map(clean).join("\n");
 }
 
-/** Returns the values of the environment that are credentials by their names. */
+const credentialName =
+  /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|DSN)S?(_|$)|(^|_)(PAT|PASS|CREDS)(_|$)|_(PWD|AUTH)$/i;
+
+/** Returns the values of the environment that are credentials by their names, and the members of lists of them. */
 export function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  return Object.entries(env).flatMap(([name, value]) =>
-    /(KEY|TOKEN|SECRET|PASSWORD)$/.test(name) && value !== undefined ? [value] : [],
-  );
+  return Object.entries(env).flatMap(([name, value = ""]) => {
+    const isSecret = credentialName.test(name) && !/_(FILE|DIR|PATH|URL|ORIGINS|SOCK)$/i.test(name);
+    return isSecret ? [value, value.trim(), ...value.split(",").map((member) => member.trim())] : [];
+  });
 }
 
 type Env = Readonly<Record<string, string | undefined>>;

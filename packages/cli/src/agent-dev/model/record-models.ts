@@ -1,15 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { type LocalServer, startLocalServer } from "../wire/local-server.ts";
 import { asJson } from "../wire/wire-exchange.ts";
 import { createCleaner, type ModelBases, type ModelChunk, type ModelExchange, placeOf } from "./model-exchange.ts";
 
-/** A server for model requests, on 127.0.0.1. */
-export interface ModelServer {
-  readonly url: string;
-  readonly close: () => Promise<void>;
-}
-
-export interface ModelRecorder extends ModelServer {
+export interface ModelRecorder extends LocalServer {
   /** In the order of the requests. */
   readonly exchanges: readonly ModelExchange[];
 }
@@ -73,34 +68,17 @@ export async function recordModels({ bases, secrets, onExchange }: RecorderOptio
     onExchange?.(exchange, Math.round(performance.now() - started));
   }
 
-  const server = await serveModels((request, response) =>
+  const server = await startLocalServer((request, response) => {
     forward(request, response).catch((error: unknown) => {
       const message = `The model can't be reached: ${((error as Error).cause as Error | undefined)?.message ?? (error as Error).message}`;
       if (!response.headersSent) response.writeHead(502, { "content-type": "application/json" });
       response.end(JSON.stringify({ error: { message, type: "unreachable" } }));
-    }),
-  );
+    });
+  });
   return { ...server, exchanges };
 }
 
 /** The credentials in a request's headers, with and without the scheme. */
 function credentialsOf({ headers }: IncomingMessage): readonly string[] {
   return ["authorization", "x-api-key", "api-key"].flatMap((name) => String(headers[name] ?? "").split(" "));
-}
-
-/** Starts a server on a free port of 127.0.0.1. */
-export async function serveModels(
-  serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Promise<ModelServer> {
-  const server = createServer((request, response) => void serve(request, response));
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { readonly port: number };
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createCleaner, type ModelExchange } from "./model-exchange.ts";
+import { createCleaner, type ModelExchange, secretsIn } from "./model-exchange.ts";
 import { replayModels, type ModelReplayer } from "./replay-models.ts";
 
 const recorded = (content: string, answer: string): ModelExchange => ({
@@ -70,4 +70,34 @@ test("secrets are removed from a recording, also in a stream, and texts about to
   });
   const stream = 'data: {"token":"Hello","n":"my-own-secret-value"}\n\ndata: {"token":"wor';
   expect(clean(stream)).toBe('data: {"token":"Hello","n":"[hidden]"}\n\ndata: {"token":"wor');
+});
+
+test("a secret with quotes, backslashes or a tab is removed wherever it stands: in text, in a stream, in JSON within a text", () => {
+  const secret = 'pa"ss\\wo\trd';
+  const clean = createCleaner([secret]);
+  const body = { text: `it is ${secret}`, call: { arguments: JSON.stringify({ key: secret }) }, [secret]: 1 };
+  expect(JSON.parse(clean(JSON.stringify(body)))).toEqual({
+    text: "it is [hidden]",
+    call: { arguments: '{"key":"[hidden]"}' },
+    "[hidden]": 1,
+  });
+  const stream = `data: ${JSON.stringify({ text: secret })}\n\ndata: {"cut":"${JSON.stringify(secret).slice(1, -1)}`;
+  expect(clean(stream)).toBe('data: {"text":"[hidden]"}\n\ndata: {"cut":"[hidden]');
+  expect(clean(`https://a.example/?key=${encodeURIComponent(secret)}`)).toBe("https://a.example/?key=[hidden]");
+});
+
+test("the credentials of the environment are found by their names, not by their form", () => {
+  const env = {
+    ADMIN_TOKENS: "first-token, second-token",
+    API_KEY_2: "api-key-two",
+    DB_PASS: "db-pass",
+    DB_PWD: "db-pwd",
+    GIT_CREDENTIALS: "git-credentials",
+    MY_PAT: "ghpat_1",
+    SENTRY_DSN: "https://key@sentry.example/1",
+    password: "lower-case",
+  };
+  const others = { PWD: "/home/me", PATH: "/bin", COMPASS: "north", SSH_AUTH_SOCK: "/tmp/s", TLS_KEY_FILE: "/k.pem" };
+  const found = secretsIn({ ...env, ...others });
+  expect(new Set(found)).toEqual(new Set([...Object.values(env), "first-token", "second-token"]));
 });

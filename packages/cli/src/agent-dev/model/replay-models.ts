@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { dayOf, diffLines, readable, steadyText } from "../diff-lines.ts";
+import { type LocalServer, startLocalServer } from "../wire/local-server.ts";
 import { asJson } from "../wire/wire-exchange.ts";
 import { cleanValue, type ModelExchange, placeOf } from "./model-exchange.ts";
-import { type ModelServer, serveModels } from "./record-models.ts";
 
 /** A case that runs: its recorded model exchanges, and what went wrong with them. */
 export interface ReplayedCase {
@@ -14,7 +14,7 @@ export interface ReplayedCase {
   isUnsure: boolean;
 }
 
-export interface ModelReplayer extends ModelServer {
+export interface ModelReplayer extends LocalServer {
   /** Makes a case's exchanges available until `leave`. */
   readonly join: (recorded: readonly ModelExchange[]) => ReplayedCase;
   readonly leave: (replayed: ReplayedCase) => void;
@@ -50,9 +50,9 @@ export async function replayModels(): Promise<ModelReplayer> {
     send(response, first.item.exchange);
   }
 
-  const server = await serveModels((request, response) =>
-    replay(request, response).catch(() => void response.destroy()),
-  );
+  const server = await startLocalServer((request, response) => {
+    replay(request, response).catch(() => void response.destroy());
+  });
   return {
     ...server,
     join: (recorded) => {

@@ -37,7 +37,11 @@ export async function relay(relayed: RelayedRequest, agentUrl: string): Promise<
 /** Sends a request to the agent. A caller that leaves ends it. */
 async function sendToAgent({ request, body, response }: RelayedRequest, agentUrl: string): Promise<IncomingMessage> {
   const { "content-length": _, ...headers } = endToEnd(request.headers);
-  const at = new URL((request.url ?? "/").replace(/^\/+/, "/"), agentUrl);
+  // The setters keep the agent's origin, whatever the path looks like.
+  const at = new URL(agentUrl);
+  const [, path = "/", query = ""] = /^([^?]*)(.*)$/.exec(request.url ?? "/") ?? [];
+  at.pathname = path.replace(/^[/\\]+/, "/");
+  at.search = query;
   const make = at.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const sent = make(at, {

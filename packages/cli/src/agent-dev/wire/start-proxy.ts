@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { AgentState } from "../child/start-agent.ts";
+import { type LocalServer, startLocalServer } from "./local-server.ts";
 import { fromHeader, refuse, relay, type RelayedRequest } from "./relay.ts";
 import { asJson, type OnWire, type WireExchange } from "./wire-exchange.ts";
 
@@ -12,11 +13,9 @@ export interface ProxyOptions {
   readonly ownPages?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
-export interface Proxy {
-  readonly url: string;
+export interface Proxy extends LocalServer {
   /** The latest ones, oldest first. */
   readonly exchanges: readonly WireExchange[];
-  readonly close: () => Promise<void>;
 }
 
 /** Kept with an exchange: the data to send it again, without credentials. */
@@ -55,19 +54,10 @@ export async function startProxy({ agent, onWire, ownPages }: ProxyOptions): Pro
     else await relay(relayed, state.url);
   }
 
-  const server = createServer((request, response) => {
+  const server = await startLocalServer((request, response) => {
     if (ownPages?.(request, response) === true) return;
     answer(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  proxyUrl = new URL(`http://127.0.0.1:${(server.address() as { readonly port: number }).port}`);
-  return {
-    url: proxyUrl.origin,
-    exchanges,
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  proxyUrl = new URL(server.url);
+  return { ...server, exchanges };
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { json } from "node:stream/consumers";
+import { connect } from "node:net";
+import { json, text as textOf } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentState } from "../child/start-agent.ts";
 import { replay } from "../dev/replay.ts";
@@ -7,6 +8,7 @@ import { createWireDisplay } from "./wire-display.ts";
 import { converse } from "../talk/converse.ts";
 import { findAgent } from "../talk/find-agent.ts";
 import { lastConversation } from "./conversations.ts";
+import { recordModels } from "../model/record-models.ts";
 import { startProxy, type Proxy } from "./start-proxy.ts";
 
 interface Rpc {
@@ -37,6 +39,15 @@ async function startAgent(card: object | undefined, answer: Answer): Promise<str
     server.close();
   });
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+}
+
+/** Sends one request as it is, and returns the status and the body. */
+async function raw(url: string, lines: readonly string[]): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write([...lines, "connection: close", "", ""].join("\r\n"));
+  const response = await textOf(socket);
+  return `${response.split(" ")[1]} ${response.split("\r\n\r\n")[1]}`;
 }
 
 async function proxyOf(url: string, state?: () => Promise<AgentState>): Promise<Proxy & { readonly lines: string[] }> {
@@ -146,4 +157,43 @@ test("a message is replayed with new ids, and the difference of the answers is s
   expect(lines).toEqual(["The answer differs (- before, + now):", "- same <uuid>", "+ other <uuid>"]);
   expect(ids.size).toBe(3);
   expect(await replay({ exchanges, n: 9, agent: found, proxyUrl })).toEqual(["There is no exchange 9."]);
+});
+
+/** A server that says which path it got. */
+async function echo(name: string): Promise<string> {
+  const server = createServer((request, response) => response.end(`${name} got ${request.url}`));
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+}
+
+test("no request line makes the proxy relay to another server than the agent", async () => {
+  const other = await echo("other");
+  const { url } = await proxyOf(await echo("agent"));
+  const host = `host: ${new URL(url).host}`;
+  const [, there = ""] = other.split("//");
+  expect(await raw(url, [`GET ${other}/x HTTP/1.1`, host])).toMatch(/^403 .*Expected a path that starts with/s);
+  for (const target of [`/\\${there}/x`, `//${there}/x`, `/\\/${there}/x`, `/%5C${there}/x`])
+    expect(await raw(url, [`GET ${target} HTTP/1.1`, host])).toMatch(/^200 .*agent got/s);
+  expect(await raw(url, [`GET /a?b=/\\c HTTP/1.1`, host])).toContain("agent got /a?b=");
+});
+
+test("a web page drives neither the agent nor its model: other hosts and origins are rejected on every path", async () => {
+  const agent = await proxyOf(await echo("agent"));
+  const models = await recordModels({ bases: { openai: await echo("model"), anthropic: "" }, secrets: [] });
+  onTestFinished(() => models.close());
+  for (const [url, path] of [
+    [agent.url, "/"],
+    [models.url, "/openai/v1/models"],
+  ] as const) {
+    const own = `host: ${new URL(url).host}`;
+    const post = `POST ${path} HTTP/1.1`;
+    expect(await raw(url, [`GET ${path} HTTP/1.1`, "host: evil.example.com"])).toMatch(/^403 .*Host header/s);
+    expect(await raw(url, [post, own, "origin: http://evil.example.com"])).toMatch(/^403 .*web pages/s);
+    expect(await raw(url, [post, own, "content-length: 0", `origin: ${url}`])).toMatch(/^200 /);
+    expect(await raw(url, [`GET ${path} HTTP/1.1`, own])).toMatch(/^200 /);
+  }
 });
