@@ -1,11 +1,4 @@
-import {
-  createExecutionJobTables,
-  createJobEvents,
-  createJobLease,
-  createJobStore,
-  dropJobTables,
-  executionJobs,
-} from "@crosszone/jobs";
+import { executionJobsStep, createJobEvents, createJobLease, createJobStore, executionJobs } from "@crosszone/jobs";
 import type { ExecutionColumn, ExecutionJobTables, JobLease, JobStore } from "@crosszone/jobs";
 import { deadLettersStep, type DeadLetterTables } from "@crosszone/kafka-gateway";
 import type { KafkaBusOptions } from "@crosszone/kafka-gateway/kafka";
@@ -33,7 +26,7 @@ export async function openZone({ databaseUrl, brokers, run }: PeerStorage): Prom
       "0002_bus": deadLettersStep,
       "0006_workflows": workflowsStep,
       "0011_workflow_turns": workflowTurnsStep,
-      "0021_jobs": { up: createExecutionJobTables, down: dropJobTables },
+      "0021_jobs": executionJobsStep,
     },
   });
   const failed = (cause: unknown): never => {

@@ -14,6 +14,7 @@ const tasksAndJobs: TableDescriptions = {
       name: "the agent, for filters",
       correlation_id: "the correlation id of the question",
       error_kind: "why it failed, readable without the key of `output`",
+      error_detail: "task: more about the error, such as the model, the HTTP status, attempts and tokens",
       handle: "task: the encrypted handle of its files. Call: the agent's own task id. Emptied at the end",
       files: "call: the task's files, JSON, may be encrypted. Emptied at the end",
       progress: "call: the agent's progress, JSON, may be encrypted. Emptied at the end",

@@ -84,6 +84,20 @@ describe("bounds", () => {
     expect(shown.calls).toHaveLength(1);
   });
 
+  test("a failed turn says for operators which model failed, how, after how many attempts and tokens", async () => {
+    const down = Object.assign(new Error("planted words"), { name: "AI_APICallError", statusCode: 500 });
+    const named = (model: ReturnType<typeof scriptedModel>) => ({ ...model, name: "anthropic/claude-sonnet-4-6" });
+    const { error } = await askAssistant(named(scriptedModel(down)));
+    expect(error).toMatchObject({
+      detail: "anthropic/claude-sonnet-4-6: unavailable: AI_APICallError (status 500), 3 attempts, no tokens",
+    });
+    const later = scriptedModel([call("lookup", {}), finish("tool-calls")], down);
+    const second = await askAssistant(named(later), { question: { tools: [lookup] }, limits: { attempts: 1 } });
+    expect(second.error).toMatchObject({
+      detail: expect.stringMatching(/\(status 500\), 1 attempt, about 10 input and 5 output tokens$/) as string,
+    });
+  });
+
   test("a silent model is abandoned", async () => {
     const stuck = scriptedModel(() => []);
     const model = { ...stuck, model: { ...stuck.model, doStream: () => new Promise<never>(() => undefined) } };

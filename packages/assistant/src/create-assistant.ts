@@ -1,6 +1,7 @@
 import type { Answer, Assistant, Question } from "./assistant.ts";
 import { boundedModel } from "./calls/bounded-model.ts";
 import { type CallTracer, noTracer } from "./calls/call-tracer.ts";
+import { AssistantError, failureDetail } from "./failure.ts";
 import { recallThread } from "./memory/recall-thread.ts";
 import { summarize } from "./memory/summarize.ts";
 import { type AssistantLimits, type AssistantObserver, defaultLimits } from "./limits.ts";
@@ -73,6 +74,9 @@ export function createAssistant({ model, limits: given, observer, tracer = noTra
       await thread.summarizeNext();
       const complete = completeAnswer(text.text, ended, noteOf(refused));
       return { text: complete, files: state.files, refused, usage: meter.total() };
+    } catch (error) {
+      if (error instanceof AssistantError) error.detail = failureDetail(error, meter.total());
+      throw error;
     } finally {
       await summarizing;
       onUsage?.(meter.total());

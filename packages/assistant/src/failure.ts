@@ -1,3 +1,5 @@
+import type { TurnUsage } from "./usage/usage-meter.ts";
+
 /** Why a model did not answer. */
 export const failureReasons = [
   "overloaded",
@@ -57,6 +59,10 @@ export class AssistantError extends Error {
   readonly retryAfterMs: number | undefined;
   /** For the requester. */
   readonly sentence: string;
+  /** Attempts of the failed model call, if it was made. */
+  attempts: number | undefined;
+  /** For operators: the model, the failure, attempts and tokens. Set when the turn has ended. */
+  detail: string | undefined;
 
   constructor(reason: FailureReason, detail: string, { retryAfterMs, sentence }: FailureDetail = {}) {
     super(`${reason}: ${detail}`);
@@ -64,4 +70,15 @@ export class AssistantError extends Error {
     this.retryAfterMs = retryAfterMs;
     this.sentence = sentence ?? failureSentences[reason];
   }
+}
+
+/** Returns a failed turn for operators: `anthropic/claude-sonnet-4-6: overloaded: AI_APICallError (status 529, retryable), 3 attempts, no tokens`. */
+export function failureDetail({ reason, message, attempts }: AssistantError, usage: TurnUsage): string {
+  const { model, input_tokens: input, output_tokens: output, estimated } = usage;
+  const number = (value: number): string => value.toLocaleString("en");
+  const tokens = `${estimated ? "about " : ""}${number(input)} input and ${number(output)} output tokens`;
+  // A budget rejects a call before it is sent.
+  const tried =
+    attempts === undefined || reason === "budget" ? [] : [`${attempts} attempt${attempts === 1 ? "" : "s"}`];
+  return [`${model}: ${message}`, ...tried, input + output === 0 ? "no tokens" : tokens].join(", ");
 }

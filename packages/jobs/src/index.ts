@@ -51,6 +51,7 @@ export type { CallEnding, CallEnds, CallOutcome, EndingCall } from "./execution/
 export type { CallEntry, CallIntake } from "./execution/agent-calls.ts";
 export {
   createExecutionJobTables,
+  errorDetailStep,
   executionJobs,
   executionJobsStep,
   type ExecutionColumn,

@@ -1,4 +1,5 @@
 import { agentMovesStep, agentsStep } from "@crosszone/agent-bridge";
+import { errorDetailStep } from "@crosszone/jobs";
 import type { Migrations } from "@crosszone/sql";
 import { workflowsStep, workflowTurnsStep, workflowWritesStep } from "@crosszone/workflow";
 import {
@@ -43,4 +44,5 @@ export const executionMigrations: Migrations = {
   "0020_add_agent_call_ways": agentCallWaysStep,
   "0021_jobs": jobsStep,
   "0022_workflow_writes": workflowWritesStep,
+  "0023_add_error_details": errorDetailStep,
 };

@@ -448,6 +448,11 @@ export const taskApi: OpenApiDocument = {
             "type": "string",
             "minLength": 1,
             "description": "The title of the error kind; the same for every task."
+          },
+          "detail": {
+            "type": "string",
+            "minLength": 1,
+            "description": "More for operators, without secrets and content. For a failed model call: the model, the error with its HTTP status, attempts and tokens."
           }
         },
         "additionalProperties": false

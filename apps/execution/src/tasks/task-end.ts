@@ -1,3 +1,4 @@
+import { AssistantError } from "@crosszone/assistant";
 import { ZoneError, type ErrorKind } from "@crosszone/contracts";
 import { retryUntilStored } from "@crosszone/jobs";
 import type { KeptConversation } from "../agents/conversations.ts";
@@ -19,8 +20,10 @@ export const successOf = (outcome: TaskSuccess): TaskEnd => ({ state: "success",
 
 /** Returns how a task ends after an error. An unexpected error becomes `internal` without details. */
 export function failureOf({ task_id, correlation_id }: Task, cause: unknown): TaskEnd {
-  const { kind, data } = cause instanceof ZoneError ? cause : new ZoneError("internal");
-  const outcome = { error: { kind, data: { ...data, correlation_id, task_id } } };
+  const { kind, data, cause: inner } = cause instanceof ZoneError ? cause : new ZoneError("internal");
+  const detail = inner instanceof AssistantError ? inner.detail : undefined;
+  const error = { kind, data: { ...data, correlation_id, task_id }, ...(detail !== undefined && { detail }) };
+  const outcome = { error };
   return { state: finalStates[kind] ?? "error", outcome, kind, cause };
 }
 

@@ -27,7 +27,15 @@ export interface TaskSuccess {
 }
 
 /** The end of a task: an answer with its files' contents, or an error. Only a retry of a workflow run changes it. */
-export type TaskOutcome = TaskSuccess | { error: { kind: ErrorKind; data: ZoneErrorDetail } };
+export type TaskOutcome = TaskSuccess | { error: TaskError };
+
+/** Why a task has no answer. Callers get `data`; `detail` is for operators only. */
+export interface TaskError {
+  readonly kind: ErrorKind;
+  readonly data: ZoneErrorDetail;
+  /** Without secrets and content. */
+  readonly detail?: string;
+}
 
 /**
  * The members of `ExecuteTaskParams` that are stored. Excludes `bot_token`, which is stored separately, and unknown

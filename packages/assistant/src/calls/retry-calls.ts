@@ -27,6 +27,7 @@ export function retryCalls(call: StreamCall, { attempts, backoffMs, onRetry }: R
       } catch (error) {
         if (options.abortSignal?.aborted === true) throw error;
         const failure = classifyError(error);
+        failure.attempts = attempt;
         const waitMs = failure.retryAfterMs ?? backoffMs * 2 ** (attempt - 1);
         if (attempt >= attempts || !isTransient(failure) || waitMs > longestWaitMs) throw failure;
         onRetry?.(failure);

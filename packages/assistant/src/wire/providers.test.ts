@@ -1,5 +1,6 @@
 import { LLMock } from "@copilotkit/aimock";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { AssistantError } from "../failure.ts";
 import { listModels } from "../models/model-choice.ts";
 import { tryModel } from "../calls/classify-error.ts";
 import { askAssistant, toolThat, wireModels, wireProviders } from "../testing/index.ts";
@@ -69,8 +70,10 @@ describe.each(wireProviders)("%s", (provider) => {
     mock.on({ userMessage: "Hello" }, { error: { message: "planted-words", type: "some_error" }, status });
     const { error, retries } = await askAssistant(await wireModels[provider](mock.url), { limits: { attempts: 2 } });
     expect(error).toMatchObject({ reason });
+    const { detail } = error as AssistantError;
+    expect(detail).toMatch(new RegExp(`\\(status ${status}\\b.*\\), ${requests} attempts?, no tokens$`));
     expect(mock.getRequests()).toHaveLength(requests);
-    expect(JSON.stringify([String(error), retries])).not.toMatch(/planted/);
+    expect(JSON.stringify([String(error), detail, retries])).not.toMatch(/planted/);
   });
 
   test("is tested with one short call", async () => {

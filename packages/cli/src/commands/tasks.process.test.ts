@@ -81,6 +81,20 @@ test("a task is shown by its id or by its reference, the newest one if several h
   expect(byReference.err).toContain(`The newest of 3. List all: crosszone tasks list --reference ${reference}\n`);
 });
 
+test("a task whose model failed shows the provider, the status, the attempts and the tokens", async () => {
+  const detail =
+    "anthropic/claude: unavailable: AI_APICallError (status 500, retryable), 3 attempts, no tokens\u001b[2J";
+  const failed = { ...task, error: { kind: "agent_unavailable", code: -32_010, message: "Agent unavailable", detail } };
+  const zone = await startFakeZone({
+    [`GET /tasks/${task.task_id}`]: (response) => answerWith(response, 200, failed),
+  });
+  const { out } = await runCli(zone.url, ["tasks", "show", task.task_id]).done;
+  expect(out).toContain(
+    "error        Agent unavailable (agent_unavailable, -32010)\n" +
+      "detail       anthropic/claude: unavailable: AI_APICallError (status 500, retryable), 3 attempts, no tokens\\u001b[2J\n",
+  );
+});
+
 test("an open task shows its deadline, its agent's progress and its run", async () => {
   const { ended_at: _ended, error: _error, ...open } = task;
   const { ended_at: _end, error_kind: _kind, error_message: _why, attempts: _attempts, ...calling } = call;

@@ -134,6 +134,7 @@ function taskText(task: TaskRecord): string {
     agent,
     state: stateText({ ...task, started_at: created_at }),
     error: error && failureText(error),
+    detail: error?.detail,
     run: run_id && `${run_id} (crosszone runs show ${run_id})`,
     caller,
     user: task.user_id,

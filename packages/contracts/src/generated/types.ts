@@ -2008,6 +2008,10 @@ export interface TaskFailure {
    * The title of the error kind; the same for every task.
    */
   message: string;
+  /**
+   * More for operators, without secrets and content. For a failed model call: the model, the error with its HTTP status, attempts and tokens.
+   */
+  detail?: string;
 }
 /**
  * A page of tasks, newest first.

@@ -16,6 +16,8 @@ export interface ExecutionJobTable extends JobTable {
   correlation_id: string | null;
   /** Why it has no answer. Readable without the output's key. */
   error_kind: ErrorKind | AgentErrorKind | null;
+  /** Task: more about the error for operators, without secrets and content, so it is never sealed. */
+  error_detail: string | null;
   /** Task: the handle of its files, sealed. Call: the agent's own id of the task, JSON, may be sealed. Emptied at the end. */
   handle: string | null;
   /** Call: the task's `files` as JSON, may be sealed. Emptied at the end. */
@@ -44,6 +46,7 @@ const own = {
   name: "text",
   correlation_id: "text",
   error_kind: "text",
+  error_detail: "text",
   handle: "text",
   files: "text",
   progress: "text",
@@ -55,14 +58,16 @@ const own = {
 
 export const executionJobs: JobSchema<ExecutionColumn> = {
   own,
-  ended: ["error_kind", "took_ms", "agent_attempts"],
+  ended: ["error_kind", "error_detail", "took_ms", "agent_attempts"],
   cleared: ["handle", "files", "progress"],
 };
 
-/** Creates the tables of the execution zone's jobs. */
+/** Creates the tables of the execution zone's jobs, without the columns of later steps. */
 export async function createExecutionJobTables(db: Kysely<never>, engine: Engine): Promise<void> {
   const add = (table: CreateTableBuilder<"job">): CreateTableBuilder<"job"> =>
-    Object.entries(own).reduce((made, [name, kind]) => made.addColumn(name, kind), table);
+    Object.entries(own)
+      .filter(([name]) => name !== "error_detail")
+      .reduce((made, [name, kind]) => made.addColumn(name, kind), table);
   await createJobTables(db, engine, add);
   await sql`create index job_latest on job (created_at, id) where kind = 'task'`.execute(db);
   await sql`create index job_by_correlation on job (correlation_id) where correlation_id is not null`.execute(db);
@@ -70,5 +75,21 @@ export async function createExecutionJobTables(db: Kysely<never>, engine: Engine
   if (engine === "postgres") await sql`alter table job alter column files set storage external`.execute(db);
 }
 
-/** Creates and drops those tables, as the first step of a database. */
-export const executionJobsStep: MigrationStep = { up: createExecutionJobTables, down: dropJobTables };
+/** Adds and drops the detail of a task's error. */
+export const errorDetailStep: MigrationStep = {
+  up: async (db) => {
+    await db.schema.alterTable("job").addColumn("error_detail", "text").execute();
+  },
+  down: async (db) => {
+    await db.schema.alterTable("job").dropColumn("error_detail").execute();
+  },
+};
+
+/** Creates and drops those tables with all columns, as the first step of a database. */
+export const executionJobsStep: MigrationStep = {
+  up: async (db, engine) => {
+    await createExecutionJobTables(db, engine);
+    await errorDetailStep.up(db, engine);
+  },
+  down: dropJobTables,
+};

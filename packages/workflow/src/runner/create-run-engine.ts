@@ -29,7 +29,7 @@ export interface WorkflowsDeps<Tables extends WorkflowTables> {
   readonly lease: Pick<JobLease, "leaseMs">;
   /** Enqueues the calls of steps. */
   readonly intake: CallIntake;
-  /** `workflowsStep` and `createExecutionJobTables` create its tables. */
+  /** `workflowsStep` and `executionJobsStep` create its tables. */
   readonly database: Database<Tables>;
   /** Names of the agents that steps can use. If absent, they are not checked. */
   readonly agentNames?: () => Promise<Iterable<string>>;

@@ -1,4 +1,4 @@
-import { createExecutionJobTables, dropJobTables, type ExecutionJobTables } from "@crosszone/jobs";
+import { executionJobsStep, type ExecutionJobTables } from "@crosszone/jobs";
 import { type Database, openDatabase } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
 import type { WorkflowObserver } from "../runner/workflow-observer.ts";
@@ -65,7 +65,7 @@ export function openWorkflowDatabase(url: string): Promise<Database<ExecutorTabl
     migrations: {
       "0006_workflows": workflowsStep,
       "0011_workflow_turns": workflowTurnsStep,
-      "0021_jobs": { up: createExecutionJobTables, down: dropJobTables },
+      "0021_jobs": executionJobsStep,
       "0022_workflow_writes": workflowWritesStep,
     },
     onIdleError: () => undefined,

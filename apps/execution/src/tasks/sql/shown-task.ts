@@ -1,4 +1,4 @@
-import { errorTable, type ErrorKind, type TaskRecord } from "@crosszone/contracts";
+import { errorTable, type ErrorKind, type TaskFailure, type TaskRecord } from "@crosszone/contracts";
 import { createRecordCodec, isoTime } from "@crosszone/service-kit";
 import type { NewTask, TaskParams } from "../task.ts";
 import type { ExecutionJobTable } from "@crosszone/jobs";
@@ -15,12 +15,13 @@ export const shownColumns = [
   "ended_at",
   "team",
   "error_kind",
+  "error_detail",
   "record",
 ] as const;
 
 /** Returns a task as operators see it. */
 export function shownTask(row: Pick<ExecutionJobTable, (typeof shownColumns)[number]>): TaskRecord {
-  const { id, attempt, created_at, deadline_at, ended_at, team, error_kind, record } = row;
+  const { id, attempt, created_at, deadline_at, ended_at, team, error_kind, error_detail, record } = row;
   const { caller, agent, correlation_id } = JSON.parse(record) as NewTask;
   return {
     task_id: id,
@@ -29,7 +30,7 @@ export function shownTask(row: Pick<ExecutionJobTable, (typeof shownColumns)[num
     agent,
     correlation_id,
     attempts: attempt,
-    ...(error_kind !== null && { error: failureOf(error_kind as ErrorKind) }),
+    ...(error_kind !== null && { error: failureOf(error_kind as ErrorKind, error_detail) }),
     created_at: isoTime(created_at),
     deadline: isoTime(deadline_at ?? created_at),
     ...(ended_at !== null && { ended_at: isoTime(ended_at) }),
@@ -51,7 +52,7 @@ export function originOf({
   return { channel, ...(team_id !== undefined && { team_id }), ...(user_id !== undefined && { user_id }) };
 }
 
-function failureOf(kind: ErrorKind): NonNullable<TaskRecord["error"]> {
+function failureOf(kind: ErrorKind, detail: string | null): TaskFailure {
   const { code, title } = errorTable[kind];
-  return { kind, code, message: title };
+  return { kind, code, message: title, ...(detail !== null && { detail }) };
 }

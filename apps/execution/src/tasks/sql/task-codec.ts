@@ -3,7 +3,7 @@ import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
 import { teamKey } from "../../database/team-key.ts";
 import { taskKind } from "../task-store.ts";
-import type { NewTask, OpenTask, RecoveredTask, Task, TaskOutcome } from "../task.ts";
+import type { NewTask, OpenTask, RecoveredTask, Task, TaskError, TaskOutcome } from "../task.ts";
 import {
   handleContext,
   outcomeContext,
@@ -19,11 +19,18 @@ export interface TaskCodec {
   readonly jobOf: (task: NewTask) => NewJob<ExecutionColumn>;
   readonly taskOf: (row: TaskRow) => Task;
   /** Returns the columns of a task's end. */
-  readonly endOf: (taskId: string, outcome: TaskOutcome) => { output: string; own: { error_kind: string | null } };
+  readonly endOf: (taskId: string, outcome: TaskOutcome) => { output: string; own: TaskEndColumns };
   /** Returns the handle of a task's files; undefined when it was not stored, or its key is missing. */
   readonly openHandle: (taskId: string, sealed: string | null) => string | undefined;
   readonly recoveredTask: (job: LeasedJob<ExecutionColumn>) => RecoveredTask;
 }
+
+type TaskEndColumns = Readonly<Record<"error_kind" | "error_detail", string | null>>;
+
+const errorColumns = ({ kind, detail }: TaskError): TaskEndColumns => ({
+  error_kind: kind,
+  error_detail: detail === undefined ? null : columnText(detail),
+});
 
 export function createTaskCodec(vault: Pick<Vault, "seal" | "open"> | undefined): TaskCodec {
   const codec = createRecordCodec(vault);
@@ -42,7 +49,7 @@ export function createTaskCodec(vault: Pick<Vault, "seal" | "open"> | undefined)
     taskOf: (row) => taskOf(row, codec),
     endOf: (taskId, outcome) => ({
       output: codec.toColumn(outcome, outcomeContext(taskId)),
-      own: { error_kind: "error" in outcome ? outcome.error.kind : null },
+      own: "error" in outcome ? errorColumns(outcome.error) : { error_kind: null, error_detail: null },
     }),
 
     jobOf: ({ task_id: id, caller, key, params, ...task }) => ({
