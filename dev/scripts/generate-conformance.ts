@@ -26,12 +26,12 @@ const parts = {
       levelIn(item, "a2a-1.0"),
       levelIn(item, "jsonrpc-2.0"),
       cell(item.rule),
-      cell(item.mend),
+      cell(item.fix),
     ]),
   ),
   simple: markdownTable(
     ["Check", "Level", "Rule", "If it fails"],
-    simple.map((item) => [`\`${item.id}\``, String(item.protocols[0]?.level), cell(item.rule), cell(item.mend)]),
+    simple.map((item) => [`\`${item.id}\``, String(item.protocols[0]?.level), cell(item.rule), cell(item.fix)]),
   ),
 };
 

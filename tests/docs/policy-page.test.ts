@@ -9,7 +9,7 @@ const [, section = ""] = /^## Policy file$([^]*?)^## /m.exec(page) ?? [];
 test("the page lists every member of the policy file, in order", () => {
   const listed = [...section.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
   const members = Object.keys(policySchema.parse({}));
-  expect(listed, 'Mend the table of docs/operations.md, section "Policy file".').toEqual(members);
+  expect(listed, 'Fix the table of docs/operations.md, section "Policy file".').toEqual(members);
 });
 
 test("the policy file on the page is valid", () => {

@@ -74,5 +74,5 @@ function refuseDifference(what: string, found: readonly string[], described: rea
     ...missing.map((name) => `${name} has no description`),
     ...gone.map((name) => `${name} is described and not in the database`),
   ];
-  throw new Error(`The ${what}: ${problems.join("; ")}. Mend dev/scripts/tables/.`);
+  throw new Error(`The ${what}: ${problems.join("; ")}. Fix dev/scripts/tables/.`);
 }

@@ -44,10 +44,10 @@ test.each([
 });
 
 test("K1: an unreachable agent speaks no protocol", async () => {
-  const refuse = async (): Promise<never> => {
+  const reject = async (): Promise<never> => {
     throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:1") });
   };
-  const report = await checkConformance({ url: "http://127.0.0.1:1", fetch: refuse });
+  const report = await checkConformance({ url: "http://127.0.0.1:1", fetch: reject });
   expect(report).toMatchObject({ protocols: [], compliant: false, summary: { failed: 1 } });
   expect(report.checks[0]?.problem).toContain("ECONNREFUSED");
 });
@@ -101,10 +101,10 @@ test("R10.3: the checklist has at least 80 rules with sources and fixes, each af
   const ids = all.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.length).toBeGreaterThanOrEqual(80);
-  for (const [index, { needs = [], explainedBy = [], source, mend, rule, title }] of all.entries()) {
+  for (const [index, { needs = [], explainedBy = [], source, fix, rule, title }] of all.entries()) {
     expect(ids.slice(0, index)).toEqual(expect.arrayContaining([...needs, ...explainedBy]));
     for (const url of Object.values(source)) expect(url).toMatch(/^https:\/\//);
-    for (const sentence of [mend, rule]) expect(sentence).toMatch(/[.!}]$/);
+    for (const sentence of [fix, rule]) expect(sentence).toMatch(/[.!}]$/);
     expect(title).not.toMatch(/\.$/);
   }
 });

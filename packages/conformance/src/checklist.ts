@@ -3,7 +3,7 @@ import type { ConformanceProtocol } from "./conformance-options.ts";
 import { ofProtocol, type Check, type Level } from "./run/check.ts";
 
 /** One check, as the documentation shows it. */
-export interface ChecklistItem extends Pick<Check<never>, "id" | "title" | "rule" | "mend"> {
+export interface ChecklistItem extends Pick<Check<never>, "id" | "title" | "rule" | "fix"> {
   /** The protocols that have the rule, each with its level and its source. */
   readonly protocols: readonly {
     readonly protocol: ConformanceProtocol;
@@ -14,11 +14,11 @@ export interface ChecklistItem extends Pick<Check<never>, "id" | "title" | "rule
 
 const protocols: readonly ConformanceProtocol[] = ["a2a-1.0", "jsonrpc-2.0", "simple-a2a"];
 
-const itemOf = ({ id, title, rule, mend, level, source }: Omit<Check<never>, "judge">): ChecklistItem => ({
+const itemOf = ({ id, title, rule, fix, level, source }: Omit<Check<never>, "judge">): ChecklistItem => ({
   id,
   title,
   rule,
-  mend,
+  fix,
   protocols: protocols.flatMap((protocol) => {
     const written = source[protocol];
     return written === undefined ? [] : [{ protocol, level: ofProtocol(level, protocol) ?? "should", source: written }];

@@ -78,7 +78,7 @@ function nothingSpoken(last: Exchange | undefined): ConformanceCheck {
     rule: "The agent has a card with a JSON-RPC interface of A2A 1.0 or 0.3, or answers A2A or Simple A2A.",
     source: "https://a2a-protocol.org/v1.0.0/specification/#82-discovery-mechanisms",
     problem: `No card that offers A2A over JSON-RPC, and no response in A2A 1.0, A2A 0.3 or Simple A2A: ${came}.`,
-    mend: "Check the URL. Serve a card at /.well-known/agent-card.json, or name the protocol with --protocol.",
+    fix: "Check the URL. Serve a card at /.well-known/agent-card.json, or name the protocol with --protocol.",
     ...(last && { sent: last.sent, received: last.received }),
   };
 }

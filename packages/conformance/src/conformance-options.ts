@@ -9,7 +9,7 @@ export interface ConformanceOptions {
   readonly url: string;
   /** The protocols to check. Default: those that the agent card offers, otherwise those that the agent answers. */
   readonly protocols?: readonly ConformanceProtocol[];
-  /** Sends every request. It adds credentials, and refuses addresses that may not be called. */
+  /** Sends every request. It adds credentials, and rejects addresses that may not be called. */
   readonly fetch: typeof globalThis.fetch;
   /** Questions with which the agent shows optional behaviour. Checks that need a missing one are skipped. */
   readonly questions?: {

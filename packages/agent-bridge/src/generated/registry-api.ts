@@ -1093,7 +1093,7 @@ export const registryApi: OpenApiDocument = {
       },
       "ConformanceCheck": {
         "title": "ConformanceCheck",
-        "description": "One rule of a protocol, checked against an agent. `problem`, `mend`, `sent` and `received` belong to a failed check; `problem` also says why a check was skipped.",
+        "description": "One rule of a protocol, checked against an agent. `problem`, `fix`, `sent` and `received` belong to a failed check; `problem` also says why a check was skipped.",
         "type": "object",
         "required": [
           "id",
@@ -1151,7 +1151,7 @@ export const registryApi: OpenApiDocument = {
             "type": "string",
             "description": "What the agent did instead."
           },
-          "mend": {
+          "fix": {
             "type": "string",
             "description": "What to change in the agent."
           },
@@ -1739,7 +1739,7 @@ export const registryApi: OpenApiDocument = {
                   "type": "string",
                   "description": "What the agent did instead."
                 },
-                "mend": {
+                "fix": {
                   "type": "string",
                   "description": "What to change in the agent."
                 }

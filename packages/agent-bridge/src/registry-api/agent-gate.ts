@@ -56,11 +56,11 @@ function failuresIn({ compliant, checks }: ConformanceReport, protocol: string):
   const failed = checks.filter(({ level, status }) => level === "must" && status === "failed");
   if (failed.length === 0 && checks.some(({ status }) => status === "passed")) return [unfinished];
   if (failed.length === 0) return [{ ...notServed, problem: `The agent did not answer as an agent of ${protocol}.` }];
-  return failed.slice(0, mostFailed).map(({ id, title, problem, mend }) => ({
+  return failed.slice(0, mostFailed).map(({ id, title, problem, fix }) => ({
     id,
     title,
     ...(problem !== undefined && { problem }),
-    ...(mend !== undefined && { mend }),
+    ...(fix !== undefined && { fix }),
   }));
 }
 
@@ -68,13 +68,13 @@ const unfinished = {
   id: "checks-finished",
   title: "The agent answers fast enough for all checks.",
   problem: "The time limit ended the checks before all of them were done.",
-  mend: "Find out why the agent is slow: `crosszone conformance <url> --verbose` names the checks that were cut off.",
+  fix: "Find out why the agent is slow: `crosszone conformance <url> --verbose` names the checks that were cut off.",
 };
 
 const notServed = {
   id: "protocol-served",
   title: "The agent serves the protocol at its URL.",
-  mend: "Serve the protocol at this URL, or choose another protocol.",
+  fix: "Serve the protocol at this URL, or choose another protocol.",
 };
 
 /** A requested change of an enabled agent. */
@@ -116,8 +116,8 @@ export async function requireCompliance(
   const { protocol, protocol_config, url } = way;
   const failed = await gate.failedChecks({ ...from, protocol, protocol_config, url }, signal);
   if (failed.length === 0) return;
-  const problems = failed.map(({ id, title, problem = title, mend = "" }): ParamProblem => {
-    return { pointer, message: `${id}: ${problem} ${mend}`.trim() };
+  const problems = failed.map(({ id, title, problem = title, fix = "" }): ParamProblem => {
+    return { pointer, message: `${id}: ${problem} ${fix}`.trim() };
   });
   const message = `The agent fails ${failed.length} of the checks of ${protocol}. Correct what \`problems\` names, or keep ${from.protocol}.`;
   throw new RegistryProblem("not_compliant", message, { problems });

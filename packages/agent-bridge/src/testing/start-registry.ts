@@ -17,7 +17,7 @@ export function reportOf(url: string, failed: readonly string[] = []): Conforman
   const shared = { protocol: "a2a-1.0", level: "must", ...rule } as const;
   const passed = { ...shared, id: "answers", title: "The agent answers.", status: "passed" } as const;
   const checks = failed.map((id) => {
-    const words = { problem: "The response has the id null.", mend: "Copy the id of the request." };
+    const words = { problem: "The response has the id null.", fix: "Copy the id of the request." };
     return { ...shared, id, title: "The response has the request's id.", status: "failed", ...words } as const;
   });
   return {

@@ -21,7 +21,7 @@ function openSession() {
     isLive: true,
     env: { PATH: "/usr/bin:/bin" },
     verification: () => undefined,
-  api: () => {
+    api: () => {
       throw new Error("No zone is asked.");
     },
     onInterrupt: () => () => undefined,

@@ -48,7 +48,7 @@ describe("a request", () => {
     const problems = [{ pointer: "/input/text", message: "is missing" }];
     const { api, requests } = await zoneWith({
       "POST /runs": (response) =>
-        problem(response, { kind: "invalid-input", status: 422, detail: "Mend `problems`", problems }),
+        problem(response, { kind: "invalid-input", status: 422, detail: "Fix `problems`", problems }),
       "GET /runs/run-1": (response) =>
         problem(response, { kind: "too-many", status: 429, detail: "Wait", retryAfter: "3600" }),
     });

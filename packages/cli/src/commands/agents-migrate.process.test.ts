@@ -6,7 +6,7 @@ const check = {
   id: "id-echoed",
   title: "The response has the id of the request.",
   problem: "The response has the id null.\u001b[2J",
-  mend: "Copy the id.",
+  fix: "Copy the id.",
 };
 const good = { name: "good", from: "simple-a2a", verdict: "compliant" };
 const bad = { name: "bad", from: "auto", verdict: "not_compliant", failed_checks: [check] };

@@ -109,7 +109,7 @@ function migrationText({ result, to, default_protocol, agents }: AgentMigration)
 function refusalText({ to, agents }: AgentMigration, isDryRun: boolean): string {
   const failing = agents.filter(({ verdict }) => verdict === "not_compliant");
   const details = failing.map(({ name, failed_checks = [] }) => {
-    const lines = failed_checks.map(({ id, title, problem = title, mend = "" }) => `  ${id}: ${problem} ${mend}`);
+    const lines = failed_checks.map(({ id, title, problem = title, fix = "" }) => `  ${id}: ${problem} ${fix}`);
     return [name, ...lines].map((line) => `${harmlessLine(line).trimEnd()}\n`).join("");
   });
   const what = isDryRun ? "would be moved" : "was moved";

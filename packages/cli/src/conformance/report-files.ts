@@ -23,11 +23,11 @@ function caseOf(check: ConformanceCheck): JunitCase {
     : { ...facts, outcome: "passed", details: `Warning: ${problem}\n${details(check)}` };
 }
 
-function details({ rule, source, mend, sent, received }: ConformanceCheck): string {
+function details({ rule, source, fix, sent, received }: ConformanceCheck): string {
   const lines = [
     `Rule: ${rule}`,
     `Source: ${source}`,
-    ...(mend === undefined ? [] : [`Mend: ${mend}`]),
+    ...(fix === undefined ? [] : [`Fix: ${fix}`]),
     ...(sent ? [`Sent: ${sent.method} ${sent.url}`, sent.body ?? ""] : []),
     ...(received ? [`Received: ${received.status ?? "no response"} ${received.content_type ?? ""}`] : []),
     received?.body ?? "",

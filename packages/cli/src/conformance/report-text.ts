@@ -34,7 +34,7 @@ export function reportText(report: ConformanceReport, options: ReportTextOptions
 }
 
 function failureText(check: ConformanceCheck, { columns }: ReportTextOptions): string {
-  const { level, problem = "", rule, source, sent, received, mend } = check;
+  const { level, problem = "", rule, source, sent, received, fix } = check;
   const body = (text: string | undefined): string[] =>
     text === undefined ? [] : [`            ${fit(harmlessLine(text), columns - 12)}`];
   const came =
@@ -46,7 +46,7 @@ function failureText(check: ConformanceCheck, { columns }: ReportTextOptions): s
     `  Source    ${source}`,
     ...(sent ? [`  Sent      ${harmlessLine(`${sent.method} ${sent.url}`)}`, ...body(sent.body)] : []),
     ...(received ? [`  Received  ${harmlessLine(came)}`, ...body(received.body)] : []),
-    ...(mend === undefined ? [] : [`  Mend      ${mend}`]),
+    ...(fix === undefined ? [] : [`  Fix       ${fix}`]),
   ];
   return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
 }

@@ -101,7 +101,7 @@ export const optionFor = {
 export function demandError(call: Call, codes: readonly number[], when: string): void {
   const error = errorOf(call);
   const wanted = codes.join(" or ");
-  demand(error !== undefined, `${when} is not refused: expected the error ${wanted}.`, call);
+  demand(error !== undefined, `${when} is not rejected: expected the error ${wanted}.`, call);
   const code = error["code"];
-  demand(codes.includes(code as number), `${when} is refused with ${String(code)}, expected ${wanted}.`, call);
+  demand(codes.includes(code as number), `${when} is rejected with ${String(code)}, expected ${wanted}.`, call);
 }

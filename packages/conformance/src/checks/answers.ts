@@ -13,7 +13,7 @@ export const answerChecks: readonly Check<A2AAgent>[] = [
     title: "Answers with a task or a message",
     rule: "The result of a message is exactly one of task and message: in 1.0 as a member of that name, in 0.3 told apart by kind.",
     source: a2a("941-sendmessage", "71-messagesend"),
-    mend: '1.0: result: {"task": {…}} or {"message": {…}}. 0.3: the task or message itself, with "kind": "task" or "message".',
+    fix: '1.0: result: {"task": {…}} or {"message": {…}}. 0.3: the task or message itself, with "kind": "task" or "message".',
     needs: ["version-spoken"],
     judge: async (agent) => {
       const { sent } = await answered(agent);
@@ -29,7 +29,7 @@ export const answerChecks: readonly Check<A2AAgent>[] = [
     title: "Sends complete tasks",
     rule: "A task has an id and a status with a state; in 0.3 also a contextId.",
     source: a2a("411-task", "61-task-object"),
-    mend: "Add the members that are named to every task that the agent returns.",
+    fix: "Add the members that are named to every task that the agent returns.",
     needs: ["result-shape"],
     judge: async (agent) => {
       const { course } = await answeredTask(agent);
@@ -45,7 +45,7 @@ export const answerChecks: readonly Check<A2AAgent>[] = [
     title: "Writes states as its version does",
     rule: "States are TASK_STATE_COMPLETED and so on in 1.0, completed and so on in 0.3.",
     source: a2a("55-json-field-naming-convention", "63-taskstate-enum"),
-    mend: "Write the state in the words of the version of the request.",
+    fix: "Write the state in the words of the version of the request.",
     needs: ["task-members"],
     judge: async (agent) => {
       const { course } = await answeredTask(agent);
@@ -64,7 +64,7 @@ export const answerChecks: readonly Check<A2AAgent>[] = [
     title: "Does not answer with a task that has not begun",
     rule: "The state submitted says that the work has not begun. A task with an answer has another one.",
     source: a2a("413-taskstate", "63-taskstate-enum"),
-    mend: "Set the state completed when the answer is there, and working while the agent works on it.",
+    fix: "Set the state completed when the answer is there, and working while the agent works on it.",
     needs: ["task-members"],
     judge: async (agent) => {
       const { task, course } = await answeredTask(agent);
@@ -78,7 +78,7 @@ export const answerChecks: readonly Check<A2AAgent>[] = [
     title: "Answers the question of the check",
     rule: "The question is answered: with a message, or with a task that is completed.",
     source: a2a("311-send-message", "71-messagesend"),
-    mend: "Run the command with a question that this agent answers: --question <text>.",
+    fix: "Run the command with a question that this agent answers: --question <text>.",
     needs: ["result-shape"],
     judge: async (agent) => {
       const course = await answered(agent);

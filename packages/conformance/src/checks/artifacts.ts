@@ -13,7 +13,7 @@ export const artifactChecks: readonly Check<A2AAgent>[] = [
     title: "Sends artifacts with an id and parts",
     rule: "An artifact has an artifactId and at least one part.",
     source: a2a("417-artifact", "67-artifact-object"),
-    mend: "Give each artifact an artifactId. Don't send an artifact before it has a part.",
+    fix: "Give each artifact an artifactId. Don't send an artifact before it has a part.",
     needs: ["task-members"],
     judge: async (agent) => {
       const { task, course } = await answeredTask(agent);
@@ -33,7 +33,7 @@ export const artifactChecks: readonly Check<A2AAgent>[] = [
     title: "Gives each artifact its own id",
     rule: "The artifactId is unique within the task.",
     source: a2a("417-artifact", "67-artifact-object"),
-    mend: "Append to the artifact when more belongs to it, otherwise make a new id.",
+    fix: "Append to the artifact when more belongs to it, otherwise make a new id.",
     needs: ["artifact-members"],
     judge: async (agent) => {
       const { task, course } = await answeredTask(agent);
@@ -47,7 +47,7 @@ export const artifactChecks: readonly Check<A2AAgent>[] = [
     title: "Sends parts with one content",
     rule: "A part has exactly one content: in 1.0 text, raw, url or data; in 0.3 what its kind says.",
     source: a2a("416-part", "65-part-union-type"),
-    mend: 'Write {"text": "…"} in 1.0 and {"kind": "text", "text": "…"} in 0.3.',
+    fix: 'Write {"text": "…"} in 1.0 and {"kind": "text", "text": "…"} in 0.3.',
     needs: ["artifact-members"],
     judge: async (agent) => {
       const { tasks, message, last } = await answered(agent);
@@ -65,7 +65,7 @@ export const artifactChecks: readonly Check<A2AAgent>[] = [
     title: "Sends complete messages",
     rule: "A message has a messageId, a role in the words of its version, and at least one part; in 0.3 also its kind.",
     source: a2a("414-message", "64-message-object"),
-    mend: "Add what is named to every message: as the answer, in status.message and in the history.",
+    fix: "Add what is named to every message: as the answer, in status.message and in the history.",
     needs: ["result-shape"],
     judge: async (agent) => {
       const { tasks, message, last } = await answered(agent);
@@ -81,7 +81,7 @@ export const artifactChecks: readonly Check<A2AAgent>[] = [
     title: "Writes members in camel case",
     rule: "Members are called contextId and artifactId, not context_id and artifact_id.",
     source: a2a("55-json-field-naming-convention", "1115-data-format-compliance"),
-    mend: "Serialize with the JSON names of the specification.",
+    fix: "Serialize with the JSON names of the specification.",
     needs: ["result-shape"],
     judge: async (agent) => {
       const { tasks, message, last } = await answered(agent);
@@ -95,7 +95,7 @@ export const artifactChecks: readonly Check<A2AAgent>[] = [
     title: "Leaves out the kind of 0.3",
     rule: "A2A 1.0 has no member kind: the name of the member says what it is.",
     source: a2a1("a21-breaking-change-kind-discriminator-removed"),
-    mend: "Leave out kind in responses to A2A 1.0.",
+    fix: "Leave out kind in responses to A2A 1.0.",
     needs: ["result-shape"],
     judge: async (agent) => {
       const { tasks, message, last } = await answered(agent);
@@ -113,7 +113,7 @@ export const artifactChecks: readonly Check<A2AAgent>[] = [
     title: "Puts the answer into an artifact",
     rule: "Results are artifacts. Status messages report progress.",
     source: a2a("37-messages-and-artifacts", "61-task-object"),
-    mend: "Add the answer as an artifact before the task is completed.",
+    fix: "Add the answer as an artifact before the task is completed.",
     needs: ["question-answered"],
     judge: async (agent) => {
       const { task, course } = await answeredTask(agent);
@@ -126,7 +126,7 @@ export const artifactChecks: readonly Check<A2AAgent>[] = [
     title: "Keeps progress out of the answer",
     rule: "What the agent says while it works is a status message, and not an artifact.",
     source: a2a("37-messages-and-artifacts", "61-task-object"),
-    mend: "Send progress as status messages, and only the result as an artifact.",
+    fix: "Send progress as status messages, and only the result as an artifact.",
     needs: ["answer-in-artifact"],
     judge: async (agent) => {
       const { task, course } = await answeredTask(agent);

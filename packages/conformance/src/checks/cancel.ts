@@ -12,10 +12,10 @@ export const cancelChecks: readonly Check<A2AAgent>[] = [
   {
     id: "cancel-unknown",
     level: "must",
-    title: "Refuses to cancel an unknown task",
+    title: "Rejects to cancel an unknown task",
     rule: "Canceling a task that does not exist gets TaskNotFoundError.",
     source: a2a("315-cancel-task", "82-a2a-specific-errors"),
-    mend: "Serve CancelTask (0.3: tasks/cancel), and answer with code -32001 for an unknown id.",
+    fix: "Serve CancelTask (0.3: tasks/cancel), and answer with code -32001 for an unknown id.",
     needs: ["get-unknown"],
     judge: async (agent) =>
       demandError(await agent.call("cancel", { id: randomUUID() }), [-32001], "Canceling an unknown task"),
@@ -23,10 +23,10 @@ export const cancelChecks: readonly Check<A2AAgent>[] = [
   {
     id: "cancel-ended",
     level: "must",
-    title: "Refuses to cancel an ended task",
+    title: "Rejects to cancel an ended task",
     rule: "Canceling a task that is completed gets TaskNotCancelableError.",
     source: a2a("315-cancel-task", "82-a2a-specific-errors"),
-    mend: "Check the state first, and answer with code -32002 when the task has ended.",
+    fix: "Check the state first, and answer with code -32002 when the task has ended.",
     needs: ["get-task", "cancel-unknown"],
     judge: async (agent) => {
       const { id } = await endedTask(agent);
@@ -39,7 +39,7 @@ export const cancelChecks: readonly Check<A2AAgent>[] = [
     title: "Cancels a running task, or says that it can't",
     rule: "Canceling a running task returns the task, or TaskNotCancelableError.",
     source: a2a("315-cancel-task", "74-taskscancel"),
-    mend: "Return the task itself, without a wrapper, after the cancellation.",
+    fix: "Return the task itself, without a wrapper, after the cancellation.",
     needs: ["returns-at-once", "cancel-unknown"],
     judge: async (agent) => {
       const { call, task } = await canceled(agent);
@@ -55,7 +55,7 @@ export const cancelChecks: readonly Check<A2AAgent>[] = [
     title: "Sets the state canceled",
     rule: "A canceled task is in the state canceled.",
     source: a2a("315-cancel-task", "63-taskstate-enum"),
-    mend: "Stop the work and set the state TASK_STATE_CANCELED (0.3: canceled) before the response.",
+    fix: "Stop the work and set the state TASK_STATE_CANCELED (0.3: canceled) before the response.",
     needs: ["cancel-running"],
     judge: async (agent) => {
       const { call, later } = await canceled(agent);
@@ -71,7 +71,7 @@ export const cancelChecks: readonly Check<A2AAgent>[] = [
     title: "Leaves a canceled task canceled",
     rule: "A canceled task has ended: work that is still under way does not change it.",
     source: a2a("413-taskstate", "61-task-object"),
-    mend: "Drop what the work brings after the cancellation.",
+    fix: "Drop what the work brings after the cancellation.",
     needs: ["cancel-state"],
     judge: async (agent) => {
       const call = await (await canceled(agent)).later;
@@ -85,7 +85,7 @@ export const cancelChecks: readonly Check<A2AAgent>[] = [
     title: "Takes a repeated cancellation",
     rule: "Canceling twice has the effect of canceling once: the task again, or an error that names why not.",
     source: a2a("331-idempotency", "82-a2a-specific-errors"),
-    mend: "Answer a repeated cancellation with the canceled task, or with code -32002.",
+    fix: "Answer a repeated cancellation with the canceled task, or with code -32002.",
     needs: ["cancel-state"],
     judge: async (agent) => {
       const { task } = await canceled(agent);

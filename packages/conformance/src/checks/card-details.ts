@@ -11,7 +11,7 @@ export const cardDetailChecks: readonly Check<A2AAgent>[] = [
     title: "Serves the card as JSON",
     rule: "The card has the content type application/json.",
     source: a2a("82-discovery-mechanisms", "53-recommended-location"),
-    mend: "Set the header Content-Type: application/json on the card.",
+    fix: "Set the header Content-Type: application/json on the card.",
     needs: ["card-found"],
     judge: async ({ card: { exchange } }) =>
       demand(/[/+]json$/.test(exchange.mediaType), `The type is ${quoted(exchange.mediaType)}.`, exchange),
@@ -22,7 +22,7 @@ export const cardDetailChecks: readonly Check<A2AAgent>[] = [
     title: "Names its preferred transport",
     rule: "The card says in preferredTransport what its url speaks.",
     source: a2a03("561-main-url-and-preferred-transport"),
-    mend: 'Add "preferredTransport": "JSONRPC" to the card.',
+    fix: 'Add "preferredTransport": "JSONRPC" to the card.',
     needs: ["card-members"],
     judge: async (agent) =>
       demand(
@@ -37,7 +37,7 @@ export const cardDetailChecks: readonly Check<A2AAgent>[] = [
     title: "Lets callers cache its card",
     rule: "The card has the header Cache-Control with max-age.",
     source: a2a1("861-server-requirements"),
-    mend: "Send Cache-Control: max-age=300, or however many seconds the card stays the same.",
+    fix: "Send Cache-Control: max-age=300, or however many seconds the card stays the same.",
     needs: ["card-found"],
     judge: async ({ card: { exchange } }) => {
       const header = exchange.headers.get("cache-control");
@@ -50,7 +50,7 @@ export const cardDetailChecks: readonly Check<A2AAgent>[] = [
     title: "Marks versions of its card",
     rule: "The card has the header ETag, so that callers can ask whether it has changed.",
     source: a2a1("861-server-requirements"),
-    mend: "Send an ETag with a hash of the card.",
+    fix: "Send an ETag with a hash of the card.",
     needs: ["card-found"],
     judge: async ({ card: { exchange } }) =>
       demand(exchange.headers.has("etag"), "The header ETag is missing.", exchange),
@@ -61,7 +61,7 @@ export const cardDetailChecks: readonly Check<A2AAgent>[] = [
     title: "Describes the credentials that it needs",
     rule: "Each scheme that the card requires is described in securitySchemes.",
     source: a2a("451-securityscheme", "553-securityscheme-object"),
-    mend: "Add each scheme that is required to securitySchemes, under the same name.",
+    fix: "Add each scheme that is required to securitySchemes, under the same name.",
     needs: ["card-members"],
     judge: async (agent) => {
       const card = cardOf(agent);

@@ -36,7 +36,7 @@ export const cardChecks: readonly Check<A2AAgent>[] = [
     title: "Has an agent card",
     rule: "The agent publishes its card at /.well-known/agent-card.json.",
     source: a2a("82-discovery-mechanisms", "53-recommended-location"),
-    mend: "Serve the card as JSON at /.well-known/agent-card.json, or pass the URL of the card to the command.",
+    fix: "Serve the card as JSON at /.well-known/agent-card.json, or pass the URL of the card to the command.",
     judge: async ({ card: { json, exchange } }) => {
       const came = exchange.problem ?? `HTTP ${exchange.status} without a JSON object`;
       demand(json !== undefined, `No card: ${came}.`, exchange);
@@ -48,7 +48,7 @@ export const cardChecks: readonly Check<A2AAgent>[] = [
     title: "Has a complete agent card",
     rule: "The card has every required member, each of the right type.",
     source: a2a("441-agentcard", "55-agentcard-object-structure"),
-    mend: "Add the members that are named, or give them the type that the specification says.",
+    fix: "Add the members that are named, or give them the type that the specification says.",
     needs: ["card-found"],
     judge: async (agent) => {
       const { json = {}, exchange } = agent.card;
@@ -63,7 +63,7 @@ export const cardChecks: readonly Check<A2AAgent>[] = [
     title: "Has no empty list in its card",
     rule: "Required lists of the card have at least one element: interfaces, input and output modes, skills and their tags.",
     source: a2a1("57-field-presence-and-optionality"),
-    mend: 'Put something into each list: ["text/plain"] for the modes, one skill with one tag.',
+    fix: 'Put something into each list: ["text/plain"] for the modes, one skill with one tag.',
     needs: ["card-members"],
     judge: async (agent) => {
       const card = cardOf(agent);
@@ -80,7 +80,7 @@ export const cardChecks: readonly Check<A2AAgent>[] = [
     title: "Describes its skills completely",
     rule: "Each skill has id, name and description, which are strings, and tags, which is a list.",
     source: a2a("445-agentskill", "554-agentskill-object"),
-    mend: "Add the members that are missing to each skill.",
+    fix: "Add the members that are missing to each skill.",
     needs: ["card-members"],
     judge: async (agent) => {
       const wrong = objectsOf(cardOf(agent)["skills"]).flatMap((skill) => {
@@ -97,7 +97,7 @@ export const cardChecks: readonly Check<A2AAgent>[] = [
     title: "Lists the version that it speaks",
     rule: "The card names each JSON-RPC interface with its URL and version.",
     source: a2a("831-supported-interfaces-declaration", "561-main-url-and-preferred-transport"),
-    mend: "Add the interface of this version to the card: supportedInterfaces in 1.0, url and protocolVersion in 0.3.",
+    fix: "Add the interface of this version to the card: supportedInterfaces in 1.0, url and protocolVersion in 0.3.",
     needs: ["card-members"],
     judge: async (agent) => {
       const { version } = agent.dialect;
@@ -116,7 +116,7 @@ export const cardChecks: readonly Check<A2AAgent>[] = [
     title: "Answers at the URL of its card",
     rule: "The URL in the card is the one at which the agent answers.",
     source: a2a("831-supported-interfaces-declaration", "561-main-url-and-preferred-transport"),
-    mend: "Write the URL into the card at which callers reach the agent. 0.0.0.0 and names inside a container are not it.",
+    fix: "Write the URL into the card at which callers reach the agent. 0.0.0.0 and names inside a container are not it.",
     needs: ["card-offers-version", "endpoint-answers"],
     judge: async ({ endpoint: { url, cardUrl }, card }) =>
       demand(url === cardUrl, `The agent answers at ${url}, not at ${quoted(cardUrl)}.`, card.exchange),
@@ -127,7 +127,7 @@ export const cardChecks: readonly Check<A2AAgent>[] = [
     title: "Has the origin of its card",
     rule: "Crosszone calls an agent only at the origin that it is registered with.",
     source: crosszone("the-agent-card"),
-    mend: "Write a URL with the same scheme, host and port into the card, or register the agent with the card's origin.",
+    fix: "Write a URL with the same scheme, host and port into the card, or register the agent with the card's origin.",
     needs: ["card-url-answers"],
     judge: async ({ endpoint: { url }, baseUrl, card }) => {
       const same = new URL(url).origin === new URL(baseUrl).origin;

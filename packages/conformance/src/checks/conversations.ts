@@ -30,7 +30,7 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
     title: "Opens a conversation",
     rule: "The answer to a message without a contextId has a new one, with which the caller continues.",
     source: a2a("341-context-identifier-semantics", "61-task-object"),
-    mend: "Make a contextId, such as a UUID, when the message has none, and put it into the task or message.",
+    fix: "Make a contextId, such as a UUID, when the message has none, and put it into the task or message.",
     needs: ["result-shape"],
     judge: async (agent) => {
       const { sent } = await answered(agent);
@@ -42,9 +42,9 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
     id: "context-kept",
     level: { "a2a-1.0": "must", "jsonrpc-2.0": "should" },
     title: "Keeps the contextId of a message",
-    rule: "The answer has the contextId of the message. An agent that can't keep it refuses the message.",
+    rule: "The answer has the contextId of the message. An agent that can't keep it rejects the message.",
     source: a2a("341-context-identifier-semantics", "64-message-object"),
-    mend: "Copy message.contextId into the task or message of the answer.",
+    fix: "Copy message.contextId into the task or message of the answer.",
     needs: ["context-made"],
     judge: async (agent) => {
       const wanted = await firstContext(agent);
@@ -58,9 +58,9 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
     id: "context-of-caller",
     level: { "a2a-1.0": "must", "jsonrpc-2.0": "should" },
     title: "Never replaces a caller's contextId",
-    rule: "A contextId that the caller made is kept, or the message is refused. The answer never has another.",
+    rule: "A contextId that the caller made is kept, or the message is rejected. The answer never has another.",
     source: a2a("341-context-identifier-semantics", "64-message-object"),
-    mend: "Accept contextIds that the agent has not made, or refuse them with an error.",
+    fix: "Accept contextIds that the agent has not made, or reject them with an error.",
     needs: ["context-kept"],
     judge: async (agent) => {
       const wanted = randomUUID();
@@ -76,7 +76,7 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
     title: "Makes a new id for each task",
     rule: "Each task has an id of its own.",
     source: a2a("342-task-identifier-semantics", "61-task-object"),
-    mend: "Make a UUID for each task. Don't derive it from the message or the conversation.",
+    fix: "Make a UUID for each task. Don't derive it from the message or the conversation.",
     needs: ["task-members", "context-made"],
     judge: async (agent) => {
       const { sent } = await answered(agent);
@@ -89,10 +89,10 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
   {
     id: "message-unknown-task",
     level: { "a2a-1.0": "must", "jsonrpc-2.0": "should" },
-    title: "Refuses a message to an unknown task",
+    title: "Rejects a message to an unknown task",
     rule: "A message with a taskId that does not exist gets TaskNotFoundError. Callers don't make task ids.",
     source: a2a("342-task-identifier-semantics", "82-a2a-specific-errors"),
-    mend: "Look up message.taskId, and answer with code -32001 when it is unknown.",
+    fix: "Look up message.taskId, and answer with code -32001 when it is unknown.",
     needs: ["result-shape", "error-object"],
     judge: async (agent) => {
       const call = await agent.send(agent.questions.answered, { message: { taskId: randomUUID() } });
@@ -102,10 +102,10 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
   {
     id: "context-mismatch",
     level: "must",
-    title: "Refuses a task and context that don't belong together",
-    rule: "A message whose contextId is not the one of its task is refused.",
+    title: "Rejects a task and context that don't belong together",
+    rule: "A message whose contextId is not the one of its task is rejected.",
     source: a2a1("343-multi-turn-conversation-patterns"),
-    mend: "Compare message.contextId with the contextId of the task, and answer with code -32602.",
+    fix: "Compare message.contextId with the contextId of the task, and answer with code -32602.",
     needs: ["get-task"],
     judge: async (agent) => {
       const { id } = await endedTask(agent);
@@ -119,7 +119,7 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
     title: "Answers the same message once",
     rule: "Delivery is at least once. A repeated messageId belongs to the same task.",
     source: crosszone("the-answer"),
-    mend: "Remember the messageId of each task, and answer a repeated one with that task.",
+    fix: "Remember the messageId of each task, and answer a repeated one with that task.",
     needs: ["task-members"],
     judge: async (agent) => {
       const message = { messageId: randomUUID() };
@@ -135,7 +135,7 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
     title: "Ignores members that it does not know",
     rule: "Later versions add members. A message with an unknown one is answered.",
     source: a2a("57-field-presence-and-optionality", "1115-data-format-compliance"),
-    mend: "Don't validate with a closed schema.",
+    fix: "Don't validate with a closed schema.",
     needs: ["result-shape"],
     judge: async (agent) => {
       const extra = { crosszoneUnknown: { a: 1 } };
@@ -149,7 +149,7 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
     title: "Accepts metadata",
     rule: "Messages and requests may have metadata. An agent that does not use it ignores it.",
     source: a2a("325-metadata", "64-message-object"),
-    mend: "Accept the member metadata of the message and of the params.",
+    fix: "Accept the member metadata of the message and of the params.",
     needs: ["unknown-members-ignored"],
     judge: async (agent) => {
       const metadata = { "https://example.com/trace": { nested: [1, null, "ä"] } };

@@ -26,7 +26,7 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
     title: "Answers JSON-RPC requests",
     rule: "The agent answers an HTTP POST of a JSON-RPC request with a JSON-RPC response.",
     source: a2a("91-protocol-requirements", "321-json-rpc-20-transport"),
-    mend: "Serve JSON-RPC 2.0 over POST at the URL of the card. If the agent needs credentials, pass them with the command.",
+    fix: "Serve JSON-RPC 2.0 over POST at the URL of the card. If the agent needs credentials, pass them with the command.",
     judge: async (agent) => {
       const { answers, probe } = agent.endpoint;
       if (answers) return;
@@ -43,7 +43,7 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
     title: "Sends errors as JSON-RPC",
     rule: "A failed call is answered with a JSON-RPC response too, never with HTML or plain text.",
     source: a2a("95-error-handling", "8-error-handling"),
-    mend: "Catch every error in the handler and answer with {jsonrpc, id, error: {code, message}}.",
+    fix: "Catch every error in the handler and answer with {jsonrpc, id, error: {code, message}}.",
     needs: ["endpoint-answers"],
     judge: async (agent) => {
       const call = await unknownTask(agent);
@@ -57,7 +57,7 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
     title: 'Says "jsonrpc": "2.0"',
     rule: 'Each response has the member jsonrpc, which is exactly "2.0".',
     source: jsonRpc("response_object"),
-    mend: 'Add "jsonrpc": "2.0" to every response.',
+    fix: 'Add "jsonrpc": "2.0" to every response.',
     needs: ["errors-are-json"],
     judge: async (agent) => {
       const call = await unknownTask(agent);
@@ -71,7 +71,7 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
     title: "Echoes a string id",
     rule: echo,
     source: jsonRpc("response_object"),
-    mend: echoMend,
+    fix: echoMend,
     needs: ["errors-are-json"],
     judge: (agent) => withId(agent, `crosszone-${randomUUID()}-ä`),
   },
@@ -81,7 +81,7 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
     title: "Echoes an integer id",
     rule: echo,
     source: jsonRpc("response_object"),
-    mend: echoMend,
+    fix: echoMend,
     needs: ["id-string"],
     judge: (agent) => withId(agent, 1_234_567_890),
   },
@@ -91,7 +91,7 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
     title: "Echoes the id 0",
     rule: `${echo} Zero is an id like any other.`,
     source: jsonRpc("response_object"),
-    mend: "Compare the id with undefined, not for truth: 0 is falsy in many languages.",
+    fix: "Compare the id with undefined, not for truth: 0 is falsy in many languages.",
     needs: ["id-integer"],
     judge: (agent) => withId(agent, 0),
   },
@@ -101,7 +101,7 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
     title: "Answers a request with the id null",
     rule: "A request with the id null is no notification: it is answered, with the id null.",
     source: jsonRpc("request_object"),
-    mend: "Treat only a missing id as a notification.",
+    fix: "Treat only a missing id as a notification.",
     needs: ["id-string"],
     judge: (agent) => withId(agent, null),
   },
@@ -111,7 +111,7 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
     title: "Has a result or an error, not both",
     rule: "A response has either the member result or the member error.",
     source: jsonRpc("response_object"),
-    mend: "Send every outcome as JSON-RPC with exactly one of both members, also when the handler throws. Don't send the other one as null.",
+    fix: "Send every outcome as JSON-RPC with exactly one of both members, also when the handler throws. Don't send the other one as null.",
     needs: ["errors-are-json"],
     judge: async (agent) => {
       for (const call of [await unknownTask(agent), await agent.call("unknown", {})]) {
@@ -129,7 +129,7 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
     title: "Sends a complete error object",
     rule: "An error has an integer code and a message, which is a string.",
     source: jsonRpc("error_object"),
-    mend: "Send error: {code: <integer>, message: <one sentence>}. A name such as TASK_NOT_FOUND is not a code.",
+    fix: "Send error: {code: <integer>, message: <one sentence>}. A name such as TASK_NOT_FOUND is not a code.",
     needs: ["result-or-error"],
     judge: async (agent) => {
       const call = await agent.call("unknown", {});
@@ -145,7 +145,7 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
     title: "Sends application/json",
     rule: "Responses have the content type application/json.",
     source: a2a("91-protocol-requirements", "321-json-rpc-20-transport"),
-    mend: "Set the header Content-Type: application/json on every JSON-RPC response.",
+    fix: "Set the header Content-Type: application/json on every JSON-RPC response.",
     needs: ["errors-are-json"],
     judge: async (agent) => {
       const call = await unknownTask(agent);
@@ -158,7 +158,7 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
     title: "Sends JSON-RPC errors with HTTP 200",
     rule: "A JSON-RPC error is a successful HTTP exchange. Other statuses are for the HTTP layer, such as 401 or 413.",
     source: crosszone("the-wire-format"),
-    mend: "Answer with HTTP 200 and put the failure into the member error.",
+    fix: "Answer with HTTP 200 and put the failure into the member error.",
     needs: ["errors-are-json"],
     judge: async (agent) => {
       const call = await unknownTask(agent);
@@ -171,7 +171,7 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
     title: "Answers each of several requests at once",
     rule: "Responses belong to their requests, no matter how many are open.",
     source: jsonRpc("response_object"),
-    mend: "Keep no request state in variables that requests share.",
+    fix: "Keep no request state in variables that requests share.",
     needs: ["id-string"],
     judge: async (agent) => {
       const calls = await Promise.all(Array.from({ length: 8 }, () => agent.call("get", { id: randomUUID() })));

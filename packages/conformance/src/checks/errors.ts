@@ -11,7 +11,7 @@ export const errorChecks: readonly Check<A2AAgent>[] = [
     title: "Sends error details as a list",
     rule: "The member data of an A2A error is a list of objects.",
     source: a2a1("95-error-handling"),
-    mend: "Send data as a list with an ErrorInfo: data: [{…}]. Wrap a single object into a list; add the list if data is absent.",
+    fix: "Send data as a list with an ErrorInfo: data: [{…}]. Wrap a single object into a list; add the list if data is absent.",
     needs: ["get-unknown"],
     judge: async (agent) => {
       const call = await unknownTask(agent);
@@ -26,7 +26,7 @@ export const errorChecks: readonly Check<A2AAgent>[] = [
     title: "Names the reason of an error",
     rule: "The details of an A2A error have a google.rpc.ErrorInfo with reason, and the domain a2a-protocol.org.",
     source: a2a1("95-error-handling"),
-    mend: 'Add {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "TASK_NOT_FOUND", "domain": "a2a-protocol.org"}.',
+    fix: 'Add {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "TASK_NOT_FOUND", "domain": "a2a-protocol.org"}.',
     needs: ["error-data-list"],
     judge: async (agent) => {
       const call = await unknownTask(agent);

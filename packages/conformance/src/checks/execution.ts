@@ -30,7 +30,7 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
     title: "Returns at once when asked to",
     rule: "With returnImmediately (0.3: blocking false) the call returns a task while the work continues.",
     source: a2a("322-sendmessageconfiguration", "711-messagesendparams-object"),
-    mend: "Store the task, answer with its state, and do the work in the background.",
+    fix: "Store the task, answer with its state, and do the work in the background.",
     needs: ["task-members", "get-task"],
     judge: async (agent) => {
       const { sent, message } = await slowCourse(agent);
@@ -47,7 +47,7 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
     title: "Waits for the end otherwise",
     rule: "Without returnImmediately (0.3: with blocking true) the call returns when the task has ended or waits for the caller.",
     source: a2a("322-sendmessageconfiguration", "711-messagesendparams-object"),
-    mend: "Hold the response until the task is in a terminal state, input-required or auth-required.",
+    fix: "Hold the response until the task is in a terminal state, input-required or auth-required.",
     needs: ["task-members"],
     explainedBy: ["answer-is-final"],
     judge: async (agent) => {
@@ -64,7 +64,7 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
     title: "Ends the slow task",
     rule: "A task that is polled reaches its end.",
     source: a2a("351-overview-of-update-mechanisms", "73-tasksget"),
-    mend: "Set the terminal state when the work is done, also when it failed.",
+    fix: "Set the terminal state when the work is done, also when it failed.",
     needs: ["returns-at-once"],
     judge: async (agent) => {
       const { tasks, last, isIdle: hasEnded } = await slowCourse(agent);
@@ -78,7 +78,7 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
     title: "Goes through its states in order",
     rule: "A task is submitted before it works, and its end is the last state.",
     source: a2a("413-taskstate", "63-taskstate-enum"),
-    mend: "Don't set the state submitted again, and nothing after a terminal state.",
+    fix: "Don't set the state submitted again, and nothing after a terminal state.",
     needs: ["task-members"],
     judge: async (agent) => {
       const { tasks, last } = agent.questions.slow === undefined ? await answered(agent) : await slowCourse(agent);
@@ -95,7 +95,7 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
     title: "Answers polls while it works",
     rule: "A call for a task that runs returns its current state at once.",
     source: a2a("351-overview-of-update-mechanisms", "73-tasksget"),
-    mend: "Don't wait for the work in GetTask, and don't block the event loop with it.",
+    fix: "Don't wait for the work in GetTask, and don't block the event loop with it.",
     needs: ["returns-at-once"],
     judge: async (agent) => {
       const { task } = await runningTask(agent);

@@ -19,7 +19,7 @@ export const historyChecks: readonly Check<A2AAgent>[] = [
     title: "Leaves out the history when it is not wanted",
     rule: "historyLength 0 means no history.",
     source: a2a("324-history-length-semantics", "731-taskqueryparams-object"),
-    mend: "Leave out the member history when historyLength is 0. Zero is not the same as missing.",
+    fix: "Leave out the member history when historyLength is 0. Zero is not the same as missing.",
     needs: ["get-task"],
     judge: async (agent) => {
       const { call, history } = await historyOf(agent, 0);
@@ -32,7 +32,7 @@ export const historyChecks: readonly Check<A2AAgent>[] = [
     title: "Returns no more history than wanted",
     rule: "historyLength is the most messages of the history to return, the newest.",
     source: a2a("324-history-length-semantics", "731-taskqueryparams-object"),
-    mend: "Return the last historyLength messages.",
+    fix: "Return the last historyLength messages.",
     needs: ["get-task"],
     judge: async (agent) => {
       const { call, history } = await historyOf(agent, 1);
@@ -42,10 +42,10 @@ export const historyChecks: readonly Check<A2AAgent>[] = [
   {
     id: "history-limit-checked",
     level: "should",
-    title: "Refuses a negative historyLength",
-    rule: "historyLength is 0 or more. Invalid params are refused with -32602.",
+    title: "Rejects a negative historyLength",
+    rule: "historyLength is 0 or more. Invalid params are rejected with -32602.",
     source: a2a("332-error-handling", "81-standard-json-rpc-errors"),
-    mend: "Answer a negative historyLength with code -32602.",
+    fix: "Answer a negative historyLength with code -32602.",
     needs: ["get-task"],
     judge: async (agent) => {
       const { id } = await endedTask(agent);

@@ -22,7 +22,7 @@ export const limitChecks: readonly Check<A2AAgent>[] = [
     title: "Accepts a charset in the content type",
     rule: "application/json; charset=utf-8 is application/json.",
     source: crosszone("the-wire-format"),
-    mend: "Compare only the media type of the header, without its parameters.",
+    fix: "Compare only the media type of the header, without its parameters.",
     needs: ["errors-are-json"],
     judge: async (agent) => {
       const headers = { "content-type": "application/json; charset=utf-8" };
@@ -33,10 +33,10 @@ export const limitChecks: readonly Check<A2AAgent>[] = [
   {
     id: "large-body",
     level: "should",
-    title: "Takes or refuses a body of 1 MiB in JSON",
-    rule: "A large request is answered, or refused with a JSON body. Files come as base64 in the message.",
+    title: "Takes or rejects a body of 1 MiB in JSON",
+    rule: "A large request is answered, or rejected with a JSON body. Files come as base64 in the message.",
     source: crosszone("files"),
-    mend: "Raise the body limit of the web framework, and send a JSON-RPC error above it.",
+    fix: "Raise the body limit of the web framework, and send a JSON-RPC error above it.",
     needs: ["errors-are-json"],
     judge: async (agent) => {
       const exchange = await withMetadata(agent, `{"pad":"${"x".repeat(1_048_576)}"}`);
@@ -48,9 +48,9 @@ export const limitChecks: readonly Check<A2AAgent>[] = [
     id: "deep-json",
     level: "should",
     title: "Survives deeply nested JSON",
-    rule: "JSON of 5,000 levels is answered or refused with a JSON body, and the agent goes on.",
+    rule: "JSON of 5,000 levels is answered or rejected with a JSON body, and the agent goes on.",
     source: crosszone("the-wire-format"),
-    mend: "Limit the depth, or catch the parser's error.",
+    fix: "Limit the depth, or catch the parser's error.",
     needs: ["errors-are-json"],
     judge: async (agent) => {
       const exchange = await withMetadata(agent, `{"deep":${"[".repeat(5_000)}${"]".repeat(5_000)}}`);
@@ -66,7 +66,7 @@ export const limitChecks: readonly Check<A2AAgent>[] = [
     title: "Reads and writes UTF-8",
     rule: "JSON is UTF-8, whatever the characters are and however they are escaped.",
     source: a2a("91-protocol-requirements", "321-json-rpc-20-transport"),
-    mend: "Decode bodies as UTF-8 after all their bytes have arrived, and encode responses as UTF-8.",
+    fix: "Decode bodies as UTF-8 after all their bytes have arrived, and encode responses as UTF-8.",
     needs: ["id-string"],
     judge: async (agent) => {
       const id = '日本語 👩‍👩‍👧 \u202e "quoted" \\ \n';
@@ -77,10 +77,10 @@ export const limitChecks: readonly Check<A2AAgent>[] = [
   {
     id: "get-is-refused",
     level: "should",
-    title: "Refuses a GET request",
+    title: "Rejects a GET request",
     rule: "The endpoint takes POST. A GET request gets a status of 400 to 499, and no crash.",
     source: crosszone("the-wire-format"),
-    mend: "Answer GET with HTTP 405.",
+    fix: "Answer GET with HTTP 405.",
     needs: ["endpoint-answers"],
     judge: async (agent) => {
       const exchange = await agent.get(agent.endpoint.url);
@@ -94,7 +94,7 @@ export const limitChecks: readonly Check<A2AAgent>[] = [
     title: "Keeps stack traces to itself",
     rule: "Errors name what the caller can change. Stack traces and paths belong into the agent's log.",
     source: a2a("134-general-security-best-practices", "102-security-considerations-summary"),
-    mend: "Log the exception, and send a fixed sentence.",
+    fix: "Log the exception, and send a fixed sentence.",
     needs: ["errors-are-json"],
     judge: async (agent) => {
       const { get, send } = agent.dialect.methods;
@@ -118,7 +118,7 @@ export const limitChecks: readonly Check<A2AAgent>[] = [
       "a2a-1.0": "https://www.jsonrpc.org/specification#notification",
       "jsonrpc-2.0": "https://www.jsonrpc.org/specification#notification",
     },
-    mend: "Answer a request without the member id with HTTP 204.",
+    fix: "Answer a request without the member id with HTTP 204.",
     needs: ["errors-are-json"],
     judge: async (agent) => {
       const { get } = agent.dialect.methods;

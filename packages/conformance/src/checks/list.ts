@@ -28,7 +28,7 @@ export const listChecks: readonly Check<A2AAgent>[] = [
     title: "Lists tasks",
     rule: "ListTasks returns tasks, nextPageToken, pageSize and totalSize, also when they are empty or 0.",
     source,
-    mend: 'Serve ListTasks with all four members. On the last page nextPageToken is "".',
+    fix: 'Serve ListTasks with all four members. On the last page nextPageToken is "".',
     needs: ["version-spoken", "error-object"],
     judge: async (agent) => {
       const call = await listed(agent);
@@ -48,7 +48,7 @@ export const listChecks: readonly Check<A2AAgent>[] = [
     title: "Lists the tasks of a conversation",
     rule: "With a contextId, exactly the tasks of that conversation are returned.",
     source,
-    mend: "Filter by params.contextId.",
+    fix: "Filter by params.contextId.",
     needs: ["list-tasks", "get-task"],
     judge: async (agent) => {
       const { call, contextId, task } = await ofContext(agent);
@@ -68,7 +68,7 @@ export const listChecks: readonly Check<A2AAgent>[] = [
     title: "Leaves artifacts out of lists",
     rule: "Without includeArtifacts, listed tasks have no member artifacts, not even an empty one.",
     source,
-    mend: "Remove the member artifacts unless params.includeArtifacts is true.",
+    fix: "Remove the member artifacts unless params.includeArtifacts is true.",
     needs: ["list-by-context"],
     judge: async (agent) => {
       const { call } = await ofContext(agent);
@@ -81,7 +81,7 @@ export const listChecks: readonly Check<A2AAgent>[] = [
     title: "Returns no more tasks than wanted",
     rule: "pageSize is the most tasks to return.",
     source,
-    mend: "Cut the list to params.pageSize, and return a token for the next page.",
+    fix: "Cut the list to params.pageSize, and return a token for the next page.",
     needs: ["list-tasks"],
     judge: async (agent) => {
       const call = await agent.call("list", { pageSize: 1 });
@@ -94,7 +94,7 @@ export const listChecks: readonly Check<A2AAgent>[] = [
     title: "Lists the newest task first",
     rule: "Tasks are sorted by the timestamp of their status, the newest first.",
     source,
-    mend: "Sort by status.timestamp, descending.",
+    fix: "Sort by status.timestamp, descending.",
     needs: ["list-tasks"],
     judge: async (agent) => {
       const call = await listed(agent);
@@ -107,10 +107,10 @@ export const listChecks: readonly Check<A2AAgent>[] = [
   {
     id: "list-params-checked",
     level: "should",
-    title: "Refuses an invalid page token",
-    rule: "A page token that the agent did not make is refused with -32602.",
+    title: "Rejects an invalid page token",
+    rule: "A page token that the agent did not make is rejected with -32602.",
     source: a2a1("332-error-handling"),
-    mend: "Answer an unreadable pageToken with code -32602.",
+    fix: "Answer an unreadable pageToken with code -32602.",
     needs: ["list-tasks"],
     judge: async (agent) =>
       demandError(await agent.call("list", { pageToken: "no token" }), [-32602], "An invalid page token"),

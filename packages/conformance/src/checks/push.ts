@@ -9,10 +9,10 @@ export const pushChecks: readonly Check<A2AAgent>[] = [
   {
     id: "push-off",
     level: { "a2a-1.0": "must", "jsonrpc-2.0": "should" },
-    title: "Refuses push notifications that it does not offer",
+    title: "Rejects push notifications that it does not offer",
     rule: "Without the capability pushNotifications in the card, calls about them get PushNotificationNotSupportedError.",
     source: a2a("334-capability-validation", "82-a2a-specific-errors"),
-    mend: "Answer calls about push notifications with code -32003, or set the capability in the card.",
+    fix: "Answer calls about push notifications with code -32003, or set the capability in the card.",
     needs: ["version-spoken", "card-members", "get-task"],
     judge: async (agent) => {
       if (capabilityOf(agent, "pushNotifications")) throw new NotJudged("The card offers push notifications.");
@@ -24,9 +24,9 @@ export const pushChecks: readonly Check<A2AAgent>[] = [
     id: "push-on",
     level: "must",
     title: "Takes push notifications that it offers",
-    rule: "With the capability pushNotifications, the agent takes a configuration and returns it, or refuses the URL.",
+    rule: "With the capability pushNotifications, the agent takes a configuration and returns it, or rejects the URL.",
     source: a2a("317-create-push-notification-config", "75-taskspushnotificationconfigset"),
-    mend: "Serve the push notification methods, or take the capability out of the card.",
+    fix: "Serve the push notification methods, or take the capability out of the card.",
     needs: ["version-spoken", "card-members", "get-task"],
     judge: async (agent) => {
       if (!capabilityOf(agent, "pushNotifications")) throw new NotJudged("The card offers no push notifications.");

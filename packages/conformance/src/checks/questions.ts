@@ -35,7 +35,7 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     title: "Asks by the state input-required",
     rule: "An agent that needs more from the caller sets the task's state to input-required.",
     source: a2a("343-multi-turn-conversation-patterns", "63-taskstate-enum"),
-    mend: "Set the state TASK_STATE_INPUT_REQUIRED (0.3: input-required), with the question as status.message.",
+    fix: "Set the state TASK_STATE_INPUT_REQUIRED (0.3: input-required), with the question as status.message.",
     needs: ["get-task"],
     explainedBy: ["answer-is-final", "state-word"],
     judge: async (agent) => {
@@ -50,7 +50,7 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     title: "Says what it needs",
     rule: "The question is the message of the status.",
     source: a2a("412-taskstatus", "62-taskstatus-object"),
-    mend: "Put the question into status.message.",
+    fix: "Put the question into status.message.",
     needs: ["input-required"],
     judge: async (agent) => {
       const course = await courseOf(agent, "asksBack");
@@ -60,10 +60,10 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
   {
     id: "context-mismatch-open",
     level: "must",
-    title: "Refuses a reply with another contextId",
-    rule: "A message whose contextId is not the one of its task is refused, also while the task waits for a reply.",
+    title: "Rejects a reply with another contextId",
+    rule: "A message whose contextId is not the one of its task is rejected, also while the task waits for a reply.",
     source: a2a1("343-multi-turn-conversation-patterns"),
-    mend: "Compare message.contextId with the contextId of the task, and answer with code -32602.",
+    fix: "Compare message.contextId with the contextId of the task, and answer with code -32602.",
     needs: ["input-required", "context-mismatch"],
     judge: async (agent) => {
       const text = question(agent, "asksBack", optionFor.asksBack);
@@ -78,7 +78,7 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     title: "Continues the task with the reply",
     rule: "A message with the taskId of a task that waits continues that task.",
     source: a2a("343-multi-turn-conversation-patterns", "71-messagesend"),
-    mend: "Look up message.taskId before you make a new task.",
+    fix: "Look up message.taskId before you make a new task.",
     needs: ["input-required"],
     judge: async (agent) => {
       const { open, course } = await replied(agent);
@@ -94,7 +94,7 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     title: "Knows the context of a task",
     rule: "A message with a taskId and without a contextId belongs to the context of the task.",
     source: a2a1("343-multi-turn-conversation-patterns"),
-    mend: "Take the contextId of the task when the message has none.",
+    fix: "Take the contextId of the task when the message has none.",
     needs: ["reply-continues-task"],
     judge: async (agent) => {
       const { open, course } = await replied(agent);
@@ -108,7 +108,7 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     title: "Sends files in the shape of its version",
     rule: "A file is base64 or a URL: raw or url in 1.0, file.bytes or file.uri in 0.3.",
     source: a2a("416-part", "652-filepart-object"),
-    mend: "Encode the bytes as base64 in the member of this version.",
+    fix: "Encode the bytes as base64 in the member of this version.",
     needs: ["result-shape"],
     judge: async (agent) => {
       const course = await courseOf(agent, "file");
@@ -126,7 +126,7 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     title: "Names the type and name of a file",
     rule: "A file has a media type and a file name.",
     source: a2a("416-part", "66-filebase-object"),
-    mend: "Add mediaType and filename in 1.0, file.mimeType and file.name in 0.3.",
+    fix: "Add mediaType and filename in 1.0, file.mimeType and file.name in 0.3.",
     needs: ["file-part"],
     judge: async (agent) => {
       const course = await courseOf(agent, "file");
@@ -141,10 +141,10 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
   {
     id: "file-accepted",
     level: "should",
-    title: "Takes or refuses a file",
-    rule: "A message with a file is answered, or refused with ContentTypeNotSupportedError.",
+    title: "Takes or rejects a file",
+    rule: "A message with a file is answered, or rejected with ContentTypeNotSupportedError.",
     source: crosszone("files"),
-    mend: "Skip parts that the agent does not use, or answer with code -32005.",
+    fix: "Skip parts that the agent does not use, or answer with code -32005.",
     needs: ["result-shape"],
     judge: async (agent) => {
       const file = { name: "a.txt", type: "text/plain", base64: Buffer.from("Hello").toString("base64") };
@@ -156,9 +156,9 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     id: "failure-state",
     level: "should",
     title: "Ends a failed task in a failed state",
-    rule: "Work that fails ends in the state failed or rejected, or is refused with an error.",
+    rule: "Work that fails ends in the state failed or rejected, or is rejected with an error.",
     source: a2a("413-taskstate", "63-taskstate-enum"),
-    mend: "Catch what the work throws, and set the state TASK_STATE_FAILED (0.3: failed).",
+    fix: "Catch what the work throws, and set the state TASK_STATE_FAILED (0.3: failed).",
     needs: ["result-shape"],
     explainedBy: ["answer-is-final", "state-word"],
     judge: async (agent) => {
@@ -174,7 +174,7 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     title: "Says why it failed",
     rule: "A failed task says in words what went wrong.",
     source: a2a("412-taskstatus", "62-taskstatus-object"),
-    mend: "Put a sentence for the caller into status.message. Keep exceptions in the log.",
+    fix: "Put a sentence for the caller into status.message. Keep exceptions in the log.",
     needs: ["failure-state"],
     judge: async (agent) => {
       const course = await courseOf(agent, "fails");

@@ -6,7 +6,7 @@ import type { Exchange } from "../wire/exchange.ts";
 import { objectOf, quoted } from "../wire/json.ts";
 import { a2a, jsonRpc } from "./sources.ts";
 
-/** Demands that a body is refused with this code. */
+/** Demands that a body is rejected with this code. */
 function demandRefused(exchange: Exchange, code: number, what: string): void {
   const error = objectOf(objectOf(exchange.json)?.["error"]);
   const came = exchange.problem ?? (error ? `the error ${quoted(error["code"])}` : `HTTP ${exchange.status}`);
@@ -22,10 +22,10 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   {
     id: "parse-error",
     level: "must",
-    title: "Refuses malformed JSON with -32700",
+    title: "Rejects malformed JSON with -32700",
     rule: "A body that is not JSON is answered with a JSON-RPC error, code -32700.",
     source: jsonRpc("error_object"),
-    mend: "Parse the body yourself, or handle the parser's error, and answer with code -32700 and the id null.",
+    fix: "Parse the body yourself, or handle the parser's error, and answer with code -32700 and the id null.",
     needs: ["errors-are-json"],
     explainedBy: ["error-object"],
     judge: async (agent) => demandRefused(await malformed(agent), -32700, "Malformed JSON"),
@@ -33,10 +33,10 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   {
     id: "parse-error-id",
     level: "must",
-    title: "Refuses malformed JSON with the id null",
+    title: "Rejects malformed JSON with the id null",
     rule: "When the id of a request can't be read, the id of the response is null.",
     source: jsonRpc("response_object"),
-    mend: "Send the id null with the error -32700.",
+    fix: "Send the id null with the error -32700.",
     needs: ["parse-error"],
     explainedBy: ["id-string"],
     judge: async (agent) => {
@@ -48,10 +48,10 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   {
     id: "invalid-request",
     level: "must",
-    title: "Refuses what is no request with -32600",
+    title: "Rejects what is no request with -32600",
     rule: "JSON that is not a JSON-RPC request, such as one without a method, gets the code -32600.",
     source: jsonRpc("error_object"),
-    mend: "Check jsonrpc, id and method before anything else, and answer with code -32600.",
+    fix: "Check jsonrpc, id and method before anything else, and answer with code -32600.",
     needs: ["errors-are-json"],
     explainedBy: ["error-object"],
     judge: async (agent) => {
@@ -62,10 +62,10 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   {
     id: "invalid-request-version",
     level: "must",
-    title: "Refuses another JSON-RPC version with -32600",
+    title: "Rejects another JSON-RPC version with -32600",
     rule: 'The member jsonrpc of a request is exactly "2.0". Anything else is not a valid request.',
     source: jsonRpc("request_object"),
-    mend: 'Compare the member jsonrpc with "2.0".',
+    fix: 'Compare the member jsonrpc with "2.0".',
     needs: ["invalid-request", "version-spoken"],
     judge: async (agent) => {
       const { get } = agent.dialect.methods;
@@ -76,10 +76,10 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   {
     id: "invalid-request-value",
     level: "must",
-    title: "Refuses a bare value with -32600",
+    title: "Rejects a bare value with -32600",
     rule: "JSON that is not an object is not a request: it gets the code -32600.",
     source: jsonRpc("error_object"),
-    mend: "Check that the parsed body is an object before you read its members.",
+    fix: "Check that the parsed body is an object before you read its members.",
     needs: ["invalid-request", "parse-error"],
     judge: async (agent) => demandRefused(await agent.post("42"), -32600, "The body 42"),
   },
@@ -87,9 +87,9 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
     id: "batch-answered",
     level: "should",
     title: "Answers a batch with JSON",
-    rule: "A2A sends no batches. An array is refused with -32600, or answered with an array.",
+    rule: "A2A sends no batches. An array is rejected with -32600, or answered with an array.",
     source: jsonRpc("batch"),
-    mend: "Answer an array with one error, code -32600.",
+    fix: "Answer an array with one error, code -32600.",
     needs: ["errors-are-json"],
     judge: async (agent) => {
       const exchange = await agent.post("[]");
@@ -103,30 +103,30 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   {
     id: "method-not-found",
     level: "must",
-    title: "Refuses an unknown method with -32601",
+    title: "Rejects an unknown method with -32601",
     rule: "A method that does not exist gets the code -32601.",
     source: jsonRpc("error_object"),
-    mend: "Answer every method that the agent does not know with code -32601.",
+    fix: "Answer every method that the agent does not know with code -32601.",
     needs: ["error-object"],
     judge: async (agent) => demandError(await agent.call("unknown", {}), [-32601], "An unknown method"),
   },
   {
     id: "invalid-params",
     level: "must",
-    title: "Refuses a message that is missing with -32602",
+    title: "Rejects a message that is missing with -32602",
     rule: "Params are validated before anything else happens: without a message, the code is -32602.",
     source: validation,
-    mend: "Check that params.message is an object, and answer with code -32602 otherwise.",
+    fix: "Check that params.message is an object, and answer with code -32602 otherwise.",
     needs: ["error-object", "version-spoken"],
     judge: async (agent) => demandError(await agent.call("send", {}), [-32602], "A call without a message"),
   },
   {
     id: "invalid-params-type",
     level: "must",
-    title: "Refuses a message of the wrong type with -32602",
+    title: "Rejects a message of the wrong type with -32602",
     rule: "A message is an object. Text or a number gets the code -32602.",
     source: validation,
-    mend: "Check the types of the params, not only their presence.",
+    fix: "Check the types of the params, not only their presence.",
     needs: ["invalid-params"],
     judge: async (agent) =>
       demandError(await agent.call("send", { message: "hello" }), [-32602], "A message that is a string"),
@@ -134,10 +134,10 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   {
     id: "message-parts-required",
     level: "should",
-    title: "Refuses a message without parts",
-    rule: "A message has at least one part. One without is refused with -32602.",
+    title: "Rejects a message without parts",
+    rule: "A message has at least one part. One without is rejected with -32602.",
     source: a2a("57-field-presence-and-optionality", "64-message-object"),
-    mend: "Check that message.parts is an array with at least one part.",
+    fix: "Check that message.parts is an array with at least one part.",
     needs: ["invalid-params"],
     judge: async (agent) => {
       const { roles, message } = agent.dialect;
@@ -148,10 +148,10 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   {
     id: "message-role-checked",
     level: "should",
-    title: "Refuses an unknown role",
-    rule: "The role of a message is one of two words. Others are refused with -32602.",
+    title: "Rejects an unknown role",
+    rule: "The role of a message is one of two words. Others are rejected with -32602.",
     source: a2a("415-role", "64-message-object"),
-    mend: "Compare message.role with the words of the specification.",
+    fix: "Compare message.role with the words of the specification.",
     needs: ["invalid-params"],
     judge: async (agent) => {
       const { text, message } = agent.dialect;
@@ -163,10 +163,10 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   {
     id: "message-id-required",
     level: "should",
-    title: "Refuses a message without a messageId",
-    rule: "A message has a messageId. One without is refused with -32602.",
+    title: "Rejects a message without a messageId",
+    rule: "A message has a messageId. One without is rejected with -32602.",
     source: a2a("57-field-presence-and-optionality", "64-message-object"),
-    mend: "Check that message.messageId is a string that is not empty.",
+    fix: "Check that message.messageId is a string that is not empty.",
     needs: ["invalid-params"],
     judge: async (agent) => {
       const { roles, text, message } = agent.dialect;
@@ -178,10 +178,10 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   {
     id: "task-id-required",
     level: "should",
-    title: "Refuses a call without the task id",
-    rule: "The id of the task is required. A call without it is refused with -32602.",
+    title: "Rejects a call without the task id",
+    rule: "The id of the task is required. A call without it is rejected with -32602.",
     source: a2a("57-field-presence-and-optionality", "81-standard-json-rpc-errors"),
-    mend: "Check that params.id is a string that is not empty.",
+    fix: "Check that params.id is a string that is not empty.",
     needs: ["get-unknown"],
     judge: async (agent) => demandError(await agent.call("get", {}), [-32602], "A call for a task without an id"),
   },

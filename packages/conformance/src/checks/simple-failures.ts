@@ -18,7 +18,7 @@ export const simpleFailureChecks: readonly Check<SimpleAgent>[] = [
     title: "Answers a failed task with the status error",
     rule: 'A task that fails is answered with HTTP 2xx and the status "error".',
     source: simple,
-    mend: "Catch what the work throws, and answer with status error.",
+    fix: "Catch what the work throws, and answer with status error.",
     needs: ["simple-status"],
     judge: async (agent) => {
       const reply = await failed(agent);
@@ -33,7 +33,7 @@ export const simpleFailureChecks: readonly Check<SimpleAgent>[] = [
     title: "Says why a task failed",
     rule: "A failed response has the reason in error, as text or as an object with a message.",
     source: simple,
-    mend: 'Answer with "error": "<one sentence>". Keep exceptions in the log.',
+    fix: 'Answer with "error": "<one sentence>". Keep exceptions in the log.',
     needs: ["simple-failure"],
     judge: async (agent) => {
       const reply = await failed(agent);
@@ -49,7 +49,7 @@ export const simpleFailureChecks: readonly Check<SimpleAgent>[] = [
     title: "Has no output on failure",
     rule: "The output of a failed response is null or missing.",
     source: simple,
-    mend: "Set output to null when status is error.",
+    fix: "Set output to null when status is error.",
     needs: ["simple-failure"],
     judge: async (agent) => {
       const reply = await failed(agent);

@@ -6,7 +6,7 @@ import type { Exchange } from "../wire/exchange.ts";
 import { isObject, objectOf, quoted } from "../wire/json.ts";
 import { simple } from "./sources.ts";
 
-/** Whether a faulty request is refused: by the HTTP status, or by the status of the response. */
+/** Whether a faulty request is rejected: by the HTTP status, or by the status of the response. */
 const isRefused = ({ status = 0, json }: Exchange): boolean =>
   (status >= 400 && status < 500) || (status < 300 && objectOf(json)?.["status"] === "error");
 
@@ -18,10 +18,10 @@ export const simpleLimitChecks: readonly Check<SimpleAgent>[] = [
   {
     id: "simple-malformed",
     level: "should",
-    title: "Refuses malformed JSON",
+    title: "Rejects malformed JSON",
     rule: "A body that is not JSON gets HTTP 400, or the status error.",
     source: simple,
-    mend: "Catch the parser's error, and answer with HTTP 400.",
+    fix: "Catch the parser's error, and answer with HTTP 400.",
     needs: ["simple-answers"],
     judge: async (agent) => {
       const exchange = await agent.post('{"task_id": ', malformed);
@@ -34,7 +34,7 @@ export const simpleLimitChecks: readonly Check<SimpleAgent>[] = [
     title: "Goes on after a faulty request",
     rule: "Whatever is sent to it, the agent answers the next task.",
     source: simple,
-    mend: "Catch every error of a request in the handler.",
+    fix: "Catch every error of a request in the handler.",
     needs: ["simple-answered"],
     judge: async (agent) => {
       for (const body of ["", "[]", "null", '{"task_id":']) await agent.post(body, malformed);
@@ -45,10 +45,10 @@ export const simpleLimitChecks: readonly Check<SimpleAgent>[] = [
   {
     id: "simple-input-required",
     level: "should",
-    title: "Refuses a task without input",
+    title: "Rejects a task without input",
     rule: "A task has the members task_id and input. One without input gets HTTP 400, or the status error.",
     source: simple,
-    mend: "Check that input is there before you use it.",
+    fix: "Check that input is there before you use it.",
     needs: ["simple-answers"],
     judge: async (agent) => {
       const exchange = await agent.post(JSON.stringify({ task_id: randomUUID() }), malformed);
@@ -61,7 +61,7 @@ export const simpleLimitChecks: readonly Check<SimpleAgent>[] = [
     title: "Ignores members that it does not know",
     rule: "Requests may have more members than task_id and input.",
     source: simple,
-    mend: "Don't validate with a closed schema.",
+    fix: "Don't validate with a closed schema.",
     needs: ["simple-answered"],
     judge: async (agent) => {
       const reply = await agent.run(agent.questions.answered, { more: { crosszone_unknown: { a: 1 } } });
@@ -75,7 +75,7 @@ export const simpleLimitChecks: readonly Check<SimpleAgent>[] = [
     title: "Answers each of several tasks at once",
     rule: "Responses belong to their requests, no matter how many are open.",
     source: simple,
-    mend: "Keep no request state in variables that requests share.",
+    fix: "Keep no request state in variables that requests share.",
     needs: ["simple-answered", "simple-task-id"],
     judge: async (agent) => {
       const ids = Array.from({ length: 4 }, () => randomUUID());
@@ -90,7 +90,7 @@ export const simpleLimitChecks: readonly Check<SimpleAgent>[] = [
     title: "Answers a repeated task",
     rule: "Delivery is at least once: the same task_id can arrive again, and is answered again.",
     source: simple,
-    mend: "Answer a repeated task_id with the same response. Don't refuse it, and don't do the work again.",
+    fix: "Answer a repeated task_id with the same response. Don't reject it, and don't do the work again.",
     needs: ["simple-answered"],
     judge: async (agent) => {
       const first = await agent.answered();
@@ -102,10 +102,10 @@ export const simpleLimitChecks: readonly Check<SimpleAgent>[] = [
   {
     id: "simple-large-body",
     level: "should",
-    title: "Takes or refuses a body of 1 MiB",
-    rule: "A large request is answered, or refused with a status of 400 to 499.",
+    title: "Takes or rejects a body of 1 MiB",
+    rule: "A large request is answered, or rejected with a status of 400 to 499.",
     source: simple,
-    mend: "Raise the body limit of the web framework.",
+    fix: "Raise the body limit of the web framework.",
     needs: ["simple-answers"],
     judge: async (agent) => {
       const input = { text: agent.questions.answered, pad: "x".repeat(1_048_576) };
@@ -120,7 +120,7 @@ export const simpleLimitChecks: readonly Check<SimpleAgent>[] = [
     title: "Holds the connection until the answer",
     rule: "The response comes when the task is done. There is no status for work that goes on.",
     source: simple,
-    mend: "Wait for the work, then answer with success or error.",
+    fix: "Wait for the work, then answer with success or error.",
     needs: ["simple-status"],
     judge: async (agent) => {
       const { slow } = agent.questions;
@@ -134,10 +134,10 @@ export const simpleLimitChecks: readonly Check<SimpleAgent>[] = [
   {
     id: "simple-get",
     level: "should",
-    title: "Refuses a GET request",
+    title: "Rejects a GET request",
     rule: "Tasks come by POST. A GET request gets a status below 500, and no crash.",
     source: simple,
-    mend: "Answer GET with HTTP 405 or a card.",
+    fix: "Answer GET with HTTP 405 or a card.",
     needs: ["simple-answers"],
     judge: async (agent) => {
       const exchange = await agent.get();
@@ -151,7 +151,7 @@ export const simpleLimitChecks: readonly Check<SimpleAgent>[] = [
     title: "Keeps stack traces to itself",
     rule: "Responses have no stack traces and no paths of files.",
     source: simple,
-    mend: "Log the exception, and send a fixed sentence.",
+    fix: "Log the exception, and send a fixed sentence.",
     needs: ["simple-malformed"],
     judge: async (agent) => {
       const exchange = await agent.post('{"task_id": 7, "input": []}', malformed);

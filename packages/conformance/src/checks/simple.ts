@@ -21,7 +21,7 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     title: "Answers a task with HTTP 2xx",
     rule: "The agent answers a POST of {task_id, input} with HTTP 2xx. The body of any other status is not read.",
     source: simple,
-    mend: "Answer with HTTP 200 and {task_id, status, output, error}, also when the task failed.",
+    fix: "Answer with HTTP 200 and {task_id, status, output, error}, also when the task failed.",
     judge: async (agent) => {
       const reply = await agent.answered();
       demand(isOk(reply), `The task gets ${reply.problem ?? `HTTP ${reply.status}`}.`, reply);
@@ -33,7 +33,7 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     title: "Answers with a JSON object",
     rule: "The body of a response is a JSON object.",
     source: simple,
-    mend: "Send the JSON itself, not as a string and not inside of a list.",
+    fix: "Send the JSON itself, not as a string and not inside of a list.",
     needs: ["simple-answers"],
     judge: async (agent) => {
       const reply = await agent.answered();
@@ -46,7 +46,7 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     title: "Says success or error",
     rule: 'The response has the member status, which is "success" or "error".',
     source: simple,
-    mend: 'Set status to "success" or "error", in lower case.',
+    fix: 'Set status to "success" or "error", in lower case.',
     needs: ["simple-object"],
     judge: async (agent) => {
       const reply = await agent.answered();
@@ -60,7 +60,7 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     title: "Sends application/json",
     rule: "Responses have the content type application/json.",
     source: simple,
-    mend: "Set the header Content-Type: application/json.",
+    fix: "Set the header Content-Type: application/json.",
     needs: ["simple-object"],
     judge: async (agent) => {
       const reply = await agent.answered();
@@ -73,7 +73,7 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     title: "Echoes the task_id",
     rule: "The response has the task_id of the task.",
     source: simple,
-    mend: "Copy task_id into the response as it is.",
+    fix: "Copy task_id into the response as it is.",
     needs: ["simple-object"],
     judge: async (agent) => {
       const reply = await agent.answered();
@@ -87,7 +87,7 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     title: "Takes any task_id",
     rule: "A task_id has up to 255 characters of any kind. It is echoed unchanged.",
     source: simple,
-    mend: "Treat task_id as opaque text. Don't parse it as a UUID.",
+    fix: "Treat task_id as opaque text. Don't parse it as a UUID.",
     needs: ["simple-task-id"],
     judge: async (agent) => {
       const taskId = `run/1:ä ${"x".repeat(200)}`;
@@ -102,7 +102,7 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     title: "Answers the question of the check",
     rule: "The question is answered with success.",
     source: simple,
-    mend: "Run the command with a question that this agent answers: --question <text>.",
+    fix: "Run the command with a question that this agent answers: --question <text>.",
     needs: ["simple-status"],
     judge: async (agent) => {
       const reply = await agent.answered();
@@ -115,7 +115,7 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     title: "Has an output on success",
     rule: "A successful response has the member output.",
     source: simple,
-    mend: "Put the answer into output. Otherwise the whole response is taken as the output.",
+    fix: "Put the answer into output. Otherwise the whole response is taken as the output.",
     needs: ["simple-answered"],
     judge: async (agent) => {
       const reply = await succeeded(agent);
@@ -129,7 +129,7 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     title: "Has the text of the answer in output",
     rule: "People read output.text, output.response, or an output that is a string.",
     source: simple,
-    mend: 'Answer with "output": {"text": "…"}.',
+    fix: 'Answer with "output": {"text": "…"}.',
     needs: ["simple-output"],
     judge: async (agent) => {
       const reply = await succeeded(agent);
@@ -144,7 +144,7 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     title: "Has no error on success",
     rule: "The member error of a successful response is null or missing.",
     source: simple,
-    mend: "Set error to null when status is success.",
+    fix: "Set error to null when status is success.",
     needs: ["simple-answered"],
     judge: async (agent) => {
       const reply = await succeeded(agent);

@@ -36,7 +36,7 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
     title: "Begins a stream with the task or message",
     rule: "The first event is the task, or the message that is the answer.",
     source: a2a("312-send-streaming-message", "72-messagestream"),
-    mend: "Send the task as the first event, before updates.",
+    fix: "Send the task as the first event, before updates.",
     needs: ["stream-events"],
     judge: async (agent) => {
       const { call } = await streamed(agent);
@@ -51,7 +51,7 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
     title: "Ends the stream after a message",
     rule: "A stream that answers with a message has exactly that one event.",
     source: a2a("312-send-streaming-message", "72-messagestream"),
-    mend: "Send the whole answer as one message and close the stream. To send it in pieces, send a task and artifact updates with append.",
+    fix: "Send the whole answer as one message and close the stream. To send it in pieces, send a task and artifact updates with append.",
     needs: ["stream-events"],
     judge: async (agent) => {
       const { call } = await streamed(agent);
@@ -70,7 +70,7 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
     title: "Tells of one task in a stream",
     rule: "Every event has the id and the contextId of the same task.",
     source: a2a("42-streaming-events", "722-taskstatusupdateevent-object"),
-    mend: "Put the ids of the task into each event.",
+    fix: "Put the ids of the task into each event.",
     needs: ["stream-events"],
     judge: async (agent) => {
       const { call } = await streamed(agent);
@@ -87,7 +87,7 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
     title: "Closes the stream at the end of the task",
     rule: "When the task has ended, the stream reports it and closes.",
     source: a2a("312-send-streaming-message", "722-taskstatusupdateevent-object"),
-    mend: "Send the last status update, then end the response. Do so also when the work fails.",
+    fix: "Send the last status update, then end the response. Do so also when the work fails.",
     needs: ["stream-events"],
     judge: async (agent) => {
       const { call, stored } = await streamed(agent);
@@ -104,7 +104,7 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
     title: "Marks the last event as final",
     rule: "The status update that ends the stream has final true, and no other one has.",
     source: a2a03("722-taskstatusupdateevent-object"),
-    mend: "Set final: true on the last status update, and false on those before.",
+    fix: "Set final: true on the last status update, and false on those before.",
     needs: ["stream-closes"],
     judge: async (agent) => {
       const { call } = await streamed(agent);
@@ -121,7 +121,7 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
     title: "Sends nothing after the end",
     rule: "The event for the end of the task is the last one. Events arrive in the order in which they happened.",
     source: a2a("352-streaming-event-delivery", "722-taskstatusupdateevent-object"),
-    mend: "Wait for all artifacts before you send the terminal state.",
+    fix: "Wait for all artifacts before you send the terminal state.",
     needs: ["stream-events"],
     judge: async (agent) => {
       const { call } = await streamed(agent);
@@ -137,7 +137,7 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
     title: "Appends only to artifacts that it has sent",
     rule: "append adds to an artifact of the same id that was sent before.",
     source: a2a("422-taskartifactupdateevent", "723-taskartifactupdateevent-object"),
-    mend: "Send the first piece of each artifact without append.",
+    fix: "Send the first piece of each artifact without append.",
     needs: ["stream-events"],
     judge: async (agent) => {
       const { call } = await streamed(agent);
@@ -157,7 +157,7 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
     title: "Sends nothing for an artifact after its last chunk",
     rule: "lastChunk says that the artifact is complete.",
     source: a2a("422-taskartifactupdateevent", "723-taskartifactupdateevent-object"),
-    mend: "Set lastChunk only on the last piece.",
+    fix: "Set lastChunk only on the last piece.",
     needs: ["stream-append"],
     judge: async (agent) => {
       const { call } = await streamed(agent);
@@ -175,7 +175,7 @@ export const streamOrderChecks: readonly Check<A2AAgent>[] = [
     title: "Streams the text that it stores",
     rule: "The pieces of an artifact, in the order in which they arrive, are the artifact of the task.",
     source: a2a("352-streaming-event-delivery", "723-taskartifactupdateevent-object"),
-    mend: "Send each piece once and in order: only what is new, with append, or the whole artifact without it.",
+    fix: "Send each piece once and in order: only what is new, with append, or the whole artifact without it.",
     needs: ["stream-append", "stream-nothing-after-end"],
     explainedBy: ["stream-one-message"],
     judge: async (agent) => {

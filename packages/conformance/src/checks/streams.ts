@@ -14,7 +14,7 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
     title: "Does not stream when its card says so",
     rule: "Without the capability streaming in the card, streaming calls get UnsupportedOperationError.",
     source: a2a("334-capability-validation", "72-messagestream"),
-    mend: 'Set "streaming": true in the capabilities of the card, or answer streaming calls with code -32004.',
+    fix: 'Set "streaming": true in the capabilities of the card, or answer streaming calls with code -32004.',
     needs: ["version-spoken", "error-object", "card-members"],
     judge: async (agent) => {
       if (capabilityOf(agent, "streaming")) throw new NotJudged("The card says that the agent streams.");
@@ -32,7 +32,7 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
     title: "Opens a stream",
     rule: "A streaming call is answered with HTTP 200, text/event-stream and at least one event.",
     source: a2a("942-sendstreamingmessage", "331-json-rpc-20-streaming"),
-    mend: "Answer with Content-Type: text/event-stream, and write each event as data: <JSON> and an empty line.",
+    fix: "Answer with Content-Type: text/event-stream, and write each event as data: <JSON> and an empty line.",
     needs: ["result-shape", "card-members"],
     judge: async (agent) => {
       const { call } = await streamed(agent);
@@ -47,7 +47,7 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
     title: "Wraps each event into a response",
     rule: "The data of each event is a whole JSON-RPC response with a result.",
     source: a2a("942-sendstreamingmessage", "331-json-rpc-20-streaming"),
-    mend: 'Write {"jsonrpc": "2.0", "id": …, "result": …} into each event.',
+    fix: 'Write {"jsonrpc": "2.0", "id": …, "result": …} into each event.',
     needs: ["stream-opens"],
     judge: async (agent) => {
       const { call } = await streamed(agent);
@@ -67,7 +67,7 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
     title: "Puts the request's id into each event",
     rule: "The response in each event has the id of the request.",
     source: a2a("942-sendstreamingmessage", "331-json-rpc-20-streaming"),
-    mend: "Copy the id of the request into each event.",
+    fix: "Copy the id of the request into each event.",
     needs: ["stream-responses"],
     explainedBy: ["id-string"],
     judge: async (agent) => {
@@ -82,7 +82,7 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
     title: "Sends complete events",
     rule: "An event is exactly one of task, message, status update and artifact update, with its required members.",
     source: a2a("323-stream-response", "722-taskstatusupdateevent-object"),
-    mend: "Add the members that are named: taskId, contextId, and status or artifact; in 0.3 also kind and final.",
+    fix: "Add the members that are named: taskId, contextId, and status or artifact; in 0.3 also kind and final.",
     needs: ["stream-responses"],
     explainedBy: ["task-members", "state-word", "artifact-members", "message-members"],
     judge: async (agent) => {
@@ -99,7 +99,7 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
     title: "Streams while it works",
     rule: "The first event arrives at once, not together with the answer.",
     source: a2a("312-send-streaming-message", "33-streaming-transport-server-sent-events"),
-    mend: "Flush the headers and the first event before the work begins, and don't buffer or compress the stream.",
+    fix: "Flush the headers and the first event before the work begins, and don't buffer or compress the stream.",
     needs: ["stream-opens"],
     judge: async (agent) => {
       question(agent, "slow", optionFor.slow);
@@ -111,10 +111,10 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
   {
     id: "stream-refuses-invalid",
     level: "must",
-    title: "Refuses an invalid streaming call",
+    title: "Rejects an invalid streaming call",
     rule: "A streaming call without a message gets the error -32602, as the response or as the only event.",
     source: a2a("332-error-handling", "81-standard-json-rpc-errors"),
-    mend: "Validate the params before the stream is opened.",
+    fix: "Validate the params before the stream is opened.",
     needs: ["stream-opens", "invalid-params"],
     judge: async (agent) => {
       demandStreaming(agent);

@@ -35,7 +35,7 @@ export const subscriptionChecks: readonly Check<A2AAgent>[] = [
     title: "Resumes the stream of a running task",
     rule: "A subscription to a task that runs opens a stream; in 1.0 its first event is the task.",
     source: a2a("316-subscribe-to-task", "79-tasksresubscribe"),
-    mend: "Serve SubscribeToTask (0.3: tasks/resubscribe): first the task as it is, then its updates.",
+    fix: "Serve SubscribeToTask (0.3: tasks/resubscribe): first the task as it is, then its updates.",
     needs: ["stream-events", "returns-at-once"],
     judge: async (agent) => {
       const { call, payloads } = await subscribed(agent);
@@ -51,7 +51,7 @@ export const subscriptionChecks: readonly Check<A2AAgent>[] = [
     title: "Closes a resumed stream at the end of the task",
     rule: "The stream reports the end of the task and closes.",
     source: a2a("316-subscribe-to-task", "79-tasksresubscribe"),
-    mend: "End every stream of a task when the task ends.",
+    fix: "End every stream of a task when the task ends.",
     needs: ["subscribe-running", "stream-closes"],
     judge: async (agent) => {
       const { call, payloads } = await subscribed(agent);
@@ -63,10 +63,10 @@ export const subscriptionChecks: readonly Check<A2AAgent>[] = [
   {
     id: "subscribe-ended",
     level: "must",
-    title: "Refuses a subscription to an ended task",
+    title: "Rejects a subscription to an ended task",
     rule: "There is nothing to stream of an ended task: UnsupportedOperationError.",
     source: a2a1("316-subscribe-to-task"),
-    mend: "Check the state first, and answer with code -32004 when the task has ended.",
+    fix: "Check the state first, and answer with code -32004 when the task has ended.",
     needs: ["stream-opens", "get-task"],
     judge: async (agent) => {
       const { id } = await endedTask(agent);
@@ -78,10 +78,10 @@ export const subscriptionChecks: readonly Check<A2AAgent>[] = [
   {
     id: "subscribe-unknown",
     level: "must",
-    title: "Refuses a subscription to an unknown task",
+    title: "Rejects a subscription to an unknown task",
     rule: "A subscription to a task that does not exist gets TaskNotFoundError.",
     source: a2a("316-subscribe-to-task", "82-a2a-specific-errors"),
-    mend: "Answer with code -32001 for an unknown id.",
+    fix: "Answer with code -32001 for an unknown id.",
     needs: ["stream-opens", "get-unknown"],
     judge: async (agent) => {
       const call = await agent.call("subscribe", { id: randomUUID() });
@@ -95,7 +95,7 @@ export const subscriptionChecks: readonly Check<A2AAgent>[] = [
     title: "Goes on when the caller leaves the stream",
     rule: "A task does not depend on the stream: it goes on when the connection closes.",
     source: a2a("352-streaming-event-delivery", "79-tasksresubscribe"),
-    mend: "Don't cancel the work when the response is closed. Callers cancel with CancelTask (0.3: tasks/cancel).",
+    fix: "Don't cancel the work when the response is closed. Callers cancel with CancelTask (0.3: tasks/cancel).",
     needs: ["stream-events", "get-task"],
     judge: async (agent) => {
       const id = await left(agent);

@@ -35,10 +35,10 @@ export const taskChecks: readonly Check<A2AAgent>[] = [
   {
     id: "get-unknown",
     level: "must",
-    title: "Refuses an unknown task with -32001",
+    title: "Rejects an unknown task with -32001",
     rule: "A task that does not exist gets TaskNotFoundError.",
     source: a2a("313-get-task", "82-a2a-specific-errors"),
-    mend: "Serve GetTask (0.3: tasks/get), and answer with code -32001 for an unknown id.",
+    fix: "Serve GetTask (0.3: tasks/get), and answer with code -32001 for an unknown id.",
     needs: ["version-spoken", "error-object"],
     judge: async (agent) => demandError(await unknownTask(agent), [-32001], "A call for an unknown task"),
   },
@@ -48,7 +48,7 @@ export const taskChecks: readonly Check<A2AAgent>[] = [
     title: "Returns a task by its id",
     rule: "Each task can be fetched by its id, with its state and artifacts, also when it has ended.",
     source: a2a("313-get-task", "73-tasksget"),
-    mend: "Keep tasks after they have ended, and return them from GetTask (0.3: tasks/get) without a wrapper.",
+    fix: "Keep tasks after they have ended, and return them from GetTask (0.3: tasks/get) without a wrapper.",
     needs: ["get-unknown", "task-members"],
     judge: async (agent) => {
       const { call, ended, task } = await fetchedAgain(agent);
@@ -62,7 +62,7 @@ export const taskChecks: readonly Check<A2AAgent>[] = [
     title: "Returns the same answer again",
     rule: "A fetched task has the artifacts that the caller was given.",
     source: a2a("313-get-task", "73-tasksget"),
-    mend: "Store the artifacts with the task.",
+    fix: "Store the artifacts with the task.",
     needs: ["get-task"],
     judge: async (agent) => {
       const { call, ended, task } = await fetchedAgain(agent);
@@ -78,7 +78,7 @@ export const taskChecks: readonly Check<A2AAgent>[] = [
     title: "Keeps the state of an ended task",
     rule: "A task that has ended does not change its state.",
     source: a2a("413-taskstate", "61-task-object"),
-    mend: "Refuse every change of a task in a terminal state.",
+    fix: "Reject every change of a task in a terminal state.",
     needs: ["get-task"],
     judge: async (agent) => {
       const { call, ended, task } = await fetchedAgain(agent);
@@ -92,16 +92,16 @@ export const taskChecks: readonly Check<A2AAgent>[] = [
   {
     id: "ended-refuses-messages",
     level: "must",
-    title: "Refuses messages to an ended task",
+    title: "Rejects messages to an ended task",
     rule: "A task that has ended accepts no further message: in 1.0 UnsupportedOperationError, in 0.3 an error.",
     source: a2a("311-send-message", "71-messagesend"),
-    mend: "Check the state of the task that message.taskId names, and answer with code -32004.",
+    fix: "Check the state of the task that message.taskId names, and answer with code -32004.",
     needs: ["get-task"],
     judge: async (agent) => {
       const { id, contextId } = await endedTask(agent);
       const call = await agent.send(agent.questions.answered, { message: { taskId: id, contextId } });
       if (agent.dialect.version === "1.0") demandError(call, [-32004], "A message to an ended task");
-      else demand(errorOf(call) !== undefined, "A message to an ended task is not refused.", call);
+      else demand(errorOf(call) !== undefined, "A message to an ended task is not rejected.", call);
     },
   },
   {
@@ -110,7 +110,7 @@ export const taskChecks: readonly Check<A2AAgent>[] = [
     title: "Writes timestamps as ISO 8601",
     rule: "A timestamp is an ISO 8601 date and time; in 1.0 it is UTC and ends with Z.",
     source: a2a("561-timestamps", "62-taskstatus-object"),
-    mend: "Write 2026-01-31T09:30:00.000Z.",
+    fix: "Write 2026-01-31T09:30:00.000Z.",
     needs: ["task-members"],
     judge: async (agent) => {
       const { tasks, last } = await answered(agent);
@@ -127,7 +127,7 @@ export const taskChecks: readonly Check<A2AAgent>[] = [
     title: "Says when the state was set",
     rule: "The status has a timestamp.",
     source: a2a("412-taskstatus", "62-taskstatus-object"),
-    mend: "Set status.timestamp to the current time whenever the state changes.",
+    fix: "Set status.timestamp to the current time whenever the state changes.",
     needs: ["task-members"],
     judge: async (agent) => {
       const { task, course } = await answeredTask(agent);

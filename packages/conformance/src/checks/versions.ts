@@ -18,13 +18,13 @@ export const versionSpoken: Check<A2AAgent> = {
   title: "Speaks the version that it offers",
   rule: "The methods of each version that the card lists work, with that version's names.",
   source: a2a("362-server-responsibilities", "1112-core-method-implementation"),
-  mend: "Serve the methods of this version: SendMessage in 1.0, message/send in 0.3. Or take the version out of the card.",
+  fix: "Serve the methods of this version: SendMessage in 1.0, message/send in 0.3. Or take the version out of the card.",
   needs: ["endpoint-answers"],
   judge: async (agent) => {
     const { sent } = await answered(agent);
     const error = errorOf(sent);
     const name = agent.dialect.methods.send;
-    demand(isSpoken(error?.["code"]), `${name} is refused with the error ${quoted(error?.["code"])}.`, sent);
+    demand(isSpoken(error?.["code"]), `${name} is rejected with the error ${quoted(error?.["code"])}.`, sent);
     const came = sent.problem ?? `HTTP ${sent.status}`;
     const hint = sent.ended === "late" ? " A longer --timeout gives the agent more time for each response." : "";
     if (!sent.response) throw new Violation(`${name} gets no response: ${came}.${hint}`, sent);
@@ -35,10 +35,10 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
   {
     id: "version-unknown",
     level: "must",
-    title: "Refuses an unknown version with -32009",
+    title: "Rejects an unknown version with -32009",
     rule: "A request for a version that the agent does not support gets VersionNotSupportedError.",
     source: a2a1("362-server-responsibilities"),
-    mend: "Compare major and minor of the header A2A-Version with the versions of the card, and answer with code -32009.",
+    fix: "Compare major and minor of the header A2A-Version with the versions of the card, and answer with code -32009.",
     needs: ["version-spoken", "error-object"],
     judge: async (agent) => demandError(await getWith(agent, "99.0"), [-32009], "A2A-Version: 99.0"),
   },
@@ -48,12 +48,12 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
     title: "Ignores the patch number of a version",
     rule: "Only major and minor count: 1.0.7 is 1.0.",
     source: a2a1("36-versioning"),
-    mend: "Cut the version to major.minor before you compare it.",
+    fix: "Cut the version to major.minor before you compare it.",
     needs: ["version-spoken"],
     judge: async (agent) => {
       const call = await getWith(agent, "1.0.7");
       const code = errorOf(call)?.["code"];
-      demand(code !== -32009, "A2A-Version: 1.0.7 is refused with -32009, though 1.0 is spoken.", call);
+      demand(code !== -32009, "A2A-Version: 1.0.7 is rejected with -32009, though 1.0 is spoken.", call);
     },
   },
   {
@@ -62,7 +62,7 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
     title: "Reads a request without a version as 0.3",
     rule: "Without the header A2A-Version, a request is one of A2A 0.3, where GetTask is no method.",
     source: a2a1("362-server-responsibilities"),
-    mend: "Treat a missing header as 0.3: answer with -32009 when the agent does not speak 0.3.",
+    fix: "Treat a missing header as 0.3: answer with -32009 when the agent does not speak 0.3.",
     needs: ["version-spoken", "error-object"],
     judge: async (agent) => {
       const call = await getWith(agent, "");
@@ -76,7 +76,7 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
     title: "Reads the version from the URL",
     rule: "Callers may send A2A-Version as a parameter of the URL instead of a header.",
     source: a2a1("361-client-responsibilities"),
-    mend: "Read the parameter A2A-Version of the URL when the header is missing.",
+    fix: "Read the parameter A2A-Version of the URL when the header is missing.",
     needs: ["version-spoken", "get-unknown"],
     judge: async (agent) => {
       const options = { headers: { "a2a-version": "" }, query: "?A2A-Version=1.0" };
@@ -90,7 +90,7 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
     title: "Insists on its required extensions",
     rule: "A caller that does not support a required extension gets ExtensionSupportRequiredError.",
     source: a2a1("334-capability-validation"),
-    mend: "Compare the header A2A-Extensions with the extensions that the card requires, and answer with code -32008.",
+    fix: "Compare the header A2A-Extensions with the extensions that the card requires, and answer with code -32008.",
     needs: ["version-spoken"],
     judge: async (agent) => {
       const extensions = objectsOf(objectOf(agent.card.json?.["capabilities"])?.["extensions"]);
@@ -103,10 +103,10 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
   {
     id: "extended-card-off",
     level: { "a2a-1.0": "must", "jsonrpc-2.0": "should" },
-    title: "Refuses to show an extended card that it does not offer",
-    rule: "Without the capability in the card, the call for the extended card is refused.",
+    title: "Rejects to show an extended card that it does not offer",
+    rule: "Without the capability in the card, the call for the extended card is rejected.",
     source: a2a("334-capability-validation", "710-agentgetauthenticatedextendedcard"),
-    mend: "Answer with code -32004 (0.3: -32007), or set the capability in the card.",
+    fix: "Answer with code -32004 (0.3: -32007), or set the capability in the card.",
     needs: ["version-spoken", "error-object", "card-members"],
     judge: async (agent) => {
       if (offersExtendedCard(agent)) throw new NotJudged("The card offers an extended card.");
@@ -120,7 +120,7 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
     title: "Shows the extended card that it offers",
     rule: "With the capability in the card, the call returns a card, -32007, or asks for credentials.",
     source: a2a("3111-get-extended-agent-card", "710-agentgetauthenticatedextendedcard"),
-    mend: "Serve the extended card, or take the capability out of the card.",
+    fix: "Serve the extended card, or take the capability out of the card.",
     needs: ["version-spoken", "card-members"],
     judge: async (agent) => {
       if (!offersExtendedCard(agent)) throw new NotJudged("The card offers no extended card.");

@@ -19,7 +19,7 @@ export interface Check<Agent> {
   /** Where the rule is written, for each protocol that has it. */
   readonly source: ByProtocol<string>;
   /** What to change in the agent. */
-  readonly mend: string;
+  readonly fix: string;
   /** Checks that must have passed. Otherwise this one is skipped, because it would fail for the same reason. */
   readonly needs?: readonly string[];
   /** Checks that may be skipped, but not have failed: that would be the same cause. */

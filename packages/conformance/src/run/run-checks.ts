@@ -55,7 +55,7 @@ async function runCheck<Agent>(
   return result;
 }
 
-type Outcome = Pick<ConformanceCheck, "status" | "problem" | "mend" | "sent" | "received">;
+type Outcome = Pick<ConformanceCheck, "status" | "problem" | "fix" | "sent" | "received">;
 
 /** Why a check was skipped that the end of the run cut off. */
 export const outOfTime = "Not finished within the time limit of the run. Raise it, or find out why the agent is slow.";
@@ -66,7 +66,7 @@ async function stopped(signal: AbortSignal): Promise<Outcome> {
 }
 
 async function outcomeOf<Agent>(
-  { judge, mend }: Check<Agent>,
+  { judge, fix }: Check<Agent>,
   { needed, explaining }: Before,
   { agent, slots }: RunOptions<Agent>,
 ): Promise<Outcome> {
@@ -80,7 +80,7 @@ async function outcomeOf<Agent>(
     if (error instanceof NotJudged) return { status: "skipped", problem: error.message };
     if (!(error instanceof Violation)) return { status: "skipped", problem: `Not judged: ${String(error)}` };
     const { sent, received } = error.exchange ?? {};
-    return { status: "failed", problem: error.message, mend, ...(sent && { sent }), ...(received && { received }) };
+    return { status: "failed", problem: error.message, fix, ...(sent && { sent }), ...(received && { received }) };
   }
 }
 

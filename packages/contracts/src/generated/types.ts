@@ -735,7 +735,7 @@ export interface AgentTask {
   [k: string]: unknown | undefined;
 }
 /**
- * One rule of a protocol, checked against an agent. `problem`, `mend`, `sent` and `received` belong to a failed check; `problem` also says why a check was skipped.
+ * One rule of a protocol, checked against an agent. `problem`, `fix`, `sent` and `received` belong to a failed check; `problem` also says why a check was skipped.
  */
 export interface ConformanceCheck {
   /**
@@ -767,7 +767,7 @@ export interface ConformanceCheck {
   /**
    * What to change in the agent.
    */
-  mend?: string;
+  fix?: string;
   sent?: {
     method: string;
     url: string;
@@ -1371,7 +1371,7 @@ export interface AgentMigrationEntry {
     /**
      * What to change in the agent.
      */
-    mend?: string;
+    fix?: string;
   }[];
   /**
    * Ids of the failed checks that the request accepts.

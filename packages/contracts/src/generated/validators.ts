@@ -18,7 +18,7 @@ const enum11 = ["invalid_task","unknown_agent","agent_disabled","protocol_unsupp
 const pattern12 = /* @__PURE__ */ new RegExp("^(env:AGENT_SECRET_[A-Z0-9_]+|file:[A-Za-z0-9][A-Za-z0-9._-]{0,127})$", "u");
 const pattern13 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 const pattern14 = /* @__PURE__ */ new RegExp("^https://[^\\x00-\\x20]+$", "u");
-const properties15 = {"id":true,"protocol":true,"title":true,"level":true,"status":true,"rule":true,"source":true,"problem":true,"mend":true,"sent":true,"received":true};
+const properties15 = {"id":true,"protocol":true,"title":true,"level":true,"status":true,"rule":true,"source":true,"problem":true,"fix":true,"sent":true,"received":true};
 const enum16 = ["must","should"];
 const enum17 = ["passed","failed","skipped"];
 const type18 = ["string","number","null"];
@@ -4031,9 +4031,9 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.mend !== undefined){
-if(typeof data.mend !== "string"){
-const err18 = {instancePath:instancePath+"/mend",schemaPath:"#/properties/mend/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.fix !== undefined){
+if(typeof data.fix !== "string"){
+const err18 = {instancePath:instancePath+"/fix",schemaPath:"#/properties/fix/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -7715,7 +7715,7 @@ errors++;
 const errorsBefore3 = errors;
 for(const key1 in data4){
 if(errors - errorsBefore3 >= 20) break;
-if(!((((key1 === "id") || (key1 === "title")) || (key1 === "problem")) || (key1 === "mend"))){
+if(!((((key1 === "id") || (key1 === "title")) || (key1 === "problem")) || (key1 === "fix"))){
 const err8 = {instancePath:instancePath+"/failed_checks/" + i0,schemaPath:"#/properties/failed_checks/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -7762,9 +7762,9 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data4.mend !== undefined){
-if(typeof data4.mend !== "string"){
-const err12 = {instancePath:instancePath+"/failed_checks/" + i0+"/mend",schemaPath:"#/properties/failed_checks/items/properties/mend/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data4.fix !== undefined){
+if(typeof data4.fix !== "string"){
+const err12 = {instancePath:instancePath+"/failed_checks/" + i0+"/fix",schemaPath:"#/properties/failed_checks/items/properties/fix/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
