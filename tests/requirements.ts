@@ -104,7 +104,7 @@ export const requirements = {
   S4: "a mention that arrives as two events is answered once",
   S5: "an event that could not be stored is not acknowledged",
   S6: "Slack's retries are accepted",
-  S7: "the acknowledgement waits for no call to Slack",
+  S7: "the acknowledgment waits for no call to Slack",
   S8: "a message that is only a file is answered",
   S9: "a denied message is acknowledged, and its author is told why if they belong to the workspace",
   S10: "an empty, missing or unreadable list allows nothing",

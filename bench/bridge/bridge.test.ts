@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readOptions } from "../kit/benchmark.ts";
 import { bridge } from "./benchmark.ts";
-import { summariseFairness, summarisePeers } from "./figures.ts";
+import { summarizeFairness, summarizePeers } from "./figures.ts";
 import { judgeBridge } from "./goals.ts";
 import type { Backlog, PeerSample } from "./measure-peer.ts";
 import type { FairTurn, ProtocolTurn } from "./measure-turns.ts";
@@ -74,7 +74,7 @@ test("peers are compared within a round; one round in which the machine was slow
       sample("bridge", (round === 2 ? 1_000 : 8_000) * speed, { round }),
     ];
   });
-  const [table] = summarisePeers(samples);
+  const [table] = summarizePeers(samples);
   expect(table?.rows.map(({ peer, toLoop }) => [peer, toLoop])).toEqual([
     ["loop", 1],
     ["bridge", 0.8],
@@ -91,7 +91,7 @@ test("B3: slow agents may raise the p99 of the others by a quarter; the loop is 
     fair("without", 100, loop),
     fair("with", 9_000, loop),
   ];
-  expect(summariseFairness(fairness).map(({ peer, p99Ratio }) => [peer, p99Ratio])).toEqual([
+  expect(summarizeFairness(fairness).map(({ peer, p99Ratio }) => [peer, p99Ratio])).toEqual([
     ["bridge", 1.25],
     ["loop", 90],
   ]);

@@ -27,7 +27,7 @@ export interface BridgeFigures {
 const medians = (of: readonly LoadResult[]) => mediansOf(of, ["tasksPerSecond", "cpuUs", "p50Ms", "p99Ms"]);
 
 /** The medians over all rounds: one table for each measured bus and point. */
-export function summarisePeers(samples: readonly PeerSample[]) {
+export function summarizePeers(samples: readonly PeerSample[]) {
   const tables = busNames.flatMap((bus) =>
     points.map((point) => {
       const at = samplesAt(samples, bus, point);
@@ -41,7 +41,7 @@ export function summarisePeers(samples: readonly PeerSample[]) {
   return tables.filter(({ rows }) => rows.length > 0);
 }
 
-export type PeerTable = ReturnType<typeof summarisePeers>[number];
+export type PeerTable = ReturnType<typeof summarizePeers>[number];
 
 export const samplesAt = (samples: readonly PeerSample[], bus: BusName, { agents, inFlight }: Point): PeerSample[] =>
   samples.filter((sample) => sample.bus === bus && sample.agents === agents && sample.inFlight === inFlight);
@@ -69,7 +69,7 @@ function compareTurns<Which extends string>(turns: readonly Turn<Which>[], [one,
 }
 
 /** Agents that answer in time, with and without slow ones. The ratio is how many times as long the p99 is with them. */
-export const summariseFairness = (turns: readonly FairTurn[]) =>
+export const summarizeFairness = (turns: readonly FairTurn[]) =>
   compareTurns(turns, ["with", "without"]).map(({ peer, bus, one, other, ratio }) => ({
     peer,
     bus,
@@ -79,7 +79,7 @@ export const summariseFairness = (turns: readonly FairTurn[]) =>
   }));
 
 /** Both protocols. The ratio is how many times as many tasks go over JSON-RPC. */
-export const summariseProtocols = (turns: readonly ProtocolTurn[]) =>
+export const summarizeProtocols = (turns: readonly ProtocolTurn[]) =>
   compareTurns(turns, ["jsonrpc-2.0", "simple-a2a"]).map(({ bus, one, other, ratio }) => ({
     bus,
     jsonRpc: one,

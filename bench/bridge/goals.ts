@@ -1,5 +1,5 @@
 import { atLeast, atMost, type GoalResult } from "../kit/goals.ts";
-import { ratioOf, samplesAt, summariseFairness, summariseProtocols, type BridgeFigures } from "./figures.ts";
+import { ratioOf, samplesAt, summarizeFairness, summarizeProtocols, type BridgeFigures } from "./figures.ts";
 import { atOnce, buses, busNames, in20Ms, type BusName, type PeerName, type Point } from "./plan.ts";
 
 /** On Kafka the loop stores nothing itself: the message stays on the topic. */
@@ -29,12 +29,12 @@ export function judgeBridge(figures: Omit<BridgeFigures, "skipped">): GoalResult
     translation.length === 0 ? undefined : Math.max(...translation.map((cost) => cost[of].p95Us)) / 1_000;
   return [
     ...busNames.flatMap((bus) => ratioGoals.flatMap((goal) => judgeRatio(samples, bus, goal))),
-    ...summariseFairness(fairness)
+    ...summarizeFairness(fairness)
       .filter(({ peer }) => peer === "bridge")
       .flatMap(({ bus, p99Ratio }) =>
         atMost(`${buses[bus].short}: p99 of fast agents with slow ones ≤ 1.25 × without`, p99Ratio, 1.25),
       ),
-    ...summariseProtocols(protocols).flatMap(({ bus, ratio, byCpu }) =>
+    ...summarizeProtocols(protocols).flatMap(({ bus, ratio, byCpu }) =>
       atLeast(`N2, ${buses[bus].short}: jsonrpc-2.0 ≥ 0.95 of simple-a2a`, { value: ratio, byCpu }, 0.95),
     ),
     ...backlogs.flatMap(({ bus, tasks, rssBefore, rssWith }) =>

@@ -3,9 +3,9 @@ import { goalList } from "../kit/goals.ts";
 import { machineLine, type Machine } from "../kit/machine.ts";
 import { fixed, megabytes, page, section, tableSection } from "../kit/markdown.ts";
 import {
-  summariseFairness,
-  summarisePeers,
-  summariseProtocols,
+  summarizeFairness,
+  summarizePeers,
+  summarizeProtocols,
   type BridgeFigures,
   type PeerTable,
 } from "./figures.ts";
@@ -13,7 +13,7 @@ import { buses, concurrency, peers, type Plan } from "./plan.ts";
 
 /** Writes the findings as Markdown: the page `docs/bench-bridge.md`. */
 export function renderBridgeReport({ machine, plan, figures, goals }: Findings<Plan, BridgeFigures>): string {
-  const tables = summarisePeers(figures.samples);
+  const tables = summarizePeers(figures.samples);
   return page([
     header(machine, plan),
     ...figures.skipped.map((bus) => `**Left out, since this machine has no Java 17: ${buses[bus].title}.**`),
@@ -71,7 +71,7 @@ const fairSection = ({ fairness }: BridgeFigures): string =>
     title: "Slow and fast agents together",
     text: `45 agents that answer in 100 ms, one task of each under way; without and with five more that answer in 1 s and have 30 tasks waiting each.
 In turns, in one process; figures are those of the fast ones.`,
-    rows: summariseFairness(fairness),
+    rows: summarizeFairness(fairness),
     columns: [
       ["", ({ bus, peer }) => `${buses[bus].title}: ${peers[peer].title}`],
       ["tasks/s without", (row) => fixed(row.without.tasksPerSecond, 0)],
@@ -88,7 +88,7 @@ const protocolSection = ({ protocols }: BridgeFigures): string =>
   tableSection({
     title: "Both protocols (N2)",
     text: "The bridge, agents that answer at once, 200 tasks under way; in turns, in one process.",
-    rows: summariseProtocols(protocols),
+    rows: summarizeProtocols(protocols),
     columns: [
       ["", ({ bus }) => buses[bus].title],
       ["jsonrpc-2.0 tasks/s", ({ jsonRpc }) => fixed(jsonRpc.tasksPerSecond, 0)],

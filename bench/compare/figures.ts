@@ -6,12 +6,12 @@ import { ratioOf as zoneRatio, type Samples } from "../http/figures.ts";
 import { median } from "../kit/statistics.ts";
 import type { LoadFigures } from "../load/run-load.ts";
 import type { PathFigures } from "../path/measure.ts";
-import { summarise, type PathSummary } from "../path/summary.ts";
+import { summarize, type PathSummary } from "../path/summary.ts";
 import {
   overheadRatioOf,
   ratioOf as stepRatio,
   samplesAt as workflowSamplesAt,
-  summariseScaling,
+  summarizeScaling,
   type WorkflowFigures,
 } from "../workflow/figures.ts";
 import { limits } from "../workflow/goals.ts";
@@ -53,7 +53,7 @@ const onEach = (row: (engine: Engine, title: string) => Figure): Figure[] =>
 const onWay = (title: string, name: keyof PathSummary, goal?: number): Figure => ({
   title: `One question: ${title}`,
   ...(goal !== undefined && { goal: most(goal) }),
-  of: ({ path }) => path && summarise(path)[name],
+  of: ({ path }) => path && summarize(path)[name],
 });
 
 const stepsBeside = ({ workflow }: Found, pair: readonly [PeerName, PeerName]): number | undefined =>
@@ -108,7 +108,7 @@ export const figures: readonly Figure[] = [
     goal: least(limits[peer].scaling),
     of: ({ workflow }) =>
       workflow &&
-      summariseScaling(workflow.figures.scaling).find((row) => row.peer === peer && row.pace === "in 20 ms")?.ratio,
+      summarizeScaling(workflow.figures.scaling).find((row) => row.peer === peer && row.pace === "in 20 ms")?.ratio,
   })),
   {
     title: "Execution zone with tasks in memory, of bare node:http",

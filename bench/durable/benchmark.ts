@@ -3,7 +3,7 @@ import { defineBenchmark } from "../kit/benchmark.ts";
 import { startDatabases } from "../kit/databases.ts";
 import { inRounds, measureEach, type Progress } from "../kit/rounds.ts";
 import { spawnWorker } from "../kit/worker.ts";
-import { judgeDurable, lostOf, summariseDurable, type DurableFigures } from "./figures.ts";
+import { judgeDurable, lostOf, summarizeDurable, type DurableFigures } from "./figures.ts";
 import { measurePeer, soak, type Bench } from "./measure-peer.ts";
 import { fullPlan, modes, peerNames, peers, quickPlan, type Subject } from "./plan.ts";
 import { renderDurableReport } from "./report.ts";
@@ -57,7 +57,7 @@ export const durable = defineBenchmark({
   page: "bench-durable.md",
   measure: async (options, progress) => {
     const figures = await measureDurable(options, progress);
-    const tables = summariseDurable(figures.samples);
+    const tables = summarizeDurable(figures.samples);
     return { plan: options.plan, tables, figures, goals: judgeDurable(figures) };
   },
   render: renderDurableReport,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readOptions } from "../kit/benchmark.ts";
 import { durable } from "./benchmark.ts";
-import { judgeDurable, summariseDurable } from "./figures.ts";
+import { judgeDurable, summarizeDurable } from "./figures.ts";
 import type { DurableSample } from "./measure-peer.ts";
 import { fullPlan, quickPlan, type PeerName } from "./plan.ts";
 import { renderDurableReport } from "./report.ts";
@@ -51,7 +51,7 @@ test("two servers are compared within a round; one round in which the machine wa
       sample("sqlite", (round === 2 ? 1_000 : 5_000) * speed, { round }),
     ];
   });
-  const at100 = summariseDurable(samples).find(({ rows }) => rows.length > 0);
+  const at100 = summarizeDurable(samples).find(({ rows }) => rows.length > 0);
   expect(at100?.rows.map(({ peer, toNoStore, toSingle }) => [peer, toNoStore, toSingle])).toEqual([
     ["no-store", 1, undefined],
     ["sqlite", 0.5, undefined],

@@ -16,7 +16,7 @@ export interface DurableFigures {
 const singles: Partial<Record<PeerName, PeerName>> = { sqlite: "sqlite-single", postgres: "postgres-single" };
 
 /** One table for each measured mode and point. */
-export const summariseDurable = (samples: readonly DurableSample[]) =>
+export const summarizeDurable = (samples: readonly DurableSample[]) =>
   modes.flatMap((mode) =>
     points.map((point) => {
       const at = samplesAt(samples, { mode, ...point });
@@ -24,7 +24,7 @@ export const summariseDurable = (samples: readonly DurableSample[]) =>
     }),
   );
 
-export type Table = ReturnType<typeof summariseDurable>[number];
+export type Table = ReturnType<typeof summarizeDurable>[number];
 
 export function samplesAt(
   samples: readonly DurableSample[],

@@ -3,7 +3,7 @@ import { goalList } from "../kit/goals.ts";
 import { machineLine, type Machine } from "../kit/machine.ts";
 import { fixed, megabytes, page, section, tableSection } from "../kit/markdown.ts";
 import { sum } from "../kit/statistics.ts";
-import { lostOf, summariseDurable, type DurableFigures, type Table } from "./figures.ts";
+import { lostOf, summarizeDurable, type DurableFigures, type Table } from "./figures.ts";
 import { modes, peers, type Mode, type Plan } from "./plan.ts";
 
 const modeTitles: Record<Mode, string> = {
@@ -18,7 +18,7 @@ export function renderDurableReport({ machine, plan, figures, goals }: Findings<
     section("Goals, accepted, 300 B, 100 connections", goalList(goals)),
     ...modes.flatMap((mode) => [
       `## ${modeTitles[mode]}`,
-      ...summariseDurable(figures.samples)
+      ...summarizeDurable(figures.samples)
         .filter((table) => table.mode === mode)
         .map(pointSection),
     ]),

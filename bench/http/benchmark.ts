@@ -3,7 +3,7 @@ import { defineBenchmark } from "../kit/benchmark.ts";
 import { inTurns, type Progress } from "../kit/rounds.ts";
 import { spawnWorker } from "../kit/worker.ts";
 import { clientNames, type ClientName } from "./clients.ts";
-import { judge, summarise, type Samples } from "./figures.ts";
+import { judge, summarize, type Samples } from "./figures.ts";
 import { measureClient, measureSteps, type ClientSample, type StepSample } from "./measure-clients.ts";
 import { measureServer, type ServerSample } from "./measure-servers.ts";
 import { fullPlan, quickPlan } from "./plan.ts";
@@ -63,7 +63,7 @@ export const http = defineBenchmark({
   page: "benchmark.md",
   measure: async (options, progress) => {
     const samples = await measureHttp(options, progress);
-    const summary = summarise(samples);
+    const summary = summarize(samples);
     return { plan: options.plan, summary, goals: judge(samples, summary), samples };
   },
   render: renderHttpReport,

@@ -14,7 +14,7 @@ export interface Samples {
 }
 
 /** The medians of all rounds, for what was measured. */
-export function summarise(samples: Samples) {
+export function summarize(samples: Samples) {
   const clients = clientNames.map((client) => samples.clients.filter((sample) => sample.client === client));
   const steps = sizeNames.map((size) => samples.steps.filter((sample) => sample.size === size));
   return {
@@ -24,7 +24,7 @@ export function summarise(samples: Samples) {
   };
 }
 
-export type Summary = ReturnType<typeof summarise>;
+export type Summary = ReturnType<typeof summarize>;
 
 function serverRow(samples: Samples, size: SizeName, server: ServerName) {
   const own = samples.servers.filter((sample) => sample.server === server && sample.size === size);

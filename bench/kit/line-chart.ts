@@ -4,7 +4,7 @@ export interface Series {
   /** In the order of x. */
   readonly points: readonly (readonly [x: number, y: number])[];
   readonly dashed?: boolean;
-  /** Series of one colour belong together; the colour of its place when absent. */
+  /** Series of one color belong together; the color of its place when absent. */
   readonly color?: number;
 }
 
@@ -54,7 +54,7 @@ export function drawLineChart({ title, x, y, series, drawnBy }: LineChart): stri
       .join("")}<path class="line${dashed ? " dashed" : ""}" d="M540 ${key} h28"/></g>
 <text class="key" x="576" y="${key + 4}">${escaped(name)}</text>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" role="img" aria-labelledby="t d">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" role="img" aria-labeledby="t d">
 <!-- Drawn by ${drawnBy}. -->
 <title id="t">${escaped(title)}</title>
 <desc id="d">${escaped(drawn.map(({ name, points }) => `${name}: ${points.map(([px, py]) => `${shown(px)} → ${shown(py)}`).join(", ")}.`).join(" "))}</desc>

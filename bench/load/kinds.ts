@@ -6,7 +6,7 @@ export interface LoadAnswer {
 
 export type Judge = (answer: LoadAnswer) => boolean;
 
-/** A request of the load, and the judgement of its answer. */
+/** A request of the load, and the judgment of its answer. */
 export interface LoadRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
@@ -28,7 +28,7 @@ export interface Kind {
   readonly make: (n: number) => LoadRequest;
 }
 
-/** The judgement of a request by the status of its answer alone. */
+/** The judgment of a request by the status of its answer alone. */
 export const statusIs =
   (status: number): Judge =>
   (answer) =>

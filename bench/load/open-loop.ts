@@ -20,7 +20,7 @@ const connections = 64;
 
 /**
  * Sends requests at their times, and judges each answer. Latency counts from the time at which a request was due, so a server
- * (or this process) that falls behind is not spared the wait: https://github.com/giltene/wrk2#acknowledgements
+ * (or this process) that falls behind is not spared the wait: https://github.com/giltene/wrk2#acknowledgments
  */
 export async function runOpenLoop({ rate, seconds, next, urls, tally, onSend }: OpenLoopOptions): Promise<void> {
   const pools = {

@@ -7,7 +7,7 @@ import { ownRoot, startLogging } from "../zone/zone-process.ts";
 import { connectRecorder, recorderEnv } from "./connect-recorder.ts";
 import { measurePath } from "./measure.ts";
 import { findSqlWay } from "./sql-way.ts";
-import { limits, summarise, type PathSummary } from "./summary.ts";
+import { limits, summarize, type PathSummary } from "./summary.ts";
 
 // Both zones, six questions, and a while without any.
 vi.setConfig({ testTimeout: 120_000 });
@@ -32,7 +32,7 @@ const engines = inject("engines") === "both" ? (["sqlite", "postgres"] as const)
 
 test.for(engines)("one question to an HTTP agent takes no more than its limits, on %s", async (engine) => {
   const figures = await measurePath({ engine, root: ownRoot }, () => undefined);
-  const found = Object.entries(summarise(figures)) as [keyof PathSummary, number][];
+  const found = Object.entries(summarize(figures)) as [keyof PathSummary, number][];
   expect(found.filter(([name, value]) => value > limits[engine][name])).toEqual([]);
   expect(found.filter(([name, value]) => value < least[name])).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { FileOnWay } from "./code-way.ts";
 import type { PathFigures } from "./measure.ts";
 import type { SqlStep, SqlWay } from "./sql-way.ts";
 import { zones } from "./start-system.ts";
-import { filesOf, summarise } from "./summary.ts";
+import { filesOf, summarize } from "./summary.ts";
 
 const engineNames = { sqlite: "SQLite", postgres: "PostgreSQL" } as const;
 /** The characters of a statement that are shown. */
@@ -14,7 +14,7 @@ const mostShown = 150;
 /** Writes the figures as Markdown. */
 export function renderPath(figures: PathFigures): string {
   const { engine, answeredInMs, zones: ways, code } = figures;
-  const { files, lines, borders, writes, tables, durableFiles, durableBorders } = summarise(figures);
+  const { files, lines, borders, writes, tables, durableFiles, durableBorders } = summarize(figures);
   return page([
     `# The way of one question, ${engineNames[engine]}`,
     `${files} files, ${lines} lines, ${borders} folder borders; of queue, bus and worker code alone ${durableFiles} files, ${durableBorders} borders. ${writes} writes in ${tables} tables. Answered in ${answeredInMs.map((ms) => ms.toFixed(0)).join(", ")} ms.`,

@@ -23,7 +23,7 @@ export interface PathSummary {
 }
 
 /** Adds up both zones. A file that ran in both counts once; a table counts in each zone. */
-export function summarise({ zones: ways, borders, durableBorders }: PathFigures): PathSummary {
+export function summarize({ zones: ways, borders, durableBorders }: PathFigures): PathSummary {
   const both = zones.map((zone) => ways[zone]);
   const files = filesOf(ways, zones);
   const durable = files.filter(({ path }) => isDurable(path));

@@ -12,7 +12,7 @@ export interface WorkflowFigures {
 }
 
 /** One table for each measured point. */
-export function summarisePeers(samples: readonly PeerSample[]) {
+export function summarizePeers(samples: readonly PeerSample[]) {
   const tables = points.map((point) => {
     const at = samplesAt(samples, point);
     return { ...point, rows: peerNames.flatMap((peer) => rowOf(at, peer)) };
@@ -20,7 +20,7 @@ export function summarisePeers(samples: readonly PeerSample[]) {
   return tables.filter(({ rows }) => rows.length > 0);
 }
 
-export type PeerTable = ReturnType<typeof summarisePeers>[number];
+export type PeerTable = ReturnType<typeof summarizePeers>[number];
 
 export const samplesAt = (samples: readonly PeerSample[], { pace, runs }: Point): readonly PeerSample[] =>
   samples.filter((sample) => sample.pace === pace && sample.runs === runs);
@@ -73,7 +73,7 @@ function overheadsOf(at: readonly PeerSample[], name: PeerName) {
 }
 
 /** Medians over all rounds of a peer's loop, and how many times as fast as the fair peer it is. */
-export const summariseLoops = (loops: readonly LoopSample[]) =>
+export const summarizeLoops = (loops: readonly LoopSample[]) =>
   peerNames.flatMap((peer) => {
     const of = (name: PeerName): LoopSample[] => loops.filter((loop) => loop.peer === name);
     const own = of(peer);
@@ -83,7 +83,7 @@ export const summariseLoops = (loops: readonly LoopSample[]) =>
   });
 
 /** Steps per second of one process and of two of a peer; the ratio is the median of those within a turn. */
-export function summariseScaling(scaling: readonly ScaleSample[]) {
+export function summarizeScaling(scaling: readonly ScaleSample[]) {
   const paces = [...new Set(scaling.map(({ pace }) => pace))];
   return paces.flatMap((pace) =>
     peerNames.flatMap((peer) => {

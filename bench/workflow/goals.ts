@@ -4,8 +4,8 @@ import {
   overheadRatioOf,
   ratioOf,
   samplesAt,
-  summariseLoops,
-  summariseScaling,
+  summarizeLoops,
+  summarizeScaling,
   type WorkflowFigures,
 } from "./figures.ts";
 import { fairPeerOf, type PeerName } from "./plan.ts";
@@ -24,7 +24,7 @@ type Figures = Pick<WorkflowFigures, "samples" | "scaling">;
 
 /** Compares the measurements with the project's goals. Goals are reported, never enforced: machines differ. */
 export function judgeWorkflows(figures: Omit<WorkflowFigures, "skipped">): GoalResult[] {
-  const loops = summariseLoops(figures.loops);
+  const loops = summarizeLoops(figures.loops);
   return (Object.keys(limits) as OwnName[]).flatMap((name) => {
     const loop = loops.find(({ peer }) => peer === name)?.toFair;
     return [
@@ -73,7 +73,7 @@ function besideDbos(figures: Figures): GoalResult[] {
 
 /** A second process gains in full where agents wait; where CPU decides, only as far as the machine lets other peers gain too. */
 function scaled({ scaling }: Figures, name: OwnName): GoalResult[] {
-  const rows = summariseScaling(scaling);
+  const rows = summarizeScaling(scaling);
   const ratio = (peer: PeerName, pace: Pace): number | undefined =>
     rows.find((row) => row.peer === peer && row.pace === pace)?.ratio;
   const machine = ratio(fairPeerOf(name) ?? name, "at once") ?? 0;

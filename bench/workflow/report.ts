@@ -3,7 +3,7 @@ import { goalList } from "../kit/goals.ts";
 import { machineLine, type Machine } from "../kit/machine.ts";
 import { fixed, page, section, tableSection } from "../kit/markdown.ts";
 import { chainCount, loopWidth, stepsInRun } from "./chains.ts";
-import { summariseLoops, summarisePeers, summariseScaling, type PeerTable, type WorkflowFigures } from "./figures.ts";
+import { summarizeLoops, summarizePeers, summarizeScaling, type PeerTable, type WorkflowFigures } from "./figures.ts";
 import { peers, scalePoints, type Plan } from "./plan.ts";
 
 /** Writes the findings as Markdown: the page `docs/bench-workflow.md`. */
@@ -12,7 +12,7 @@ export function renderWorkflowReport({ machine, plan, figures, goals }: Findings
     header(machine, plan),
     ...figures.skipped.map((peer) => `Left out, since this machine has no Java 17: ${peers[peer].title}.`),
     section("Goals of ours", goalList(goals)),
-    ...summarisePeers(figures.samples).map((table) => (table.runs === 1 ? aloneSection(table) : manySection(table))),
+    ...summarizePeers(figures.samples).map((table) => (table.runs === 1 ? aloneSection(table) : manySection(table))),
     scaleSections(figures),
     loopSection(figures, plan),
   ]);
@@ -85,7 +85,7 @@ once, the cores decide: agents, PostgreSQL and Kafka share them with the process
 for a second process. The goal counts only if that gain reaches it.`;
 
 function scaleSections({ scaling }: WorkflowFigures): string {
-  const rows = summariseScaling(scaling);
+  const rows = summarizeScaling(scaling);
   if (rows.length === 0) return "";
   const tables = scalePoints.map(({ pace, what }) =>
     tableSection({
@@ -107,7 +107,7 @@ const loopSection = ({ loops }: WorkflowFigures, { items }: Plan): string =>
   tableSection({
     title: `A loop of ${items} items`,
     text: `One run, ${loopWidth} items at once, an agent that answers in 20 ms: the calls alone take ${((items / loopWidth) * 20).toFixed(0)} ms at least.`,
-    rows: summariseLoops(loops),
+    rows: summarizeLoops(loops),
     columns: [
       ["", ({ peer }) => peers[peer].title],
       ["ms", ({ ms }) => fixed(ms, 0)],

@@ -4,7 +4,7 @@ import { agentsAt } from "../agents/agents.ts";
 import { readOptions } from "../kit/benchmark.ts";
 import { workflow } from "./benchmark.ts";
 import { definitions, type Pace } from "./chains.ts";
-import { summarisePeers } from "./figures.ts";
+import { summarizePeers } from "./figures.ts";
 import { judgeWorkflows } from "./goals.ts";
 import type { LoopSample, PeerSample, ScaleSample } from "./measure-peer.ts";
 import { fullPlan, peerNames, points, quickPlan, type PeerName } from "./plan.ts";
@@ -60,7 +60,7 @@ test("the overhead of a run is its time without the calls, and is compared with 
     "✓ SQLite: one run, overhead a step ≤ 4 × by hand with a row a step, agents that answer in 20 ms",
   ]);
   expect(judged({ samples: [...samples.slice(0, 2), alone("sqlite", 25.1)] })[0]).toMatch(/^✗ SQLite: one run/);
-  const row = summarisePeers(samples)[0]?.rows.find(({ peer }) => peer === "sqlite");
+  const row = summarizePeers(samples)[0]?.rows.find(({ peer }) => peer === "sqlite");
   expect(row).toMatchObject({ overheadMs: 4, overheadP99Ms: 14, overheadToFair: 4 });
 });
 
@@ -68,7 +68,7 @@ test("if one row per step is lost in the noise of the calls, no overhead is a mu
   const alone = (peer: PeerName, p50Ms: number): PeerSample => sample(peer, { runs: 1, p50Ms });
   const samples = [alone("plain", 20), alone("careful-sqlite", 19.9), alone("sqlite", 24)];
   expect(judged({ samples })).toEqual([]);
-  expect(summarisePeers(samples)[0]?.rows.at(-1)).toMatchObject({ overheadMs: 4, overheadToFair: undefined });
+  expect(summarizePeers(samples)[0]?.rows.at(-1)).toMatchObject({ overheadMs: 4, overheadToFair: undefined });
 });
 
 test("peers are compared within a round; one round in which the machine was slow does not decide", () => {
@@ -79,7 +79,7 @@ test("peers are compared within a round; one round in which the machine was slow
       sample("sqlite", { round, stepsPerSecond: (round === 2 ? 100 : 800) * speed }),
     ];
   });
-  const [table] = summarisePeers(samples);
+  const [table] = summarizePeers(samples);
   expect(table?.rows.map(({ peer, toFair }) => [peer, toFair])).toEqual([
     ["careful-sqlite", undefined],
     ["sqlite", 0.8],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { runCycles } from "./run/run-cycles.ts";
 import { readChaosOptions, usage, type ChaosProgramOptions } from "./options.ts";
 import { createProgressLine } from "./report/progress-line.ts";
-import { complaintsOf, cycleComplaintsOf, summarise, summariseCycles } from "./report/summary.ts";
+import { complaintsOf, cycleComplaintsOf, summarize, summarizeCycles } from "./report/summary.ts";
 import { writeTimelines } from "./report/timeline.ts";
 import { runChaos } from "./run/run-chaos.ts";
 import type { EngineName } from "./system/engine.ts";
@@ -31,7 +31,7 @@ async function onEngine(
   say(`chaos: ${messages} messages on ${engine}, seed ${seed}\n`);
   const line = createProgressLine(process.stdout);
   const findings = await runChaos({ engine, messages, kills, seed, limitMs, onProgress: line.show }).finally(line.end);
-  say(summarise(findings));
+  say(summarize(findings));
   if (log !== undefined) writeTimelines(findings, join(log, engine));
   if (complaintsOf(findings).length === 0) return true;
   complain(
@@ -46,7 +46,7 @@ async function throughCycles({ seed, cycles, limitMs, log }: ChaosProgramOptions
   say(`chaos: ${cycles} cycles of start, messages and kill -9 of both zones on one data folder, seed ${seed}\n`);
   const line = createProgressLine(process.stdout);
   const findings = await runCycles({ seed, cycles, limitMs, onCycle: line.showCycle }).finally(line.end);
-  say(summariseCycles(findings));
+  say(summarizeCycles(findings));
   if (log !== undefined) writeTimelines(findings, join(log, "cycles"));
   if (cycleComplaintsOf(findings).length === 0) return true;
   complain(findings, `--messages 0 --cycles ${cycles}`, seed);

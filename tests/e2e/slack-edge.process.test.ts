@@ -88,7 +88,7 @@ describe("failed deliveries", () => {
     expect(zones.replies(root)).toHaveLength(1);
   });
 
-  test("S7: the acknowledgement does not wait for Slack's Web API or the answer", async () => {
+  test("S7: the acknowledgment does not wait for Slack's Web API or the answer", async () => {
     const zones = await startCrosszone();
     zones.slack.control.setFault({ method: "*", kind: "hang", times: 1 });
     zones.write({ text: "slow 1" });

@@ -28,9 +28,9 @@ test("G6: the assistant knows what people wrote between its turns, and a summary
   for (const day of [1, 2, 3, 4, 5])
     write({ ...inThread, user: "bob", text: `<@U0BOB000001> day ${day}: ${"a long report ".repeat(30)}` });
   await answerTo(write({ ...inThread, user: "alice", text: "@Crosszone what is its name?" }), 60_000);
-  const [summarised = "", answered = ""] = sent().slice(-2);
-  expect(isSummary(summarised)).toBe(true);
-  expect(summarised).toMatch(/The project is called Heron.*day 1/s);
+  const [summarized = "", answered = ""] = sent().slice(-2);
+  expect(isSummary(summarized)).toBe(true);
+  expect(summarized).toMatch(/The project is called Heron.*day 1/s);
   expect(answered).toContain("Bob chose the name Heron.");
   expect(answered).not.toContain("The project is called Heron");
   await slack.control.idle();

@@ -104,7 +104,7 @@ async function pagesOf({ execution, verification }: Crosszone): Promise<string> 
 /** Returns a secret in plain and in the encodings that it may have. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  // The base64 of a text depends on the number of bytes before it; its first and last characters depend on the neighbours.
+  // The base64 of a text depends on the number of bytes before it; its first and last characters depend on the neighbors.
   const base64 = [0, 1, 2].map((before) =>
     Buffer.concat([Buffer.alloc(before), bytes])
       .toString("base64")

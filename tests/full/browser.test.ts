@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
-import { artefact, useBrowser } from "./use-browser.ts";
+import { artifact, useBrowser } from "./use-browser.ts";
 
 const open = useBrowser();
 
@@ -18,7 +18,7 @@ test("a person types a message in the browser and reads the answer in its thread
   const answer = page.getByTestId("thread-pane").getByTestId("thread-message").filter({ hasText: "forty" });
   await answer.waitFor();
   expect(await page.getByTestId("thread-message").count()).toBe(2);
-  await page.screenshot({ path: artefact("answer.png") });
+  await page.screenshot({ path: artifact("answer.png") });
 });
 
 test("what a person types after an answer continues its thread, and does not start a conversation without memory", async () => {
@@ -30,7 +30,7 @@ test("what a person types after an answer continues its thread, and does not sta
   await page.keyboard.type("and 3+3 in words?\n");
   await page.getByTestId("thread-message").filter({ hasText: "six" }).waitFor();
   expect(await page.getByTestId("message").count()).toBe(1);
-  await page.screenshot({ path: artefact("follow-up.png") });
+  await page.screenshot({ path: artifact("follow-up.png") });
 });
 
 test("an answer takes no words from a person who is writing the next question", async () => {
@@ -50,7 +50,7 @@ test("the local Slack does not promise that nothing leaves the machine, since a 
   const welcome = await page.getByTestId("welcome").innerText();
   expect(welcome).toContain("They leave this machine only if you connect a language model or an agent elsewhere.");
   expect(welcome).not.toContain("Nothing leaves");
-  await page.screenshot({ path: artefact("welcome.png") });
+  await page.screenshot({ path: artifact("welcome.png") });
 });
 
 test("a person attaches a CSV in the browser, asks for its statistics, and reads the figures", async () => {
@@ -77,7 +77,7 @@ test("R3.1: a person asks the sample agents in the browser, and reads what each 
     await page.getByTestId("thread-pane").getByTestId("thread-message").filter({ hasText: answer }).waitFor();
   }
   expect(await page.getByTestId("thread-message").count()).toBe(2);
-  await page.screenshot({ path: artefact("sample-agents.png") });
+  await page.screenshot({ path: artifact("sample-agents.png") });
 });
 
 test("a longer task shows its placeholder, and Stop stops it", async () => {
@@ -100,7 +100,7 @@ test("the traffic tab shows the event, its verdict and the zone link's messages,
   const row = page.getByTestId("traffic-row").filter({ hasText: "execute_task" }).first();
   await row.click();
   await page.getByText('"jsonrpc"').first().waitFor();
-  await page.screenshot({ path: artefact("traffic.png") });
+  await page.screenshot({ path: artifact("traffic.png") });
   const shown = await page.content();
   for (const secret of [zones.slack.botToken, zones.slack.signingSecret]) expect(shown).not.toContain(secret);
 });

@@ -1,7 +1,7 @@
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { startRunZone } from "./start-run-zone.ts";
-import { artefact, useBrowser } from "./use-browser.ts";
+import { artifact, useBrowser } from "./use-browser.ts";
 
 const open = useBrowser();
 
@@ -40,7 +40,7 @@ test("a run that fails again after a retry shows one error, every attempt, and t
       .getByText("suspended for now")
       .count(),
   ).toBe(2);
-  await page.screenshot({ path: artefact("failed-again.png") });
+  await page.screenshot({ path: artifact("failed-again.png") });
 });
 
 test("a run that a retry can't fix offers no retry, and says what to do instead", async () => {
@@ -50,5 +50,5 @@ test("a run that a retry can't fix offers no retry, and says what to do instead"
   await page.getByText("`seal.output` has no field `response`. It has: text.").waitFor();
   await page.getByText("A retry would fail the same way.").waitFor();
   expect(await page.getByRole("button", { name: /Retry/ }).count()).toBe(0);
-  await page.screenshot({ path: artefact("no-retry.png") });
+  await page.screenshot({ path: artifact("no-retry.png") });
 });

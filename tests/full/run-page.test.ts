@@ -2,7 +2,7 @@ import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { startRunZone } from "./start-run-zone.ts";
-import { artefact, seriousProblems, useBrowser } from "./use-browser.ts";
+import { artifact, seriousProblems, useBrowser } from "./use-browser.ts";
 
 const open = useBrowser({ expectsRefusals: true });
 
@@ -296,5 +296,5 @@ test("every control has a name, ids are unique, and on a phone nothing is wider 
     const faults = await page.evaluate(faultsOfPage);
     expect(faults).toEqual([1, false]);
   }
-  await page.screenshot({ path: artefact("run-page-phone.png") });
+  await page.screenshot({ path: artifact("run-page-phone.png") });
 });

@@ -5,7 +5,7 @@ import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { startWithWorkflows } from "../harness/start-with-agents.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
-import { artefact, seriousProblems, useBrowser } from "./use-browser.ts";
+import { artifact, seriousProblems, useBrowser } from "./use-browser.ts";
 
 const open = useBrowser();
 
@@ -18,7 +18,7 @@ async function write(page: Page, text: string): Promise<void> {
 async function look(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.screenshot({ path: artefact(`${name}-${colorScheme}.png`) });
+    await page.screenshot({ path: artifact(`${name}-${colorScheme}.png`) });
     expect(await seriousProblems(page)).toEqual([]);
   }
 }

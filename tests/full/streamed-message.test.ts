@@ -1,7 +1,7 @@
 import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
 import { WebClient } from "@slack/web-api";
 import { expect, onTestFinished, test } from "vitest";
-import { artefact, useBrowser } from "./use-browser.ts";
+import { artifact, useBrowser } from "./use-browser.ts";
 
 const openPage = useBrowser();
 
@@ -38,9 +38,9 @@ test("a person watches an answer grow with its tasks, and reads it completely", 
     ],
   });
   await answer.getByText("42 peo").waitFor();
-  await page.screenshot({ path: artefact("stream-light.png") });
+  await page.screenshot({ path: artifact("stream-light.png") });
   await page.getByTestId("theme-switch").click();
-  await page.screenshot({ path: artefact("stream-dark.png") });
+  await page.screenshot({ path: artifact("stream-dark.png") });
   await client.chat.stopStream({ channel, ts, chunks: [{ type: "markdown_text", text: "ple** here." }] });
   await answer.locator("strong", { hasText: "42 people" }).waitFor();
   expect(await answer.getAttribute("data-stream")).toBe("completed");
@@ -90,7 +90,7 @@ test("a plan, a title, a status and suggested prompts are shown, also after a re
     expect(await page.getByTestId("thread-title").textContent()).toBe("Head count");
     await page.getByText("Crosszone is checking the sum…").last().waitFor();
   }
-  await page.screenshot({ path: artefact("plan.png") });
+  await page.screenshot({ path: artifact("plan.png") });
   await page.getByTestId("thread-prompt").click();
   await page.getByTestId("thread-message").getByText("How many last year?").waitFor();
 });

@@ -10,8 +10,8 @@ export type OpenPage = (url: string, size?: { readonly width: number; readonly h
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
 /** Returns where a picture is kept for a person to look at. */
-export function artefact(name: string): string {
-  const folder = resolve(import.meta.dirname, "../artefacts");
+export function artifact(name: string): string {
+  const folder = resolve(import.meta.dirname, "../artifacts");
   mkdirSync(folder, { recursive: true });
   return resolve(folder, name);
 }

@@ -75,7 +75,7 @@ export async function socketModeEnvironment(): Promise<Record<string, string>> {
 export async function doctorText(env: Record<string, string>): Promise<{ text: string; code: number }> {
   let text = "";
   const write = (more: string): void => void (text += more);
-  const output = { write, complain: write, isTerminal: false, colours: false };
+  const output = { write, complain: write, isTerminal: false, colors: false };
   const code = await runDoctor({ args: [], help: "", plan: () => doctorPlan(env), output });
   return { text, code };
 }

@@ -63,9 +63,9 @@ export const verificationTables: TableDescriptions = {
     readers: "the worker and the Slack edge",
     deleted: "when the workspace removes the app",
     columns: {
-      id: "the Slack workspace, or the organisation that installed the app as a whole",
+      id: "the Slack workspace, or the organization that installed the app as a whole",
       install: "a random id that changes with each installation",
-      enterprise_id: "the Slack organisation",
+      enterprise_id: "the Slack organization",
       bot_user_id: "the app's user there",
       bot_id: "the app's bot there",
       scopes: "granted scopes, comma-separated",

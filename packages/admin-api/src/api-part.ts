@@ -24,7 +24,7 @@ export interface ApiPart {
   readonly paths: Readonly<Record<string, ApiPath>>;
 }
 
-/** One authorised request of an admin. */
+/** One authorized request of an admin. */
 export interface ApiExchange {
   readonly request: IncomingMessage;
   /** The values of the path's `{name}` parameters, decoded. */

@@ -15,7 +15,7 @@ export {
   type AgentTaskIds,
   type BridgeObserver,
 } from "./observer/bridge-observer.ts";
-export type { CreateAdapter, NormalisedResult, ProtocolAdapter, Reading } from "./protocol/protocol-adapter.ts";
+export type { CreateAdapter, NormalizedResult, ProtocolAdapter, Reading } from "./protocol/protocol-adapter.ts";
 export {
   createBridge,
   type AgentBridge,

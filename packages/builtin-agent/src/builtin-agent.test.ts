@@ -24,7 +24,7 @@ describe("builtin agent", () => {
     const beside = createBuiltinAgent({ hasModel: true });
     const input = { task_id: "t1", correlation_id: "c1", text: "hello", thread: [], attachments: [] };
     const context = { signal: new AbortController().signal, now: () => NOON, readFile: noFile };
-    expect(beside.description).toBe("Calculates, converts, counts and summarises offline.");
+    expect(beside.description).toBe("Calculates, converts, counts and summarizes offline.");
     expect((await beside.run(input, context)).response_text).not.toContain("ANTHROPIC_API_KEY");
   });
 

@@ -53,7 +53,7 @@ export function createBuiltinAgent({ hasModel = false }: BuiltinOptions = {}): B
   const skills = [createHelp(WORKING_SKILLS, connect), ...WORKING_SKILLS];
   return {
     name: "builtin",
-    description: `Calculates, converts, counts and summarises offline. ${connect.replaceAll("`", "")}`.trim(),
+    description: `Calculates, converts, counts and summarizes offline. ${connect.replaceAll("`", "")}`.trim(),
     skills: skills.map(({ id, name, description, examples }): AgentSkill => ({ id, name, description, examples })),
     run: async (input, context) => {
       context.signal.throwIfAborted();

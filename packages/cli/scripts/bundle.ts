@@ -1,6 +1,6 @@
 /**
  * Puts the packages of this repository, which are not published, into `bundle`. Packages from npm stay dependencies: npm updates them, and
- * their licences come with them.
+ * their licenses come with them.
  */
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";

@@ -11,7 +11,7 @@ export interface ConformanceOptions {
   readonly protocols?: readonly ConformanceProtocol[];
   /** Sends every request. It adds credentials, and rejects addresses that may not be called. */
   readonly fetch: typeof globalThis.fetch;
-  /** Questions with which the agent shows optional behaviour. Checks that need a missing one are skipped. */
+  /** Questions with which the agent shows optional behavior. Checks that need a missing one are skipped. */
   readonly questions?: {
     /** A question that is answered (default "Hello"). */
     readonly answered?: string;

@@ -79,7 +79,7 @@ function enumOf(title: string, types: NamedType[]): Kinds {
   return { title, kinds: (types.find((type) => type.title === title)?.schema.enum as string[] | undefined) ?? [] };
 }
 
-/** Checks that an error catalogue has exactly one row for each kind. */
+/** Checks that an error catalog has exactly one row for each kind. */
 function* kindProblems(file: string, rows: object, { title, kinds }: Kinds): Generator<string> {
   for (const kind of kinds)
     if (!Object.hasOwn(rows, kind)) yield `${file}: no row for ${kind}, which common.schema.json has as an ${title}`;

@@ -1,5 +1,5 @@
 import { type ApiSource, type Contract, type NamedType, resolveRef, typeAt } from "./contract.ts";
-import { localise, reachableTypes } from "./schema-graph.ts";
+import { localize, reachableTypes } from "./schema-graph.ts";
 
 type Json = Record<string, unknown>;
 
@@ -16,15 +16,15 @@ export function generateOpenApi({ types, api, version }: Contract, part: ApiSour
   const reached = reachableTypes(schemas, types);
   const named = types
     .filter(({ title }) => reached.has(title))
-    .map(({ title, ref, schema }: NamedType) => [title, localise(schema, ref, types)]);
+    .map(({ title, ref, schema }: NamedType) => [title, localize(schema, ref, types)]);
   const components: Record<string, Json> = {};
   for (const source of sources)
     for (const [section, members] of Object.entries(source.components))
-      components[section] = { ...components[section], ...(localise(members, source.path, types) as Json) };
+      components[section] = { ...components[section], ...(localize(members, source.path, types) as Json) };
   return {
     ...frame,
     info: { ...info, version },
-    paths: localise(part.paths, part.path, types),
+    paths: localize(part.paths, part.path, types),
     components: { ...components, schemas: Object.fromEntries(named) },
   };
 }

@@ -1,5 +1,5 @@
 import { type Contract, type ErrorRow, type NamedType, typeAt } from "./contract.ts";
-import { localise, reachableTypes } from "./schema-graph.ts";
+import { localize, reachableTypes } from "./schema-graph.ts";
 
 type Json = Record<string, unknown>;
 
@@ -25,7 +25,7 @@ export function generateOpenRpc({ types, errors, methods, version }: Contract): 
     })),
     components: {
       schemas: Object.fromEntries(
-        zoneLinkTypes({ types, methods }).map(({ title, ref, schema }) => [title, localise(schema, ref, types)]),
+        zoneLinkTypes({ types, methods }).map(({ title, ref, schema }) => [title, localize(schema, ref, types)]),
       ),
     },
   };

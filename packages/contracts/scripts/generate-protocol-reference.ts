@@ -13,7 +13,7 @@ import { reachableTypes } from "./schema-graph.ts";
 
 const envelope = ["zone-request", "response", "zone-error-data"].map((name) => `jsonrpc/${name}.schema.json`);
 
-/** docs/reference/protocol.md: every method with an example, the error catalogue, the task states and the types they use. */
+/** docs/reference/protocol.md: every method with an example, the error catalog, the task states and the types they use. */
 export function generateProtocolReference(contract: Contract): string {
   const { types, errors, methods } = contract;
   const { schema: states } = typeAt(types, "common.schema.json#/$defs/TaskState");

@@ -1,10 +1,10 @@
 import { typeAt, type Contract } from "./contract.ts";
 
-/** The error catalogue as data. The type check fails when a kind has no row, or a row no kind. */
+/** The error catalog as data. The type check fails when a kind has no row, or a row no kind. */
 export function generateErrors({ errors }: Contract): string {
   return `import type { ErrorKind } from "./types.ts";
 
-/** One row of the error catalogue. */
+/** One row of the error catalog. */
 export interface ErrorRow {
   /** JSON-RPC error code on the zone link. */
   readonly code: number;
@@ -15,16 +15,16 @@ export interface ErrorRow {
   readonly description: string;
 }
 
-/** Error kind → code, retryable, title: the single error catalogue. */
+/** Error kind → code, retryable, title: the single error catalog. */
 export const errorTable: Readonly<Record<ErrorKind, ErrorRow>> = ${JSON.stringify(errors, null, 2)};
 `;
 }
 
-/** The catalogue of agent errors as data, total like the other. */
+/** The catalog of agent errors as data, total like the other. */
 export function generateAgentErrors({ agentErrors }: Contract): string {
   return `import type { AgentErrorKind } from "./types.ts";
 
-/** One row of the catalogue of agent errors. */
+/** One row of the catalog of agent errors. */
 export interface AgentErrorRow {
   /** Whether the bridge may call the agent again with the same request. */
   readonly retryable: boolean;

@@ -1,4 +1,4 @@
-/** The Crosszone contract, generated from JSON Schema: types, validators, error catalogues, methods, channels. No run-time dependency. */
+/** The Crosszone contract, generated from JSON Schema: types, validators, error catalogs, methods, channels. No run-time dependency. */
 export type * from "./generated/types.ts";
 export * from "./generated/validators.ts";
 export { agentErrorTable, type AgentErrorRow } from "./generated/agent-errors.ts";

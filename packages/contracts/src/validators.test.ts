@@ -80,7 +80,7 @@ describe("the generated validators agree with Ajv at run time", () => {
 });
 
 test.each(["agent-errors", "channels", "errors", "methods", "types", "validators"])(
-  "generated/%s.ts imports only its neighbours",
+  "generated/%s.ts imports only its neighbors",
   (name) => {
     const source = readFileSync(join(import.meta.dirname, "generated", `${name}.ts`), "utf8");
     expect(source).not.toMatch(/\brequire\(|\bimport\(/);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { errorTable, ZoneError, type ErrorKind } from "./index.ts";
 
 describe.each(Object.keys(errorTable) as ErrorKind[])("a ZoneError of kind %s", (kind) => {
-  test("has the fixed title as its message and is retryable as the catalogue says", () => {
+  test("has the fixed title as its message and is retryable as the catalog says", () => {
     const error = new ZoneError(kind);
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({ name: "ZoneError", kind, data: {}, message: errorTable[kind].title });

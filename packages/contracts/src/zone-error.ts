@@ -18,7 +18,7 @@ export type ZoneErrorDetail = Partial<
 >;
 
 /**
- * The error that domain code throws: a kind of the error catalogue and public details. It is independent of the protocol; each wire surface
+ * The error that domain code throws: a kind of the error catalog and public details. It is independent of the protocol; each wire surface
  * maps kinds to its codes. `cause` is for the log and never leaves the process.
  */
 export class ZoneError extends Error {

@@ -11,7 +11,7 @@ import { ownMember } from "./json.ts";
 import { LinkError } from "./link-error.ts";
 
 /**
- * Converts a thrown value to an error object of the zone link: code and message from the error catalogue, `data` as `ZoneErrorData`.
+ * Converts a thrown value to an error object of the zone link: code and message from the error catalog, `data` as `ZoneErrorData`.
  * Anything but a `ZoneError` becomes `internal`, without its message, stack or cause. The inverse is `errorFromJson`.
  * https://www.jsonrpc.org/specification#error_object
  */

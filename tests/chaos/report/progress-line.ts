@@ -16,8 +16,8 @@ const barWidth = 24;
 
 export function createProgressLine(output: Output): ProgressLine {
   let last = -Infinity;
-  const write = (plain: string, coloured = plain): void => {
-    if (output.isTTY) output.write(`\r\x1b[2K  ${coloured}`);
+  const write = (plain: string, colored = plain): void => {
+    if (output.isTTY) output.write(`\r\x1b[2K  ${colored}`);
     else if (performance.now() - last >= plainEveryMs) {
       last = performance.now();
       output.write(`  ${plain}\n`);

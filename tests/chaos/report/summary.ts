@@ -17,7 +17,7 @@ export function offending(judged: readonly Judged[]): Judged[] {
 }
 
 /** Returns the findings in a few lines. */
-export function summarise(findings: ChaosFindings): string {
+export function summarize(findings: ChaosFindings): string {
   const { options, judged, stores, damage, streams, broken, repeated, wallMs, stretch } = findings;
   const count = (verdict: Verdict): number => judged.filter((one) => one.verdict === verdict).length;
   const { killed, together, redeploys, freezes, wires, slack } = damage;
@@ -62,7 +62,7 @@ export function cycleComplaintsOf({ judged, stores, files }: CycleFindings): str
 }
 
 /** Returns the findings in a few lines. */
-export function summariseCycles(findings: CycleFindings): string {
+export function summarizeCycles(findings: CycleFindings): string {
   const { seed, cycles, judged, files, wallMs } = findings;
   const bad = offending(judged);
   const size = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;

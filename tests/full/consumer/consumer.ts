@@ -43,7 +43,7 @@ const handlers: Handlers = {
   get_usage: () => ({ day: unused, month: unused, budgets: [] }),
 };
 
-// @ts-expect-error a kind that is not in the catalogue
+// @ts-expect-error a kind that is not in the catalog
 const unknownKind: ErrorKind = "out_of_coffee";
 // @ts-expect-error an answer without its text
 const incomplete: ExecuteTaskResult = { status: "success" };

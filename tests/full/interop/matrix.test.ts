@@ -7,7 +7,7 @@ import { openThread } from "./thread.ts";
 
 const only = process.env["INTEROP_ONLY"]?.split(",");
 
-/** Returns the first lines of an error, without colours. */
+/** Returns the first lines of an error, without colors. */
 const wordsOf = (error: unknown): string =>
   stripVTControlCharacters(String(error instanceof Error ? error.message : error))
     .replaceAll(/\s+/g, " ")

@@ -56,7 +56,7 @@ export const modelVariables = {
     MAX_MODEL_OUTPUT_TOKENS: variable(wholeNumber({ min: 16 }), { default: "4096", formerly: "MODEL_OUTPUT_TOKENS" })`
       Tokens that one model call can write.`,
     MAX_MODEL_INPUT_TOKENS: variable(wholeNumber({ min: 100 }), { default: "32000", formerly: "MODEL_INPUT_TOKENS" })`
-      Estimated tokens of earlier messages that the model reads, and again of text files. The assistant summarises
+      Estimated tokens of earlier messages that the model reads, and again of text files. The assistant summarizes
       older messages.`,
     MODEL_SILENCE: variable(duration({ min: 1_000 }), { default: "60s", formerly: "MODEL_SILENCE_MS" })`
       How long a model call can send nothing before the assistant retries it. Raise it for a slow model.`,

@@ -203,7 +203,7 @@ export const taskApi: OpenApiDocument = {
       },
       "ErrorKind": {
         "title": "ErrorKind",
-        "description": "The kind of an error. Each kind has one row in the error catalogue (errors.json).",
+        "description": "The kind of an error. Each kind has one row in the error catalog (errors.json).",
         "enum": [
           "parse_error",
           "invalid_request",
@@ -267,7 +267,7 @@ export const taskApi: OpenApiDocument = {
       },
       "AgentErrorKind": {
         "title": "AgentErrorKind",
-        "description": "The kind of an agent error. Each kind has one row in the catalogue of agent errors (agent-errors.json).",
+        "description": "The kind of an agent error. Each kind has one row in the catalog of agent errors (agent-errors.json).",
         "enum": [
           "invalid_task",
           "unknown_agent",
@@ -429,7 +429,7 @@ export const taskApi: OpenApiDocument = {
       },
       "TaskFailure": {
         "title": "TaskFailure",
-        "description": "Why a task has no answer: the row of the error catalogue, without the agent's own message.",
+        "description": "Why a task has no answer: the row of the error catalog, without the agent's own message.",
         "type": "object",
         "required": [
           "kind",

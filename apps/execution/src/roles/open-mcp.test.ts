@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mcpTool, startMcpServer, type McpServerBehaviour } from "@crosszone/assistant/testing/mcp";
+import { mcpTool, startMcpServer, type McpServerBehavior } from "@crosszone/assistant/testing/mcp";
 import { createLogger } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
 import { expect, onTestFinished, test } from "vitest";
@@ -10,8 +10,8 @@ import { anthropic, startModel, startWithModel } from "../testing/start-with-mod
 import { task } from "../testing/start-zone.ts";
 import { openMcp } from "./open-mcp.ts";
 
-async function serve(behaviour: Partial<McpServerBehaviour> = {}) {
-  const server = await startMcpServer({ tools: [mcpTool("find")], ...behaviour });
+async function serve(behavior: Partial<McpServerBehavior> = {}) {
+  const server = await startMcpServer({ tools: [mcpTool("find")], ...behavior });
   onTestFinished(() => server.stop());
   return server;
 }

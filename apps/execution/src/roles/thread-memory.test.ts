@@ -36,15 +36,15 @@ test("G6: messages between the app's turns reach the model, with their authors",
   for (const { text } of thread(6)) expect(sent).toContain(text.trim());
 });
 
-test("G6: a long thread is summarised once, charged like every call, and the summary serves the next question", async () => {
+test("G6: a long thread is summarized once, charged like every call, and the summary serves the next question", async () => {
   const mock = await startRemembering();
   const { zone, log, database } = await startWithModel({ ...anthropic(mock), MAX_MODEL_INPUT_TOKENS: "400" });
   const first = await zone.call("execute_task", question({ thread: thread(20) }), "1");
   expect(first).toMatchObject({
     result: { response_text: "Heron.", usage: { input_tokens: 2_000, output_tokens: 200 } },
   });
-  const [summarised = "", answered = ""] = bodies(mock);
-  expect(isSummary(summarised)).toBe(true);
+  const [summarized = "", answered = ""] = bodies(mock);
+  expect(isSummary(summarized)).toBe(true);
   expect(answered).toContain("U1 named the project Heron.");
   await zone.call("execute_task", question({ thread: thread(40).toSpliced(1, 20) }), "2");
   const [, , extended = "", later = ""] = bodies(mock);

@@ -23,7 +23,7 @@ export interface FlowsDeps extends Pick<
   readonly enqueueNotice: EnqueueNotice;
   readonly watchFailedRun: WatchFailedRun;
   readonly observer: AnsweringObserver;
-  readonly policyObserver: Pick<PolicyObserver, "traceJudgement">;
+  readonly policyObserver: Pick<PolicyObserver, "traceJudgment">;
 }
 
 /** The flows of one workspace, by kind of record. */
@@ -47,11 +47,11 @@ export function createFlows(deps: FlowsDeps): <K extends InboxRecord["kind"]>(ki
 function flowsOf(context: WorkspaceContext, deps: FlowsDeps): Flows {
   const { threads, clock, times, running, policy, enqueueNotice, observer, policyObserver } = deps;
   const { slack, policies } = context;
-  const { traceJudgement } = policyObserver;
+  const { traceJudgment } = policyObserver;
   const gate = createGate({
-    judge: (record) => traceJudgement(() => policies.inFlow(record)),
-    judgeRetry: (record) => traceJudgement(() => policies.onRetry(record)),
-    judgeFiles: (record) => traceJudgement(() => policies.ofFiles(record)),
+    judge: (record) => traceJudgment(() => policies.inFlow(record)),
+    judgeRetry: (record) => traceJudgment(() => policies.onRetry(record)),
+    judgeFiles: (record) => traceJudgment(() => policies.ofFiles(record)),
     slack,
     threads,
     clock,

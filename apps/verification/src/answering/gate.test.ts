@@ -124,7 +124,7 @@ describe("a message that is denied", () => {
     expect(app.zone.calls).toEqual([]);
   });
 
-  test("is judged even if the process ended between the acknowledgement and the verdict", async () => {
+  test("is judged even if the process ended between the acknowledgment and the verdict", async () => {
     const inbox = createTestInbox(await openTestDatabase());
     await inbox.accept(questionRecord({ user_id: "UGUEST" }));
     await start({ inbox });

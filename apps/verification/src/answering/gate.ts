@@ -7,15 +7,15 @@ import { createMarkedMessages } from "./posting/marked-messages.ts";
 import type { Flow } from "./answering-observer.ts";
 import type { EnqueueNotice } from "./notices.ts";
 import { DeniedError, denialSentence, mayAsk } from "../policy/denials.ts";
-import type { Judgement } from "../policy/pipeline.ts";
+import type { Judgment } from "../policy/pipeline.ts";
 
 export interface GateDeps {
   /** Applies every rule. */
-  readonly judge: (record: InboxRecord) => Promise<Judgement>;
+  readonly judge: (record: InboxRecord) => Promise<Judgment>;
   /** Applies every rule except the rate limits, for a record that was judged before. */
-  readonly judgeRetry: (record: InboxRecord) => Promise<Judgement>;
+  readonly judgeRetry: (record: InboxRecord) => Promise<Judgment>;
   /** Applies only the rules for files, which may be known later than the record. */
-  readonly judgeFiles: (record: Question) => Promise<Judgement>;
+  readonly judgeFiles: (record: Question) => Promise<Judgment>;
   readonly slack: Pick<SlackApi, "post" | "update" | "replies" | "stopStream">;
   readonly threads: Pick<ThreadStore, "join">;
   readonly clock: Clock;

@@ -1,17 +1,17 @@
 import { expect, test, vi } from "vitest";
-import type { Judgement } from "../policy/pipeline.ts";
+import type { Judgment } from "../policy/pipeline.ts";
 import { questionRecord } from "../testing/question-record.ts";
 import { createQueuedNotice, type EnqueueNotice, type QueuedNoticeDeps } from "./notices.ts";
 
 const record = questionRecord();
 
 function start(
-  overrides: { readonly isWaiting?: () => Promise<boolean>; readonly denial?: Judgement["denial"]; gone?: true } = {},
+  overrides: { readonly isWaiting?: () => Promise<boolean>; readonly denial?: Judgment["denial"]; gone?: true } = {},
 ) {
   const enqueueNotice = vi.fn<EnqueueNotice>(async () => undefined);
   const slept: number[] = [];
   const stopping = new AbortController();
-  const onRetry = async (): Promise<Judgement> => ({
+  const onRetry = async (): Promise<Judgment> => ({
     verdicts: [],
     durationMs: 0,
     ...(overrides.denial && { denial: overrides.denial }),

@@ -110,7 +110,7 @@ describe("the configuration", () => {
     });
   });
 
-  test("S10: a missing, empty or misspelt policy file stops the start, and all its problems are reported", () => {
+  test("S10: a missing, empty or misspelled policy file stops the start, and all its problems are reported", () => {
     const folder = mkdtempSync(join(tmpdir(), "crosszone-config-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const path = join(folder, "policy.json");

@@ -67,9 +67,9 @@ export interface HandlesTable {
   expires_at: number;
 }
 
-/** Installations of the app, one row per workspace or organisation. */
+/** Installations of the app, one row per workspace or organization. */
 export interface InstallationsTable {
-  /** Id of a workspace, or of an organisation that installed the app as a whole. */
+  /** Id of a workspace, or of an organization that installed the app as a whole. */
   id: string;
   /** Changes with each installation. */
   install: string;

@@ -61,9 +61,9 @@ export function createMessageEnds(
     observing: (observers) => {
       // A denied question is done for the inbox; its end is the denial.
       const denied = new Set<string>();
-      const judged: PolicyObserver["judged"] = (stage, subject, judgement) => {
-        observers.policy.judged(stage, subject, judgement);
-        const { denial, verdicts } = judgement;
+      const judged: PolicyObserver["judged"] = (stage, subject, judgment) => {
+        observers.policy.judged(stage, subject, judgment);
+        const { denial, verdicts } = judgment;
         // The verdict at intake is repeated when all rules run. A slash command has no record.
         if (denial === undefined || stage === "intake" || stage === "command") return;
         const record = subject.record as InboxRecord;

@@ -23,8 +23,8 @@ export const switches = {
   allow_shared_channels: {
     default: false,
     logged: "shared_channels",
-    on: "The app answers in channels that are shared with another organisation.",
-    off: "The app does not answer in channels that are shared with another organisation.",
+    on: "The app answers in channels that are shared with another organization.",
+    off: "The app does not answer in channels that are shared with another organization.",
   },
 } satisfies Record<string, Switch>;
 
@@ -49,7 +49,7 @@ export interface PolicySource {
   readonly close: () => void;
 }
 
-/** The policy file. Every member is optional; an unknown member is an error, because it is likely misspelt. */
+/** The policy file. Every member is optional; an unknown member is an error, because it is likely misspelled. */
 export const policySchema: z.ZodType<AccessPolicy> = z.strictObject({
   allowed_teams: set(teamId),
   allowed_channels: set(channelId),
@@ -61,7 +61,7 @@ export const policySchema: z.ZodType<AccessPolicy> = z.strictObject({
     .transform((agents) => new Map(Object.entries(agents))),
 });
 
-/** Returns true if the list names the workspace or its organisation, so that it can install the app. An empty list allows none. */
+/** Returns true if the list names the workspace or its organization, so that it can install the app. An empty list allows none. */
 export function mayInstall(
   policy: AccessPolicy,
   { team_id, enterprise_id }: { readonly team_id?: string | undefined; readonly enterprise_id?: string | undefined },

@@ -38,7 +38,7 @@ const reasons = {
   archived: silent,
   shared_channel: {
     sentence: () =>
-      "I do not answer in channels that are shared with another organisation. Please ask me in a channel of your own workspace, or directly.",
+      "I do not answer in channels that are shared with another organization. Please ask me in a channel of your own workspace, or directly.",
   },
   user_not_listed: {
     sentence: () => `You are not on the list of people I can answer. Please ask ${operators} to add you.`,
@@ -60,7 +60,7 @@ const reasons = {
   ),
   team_rate: onlyThisMessage(
     ({ retryAfterMs }) =>
-      `Your organisation has asked me a lot in a short time. Please ask again in ${waitText(retryAfterMs)}.`,
+      `Your organization has asked me a lot in a short time. Please ask again in ${waitText(retryAfterMs)}.`,
   ),
   thread_busy: onlyThisMessage(
     ({ limit }) =>
@@ -104,7 +104,7 @@ export class DeniedError extends Error {
   }
 }
 
-/** Returns true if a judgement shows that its author can ask in general. */
+/** Returns true if a judgment shows that its author can ask in general. */
 export function mayAsk(denial: Denial | undefined): boolean {
   return denial === undefined || reasonOf(denial).authorMayAsk === true;
 }

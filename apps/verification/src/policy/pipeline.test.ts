@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { questionRecord } from "../testing/question-record.ts";
 import { identity } from "../testing/fake-slack.ts";
 import { closedPolicy } from "../testing/start-test-app.ts";
-import { createPipeline, type Judgement } from "./pipeline.ts";
+import { createPipeline, type Judgment } from "./pipeline.ts";
 import type { NamedRule, PolicySubject, Verdict } from "./policy-rule.ts";
 
 const subject: PolicySubject = {
@@ -17,31 +17,31 @@ const rule = (name: string, judge: (signal: AbortSignal) => Verdict | Promise<Ve
   judge: (_subject, signal) => judge(signal),
 });
 
-async function run(rules: NamedRule[]): Promise<{ judgement: Judgement; seen: Judgement[] }> {
-  const seen: Judgement[] = [];
-  const judge = createPipeline({ rules, timeoutMs: 30, onJudged: (_subject, judgement) => seen.push(judgement) });
-  return { judgement: await judge(subject), seen };
+async function run(rules: NamedRule[]): Promise<{ judgment: Judgment; seen: Judgment[] }> {
+  const seen: Judgment[] = [];
+  const judge = createPipeline({ rules, timeoutMs: 30, onJudged: (_subject, judgment) => seen.push(judgment) });
+  return { judgment: await judge(subject), seen };
 }
 
-const outline = ({ denial, verdicts }: Judgement): unknown[] => [
+const outline = ({ denial, verdicts }: Judgment): unknown[] => [
   denial?.reason,
   ...verdicts.map((one) => `${one.rule} ${one.verdict}`),
 ];
 
 describe("the rules of a policy", () => {
-  test("run in order until one denies; each judgement is reported once", async () => {
-    const { judgement, seen } = await run([
+  test("run in order until one denies; each judgment is reported once", async () => {
+    const { judgment, seen } = await run([
       rule("first", () => "allow"),
       rule("second", async () => ({ reason: "guest" })),
       rule("third", () => expect.unreachable()),
     ]);
-    expect(outline(judgement)).toEqual(["guest", "first allowed", "second denied"]);
-    expect(seen).toEqual([judgement]);
+    expect(outline(judgment)).toEqual(["guest", "first allowed", "second denied"]);
+    expect(seen).toEqual([judgment]);
   });
 
   test("allow only together", async () => {
-    const { judgement } = await run([rule("first", () => "allow"), rule("second", () => "allow")]);
-    expect(outline(judgement)).toEqual([undefined, "first allowed", "second allowed"]);
+    const { judgment } = await run([rule("first", () => "allow"), rule("second", () => "allow")]);
+    expect(outline(judgment)).toEqual([undefined, "first allowed", "second allowed"]);
   });
 
   const broken = new Error("the disk is full");
@@ -54,9 +54,9 @@ describe("the rules of a policy", () => {
     ],
     ["rejects", rule("broken", () => Promise.reject(broken))],
   ])("deny when one %s, and report why", async (_how, one) => {
-    const { judgement } = await run([one, rule("next", () => expect.unreachable())]);
-    expect(outline(judgement)).toEqual(["check_failed", "broken failed"]);
-    expect(judgement.cause).toBe(broken);
+    const { judgment } = await run([one, rule("next", () => expect.unreachable())]);
+    expect(outline(judgment)).toEqual(["check_failed", "broken failed"]);
+    expect(judgment.cause).toBe(broken);
   });
 
   test("deny when one times out, and its signal aborts", async () => {
@@ -65,8 +65,8 @@ describe("the rules of a policy", () => {
       signal.addEventListener("abort", () => (aborted = true));
       return new Promise(() => undefined);
     });
-    const { judgement } = await run([hanging, rule("next", () => expect.unreachable())]);
-    expect(outline(judgement)).toEqual(["check_failed", "hanging failed"]);
+    const { judgment } = await run([hanging, rule("next", () => expect.unreachable())]);
+    expect(outline(judgment)).toEqual(["check_failed", "hanging failed"]);
     expect(aborted).toBe(true);
   });
 });

@@ -9,7 +9,7 @@ export interface RuleVerdict {
   readonly durationMs: number;
 }
 
-export interface Judgement {
+export interface Judgment {
   /** Undefined when every rule allowed the record. */
   readonly denial?: Denial;
   /** The rules that ran, in order; a denial comes from the last one. */
@@ -23,8 +23,8 @@ export interface PipelineOptions {
   readonly rules: readonly NamedRule[];
   /** Timeout of one rule, milliseconds. */
   readonly timeoutMs: number;
-  /** Called for each judgement. */
-  readonly onJudged: (subject: PolicySubject, judgement: Judgement) => void;
+  /** Called for each judgment. */
+  readonly onJudged: (subject: PolicySubject, judgment: Judgment) => void;
 }
 
 /** Runs the rules in order until one denies. Never rejects: a rule that throws or times out denies. */
@@ -32,11 +32,11 @@ export function createPipeline({
   rules,
   timeoutMs,
   onJudged,
-}: PipelineOptions): (subject: PolicySubject) => Promise<Judgement> {
+}: PipelineOptions): (subject: PolicySubject) => Promise<Judgment> {
   return async (subject) => {
     const startedAt = performance.now();
     const verdicts: RuleVerdict[] = [];
-    let denied: Pick<Judgement, "denial" | "cause"> = {};
+    let denied: Pick<Judgment, "denial" | "cause"> = {};
     for (const rule of rules) {
       const ruleStartedAt = performance.now();
       const answer = await judgeBy(rule, subject, timeoutMs);
@@ -46,9 +46,9 @@ export function createPipeline({
       denied = answer;
       break;
     }
-    const judgement = { ...denied, verdicts, durationMs: performance.now() - startedAt };
-    onJudged(subject, judgement);
-    return judgement;
+    const judgment = { ...denied, verdicts, durationMs: performance.now() - startedAt };
+    onJudged(subject, judgment);
+    return judgment;
   };
 }
 
@@ -56,7 +56,7 @@ async function judgeBy(
   rule: NamedRule,
   subject: PolicySubject,
   timeoutMs: number,
-): Promise<Pick<Judgement, "denial" | "cause">> {
+): Promise<Pick<Judgment, "denial" | "cause">> {
   try {
     const verdict: Verdict = await withTimeout(timeoutMs, (signal) => rule.judge(subject, signal));
     return verdict === "allow" ? {} : { denial: verdict };

@@ -1,24 +1,24 @@
 import type { InboxRecord, Question } from "../inbox/records.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import type { PolicySource } from "./access-policy.ts";
-import { createPipeline, type Judgement } from "./pipeline.ts";
+import { createPipeline, type Judgment } from "./pipeline.ts";
 import type { CommandRecord, JudgedRecord, NamedRule, PolicyLimits, PolicySubject } from "./policy-rule.ts";
 import { makeRules } from "./rules.ts";
 import { createSlackDirectory, lookAhead } from "./slack-directory.ts";
 
 /**
- * Where a judgement happens: before Slack's event is acknowledged, while a worker processes it, when its files are known, or for a slash
+ * Where a judgment happens: before Slack's event is acknowledged, while a worker processes it, when its files are known, or for a slash
  * command.
  */
-export const judgementStages = ["intake", "flow", "files", "command"] as const;
+export const judgmentStages = ["intake", "flow", "files", "command"] as const;
 
-export type JudgementStage = (typeof judgementStages)[number];
+export type JudgmentStage = (typeof judgmentStages)[number];
 
-/** Receives the judgements of the policy. */
+/** Receives the judgments of the policy. */
 export interface PolicyObserver {
-  readonly judged: (stage: JudgementStage, subject: PolicySubject, judgement: Judgement) => void;
-  /** Runs a judgement in a span. The Slack calls of its rules are its children. */
-  readonly traceJudgement: (judge: () => Promise<Judgement>) => Promise<Judgement>;
+  readonly judged: (stage: JudgmentStage, subject: PolicySubject, judgment: Judgment) => void;
+  /** Runs a judgment in a span. The Slack calls of its rules are its children. */
+  readonly traceJudgment: (judge: () => Promise<Judgment>) => Promise<Judgment>;
 }
 
 export interface PoliciesOptions {
@@ -36,18 +36,18 @@ export interface PoliciesOptions {
 /** Judges a record at each stage, with what is known then. */
 export type Policies = Readonly<{
   /** Applies the rules that need only the event; makes no calls. */
-  atIntake: (record: InboxRecord) => Promise<Judgement>;
+  atIntake: (record: InboxRecord) => Promise<Judgment>;
   /** Applies every rule. */
-  inFlow: (record: InboxRecord) => Promise<Judgement>;
+  inFlow: (record: InboxRecord) => Promise<Judgment>;
   /** Applies every rule except the rate limits, for a record that they have already counted. */
-  onRetry: (record: InboxRecord) => Promise<Judgement>;
+  onRetry: (record: InboxRecord) => Promise<Judgment>;
   /** Applies the rules for files. */
-  ofFiles: (record: Question) => Promise<Judgement>;
+  ofFiles: (record: Question) => Promise<Judgment>;
   /** Applies every rule to a slash command, which counts like a message. */
-  ofCommand: (record: CommandRecord) => Promise<Judgement>;
+  ofCommand: (record: CommandRecord) => Promise<Judgment>;
 }>;
 
-type Judge = (record: JudgedRecord) => Promise<Judgement>;
+type Judge = (record: JudgedRecord) => Promise<Judgment>;
 
 /** Added to the lookup timeout, so that a slow lookup fails with its own error. */
 const ruleMarginMs = 500;
@@ -58,11 +58,11 @@ export function createPolicies(options: PoliciesOptions): Policies {
   const directory = createSlackDirectory({ slack, now, timeoutMs: limits.lookupTimeoutMs });
   const all = makeRules(limits).filter(({ onlyInstalled }) => installersAreListed || onlyInstalled !== true);
 
-  const judging = (stage: JudgementStage, rules: readonly NamedRule[]): Judge => {
+  const judging = (stage: JudgmentStage, rules: readonly NamedRule[]): Judge => {
     const judge = createPipeline({
       rules,
       timeoutMs: limits.lookupTimeoutMs + ruleMarginMs,
-      onJudged: (subject, judgement) => observer.judged(stage, subject, judgement),
+      onJudged: (subject, judgment) => observer.judged(stage, subject, judgment),
     });
     return (record) => judge({ record, policy: source.current(), identity, directory });
   };

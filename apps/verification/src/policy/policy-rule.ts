@@ -16,7 +16,7 @@ export type JudgedRecord = InboxRecord | CommandRecord;
 /** The input of a rule. */
 export interface PolicySubject {
   readonly record: JudgedRecord;
-  /** The policy at the start of the judgement. */
+  /** The policy at the start of the judgment. */
   readonly policy: AccessPolicy;
   readonly identity: SlackIdentity;
   /** Slack's data about the people and places in the record. */

@@ -26,7 +26,7 @@ const replaceable = groupOf(access, {
       People who can ask. If unset, every member of an allowed workspace can ask.`,
   ALLOW_GUESTS: variable(yesOrNo().optional(), { example: "false" })`Whether guests of the workspace can ask.`,
   ALLOW_SHARED_CHANNELS: variable(yesOrNo().optional(), { example: "false" })`
-      Whether the app answers in channels shared with other organisations. ALLOWED_TEAMS lists the organisations whose
+      Whether the app answers in channels shared with other organizations. ALLOWED_TEAMS lists the organizations whose
       people can ask.`,
 });
 

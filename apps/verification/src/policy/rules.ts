@@ -19,7 +19,7 @@ import {
   teamListRule,
 } from "./rules/place-rules.ts";
 
-/** A rule in the table, and when it runs in addition to the judgement of every message and slash command. */
+/** A rule in the table, and when it runs in addition to the judgment of every message and slash command. */
 interface RuleEntry {
   readonly create: (limits: PolicyLimits) => PolicyRule;
   /** `intake`: before Slack's event is acknowledged. `files`: when the files of a question are known. */

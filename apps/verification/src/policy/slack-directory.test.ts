@@ -3,7 +3,7 @@ import { questionRecord } from "../testing/question-record.ts";
 import { createFakeSlack, member } from "../testing/fake-slack.ts";
 import { createSlackDirectory, lookAhead } from "./slack-directory.ts";
 
-test("all lookups of a judgement start at once, each once, and are cached for five minutes", async () => {
+test("all lookups of a judgment start at once, each once, and are cached for five minutes", async () => {
   const slack = createFakeSlack();
   let now = 0;
   const directory = createSlackDirectory({ slack, now: () => now, timeoutMs: 1_000 });

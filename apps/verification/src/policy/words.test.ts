@@ -43,7 +43,7 @@ test("a policy is described in sentences, with the first names and the number of
     channels: "The app answers only in C1, dm.",
     users: "Only U0, U1, U2, U3, U4, U5, U6, U7, U8, U9 and 2 more can ask.",
     guests: "Guests can ask.",
-    shared_channels: "The app answers in channels that are shared with another organisation.",
+    shared_channels: "The app answers in channels that are shared with another organization.",
     channel_agents: "Agents of channels: C1 scout.",
   });
 });

@@ -26,7 +26,7 @@ export interface SlackIdentity {
 /** The ids of a workspace, as in events. */
 export interface WorkspaceId {
   readonly team_id: string;
-  /** Its organisation, if the app is installed organisation-wide. */
+  /** Its organization, if the app is installed organization-wide. */
   readonly org_id?: string;
 }
 
@@ -130,7 +130,7 @@ export interface SlackUser {
 /** A conversation, from `conversations.info`. https://docs.slack.dev/reference/objects/conversation-object */
 export interface SlackChannel {
   readonly archived: boolean;
-  /** Shared with another organisation, or with an invitation pending. */
+  /** Shared with another organization, or with an invitation pending. */
   readonly shared: boolean;
 }
 

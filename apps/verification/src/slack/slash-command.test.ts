@@ -75,7 +75,7 @@ describe("a form at the events URL", () => {
   });
 });
 
-test("a command of an organisation-wide installation names workspace and organisation", () => {
+test("a command of an organization-wide installation names workspace and organization", () => {
   const read = (members: object): unknown => readSlashCommand({ ...form, ...members })?.workspace;
   expect(read({ enterprise_id: "E1", is_enterprise_install: "true" })).toEqual({ team_id: "T1", org_id: "E1" });
   expect(read({ enterprise_id: "E1", is_enterprise_install: true })).toEqual({ team_id: "T1", org_id: "E1" });

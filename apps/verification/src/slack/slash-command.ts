@@ -37,8 +37,8 @@ export function readSlashCommand(body: unknown): SlashCommand | undefined {
   const read = schema.safeParse(body);
   if (!read.success) return undefined;
   const { team_id, enterprise_id, is_enterprise_install, ...rest } = read.data;
-  const isOfOrganisation = is_enterprise_install === true || is_enterprise_install === "true";
-  return { ...rest, workspace: isOfOrganisation ? { team_id, org_id: enterprise_id ?? "" } : { team_id } };
+  const isOfOrganization = is_enterprise_install === true || is_enterprise_install === "true";
+  return { ...rest, workspace: isOfOrganization ? { team_id, org_id: enterprise_id ?? "" } : { team_id } };
 }
 
 /**

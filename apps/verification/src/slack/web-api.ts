@@ -40,7 +40,7 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
 
     appOf: ({ bot_id, team_id }) =>
       calling("bots.info", async ({ client }) => {
-        // An organisation's token requires the team id.
+        // An organization's token requires the team id.
         const app = (await client.bots.info({ bot: bot_id, team_id })).bot?.app_id;
         if (app === undefined) throw new SlackCallError("bots.info", { failure: "refused", code: "no_app_id" });
         return app;

@@ -8,7 +8,7 @@ import type { VerificationDatabase } from "../database/open-verification-databas
 import type { Inbox } from "../inbox/inbox.ts";
 import type { InboxRecord } from "../inbox/records.ts";
 import { createObservers } from "../ops/observers/create-observers.ts";
-import type { Judgement } from "../policy/pipeline.ts";
+import type { Judgment } from "../policy/pipeline.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 import { startWorkers, type WorkersDeps } from "../answering/workers.ts";
 import { createRunningTasks } from "../answering/tasks/running-tasks.ts";
@@ -54,7 +54,7 @@ const times = {
   deliveryBudgetMs: 60_000,
 };
 
-const allowed: Judgement = { verdicts: [], durationMs: 0 };
+const allowed: Judgment = { verdicts: [], durationMs: 0 };
 
 /**
  * Makes a world in which processes of this zone run one after the other on one database, each until it crashes. Answers are streamed with
@@ -70,7 +70,7 @@ export function createCrashWorld(
   const handles = new Map<string, number>();
   const inbox = createTestInbox(database);
   const tokens = countingTokens(handles);
-  const judge = async ({ user_id }: Pick<InboxRecord, "user_id">): Promise<Judgement> =>
+  const judge = async ({ user_id }: Pick<InboxRecord, "user_id">): Promise<Judgment> =>
     denied.has(user_id) ? { ...allowed, denial: { reason: "guest" } } : allowed;
 
   return {

@@ -35,7 +35,7 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
   const ends = createMessageEnds(database, { now: Date.now, onFailure: (cause) => Promise.reject(cause as Error) });
   const nothing = (..._: readonly unknown[]): void => undefined;
   const { inbox } = ends.observing({
-    policy: { judged: nothing, traceJudgement: (judge) => judge() },
+    policy: { judged: nothing, traceJudgment: (judge) => judge() },
     inbox: { ended: nothing, available: nothing, unavailable: nothing },
   });
   inbox.ended({ record, attempt: 1 }, "done", {});

@@ -94,7 +94,7 @@ export function createScriptedZone(): ScriptedZone {
   };
 }
 
-/** Returns a script step that fails with an error of the catalogue. */
+/** Returns a script step that fails with an error of the catalog. */
 export function failing(...[kind, data]: ConstructorParameters<typeof ZoneError>): () => never {
   return () => {
     throw new ZoneError(kind, data);

@@ -46,7 +46,7 @@ test("W1: a context is created when its workspace is first used, once, with the 
   ]);
 });
 
-test("W1: each workspace of an organisation-wide installation has its own context", async () => {
+test("W1: each workspace of an organization-wide installation has its own context", async () => {
   const { install, workspaces, made } = start();
   install("E1", { enterprise_id: "E1" });
   const [one, two] = [

@@ -1,6 +1,6 @@
 import { Refusal } from "./start-control-plane.ts";
 
-/** Forms and limits of the service's own model of `UpdateAgentRuntime` and its neighbours. */
+/** Forms and limits of the service's own model of `UpdateAgentRuntime` and its neighbors. */
 const forms = {
   agentRuntimeId: /^[a-zA-Z][a-zA-Z0-9_]{0,99}-[a-zA-Z0-9]{10}$/,
   agentRuntimeVersion: /^[1-9][0-9]{0,4}$/,

@@ -64,7 +64,7 @@ function taskLines(message: Message): string[] {
 
 /**
  * Returns a message's content for a terminal: mentions by name, Markdown as written, files with size and link. It has no control characters except tab
- * and newline, so a message cannot move the cursor or change colours.
+ * and newline, so a message cannot move the cursor or change colors.
  */
 export function messageText(message: Message, workspace: Workspace): string {
   const names = namesOf(workspace);

@@ -146,13 +146,13 @@ describe("a stream", () => {
     ]);
   });
 
-  it("moves neither the cursor nor the colours", () => {
+  it("moves neither the cursor nor the colors", () => {
     const piece = printed(80, [streamed("a\u001B[2J", [task("b\u001B[31m\u0007", "pending")])]).join("");
     expect(piece).toBe("Crosszone: ○ b\n  a\n");
   });
 });
 
-it("lets a message move neither the cursor nor the colours", () => {
+it("lets a message move neither the cursor nor the colors", () => {
   const text = messageText(message("a\u001B[2J\u001B]0;title\u0007b\r\u0008c\u009B31md\u007F\ne\tf\u001B"), workspace);
   expect(text).toBe("abcd\ne\tf");
 });

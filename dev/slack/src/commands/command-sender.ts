@@ -56,7 +56,7 @@ export function createCommandSender(
   };
 }
 
-/** Slack's own client sends an empty object with an acknowledgement without a reply. */
+/** Slack's own client sends an empty object with an acknowledgment without a reply. */
 function isEmpty(payload: unknown): boolean {
   return payload === null || (typeof payload === "object" && Object.keys(payload).length === 0);
 }

@@ -88,7 +88,7 @@ test.each([
   },
   { path: "/channels", body: { id: "C0NEW000001", kind: "forum" }, status: 400, message: /kind/ },
   { path: "/messages", body: { channel: "general" }, status: 400, message: /text/ },
-  { path: "/messages", body: { channel: "general", text: "hi", colour: "red" }, status: 400, message: /colour/ },
+  { path: "/messages", body: { channel: "general", text: "hi", color: "red" }, status: 400, message: /color/ },
   { path: "/messages", body: { channel: "nowhere", text: "hi" }, status: 404, message: /channel nowhere not found/ },
   {
     path: "/messages",

@@ -32,7 +32,7 @@ test("a real Bolt app in Socket Mode gets events and acknowledges them", async (
   expect(first).toMatchObject({ status: 200, verdict: "accepted", request: { type: "events_api", retry_attempt: 0 } });
 });
 
-test("an event without an acknowledgement is retried, with its number and reason", async () => {
+test("an event without an acknowledgment is retried, with its number and reason", async () => {
   const dev = await devSlackForTest({ ackTimeoutMs: 400 });
   const { receiver } = await socketModeApp(dev);
   const tries: unknown[] = [];

@@ -4,16 +4,16 @@ import type { EventAttempt, RetryReason } from "./event-envelope.ts";
 
 /** The response of a socket. */
 export interface SocketAnswer {
-  /** Set if there was no acknowledgement. */
+  /** Set if there was no acknowledgment. */
   reason?: RetryReason;
-  /** The payload of the acknowledgement. */
+  /** The payload of the acknowledgment. */
   payload?: unknown;
 }
 
 /** A message that the app acknowledges by its envelope id. */
 export type SocketMessage = { envelope_id: string } & Record<string, unknown>;
 
-/** Sends messages to connected sockets and waits for their acknowledgements. */
+/** Sends messages to connected sockets and waits for their acknowledgments. */
 export interface SocketExchange {
   readonly sockets: readonly WebSocket[];
   /** Adds a connected socket until it closes. */

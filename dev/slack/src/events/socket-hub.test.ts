@@ -60,7 +60,7 @@ test("events go to the connected sockets in turn", async () => {
   expect(new Set(await Promise.all(acknowledged)).size).toBe(2);
 });
 
-test("a socket that closes before it acknowledges is a failed connection; noise is no acknowledgement", async () => {
+test("a socket that closes before it acknowledges is a failed connection; noise is no acknowledgment", async () => {
   const { hub, connect } = await hubOnServer();
   const socket = await connect();
   socket.on("message", () => {

@@ -10,9 +10,9 @@ export interface SocketHub {
   /** Returns the path, query and one-time ticket of a new connection, valid for 30 s, for `apps.connections.open`. */
   openLink(): string;
   connected(): boolean;
-  /** Sends an event to the connected sockets in rotation, and waits for its acknowledgement. */
+  /** Sends an event to the connected sockets in rotation, and waits for its acknowledgment. */
   transport: EventTransport;
-  /** Sends a slash command to one of them; resolves with the payload of its acknowledgement, or the reason for none. */
+  /** Sends a slash command to one of them; resolves with the payload of its acknowledgment, or the reason for none. */
   command(form: Readonly<Record<string, string>>): Promise<SocketAnswer>;
   /** Asks every app to open another socket, as Slack does every few hours. */
   refresh(): void;
@@ -24,7 +24,7 @@ export interface SocketHub {
 /** Options of the hub. */
 export interface SocketHubOptions {
   appId: string;
-  /** Timeout for an app's acknowledgement, milliseconds. */
+  /** Timeout for an app's acknowledgment, milliseconds. */
   ackTimeoutMs: number;
   /** Pause between the server's pings, milliseconds; Slack's clients disconnect after 30 s without one. */
   pingEveryMs?: number;

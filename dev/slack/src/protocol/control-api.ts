@@ -90,7 +90,7 @@ export interface RunCommand extends Pick<PostMessage, "channel" | "user" | "thre
 export interface CommandRun {
   /** The typed command. It is invisible to others and in no history; replies are `ephemeral_for` its author. */
   message: Message;
-  /** HTTP status of the acknowledgement; 0 without one. */
+  /** HTTP status of the acknowledgment; 0 without one. */
   status: number;
   ms: number;
 }

@@ -32,7 +32,7 @@ export interface Channel {
   members: string[];
   is_archived?: boolean;
   is_ext_shared?: boolean;
-  /** Another organisation was invited and has not accepted yet. */
+  /** Another organization was invited and has not accepted yet. */
   is_pending_ext_shared?: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface DevSlackOptions {
   upstream?: string;
   /** Pauses before each retry of an event, milliseconds. Default: Slack's own: none, one minute, five minutes. */
   retryScheduleMs?: readonly number[];
-  /** Timeout for the app's acknowledgement of an event, milliseconds. Default 3,000. */
+  /** Timeout for the app's acknowledgment of an event, milliseconds. Default 3,000. */
   ackTimeoutMs?: number;
   /** Overrides of Slack's rate limits, e.g. `{ post_message: { burst: 1, per_minute: 60 } }`. */
   rateLimits?: Partial<RateLimits>;

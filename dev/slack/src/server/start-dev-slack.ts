@@ -82,7 +82,7 @@ function createParts(options: DevSlackOptions, secrets: DevSecrets, url: string)
   const storage = options.file === undefined ? undefined : openStorage(options.file);
   const { publicUrl = url, streamLifetimeMs } = options;
   const state = createWorkspaceState(seedWorkspace(options.names), publicUrl, { storage, streamLifetimeMs });
-  // The redactor recognises bot tokens by their format, including later ones.
+  // The redactor recognizes bot tokens by their format, including later ones.
   const traffic = createTrafficLog(state.feed, createRedactor(Object.values(secrets)));
   const botTokens = createBotTokens(secrets.botToken, state.storage);
   if (!installed) botTokens.revokeAll();

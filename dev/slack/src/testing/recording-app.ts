@@ -10,7 +10,7 @@ import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import type { DevSlack } from "../server/dev-slack.ts";
 
-/** Sends a request exactly as given, including a path or a Host header that `fetch` would normalise. */
+/** Sends a request exactly as given, including a path or a Host header that `fetch` would normalize. */
 export async function rawRequest(
   url: string,
   options: { path?: string; method?: string; headers?: Record<string, string> } = {},

@@ -53,7 +53,7 @@ test("a status needs a real thread and a known word", async () => {
 
 test("up to four prompts are suggested, with or without a thread", async () => {
   const dev = await devSlackForTest();
-  const prompt = { title: "Summarise", message: "Summarise this thread" };
+  const prompt = { title: "Summarize", message: "Summarize this thread" };
   const suggest = (prompts: unknown[], more = {}) =>
     callWebApi(dev, "assistant.threads.setSuggestedPrompts", { channel_id: DM, prompts, ...more });
   expect(await suggest([prompt])).toEqual({ ok: true });

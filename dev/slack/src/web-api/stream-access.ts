@@ -12,7 +12,7 @@ export interface StreamRecipient {
 
 /**
  * Returns the conversation to stream in. Throws `channel_not_found`, `is_archived`, `not_in_channel`, `channel_type_not_supported` in a
- * conversation shared with another organisation, `missing_recipient_user_id`, `missing_recipient_team_id`, `user_not_found`.
+ * conversation shared with another organization, `missing_recipient_user_id`, `missing_recipient_team_id`, `user_not_found`.
  */
 export function streamChannel(context: CallContext, id: string, recipient: StreamRecipient): Channel {
   const channel = checkWritable(context, visibleChannel(context, id));

@@ -1,6 +1,6 @@
 import { richTextBlock } from "./slack-text.ts";
 
-/** How a stream shows its tasks: cards between the text, one plan, or folded neighbouring cards. */
+/** How a stream shows its tasks: cards between the text, one plan, or folded neighboring cards. */
 export type TaskDisplay = "timeline" | "plan" | "dense";
 
 /** A task from a `task_update` chunk. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { refuse, type AwsRefusal } from "./aws-refusal.ts";
-import { behave, type Behaviour } from "./behaviour.ts";
+import { behave, type Behavior } from "./behavior.ts";
 import { containerHeaders, forward, mayBeAllowed } from "./forward.ts";
 import { readInvocation } from "./invocation.ts";
 import { ping, type Ping } from "./ping.ts";
@@ -46,7 +46,7 @@ export interface AgentCoreStandIn {
   /** Those that were refused before that, oldest first. */
   readonly refused: readonly AwsRefusal[];
   /** What to do with the next calls, one each; after those, calls are handed on. */
-  readonly next: (...behaviours: readonly Behaviour[]) => void;
+  readonly next: (...behaviors: readonly Behavior[]) => void;
   /** Asks the container of a session how it is. */
   readonly ping: (session: string) => Promise<Ping>;
   readonly stop: () => Promise<void>;
@@ -78,7 +78,7 @@ export async function startAgentCoreStandIn(options: StandInOptions): Promise<Ag
   const containers = new Map<string, string>();
   const calls: SeenCall[] = [];
   const refused: AwsRefusal[] = [];
-  const planned: Behaviour[] = [];
+  const planned: Behavior[] = [];
 
   function containerOf(session: string): string {
     const known = containers.get(session) ?? options.container(session);
@@ -114,7 +114,7 @@ export async function startAgentCoreStandIn(options: StandInOptions): Promise<Ag
     credentials,
     calls,
     refused,
-    next: (...behaviours) => void planned.push(...behaviours),
+    next: (...behaviors) => void planned.push(...behaviors),
     ping: (session) => ping(containerOf(session)),
     stop: async () => {
       server.closeAllConnections();

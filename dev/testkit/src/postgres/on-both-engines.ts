@@ -20,7 +20,7 @@ export type NewDatabase = () => Promise<string>;
 type EngineTests = (newDatabase: NewDatabase, engine: EngineName) => void;
 
 /**
- * Describes the same behaviour for SQLite, in a real file, and for a real PostgreSQL. The quick suite leaves PostgreSQL out; `pnpm test:all`
+ * Describes the same behavior for SQLite, in a real file, and for a real PostgreSQL. The quick suite leaves PostgreSQL out; `pnpm test:all`
  * runs both.
  */
 export function onBothEngines(name: string, tests: EngineTests): void {

@@ -27,7 +27,7 @@ export function createA2A10Adapter(config: AgentProtocolConfig, tenant?: string)
     method,
     params: { ...(tenant !== undefined && { tenant }), ...params },
   });
-  const reading = ({ task_id }: AgentTask) => ({ id: task_id, protocol, normalise: asV03Result });
+  const reading = ({ task_id }: AgentTask) => ({ id: task_id, protocol, normalize: asV03Result });
   const configuration = { returnImmediately: true };
   return {
     protocol,

@@ -6,7 +6,7 @@ import { jsonReply, textReply } from "../testing/agent-answers.ts";
 import { createAdapters } from "./adapters.ts";
 import {
   failure,
-  type NormalisedResult,
+  type NormalizedResult,
   type ProtocolAdapter,
   type Reading,
   type AgentReply,
@@ -16,7 +16,7 @@ const replyOf = ({ http_status, response, response_text }: ExchangeAnswer): Agen
   response_text === undefined ? jsonReply(response, http_status) : textReply(response_text, http_status);
 
 /** How an adapter translates an exchange: the first request, the polls, and the result. */
-function replay(protocol: string, exchange: Exchange): { requests: unknown[]; result: NormalisedResult } {
+function replay(protocol: string, exchange: Exchange): { requests: unknown[]; result: NormalizedResult } {
   const { agent_task: task, polls = [], protocol_config = {} } = exchange;
   const adapter = createAdapters().adapterOf({ protocol, protocol_config });
   const requests = [adapter.toRequest(task)];

@@ -5,7 +5,7 @@ import type { AgentClient } from "../client/agent-client.ts";
 import { createDiscovery } from "../discovery/create-discovery.ts";
 import { omittedFiles } from "../protocol/read-card.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
-import type { NormalisedResult } from "../protocol/protocol-adapter.ts";
+import type { NormalizedResult } from "../protocol/protocol-adapter.ts";
 import type { AgentCaller, CallEnd } from "./agent-caller.ts";
 import { stopAtAgent } from "./follow-task.ts";
 import type { CallParts, OpenCall } from "./open-call.ts";
@@ -51,7 +51,7 @@ export function createAgentCaller({ adapters, retryTokens, time = realTime, ...p
         attempts: call?.attempts ?? 0,
         durationMs: performance.now() - startedAt,
       });
-      const end = (result: NormalisedResult): CallEnd => {
+      const end = (result: NormalizedResult): CallEnd => {
         const { attempts, durationMs } = effort();
         observer.callEnded(call?.ids ?? ids, { attempts, durationMs, result });
         const filesLeftOut = call === undefined ? [] : omittedFiles(task, call.task);

@@ -1,4 +1,4 @@
-import type { NormalisedResult } from "../protocol/protocol-adapter.ts";
+import type { NormalizedResult } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { sendRequest } from "./send-request.ts";
 import type { OpenCall } from "./open-call.ts";
@@ -13,7 +13,7 @@ const isUnknown = -32_001;
  * Follows a task until it ends or its deadline passes. A poll that fails temporarily is repeated, but not when the agent no longer knows the
  * task. A task that still waits with the question `answered` is polled again too.
  */
-export async function followTask(call: OpenCall, remoteId: string, answered?: string): Promise<NormalisedResult> {
+export async function followTask(call: OpenCall, remoteId: string, answered?: string): Promise<NormalizedResult> {
   await followStream(call, remoteId, answered);
   const { adapter, options, task, time } = call;
   // Undefined only for a faulty adapter, which says that the agent works but can't poll it. Reported as a translation
@@ -46,7 +46,7 @@ export async function followTask(call: OpenCall, remoteId: string, answered?: st
   }
 }
 
-function lost({ agent, task }: OpenCall, { code, data }: AgentFailure): NormalisedResult {
+function lost({ agent, task }: OpenCall, { code, data }: AgentFailure): NormalizedResult {
   const message = `The agent ${JSON.stringify(agent.name)} has lost this task: it no longer knows it.`;
   const error = new AgentFailure("task_lost", message, { ...(code !== undefined && { code }), data });
   return { task_id: task.task_id, status: "error", output: null, error };

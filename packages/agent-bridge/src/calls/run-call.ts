@@ -1,7 +1,7 @@
 import type { TokenBuckets } from "@crosszone/service-kit";
 import type { Discovery } from "../discovery/create-discovery.ts";
 import { acceptedBy } from "../protocol/read-card.ts";
-import type { NormalisedResult } from "../protocol/protocol-adapter.ts";
+import type { NormalizedResult } from "../protocol/protocol-adapter.ts";
 import { followTask } from "./follow-task.ts";
 import type { CallWay, OpenCall } from "./open-call.ts";
 import { isStill, remember, reportProgress } from "./read-stream.ts";
@@ -43,7 +43,7 @@ export interface RunCallDeps {
  * Runs a call to the end of its task. A card may be outdated or wrong: when the agent rejects the method or version, the other version is
  * tried.
  */
-export async function runCall(call: OpenCall, { discovery, tokens, isAuto }: RunCallDeps): Promise<NormalisedResult> {
+export async function runCall(call: OpenCall, { discovery, tokens, isAuto }: RunCallDeps): Promise<NormalizedResult> {
   const result = await runWithFiles(call, tokens);
   if (!isAuto || !isOtherVersion(result)) return result;
   discovery.forget(call.agent);
@@ -57,7 +57,7 @@ export async function runCall(call: OpenCall, { discovery, tokens, isAuto }: Run
 }
 
 /** When an agent rejects the files of a task, the message is sent once more without them. */
-async function runWithFiles(call: OpenCall, tokens: TokenBuckets): Promise<NormalisedResult> {
+async function runWithFiles(call: OpenCall, tokens: TokenBuckets): Promise<NormalizedResult> {
   const { streams } = call;
   const result = await runInContext(call, tokens);
   if (!rejectsFiles(call, result)) return result;
@@ -66,7 +66,7 @@ async function runWithFiles(call: OpenCall, tokens: TokenBuckets): Promise<Norma
 }
 
 /** A2A's ContentTypeNotSupportedError, or the agent's words about a part. */
-function rejectsFiles(call: OpenCall, { error }: NormalisedResult): boolean {
+function rejectsFiles(call: OpenCall, { error }: NormalizedResult): boolean {
   if (error === null || hasActed(call) || (call.task.files ?? []).length === 0) return false;
   if (error.kind === "rpc_error" && error.code === -32_005) return true;
   if (!rejections.has(error.kind) || (error.kind !== "rpc_error" && call.agent.side_effects === true)) return false;
@@ -77,7 +77,7 @@ const aboutFiles = /\b(files?|attachments?|parts?|(media|mime|content)[ -]?types
 const rejections: ReadonlySet<string> = new Set(["rpc_error", "task_failed", "task_rejected"]);
 
 /** When an agent refuses to continue the task that waits for an answer, the message is sent as a new task. */
-async function runInContext(call: OpenCall, tokens: TokenBuckets): Promise<NormalisedResult> {
+async function runInContext(call: OpenCall, tokens: TokenBuckets): Promise<NormalizedResult> {
   const result = await runOnce(call, tokens);
   const { open_task_id, ...task } = call.task;
   if (open_task_id === undefined || call.remoteId !== undefined || result.error?.kind !== "rpc_error") return result;
@@ -87,11 +87,11 @@ async function runInContext(call: OpenCall, tokens: TokenBuckets): Promise<Norma
 }
 
 /** Method not found, or A2A's VersionNotSupported: the agent did not accept the task. */
-function isOtherVersion({ error }: NormalisedResult): boolean {
+function isOtherVersion({ error }: NormalizedResult): boolean {
   return error?.kind === "rpc_error" && (error.code === -32_601 || error.code === -32_009);
 }
 
-async function runOnce(call: OpenCall, tokens: TokenBuckets): Promise<NormalisedResult> {
+async function runOnce(call: OpenCall, tokens: TokenBuckets): Promise<NormalizedResult> {
   if (call.remoteId !== undefined && call.adapter.toPoll !== undefined) return await followTask(call, call.remoteId);
   const answered = await openQuestion(call);
   const reading = await sendTask(call, tokens, answered);

@@ -55,8 +55,8 @@ export function urlOf({ url }: CardInterface, agent: Pick<AgentRecord, "name" | 
   const registered = new URL(agent.url);
   const named = URL.parse(url, registered);
   if (named !== null && isOwnMachine(named.hostname)) {
-    const isNeighbour = isOwnMachine(registered.hostname) && named.port !== registered.port;
-    if (!isNeighbour) [named.protocol, named.host] = [registered.protocol, registered.host];
+    const isNeighbor = isOwnMachine(registered.hostname) && named.port !== registered.port;
+    if (!isNeighbor) [named.protocol, named.host] = [registered.protocol, registered.host];
   }
   if (named?.origin === registered.origin) return named.href;
   const shown = JSON.stringify(url.slice(0, 200));

@@ -1047,7 +1047,7 @@ export const registryApi: OpenApiDocument = {
       },
       "AgentErrorKind": {
         "title": "AgentErrorKind",
-        "description": "The kind of an agent error. Each kind has one row in the catalogue of agent errors (agent-errors.json).",
+        "description": "The kind of an agent error. Each kind has one row in the catalog of agent errors (agent-errors.json).",
         "enum": [
           "invalid_task",
           "unknown_agent",

@@ -1,5 +1,5 @@
 import type { DropReason } from "@crosszone/jobs";
-import type { NormalisedResult, AgentReply } from "../protocol/protocol-adapter.ts";
+import type { NormalizedResult, AgentReply } from "../protocol/protocol-adapter.ts";
 import type { AgentFailure, ProtocolTranslationError } from "../protocol/agent-failure.ts";
 import type { CircuitChange } from "../limits/circuit-breakers.ts";
 
@@ -62,7 +62,7 @@ export interface BridgeObserver {
   /** A call ended: `result` has the output, or the failure after the last attempt. */
   readonly callEnded: (
     call: AgentCallIds,
-    end: { readonly attempts: number; readonly durationMs: number; readonly result: NormalisedResult },
+    end: { readonly attempts: number; readonly durationMs: number; readonly result: NormalizedResult },
   ) => void;
   /** A call was aborted because its task was canceled or belongs to another process. The agent is asked to stop if possible. */
   readonly callAborted: (

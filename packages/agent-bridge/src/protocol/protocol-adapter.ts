@@ -10,13 +10,13 @@ export interface AgentReply {
 }
 
 /** An agent's result, the same for every protocol. `output` is null and `error` is set exactly when the task failed. */
-export type NormalisedResult =
+export type NormalizedResult =
   | { readonly task_id: string; readonly status: "success"; readonly output: unknown; readonly error: null }
   | { readonly task_id: string; readonly status: "error"; readonly output: null; readonly error: AgentFailure };
 
 /** The meaning of a reply: the task has ended, or the agent is working and is polled by its own id of the task. */
 export type Reading = (
-  | { readonly state: "ended"; readonly result: NormalisedResult }
+  | { readonly state: "ended"; readonly result: NormalizedResult }
   | {
       readonly state: "working";
       readonly remoteId: string;

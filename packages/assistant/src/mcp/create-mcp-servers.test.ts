@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import {
-  type McpServerBehaviour,
+  type McpServerBehavior,
   mcpTool,
   memoryPins,
   startMcpServer,
@@ -12,8 +12,8 @@ import { fingerprintOf, type McpDefinition, type McpLimits, type McpServer } fro
 const png = Buffer.from("iVBORw0KGgo=", "base64");
 const running = new AbortController().signal;
 
-async function start(behaviour: Partial<McpServerBehaviour> = {}): Promise<TestMcpServer> {
-  const server = await startMcpServer({ tools: [mcpTool("find")], ...behaviour });
+async function start(behavior: Partial<McpServerBehavior> = {}): Promise<TestMcpServer> {
+  const server = await startMcpServer({ tools: [mcpTool("find")], ...behavior });
   onTestFinished(() => server.stop());
   return server;
 }
@@ -226,7 +226,7 @@ test("G4: a tool has side effects unless the operator says that the server is re
   expect(await effects(true)).toEqual([false, false, true, true]);
 });
 
-test("G4: a server's texts are truncated and labelled; odd names and endless schemas are not offered", async () => {
+test("G4: a server's texts are truncated and labeled; odd names and endless schemas are not offered", async () => {
   const server = await start({
     tools: [
       mcpTool("find", { description: "y".repeat(5_000) }),

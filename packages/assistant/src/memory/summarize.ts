@@ -29,7 +29,7 @@ const mostTokens = { written: 1_000, called: 2_048 };
 const roomOf = (inputTokens: number): number => Math.min(mostTokens.written, Math.ceil(inputTokens / 4));
 
 const instructions = [
-  "You keep the memory of a Slack thread for an assistant: you summarise messages that it will not see again.",
+  "You keep the memory of a Slack thread for an assistant: you summarize messages that it will not see again.",
   "Keep what a later question may need: what was asked, found, decided and left open, with numbers, dates, names and links as they were written.",
   'Say of each statement who made it, by the id in `from`. "assistant" is the assistant itself.',
   "Go on from `earlier_summary` if there is one: the result replaces it.",

@@ -31,7 +31,7 @@ export interface TestMcpServer {
   readonly stop: () => Promise<void>;
 }
 
-export interface McpServerBehaviour {
+export interface McpServerBehavior {
   readonly tools: Tool[];
   /** The required token. */
   readonly token?: string;
@@ -47,8 +47,8 @@ export function mcpTool(name: string, members: Partial<Tool> = {}): Tool {
 }
 
 /** Starts a server of the official SDK on loopback, over Streamable HTTP with sessions. */
-export async function startMcpServer(behaviour: McpServerBehaviour): Promise<TestMcpServer> {
-  const { tools, token, intercept, call = async () => ({ content: [{ type: "text", text: "ok" }] }) } = behaviour;
+export async function startMcpServer(behavior: McpServerBehavior): Promise<TestMcpServer> {
+  const { tools, token, intercept, call = async () => ({ content: [{ type: "text", text: "ok" }] }) } = behavior;
   const transports = new Map<string, StreamableHTTPServerTransport>();
   const sessions = new Set<string>();
   const http = createServer((request, response) => void answer(request, response));

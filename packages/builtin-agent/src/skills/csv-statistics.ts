@@ -32,12 +32,12 @@ function findCsv(question: Question): Document | undefined {
 }
 
 function describe({ text, name }: Document): string {
-  const analysed =
+  const analyzed =
     text.length > MOST_CHARACTERS
       ? text.slice(0, text.lastIndexOf("\n", MOST_CHARACTERS) + 1 || MOST_CHARACTERS)
       : text;
-  const delimiter = findDelimiter(analysed);
-  const [first = [], ...others] = parseRows(analysed, delimiter);
+  const delimiter = findDelimiter(analyzed);
+  const [first = [], ...others] = parseRows(analyzed, delimiter);
   const hasHeader = others.length > 0 && isHeader(first);
   const rows = hasHeader ? others : [first, ...others];
   const width = Math.max(
@@ -65,13 +65,13 @@ function describe({ text, name }: Document): string {
   const ragged = rows.filter((row) => row.length !== width).length;
   const notes = [
     hasHeader ? "" : "The first line does not look like a header, so it is counted as a row.",
-    delimiter === ";" && analysed.includes(",")
+    delimiter === ";" && analyzed.includes(",")
       ? "Cells are separated by semicolons, so commas are read as decimal marks."
       : "",
     ragged === 0 ? "" : `${counted(ragged, "row")} with fewer cells than the others; absent cells count as missing.`,
     width > MOST_COLUMNS ? `Only the first ${MOST_COLUMNS} columns are shown.` : "",
-    analysed.length < text.length
-      ? `Only the first ${counted(analysed.length, "character")} of ${text.length.toLocaleString("en")} are analyzed.`
+    analyzed.length < text.length
+      ? `Only the first ${counted(analyzed.length, "character")} of ${text.length.toLocaleString("en")} are analyzed.`
       : "",
   ].filter((note) => note !== "");
   const body = table(["Column", "Type", "Missing", "Different", "Min", "Mean", "Median", "Max"], columns);

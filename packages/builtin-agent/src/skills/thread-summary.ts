@@ -33,16 +33,16 @@ export const threadSummary: BuiltinSkill = {
     const given = documentBehind(question, command.length, 12);
     const isAttached = given?.name !== undefined;
     if (given !== undefined && (!isAttached || wantsFile || thread.length === 0)) {
-      return () => summariseText(given.text, given.name);
+      return () => summarizeText(given.text, given.name);
     }
-    return () => (thread.length === 0 ? EMPTY_THREAD : summariseThread(thread));
+    return () => (thread.length === 0 ? EMPTY_THREAD : summarizeThread(thread));
   },
 };
 
 const EMPTY_THREAD =
   "There is nothing to summarize: I got no earlier messages of this thread. To summarize a text, write `summarize:` followed by the text.";
 
-function summariseText(text: string, name?: string): string {
+function summarizeText(text: string, name?: string): string {
   const sentences = sentencesOf(text.slice(0, MOST_CHARACTERS)).map((sentence) => ({
     text: sentence,
     author: "",
@@ -55,7 +55,7 @@ function summariseText(text: string, name?: string): string {
   return [title, ...standingOut(sentences), ...cut, METHOD].join("\n\n");
 }
 
-function summariseThread(thread: readonly ThreadMessage[]): string {
+function summarizeThread(thread: readonly ThreadMessage[]): string {
   const recent = newest(thread);
   const sentences = recent.flatMap((message, index) =>
     sentencesOf(message.text.slice(0, LONGEST_MESSAGE)).map((text) => ({

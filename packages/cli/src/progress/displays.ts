@@ -102,7 +102,7 @@ interface FrameOptions {
   readonly frameCount: number;
 }
 
-/** Returns the steps as coloured lines that fit the terminal. If they do not all fit, shows the ones around the running step. */
+/** Returns the steps as colored lines that fit the terminal. If they do not all fit, shows the ones around the running step. */
 export function frame(steps: readonly StepLine[], { columns, rows, frameCount }: FrameOptions): string {
   const { from, to } = visible(steps, rows);
   const shown = steps.slice(from, to).map((step) => drawn(step, columns, frameCount));

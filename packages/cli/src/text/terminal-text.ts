@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 
 /**
- * Characters that move the cursor, set colours, end a line or change text direction: all controls except tab and line feed, U+2028, U+2029
+ * Characters that move the cursor, set colors, end a line or change text direction: all controls except tab and line feed, U+2028, U+2029
  * and bidirectional overrides.
  */
 // oxlint-disable-next-line no-control-regex -- control characters are what it finds

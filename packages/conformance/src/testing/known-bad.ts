@@ -1,5 +1,5 @@
-import { badBehaviour } from "./bad-behaviour.ts";
+import { badBehavior } from "./bad-behavior.ts";
 import { badResponses } from "./bad-responses.ts";
 import type { KnownBad } from "./known-bad-agent.ts";
 
-export const knownBad: readonly KnownBad[] = [...badResponses, ...badBehaviour];
+export const knownBad: readonly KnownBad[] = [...badResponses, ...badBehavior];

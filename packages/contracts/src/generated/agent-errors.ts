@@ -1,7 +1,7 @@
 /* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
 import type { AgentErrorKind } from "./types.ts";
 
-/** One row of the catalogue of agent errors. */
+/** One row of the catalog of agent errors. */
 export interface AgentErrorRow {
   /** Whether the bridge may call the agent again with the same request. */
   readonly retryable: boolean;

@@ -1,7 +1,7 @@
 /* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
 import type { ErrorKind } from "./types.ts";
 
-/** One row of the error catalogue. */
+/** One row of the error catalog. */
 export interface ErrorRow {
   /** JSON-RPC error code on the zone link. */
   readonly code: number;
@@ -12,7 +12,7 @@ export interface ErrorRow {
   readonly description: string;
 }
 
-/** Error kind → code, retryable, title: the single error catalogue. */
+/** Error kind → code, retryable, title: the single error catalog. */
 export const errorTable: Readonly<Record<ErrorKind, ErrorRow>> = {
   "parse_error": {
     "code": -32700,

@@ -33,7 +33,7 @@ export type A2ATaskState =
  */
 export type Timestamp = string;
 /**
- * The kind of an agent error. Each kind has one row in the catalogue of agent errors (agent-errors.json).
+ * The kind of an agent error. Each kind has one row in the catalog of agent errors (agent-errors.json).
  */
 export type AgentErrorKind =
   | "invalid_task"
@@ -92,7 +92,7 @@ export type TaskId = string;
  */
 export type RequestId = string;
 /**
- * The kind of an error. Each kind has one row in the error catalogue (errors.json).
+ * The kind of an error. Each kind has one row in the error catalog (errors.json).
  */
 export type ErrorKind =
   | "parse_error"
@@ -184,7 +184,7 @@ export type AgentTimeout = number;
  */
 export type AgentConcurrency = number;
 /**
- * The answer, or an acknowledgement that the task was accepted. A failure is never a result: it is a JSON-RPC error.
+ * The answer, or an acknowledgment that the task was accepted. A failure is never a result: it is a JSON-RPC error.
  */
 export type ExecuteTaskResult = TaskSucceeded | TaskAccepted;
 /**
@@ -1996,7 +1996,7 @@ export interface TaskProgressed {
   [k: string]: unknown | undefined;
 }
 /**
- * Why a task has no answer: the row of the error catalogue, without the agent's own message.
+ * Why a task has no answer: the row of the error catalog, without the agent's own message.
  */
 export interface TaskFailure {
   kind: ErrorKind;

@@ -101,7 +101,7 @@ interface Taking {
   readonly room: number;
 }
 
-interface Judgement {
+interface Judgment {
   readonly leftover: Leftover;
   /** Shares that may have more. */
   readonly more: readonly string[];
@@ -111,7 +111,7 @@ interface Judgement {
  * A share that got all requested jobs may have more. They wait for its own room, for room in the process, or only for the next take, which
  * will request more: then new ones needn't wait, because all of them have room.
  */
-function judge(look: Look, shares: readonly ShareRoom[], { wanted, taken, room }: Taking): Judgement {
+function judge(look: Look, shares: readonly ShareRoom[], { wanted, taken, room }: Taking): Judgment {
   const asked = new Map(wanted.map(({ share, most: count }) => [share, count]));
   const got = new Map<string, number>();
   for (const { share } of taken) got.set(share, (got.get(share) ?? 0) + 1);

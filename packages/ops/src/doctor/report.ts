@@ -12,22 +12,22 @@ export interface Section {
 export interface DoctorOutput {
   readonly write: (text: string) => void;
   readonly complain: (text: string) => void;
-  /** Whether to show progress and colours. */
+  /** Whether to show progress and colors. */
   readonly isTerminal: boolean;
-  readonly colours: boolean;
+  readonly colors: boolean;
 }
 
 const marks = { passed: "✓", warned: "!", failed: "✗", skipped: "–" } satisfies Record<FindingStatus, string>;
-const colours = { passed: "green", warned: "yellow", failed: "red", skipped: "dim" } as const;
+const colors = { passed: "green", warned: "yellow", failed: "red", skipped: "dim" } as const;
 
 /** Width of the name column: that of the longest name plus two. */
 const nameWidth = 23;
 
 /** Returns the lines of one result: mark, name and finding, then what to do. */
-export function resultLines({ name, status, says, todo }: CheckResult, coloured: boolean): string {
+export function resultLines({ name, status, says, todo }: CheckResult, colored: boolean): string {
   const paint = (format: "green" | "yellow" | "red" | "dim", shown: string): string =>
-    coloured ? styleText(format, shown, { validateStream: false }) : shown;
-  const first = `  ${paint(colours[status], marks[status])} ${name.padEnd(nameWidth)}`;
+    colored ? styleText(format, shown, { validateStream: false }) : shown;
+  const first = `  ${paint(colors[status], marks[status])} ${name.padEnd(nameWidth)}`;
   const text = status === "skipped" ? paint("dim", says) : says;
   return [`${first}${text}`, ...todo.map((step) => `${" ".repeat(nameWidth + 4)}→ ${step}`), ""].join("\n");
 }
@@ -51,7 +51,7 @@ interface Stream {
   readonly isTTY?: boolean;
 }
 
-/** Returns the output streams of a process. Uses colours on a terminal, unless NO_COLOR is set. https://no-color.org */
+/** Returns the output streams of a process. Uses colors on a terminal, unless NO_COLOR is set. https://no-color.org */
 export function processOutput(
   { stdout, stderr }: { readonly stdout: Stream; readonly stderr: Stream },
   env: Environment,
@@ -61,6 +61,6 @@ export function processOutput(
     write: (text) => void stdout.write(text),
     complain: (text) => void stderr.write(text),
     isTerminal,
-    colours: isTerminal && !env["NO_COLOR"],
+    colors: isTerminal && !env["NO_COLOR"],
   };
 }

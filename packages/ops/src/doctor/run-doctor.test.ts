@@ -19,7 +19,7 @@ async function doctor(
       write: (text) => (said.out += text),
       complain: (text) => (said.err += text),
       isTerminal: false,
-      colours: false,
+      colors: false,
       ...output,
     },
   });
@@ -75,7 +75,7 @@ describe("the exit code", () => {
 
 test("--json prints one document and nothing else", async () => {
   const checks = [check("one", () => passed("is right")), check("two", () => failed("is wrong", "Do this."))];
-  const { code, out } = await doctor(checks, { args: ["--json"], isTerminal: true, colours: true });
+  const { code, out } = await doctor(checks, { args: ["--json"], isTerminal: true, colors: true });
   expect(JSON.parse(out)).toEqual({
     ok: false,
     sections: [
@@ -91,15 +91,15 @@ test("--json prints one document and nothing else", async () => {
   expect(code).toBe(1);
 });
 
-test("on a terminal, the running check is shown and replaced; colours only there, and not with NO_COLOR", async () => {
-  const lively = await doctor([check("one", () => passed("ok"))], { isTerminal: true, colours: true });
+test("on a terminal, the running check is shown and replaced; colors only there, and not with NO_COLOR", async () => {
+  const lively = await doctor([check("one", () => passed("ok"))], { isTerminal: true, colors: true });
   expect(lively.out).toContain("  … one\r\u001B[2K");
   expect(lively.out).toContain("\u001B[32m✓");
   const stream = { write: () => true, isTTY: true };
-  expect(processOutput({ stdout: stream, stderr: stream }, {})).toMatchObject({ isTerminal: true, colours: true });
-  expect(processOutput({ stdout: stream, stderr: stream }, { NO_COLOR: "1" })).toMatchObject({ colours: false });
+  expect(processOutput({ stdout: stream, stderr: stream }, {})).toMatchObject({ isTerminal: true, colors: true });
+  expect(processOutput({ stdout: stream, stderr: stream }, { NO_COLOR: "1" })).toMatchObject({ colors: false });
   const pipe = { write: () => true };
-  expect(processOutput({ stdout: pipe, stderr: pipe }, {})).toMatchObject({ isTerminal: false, colours: false });
+  expect(processOutput({ stdout: pipe, stderr: pipe }, {})).toMatchObject({ isTerminal: false, colors: false });
 });
 
 describe("a check", () => {

@@ -52,7 +52,7 @@ export async function runDoctor({ args, help, plan, output, timeoutMs = 15_000 }
       timeoutMs,
       ...(skip && { skip }),
       onStart: ({ name }) => lively && output.write(`  … ${name}`),
-      onResult: (result) => print(`${lively ? "\r\u001B[2K" : ""}${resultLines(result, output.colours)}`),
+      onResult: (result) => print(`${lively ? "\r\u001B[2K" : ""}${resultLines(result, output.colors)}`),
     });
     sections.push({ title, checks: results });
   }

@@ -18,7 +18,7 @@ export type ConfigCheck<D extends ConfigDefinition> = (values: Partial<ConfigVal
 
 export interface LoadedConfig<D extends ConfigDefinition> {
   readonly values: ConfigValues<D>;
-  /** One sentence for each variable that is misspelt, renamed or now a constant, and one if CROSSZONE_TUNING is set. Log them. */
+  /** One sentence for each variable that is misspelled, renamed or now a constant, and one if CROSSZONE_TUNING is set. Log them. */
   readonly warnings: readonly string[];
   /** The path that each secret was read from, of those that came from a file: such a file may be replaced later. */
   readonly files: { readonly [Name in keyof D]?: string };

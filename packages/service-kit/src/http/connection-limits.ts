@@ -53,7 +53,7 @@ export interface ConnectionLimit {
 }
 
 /** Whether a process can open enough files for its connections, as text, and what to do if not. */
-interface OpenFilesJudgement {
+interface OpenFilesJudgment {
   readonly says: string;
   readonly todo?: string;
 }
@@ -71,7 +71,7 @@ export function openFilesLimit(): number | undefined {
 }
 
 /** Compares the limit of open files (`ulimit -n`) with the number that the allowed connections need. */
-export function judgeOpenFiles(limit: number | undefined, { name, value }: ConnectionLimit): OpenFilesJudgement {
+export function judgeOpenFiles(limit: number | undefined, { name, value }: ConnectionLimit): OpenFilesJudgment {
   if (limit === undefined) return { says: "not limited" };
   const needed = value + spareFiles;
   const says = `${limit} may be open, ${needed} may be needed (${name} and ${spareFiles})`;

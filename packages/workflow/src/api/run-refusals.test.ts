@@ -111,9 +111,9 @@ onBothEngines("an unknown run", (newDatabase) => {
 test("an unknown query parameter or an invalid value is named", async () => {
   const { ask, executor } = await start();
   const id = await begin(executor, definition, { text: "x" });
-  const wrong = await ask("GET /runs?state=done&workflow_id=a%2Fb&correlation_id=a%20b&limit=0&colour=red");
+  const wrong = await ask("GET /runs?state=done&workflow_id=a%2Fb&correlation_id=a%20b&limit=0&color=red");
   expect(wrong.status).toBe(400);
-  expect(pointersOf(wrong.body).toSorted()).toEqual(["/colour", "/correlation_id", "/limit", "/state", "/workflow_id"]);
+  expect(pointersOf(wrong.body).toSorted()).toEqual(["/color", "/correlation_id", "/limit", "/state", "/workflow_id"]);
   for (const [query, pointer] of [
     [`/runs/${id}?redact=yes`, "/redact"],
     [`/runs/${id}/attempts`, "/path"],

@@ -6,7 +6,7 @@ import { answerCommand, type AnswerCommandDeps, type CommandAnswer } from "./ans
 import type { CommandRecord } from "../../policy/policy-rule.ts";
 import type { ResponseUrls } from "../../slack/response-urls.ts";
 
-/** The immediate reply to a command, sent with the acknowledgement: nothing, the reason why it is not run, or a refusal. */
+/** The immediate reply to a command, sent with the acknowledgment: nothing, the reason why it is not run, or a refusal. */
 export type CommandTaken =
   { readonly refused?: never; readonly say?: string } | { readonly refused: "wrong_app"; readonly say?: never };
 
@@ -35,7 +35,7 @@ const busy = "I have too much to do right now. Please try again in a moment.";
 const stopping = "I am restarting. Please try again in a moment.";
 
 /**
- * Answers slash commands. Slack waits three seconds for an acknowledgement and never retries, so commands are acknowledged at once. The
+ * Answers slash commands. Slack waits three seconds for an acknowledgment and never retries, so commands are acknowledged at once. The
  * answer always goes to the `response_url`, never into the HTTP response: the request may be a replay of a recorded one.
  */
 export function createCommands(deps: CommandsDeps): Commands {

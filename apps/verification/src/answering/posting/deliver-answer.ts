@@ -63,18 +63,18 @@ export async function deliverAnswer(deps: DeliverDeps, delivery: Delivery): Prom
   const notes = `${await fileNote(deps, delivery)}${await attachFiles(deps, delivery)}`;
   const begin = posting(`${first}${notes}`, 1);
   const isFinished = await deps.finish?.(notes, begin.message.mark);
-  await orApologise(begin, async (one) => {
+  await orApologize(begin, async (one) => {
     if (isFinished === true) return;
     if (placeholder.ts !== undefined) await messages.replace(placeholder.ts, one);
     else await postOrReplace(messages, { ...one, doubtful: placeholder.doubtful });
   });
   for (const [index, text] of others.entries())
-    await orApologise(posting(text, index + 2), async (one) => {
+    await orApologize(posting(text, index + 2), async (one) => {
       const { state } = await messages.post(one);
       if (state !== one.message.mark.state) throw new UnanswerableError(`an apology replaces part ${index + 2}`);
     });
 
-  async function orApologise(one: Posting, bring: (one: Posting) => Promise<void>): Promise<void> {
+  async function orApologize(one: Posting, bring: (one: Posting) => Promise<void>): Promise<void> {
     try {
       await bring(one);
     } catch (error) {

@@ -92,8 +92,8 @@ export function createEventIntake(deps: IntakeDeps): EventIntake {
     return { verdict, record, ...(taken.kind === "ask" && waiting + inWork > 0 && { queued: true }) };
 
     async function judged(message: SlackMessageEvent): Promise<InboxRecord | IgnoreReason> {
-      const judgement = await judgeMessage(message, identity, threads);
-      return judgement.ignored ?? messageRecord(judgement.message, envelope, made);
+      const judgment = await judgeMessage(message, identity, threads);
+      return judgment.ignored ?? messageRecord(judgment.message, envelope, made);
     }
   };
 }

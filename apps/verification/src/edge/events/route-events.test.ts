@@ -60,7 +60,7 @@ test("W1: an event belongs to the workspace of its authorization, not to the wor
   expect(asked).toEqual([{ team_id: "T1" }, { team_id: "T1" }, { team_id: "T1" }, { team_id: "T1" }]);
 });
 
-test("W1: with an organisation-wide installation, an event belongs to the workspace where it occurred", async () => {
+test("W1: with an organization-wide installation, an event belongs to the workspace where it occurred", async () => {
   const { asked, send } = start();
   const authorizations = [{ enterprise_id: "E1", team_id: null, is_enterprise_install: true }];
   await send(message, { context_team_id: "T1", team_id: "T1", authorizations });
@@ -82,8 +82,8 @@ test("W3: a removal ends the installation that it names, up to the second of the
   const { removals, removed, intake, send } = start();
   expect(await send({ type: "app_uninstalled" })).toBe("installation_ended");
   expect(await send({ type: "tokens_revoked", tokens: { oauth: [], bot: ["UBOT"] } })).toBe("installation_ended");
-  const organisation = { enterprise_id: "E1", is_enterprise_install: true };
-  await send({ type: "app_uninstalled" }, { authorizations: [organisation], event_time: undefined });
+  const organization = { enterprise_id: "E1", is_enterprise_install: true };
+  await send({ type: "app_uninstalled" }, { authorizations: [organization], event_time: undefined });
   expect(removals).toEqual([
     ["T1", second * 1_000 + 999],
     ["T1", second * 1_000 + 999],

@@ -71,7 +71,7 @@ export async function guardRequest(request: IncomingMessage, options: GuardOptio
   if (rawBody === "too_large") return { refusal: "too_large", status: statusOf.too_large };
   if (isForm(request)) {
     if (!isCommandForm(rawBody)) return { refusal: "no_command", status: statusOf.no_command };
-    // Bolt recognises the type only in this spelling.
+    // Bolt recognizes the type only in this spelling.
     request.headers["content-type"] = formType;
     return { rawBody };
   }

@@ -102,7 +102,7 @@ export function installPage(app: string, href: string): Page {
   };
 }
 
-/** Returns the page for a completed installation. `where` is the name of the workspace or organisation. */
+/** Returns the page for a completed installation. `where` is the name of the workspace or organization. */
 export function installedPage(app: string, where: string): Page {
   return {
     title: `${app} is installed`,

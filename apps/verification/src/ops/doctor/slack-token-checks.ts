@@ -97,7 +97,7 @@ const cures = new Map([
   ["token_revoked", "Install the app again, and copy its new token."],
   ["token_expired", "Token rotation is on for this app: turn it off in the manifest, and install the app again."],
   ["account_inactive", "The app was removed from the workspace, or its installer left: install it again."],
-  ["org_login_required", "The workspace is being moved into an organisation: try again later."],
+  ["org_login_required", "The workspace is being moved into an organization: try again later."],
   ["ratelimited", "Slack asks for a pause: try again in a minute."],
 ]);
 

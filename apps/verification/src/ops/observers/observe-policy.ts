@@ -1,12 +1,12 @@
 import { createCounter, createHistogram } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
-import { judgementStages, type PolicyObserver } from "../../policy/policies.ts";
+import { judgmentStages, type PolicyObserver } from "../../policy/policies.ts";
 import type { JudgedRecord } from "../../policy/policy-rule.ts";
 import { errorFields } from "./error-fields.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
 
 /**
- * Logs, counts and traces each judgement: the requester and the place by id, the rules that ran, and the last verdict. Never the message's
+ * Logs, counts and traces each judgment: the requester and the place by id, the rules that ran, and the last verdict. Never the message's
  * content.
  */
 export function observePolicy({ logger, registry, tracer }: ObserverDeps): PolicyObserver {
@@ -17,7 +17,7 @@ export function observePolicy({ logger, registry, tracer }: ObserverDeps): Polic
   });
   const duration = createHistogram(registry, {
     name: "policy_duration_seconds",
-    labels: { stage: judgementStages },
+    labels: { stage: judgmentStages },
   });
 
   return {
@@ -43,11 +43,11 @@ export function observePolicy({ logger, registry, tracer }: ObserverDeps): Polic
       else if (stage !== "intake") logger.info("policy_allowed", fields);
     },
     // A failed rule is an error, a denial is not.
-    traceJudgement: async (judge) => {
+    traceJudgment: async (judge) => {
       const span = tracer.start("judge policy", { kind: "internal" });
-      const judgement = await span.run(judge);
-      const last = judgement.verdicts.at(-1);
-      const { denial } = judgement;
+      const judgment = await span.run(judge);
+      const last = judgment.verdicts.at(-1);
+      const { denial } = judgment;
       span.end({
         error: last?.verdict === "failed" ? "policy_failed" : undefined,
         attributes: {
@@ -56,7 +56,7 @@ export function observePolicy({ logger, registry, tracer }: ObserverDeps): Polic
           "crosszone.policy.rule": denial && last?.rule,
         },
       });
-      return judgement;
+      return judgment;
     },
   };
 }

@@ -32,7 +32,7 @@ const keys: Record<RateOwner, (subject: PolicySubject) => string | Promise<strin
   thread: ({ record }) => `${record.channel} ${record.thread_ts}`,
   user: ({ record }) => record.user_id,
   channel: ({ record }) => record.channel,
-  // People from a partner organisation count for their own team.
+  // People from a partner organization count for their own team.
   team: async ({ record, directory }) => (await directory.user(record.user_id))?.team_id ?? record.team_id,
 };
 

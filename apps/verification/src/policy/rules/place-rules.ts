@@ -12,7 +12,7 @@ export const teamListRule: PolicyRule = (subject) => {
   return allowed ? "allow" : { reason: "foreign_team" };
 };
 
-/** Requires that the event's teams exist and the app can see them. An organisation is not a team and has no `team.info`. */
+/** Requires that the event's teams exist and the app can see them. An organization is not a team and has no `team.info`. */
 export const teamExistsRule: PolicyRule = async ({ record, directory }) => {
   const teams = record.teams.filter((team) => !team.startsWith("E"));
   const found = await Promise.all(teams.map(directory.team));
@@ -29,7 +29,7 @@ export const notArchivedRule: PolicyRule = async ({ record, directory }) => {
   return channel?.archived === false ? "allow" : { reason: "archived" };
 };
 
-/** Denies conversations that are shared with another organisation, or about to be, unless the policy allows them. */
+/** Denies conversations that are shared with another organization, or about to be, unless the policy allows them. */
 export const notSharedRule: PolicyRule = async ({ record, directory, policy }) => {
   const channel = await directory.channel(record.channel);
   const allowed = channel !== undefined && (!channel.shared || policy.allow_shared_channels);

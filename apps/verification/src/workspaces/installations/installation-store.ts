@@ -3,7 +3,7 @@ import type { WorkspaceId } from "../../slack/slack-api.ts";
 const form = /^[TE][A-Z0-9]{1,40}$/;
 
 /**
- * Returns the id of an installation: that of the workspace, or of the organisation that installed the app as a whole. Undefined if the ids
+ * Returns the id of an installation: that of the workspace, or of the organization that installed the app as a whole. Undefined if the ids
  * are invalid.
  */
 export function installationIdOf({ team_id, org_id }: WorkspaceId): string | undefined {
@@ -13,11 +13,11 @@ export function installationIdOf({ team_id, org_id }: WorkspaceId): string | und
 
 /** An installation of the app, without its tokens. */
 export interface Installation {
-  /** The id of the workspace, or of the organisation that installed the app as a whole. */
+  /** The id of the workspace, or of the organization that installed the app as a whole. */
   readonly id: string;
   /** Changes with each installation. UUID. */
   readonly install: string;
-  /** The workspace's organisation. */
+  /** The workspace's organization. */
   readonly enterprise_id?: string;
   readonly bot_user_id: string;
   readonly bot_id: string;

@@ -45,13 +45,13 @@ contractOnSameTables("the installation store", (newDatabase) => {
 
   test("W4: an installation is found by its id and replaces the previous one; its tokens are found by its install", async () => {
     const { store, other } = await start();
-    const ofOrganisation = installation({ id: "E1", enterprise_id: "E1", install: "install-2" });
+    const ofOrganization = installation({ id: "E1", enterprise_id: "E1", install: "install-2" });
     await store.put(installation(), { token: "xoxb-old" });
     await store.put(installation({ install: "install-3", enterprise_id: "E1" }), grant);
-    await store.put(ofOrganisation, { token: "xoxb-org" });
-    await store.put(ofOrganisation, { token: "xoxb-org" });
+    await store.put(ofOrganization, { token: "xoxb-org" });
+    await store.put(ofOrganization, { token: "xoxb-org" });
     expect(await other.find("T1")).toEqual(installation({ install: "install-3", enterprise_id: "E1" }));
-    expect(await other.find("E1")).toEqual(ofOrganisation);
+    expect(await other.find("E1")).toEqual(ofOrganization);
     expect(await other.find("T2")).toBeUndefined();
     expect(await other.grantOf({ id: "T1", install: "install-3" })).toEqual(grant);
     expect(await other.grantOf({ id: "T1", install: "install-1" })).toBeUndefined();

@@ -52,7 +52,7 @@ function drawOption(user: User): HTMLElement {
   const note = user.deleted
     ? " (deactivated)"
     : user.team_id !== undefined
-      ? " (other organisation)"
+      ? " (other organization)"
       : user.is_restricted
         ? " (guest)"
         : "";

@@ -1,18 +1,18 @@
-import { avatarColour, initials } from "../text/labels.ts";
+import { avatarColor, initials } from "../text/labels.ts";
 import type { Reader } from "../text/names.ts";
 import { h } from "./element.ts";
 
-/** Draws a user's picture: coloured initials, or the sign of the two zones for the app. It is decoration, next to a name. */
+/** Draws a user's picture: colored initials, or the sign of the two zones for the app. It is decoration, next to a name. */
 export function drawAvatar(user: string, reader: Reader): HTMLElement {
   const isApp = user === reader.bot;
   return h(
     "span",
-    { class: `avatar ${isApp ? "avatar-bot" : `avatar-${avatarColour(user)}`}`, "aria-hidden": "true" },
+    { class: `avatar ${isApp ? "avatar-bot" : `avatar-${avatarColor(user)}`}`, "aria-hidden": "true" },
     isApp ? icon("wall") : initials(reader.names.get(user) ?? user),
   );
 }
 
-/** Outlines on a 20 × 20 grid, drawn in the colour of the surrounding text. */
+/** Outlines on a 20 × 20 grid, drawn in the color of the surrounding text. */
 const outlines = {
   archive: "M3 5h14v3H3zM4.5 8v8h11V8M8 11h4",
   attach: "M13.5 6.5 8 12a1.8 1.8 0 0 0 2.6 2.6l5.2-5.3a3.4 3.4 0 0 0-4.8-4.8L5.4 10a5 5 0 0 0 7 7l4.4-4.4",

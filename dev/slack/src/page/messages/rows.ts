@@ -39,7 +39,7 @@ export function channelRows(messages: readonly Message[], style: TimeStyle = {})
     messages.filter((message) => !isRoot(message)),
     (message) => message.thread_ts,
   );
-  return rows(messages.filter(isRoot), (message) => summarise(threads.get(message.ts) ?? []), style);
+  return rows(messages.filter(isRoot), (message) => summarize(threads.get(message.ts) ?? []), style);
 }
 
 /** Returns a root message and its replies; `messages` are the visible ones of the channel, oldest first. */
@@ -75,7 +75,7 @@ function continues(before: Message, message: Message): boolean {
   );
 }
 
-function summarise(replies: readonly Message[]): ReplySummary | undefined {
+function summarize(replies: readonly Message[]): ReplySummary | undefined {
   const last = replies.at(-1);
   const authors = [...new Set(replies.map((reply) => reply.user))];
   return last && { count: replies.length, authors, lastTs: last.ts };

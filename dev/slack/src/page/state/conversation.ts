@@ -47,6 +47,6 @@ export function conversationNotice(channel: Channel, workspace: Workspace): stri
   if (!channel.members.includes(workspace.app.bot_user_id)) {
     return `${workspace.app.name} is not a member of this channel and gets no messages from it.`;
   }
-  if (channel.is_ext_shared) return "This conversation is shared with another organisation (Slack Connect).";
+  if (channel.is_ext_shared) return "This conversation is shared with another organization (Slack Connect).";
   return undefined;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { jsonTokens } from "../traffic/traffic-row.ts";
 import {
-  avatarColour,
-  avatarColours,
+  avatarColor,
+  avatarColors,
   clockTime,
   dayKey,
   dayLabel,
@@ -43,11 +43,11 @@ describe("initials", () => {
     expect(initials(name)).toBe(letters);
   });
 
-  it("have a colour that stays the same and exists", () => {
-    expect(avatarColour("U0ALICE0001")).toBe(avatarColour("U0ALICE0001"));
-    const colours = new Set(Array.from({ length: 200 }, (_, index) => avatarColour(`U${index}`)));
-    expect(colours.size).toBe(avatarColours);
-    expect(Math.max(...colours)).toBe(avatarColours - 1);
+  it("have a color that stays the same and exists", () => {
+    expect(avatarColor("U0ALICE0001")).toBe(avatarColor("U0ALICE0001"));
+    const colors = new Set(Array.from({ length: 200 }, (_, index) => avatarColor(`U${index}`)));
+    expect(colors.size).toBe(avatarColors);
+    expect(Math.max(...colors)).toBe(avatarColors - 1);
   });
 });
 

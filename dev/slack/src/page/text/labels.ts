@@ -1,5 +1,5 @@
-/** Number of avatar colours in the style sheet (`avatar-0` … `avatar-7`). */
-export const avatarColours = 8;
+/** Number of avatar colors in the style sheet (`avatar-0` … `avatar-7`). */
+export const avatarColors = 8;
 
 /** Returns the initials of the first and the last word of a name, e.g. `AL` for `Ada Lovelace`. */
 export function initials(name: string): string {
@@ -7,10 +7,10 @@ export function initials(name: string): string {
   return [letters[0], ...letters.slice(1).slice(-1)].join("").toUpperCase() || "?";
 }
 
-/** Returns the colour of an id, the same on every page load: an index below `avatarColours`. */
-export function avatarColour(id: string): number {
+/** Returns the color of an id, the same on every page load: an index below `avatarColors`. */
+export function avatarColor(id: string): number {
   const hash = Array.from(id, (letter) => letter.charCodeAt(0)).reduce((sum, code) => (sum * 31 + code) % 65_521, 7);
-  return hash % avatarColours;
+  return hash % avatarColors;
 }
 
 /** Returns a number of bytes as `812 B`, `3.4 KB`, `12 MB`. */

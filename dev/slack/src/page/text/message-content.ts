@@ -10,7 +10,7 @@ export type Content =
   | { kind: "buttons"; labels: string[] }
   | { kind: "divider" };
 
-/** Returns the contents with neighbouring task cards folded into one, as the display `dense` shows them. */
+/** Returns the contents with neighboring task cards folded into one, as the display `dense` shows them. */
 function foldTasks(contents: readonly Content[]): Content[] {
   return contents.reduce<Content[]>((folded, content) => {
     const last = folded.at(-1);

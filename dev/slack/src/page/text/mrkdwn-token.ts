@@ -4,7 +4,7 @@ import { decodeEntities, type MrkdwnNode } from "./mrkdwn-node.ts";
 const allowed = new Set(["http:", "https:", "mailto:"]);
 
 /**
- * Returns the normalised address if a link target is allowed: absolute `http`, `https` and `mailto` only. Returns undefined for every other
+ * Returns the normalized address if a link target is allowed: absolute `http`, `https` and `mailto` only. Returns undefined for every other
  * scheme (`javascript:`, `data:`, …) and for invalid URLs. The URL parser decides, not a pattern: it drops tabs and newlines inside a
  * scheme exactly as a browser does.
  */

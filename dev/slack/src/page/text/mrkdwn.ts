@@ -70,7 +70,7 @@ export function parseMrkdwn(source: string): MrkdwnNode[] {
   });
 }
 
-/** Groups neighbouring lines by whether they are quoted. After `>>>` every line is quoted. */
+/** Groups neighboring lines by whether they are quoted. After `>>>` every line is quoted. */
 function parseLines(lines: readonly string[]): MrkdwnNode[] {
   const groups: { quoted: boolean; lines: string[] }[] = [];
   let toTheEnd = false;

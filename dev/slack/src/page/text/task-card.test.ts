@@ -48,7 +48,7 @@ it("has a plan with all its tasks", () => {
   ]);
 });
 
-it("folds neighbouring tasks of a dense display, and leaves a single one", () => {
+it("folds neighboring tasks of a dense display, and leaves a single one", () => {
   const text = { type: "markdown_text", text: "so" } as const;
   const contents = messageContent(streamed("dense", task("a"), task("b"), task("c"), text, task("d")));
   expect(contents).toMatchObject([

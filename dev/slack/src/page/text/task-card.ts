@@ -10,7 +10,7 @@ export interface TaskCard {
 
 export type TaskStatus = "pending" | "in_progress" | "complete" | "error";
 
-/** A sign for each status that is readable without colour. */
+/** A sign for each status that is readable without color. */
 export const taskMarks: Readonly<Record<TaskStatus, string>> = {
   pending: "○",
   in_progress: "◐",

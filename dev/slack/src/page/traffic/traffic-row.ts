@@ -46,7 +46,7 @@ export function duration(ms: number): string {
   return ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** A piece of pretty-printed JSON, with its kind for colouring. */
+/** A piece of pretty-printed JSON, with its kind for coloring. */
 interface JsonToken {
   kind: "key" | "string" | "number" | "word" | "plain";
   text: string;

@@ -4,7 +4,7 @@ import { controlApi, type TrialAnswer } from "../state/control-api.ts";
 import type { PageState } from "../state/page-state.ts";
 import type { Store } from "../state/store.ts";
 
-/** A sentence with its colour: the app passed, it failed, or the result is inconclusive. */
+/** A sentence with its color: the app passed, it failed, or the result is inconclusive. */
 interface Verdict {
   passed: boolean | undefined;
   sentence: string;

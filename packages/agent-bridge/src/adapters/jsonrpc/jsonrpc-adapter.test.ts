@@ -8,7 +8,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { doneWith, jsonReply, resultOf, taskIn, textReply } from "../../testing/agent-answers.ts";
 import { newAgentTask } from "../../testing/agent-record.ts";
-import type { NormalisedResult, Reading, AgentReply } from "../../protocol/protocol-adapter.ts";
+import type { NormalizedResult, Reading, AgentReply } from "../../protocol/protocol-adapter.ts";
 import { ProtocolTranslationError } from "../../protocol/agent-failure.ts";
 import { createJsonRpcAdapter } from "./jsonrpc-adapter.ts";
 
@@ -25,7 +25,7 @@ function sentFor(input: unknown) {
 
 const read = (result: unknown): Reading => adapter.fromResponse(jsonReply(resultOf(result)), newAgentTask());
 
-function ended(reading: Reading): NormalisedResult {
+function ended(reading: Reading): NormalizedResult {
   if (reading.state !== "ended") throw new Error("it works on");
   return reading.result;
 }

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { textReply } from "../../testing/agent-answers.ts";
 import { newAgentTask } from "../../testing/agent-record.ts";
-import type { NormalisedResult, AgentReply } from "../../protocol/protocol-adapter.ts";
+import type { NormalizedResult, AgentReply } from "../../protocol/protocol-adapter.ts";
 import { ProtocolTranslationError } from "../../protocol/agent-failure.ts";
 import { createJsonRpcAdapter } from "./jsonrpc-adapter.ts";
 
@@ -13,7 +13,7 @@ function judge(reply: AgentReply): string {
   try {
     const reading = adapter.fromResponse(reply, newAgentTask());
     if (reading.state === "working") return reading.state;
-    const { task_id, status, output, error } = JSON.parse(JSON.stringify(reading.result)) as NormalisedResult;
+    const { task_id, status, output, error } = JSON.parse(JSON.stringify(reading.result)) as NormalizedResult;
     const isWhole = error === null ? JSON.stringify(output) !== "{}" : output === null && error.message !== "";
     return task_id === "t1" && isWhole ? status : `half a result: ${JSON.stringify(reading)}`;
   } catch (error) {

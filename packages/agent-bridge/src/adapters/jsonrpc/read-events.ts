@@ -16,13 +16,13 @@ type Task = Record<string, unknown> & { artifacts?: JsonObject[] };
  * The function throws a `ProtocolTranslationError` for an event that is not such a response, and an `AgentFailure` when artifacts and
  * messages become too large. https://a2a-protocol.org/v0.3.0/specification/#72-messagestream
  */
-export function createEventReader({ normalise, ...options }: ReadReplyOptions): (event: AgentReply) => Reading {
+export function createEventReader({ normalize, ...options }: ReadReplyOptions): (event: AgentReply) => Reading {
   const task: Task = {};
   const words = createStreamedWords();
   let bytes = 0;
   let isOpen = false;
   const fold = (result: unknown, size: number): unknown => {
-    const event = normalise === undefined ? result : normalise(result);
+    const event = normalize === undefined ? result : normalize(result);
     if (!isObject(event)) return event;
     const { kind, artifact, status } = event;
     bytes += kind === "message" || artifact !== undefined ? size : 0;
@@ -39,7 +39,7 @@ export function createEventReader({ normalise, ...options }: ReadReplyOptions): 
     return words.answering(task);
   };
   return (event) => {
-    const reading = readReplyOf(event, { ...options, normalise: (result) => fold(result, event.body.byteLength) });
+    const reading = readReplyOf(event, { ...options, normalize: (result) => fold(result, event.body.byteLength) });
     if (reading.state === "ended" && !isOpen) return reading;
     const artifacts = [...ownList(task, "artifacts"), ...words.shown()];
     return { ...reading, ...(artifacts.length > 0 && { artifacts }), ...(isOpen && { isOpen }) };

@@ -12,15 +12,15 @@ export interface ReadReplyOptions {
   readonly id: string;
   readonly protocol: string;
   /** Converts a result to the shape of A2A 0.3; when absent, the result is used unchanged. */
-  readonly normalise?: (result: unknown) => unknown;
+  readonly normalize?: (result: unknown) => unknown;
 }
 
 /** Reads a JSON-RPC reply of an A2A agent. Throws a `ProtocolTranslationError` when its envelope is invalid. */
-export function readReplyOf(reply: AgentReply, { id, protocol, normalise }: ReadReplyOptions): Reading {
+export function readReplyOf(reply: AgentReply, { id, protocol, normalize }: ReadReplyOptions): Reading {
   const envelope = readEnvelope(reply, id, protocol);
   if (envelope === "status_decides") return failure(id, failureOfStatus(reply));
   if ("error" in envelope) return failure(id, failureOfError(envelope.error, reply.status));
-  return readResult(normalise === undefined ? envelope.result : normalise(envelope.result), id, protocol);
+  return readResult(normalize === undefined ? envelope.result : normalize(envelope.result), id, protocol);
 }
 
 /** The content of a JSON-RPC response; `status_decides` when the response is not JSON-RPC. */

@@ -10,7 +10,7 @@ import { createOAuth2Tokens } from "./oauth2-tokens.ts";
 const clientSecret = "s&cret é";
 const environment = { AGENT_SECRET_OAUTH: clientSecret };
 
-interface Behaviour {
+interface Behavior {
   /** What the token endpoint answers; tokens with a number when absent. */
   readonly answer?: { readonly status: number; readonly body: string; readonly location?: string };
   /** Tokens that the agent accepts; all of them when absent. */
@@ -18,7 +18,7 @@ interface Behaviour {
   readonly listed?: "agent only";
 }
 
-async function startBoth({ answer, good = /./, listed }: Behaviour = {}) {
+async function startBoth({ answer, good = /./, listed }: Behavior = {}) {
   const asked: { readonly authorization: string | undefined; readonly form: URLSearchParams }[] = [];
   const tokens: (string | undefined)[] = [];
   const tokenPort = await startServer(async (request, response) => {

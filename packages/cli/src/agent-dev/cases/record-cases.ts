@@ -17,7 +17,7 @@ export interface RecordOptions {
 
 /**
  * Sends the messages of each case to the agent and its real model, one case after the other, and writes the answer and the model exchanges
- * into its cassette. An expected exact text is replaced as well; other judgements are kept. An answer without an end is not written.
+ * into its cassette. An expected exact text is replaced as well; other judgments are kept. An answer without an end is not written.
  */
 export async function recordCases(options: RecordOptions): Promise<readonly CaseResult[]> {
   const results: CaseResult[] = [];
@@ -41,12 +41,12 @@ async function recordCase(file: CassetteFile, options: RecordOptions): Promise<C
   if (answer.state === "error")
     return { file, outcome: "failed", lines: [`not recorded: ${answer.text}`], duration_ms, answer };
   const { wire: _, expect, ...kept } = cassette;
-  const exact = expectationsOf(answer).find((judgement) => "exact" in judgement);
+  const exact = expectationsOf(answer).find((judgment) => "exact" in judgment);
   const changed = {
     ...kept,
     recorded_at: new Date().toISOString(),
     answer: recordedAnswer(answer),
-    expect: expect.map((judgement) => ("exact" in judgement && exact !== undefined ? exact : judgement)),
+    expect: expect.map((judgment) => ("exact" in judgment && exact !== undefined ? exact : judgment)),
     model: models.exchanges.slice(first),
   };
   writeCassette(path, changed, secrets);

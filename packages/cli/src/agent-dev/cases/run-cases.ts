@@ -94,12 +94,12 @@ async function verdictOf(
   { expect }: Cassette,
   { rubric, requireRubric }: CasesOptions,
 ): Promise<Judged> {
-  const statesState = expect.some((judgement) => "state" in judgement);
+  const statesState = expect.some((judgment) => "state" in judgment);
   if (answer.state !== "completed" && !statesState)
     return { outcome: "failed", lines: [`the answer's state is ${answer.state}: ${answer.text}`] };
   const verdicts = await Promise.all(
-    expect.map((judgement) =>
-      judge(answer, judgement, rubric).catch((error: unknown) => ({
+    expect.map((judgment) =>
+      judge(answer, judgment, rubric).catch((error: unknown) => ({
         outcome: "failed" as const,
         lines: [(error as Error).message],
       })),

@@ -1,4 +1,4 @@
-import { AgentFailure, type NormalisedResult } from "@crosszone/agent-bridge/wire";
+import { AgentFailure, type NormalizedResult } from "@crosszone/agent-bridge/wire";
 
 /** A file in an answer. The contents are not kept. */
 export interface AnswerFile {
@@ -28,7 +28,7 @@ const states: Readonly<Record<string, string>> = {
 };
 
 /** Returns what a result means to a person. */
-export function answerOf({ error, output }: NormalisedResult): AgentAnswer {
+export function answerOf({ error, output }: NormalizedResult): AgentAnswer {
   if (error === null) return { state: "completed", text: textOf(output), ...contentsOf(output) };
   const data = (error.data ?? {}) as { readonly agent_says?: unknown; readonly task_id?: unknown };
   const state = states[error.kind] ?? "error";

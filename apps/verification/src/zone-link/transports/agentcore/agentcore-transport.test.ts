@@ -148,9 +148,9 @@ describe("the response", () => {
     ["HTML", { contentType: "text/html", body: "<h1>Sign in</h1>" }],
     ["nothing", { body: "" }],
     ["binary data", { contentType: "application/octet-stream", body: "\u0000" }],
-  ])("%s is not an answer", async (_name, behaviour) => {
+  ])("%s is not an answer", async (_name, behavior) => {
     const zone = await startAgentCore();
-    zone.aws.next(behaviour);
+    zone.aws.next(behavior);
     expect(await failure(ask(zone))).toMatchObject({ kind: "invalid_response", retryable: false });
   });
 

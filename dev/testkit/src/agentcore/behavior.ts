@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { refusalByStatus, refuse } from "./aws-refusal.ts";
 
 /** What the stand-in does with an invocation instead of handing it to its container. */
-export type Behaviour =
+export type Behavior =
   /** AWS's documented error with this status. */
   | { readonly refuse: keyof typeof refusalByStatus }
   /** Any answer at all. Several chunks are sent one after the other. */
@@ -21,23 +21,23 @@ export type Behaviour =
 
 /** Does it. `handOn` gives the invocation to its container. Resolves with the status that was answered, 0 for none. */
 export async function behave(
-  behaviour: Behaviour | undefined,
+  behavior: Behavior | undefined,
   response: ServerResponse,
   handOn: (how: { readonly lose: boolean }) => Promise<number>,
 ): Promise<number> {
-  if (behaviour === undefined) return handOn({ lose: false });
-  if ("lose" in behaviour) return handOn(behaviour);
-  if ("delayMs" in behaviour) {
-    await setTimeout(behaviour.delayMs);
+  if (behavior === undefined) return handOn({ lose: false });
+  if ("lose" in behavior) return handOn(behavior);
+  if ("delayMs" in behavior) {
+    await setTimeout(behavior.delayMs);
     return handOn({ lose: false });
   }
-  if ("refuse" in behaviour) {
-    const status = behaviour.refuse;
+  if ("refuse" in behavior) {
+    const status = behavior.refuse;
     refuse(response, { status, name: refusalByStatus[status], message: `told to answer ${status}` });
     return status;
   }
-  if ("body" in behaviour) {
-    const { status = 200, contentType = "application/json", body } = behaviour;
+  if ("body" in behavior) {
+    const { status = 200, contentType = "application/json", body } = behavior;
     response.writeHead(status, { "content-type": contentType });
     for (const chunk of typeof body === "string" ? [body] : body) {
       response.write(chunk);
@@ -46,18 +46,18 @@ export async function behave(
     response.end();
     return status;
   }
-  if ("endless" in behaviour) {
-    response.writeHead(200, { "content-type": behaviour.endless });
+  if ("endless" in behavior) {
+    response.writeHead(200, { "content-type": behavior.endless });
     const timer = setInterval(() => response.write("x".repeat(1_000)), 1);
     response.once("close", () => clearInterval(timer));
     return 200;
   }
-  const where = "cut" in behaviour ? behaviour.cut : behaviour.silent;
+  const where = "cut" in behavior ? behavior.cut : behavior.silent;
   if (where === "within") {
     response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
     response.write("{");
     await setTimeout(5);
   }
-  if ("cut" in behaviour) response.destroy();
+  if ("cut" in behavior) response.destroy();
   return 0;
 }

@@ -4,7 +4,7 @@ import type { KnownBad } from "./known-bad-agent.ts";
 import { agentUrl } from "./good-card.ts";
 
 /** Agents that do the wrong thing. */
-export const badBehaviour: readonly KnownBad[] = [
+export const badBehavior: readonly KnownBad[] = [
   {
     name: "unknown task answered with success",
     fails: ["get-unknown"],
