@@ -54,7 +54,7 @@ export function drawLineChart({ title, x, y, series, drawnBy }: LineChart): stri
       .join("")}<path class="line${dashed ? " dashed" : ""}" d="M540 ${key} h28"/></g>
 <text class="key" x="576" y="${key + 4}">${escaped(name)}</text>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" role="img" aria-labeledby="t d">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" role="img" aria-labelledby="t d">
 <!-- Drawn by ${drawnBy}. -->
 <title id="t">${escaped(title)}</title>
 <desc id="d">${escaped(drawn.map(({ name, points }) => `${name}: ${points.map(([px, py]) => `${shown(px)} → ${shown(py)}`).join(", ")}.`).join(" "))}</desc>

@@ -67,7 +67,7 @@ const lifelines = people.map(
 );
 const wall = (x("Database") + x("Execution")) / 2;
 
-const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${bottom + 26}" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" role="img" aria-labeledby="t d">
+const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${bottom + 26}" font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" role="img" aria-labelledby="t d">
 <!-- Drawn by dev/scripts/generate-sequence.ts. Do not edit; run pnpm generate. -->
 <title id="t">The sequence of one message</title>
 <desc id="d">${steps.map((item) => (typeof item === "string" ? `${item}.` : `${item.from} to ${item.to}: ${escaped(item.text)}.`)).join(" ")}</desc>

@@ -11,7 +11,7 @@ import type { VerificationDeps } from "./deps.ts";
 import { createSocketReceiver } from "./edge/events/receivers.ts";
 import type { SlackIntake } from "./edge/slack-connection.ts";
 import { createSqlInbox } from "./inbox/sql-inbox.ts";
-import { createMessageEnds } from "./inbox/message-ends.ts";
+import { createMessageEnds } from "./answering/message-ends.ts";
 import { createSqlThreadStore } from "./inbox/sql-thread-store.ts";
 import { verificationPurges } from "./ops/data/verification-tables.ts";
 import { errorFields } from "./ops/observers/error-fields.ts";

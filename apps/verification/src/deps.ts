@@ -9,7 +9,7 @@ import type { HttpSurfaceDeps } from "./edge/http-surface.ts";
 import type { InstallerOptions } from "./edge/install/create-installer.ts";
 import type { SlackIntake } from "./edge/slack-connection.ts";
 import type { Inbox } from "./inbox/inbox.ts";
-import type { MessageEnds } from "./inbox/message-ends.ts";
+import type { MessageEnds } from "./answering/message-ends.ts";
 import type { ThreadStore } from "./inbox/thread-store.ts";
 import type { PolicySource } from "./policy/access-policy.ts";
 import type { PolicyLimits } from "./policy/policy-rule.ts";

@@ -2,7 +2,7 @@ import { createSecretKey, randomUUID } from "node:crypto";
 import { createRecordCodec, createVault, type Vault } from "@crosszone/service-kit";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
-import { createMessageEnds } from "../inbox/message-ends.ts";
+import { createMessageEnds } from "../answering/message-ends.ts";
 import { createSqlThreadStore } from "../inbox/sql-thread-store.ts";
 import { createSqlInstallationStore } from "../workspaces/installations/sql-installation-store.ts";
 import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
@@ -13,6 +13,8 @@ import { createTestInbox } from "./create-test-inbox.ts";
 export const plantedWords = (team: string): string => `only-${team}-wrote-this`;
 
 const someVault = createVault([{ id: "planted", key: createSecretKey(Buffer.alloc(32)) }]);
+
+const nothing: (...args: readonly unknown[]) => void = () => undefined;
 
 /** Stores data of a team in every table with team data, through the stores; sealed if there is a vault. */
 export async function plantTeam(database: VerificationDatabase, team: string, vault?: Vault): Promise<void> {
@@ -32,8 +34,7 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
   await createTestInbox(database, { codec: createRecordCodec(vault) }).accept(record);
   await createSqlThreadStore(database).join(record);
   await createSqlStreamPace(database).turn(team);
-  const ends = createMessageEnds(database, { now: Date.now, onFailure: (cause) => Promise.reject(cause as Error) });
-  const nothing = (..._: readonly unknown[]): void => undefined;
+  const ends = createMessageEnds(database, { now: Date.now, onFailure: nothing });
   const { inbox } = ends.observing({
     policy: { judged: nothing, traceJudgment: (judge) => judge() },
     inbox: { ended: nothing, available: nothing, unavailable: nothing },

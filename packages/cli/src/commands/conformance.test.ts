@@ -60,7 +60,7 @@ test("R10.3: an agent that does not comply exits 1 with the rule, the exchange a
   expect(code).toBe(1);
   expect(out).toContain("✗ get-unknown (A2A 1.0): Rejects an unknown task with -32001\n  Problem   ");
   expect(out).toMatch(/\n {2}Source {4}https:\/\/a2a-protocol\.org\/v1\.0\.0\/\S+\n {2}Sent {6}POST http/);
-  expect(out).toMatch(/\n {2}Received {2}HTTP 200 application\/json\n {12}\{"jsonrpc".+\n {2}Fix {6}Serve GetTask/);
+  expect(out).toMatch(/\n {2}Received {2}HTTP 200 application\/json\n {12}\{"jsonrpc".+\n {2}Fix {7}Serve GetTask/);
 });
 
 test("R10.3: a report as JSON has the shape of the contract", async () => {

@@ -2,7 +2,7 @@ import { hash, randomUUID, timingSafeEqual } from "node:crypto";
 import type { RequestListener } from "node:http";
 import type { Problem } from "@crosszone/contracts";
 import { answer, createTokenBuckets, readBearer } from "@crosszone/service-kit";
-import type { MessageEnds } from "../../inbox/message-ends.ts";
+import type { MessageEnds } from "../../answering/message-ends.ts";
 
 export interface ViewApiDeps {
   readonly messages: Pick<MessageEnds, "find">;

@@ -101,7 +101,7 @@ function runTable({ runs }: RunList, now: number): ComponentChild {
   const heads = ["State", "Workflow", "Started", "Duration", "Correlation id"];
   return h(
     "table",
-    { class: "runs", "aria-labeledby": "runs-title", hidden: runs.length === 0 },
+    { class: "runs", "aria-labelledby": "runs-title", hidden: runs.length === 0 },
     h("thead", null, h("tr", null, ...heads.map((text) => h("th", { scope: "col" }, text)))),
     h("tbody", null, ...runs.map((run) => runRow(run, now))),
   );

@@ -42,7 +42,7 @@ export async function changeRun(api: RunApi, { run_id }: WorkflowRun, what: RunC
 function confirm({ look, no, text, title, yes }: Confirmation): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const dialog = document.createElement("dialog");
-  dialog.setAttribute("aria-labeledby", "question");
+  dialog.setAttribute("aria-labelledby", "question");
   dialog.setAttribute("aria-describedby", "question-text");
   render(
     [

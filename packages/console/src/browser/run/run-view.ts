@@ -87,7 +87,7 @@ function showRun(shown: ShownRun, selection: Selection | undefined, deps: RunVie
       runHeader(run, { ...deps, now }),
       h(
         "section",
-        { class: "surface steps", "aria-labeledby": "steps" },
+        { class: "surface steps", "aria-labelledby": "steps" },
         h("h2", { id: "steps" }, "Steps"),
         h("div", { class: "picture", "data-testid": "picture" }, h(GraphDrawing, { graph, selected, onSelect })),
       ),

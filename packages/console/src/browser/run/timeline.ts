@@ -16,7 +16,7 @@ export function timeline(shown: ShownRun, deps: TimelineDeps): ComponentChild {
   const end = ended_at === undefined ? deps.now : Date.parse(ended_at);
   return h(
     "section",
-    { class: "surface", "aria-labeledby": "timeline" },
+    { class: "surface", "aria-labelledby": "timeline" },
     h("h2", { id: "timeline" }, "Timeline"),
     h(
       "ol",

@@ -2,18 +2,21 @@ import type { MessageRecord } from "@crosszone/contracts";
 import { createGroupCommit } from "@crosszone/sql";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { PolicyObserver } from "../policy/policies.ts";
-import type { InboxObserver } from "./inbox-work.ts";
-import type { InboxRecord, RecordHead } from "./records.ts";
+import type { InboxObserver } from "../inbox/inbox-work.ts";
+import type { InboxRecord, RecordHead } from "../inbox/records.ts";
 
 type Head = Pick<RecordHead, "correlation_id" | "team_id" | "channel" | "thread_ts" | "user_id" | "received_at">;
 type End = Pick<MessageRecord, "state" | "rule" | "reason"> & { readonly attempts: number };
 
+interface Observers {
+  readonly policy: PolicyObserver;
+  readonly inbox: InboxObserver;
+}
+
 /** Stores what became of messages, so that their reference in Slack leads somewhere. */
 export interface MessageEnds {
   /** Returns observers that also store the denials of the policy and the ends of questions. No answer waits for it. */
-  readonly observing: <Observers extends { readonly policy: PolicyObserver; readonly inbox: InboxObserver }>(
-    observers: Observers,
-  ) => Observers;
+  readonly observing: <Watched extends Observers>(observers: Watched) => Watched;
   readonly find: (reference: string) => Promise<MessageRecord | undefined>;
   /** Resolves when all ends so far are stored, or could not be. */
   readonly settled: () => Promise<void>;
@@ -58,50 +61,53 @@ export function createMessageEnds(
   }
 
   return {
-    observing: (observers) => {
-      // A denied question is done for the inbox; its end is the denial.
-      const denied = new Set<string>();
-      const judged: PolicyObserver["judged"] = (stage, subject, judgment) => {
-        observers.policy.judged(stage, subject, judgment);
-        const { denial, verdicts } = judgment;
-        // The verdict at intake is repeated when all rules run. A slash command has no record.
-        if (denial === undefined || stage === "intake" || stage === "command") return;
-        const record = subject.record as InboxRecord;
-        denied.add(record.request_id);
-        const rule = verdicts.at(-1)?.rule;
-        note(record, { state: "denied", ...(rule !== undefined && { rule }), reason: denial.reason, attempts: 0 });
-      };
-      const ended: InboxObserver["ended"] = (leased, outcome, details) => {
-        observers.inbox.ended(leased, outcome, details);
-        const state = states[outcome as keyof typeof states] as MessageRecord["state"] | undefined;
-        // A record that can't be read has only its id.
-        if (state === undefined || !("user_id" in leased.record)) return;
-        const record = leased.record as InboxRecord;
-        if (denied.delete(record.request_id)) return;
-        const { attempt: attempts } = leased;
-        if (record.kind === "ask")
-          note(record, { state, ...(details.why !== undefined && { reason: details.why }), attempts });
-        if (record.kind === "turned_away") note(record, { state: "rejected", reason: turnedAway, attempts });
-      };
-      return { ...observers, policy: { ...observers.policy, judged }, inbox: { ...observers.inbox, ended } };
-    },
+    observing: (observers) => observing(observers, note),
     find: async (reference) => {
       const row = await db.selectFrom("message").selectAll().where("reference", "=", reference).executeTakeFirst();
       if (row === undefined) return undefined;
-      const { rule, reason, received_at, ended_at, ...rest } = row;
+      const { rule, reason, attempts, received_at, ended_at, ...rest } = row;
       return {
         ...(rest as Pick<MessageRecord, "reference" | "team_id" | "channel" | "thread_ts" | "user_id" | "state">),
-        attempts: Number(row.attempts),
+        attempts,
         ...(rule !== null && { rule }),
         ...(reason !== null && { reason }),
-        received_at: new Date(Number(received_at)).toISOString(),
-        ended_at: new Date(Number(ended_at)).toISOString(),
+        received_at: new Date(received_at).toISOString(),
+        ended_at: new Date(ended_at).toISOString(),
       };
     },
     settled: async () => {
       await Promise.all(pending);
     },
   };
+}
+
+/** Returns the observers, which also note each denial and each end. */
+function observing<Watched extends Observers>(observers: Watched, note: (head: Head, end: End) => void): Watched {
+  // A denied question is done for the inbox; its end is the denial.
+  const denied = new Set<string>();
+  const judged: PolicyObserver["judged"] = (stage, subject, judgment) => {
+    observers.policy.judged(stage, subject, judgment);
+    const { denial, verdicts } = judgment;
+    // The verdict at intake is repeated when all rules run. A slash command has no record.
+    if (denial === undefined || stage === "intake" || stage === "command") return;
+    const record = subject.record as InboxRecord;
+    denied.add(record.request_id);
+    const rule = verdicts.at(-1)?.rule;
+    note(record, { state: "denied", ...(rule !== undefined && { rule }), reason: denial.reason, attempts: 0 });
+  };
+  const ended: InboxObserver["ended"] = (leased, outcome, details) => {
+    observers.inbox.ended(leased, outcome, details);
+    const state = states[outcome as keyof typeof states] as MessageRecord["state"] | undefined;
+    // A record that can't be read has only its id.
+    if (state === undefined || !("user_id" in leased.record)) return;
+    const record = leased.record as InboxRecord;
+    if (denied.delete(record.request_id)) return;
+    const { attempt: attempts } = leased;
+    if (record.kind === "ask")
+      note(record, { state, ...(details.why !== undefined && { reason: details.why }), attempts });
+    if (record.kind === "turned_away") note(record, { state: "rejected", reason: turnedAway, attempts });
+  };
+  return { ...observers, policy: { ...observers.policy, judged }, inbox: { ...observers.inbox, ended } };
 }
 
 function rowOf(
