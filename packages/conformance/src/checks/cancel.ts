@@ -12,7 +12,7 @@ export const cancelChecks: readonly Check<A2AAgent>[] = [
   {
     id: "cancel-unknown",
     level: "must",
-    title: "Rejects to cancel an unknown task",
+    title: "Rejects a cancel of an unknown task",
     rule: "Canceling a task that does not exist gets TaskNotFoundError.",
     source: a2a("315-cancel-task", "82-a2a-specific-errors"),
     fix: "Serve CancelTask (0.3: tasks/cancel), and answer with code -32001 for an unknown id.",
@@ -23,7 +23,7 @@ export const cancelChecks: readonly Check<A2AAgent>[] = [
   {
     id: "cancel-ended",
     level: "must",
-    title: "Rejects to cancel an ended task",
+    title: "Rejects a cancel of an ended task",
     rule: "Canceling a task that is completed gets TaskNotCancelableError.",
     source: a2a("315-cancel-task", "82-a2a-specific-errors"),
     fix: "Check the state first, and answer with code -32002 when the task has ended.",

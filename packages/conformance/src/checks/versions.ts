@@ -103,7 +103,7 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
   {
     id: "extended-card-off",
     level: { "a2a-1.0": "must", "jsonrpc-2.0": "should" },
-    title: "Rejects to show an extended card that it does not offer",
+    title: "Rejects a call for an extended card that it does not offer",
     rule: "Without the capability in the card, the call for the extended card is rejected.",
     source: a2a("334-capability-validation", "710-agentgetauthenticatedextendedcard"),
     fix: "Answer with code -32004 (0.3: -32007), or set the capability in the card.",
