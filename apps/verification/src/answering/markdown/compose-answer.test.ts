@@ -28,3 +28,10 @@ test("a link whose label names a different host shows both hosts", () => {
     "[https://bank.example](https://evil.example) (evil.example)",
   ]);
 });
+
+test("a link that was within code until the answer was cut into messages shows both hosts", () => {
+  const lie = "[https://bank.example](https://evil.example)";
+  const { parts } = composeAnswer(`\`${"word ".repeat(2_500)}${lie}\``, nobody);
+  expect(parts).toHaveLength(2);
+  expect(parts[1]).toContain(`${lie} (evil.example)`);
+});

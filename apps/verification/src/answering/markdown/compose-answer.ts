@@ -1,6 +1,6 @@
 import type { TaskSucceeded } from "@crosszone/contracts";
 import { honestLinks } from "./honest-links.ts";
-import { literalMarkdown, neutraliseMentions, oneLine } from "./neutralise.ts";
+import { literalMarkdown, neutraliseMentions, oneLine, withoutOverrides } from "./neutralise.ts";
 import { splitMarkdown } from "./split-markdown.ts";
 
 const longestName = 80;
@@ -48,9 +48,14 @@ export interface ComposedAnswer {
 export function composeAnswer(text: string, people: ReadonlySet<string>): ComposedAnswer {
   // Text beyond this limit appears only in the file.
   const shown = mostMessages * longestMessage;
-  const safe = neutraliseMentions(`${honestLinks(text.slice(0, shown))}${text.slice(shown)}`, people);
-  const split = splitMarkdown(safe, longestMessage - reserve);
-  // A cut can reactivate a mention that its context neutralised.
+  const rest = withoutOverrides(text.slice(shown));
+  const safe = neutraliseMentions(`${honestLinks(text.slice(0, shown))}${rest}`, people);
+  const limit = longestMessage - reserve;
+  // A cut can reactivate a link or a mention that its context neutralised.
+  const split = splitMarkdown(safe, limit).flatMap((part, index) => {
+    const honest = index < mostMessages ? honestLinks(part.text) : part.text;
+    return honest === part.text ? [part] : splitMarkdown(honest, limit);
+  });
   const parts = split.map((part) => neutraliseMentions(part.text, people));
   const [first = emptyAnswer] = parts;
   if (parts.length <= mostMessages) return { parts: parts.length === 0 ? [first] : parts };

@@ -12,7 +12,7 @@ const longestStreamed = 9_000;
  * `people`, its addresses are not links, and it never ends within a surrogate pair.
  */
 export function composeStreamed(text: string, people: ReadonlySet<string>): string {
-  const honest = honestLinks(settledText(text.slice(0, 2 * longestStreamed)));
+  const honest = honestLinks(settledText(text.slice(0, 2 * longestStreamed)), { isUnfinished: true });
   const safe = neutraliseLinks(neutraliseMentions(honest, people));
   const shown = safe.slice(0, longestStreamed);
   return /[\uD800-\uDBFF]$/.test(shown) ? shown.slice(0, -1) : shown;

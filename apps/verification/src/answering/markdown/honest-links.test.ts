@@ -42,10 +42,81 @@ test("each of several links in a line is checked separately", () => {
   );
 });
 
-test.each(["[", "[a.", "[a](", "`", "<https:", "a.", "[a](b ", "[\\[", "<https:a|b", "\\"])(
-  "a line of 100,000 characters of %j is processed in time",
-  (piece) => {
-    const text = `](|${piece.repeat(Math.ceil(100_000 / piece.length))}`;
-    expect(honestLinks(text)).toBe(text);
-  },
-);
+test.each([
+  ["the backticks around it were escaped", "\\`[https://bank.example](http://evil.example)\\`", -2],
+  ["its label had a line break", "[https://bank.example\nlogin](http://evil.example)", 0],
+  ["its address was a reference", "[https://bank.example][1]\n\n[1]: http://evil.example", -26],
+  ["its label had a number for a character", "[bank&#46;example](http://evil.example)", 0],
+  ["its label had a name for a character", "[bank&period;example](http://evil.example)", 0],
+  ["its label had brackets", "[a [bank.example] b](http://evil.example)", 0],
+  ["its label had an ideographic full stop", "[bank。example](http://evil.example)", 0],
+  ["Slack's form had entities in its label", "<http://evil.example|bank&#46;example>", 0],
+  ["Slack's form had entities as its marks", "&lt;http://evil.example&#124;bank.example&gt;", 0],
+  ["it led to a mailbox", "[bank.example](mailto:a@evil.example)", 0],
+  ["its user looked like a host", "https://bank.example@evil.example/x", 0],
+  ["its user looked like a host, in angle brackets", "<https://bank.example@evil.example>", 0],
+  ["it was in a fence of tildes", "~~~\n[bank.example](http://evil.example)\n~~~", -4],
+  ["it was an image", "![bank.example](http://evil.example)", 0],
+  ["its label was an image", "[![bank.example](a.png)](http://evil.example)", 0],
+  ["its address had no scheme", "[bank.example](//evil.example)", 0],
+  ["a comment hid a backtick", "<!-- ` --> [bank.example](http://evil.example) `", -2],
+  [
+    "backticks were in different cells",
+    "| a | b | c |\n|-|-|-|\n| \\| ` | [bank.example](http://evil.example) | ` |",
+    -6,
+  ],
+  ["it was in a quoted list", "> - a\r\n> \t- b [bank.example](http://evil.example)", 0],
+  ["125 brackets were before it", `${"[".repeat(125)}[bank.example](http://evil.example)`, 0],
+  ["it was in 50 lists", `${"- ".repeat(50)}[bank.example](http://evil.example)`, 0],
+])("a link showed a host that it did not lead to when %s", (_case, text, end) => {
+  const place = end === 0 ? text.length : end;
+  const honest = `${text.slice(0, place)} (evil.example)${text.slice(place)}`;
+  expect(honestLinks(text)).toBe(honest);
+  expect(honestLinks(honest)).toBe(honest);
+});
+
+test("a link that opens a program instead of the page that its label names says so", () => {
+  expect(honestLinks("[bank.example](slack://open)")).toBe("[bank.example](slack://open) (slack:)");
+});
+
+test("characters that change the direction of text are removed, so that no address reads backwards", () => {
+  expect(honestLinks("\u202Eelpmaxe.knab\u202C &#8238;&#x202E;a\u2066b")).toBe("elpmaxe.knab ab");
+  expect(honestLinks("שלום \u200Fمرحبا")).toBe("שלום \u200Fمرحبا");
+});
+
+test.each([
+  ["a misleading link whose paragraph goes on", "One. [bank.example](http://evil.example) and", "One. "],
+  ["a label whose reference can follow", "One. [bank.example][1] and", "One. "],
+  [
+    "nothing else",
+    "One. [bank.example](http://bank.example) [1] [x][2] and",
+    "One. [bank.example](http://bank.example) [1] [x][2] and",
+  ],
+  [
+    "nothing after the paragraph",
+    "[bank.example](http://evil.example)\n\nTwo",
+    "[bank.example](http://evil.example) (evil.example)\n\nTwo",
+  ],
+])("the beginning of an answer holds back %s", (_case, text, beginning) => {
+  expect(honestLinks(text, { isUnfinished: true })).toBe(beginning);
+});
+
+test.each([
+  "[",
+  "[a.",
+  "[a](",
+  "`",
+  "<https:",
+  "a.",
+  "[a](b ",
+  "[\\[",
+  "<https:a|b",
+  "\\",
+  "![",
+  "[a][b",
+  "> ",
+  "&lt;a:",
+])("a line of 50,000 characters of %j is processed in time", (piece) => {
+  const text = `](|${piece.repeat(Math.ceil(50_000 / piece.length))}`;
+  expect(honestLinks(text)).toBe(text);
+});

@@ -1,53 +1,87 @@
-import { fenceAfter, type Fence } from "./fence.ts";
+import MarkdownIt from "markdown-it";
+import { literalMarkdown, withoutOverrides } from "./neutralise.ts";
+import { type Inline, readLinks } from "./read-links.ts";
 
-/** Matches inline code, Markdown links with the address in `<…>` or bare, and Slack's own `<address|label>`. */
-const linkOrCode = new RegExp(
-  [
-    String.raw`(?<code>(?<!\x60)(?<ticks>\x60{1,10})(?!\x60)[^\n]{1,2000}?(?<!\x60)\k<ticks>(?!\x60))`,
-    String.raw`\[(?<label>(?:[^[\]\\\n]|\\.){1,500})\]\([ \t]*(?:<(?<angle>[^<>\n]{1,2000})>|(?<bare>(?:[^\s<>()]|\([^\s<>()]{0,200}\)){1,2000}))(?:[ \t]+["'(][^\n]{0,500}?["')])?[ \t]*\)`,
-    String.raw`<(?<slack>https?:[^|<>\s]{1,2000})\|(?<slackLabel>[^<>\n]{1,500})>`,
-  ].join("|"),
-  "giu",
-);
-
-/** Text that looks like an address: a host, with or without a scheme. */
+/** Text that looks like an address: a host, with or without a scheme and a user. */
 const address =
-  /(?:https?:\/\/)?(?:[^\s/@]{1,200}@)?((?:[\p{L}\p{N}-]{1,63}\.){1,10}[\p{L}\p{N}-]{2,63})(?![\p{L}\p{N}@])/giu;
-const decoration = /[*_~`\\\u200B-\u200F\u2060\uFEFF]/gu;
+  /(https?:\/\/)?(?:([^\s/@]{1,200})@)?((?:[\p{L}\p{N}-]{1,63}[.\u3002\uFF0E\uFF61]){1,10}[\p{L}\p{N}-]{2,63})(?![\p{L}\p{N}@])/giu;
+const decoration = /[*_~`\\]|\p{Default_Ignorable_Code_Point}/gu;
+
+/** Slack's own `<address|label>`, or an address with a user, which can look like a host. */
+const plainLink =
+  /<\u200B*(?<target>[a-z][a-z\d+.-]{1,30}:[^\s|<>]{1,2000})\|(?<label>[^<>]{1,500})>\u200B*|(?<bare>https?:\/\/[^\s<>|/?#\\@]{0,200}@[^\s<>|@]{0,1999}[^\s<>|@.,;:!?)\]'"*_~])>?/giu;
+const entity = /&(?:#x[\da-f]{1,6}|#\d{1,7}|[a-z][a-z\d]{1,31});/giu;
 
 /**
  * Returns Markdown in which no link hides its target. When a label names a different host, the link's host follows the link:
- * `[https://bank.example](https://evil.example) (evil.example)`. Code is unchanged.
+ * `[https://bank.example](https://evil.example) (evil.example)`. Code is unchanged, but no character changes the direction of text.
+ * Idempotent. An unfinished text ends where more text could add or remove a host: at a misleading link whose paragraph goes on, or at a
+ * label whose link can follow.
  */
-export function honestLinks(text: string): string {
-  let fence: Fence | undefined;
-  return text
-    .split("\n")
-    .map((line) => {
-      const before = fence;
-      fence = fenceAfter(line, before);
-      return before !== undefined || fence !== undefined ? line : honestLine(line);
-    })
-    .join("\n");
+export function honestLinks(text: string, { isUnfinished = false } = {}): string {
+  const safe = withoutOverrides(text);
+  const inlines = readLinks(safe);
+  const lies = inlines.flatMap(liesOf).toSorted((one, other) => one.to - other.to);
+  const provisional = lies.filter(({ to }) => to > safe.lastIndexOf("\n\n")).map(({ from }) => from);
+  const end = isUnfinished ? Math.min(safe.length, ...provisional, ...inlines.flatMap(openLabels)) : safe.length;
+  let rest = 0;
+  let honest = "";
+  for (const { to, leadsTo } of lies.filter((lie) => lie.to <= end)) {
+    const note = ` (${literalMarkdown(leadsTo)})`;
+    honest += safe.slice(rest, to) + (to === rest || safe.startsWith(note, to) ? "" : note);
+    rest = to;
+  }
+  return honest + safe.slice(rest, end);
 }
 
-function honestLine(line: string): string {
-  if (!line.includes("](") && !line.includes("|")) return line;
-  return line.replace(linkOrCode, (found: string, ...rest: unknown[]) => {
-    const { label, angle, bare, slack, slackLabel } = rest.at(-1) as Record<string, string | undefined>;
-    const host = hostOf(slack ?? angle ?? bare ?? "");
-    const named = namedHosts(label ?? slackLabel ?? "");
-    return host === undefined || named.every((one) => one === host) ? found : `${found} (${host})`;
+function liesOf(inline: Inline): { from: number; to: number; leadsTo: string }[] {
+  const links = inline.spans.flatMap(({ from, to, link }) => (link === undefined ? [] : [{ from, to, ...link }]));
+  const others = outside(inline, plainLink).map(({ index: from, 0: found, groups }) => {
+    const { target, label, bare = "" } = groups as Record<string, string | undefined>;
+    return { from, to: from + found.length, target: target ?? bare, label: label ?? bare };
+  });
+  return [...links, ...others].flatMap(({ from, to, target, label }) => {
+    const leadsTo = destination(target.replaceAll("\u200B", ""));
+    const isHonest = leadsTo === undefined || namedHosts(label).every((host) => host === leadsTo);
+    return isHonest ? [] : [{ from: inline.place(from), to: inline.place(to - 1) + 1, leadsTo }];
   });
 }
 
-function namedHosts(label: string): string[] {
-  const plain = label.replace(decoration, "");
-  return [...plain.matchAll(address)].flatMap(([, named = ""]) => hostOf(`https://${named}`) ?? []);
+/** Returns where the first label begins that names a host and is not a link yet. */
+function openLabels(inline: Inline): number[] {
+  const open = outside(inline, /\[([^[\]]+)/g).find(([, label = ""]) => namedHosts(label).length > 0);
+  return open === undefined ? [] : [inline.place(open.index)];
 }
 
-/** Returns the host in lower-case ASCII without `www.`; undefined when the address is not an HTTP URL. */
-function hostOf(url: string): string | undefined {
-  const parsed = URL.parse(url.replaceAll("&amp;", "&"));
-  return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.host.replace(/^www\./, "") : undefined;
+/** Returns the matches that do not begin within code or a link. */
+function outside({ text, spans }: Inline, pattern: RegExp): RegExpExecArray[] {
+  const covered = new Uint8Array(text.length);
+  for (const { from, to } of spans) covered.fill(1, from, to);
+  return [...decoded(text).matchAll(pattern)].filter(({ index }) => covered[index] === 0);
 }
+
+const { unescapeAll } = new MarkdownIt().utils;
+
+/** Returns a text of the same length in which entities and escaped bars are their characters, padded with zero-width spaces. */
+function decoded(text: string): string {
+  const bars = text.replaceAll("\\\u200B", "\u200B|");
+  return bars.replaceAll(entity, (found) => unescapeAll(found).padEnd(found.length, "\u200B"));
+}
+
+function namedHosts(label: string): string[] {
+  return [...label.replace(decoration, "").matchAll(address)].flatMap(([, scheme, user = "", host = ""]) => {
+    const named = hostOf(`https://${host}`);
+    return [...(scheme === undefined ? [] : namedHosts(user)), ...(named === undefined ? [] : [named])];
+  });
+}
+
+/** Returns the host of an address, or the scheme of one without a host; undefined for a target within the page. */
+function destination(url: string): string | undefined {
+  const parsed = URL.parse(url.trim(), "https://page.invalid/");
+  if (parsed === null || parsed.host === "page.invalid") return undefined;
+  if (/^https?:$/.test(parsed.protocol)) return hostOf(parsed.href);
+  return (parsed.protocol === "mailto:" && hostOf(`https://${parsed.pathname.split("@").at(-1)}`)) || parsed.protocol;
+}
+
+/** Returns the host in lower-case ASCII without `www.`; undefined when the address is not a URL. */
+const hostOf = (url: string): string | undefined => URL.parse(url)?.host.replace(/^www\./, "");

@@ -8,6 +8,14 @@ export function oneLine(text: string, longest: number): string {
   return characters.length <= longest ? line : `${characters.slice(0, longest).join("").trimEnd()}…`;
 }
 
+/** Characters that change the direction of text, also as entities. */
+const overrides = /[\u202A-\u202E\u2066-\u2069]|&#(?:0*(?:823[4-8]|829[4-7])|x0*(?:202[a-e]|206[6-9]));/giu;
+
+/** Returns the text without characters that change its direction, because with them an address reads as a different one. */
+export function withoutOverrides(text: string): string {
+  return text.replaceAll(overrides, "");
+}
+
 /**
  * Characters with a meaning within a line: `_` except within a word, `&` at the start of an entity.
  * https://spec.commonmark.org/0.31.2/#backslash-escapes
