@@ -74,8 +74,10 @@ export default defineConfig({
     anchor: { slugify: slugOf },
     config: (md) => {
       // Two braces in a page are two braces, not an expression of Vue.
-      const escape = md.renderer.rules.text;
-      md.renderer.rules.text = (...args) => escape?.(...args).replaceAll("{{", "&#123;&#123;") ?? "";
+      for (const rule of ["text", "code_inline"] as const) {
+        const render = md.renderer.rules[rule];
+        md.renderer.rules[rule] = (...args) => render?.(...args).replaceAll("{{", "&#123;&#123;") ?? "";
+      }
       md.core.ruler.before("normalize", "comments", (state) => {
         state.src = state.src.replaceAll(/^<!--[^]*?-->$/gm, "");
       });

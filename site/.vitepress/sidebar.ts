@@ -9,7 +9,6 @@ interface Item {
 
 interface Group {
   readonly text: string;
-  readonly collapsed?: boolean;
   readonly items: readonly Item[];
 }
 
@@ -48,7 +47,7 @@ export const menus: readonly { readonly text: string; readonly groups: readonly 
       { text: "Kits for agents", items: ["kits/README.md", "{kits/*,packages/agent}/README.md"].flatMap(all) },
       {
         text: "Examples",
-        collapsed: true,
+
         items: ["examples/README.md", "examples/{*,agents/*}/README.md"].flatMap(all),
       },
     ],
@@ -80,10 +79,10 @@ export const menus: readonly { readonly text: string; readonly groups: readonly 
           ...["bridge", "durable", "engine", "jobs", "stream", "workflow"].map((name) => `bench-${name}`),
         ),
       },
-      { text: "Decisions", collapsed: true, items: all("docs/decisions/*.md") },
+      { text: "Decisions", items: all("docs/decisions/*.md") },
       {
         text: "Packages",
-        collapsed: true,
+
         items: all("{apps,dev,packages}/*/README.md").filter(({ link }) => link !== "/packages/agent"),
       },
     ],
