@@ -61,8 +61,8 @@ const onEach = {
   durableLines: 1_300,
   durableBorders: 15,
   writes: 12,
-  tables: 5,
-  verificationCommits: 3,
+  tables: 6,
+  verificationCommits: 4,
   executionCommits: 3,
 };
 

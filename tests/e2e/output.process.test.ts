@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Agent } from "@crosszone/execution";
 import { expect, test } from "vitest";
+import { shownText } from "../harness/slack-actions.ts";
 import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
 
 const saying = (response_text: string): Agent => ({
@@ -45,7 +46,7 @@ const greeting = "Hello <!channel> <!here> <@U0BOB000001> <!subteam^S123> @every
 test("S18: an answer notifies no one, and its links do not unfurl", async () => {
   const zones = await startCrosszone({ agents: [saying(greeting)], env: { STREAM_ANSWERS: "off" } });
   const answer = await zones.answerTo(zones.write({ text: "greet" }));
-  expect(answer.markdown_text).not.toMatch(/<!channel|<!here|<!subteam|<@U0BOB/);
+  expect(shownText(answer)).not.toMatch(/<!channel|<!here|<!subteam|<@U0BOB/);
   expect(answer).toMatchObject({ unfurl_links: false, unfurl_media: false });
 });
 
@@ -57,7 +58,7 @@ test("S18: a streamed answer has no link before its last change, which unfurls n
   };
   const zones = await startCrosszone({ agents: [{ ...saying(""), run }] });
   const answer = await zones.answerTo(zones.write({ text: "greet" }));
-  expect(answer.markdown_text).toContain("https://example.com");
+  expect(shownText(answer)).toContain("https://example.com");
   const streamed = zones.slack.control.traffic().filter(({ name }) => /^chat\..*Stream$/.test(name));
   expect(streamed.map(({ name }) => name)).toContain("chat.appendStream");
   const said = JSON.stringify(streamed);

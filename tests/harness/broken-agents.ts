@@ -139,7 +139,7 @@ export const misleadingAgents: Readonly<Record<string, BrokenAgent>> = {
     ]),
   },
   "no-answer": {
-    words: '{ … "state": "completed" … }',
+    words: "The agent finished without an answer.",
     answer: result({ ...task, status: { state: "completed" } }),
   },
 };

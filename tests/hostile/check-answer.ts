@@ -19,7 +19,7 @@ export function noteAsked(expected: Expected, asked: Asked): void {
 
 /** All texts that an error may have. None has a part of a request, a path or a stack. */
 const sentences =
-  /^(is missing|is not a known member|must (be|have|match|NOT have) [\w ",.<>=/^$()*+?|[\]{}!~\\-]{1,80}|the message (is|has) [\w .,"-]{1,80}|execute_task needs [\w :,]{1,120}|the request id belongs to another task|the body is larger than this server accepts|send [\w :,/]{1,60})$/;
+  /^(is missing|is empty|is not a known member|must (be|have|match|NOT have) [\w ",.<>=/^$()*+?|[\]{}!~\\-]{1,80}|the message (is|has) [\w .,"-]{1,80}|execute_task needs [\w :,]{1,120}|the request id belongs to another task|the body is larger than this server accepts|send [\w :,/]{1,60})$/;
 
 /** Returns what is wrong with an answer, or undefined. `asked` has the counts of `noteAsked`. */
 export function wrongWith(answer: HttpAnswer, expected: Expected, asked: Asked): string | undefined {
