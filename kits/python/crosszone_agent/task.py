@@ -14,7 +14,7 @@ from .record import TaskRecord
 
 
 class Task:
-    """What a handler can do besides returning its answer. Every method raises TaskCanceled once the task is canceled."""
+    """What a handler can do besides answering. Every method raises TaskCanceled once the task is canceled."""
 
     def __init__(self, record: TaskRecord) -> None:
         self._record = record

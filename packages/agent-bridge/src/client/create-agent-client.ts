@@ -115,7 +115,8 @@ async function fetchCard(requestAgent: RequestAgent, agent: AgentRecord, signal:
   if (places.length > 0) {
     const limit = AbortSignal.timeout(ownUrlMs);
     const reply = await get(own, AbortSignal.any([signal, limit])).catch((error: unknown) => {
-      if (limit.aborted && !signal.aborted) return undefined;
+      const isNoCard = error instanceof AgentFailure && !error.retryable;
+      if (!signal.aborted && (limit.aborted || isNoCard)) return undefined;
       throw error;
     });
     if (reply !== undefined && isCardLike(reply, own)) return reply;
