@@ -81,7 +81,9 @@ export function answerOf(outcome: TaskOutcome, reference: string, shown: ShownWo
   const files = state === "done" && outcome.files !== undefined && { files: outcome.files };
   const [first = ""] = composed.parts;
   const isCut = composed.parts.length > 1 || composed.file !== undefined;
-  const streamed = isCut ? { text: first } : { name, text: compose(text).parts[0] ?? "" };
+  // The cards of a stream show the steps, unless the task ended before it had any.
+  const unseen = (shown.progress?.steps ?? []).length === 0 ? steps : "";
+  const streamed = isCut ? { text: first } : { name, text: compose(text, unseen).parts[0] ?? "" };
   return {
     answer: { state, ...composed, ...(footer !== undefined && { footer }), ...files },
     end: { state, ...streamed, title, ...(state === "stopped" && { footer }) },
