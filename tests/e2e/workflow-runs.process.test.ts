@@ -132,7 +132,9 @@ test("R8.7, B10, B21: a failed agent is reported with its step; a retry continue
   zones.agents.control("fingerprint").fault = "rpc_error";
   const failed = await zones.runInSlack("publish-text", text);
   expect(stateOf(failed)).toBe("failed");
-  expect(failed.text).toMatch(/^The step “Seal” of the workflow “publish-text” failed: the agent “fingerprint” [^]*/);
+  expect(failed.text).toMatch(
+    /^The step “Seal” of the workflow “publish-text” failed: the agent “fingerprint” [^]*\n\n✓ Proofread\n✓ Find the keywords\n✗ Seal$/,
+  );
   expect(failed.text).not.toContain("Told to fail");
 
   const { run_id } = await zones.api.latest("state=failed");

@@ -34,7 +34,7 @@ test("a seed gives the same trace in another process, and after other seeds", as
 test.for([
   ["early-ack", 80, /message \d \(\S+\) is lost/],
   ["early-post", 20, /answer \S+ is shown before it is stored/],
-  ["no-fence", 100, /task \S+ ended twice: execution \d+, execution \d+/],
+  ["no-fence", 300, /task \S+ ended twice: execution \d+, execution \d+/],
   ["no-renewal", 40, /tasks? ended without success|is (stuck|wrong)/],
   ["lost-wake", 20, /message \d was answered \d+ ms after it could be/],
   ["lost-parent-wake", 20, /message \d was answered \d+ ms after it could be/],

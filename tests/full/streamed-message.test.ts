@@ -86,7 +86,10 @@ test("a plan, a title, a status and suggested prompts are shown, also after a re
   const page = await openPage(`${slack.url}/#/${channel}/${thread_ts}`);
   for (const reload of [false, true]) {
     if (reload) await page.reload();
-    await page.getByTestId("plan").getByText("Count the people").waitFor();
+    // A finished plan is folded.
+    await page.getByTestId("plan").getByText("Count the people").click();
+    for (const title of ["Read people.csv", "Count the rows"])
+      await page.getByTestId("plan").getByText(title).waitFor();
     expect(await page.getByTestId("thread-title").textContent()).toBe("Head count");
     await page.getByText("Crosszone is checking the sum…").last().waitFor();
   }

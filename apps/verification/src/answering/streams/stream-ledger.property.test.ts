@@ -101,6 +101,22 @@ test("text that Slack did not accept is appended again; accepted text is not", (
   expect(ledger.next()).toBeUndefined();
 });
 
+test("a new step cuts no sentence: the words before it are sent first, and a step that is over waits for the end", () => {
+  const ledger = createStreamLedger();
+  const step = { id: "1", title: "Ask", depth: 0 };
+  ledger.write("Let me ask.");
+  expect(streamedText(ledger.next()?.chunks ?? [])).toBe("Let me ");
+  ledger.show({ revision: 1, steps: [{ ...step, state: "running" }] });
+  const addition = ledger.next();
+  expect(addition?.chunks).toMatchObject([{ text: "Let me ask." }, { id: "step 1", status: "in_progress" }]);
+  addition?.taken();
+  ledger.show({ revision: 2, steps: [step, { ...step, id: "2" }].map((each) => ({ ...each, state: "succeeded" })) });
+  ledger.write("Let me ask. It is tr");
+  expect(ledger.next()?.chunks).toMatchObject([{ text: " It is " }, { id: "step 1", status: "complete" }]);
+  const { chunks } = ledger.ending({ state: "done", text: "Let me ask. It is true.", title: "Used two" });
+  expect(chunks.slice(1)).toMatchObject([{ text: " It is true." }, {}, { id: "step 1" }, { id: "step 2" }]);
+});
+
 test("a task is sent again only when its title or status changed; titles can have 2,000 characters", () => {
   const ledger = createStreamLedger();
   const steps = Array.from({ length: 60 }, (_none, index) => ({

@@ -99,7 +99,8 @@ export const firstChunks: readonly StreamChunk[] = [{ type: "plan_update", title
 
 /**
  * Appends text only where it extends the appended text byte for byte. Text that changed before that point stays until the final edit of the
- * message.
+ * message. Slack shows the text after a new task as a block of its own, so no sentence is cut for one: the words before a step that goes on
+ * are sent before it, and a step that ended in the meantime is added at the end.
  */
 export function createStreamLedger(): StreamLedger {
   const shown = new Map<string, string>([keyed(workTask())]);
@@ -119,9 +120,14 @@ export function createStreamLedger(): StreamLedger {
       people = admitted;
     },
     next: () => {
-      const changed = tasks.filter((task) => shown.get(task.id) !== keyed(task)[1]);
-      const text = extension(appended, composeStreamed(written, people));
-      const chunks = [...changed.map(taskChunk), ...textChunks(text)];
+      const begun = tasks.filter((task) => shown.has(task.id) || written === "" || isGoingOn(task));
+      const changed = begun.filter((task) => shown.get(task.id) !== keyed(task)[1]);
+      const isCut = changed.some(({ id }) => !shown.has(id));
+      const settled = isCut
+        ? composeStreamed(`${written}\n`, people).replace(/\n$/, "")
+        : composeStreamed(written, people);
+      const text = extension(appended, settled);
+      const chunks = [...textChunks(text), ...changed.map(taskChunk)];
       if (chunks.length === 0) return undefined;
       const taken = (): void => {
         for (const task of changed) shown.set(...keyed(task));
@@ -135,7 +141,7 @@ export function createStreamLedger(): StreamLedger {
       const ended = tasks.map((task) => endedTask(task, state)).filter((task) => shown.get(task.id) !== keyed(task)[1]);
       const rest = isWhole ? textChunks(final.slice(appended.length)) : [];
       const plan = { type: "plan_update" as const, title: plainTitle(title, longestText) };
-      return { chunks: [plan, ...ended.map(taskChunk), ...rest], isWhole };
+      return { chunks: [plan, ...rest, ...ended.map(taskChunk)], isWhole };
     },
   };
 }
@@ -146,9 +152,11 @@ const endings = {
   failed: { status: "error", remark: "" },
 } as const satisfies Record<StreamEnd["state"], { status: StreamTaskStatus; remark: string }>;
 
+const isGoingOn = ({ status }: StreamTask): boolean => status === "in_progress" || status === "pending";
+
 /** Returns a task of work that has ended: nothing is in progress any more. */
 function endedTask(task: StreamTask, state: StreamEnd["state"]): StreamTask {
-  if (task.status !== "in_progress" && task.status !== "pending") return task;
+  if (!isGoingOn(task)) return task;
   const { status, remark } = endings[state];
   return { ...task, status, title: `${task.id === workId ? workTitle : task.title}${remark}` };
 }
