@@ -4,6 +4,8 @@ import { doneWith, taskIn } from "../testing/agent-answers.ts";
 import { errorOf, result, startCardedAgent } from "../testing/start-carded-agent.ts";
 import { card, says, status } from "../testing/stream-events.ts";
 
+const plainCard = { ...card, capabilities: {} };
+
 describe("I11: an agent with side effects", () => {
   const acting = async (streamed: object) => {
     const agent = await startCardedAgent({
@@ -30,6 +32,20 @@ describe("I11: an agent with side effects", () => {
       failure: { kind: "answer_lost", retryable: false },
       methods: ["message/stream"],
     });
+  });
+
+  test.each([
+    ["was late", { events: [], ends: "hang" as const }],
+    ["broke off", { events: [], ends: "cut" as const }],
+    ["was a proxy's", 502],
+  ])("was asked twice when the answer to its only request %s", async (_, answer) => {
+    const agent = await startCardedAgent({
+      card: plainCard,
+      answers: { "message/send": [answer, result(doneWith("again"))] },
+    });
+    const { failure } = await agent.call({ side_effects: true, timeout_ms: 300 });
+    expect(failure).toMatchObject({ kind: "answer_lost", retryable: false });
+    expect(agent.methods()).toEqual(["message/send"]);
   });
 
   test("is asked again when it has not begun", async () => {

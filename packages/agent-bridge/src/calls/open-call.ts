@@ -41,7 +41,7 @@ export interface OpenCall extends CallParts, CallWay {
   remembered?: Promise<void>;
   /** The agent's last progress text. */
   progress?: string;
-  /** The agent has answered a request that starts the task with a stream, so that it may have begun. */
+  /** The agent may have begun: it opened a stream, or a request that starts the task was sent and its answer was lost. */
   isBegun?: boolean;
 }
 

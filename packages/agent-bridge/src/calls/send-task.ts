@@ -2,6 +2,7 @@ import type { TokenBuckets } from "@crosszone/service-kit";
 import { failure, type Reading } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { sendRequest } from "./send-request.ts";
+import { brokenOff } from "../client/request-failures.ts";
 import type { OpenCall } from "./open-call.ts";
 import { retryPause } from "./pauses.ts";
 
@@ -34,6 +35,7 @@ export async function sendTask(call: OpenCall, tokens: TokenBuckets, answered?: 
       }
     }
     const { retry } = call.agent;
+    if (failed !== null && mayBeRead(failed)) call.isBegun = true;
     if (failed?.retryable === true && hasActed(call)) return failure(call.task.task_id, answerLost(call, failed));
     if (!failed?.retryable || call.attempts > retry.max_retries) return reading;
     const pauseMs = retryAfterMs + retryPause(retry, call.attempts, time.random());
@@ -67,8 +69,19 @@ function taskRequest({ adapter, streams, task }: OpenCall) {
 export const hasActed = ({ agent, isBegun }: OpenCall): boolean => agent.side_effects === true && isBegun === true;
 
 function answerLost({ agent }: OpenCall, cause: AgentFailure): AgentFailure {
-  const message = `The agent ${JSON.stringify(agent.name)} accepted the question, but its stream ended without an answer: ${cause.message}`;
+  const message = `The agent ${JSON.stringify(agent.name)} may have acted, but its answer is lost: ${cause.message}`;
   return new AgentFailure("answer_lost", message, { cause });
+}
+
+/** HTTP statuses of a server that has not processed the request. */
+const unprocessed: ReadonlySet<number | undefined> = new Set([408, 425, 503]);
+
+/** Returns whether the agent may have read the request, although no answer came: it was late, or the connection or a proxy broke. */
+function mayBeRead({ kind, code, cause }: AgentFailure): boolean {
+  if (kind === "http_unavailable") return !unprocessed.has(code);
+  return (
+    kind === "call_timeout" || (kind === "unreachable" && brokenOff.test((cause as NodeJS.ErrnoException)?.code ?? ""))
+  );
 }
 
 /** Returns whether the agent did not read the request (method not found, unsupported operation, HTTP error), so another way can be tried. */

@@ -1,15 +1,15 @@
 import { TimeLimitError } from "@crosszone/service-kit";
 import { AgentFailure, type AgentFailureDetail } from "../protocol/agent-failure.ts";
 
+/** Codes of a connection that was lost after the request was sent, at least in part. */
+export const brokenOff = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/;
+
 /** The meaning of connection error codes, and whether a retry may help. The first matching row applies. */
 const meanings: readonly (readonly [RegExp, string, AgentFailureDetail?])[] = [
   [/^(ENOTFOUND|EAI_)/, "has no address in DNS"],
   [/^ECONNREFUSED$/, "refuses connections: nothing listens there"],
   [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN)$/, "doesn't accept a connection in time"],
-  [
-    /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/,
-    "closed the connection before its answer ended",
-  ],
+  [brokenOff, "closed the connection before its answer ended"],
   [/^(HPE_|HTTPParserError$)/, "doesn't speak HTTP", { retryable: false }],
   [
     /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/,
