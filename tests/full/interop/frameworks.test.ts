@@ -37,8 +37,7 @@ function textsOf(messages: readonly ChatMessage[]): string[] {
     .filter((text) => text !== "");
 }
 
-/** The text in Slack, with the name of the agent above it. */
-
+/** Whether JSON has this content, as text or as a file. */
 const isIn = (json: string, content: string): boolean =>
   json.includes(JSON.stringify(content).slice(1, -1)) || json.includes(Buffer.from(content).toString("base64"));
 
@@ -57,9 +56,10 @@ test.each(frameworks)(
       startFramework(framework, model.url),
       startWithWorkflows({ files: true, env: { AGENT_ORIGINS: "http://127.0.0.1:*" } }),
     ]);
-    const added = await zones.cli("agents", "add", "peer", url);
+    const added = await zones.cli("agents", "add", "peer", url, "--ask", first);
     expect(added).toMatchObject({ code: 0, err: "" });
     expect(added.out).toContain("It is healthy");
+    expect(added.out).toContain(`Answer: ${replyTo(first)}`);
     model.clearRequests();
 
     const prompt = framework.promptFor ?? ((words) => words);

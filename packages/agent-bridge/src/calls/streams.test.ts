@@ -33,7 +33,8 @@ describe("an agent whose card offers streaming", () => {
     expect(end).toMatchObject({ failure: undefined, attempts: 1 });
     expect(end.output).toMatchObject({
       context_id: "ctx-1",
-      artifacts: [{ artifactId: "a", parts: [{ text: "One, " }, { text: "two" }] }],
+      text: "One, two",
+      artifacts: [{ artifactId: "a", parts: [{ text: "One, two" }] }],
     });
     expect([agent.methods(), progress, remoteIds]).toEqual([["message/stream"], ["on it", "nearly"], ["remote-1"]]);
   });
@@ -50,16 +51,7 @@ describe("an agent whose card offers streaming", () => {
     ];
     const { agent, call, progress } = await streaming({ SendStreamingMessage: { events } }, { card: card10 });
     const end = await call().end;
-    expect(end.output).toMatchObject({
-      artifacts: [
-        {
-          parts: [
-            { kind: "text", text: "One, " },
-            { kind: "text", text: "two" },
-          ],
-        },
-      ],
-    });
+    expect(end.output).toMatchObject({ text: "One, two", artifacts: [{ parts: [{ kind: "text", text: "One, two" }] }] });
     expect([agent.methods(), progress]).toEqual([["SendStreamingMessage"], ["on it"]]);
   });
 

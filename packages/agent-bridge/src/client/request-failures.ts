@@ -2,7 +2,7 @@ import { TimeLimitError } from "@crosszone/service-kit";
 import { AgentFailure, type AgentFailureDetail } from "../protocol/agent-failure.ts";
 
 /** Codes of a connection that was lost after the request was sent, at least in part. */
-export const brokenOff = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/;
+export const brokenOff: RegExp = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/;
 
 /** The meaning of connection error codes, and whether a retry may help. The first matching row applies. */
 const meanings: readonly (readonly [RegExp, string, AgentFailureDetail?])[] = [

@@ -1,11 +1,11 @@
-import type { AgentSettings } from "@crosszone/contracts";
+import type { AgentHealth, AgentSettings } from "@crosszone/contracts";
 import { RefusedError } from "../api/failures.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { exitCodes, UsageError } from "../program/errors.ts";
 import { readDuration } from "../program/options.ts";
-import { harmless, harmlessJson, harmlessLine } from "../text/terminal-text.ts";
+import { harmlessJson, harmlessLine } from "../text/terminal-text.ts";
 import { settingsText } from "./agents.ts";
-import { answerText, healthText } from "./agents-test.ts";
+import { healthText, isAnswered, outcomeText, questionText } from "./agents-test.ts";
 import { orNearAgent } from "./unknown-names.ts";
 
 /** The options with which `agents add` and `agents set` write settings. */
@@ -49,13 +49,19 @@ export const addAgent: Command = defineCommand({
   name: "agents add",
   summary: "Registers an agent by its URL and checks that it answers. Exits with 1 if it does not.",
   operands: ["<agent>", "<url>"],
-  options: { ask: { flags: "--ask <text>", help: "also ask the agent this and show the answer" }, ...settingOptions },
+  options: {
+    ask: { flags: "--ask <text>", help: "what to ask it (default: an example of its card; Hello without a card)" },
+    question: { flags: "--no-question", help: "don't ask it anything" },
+    ...settingOptions,
+  },
   examples: [
     ["crosszone agents add counter http://127.0.0.1:8090", "an agent on this machine"],
-    ['crosszone agents add counter http://127.0.0.1:8090 --ask "How many words?"', "and ask it"],
+    ['crosszone agents add counter http://127.0.0.1:8090 --ask "How many words?"', "with a question of your own"],
     ["crosszone agents add mine https://a.example.com --bearer env:AGENT_SECRET_MINE", "an agent that needs a token"],
   ],
-  run: async ({ values: { ask, json, ...values }, operands: [name = "", url = ""] }, { api, stdout, stderr }) => {
+  run: async (call, { api, stdout, stderr }) => {
+    const [name = "", url = ""] = call.operands;
+    const { ask, question, json, ...values } = call.values;
     checkUrl(url, "<url>");
     checkName(name);
     const { agents } = api();
@@ -64,24 +70,28 @@ export const addAgent: Command = defineCommand({
       throw new UsageError(`The agent "${name}" exists already. Change it with: crosszone agents set ${name} …`);
     });
     const health = await agents.check(name);
-    if (json) stdout.write(`${harmlessJson(agent)}\n`);
-    else stdout.write(`Added ${name}.\n${healthText(health)}`);
-    if (health.status === "unhealthy") {
+    const isAsked = health.status !== "unhealthy" && question !== false;
+    const text = isAsked ? (ask ?? (agent.side_effects === true ? undefined : harmlessQuestion(health))) : undefined;
+    const test = text === undefined ? undefined : await agents.test({ agent: name, text });
+    if (json) stdout.write(`${harmlessJson({ ...agent, health, ...(test && { test }) })}\n`);
+    else stdout.write(`Added ${name}.\n${healthText(health)}${test ? questionText(text) : ""}`);
+    if (test && !json) (isAnswered(test) ? stdout : stderr).write(outcomeText(test));
+    if (health.status === "unhealthy" || (test && !isAnswered(test))) {
       stderr.write(`It does not answer. Fix it, then: crosszone agents test ${name}\n`);
       return exitCodes.failed;
-    }
-    if (ask !== undefined && !json) {
-      const test = await agents.test({ agent: name, text: ask });
-      if (test.failure !== undefined) {
-        stderr.write(`No answer: ${harmlessLine(test.failure.message)}\n`);
-        return exitCodes.failed;
-      }
-      stdout.write(`Question: ${harmlessLine(ask)}\nAnswer: ${harmless(answerText(test))}\n`);
     }
     if (!json) stdout.write(`Ask it: crosszone ask ${name} "…"   In Slack: ask ${name}: …\n`);
     return exitCodes.done;
   },
 });
+
+/** Returns an example question of an agent's card, which its author offers to anyone; undefined if there is none. */
+function harmlessQuestion({ card }: AgentHealth): string | undefined {
+  if (!card) return "Hello";
+  const skills = Array.isArray(card["skills"]) ? (card["skills"] as { readonly examples?: unknown }[]) : [];
+  const examples = skills.flatMap((skill): unknown[] => (Array.isArray(skill?.examples) ? skill.examples : []));
+  return examples.find((example): example is string => typeof example === "string" && example.trim() !== "");
+}
 
 /** Throws a `UsageError` with a suggestion for a name that people in Slack and shells would have to quote. */
 function checkName(name: string): void {

@@ -10,15 +10,15 @@ export const testAgent: Command = defineCommand({
   summary: "Fetches an agent's card, asks it a question, prints the exchange, and explains failures.",
   operands: ["<agent or url>"],
   options: {
-    question: { flags: "--question <text>", help: 'the question (default: "Hello")' },
+    ask: { flags: "--ask <text>", help: 'the question (default: "Hello")' },
     protocol: { flags: "--protocol <protocol>", help: "for an agent by URL: auto (default), a2a-1.0, …" },
     json: { ...jsonOption, help: "print the whole result as JSON" },
   },
   examples: [
-    ['crosszone agents test counter --question "How many words?"', "check that it works"],
+    ['crosszone agents test counter --ask "How many words?"', "check that it works"],
     ["crosszone agents test http://127.0.0.1:8090", "before you add it"],
   ],
-  run: async ({ values: { question: text = "Hello", protocol, json }, operands: [tested = ""] }, session) => {
+  run: async ({ values: { ask: text = "Hello", protocol, json }, operands: [tested = ""] }, session) => {
     const { agents } = session.api();
     const isUrl = /^https?:\/\//.test(tested);
     const meant = isUrl ? { url: tested, ...(protocol !== undefined && { protocol }) } : { agent: tested };
@@ -26,11 +26,10 @@ export const testAgent: Command = defineCommand({
     if (json) session.stdout.write(`${harmlessJson(found)}\n`);
     else {
       const exchanges = found.exchanges.map((exchange) => `${exchangeText(exchange)}\n`).join("");
-      session.stdout.write(`${healthText(found.health)}Question: ${harmlessLine(text)}\n\n${exchanges}`);
-      if (found.failure === undefined) session.stdout.write(`Answer: ${harmless(answerText(found))}\n`);
-      else session.stderr.write(`No answer: ${harmlessLine(found.failure.message)}\n`);
+      session.stdout.write(`${healthText(found.health)}${questionText(text)}\n${exchanges}`);
+      (isAnswered(found) ? session.stdout : session.stderr).write(outcomeText(found));
     }
-    return found.status === "answered" ? exitCodes.done : exitCodes.failed;
+    return isAnswered(found) ? exitCodes.done : exitCodes.failed;
   },
 });
 
@@ -38,8 +37,20 @@ const rethrow = (error: unknown): never => {
   throw error;
 };
 
+export const questionText = (text = ""): string => `Question: ${harmlessLine(text)}\n`;
+
+/** Whether a person would read an answer. A question back is one. */
+export const isAnswered = ({ failure }: AgentTest): boolean =>
+  failure === undefined || failure.kind === "input_required";
+
+/** Returns what a person would read in Slack, or why there is no answer. */
+export function outcomeText(test: AgentTest): string {
+  if (!isAnswered(test)) return `No answer: ${harmlessLine(test.failure?.message ?? "")}\n`;
+  return `Answer: ${harmless(test.failure?.message ?? answerText(test))}\n`;
+}
+
 /** Returns the text of an answer: of its artifacts, otherwise of its message, otherwise the whole output as JSON. */
-export function answerText({ output }: AgentTest): string {
+function answerText({ output }: AgentTest): string {
   const { text, response } = (output ?? {}) as { readonly text?: unknown; readonly response?: unknown };
   const said = text ?? response;
   return typeof said === "string" ? said : harmlessJson(output);

@@ -64,6 +64,40 @@ test("agents add exits with 1 for an agent that does not answer, and does not in
   expect(err).toBe("It does not answer. Fix it, then: crosszone agents test counter\n");
 });
 
+test("agents add asks what the card offers, and Hello without a card: an answer from nowhere does not count as one", async () => {
+  const added = async (seen: object, test: object, ...options: string[]) => {
+    const zone = await startFakeZone({
+      "POST /agents": (response, { body }) => answerWith(response, 201, { ...counter, ...(body as object) }),
+      "POST /agents/counter/health": (response) => answerWith(response, 200, { ...health, ...seen }),
+      "POST /agent-tests": (response) => answerWith(response, 200, { health, exchanges: [], duration_ms: 9, ...test }),
+    });
+    const told = await runCli(zone.url, ["agents", "add", "counter", counter.url, ...options]).done;
+    return { ...told, asked: zone.requestsFor("POST /agent-tests").map(({ body }) => (body as { text: string }).text) };
+  };
+  const withExample = { card: { ...card, skills: [{ examples: ["How many words?"] }] } };
+  const answered = { status: "answered", output: { text: "5 words" } };
+  const shown = await added(withExample, answered);
+  expect(shown).toMatchObject({ code: 0, err: "", asked: ["How many words?"] });
+  expect(shown.out).toMatch(/Question: How many words\?\nAnswer: 5 words\nAsk it: /);
+  const asksBack = {
+    status: "failed",
+    failure: { kind: "input_required", message: "It asks: Which?", retryable: false },
+  };
+  expect(await added(withExample, asksBack)).toMatchObject({ code: 0, err: "" });
+
+  const noCard = { status: "reachable", card: null };
+  const failed = { status: "failed", failure: { kind: "http_error", message: "HTTP 404", retryable: false } };
+  const missing = await added(noCard, failed);
+  expect(missing).toMatchObject({ code: 1, asked: ["Hello"] });
+  expect(missing.err).toBe("No answer: HTTP 404\nIt does not answer. Fix it, then: crosszone agents test counter\n");
+  expect(missing.out).not.toContain("Ask it");
+  const json = await added(noCard, failed, "--json");
+  expect(JSON.parse(json.out)).toMatchObject({ name: "counter", health: noCard, test: failed });
+
+  expect(await added(withExample, answered, "--side-effects", "yes")).toMatchObject({ code: 0, asked: [] });
+  expect(await added(withExample, answered, "--no-question")).toMatchObject({ code: 0, asked: [] });
+});
+
 test("agents add suggests a slug for a name with spaces, and agents set for a name that is taken", async () => {
   const zone = await startFakeZone({
     "POST /agents": (response) => problem(response, { kind: "name-taken", status: 409 }),
@@ -129,7 +163,7 @@ const exchange = {
 test("agents test shows the card, the question, the exchange and the answer", async () => {
   const found = { status: "answered", health, exchanges: [exchange], output: { text: "5 words" }, duration_ms: 9 };
   const zone = await startFakeZone({ "POST /agent-tests": (response) => answerWith(response, 200, found) });
-  const told = await runCli(zone.url, ["agents", "test", "counter", "--question", "How many?"]).done;
+  const told = await runCli(zone.url, ["agents", "test", "counter", "--ask", "How many?"]).done;
   expect(told).toMatchObject({ code: 0, err: "" });
   expect(told.out).toContain(
     [

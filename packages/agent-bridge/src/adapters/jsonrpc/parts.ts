@@ -44,6 +44,15 @@ export function textsOfParts(parts: readonly unknown[]): readonly string[] {
   });
 }
 
+/** Adds a part. A text continues the text before it, so that a stream of pieces is one text, and its parts stay few. */
+export function addPart(parts: JsonObject[], part: unknown, separator = ""): void {
+  const before = parts.at(-1);
+  const text = ownMember(part, "text");
+  if (!isObject(part)) return;
+  if (before === undefined || typeof text !== "string" || holdMoreThanText([before, part])) parts.push({ ...part });
+  else parts[parts.length - 1] = { ...before, text: `${String(before["text"])}${separator}${text}` };
+}
+
 /** Whether any part is more than text. */
 export function holdMoreThanText(parts: readonly unknown[]): boolean {
   return parts.some((part) => isObject(part) && !(isTextPart(part) && typeof part["text"] === "string"));

@@ -2,6 +2,7 @@ import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/servic
 import { AgentFailure } from "../../protocol/agent-failure.ts";
 import type { Reading, AgentReply } from "../../protocol/protocol-adapter.ts";
 import { readReplyOf, type ReadReplyOptions } from "./read-reply.ts";
+import { addPart } from "./parts.ts";
 import { createStreamedWords } from "./streamed-words.ts";
 
 /** Largest total size of a streamed task's artifacts and messages, bytes. Each event also has its own limit. */
@@ -36,6 +37,7 @@ export function createEventReader({ normalize, ...options }: ReadReplyOptions): 
     else if (status === undefined) return event;
     else Object.assign(task, event);
     words.note(ownMember(task["status"], "message"));
+    if (task.artifacts && !isGoingOn(task)) joinPieces(task);
     return words.answering(task);
   };
   return (event) => {
@@ -60,6 +62,21 @@ function change(task: Task, event: JsonObject): void {
   task["status"] ??= { state: "working" };
 }
 
+/** Artifacts to which a stream has appended. */
+const grown = new WeakSet<object>();
+
+const isGoingOn = ({ status }: Task): boolean => ["submitted", "working"].includes(String(ownMember(status, "state")));
+
+/** Makes one text of the pieces of an artifact that has been streamed. A preview needs the pieces until then. */
+function joinPieces(task: Task): void {
+  task.artifacts = (task.artifacts ?? []).map((artifact) => {
+    if (!grown.has(artifact)) return artifact;
+    const parts: JsonObject[] = [];
+    for (const part of ownList(artifact, "parts")) addPart(parts, part);
+    return { ...artifact, parts };
+  });
+}
+
 function addArtifact(task: Task, { artifact, append }: JsonObject): void {
   if (!isObject(artifact)) return;
   const artifacts = (task.artifacts = Array.isArray(task.artifacts) ? task.artifacts : []);
@@ -67,6 +84,8 @@ function addArtifact(task: Task, { artifact, append }: JsonObject): void {
   const known = artifacts[at];
   const parts = ownMember(known, "parts");
   if (known === undefined) artifacts.push(artifact);
-  else if (append === true && Array.isArray(parts)) for (const part of ownList(artifact, "parts")) parts.push(part);
-  else artifacts[at] = artifact;
+  else if (append === true && Array.isArray(parts)) {
+    grown.add(known);
+    for (const part of ownList(artifact, "parts")) parts.push(part);
+  } else artifacts[at] = artifact;
 }

@@ -1,5 +1,5 @@
 import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/service-kit/json";
-import { holdMoreThanText } from "./parts.ts";
+import { addPart } from "./parts.ts";
 
 /** What an agent says in a stream outside of artifacts. */
 export interface StreamedWords {
@@ -23,21 +23,12 @@ export function createStreamedWords(): StreamedWords {
   let last: unknown;
   let joined: JsonObject | undefined;
 
-  /** Adds to the text of the last part, so that the parts of a long stream stay few. */
-  function append(part: unknown, isNew: boolean): void {
-    const before = parts.at(-1);
-    const text = ownMember(part, "text");
-    if (!isObject(part)) return;
-    if (before === undefined || typeof text !== "string" || holdMoreThanText([before, part])) parts.push({ ...part });
-    else parts[parts.length - 1] = { ...before, text: `${String(before["text"])}${isNew ? "\n\n" : ""}${text}` };
-  }
-
   return {
     add: (message) => {
       const id = ownMember(message, "messageId");
       const isNew = joined !== undefined && id !== undefined && id !== joined["messageId"];
       const added = ownList(message, "parts");
-      for (const [index, part] of added.entries()) append(part, isNew && index === 0);
+      for (const [index, part] of added.entries()) addPart(parts, part, isNew && index === 0 ? "\n\n" : "");
       if (isNew || shown.length === 0) shown.push({ parts: [] });
       shown.at(-1)?.parts.push(...added);
       joined = { ...message, parts };
