@@ -51,7 +51,10 @@ describe("an agent whose card offers streaming", () => {
     ];
     const { agent, call, progress } = await streaming({ SendStreamingMessage: { events } }, { card: card10 });
     const end = await call().end;
-    expect(end.output).toMatchObject({ text: "One, two", artifacts: [{ parts: [{ kind: "text", text: "One, two" }] }] });
+    expect(end.output).toMatchObject({
+      text: "One, two",
+      artifacts: [{ parts: [{ kind: "text", text: "One, two" }] }],
+    });
     expect([agent.methods(), progress]).toEqual([["SendStreamingMessage"], ["on it"]]);
   });
 
