@@ -47,7 +47,18 @@ const card = {
   signatures: [],
   defaultInputModes: ["text/plain"],
   defaultOutputModes: ["text/plain"],
-  skills: [],
+  skills: [
+    {
+      id: "count",
+      name: "Count words",
+      description: "Counts words.",
+      tags: ["text"],
+      examples: ["How many words are here?"],
+      inputModes: [],
+      outputModes: [],
+      securityRequirements: [],
+    },
+  ],
 };
 const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
 const app = express();

@@ -15,7 +15,7 @@ export function createHttpApp({ url, switchboards, times }: HttpAppOptions): Exp
   const app = express()
     .disable("x-powered-by")
     .use(localOnly)
-    .use(express.json({ limit: "1mb" }));
+    .use(express.json({ limit: "1mb", strict: false }));
   for (const sample of samples) {
     const switchboard = switchboards.get(sample.name);
     const routes = { sample, switchboard, url: `${url}/${sample.name}`, times };

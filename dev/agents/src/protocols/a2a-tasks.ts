@@ -16,9 +16,9 @@ interface Begun {
 /** Long-running tasks, in memory. Their state depends on the clock. */
 export interface Tasks {
   /** Starts a task. Repeating a message, as after a lost response, returns the same task. */
-  begin(messageId: string, what: { readonly text: string; readonly takesMs: number }): A2ATask;
+  begin(messageId: string, what: Pick<Begun, "text" | "contextId"> & { readonly takesMs: number }): A2ATask;
   get(id: unknown): A2ATask | undefined;
-  /** Cancels a running task; an ended one is unchanged. */
+  /** Cancels a running task; undefined if none with this id is running. */
   cancel(id: unknown): A2ATask | undefined;
 }
 
@@ -35,11 +35,10 @@ export function createTasks(work: (text: string) => string): Tasks {
   }
 
   return {
-    begin: (messageId, { text, takesMs }) => {
+    begin: (messageId, { text, contextId, takesMs }) => {
       const known = byMessage.get(messageId);
       if (known !== undefined) return show(known);
-      const ids = { id: randomUUID(), contextId: randomUUID() };
-      const begun = { ...ids, text, doneAt: performance.now() + takesMs, canceled: false };
+      const begun = { id: randomUUID(), contextId, text, doneAt: performance.now() + takesMs, canceled: false };
       byMessage.set(messageId, begun);
       const [oldest] = byMessage.keys();
       if (byMessage.size > mostTasks && oldest !== undefined) byMessage.delete(oldest);
@@ -51,8 +50,8 @@ export function createTasks(work: (text: string) => string): Tasks {
     },
     cancel: (id) => {
       const task = find(id);
-      if (task === undefined) return undefined;
-      if (performance.now() < task.doneAt) task.canceled = true;
+      if (task === undefined || task.canceled || performance.now() >= task.doneAt) return undefined;
+      task.canceled = true;
       return show(task);
     },
   };

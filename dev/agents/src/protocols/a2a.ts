@@ -33,20 +33,28 @@ export function speakA2A({ work, takesTime }: Pick<SampleAgent, "work" | "takesT
     const succeed = (result: object): object => ({ jsonrpc: "2.0", id, result });
     const fail = (code: number, message: string): object => ({ jsonrpc: "2.0", id, error: { code, message } });
     const method = memberOf(body, "method");
+    if (memberOf(body, "jsonrpc") !== "2.0" || typeof method !== "string")
+      return fail(-32600, "A request of JSON-RPC 2.0 has jsonrpc and a method.");
     switch (method) {
       case "message/send": {
         if (!isA2AMessageSendRequest(body))
           return fail(-32602, "The params of message/send have a message with parts.");
         const { message } = body.params;
+        const { taskId, contextId = randomUUID(), messageId } = message;
+        if (taskId !== undefined && tasks.get(taskId) === undefined) return fail(-32001, unknownTask);
+        if (taskId !== undefined) return fail(-32004, "A task of this agent takes one message.");
         const text = textOf(message);
         if (!takesTime && !asTask) return succeed(messageOf(work(text)));
-        return succeed(tasks.begin(message.messageId, { text, takesMs: taskMs }));
+        return succeed(tasks.begin(messageId, { text, contextId, takesMs: taskMs }));
       }
       case "tasks/get":
       case "tasks/cancel": {
         const taskId = memberOf(memberOf(body, "params"), "id");
-        const task = method === "tasks/get" ? tasks.get(taskId) : tasks.cancel(taskId);
-        return task === undefined ? fail(-32001, "There is no task of that id.") : succeed(task);
+        const task = tasks.get(taskId);
+        if (task === undefined) return fail(-32001, unknownTask);
+        if (method === "tasks/get") return succeed(task);
+        const canceled = tasks.cancel(taskId);
+        return canceled === undefined ? fail(-32002, "The task has ended.") : succeed(canceled);
       }
       default:
         return fail(-32601, "This agent has the methods message/send, tasks/get and tasks/cancel.");
@@ -64,6 +72,8 @@ export function speakA2A({ work, takesTime }: Pick<SampleAgent, "work" | "takesT
     }),
   };
 }
+
+const unknownTask = "There is no task of that id.";
 
 function messageOf(text: string): A2AMessage {
   return { kind: "message", role: "agent", messageId: randomUUID(), parts: [{ kind: "text", text }] };

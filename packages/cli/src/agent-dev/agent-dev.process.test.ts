@@ -33,7 +33,7 @@ describe.each([
     const { proxy, wrote, signal, ended, output } = await dev(cwd, language === "go" ? "." : file);
     expect(await ask(proxy, "How many words?")).toBe("3 words, 15 characters");
     await wrote(/^→ 1 SendMessage "How many words\?"$/m);
-    await wrote(/^← 1 TASK_STATE_COMPLETED "3 words, 15 characters" \(\d+ ms\)$/m);
+    await wrote(/^← 1 message "3 words, 15 characters" \(\d+ ms\)$/m);
     let shortestMs = Infinity;
     // Other tests run at the same time: the fastest of a few edits counts. The first build fills the caches of the compiler.
     for (let count = 1, before: string = from; count <= 6 && shortestMs >= 2_000; count += 1) {
