@@ -75,7 +75,7 @@ export const limitChecks: readonly Check<A2AAgent>[] = [
     },
   },
   {
-    id: "get-is-refused",
+    id: "get-rejected",
     level: "should",
     title: "Rejects a GET request",
     rule: "The endpoint takes POST. A GET request gets a status of 400 to 499, and no crash.",

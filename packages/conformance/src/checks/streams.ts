@@ -109,7 +109,7 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
     },
   },
   {
-    id: "stream-refuses-invalid",
+    id: "stream-rejects-invalid",
     level: "must",
     title: "Rejects an invalid streaming call",
     rule: "A streaming call without a message gets the error -32602, as the response or as the only event.",

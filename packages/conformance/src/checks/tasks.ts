@@ -90,7 +90,7 @@ export const taskChecks: readonly Check<A2AAgent>[] = [
     },
   },
   {
-    id: "ended-refuses-messages",
+    id: "ended-rejects-messages",
     level: "must",
     title: "Rejects messages to an ended task",
     rule: "A task that has ended accepts no further message: in 1.0 UnsupportedOperationError, in 0.3 an error.",
