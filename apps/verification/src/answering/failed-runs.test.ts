@@ -79,7 +79,7 @@ const fails = (revision: number) => (): never => {
 };
 const texts = (): string[] => slack.answers().map(({ text }) => text);
 
-test("a run that nobody retries is looked at ever less often, and after a day no more", async () => {
+test("an unretried run is checked less and less often, and not at all after a day", async () => {
   await watch(questionRecord(), failure(7));
   const leased = await taken();
   zone.on("get_async_task_result", fails(7));

@@ -25,7 +25,7 @@ export function createWatchFailedRun(deps: {
   const { inbox, newId, clock } = deps;
   return async (record, error) => {
     const { failed_run, task_id, progress } = error instanceof ZoneError ? error.data : {};
-    // Nobody can retry a canceled run.
+    // A canceled run cannot be retried.
     if (failed_run === undefined || failed_run.reason === "canceled" || task_id === undefined) return;
     const seen = progress?.revision ?? 0;
     const head = { ...headOf(record), request_id: newId(), claims: [`failed run ${task_id} ${seen}`] };

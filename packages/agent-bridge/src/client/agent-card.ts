@@ -37,7 +37,7 @@ export function parseCard(body: Uint8Array): unknown {
 }
 
 /**
- * Returns whether a response has a card. Many servers answer every path with an HTML page, and their own URL with JSON that is no card: at a
+ * Returns whether a response has a card. Many servers answer every path with an HTML page, and their own URL with other JSON: at a
  * path that is not a well-known one, only a card with an interface counts.
  */
 export function isCardLike({ status, body }: Pick<AgentReply, "status" | "body">, url: string): boolean {

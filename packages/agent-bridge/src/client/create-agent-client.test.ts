@@ -130,7 +130,7 @@ describe("I3: the card of an agent", () => {
     },
   );
 
-  test("JSON at the agent's own URL that is no card does not hide the card at the well-known path", async () => {
+  test("other JSON at the agent's own URL does not hide the card at the well-known path", async () => {
     const { fetchCard } = await serving({ "/a": [200, '{"status":"ok"}'], [`/a${card}`]: [200, '{"name":"A"}'] });
     expect(textOf(await fetchCard("/a"))).toBe('{"name":"A"}');
   });

@@ -48,7 +48,7 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   {
     id: "invalid-request",
     level: "must",
-    title: "Rejects what is no request with -32600",
+    title: "Rejects invalid requests with -32600",
     rule: "JSON that is not a JSON-RPC request, such as one without a method, gets the code -32600.",
     source: jsonRpc("error_object"),
     fix: "Check jsonrpc, id and method before anything else, and answer with code -32600.",

@@ -73,7 +73,7 @@ test("starts of runs waited behind every definition that was being checked", asy
   expect(order.slice(0, 2)).toContain("started");
 });
 
-test("definitions waited in an endless queue, also those that nobody waited for any more", async () => {
+test("definitions waited in an endless queue, also those whose requests had ended", async () => {
   const { workflows } = await openExecutor(await newSqliteDatabase());
   const gone = new AbortController();
   const check = (title: number, signal?: AbortSignal) =>
