@@ -1,7 +1,9 @@
 import type { AgentCall, TaskRecord } from "@crosszone/contracts";
 import { expect, test } from "vitest";
+import type { Session } from "../program/session.ts";
 import { answerWith, problem, startFakeZone, type FakeAnswer } from "../testing/fake-zone.ts";
 import { runCli } from "../testing/run-cli.ts";
+import { listTasks } from "./tasks.ts";
 
 const reference = "f8a53243-76d1-4764-b836-4766d22d188e";
 const call: AgentCall = {
@@ -35,7 +37,7 @@ const listOf =
     answerWith(response, 200, { tasks, total, limit: 20, offset: 0 });
 const notFound: FakeAnswer = (response) => problem(response, { kind: "task-not-found", status: 404 });
 
-test("tasks are listed in rows of at most 80 columns, a failed one with the kind of its error", async () => {
+test("tasks are listed with all that identifies them, a failed one with the kind of its error", async () => {
   const listed = { ...task, created_at: new Date(Date.now() - 7_270_000).toISOString() };
   const zone = await startFakeZone({
     "GET /tasks?limit=20&offset=0": listOf(2, listed),
@@ -43,11 +45,24 @@ test("tasks are listed in rows of at most 80 columns, a failed one with the kind
   });
   const { out, err, code } = await runCli(zone.url, ["tasks"]).done;
   expect([code, err]).toEqual([0, "1 to 1 of 2; --limit and --offset show others.\n"]);
-  expect(out).toMatch(/^TASK +AGENT +STATE +AGE\nbc81\S+ +counter\\u00… +agent_unavailable +2h 01m\n$/);
-  expect(Math.max(...out.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80);
+  expect(out).toMatch(
+    /^TASK +AGENT +STATE +AGE +REFERENCE\nbc81\S+ +counter.* words +agent_unavailable +2h 01m +f8a5\S+\n$/,
+  );
   const argv = ["--state", "error", "--agent", "a b", "--reference", "c-1", "--limit", "1", "--offset", "3", "--json"];
   const json = await runCli(zone.url, ["tasks", "list", ...argv]).done;
   expect(JSON.parse(json.out)).toMatchObject({ tasks: [], total: 0 });
+});
+
+test("a row has at most 80 columns on a terminal", async () => {
+  let out = "";
+  const stdout = { isTTY: true, write: (text: string) => (out += text) };
+  const list = async () => ({ tasks: [task], total: 1, limit: 20, offset: 0 });
+  const session = { api: () => ({ tasks: { list } }), stdout, stderr: stdout } as unknown as Session;
+  await listTasks.run({ values: {}, operands: [] }, session);
+  const [head = "", row = ""] = out.split("\n");
+  expect(head).toMatch(/^TASK +AGENT +STATE +AGE$/);
+  expect(row).toMatch(/^bc81\S+ +counter\\u00… +agent_unavailable /);
+  expect(row.length).toBeLessThanOrEqual(80);
 });
 
 test("a task is shown by its id or by its reference, the newest one if several have it", async () => {

@@ -15,8 +15,10 @@ import { findTask } from "./unknown-names.ts";
 
 const states = ["submitted", "working", "success", "error", "canceled", "timed_out"] satisfies TaskState[];
 
-/** Column widths that keep a row within 80 columns. */
+/** Column widths that keep a row within the 80 columns of a terminal. */
 const widths = { agent: 12, state: 17 };
+
+const head = ["TASK", "AGENT", "STATE", "AGE", "REFERENCE"];
 
 export const listTasks: Command = defineCommand({
   name: "tasks list",
@@ -39,21 +41,20 @@ export const listTasks: Command = defineCommand({
       ...(agent && { agent }),
       ...(reference && { correlation_id: reference }),
     });
-    stdout.write(json ? `${harmlessJson(list)}\n` : table(["TASK", "AGENT", "STATE", "AGE"], list.tasks.map(rowOf)));
+    const rows = list.tasks.map((task) => rowOf(task, stdout.isTTY === true));
+    const text = list.total === 0 ? "No tasks.\n" : table(stdout.isTTY === true ? head.slice(0, 4) : head, rows);
+    stdout.write(json ? `${harmlessJson(list)}\n` : text);
     if (!json) stderr.write(pageNotice(list, list.tasks.length));
     return exitCodes.done;
   },
 });
 
-/** Returns the state of a task; for a failed task, the kind of its error. */
-function rowOf({ task_id, agent, state, error, created_at }: TaskRecord): readonly string[] {
+/** Returns the cells of a task; the state of a failed one is the kind of its error. On a terminal, cells are cut and the reference is left out. */
+function rowOf({ task_id, agent, state, error, created_at, correlation_id }: TaskRecord, isCut: boolean) {
   const stands = state === "error" ? (error?.kind ?? state) : state;
-  return [
-    task_id,
-    fit(harmlessLine(agent), widths.agent),
-    fit(stands, widths.state),
-    duration(Date.now() - Date.parse(created_at)),
-  ];
+  const age = duration(Date.now() - Date.parse(created_at));
+  if (!isCut) return [task_id, agent, stands, age, correlation_id];
+  return [task_id, fit(harmlessLine(agent), widths.agent), fit(stands, widths.state), age];
 }
 
 export const showTask: Command = defineCommand({
