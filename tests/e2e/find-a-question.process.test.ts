@@ -22,8 +22,8 @@ test("Z12, Z13: the reference of an error in Slack finds the task and its agent 
   const env = zones.env.both;
   // On a busy machine it can take ten seconds or more, which are printed without decimals.
   const real = (await replayed(section, { [shownReference]: reference }, env))
-    .replaceAll(/\b\d+s$/gm, "…s")
-    .replaceAll(/^(\+…s|AFTER) +/gm, "$1  ")
+    .replaceAll(/\b\d+s\b/g, "…s")
+    .replaceAll(/(…s|AFTER|AGE) +/g, "$1  ")
     .replaceAll(/thread \d+\.\d+/g, "thread …");
   if (process.env["UPDATE_DOCS"]) writeFileSync(path, page.slice(0, begin) + real + page.slice(end));
   expect(commandsOf(section)).toHaveLength(2);
