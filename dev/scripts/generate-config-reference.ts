@@ -9,7 +9,7 @@ import {
   type ConfigRow,
   constantsOf,
   describeConfig,
-  formerVariablesOf,
+  variablesOf,
 } from "../../packages/service-kit/src/config/definition.ts";
 import { firstVariables, groupOrder } from "./config-reference/order.ts";
 
@@ -24,8 +24,7 @@ function row({ name, description, expected, required, secret, ...more }: ConfigR
   const value = more.default ? `\`${more.default}\`` : required ? "**required**" : "";
   const file = secret ? ` Secret: can come from the file that \`${name}_FILE\` names.` : "";
   const example = more.example === undefined ? "" : ` Example: \`${more.example}\`.`;
-  const former = more.formerly === undefined ? "" : ` Former name: \`${more.formerly}\`.`;
-  return `| \`${name}\` | ${value} | ${cell(`${description}${expected ? ` Expected: ${expected}.` : ""}${example}${file}${former}`)} |`;
+  return `| \`${name}\` | ${value} | ${cell(`${description}${expected ? ` Expected: ${expected}.` : ""}${example}${file}`)} |`;
 }
 
 const table = (rows: ConfigRow[]): string =>
@@ -69,13 +68,6 @@ function constantTable(): string {
   return ["| Constant | Zone | Value | What it bounds |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
-function formerTable(): string {
-  const rows = formerVariablesOf(all).map(
-    ([name, { decidedBy }]) => `| \`${name}\` | ${zoneOf(name)} | ${decidedBy} |`,
-  );
-  return ["| Former variable | Zone | What decides now |", "| --- | --- | --- |", ...rows].join("\n");
-}
-
 const page = `# Configuration
 
 <!-- Generated from each zone's src/config/ by dev/scripts/generate-config-reference.ts. Do not edit; run \`pnpm generate\`. -->
@@ -85,7 +77,6 @@ Each zone reads environment variables when it starts and reports all problems at
 
 Names follow \`<component>_<setting>\`. Limits start with \`MAX_\`. Time spans and sizes carry their unit in the
 value: \`30s\`, \`10MB\`. Names that begin with \`EXECUTION_\` say how verification reaches execution; \`CALLER_\` says whom execution accepts.
-A former name still works, with a warning at start.
 
 ## Start here
 
@@ -95,14 +86,10 @@ ${zones.map(section).join("\n\n")}
 
 ## Constants
 
-No variable sets these values. If a former variable of one is set, the zone logs a warning and ignores it. Tests change
-constants in \`CROSSZONE_TUNING\`, a JSON object of names and values. It is unsupported in production.
+No variable sets these values. Tests change constants in \`CROSSZONE_TUNING\`, a JSON object of names and values. It is
+unsupported in production.
 
 ${constantTable()}
-
-Another variable or the platform decides these values. A zone logs a warning if one of them is still set.
-
-${formerTable()}
 `;
 
 writeFileSync(
@@ -112,14 +99,12 @@ writeFileSync(
 
 /** Variables that others define: an author's agent reads them as well. */
 const ofOthers = /^(ANTHROPIC|AWS|AZURE|GCE|IDENTITY|OPENAI|OTEL)_|^(LOG_LEVEL|MODEL|PORT)$/;
-const own = Object.entries(all).flatMap(([name, entry]) =>
-  [name, "formerly" in entry ? (entry.formerly ?? []) : []].flat(),
-);
+const own = variablesOf(all).flatMap(([name]) => (ofOthers.test(name) ? [] : [name]));
 writeFileSync(
   resolve(import.meta.dirname, "../../packages/cli/src/generated/zone-variables.ts"),
   `// Written by dev/scripts/generate-config-reference.ts. Do not edit; run \`pnpm generate\`.
 
 /** The variables of both zones that only Crosszone reads. */
-export const zoneVariables: readonly string[] = ${JSON.stringify([...new Set(own)].filter((name) => !ofOthers.test(name)).toSorted(), undefined, 2)};
+export const zoneVariables: readonly string[] = ${JSON.stringify(own.toSorted(), undefined, 2)};
 `,
 );

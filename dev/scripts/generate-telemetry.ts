@@ -1,12 +1,9 @@
 /** Writes the lists of metrics and log events into docs/reference/telemetry.md. Part of `pnpm generate`. */
 import {
-  executionEvents,
   executionSubjects,
   metrics,
   processEvents,
-  verificationEvents,
   verificationSubjects,
-  type EventDefinition,
   type EventDefinitions,
   type MetricDefinition,
   type Zone,
@@ -33,15 +30,6 @@ const bySubject = (subjects: Readonly<Record<string, EventDefinitions>>): string
     .map(([subject, events]) => `#### ${subject}\n\n${eventTable(events)}`)
     .join("\n\n");
 
-/** The names that the version before did not have. They must not be code in the page: they exist no more. */
-function renamedTable(): string {
-  const events = Object.entries<EventDefinition>({ ...verificationEvents, ...executionEvents });
-  const rows = [...ofMetrics, ...events].flatMap(([name, { formerly }]) =>
-    formerly === undefined ? [] : [[formerly.replaceAll("_", "\\_"), `\`${name}\``]],
-  );
-  return markdownTable(["Former name", "Name"], rows);
-}
-
 await writeGeneratedParts("reference/telemetry.md", {
   script: "dev/scripts/generate-telemetry.ts",
   parts: {
@@ -51,6 +39,5 @@ await writeGeneratedParts("reference/telemetry.md", {
     "events of both zones": eventTable(processEvents),
     "events of verification": bySubject(verificationSubjects),
     "events of execution": bySubject(executionSubjects),
-    renamed: renamedTable(),
   },
 });

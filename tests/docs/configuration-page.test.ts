@@ -1,7 +1,7 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { executionConfig } from "@crosszone/execution";
-import { constantsOf, formerVariablesOf, variablesOf } from "@crosszone/service-kit";
+import { constantsOf, variablesOf } from "@crosszone/service-kit";
 import { verificationConfig } from "@crosszone/verification";
 import { expect, test } from "vitest";
 
@@ -36,22 +36,4 @@ test("names follow the rule: MAX_ first for limits, and units of time in the val
   const named = /^MAX_|_PER_(MINUTE|HOUR)$|_PORT$|^OTEL_/;
   expect(numbers.length).toBeGreaterThan(15);
   expect(numbers.map(([name]) => name).filter((name) => !named.test(name))).toEqual([]);
-});
-
-test("guides and examples use the new names", () => {
-  const former = [
-    ...variables.flatMap(([, { formerly }]) => (formerly === undefined ? [] : [formerly])),
-    ...constants.flatMap(([, { formerly = [] }]) => formerly),
-    ...zones.flatMap((definition) => formerVariablesOf(definition)).map(([name]) => name),
-  ];
-  expect(former.length).toBeGreaterThan(40);
-  const files = globSync(
-    ["docs/*.md", "README.md", "CONTRIBUTING.md", "examples/**/*.{md,yaml,yml,json}", ".env.example"],
-    { cwd: root, exclude: ["**/node_modules/**"] },
-  );
-  const used = files.flatMap((file) => {
-    const words = new Set(readFileSync(resolve(root, file), "utf8").match(/\b[A-Z][A-Z_]{4,}\b/g));
-    return former.filter((name) => words.has(name)).map((name) => `${file}: ${name}`);
-  });
-  expect(used).toEqual([]);
 });

@@ -44,7 +44,7 @@ export async function openZone(
 ): Promise<OpenedZone> {
   const model = await connectModel(config);
   const tracing = await startTracing({ ...build, config, logger });
-  const [health, metrics] = [createHealth(), createMetrics(build, { formerNames: config.METRICS_FORMER_NAMES })];
+  const [health, metrics] = [createHealth(), createMetrics(build)];
   const { store, jobs, database, vault } = await openStore(config, { logger, health, metrics });
   const { tracer } = tracing;
   const basis = { config, database, jobs, vault, logger, metrics, health, tracer };

@@ -30,7 +30,7 @@ async function main(): Promise<void> {
 
   const tracing = await startTracing({ ...build, config, logger });
   const { tracer } = tracing;
-  const metrics = createMetrics(build, { formerNames: config.METRICS_FORMER_NAMES });
+  const metrics = createMetrics(build);
   const { deps, transport, database } = await createDeps(config, { logger, metrics, tracer, secretFiles: files });
   const app = createVerificationApp(deps);
   const server = createHttpServer(app.listener, { ...httpLimits(config), onBadRequest: app.badRequest });

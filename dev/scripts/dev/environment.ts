@@ -86,10 +86,6 @@ function linkEnv({ execution, verification }: Services): Record<string, string> 
     TLS_CERT_FILE: "",
     TLS_KEY_FILE: "",
     CALLER_TLS_CA_FILE: "",
-    // The former names of some of these.
-    EXECUTION_AUTH: "",
-    EXECUTION_TLS_CA_FILE: "",
-    TLS_CA_FILE: "",
     EXECUTION_URL: `${execution.url}/rpc`,
     VERIFICATION_PORT: String(verification.port),
     VERIFICATION_URL: verification.url,

@@ -3,7 +3,6 @@ export {
   constantsOf,
   defineConfig,
   describeConfig,
-  formerVariablesOf,
   groupOf,
   variable,
   variablesOf,
@@ -13,7 +12,6 @@ export {
   type ConfigRow,
   type ConfigValues,
   type Environment,
-  type FormerVariable,
   type OptionalVariable,
   type Variable,
 } from "./config/definition.ts";

@@ -8,7 +8,7 @@ import {
   variable,
   type Variable,
 } from "./config/definition.ts";
-import { byteSize, duration, oneOf, yesOrNo } from "./config/kinds.ts";
+import { byteSize, duration, oneOf } from "./config/kinds.ts";
 import { connectionConstants, connectionVariables } from "./http/connection-limits.ts";
 import { logLevels, type LogLevel } from "./logging/logger.ts";
 import { defineTracingVariables, tracingProblems, type TracingVariables } from "./tracing/tracing-variables.ts";
@@ -21,7 +21,7 @@ export type ZoneVariables = typeof connectionVariables &
   typeof dataKeysVariables &
   TracingVariables &
   Readonly<Record<"STOP_GRACE" | "MAX_FILE", Variable<number>>> &
-  Readonly<{ LOG_LEVEL: Variable<LogLevel>; METRICS_FORMER_NAMES: Variable<boolean> }> &
+  Readonly<{ LOG_LEVEL: Variable<LogLevel> }> &
   Readonly<Record<"MAX_DEPTH" | "FILE_TIMEOUT_MS", ConfigConstant<number>>>;
 
 /** Declares what both zones read in the same way. `serviceName` is the zone's name in traces. */
@@ -35,13 +35,11 @@ export function zoneVariables(serviceName: string): ZoneVariables {
         Largest file that a message can bring and that execution can read.`,
     }),
     ...groupOf("Stop", {
-      STOP_GRACE: variable(duration(), { default: "10s", formerly: "STOP_GRACE_MS" })`
+      STOP_GRACE: variable(duration(), { default: "10s" })`
         How long running questions and tasks can continue after a stop signal. Another process then takes them over.`,
     }),
     ...groupOf("Logs, metrics and traces", {
       LOG_LEVEL: variable(oneOf(logLevels), { default: "info" })`Lowest level of log lines to write.`,
-      METRICS_FORMER_NAMES: variable(yesOrNo(), { default: "false" })`
-        Whether /metrics shows renamed metrics under their former names too. The next version removes this variable.`,
     }),
     ...defineTracingVariables(serviceName),
     ...connectionConstants,

@@ -9,8 +9,6 @@ export interface MetricDefinition<Type extends MetricType = MetricType> {
   readonly type: Type;
   /** What it measures, and what to do about it. Also the metric's help text. */
   readonly help: string;
-  /** The name in the version before. `METRICS_FORMER_NAMES` shows the metric under both. */
-  readonly formerly?: string;
 }
 
 /** A log event. Its name is the key of its list, and the member `event` of a line. */
@@ -18,8 +16,6 @@ export interface EventDefinition {
   /** The usual level; `means` names an exception. */
   readonly level: "debug" | "info" | "warn" | "error";
   readonly means: string;
-  /** The name in the version before. */
-  readonly formerly?: string;
 }
 
 export type EventDefinitions = Readonly<Record<string, EventDefinition>>;
@@ -28,11 +24,6 @@ export type EventDefinitions = Readonly<Record<string, EventDefinition>>;
 export function metricsOf(zone: Zone) {
   const define =
     <Type extends MetricType>(type: Type) =>
-    (help: string, { formerly }: { readonly formerly?: string } = {}): MetricDefinition<Type> => ({
-      zone,
-      type,
-      help,
-      ...(formerly !== undefined && { formerly }),
-    });
+    (help: string): MetricDefinition<Type> => ({ zone, type, help });
   return { counter: define("counter"), gauge: define("gauge"), histogram: define("histogram") };
 }

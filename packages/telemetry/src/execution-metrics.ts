@@ -16,7 +16,6 @@ export const executionMetrics = {
   task_writes_total: counter("Tasks and agent calls written in all these groups, including repeated ones"),
   task_call_failures_total: counter(
     "Failed attempts to store, find or cancel a task's agent call, by operation; each is retried",
-    { formerly: "task_exchange_failures_total" },
   ),
   task_run_failures_total: counter(
     "Failed attempts to start, read or cancel a task's workflow run, by operation; each is retried",
@@ -30,27 +29,17 @@ export const executionMetrics = {
   bus_deliveries_total: counter("With Kafka: consumed messages by outcome; dead_letter needs an operator"),
   bus_handling_duration_seconds: histogram("With Kafka: time to handle a message"),
   bus_messages_refused_total: counter("With Kafka: messages that the bridge could not use, by channel"),
-  agent_calls_waiting: gauge("Agent calls that no process has started, across all processes", {
-    formerly: "agent_tasks_waiting",
-  }),
-  agent_call_oldest_waiting_seconds: gauge("Age of the oldest of these calls", {
-    formerly: "agent_task_oldest_waiting_seconds",
-  }),
-  bridge_call_requests_total: counter("Agent calls by agent and outcome, from storage to a durable end", {
-    formerly: "agent_task_requests_total",
-  }),
-  bridge_call_duration_seconds: histogram("Duration of agent calls from storage to a durable end, including the wait", {
-    formerly: "agent_task_duration_seconds",
-  }),
+  agent_calls_waiting: gauge("Agent calls that no process has started, across all processes"),
+  agent_call_oldest_waiting_seconds: gauge("Age of the oldest of these calls"),
+  bridge_call_requests_total: counter("Agent calls by agent and outcome, from storage to a durable end"),
+  bridge_call_duration_seconds: histogram("Duration of agent calls from storage to a durable end, including the wait"),
   agent_call_requests_total: counter("Agent calls by agent and outcome, from the first request to the last"),
   agent_call_duration_seconds: histogram("Duration of agent calls by agent, including retries and polls"),
   agent_calls_running: gauge("Agent calls running in this process, by agent"),
   agent_call_retries_total: counter("Failed requests to agents that were retried, by kind of error"),
   agent_circuit_changes_total: counter("State changes of agents' circuits, by new state"),
   agent_circuit_state: gauge("State of an agent's circuit: 0 closed, 1 half open, 2 open"),
-  agent_canary_calls_total: counter("Calls of agents with a canary, by side and outcome", {
-    formerly: "agent_canary_tasks_total",
-  }),
+  agent_canary_calls_total: counter("Calls of agents with a canary, by side and outcome"),
   agent_canary_ends_total: counter("Canaries that ended by themselves, because they failed or were slow"),
   agent_protocol_requests_total: counter("Requests to agents by protocol and agent, including retries and polls"),
   protocol_translation_duration_seconds: histogram("Time to encode a request or decode a response"),

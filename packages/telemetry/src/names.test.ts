@@ -29,13 +29,6 @@ test("no event stands under two subjects of a zone", () => {
   }
 });
 
-test("a former name is unique, and no longer in use", () => {
-  const former = all.flatMap(([, { formerly }]) => formerly ?? []);
-  const names = new Set(all.map(([name]) => name));
-  expect(new Set(former).size).toBe(former.length);
-  expect(former.filter((name) => names.has(name))).toEqual([]);
-});
-
 test("each meaning is a phrase of one line without a full stop", () => {
   const meanings = [...ofMetrics.map(([, { help }]) => help), ...ofEvents.map(([, { means }]) => means)];
   expect(meanings.filter((meaning) => !/^[A-Z`][^\n]{10,}[^.]$/.test(meaning))).toEqual([]);

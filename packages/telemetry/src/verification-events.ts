@@ -39,17 +39,9 @@ const inbox = {
   inbox_failed: { level: "error", means: "The inbox's database does not respond" },
   inbox_back: { level: "info", means: "The inbox's database responds again" },
   lease_lost: { level: "warn", means: "Another process took the question over" },
-  question_retried: {
-    level: "warn",
-    means: "An attempt at a question failed; it is retried",
-    formerly: "record_retried",
-  },
-  question_released: {
-    level: "info",
-    means: "The process stops and releases a question",
-    formerly: "record_handed_back",
-  },
-  question_parked: { level: "error", means: "A question needs an operator", formerly: "record_parked" },
+  question_retried: { level: "warn", means: "An attempt at a question failed; it is retried" },
+  question_released: { level: "info", means: "The process stops and releases a question" },
+  question_parked: { level: "error", means: "A question needs an operator" },
   notice_lost: { level: "warn", means: "A notice for a person could not be posted" },
 } as const satisfies EventDefinitions;
 

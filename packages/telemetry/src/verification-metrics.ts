@@ -14,9 +14,7 @@ export const verificationMetrics = {
   answer_requests_total: counter("Answered questions by outcome"),
   answer_duration_seconds: histogram("Time from a question's arrival to its answer"),
   questions_in_work: gauge("Questions being answered now"),
-  inbox_questions: gauge("Questions that wait, are being answered, or are parked; parked above 0 needs an operator", {
-    formerly: "inbox_records",
-  }),
+  inbox_questions: gauge("Questions that wait, are being answered, or are parked; parked above 0 needs an operator"),
   inbox_oldest_age_seconds: gauge("Age of the oldest unanswered question that is not parked"),
   inbox_attempts_total: counter(
     "Attempts at questions by outcome; lost means that a lease expired, waiting that a failed run was not retried yet",

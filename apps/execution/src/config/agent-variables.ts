@@ -47,10 +47,7 @@ export const agentVariables = {
     DEFAULT_AGENT: variable(nonEmpty("the name of an agent or a workflow").optional(), { example: "proofreader" })`
       Agent or workflow that answers if a message, its thread and its channel name none. If unset: the assistant, or
       builtin without a model.`,
-    CONVERSATION_RETENTION: variable(duration({ min: 60_000 }), {
-      default: "14d",
-      formerly: "CONVERSATION_RETENTION_MS",
-    })`
+    CONVERSATION_RETENTION: variable(duration({ min: 60_000 }), { default: "14d" })`
       How long an agent's conversation is kept after its last message: open question, ID and summary.`,
     SHOW_AGENT_ERRORS: variable(yesOrNo(), { default: "false" })`
       Whether the answer in Slack says why an agent failed. Use it in development: errors can show internal addresses.`,

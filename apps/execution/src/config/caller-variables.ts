@@ -41,44 +41,31 @@ const algorithms = z.enum(["RS256", "RS384", "RS512", "PS256", "PS384", "PS512",
 /** Which callers execution accepts, how they authenticate, and how the zone serves HTTPS. */
 export const callerVariables = {
   ...groupOf("Authenticate callers", {
-    CALLER_AUTH: variable(oneOf(["none", "bearer", "jwt", "hmac", "mtls", "platform"]).optional(), {
-      formerly: "EXECUTION_AUTH",
-    })`
+    CALLER_AUTH: variable(oneOf(["none", "bearer", "jwt", "hmac", "mtls", "platform"]).optional())`
       How callers authenticate. platform trusts the host of HOST_PROFILE. If unset: bearer with EXECUTION_TOKEN,
       otherwise none, only for this machine.`,
     EXECUTION_TOKEN: variable(list(secret(32)).optional(), { secret: true })`
       Bearer token that verification sends. List two while you replace one.`,
     EXECUTION_HMAC_SECRET: variable(list(secret(32)).optional(), { secret: true })`
       Secret that verification signs requests with. List two while you replace one.`,
-    CALLER_JWT_ISSUER: variable(list(url()).optional(), {
-      example: "https://accounts.google.com",
-      formerly: "EXECUTION_JWT_ISSUER",
-    })`
+    CALLER_JWT_ISSUER: variable(list(url()).optional(), { example: "https://accounts.google.com" })`
       Issuers whose tokens execution accepts: the iss claim.`,
-    CALLER_JWT_AUDIENCE: variable(list().optional(), {
-      example: "https://execution.example.com",
-      formerly: "EXECUTION_JWT_AUDIENCE",
-    })`
+    CALLER_JWT_AUDIENCE: variable(list().optional(), { example: "https://execution.example.com" })`
       Audiences that execution accepts: the aud claim. Usually the URL or ID of this zone.`,
     CALLER_JWT_ALLOWED: variable(list(callerClaim).optional(), {
       example: "email:verification@my-project.iam.gserviceaccount.com",
-      formerly: "EXECUTION_JWT_CALLERS",
     })`
       Callers that execution accepts, as claim:value of the token.`,
-    CALLER_JWT_JWKS_URL: variable(url().optional(), {
-      example: "https://www.googleapis.com/oauth2/v3/certs",
-      formerly: "EXECUTION_JWT_JWKS_URL",
-    })`
+    CALLER_JWT_JWKS_URL: variable(url().optional(), { example: "https://www.googleapis.com/oauth2/v3/certs" })`
       URL of the issuer's public keys. Another machine needs https:.`,
-    CALLER_JWT_JWKS: variable(publicKeySet.optional(), { formerly: "EXECUTION_JWT_JWKS" })`
+    CALLER_JWT_JWKS: variable(publicKeySet.optional())`
       The issuer's public keys as JSON. Use it instead of CALLER_JWT_JWKS_URL.`,
-    CALLER_JWT_ALGORITHMS: variable(list(algorithms), { default: "RS256,ES256", formerly: "EXECUTION_JWT_ALGORITHMS" })`
+    CALLER_JWT_ALGORITHMS: variable(list(algorithms), { default: "RS256,ES256" })`
       Signature algorithms that execution accepts. Change it only if the issuer uses another one.`,
-    CALLER_TLS_CA_FILE: variable(filePath().optional(), { example: "/etc/crosszone/ca.crt", formerly: "TLS_CA_FILE" })`
+    CALLER_TLS_CA_FILE: variable(filePath().optional(), { example: "/etc/crosszone/ca.crt" })`
       PEM file of the authority that signed client certificates, for CALLER_AUTH=mtls.`,
     CALLER_TLS_ALLOWED: variable(list(certificateName).optional(), {
       example: "CN=verification,URI:spiffe://example.com/verification",
-      formerly: "TLS_CLIENTS",
     })`
       Names in client certificates that execution accepts, for CALLER_AUTH=mtls.`,
   }),

@@ -16,13 +16,13 @@ export const executionConstants = {
   AGENT_CALL_RETENTION_MS: constant(86_400_000, "ms")`
     Time that a finished agent call is kept. A task that arrives again is not run again.`,
   AGENT_THREADS: constant(2, "threads")`Worker threads of the built-in agent. Long computations do not block requests.`,
-  WORKFLOW_DEADLINE_MS: constant(3_600_000, "ms", { formerly: ["WORKFLOW_DEADLINE"] })`
+  WORKFLOW_DEADLINE_MS: constant(3_600_000, "ms")`
     Time of a run if its definition sets no deadline. In Slack, TASK_DEADLINE ends a run earlier.`,
-  WORKFLOW_STEP_TIMEOUT_MS: constant(300_000, "ms", { formerly: ["WORKFLOW_STEP_TIMEOUT"] })`
+  WORKFLOW_STEP_TIMEOUT_MS: constant(300_000, "ms")`
     Time of an agent for a step that sets no timeout.`,
-  MAX_RUN_TASKS: constant(50, "tasks", { formerly: ["WORKFLOW_MAX_RUNNING"] })`
+  MAX_RUN_TASKS: constant(50, "tasks")`
     Tasks of one run that agents process at the same time. MAX_AGENT_CALLS limits those of a process.`,
-  MAX_RUN_SIZE: constant(20_971_520, "bytes", { formerly: ["WORKFLOW_MAX_RUN_BYTES"] })`
+  MAX_RUN_SIZE: constant(20_971_520, "bytes")`
     Size of one run as JSON: its input, and inputs, outputs and errors of its steps.`,
   MAX_RUN_WATCHERS: constant(200, "streams")`Open streams of runs per process, from the API and the runs page.`,
   KAFKA_CLIENT_ID: constant("crosszone-execution", "name")`Name of this zone in Kafka logs and quotas.`,
@@ -36,5 +36,4 @@ export const executionConstants = {
   EXECUTION_JWT_JWKS_MAX_AGE_MS: constant(600_000, "ms")`Age at which the issuer's keys are fetched again.`,
   EXECUTION_JWT_JWKS_COOLDOWN_MS: constant(30_000, "ms")`
     Shortest time between two fetches of keys, whatever keys tokens name.`,
-  KAFKA_REPLICAS: { decidedBy: "default.replication.factor of the brokers" },
 };

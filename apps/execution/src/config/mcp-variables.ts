@@ -58,6 +58,6 @@ export const mcpVariables = groupOf("MCP servers", {
   MCP_READ_ONLY: variable(list(), { default: "", example: "search, wiki" })`
     Names of MCP servers whose tools have no side effects. The model cannot call other tools once it has read
     third-party content.`,
-  MCP_TIMEOUT: variable(duration({ min: 100 }), { default: "60s", formerly: "MCP_TIMEOUT_MS" })`
+  MCP_TIMEOUT: variable(duration({ min: 100 }), { default: "60s" })`
     How long one tool call of an MCP server can take.`,
 });

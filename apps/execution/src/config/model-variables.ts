@@ -51,14 +51,14 @@ export const modelVariables = {
     })`
       JSON file with instructions for the assistant, and with models and instructions per channel and workspace. Edits
       apply without a restart.`,
-    MAX_MODEL_STEPS: variable(wholeNumber({ min: 1, max: 50 }), { default: "8", formerly: "MODEL_STEPS" })`
+    MAX_MODEL_STEPS: variable(wholeNumber({ min: 1, max: 50 }), { default: "8" })`
       Model calls for one answer. Between them, the model uses tools.`,
-    MAX_MODEL_OUTPUT_TOKENS: variable(wholeNumber({ min: 16 }), { default: "4096", formerly: "MODEL_OUTPUT_TOKENS" })`
+    MAX_MODEL_OUTPUT_TOKENS: variable(wholeNumber({ min: 16 }), { default: "4096" })`
       Tokens that one model call can write.`,
-    MAX_MODEL_INPUT_TOKENS: variable(wholeNumber({ min: 100 }), { default: "32000", formerly: "MODEL_INPUT_TOKENS" })`
+    MAX_MODEL_INPUT_TOKENS: variable(wholeNumber({ min: 100 }), { default: "32000" })`
       Estimated tokens of earlier messages that the model reads, and again of text files. The assistant summarizes
       older messages.`,
-    MODEL_SILENCE: variable(duration({ min: 1_000 }), { default: "60s", formerly: "MODEL_SILENCE_MS" })`
+    MODEL_SILENCE: variable(duration({ min: 1_000 }), { default: "60s" })`
       How long a model call can send nothing before the assistant retries it. Raise it for a slow model.`,
   }),
 };

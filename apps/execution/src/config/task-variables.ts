@@ -5,13 +5,13 @@ export const taskVariables = {
   ...groupOf("Workflows", {
     WORKFLOWS_DIR: variable(nonEmpty("a folder").optional(), { example: "/etc/crosszone/workflows" })`
       Folder of workflow definitions in JSON or YAML, one per file. Execution reads it at start and adds new versions.`,
-    WORKFLOW_RUN_RETENTION: variable(duration({ min: 1 }), { default: "7d", formerly: "WORKFLOW_RUN_RETENTION_MS" })`
+    WORKFLOW_RUN_RETENTION: variable(duration({ min: 1 }), { default: "7d" })`
       How long a finished run is kept. Definitions are never deleted.`,
   }),
   ...groupOf("Tasks", {
-    TASK_DEADLINE: variable(duration({ min: 1 }), { default: "10m", formerly: "TASK_DEADLINE_MS" })`
+    TASK_DEADLINE: variable(duration({ min: 1 }), { default: "10m" })`
       How long a task can take before it times out.`,
-    TASK_RETENTION: variable(duration({ min: 1 }), { default: "1d", formerly: "TASK_RETENTION_MS" })`
+    TASK_RETENTION: variable(duration({ min: 1 }), { default: "1d" })`
       How long execution keeps a finished task with its answer. Keep it longer than any outage of verification.`,
   }),
   ...groupOf("Files", {

@@ -2,11 +2,11 @@ import { constant } from "@crosszone/service-kit";
 
 /** What no operator of the verification zone needs to change. Tests set other values in CROSSZONE_TUNING. */
 export const verificationConstants = {
-  POLL_WAIT_MS: constant(20_000, "ms", { formerly: ["POLL_WAIT"] })`
+  POLL_WAIT_MS: constant(20_000, "ms")`
     Time that one poll waits for an answer. Proxies and load balancers cut responses after 30 s or more.`,
-  EXECUTION_TIMEOUT_MS: constant(30_000, "ms", { formerly: ["EXECUTION_TIMEOUT"] })`
+  EXECUTION_TIMEOUT_MS: constant(30_000, "ms")`
     Time for execution to answer one call, in addition to a long poll.`,
-  EXECUTION_RETRY_BUDGET_MS: constant(60_000, "ms", { formerly: ["EXECUTION_RETRY_BUDGET"] })`
+  EXECUTION_RETRY_BUDGET_MS: constant(60_000, "ms")`
     Time for retries of one call to execution. A restart of execution takes less.`,
   MAX_EVENT: constant(1_048_576, "bytes")`Body of a request from Slack. Slack's own events are far smaller.`,
   MAX_INBOX: constant(10_000, "questions")`Questions that can wait. Beyond this, Slack has to send events again later.`,
@@ -29,7 +29,4 @@ export const verificationConstants = {
   MAX_FILES: constant(10, "files")`Files of one message: as many as Slack itself accepts.`,
   MAX_FILE_READS: constant(20, "reads")`File reads for one question: each of its files, twice.`,
   MAX_FILES_AT_ONCE: constant(20, "files")`Files that one process reads at the same time. Bounds its memory.`,
-  SLACK_FILES_ORIGIN: { decidedBy: "SLACK_API_URL" },
-  AGENTCORE_ACCOUNT_ID: { decidedBy: "AGENTCORE_RUNTIME_ARN" },
-  AGENTCORE_REGION: { decidedBy: "AGENTCORE_RUNTIME_ARN" },
 };

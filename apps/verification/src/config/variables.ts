@@ -22,7 +22,7 @@ export const questionVariables = {
       Bearer tokens that can read from VERIFICATION_VIEW_PORT. They open nothing else.`,
   }),
   ...groupOf("Answers", {
-    ANSWER_DEADLINE: variable(duration({ min: 1 }), { default: "10m", formerly: "ANSWER_DEADLINE_MS" })`
+    ANSWER_DEADLINE: variable(duration({ min: 1 }), { default: "10m" })`
       How long one question can take before verification cancels its task. Outages do not count. Keep it above
       TASK_DEADLINE of execution.`,
     STREAM_ANSWERS: variable(oneOf(["on", "off"]), { default: "on" })`
@@ -42,10 +42,10 @@ export const questionVariables = {
       Media types of files that execution can read. HTML is never allowed.`,
   }),
   ...groupOf("Delete old data", {
-    THREAD_RETENTION: variable(kept, { default: "90d", formerly: "THREAD_RETENTION_DAYS" })`
+    THREAD_RETENTION: variable(kept, { default: "90d" })`
       How long verification remembers a thread after its last message. In remembered threads, it answers without a
       mention.`,
-    PARKED_RETENTION: variable(kept, { default: "30d", formerly: "PARKED_RETENTION_DAYS" })`
+    PARKED_RETENTION: variable(kept, { default: "30d" })`
       How long verification keeps a parked question for an operator.`,
   }),
 };

@@ -14,9 +14,7 @@ import {
 /** The credentials that verification sends to execution, and the certificates that it trusts. */
 export const authVariables = {
   ...groupOf("Authenticate to execution", {
-    EXECUTION_CREDENTIALS: variable(oneOf(["none", "bearer", "google", "entra", "hmac", "mtls"]).optional(), {
-      formerly: "EXECUTION_AUTH",
-    })`
+    EXECUTION_CREDENTIALS: variable(oneOf(["none", "bearer", "google", "entra", "hmac", "mtls"]).optional())`
       Credentials that verification sends; they must match CALLER_AUTH of execution. If unset: bearer with
       EXECUTION_TOKEN, otherwise none.`,
     EXECUTION_HMAC_SECRET: variable(list(secret(32)).optional(), { secret: true })`
@@ -33,27 +31,15 @@ export const authVariables = {
       URL of the managed identity service. Azure App Service and Container Apps set it.`,
     IDENTITY_HEADER: variable(secret(1).optional(), { secret: true })`
       Secret for IDENTITY_ENDPOINT. Azure App Service and Container Apps set it.`,
-    EXECUTION_CA_FILE: variable(filePath().optional(), {
-      example: "/etc/crosszone/ca.crt",
-      formerly: "EXECUTION_TLS_CA_FILE",
-    })`
+    EXECUTION_CA_FILE: variable(filePath().optional(), { example: "/etc/crosszone/ca.crt" })`
       PEM file of the authority that signed execution's certificate. It replaces the public authorities. Verification
       rereads it on a change.`,
-    EXECUTION_CLIENT_CERT_FILE: variable(filePath().optional(), {
-      example: "/etc/crosszone/tls.crt",
-      formerly: "EXECUTION_TLS_CERT_FILE",
-    })`
+    EXECUTION_CLIENT_CERT_FILE: variable(filePath().optional(), { example: "/etc/crosszone/tls.crt" })`
       PEM file of the client certificate and its chain, for EXECUTION_CREDENTIALS=mtls. Verification rereads it on a
       change.`,
-    EXECUTION_CLIENT_KEY_FILE: variable(filePath().optional(), {
-      example: "/etc/crosszone/tls.key",
-      formerly: "EXECUTION_TLS_KEY_FILE",
-    })`
+    EXECUTION_CLIENT_KEY_FILE: variable(filePath().optional(), { example: "/etc/crosszone/tls.key" })`
       PEM file of the private key of EXECUTION_CLIENT_CERT_FILE.`,
-    EXECUTION_CLIENT_KEY_PASSPHRASE: variable(secret(1).optional(), {
-      secret: true,
-      formerly: "EXECUTION_TLS_KEY_PASSPHRASE",
-    })`
+    EXECUTION_CLIENT_KEY_PASSPHRASE: variable(secret(1).optional(), { secret: true })`
       Passphrase of EXECUTION_CLIENT_KEY_FILE, if it has one.`,
   }),
   GCE_METADATA_HOST: constant("metadata.google.internal", "host")`Google's metadata server, the same on every VM.`,

@@ -6,9 +6,8 @@ import { loadConfig } from "./load-config.ts";
 
 const definition = defineConfig({
   ZONE_PORT: { schema: port(), description: "Port to listen on.", default: "4000" },
-  LEASE_MS: constant(10_000, "ms", { formerly: ["LEASE"] })`A lease.`,
+  LEASE_MS: constant(10_000, "ms")`A lease.`,
   METADATA_HOST: constant("metadata.internal", "host")`A host.`,
-  ZONE_REGION: { decidedBy: "ZONE_ARN" },
 });
 
 const load = (env: Record<string, string>) => loadConfig(definition, env);
@@ -51,19 +50,6 @@ test.each([
   expect(problems(tuning)).toEqual([`CROSSZONE_TUNING ${wrong}`]);
 });
 
-test("a variable that became a constant has no effect, and its last and former names cause a warning", () => {
-  const { values, warnings } = load({ LEASE_MS: "500" });
-  expect(values.LEASE_MS).toBe(10_000);
-  expect(warnings).toEqual(["LEASE_MS has no effect any more: it is always 10000 ms. Remove it."]);
-  expect(load({ LEASE: "500ms" }).warnings).toEqual([
-    "LEASE has no effect any more: it is always 10000 ms. Remove it.",
-  ]);
-  expect(load({ LEASE_MS: "500", CROSSZONE_TUNING: '{"LEASE_MS":700}' }).warnings).toHaveLength(2);
-});
-
-test("a variable that another one has replaced causes a warning, and has no value", () => {
-  const { values, warnings } = load({ ZONE_REGION: "eu-central-1" });
-  expect(values).not.toHaveProperty("ZONE_REGION");
-  expectTypeOf(values).not.toHaveProperty("ZONE_REGION");
-  expect(warnings).toEqual(["ZONE_REGION has no effect any more: ZONE_ARN decides it. Remove it."]);
+test("no variable sets a constant", () => {
+  expect(load({ LEASE_MS: "500" }).values.LEASE_MS).toBe(10_000);
 });

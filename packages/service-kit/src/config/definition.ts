@@ -8,8 +8,6 @@ interface EntryText<Schema extends z.ZodType> {
   readonly example?: string;
   /** Heading under which documentation lists the variable. */
   readonly group?: string;
-  /** The variable's earlier name. It still works, with a warning; `_MS` and `_DAYS` at its end are the unit of its digits. */
-  readonly formerly?: string;
 }
 
 type EntrySchema = z.ZodType<unknown, string | undefined>;
@@ -29,7 +27,7 @@ type VariableOptions = Omit<EntryText<EntrySchema>, "schema" | "description"> &
   ({ readonly secret: true } | { readonly default?: string });
 
 /**
- * Declares a variable: how it is read, and its default, example or earlier name. The text after it is its description:
+ * Declares a variable: how it is read, and its default or example. The text after it is its description:
  * variable(port(), { default: "3000" })`Port to listen on.`
  */
 export function variable<Schema extends EntrySchema>(
@@ -55,13 +53,6 @@ export interface ConfigConstant<Value extends number | string = number | string>
   readonly unit: string;
   /** What it bounds, and why this value fits every deployment. */
   readonly description: string;
-  /** Other names of the variable that it was. */
-  readonly formerly?: readonly string[];
-}
-
-/** A former variable. Another variable or the platform decides its value. */
-export interface FormerVariable {
-  readonly decidedBy: string;
 }
 
 type Widened<Value> = Value extends number ? number : string;
@@ -70,18 +61,15 @@ type Widened<Value> = Value extends number ? number : string;
 export function constant<Value extends number | string>(
   value: Value & Widened<Value>,
   unit: string,
-  options: Pick<ConfigConstant, "formerly"> = {},
 ): (description: TemplateStringsArray) => ConfigConstant<Widened<Value>> {
-  return (description) => ({ constant: value, unit, description: textOf(description), ...options });
+  return (description) => ({ constant: value, unit, description: textOf(description) });
 }
 
-export type ConfigDefinition = Readonly<Record<string, ConfigEntry | ConfigConstant | FormerVariable>>;
+export type ConfigDefinition = Readonly<Record<string, ConfigEntry | ConfigConstant>>;
 
 /** The values of a definition: variable name → the output of its schema; constant name → number or string. */
 export type ConfigValues<D extends ConfigDefinition> = {
-  readonly [Name in keyof D as D[Name] extends FormerVariable ? never : Name]: D[Name] extends ConfigConstant<
-    infer Value
-  >
+  readonly [Name in keyof D]: D[Name] extends ConfigConstant<infer Value>
     ? Value
     : D[Name] extends ConfigEntry
       ? z.output<D[Name]["schema"]>
@@ -108,7 +96,7 @@ export function defineConfig<const D extends ConfigDefinition>(definition: D): D
   return definition;
 }
 
-/** Returns the variables of a definition, without constants and former variables. */
+/** Returns the variables of a definition, without constants. */
 export function variablesOf(definition: ConfigDefinition): [name: string, entry: ConfigEntry][] {
   return Object.entries(definition).filter((item): item is [string, ConfigEntry] => "schema" in item[1]);
 }
@@ -118,11 +106,6 @@ export function constantsOf(definition: ConfigDefinition): [name: string, entry:
   return Object.entries(definition).filter((item): item is [string, ConfigConstant] => "constant" in item[1]);
 }
 
-/** Returns the former variables of a definition. */
-export function formerVariablesOf(definition: ConfigDefinition): [name: string, entry: FormerVariable][] {
-  return Object.entries(definition).filter((item): item is [string, FormerVariable] => "decidedBy" in item[1]);
-}
-
 /** Returns a description of valid values: the `.describe(…)` of the schema. */
 export function expectedText(schema: z.ZodType): string | undefined {
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
@@ -130,7 +113,7 @@ export function expectedText(schema: z.ZodType): string | undefined {
 }
 
 /** One variable as documentation shows it. */
-export interface ConfigRow extends Pick<EntryText<EntrySchema>, "description" | "example" | "group" | "formerly"> {
+export interface ConfigRow extends Pick<EntryText<EntrySchema>, "description" | "example" | "group"> {
   readonly name: string;
   /** What a value looks like, in words. */
   readonly expected?: string;

@@ -3,13 +3,12 @@ import {
   type ConfigDefinition,
   type ConfigEntry,
   type ConfigValues,
-  constantsOf,
   type Environment,
   expectedText,
   variablesOf,
 } from "./definition.ts";
 import { ConfigError, type ConfigProblem } from "./config-error.ts";
-import { readConstants, useNewNames } from "./former-variables.ts";
+import { readConstants } from "./constants-tuning.ts";
 import { nearName } from "../values/text.ts";
 import { hideSecrets } from "../logging/secrets.ts";
 
@@ -18,7 +17,7 @@ export type ConfigCheck<D extends ConfigDefinition> = (values: Partial<ConfigVal
 
 export interface LoadedConfig<D extends ConfigDefinition> {
   readonly values: ConfigValues<D>;
-  /** One sentence for each variable that is misspelled, renamed or now a constant, and one if CROSSZONE_TUNING is set. Log them. */
+  /** One sentence for each variable that is misspelled, and one if CROSSZONE_TUNING is set. Log them. */
   readonly warnings: readonly string[];
   /** The path that each secret was read from, of those that came from a file: such a file may be replaced later. */
   readonly files: { readonly [Name in keyof D]?: string };
@@ -50,10 +49,9 @@ export interface ReadConfig<D extends ConfigDefinition> {
 }
 
 /** Reads each variable on its own. Never throws, for callers that can use a part of them. */
-export function readConfig<const D extends ConfigDefinition>(definition: D, given: Environment): ReadConfig<D> {
-  const { env, ...renamed } = useNewNames(definition, given);
+export function readConfig<const D extends ConfigDefinition>(definition: D, env: Environment): ReadConfig<D> {
   const constants = readConstants(definition, env);
-  const problems: ConfigProblem[] = [...renamed.problems, ...constants.problems];
+  const problems: ConfigProblem[] = [...constants.problems];
   const values: Record<string, unknown> = { ...constants.values };
   for (const [name, entry] of variablesOf(definition)) {
     const read = readEntry(name, entry, env);
@@ -63,7 +61,7 @@ export function readConfig<const D extends ConfigDefinition>(definition: D, give
   return {
     values: Object.freeze(values) as Partial<ConfigValues<D>>,
     problems,
-    warnings: [...renamed.warnings, ...constants.warnings, ...unknownNames(definition, env)],
+    warnings: [...constants.warnings, ...unknownNames(definition, env)],
     files: filesOf(definition, env),
   };
 }
@@ -117,13 +115,9 @@ function unknownNames(definition: ConfigDefinition, env: Environment): string[] 
   const known = variables.map(([name]) => name);
   const files = variables.filter(([, { secret }]) => secret === true).map(([name]) => `${name}_FILE`);
   const all = new Set([...known, ...files]);
-  const gone = new Set([
-    ...Object.keys(definition),
-    ...constantsOf(definition).flatMap(([, item]) => item.formerly ?? []),
-  ]);
   const prefixes = known.filter((name) => name.includes("_")).map((name) => name.slice(0, name.indexOf("_") + 1));
   return Object.keys(env)
-    .filter((name) => env[name] && !all.has(name) && !gone.has(name))
+    .filter((name) => env[name] && !all.has(name))
     .filter((name) => prefixes.some((prefix) => name.startsWith(prefix)))
     .flatMap((name) => {
       if (name.endsWith("_FILE") && all.has(name.slice(0, -5))) {

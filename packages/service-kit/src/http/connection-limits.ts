@@ -24,7 +24,7 @@ export const connectionConstants: Readonly<Record<ConnectionConstant, ConfigCons
   REQUEST_TIMEOUT_MS: constant(4_000, "ms")`
     Time for a whole request to arrive. At most 1 MB comes from Slack or a zone.`,
   READ_TIMEOUT_MS: constant(30_000, "ms")`Time in which a client reads nothing of a response before it is cut off.`,
-  KEEP_ALIVE_TIMEOUT_MS: constant(620_000, "ms", { formerly: ["KEEP_ALIVE_TIMEOUT"] })`
+  KEEP_ALIVE_TIMEOUT_MS: constant(620_000, "ms")`
     Life of an idle connection. It is longer than in load balancers: Google's keep theirs for 600 s.`,
   MAX_HEADER: constant(16_384, "bytes")`Request line and headers together: the default of Node.`,
 };

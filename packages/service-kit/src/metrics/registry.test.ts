@@ -107,30 +107,3 @@ test("a gauge is read at each scrape, drops vanished series, and cannot break th
   expect(await linesOf(metrics, "bus_queue_oldest_age")).toEqual([]);
   expect(await linesOf(metrics, "process_cpu_user")).toHaveLength(1);
 });
-
-test("the former name of a renamed metric has the same lines, if it is asked for", async () => {
-  const shown = async (formerNames: boolean): Promise<string[]> => {
-    const metrics = createMetrics(undefined, { formerNames });
-    createRedMetrics(metrics.registry, { name: "bridge_call", labels: { agent_name: ["a"] }, outcomes: ["success"] });
-    createGauge(metrics.registry, {
-      name: "inbox_questions",
-      labels: { state: ["parked"] },
-      read: () => [{ labels: { state: "parked" }, value: 2 }],
-    });
-    createCounter(metrics.registry, { name: "tasks_retried_total", labels: {} }).add({});
-    const { body } = await metrics.render();
-    return body.split("\n").filter((line) => /inbox_|task|bridge/.test(line));
-  };
-  const now = await shown(false);
-  const both = await shown(true);
-  expect(both.slice(0, now.length)).toEqual(now);
-  expect(both.slice(now.length)).toEqual([
-    "# HELP inbox_records Questions that wait, are being answered, or are parked; parked above 0 needs an operator",
-    "# TYPE inbox_records gauge",
-    'inbox_records{state="parked"} 2',
-    expect.stringMatching(/^# HELP agent_task_requests_total /),
-    "# TYPE agent_task_requests_total counter",
-    expect.stringMatching(/^# HELP agent_task_duration_seconds /),
-    "# TYPE agent_task_duration_seconds histogram",
-  ]);
-});

@@ -1,4 +1,4 @@
-import { metrics, type MetricDefinition, type RequestMetricsName } from "@crosszone/telemetry";
+import { metrics, type RequestMetricsName } from "@crosszone/telemetry";
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { createCounter, createHistogram } from "./instruments.ts";
 import type { LabelDefinition, Labels, LabelValues, MetricsRegistry } from "./series.ts";
@@ -27,12 +27,10 @@ const misnamed = ["nodejs_active_handles_total", "nodejs_active_requests_total",
 export interface MetricsOptions {
   /** Whether to add CPU, memory, event loop delay and garbage collection. They are observed until the process ends. Default: true. */
   readonly ofProcess?: boolean;
-  /** Whether to show a renamed metric under its former name too: `METRICS_FORMER_NAMES`. Default: false. */
-  readonly formerNames?: boolean;
 }
 
 /** Creates a registry with the metrics of the process and its build. */
-export function createMetrics(build?: Build, { ofProcess = true, formerNames = false }: MetricsOptions = {}): Metrics {
+export function createMetrics(build?: Build, { ofProcess = true }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   if (ofProcess) {
     collectDefaultMetrics({ register: registry });
@@ -41,21 +39,8 @@ export function createMetrics(build?: Build, { ofProcess = true, formerNames = f
   if (build !== undefined) addBuildInfo(registry, build);
   return {
     registry,
-    render: async () => {
-      const body = await registry.metrics();
-      return { contentType: registry.contentType, body: formerNames ? withFormerNames(body) : body };
-    },
+    render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
-}
-
-/** Repeats each renamed metric of an exposition under its former name. */
-function withFormerNames(body: string): string {
-  const repeated = Object.entries<MetricDefinition>(metrics).flatMap(([name, { formerly }]) => {
-    if (formerly === undefined) return [];
-    const lines = body.match(new RegExp(`^(# (HELP|TYPE) )?${name}(_bucket|_sum|_count)?[ {].*\n`, "gm")) ?? [];
-    return lines.map((line) => line.replace(name, formerly));
-  });
-  return [body, ...repeated].join("");
 }
 
 /** https://www.robustperception.io/exposing-the-software-version-to-prometheus/ */
