@@ -65,11 +65,12 @@ test("agents add exits with 1 for an agent that does not answer, and does not in
 });
 
 test("agents add asks what the card offers, and Hello without a card: an answer from nowhere does not count as one", async () => {
-  const added = async (seen: object, test: object, ...options: string[]) => {
+  const added = async (seen: object, tested: object, ...options: string[]) => {
     const zone = await startFakeZone({
       "POST /agents": (response, { body }) => answerWith(response, 201, { ...counter, ...(body as object) }),
       "POST /agents/counter/health": (response) => answerWith(response, 200, { ...health, ...seen }),
-      "POST /agent-tests": (response) => answerWith(response, 200, { health, exchanges: [], duration_ms: 9, ...test }),
+      "POST /agent-tests": (response) =>
+        answerWith(response, 200, { health, exchanges: [], duration_ms: 9, ...tested }),
     });
     const told = await runCli(zone.url, ["agents", "add", "counter", counter.url, ...options]).done;
     return { ...told, asked: zone.requestsFor("POST /agent-tests").map(({ body }) => (body as { text: string }).text) };
