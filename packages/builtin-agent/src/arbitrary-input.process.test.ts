@@ -65,14 +65,12 @@ describe("arbitrary input", { timeout: 240_000 }, () => {
     expect(slowOnes).toEqual([]);
   });
 
-  test("1 MB of text, CSV, JSON or thread is answered in limited CPU time", async () => {
+  test("1 MB of text, CSV or thread is answered in limited CPU time", async () => {
     const line = "The quick brown fox jumps; 今日は良い天気です? ".repeat(22_000);
     const inputs: Parameters<typeof run>[] = [
       [`word count: ${line}`],
       [`summarize: ${line}`],
       [`csv: ${"a,1\n".repeat(250_000)}`],
-      [`json: [${"1,".repeat(500_000)}1]`],
-      [`json: ${"[".repeat(500_000)}${"]".repeat(500_000)}`],
       ["summarize", { thread: Array.from({ length: 20_000 }, () => ({ user: "U1A", text: "a? ".repeat(17) })) }],
     ];
     const slowOnes: string[] = [];

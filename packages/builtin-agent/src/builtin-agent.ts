@@ -12,7 +12,6 @@ import { attachmentList, describeAttachments, readAttachments, unreadFilesNote }
 import { calendar } from "./skills/calendar.ts";
 import { csvStatistics } from "./skills/csv-statistics.ts";
 import { CONNECT_MODEL, createHelp, INTRODUCTION, OTHER_AGENTS, showExample } from "./skills/help.ts";
-import { jsonStatistics } from "./skills/json-statistics.ts";
 import { createNearestSkillFinder } from "./skills/nearest-skill.ts";
 import { slow } from "./skills/slow.ts";
 import { textStatistics } from "./skills/text-statistics.ts";
@@ -32,7 +31,6 @@ const WORKING_SKILLS: readonly BuiltinSkill[] = [
   threadSummary,
   slow,
   attachmentList,
-  jsonStatistics,
   csvStatistics,
 ];
 

@@ -4,8 +4,7 @@ import { moduleBeside } from "@crosszone/service-kit";
 export type { BuiltinAgent, BuiltinAnswer, ReadFile, RunContext, TaskInput } from "./message/skill.ts";
 export { createBuiltinAgent, type BuiltinOptions } from "./builtin-agent.ts";
 export { codeBlocks } from "./documents/find-document.ts";
-export { findJsonError } from "./documents/find-json-error.ts";
-export { measureJson, type Json } from "./documents/json-text.ts";
+export { depthOf, findJsonError } from "./documents/find-json-error.ts";
 export { code, codeBlock } from "./message/markdown.ts";
 
 /** The module that exports `createBuiltinAgent`, for a thread that creates the agent itself. */

@@ -24,7 +24,6 @@ test.each(["csv statistics", "", "what is in this file?"])(
 test.each([
   ["text statistics", { id: "F1", name: "a.txt" }, "hello there", "text-statistics", "| Words | 2 |"],
   ["summarize the file", { id: "F1", name: "a.md" }, "We decided to ship.", "thread-summary", "We decided to ship."],
-  ["json", { id: "F1", mime_type: "application/json" }, '{"a":1}', "json-statistics", "This is **valid JSON**."],
 ])("“%s” applies to a file", async (...given) => {
   const [text, attachment, contents, skill, expected] = given;
   const answer = await run(text, { attachments: [attachment] }, reading(contents));

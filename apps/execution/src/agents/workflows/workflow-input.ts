@@ -2,7 +2,7 @@ import type { ParamProblem, WorkflowDefinition } from "@crosszone/contracts";
 import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/json";
 import type { AgentTaskInput } from "../agent.ts";
 import { cameAlong } from "../bridged/agent-task-of.ts";
-import { codeBlocks, measureJson, type Json } from "@crosszone/builtin-agent";
+import { codeBlocks, depthOf } from "@crosszone/builtin-agent";
 
 /** The deepest nesting of an input; the same as the default for zone link messages. */
 const mostLevels = 64;
@@ -24,8 +24,7 @@ export function workflowInput(
 
 /** Returns the problems that an input has for every workflow. The size of the message already bounds its size. */
 export function inputProblems(input: unknown): readonly ParamProblem[] {
-  if (measureJson(input as Json).depth > mostLevels)
-    return [{ pointer: "", message: `is nested more than ${mostLevels} levels deep` }];
+  if (depthOf(input) > mostLevels) return [{ pointer: "", message: `is nested more than ${mostLevels} levels deep` }];
   return holdsInfinity(input) ? [{ pointer: "", message: infinityAdvice }] : [];
 }
 
