@@ -72,21 +72,20 @@ export interface EndedAnswer {
  */
 export function answerOf(outcome: TaskOutcome, reference: string, shown: ShownWork = nothingShown): EndedAnswer {
   const { state } = outcome;
-  const { name = "", text, steps = "", title, footer, people = new Set<string>() } = partsOf(outcome, reference, shown);
+  const { name = "", text, progress, title, footer, people = new Set<string>() } = partsOf(outcome, reference, shown);
   const compose = (...texts: readonly string[]): ComposedAnswer => {
     const whole = paragraphs(...texts);
     return whole.trim() === "" ? { parts: [""] } : composeAnswer(whole, people);
   };
-  const composed = compose(name, text, steps);
+  // A done task shows its steps only in its cards.
+  const composed = compose(name, text, state === "done" ? "" : stepsOf(progress));
   const files = state === "done" && outcome.files !== undefined && { files: outcome.files };
   const [first = ""] = composed.parts;
   const isCut = composed.parts.length > 1 || composed.file !== undefined;
-  // The cards of a stream show the steps, unless the task ended before it had any.
-  const unseen = (shown.progress?.steps ?? []).length === 0 ? steps : "";
-  const streamed = isCut ? { text: first } : { name, text: compose(text, unseen).parts[0] ?? "" };
+  const streamed = isCut ? { text: first } : { name, text: compose(text).parts[0] ?? "" };
   return {
     answer: { state, ...composed, ...(footer !== undefined && { footer }), ...files },
-    end: { state, ...streamed, title, ...(state === "stopped" && { footer }) },
+    end: { state, ...streamed, title, progress, ...(state === "stopped" && { footer }) },
   };
 }
 
@@ -94,25 +93,24 @@ export function answerOf(outcome: TaskOutcome, reference: string, shown: ShownWo
 function partsOf(outcome: TaskOutcome, reference: string, shown: ShownWork): AnswerParts {
   const { progress, durationMs } = shown;
   if (outcome.state === "failed") {
-    const steps = stepsOf(atTheEnd(outcome.error, progress));
-    return { text: errorSentence(outcome.error, reference), steps, title: `Failed after ${durationText(durationMs)}` };
+    const title = `Failed after ${durationText(durationMs)}`;
+    return { text: errorSentence(outcome.error, reference), progress: atTheEnd(outcome.error, progress), title };
   }
   if (outcome.state === "stopped") {
     const footer = outcome.by === undefined ? "Stopped." : `Stopped by <@${outcome.by}>.`;
     const title = `Stopped after ${durationText(durationMs)}`;
-    return { ...shown, steps: stepsOf(progress && stopped(progress)), footer, title };
+    return { ...shown, progress: progress && stopped(progress), footer, title };
   }
   const { name = "", agent = "", text, people } = outcome;
-  const { steps } = outcome.progress ?? progress ?? { steps: [] };
-  const ran = steps.filter(({ state }) => state !== "pending" && state !== "skipped");
+  const last = outcome.progress ?? progress;
+  const ran = (last?.steps ?? []).filter(({ state }) => state !== "pending" && state !== "skipped");
   const used = ran.flatMap(({ uses }) => uses ?? []);
   const title = usedLine(name === "" ? used : [agent, ...used], durationMs);
   const footer = used.length > 0 ? literalText(usedLine(used, durationMs)) : undefined;
-  return { name, text: text.trim() === "" ? emptyAnswer : text, people, title, footer };
+  return { name, text: text.trim() === "" ? emptyAnswer : text, people, progress: last, title, footer };
 }
 
-interface AnswerParts extends Pick<StreamEnd, "name" | "text" | "title" | "footer"> {
-  readonly steps?: string;
+interface AnswerParts extends Pick<StreamEnd, "name" | "text" | "title" | "footer" | "progress"> {
   readonly people?: ReadonlySet<string>;
 }
 

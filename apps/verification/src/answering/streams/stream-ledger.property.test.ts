@@ -1,3 +1,4 @@
+import type { StepState } from "@crosszone/contracts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { streamedText } from "../../testing/fake-messages.ts";
@@ -115,6 +116,20 @@ test("a new step cuts no sentence: the words before it are sent first, and a ste
   expect(ledger.next()?.chunks).toMatchObject([{ text: " It is " }, { id: "step 1", status: "complete" }]);
   const { chunks } = ledger.ending({ state: "done", text: "Let me ask. It is true.", title: "Used two" });
   expect(chunks.slice(1)).toMatchObject([{ text: " It is true." }, {}, { id: "step 1" }, { id: "step 2" }]);
+});
+
+test("a task that failed between two polls blamed the step that was shown last", () => {
+  const ledger = createStreamLedger();
+  const step = (id: string, state: StepState) => ({ id, title: id, depth: 0, state });
+  ledger.show({ revision: 1, steps: [step("first", "running")] });
+  ledger.next()?.taken();
+  const progress = { revision: 2, steps: [step("first", "succeeded"), step("second", "failed")] };
+  const { chunks } = ledger.ending({ state: "failed", text: "No.", title: "Failed", progress });
+  const tasks = chunks.filter((chunk) => chunk.type === "task_update" && chunk.id !== "crosszone");
+  expect(tasks).toMatchObject([
+    { title: "first", status: "complete" },
+    { title: "second", status: "error" },
+  ]);
 });
 
 test("a task is sent again only when its title or status changed; titles can have 2,000 characters", () => {

@@ -89,6 +89,8 @@ export interface StreamEnd {
   /** The title of the folded plan: what was used, and how long it took. */
   readonly title: string;
   readonly footer?: string | undefined;
+  /** The steps at the end, if they are known. */
+  readonly progress?: TaskProgress | undefined;
 }
 
 /** Maximum characters of a message that ends as a stream; Slack's limit is 12,000 with its tasks' titles. */
@@ -135,10 +137,11 @@ export function createStreamLedger(): StreamLedger {
       };
       return { chunks, taken };
     },
-    ending: ({ state, text, name = "", title }) => {
+    ending: ({ state, text, name = "", title, progress }) => {
       const final = appended === "" && name !== "" ? `${name}\n\n${text}` : text;
       const isWhole = final.length <= longestFinal && final.startsWith(appended) && neutraliseLinks(final) === final;
-      const ended = tasks.map((task) => endedTask(task, state)).filter((task) => shown.get(task.id) !== keyed(task)[1]);
+      const last = progress === undefined ? tasks : stepTasks(progress);
+      const ended = last.map((task) => endedTask(task, state)).filter((task) => shown.get(task.id) !== keyed(task)[1]);
       const rest = isWhole ? textChunks(final.slice(appended.length)) : [];
       const plan = { type: "plan_update" as const, title: plainTitle(title, longestText) };
       return { chunks: [plan, ...rest, ...ended.map(taskChunk)], isWhole };
