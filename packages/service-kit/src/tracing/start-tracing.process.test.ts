@@ -69,8 +69,12 @@ test("the OpenTelemetry SDK is loaded only if tracing is on", () => {
     const { values: config } = loadConfig(defineTracingVariables("z"), ${JSON.stringify(env)});
     await startTracing({ config, zone: "z", version: "1", logger: { info() {} } });
     console.log(loaded);`;
-  const loaded = (env: object): number =>
-    Number(spawnSync(process.execPath, ["--input-type=module", "-e", program(env)], { encoding: "utf8" }).stdout);
+  const loaded = (env: object): number => {
+    const options = ["--conditions=@crosszone/source", "--input-type=module"];
+    const { stdout, stderr } = spawnSync(process.execPath, [...options, "-e", program(env)], { encoding: "utf8" });
+    expect(stderr).toBe("");
+    return Number(stdout);
+  };
   expect(loaded({})).toBe(0);
   expect(loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" })).toBeGreaterThan(0);
 });
