@@ -3,7 +3,7 @@ import { agentDevCommand, agentTestCommand } from "./agent.ts";
 import { canaryAgent } from "./agents-canary.ts";
 import { migrateAgents, rollBackAgents } from "./agents-migrate.ts";
 import { agentConformance, testAgent } from "./agents-test.ts";
-import { addAgent, setAgent } from "./agents-set.ts";
+import { addAgent, setAgent } from "./agents-settings.ts";
 import { disableAgent, enableAgent, listAgents, removeAgent, showAgent } from "./agents.ts";
 import { askCommand } from "./ask.ts";
 import { conformanceCommand } from "./conformance.ts";
