@@ -139,7 +139,7 @@ export const agentErrorTable: Readonly<Record<AgentErrorKind, AgentErrorRow>> = 
   "answer_lost": {
     "retryable": false,
     "title": "Answer lost",
-    "description": "An agent with side effects accepted the request, but its connection ended without an answer. The request is not repeated."
+    "description": "An agent with side effects may have acted, but its answer was lost: it came too late, or the connection broke. The request is not repeated."
   },
   "input_required": {
     "retryable": false,
