@@ -1,4 +1,5 @@
 /** `pnpm measure:structure` prints how large the repository is, and what is tangled in it. With `--list` also each knot, cycle and old name. */
+import { weigh } from "./structure/circles.ts";
 import { findCycles } from "./structure/cycles.ts";
 import { findKnots } from "./structure/folders.ts";
 import { findLongFunctions } from "./structure/function-lengths.ts";
@@ -19,6 +20,10 @@ const oldNames = findOldNames(sources);
 const at = (share: number): number => sizes[Math.floor(sizes.length * share)] ?? 0;
 const rows: readonly (readonly [what: string, value: number | string])[] = [
   ["files", files.length],
+  ...Object.entries(weigh(files)).flatMap(([circle, size]) => [
+    [`${circle}: files`, size.files] as const,
+    [`${circle}: lines`, size.lines] as const,
+  ]),
   ["source files (apps and packages, without tests)", product.length],
   ["their lines", sizes.reduce((sum, lines) => sum + lines, 0)],
   ["lines of the median file", at(0.5)],

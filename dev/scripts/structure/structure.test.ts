@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { circleOf, findExcess } from "./circles.ts";
 import { findCycles } from "./cycles.ts";
 import { findKnots, findUpwardImports } from "./folders.ts";
 import { findOldNames } from "./old-names.ts";
@@ -73,6 +74,19 @@ test("an old name is found in identifiers and file names, and not in texts and c
     "packages/paint/src/late-patience.ts: late-patience (say timeout)",
     "packages/paint/src/late-patience.ts: inboxSeen (say observer)",
   ]);
+});
+
+test("each file has one circle, a file without one is named, and so is a circle over its limit", () => {
+  expect(circleOf("packages/jobs/src/job-store.ts")).toBe("product");
+  expect(circleOf("packages/jobs/src/job-store.test.ts")).toBe("workshop");
+  expect(circleOf("packages/cli/src/agent-dev/proxy.ts")).toBe("authors' tools");
+  expect(circleOf("packages/contracts/src/generated/types.ts")).toBe("data");
+  const none = { files: 0, lines: 0 };
+  const sizes = { product: none, "authors' tools": none, workshop: none, docs: none, data: { files: 1, lines: 1e6 } };
+  const problems = findExcess(["scratch/notes.bin", "docs/index.md"], sizes);
+  expect(problems[0]).toBe("scratch/notes.bin has no circle in dev/scripts/structure/circles.ts");
+  expect(problems[1]).toMatch(/^data: 1,000,000 lines, the limit is [\d,]+\. Remove something, or raise/);
+  expect(problems).toHaveLength(2);
 });
 
 test("the repository is read with what git tracks, and imports are resolved", () => {

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "../../..");
+
+export type Circle = "product" | "authors' tools" | "workshop" | "docs" | "data";
+
+export interface Size {
+  readonly files: number;
+  /** Lines of source, with comments and blank lines. Prose and data count as files only. */
+  readonly lines: number;
+}
+
+/** What each circle may weigh. Decision 28 has one line for each limit that was raised, and for each file that changed its circle. */
+export const limits: Readonly<Record<Circle, Size>> = {
+  product: { files: 1_040, lines: 73_500 },
+  "authors' tools": { files: 225, lines: 15_900 },
+  workshop: { files: 1_490, lines: 119_100 },
+  docs: { files: 106, lines: 340 },
+  data: { files: 276, lines: 28_500 },
+};
+
+const authorTools = "packages/(agent|conformance|create-crosszone|local)|packages/cli/src/agent-dev|kits";
+
+/** The first pattern that matches a path decides its circle. */
+const circles: readonly (readonly [pattern: RegExp, circle: Circle])[] = [
+  [/\.(test|contract)\.tsx?$|\/(testing|testkit)\/|^(bench|dev|tests)\/|^vitest\.config\.ts$/, "workshop"],
+  [/^\.(ci|github|changeset)\/|^\.(oxlintrc|prettier|gitignore)|^tsconfig[^/]*$|^turbo\.json$/, "workshop"],
+  [/\/generated\/|^schemas\/|(^|\/)pnpm-lock\.yaml$/, "data"],
+  [/^(docs|site)\/|^[^/]*\.md$|^LICENSE$/, "docs"],
+  [new RegExp(`^(${authorTools}|examples)/`), "authors' tools"],
+  [
+    /^(apps|packages|deploy)\/|^(compose|pnpm-workspace)[^/]*$|^package\.json$|^\.(dockerignore|env\.example)$/,
+    "product",
+  ],
+];
+
+const source = /\.(tsx?|css|html|m?js|py|go|sh)$/;
+
+/** Returns the circle of a path, or `undefined`: a file that serves nobody we know. */
+export const circleOf = (path: string): Circle | undefined => circles.find(([pattern]) => pattern.test(path))?.[1];
+
+/** Returns the size of each circle. */
+export function weigh(paths: readonly string[]): Record<Circle, Size> {
+  const sizes = Object.fromEntries(Object.keys(limits).map((circle) => [circle, { files: 0, lines: 0 }]));
+  for (const path of paths) {
+    const size = sizes[circleOf(path) ?? ""];
+    if (size === undefined) continue;
+    size.files += 1;
+    if (source.test(path)) size.lines += readFileSync(resolve(root, path), "utf8").split("\n").length - 1;
+  }
+  return sizes as Record<Circle, Size>;
+}
+
+/** Returns one sentence for each file without a circle, and for each circle over its limit. */
+export function findExcess(paths: readonly string[], sizes: Readonly<Record<Circle, Size>> = weigh(paths)): string[] {
+  const unknown = paths.filter((path) => circleOf(path) === undefined);
+  const over = (Object.keys(limits) as Circle[]).flatMap((circle) =>
+    (["files", "lines"] as const)
+      .filter((unit) => sizes[circle][unit] > limits[circle][unit])
+      .map((unit) => {
+        const [is, most] = [sizes[circle][unit], limits[circle][unit]].map((count) => count.toLocaleString("en"));
+        return `${circle}: ${is} ${unit}, the limit is ${most}. Remove something, or raise the limit in dev/scripts/structure/circles.ts and say in decision 28 what it buys.`;
+      }),
+  );
+  return [...unknown.map((path) => `${path} has no circle in dev/scripts/structure/circles.ts`), ...over];
+}
