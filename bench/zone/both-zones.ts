@@ -28,9 +28,7 @@ export interface ZonesPlan {
 
 /** Variables of verification whose limits allow many concurrent questions. */
 export const manyMessages: Env = {
-  USER_MESSAGES_PER_MINUTE: "100000",
-  CHANNEL_MESSAGES_PER_MINUTE: "100000",
-  TEAM_MESSAGES_PER_MINUTE: "100000",
+  MESSAGES_PER_MINUTE: "100000",
 };
 
 /** Starts both zones as in production, each as a process on a free port of loopback. */

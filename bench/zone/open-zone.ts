@@ -2,7 +2,6 @@ import { executionJobsStep, createJobEvents, createJobLease, createJobStore, exe
 import type { ExecutionColumn, ExecutionJobTables, JobLease, JobStore } from "@crosszone/jobs";
 import { deadLettersStep, type DeadLetterTables } from "@crosszone/kafka-gateway";
 import type { KafkaBusOptions } from "@crosszone/kafka-gateway/kafka";
-import { channels } from "@crosszone/contracts";
 import { openDatabase, type Database } from "@crosszone/sql";
 import type { PeerStorage } from "../kit/peer-processes.ts";
 import { workflowsStep, workflowTurnsStep, type WorkflowTables } from "@crosszone/workflow";
@@ -49,6 +48,5 @@ export async function openZone({ databaseUrl, brokers, run }: PeerStorage): Prom
 }
 
 function kafkaOptions(brokers: readonly string[], run: string): KafkaBusOptions {
-  const topics = Object.fromEntries(Object.entries(channels).map(([name, { topic }]) => [name, `${topic}.${run}`]));
-  return { brokers, clientId: "bench", topics, createTopics: { partitions: 4 } };
+  return { brokers, clientId: "bench", topicPrefix: `${run}.`, createTopics: { partitions: 4 } };
 }

@@ -86,8 +86,7 @@ ${zones.map(section).join("\n\n")}
 
 ## Constants
 
-No variable sets these values. Tests change constants in \`CROSSZONE_TUNING\`, a JSON object of names and values. It is
-unsupported in production.
+No variable sets these values.
 
 ${constantTable()}
 `;

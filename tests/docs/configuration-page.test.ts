@@ -25,7 +25,7 @@ test.each([...variables, ...constants].map(([name, { description }]) => [name, d
 
 test("the page lists every variable and every constant", () => {
   const names = [...variables, ...constants].map(([name]) => name);
-  expect(names.length).toBeGreaterThan(150);
+  expect(names.length).toBeGreaterThan(100);
   const missing = names.filter((name) => !page.includes(`| \`${name}\``));
   expect(missing, "Run `pnpm generate`.").toEqual([]);
 });
@@ -34,6 +34,6 @@ test("names follow the rule: MAX_ first for limits, and units of time in the val
   expect(variables.filter(([name]) => /.MAX_|_(MS|DAYS|SECONDS|BYTES|MB)$/.test(name))).toEqual([]);
   const numbers = variables.filter(([, entry]) => /^\d+([KMG]B)?$/.test(entry.default ?? ""));
   const named = /^MAX_|_PER_(MINUTE|HOUR)$|_PORT$|^OTEL_/;
-  expect(numbers.length).toBeGreaterThan(15);
+  expect(numbers.length).toBeGreaterThan(5);
   expect(numbers.map(([name]) => name).filter((name) => !named.test(name))).toEqual([]);
 });

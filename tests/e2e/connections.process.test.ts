@@ -11,10 +11,10 @@ const { openFiles = Infinity } = readSystemLimits({});
 
 describe.each(zones)("%s", (name) => {
   test.skipIf(openFiles > 1_000_000)("a start with fewer open files than connections logs one warning", async () => {
-    const zone = await startZone(name, { MAX_CONNECTIONS: "1000000" });
+    const zone = await startZone(name, tune({ MAX_CONNECTIONS: 1_000_000 }));
     const warnings = zone.log.filter(({ event }) => event === "config_warning");
     expect(warnings.map(({ warning }) => warning)).toEqual([
-      expect.stringMatching(`^Open files: ${openFiles} may be open, 1000200 may be needed .*lower MAX_CONNECTIONS.$`),
+      expect.stringMatching(`^Open files: ${openFiles} may be open, 1000200 may be needed `),
     ]);
   });
 

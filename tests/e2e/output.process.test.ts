@@ -44,7 +44,13 @@ test("a code block that is cut is a code block in both messages", async () => {
 const greeting = "Hello <!channel> <!here> <@U0BOB000001> <!subteam^S123> @everyone, see https://example.com ";
 
 test("S18: an answer notifies no one, and its links do not unfurl", async () => {
-  const zones = await startCrosszone({ agents: [saying(greeting)], env: { STREAM_ANSWERS: "off" } });
+  const zones = await startCrosszone({ agents: [saying(greeting)] });
+  zones.slack.control.setFault({
+    method: "chat.startStream",
+    kind: "error",
+    error: "messages_tab_disabled",
+    times: 100,
+  });
   const answer = await zones.answerTo(zones.write({ text: "greet" }));
   expect(shownText(answer)).not.toMatch(/<!channel|<!here|<!subteam|<@U0BOB/);
   expect(answer).toMatchObject({ unfurl_links: false, unfurl_media: false });

@@ -1,17 +1,19 @@
 import { describe, expect, test, vi } from "vitest";
 import { denials, notices, waitForNotices, tasksStarted } from "../harness/slack-actions.ts";
 import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crosszone.ts";
+import type { VerificationDeps } from "@crosszone/verification";
 import { tune } from "@crosszone/testkit/tune";
 
 const wait = /Please ask again in (\d+ seconds?|\d+ minutes|a minute)/;
 
 describe("people who ask too much read how long to wait", () => {
   test.each([
-    { of: "one person", variable: "USER_MESSAGES_PER_MINUTE", reason: "user_rate", next: "alice" },
-    { of: "one channel", variable: "CHANNEL_MESSAGES_PER_MINUTE", reason: "channel_rate", next: "bob" },
-    { of: "one team", variable: "TEAM_MESSAGES_PER_MINUTE", reason: "team_rate", next: "bob" },
-  ])("messages of $of: $variable", async ({ variable, reason, next }) => {
-    const zones = await startCrosszone({ env: { [variable]: "1" } });
+    { of: "one person", limits: { userPerMinute: 1 }, reason: "user_rate", next: "alice" },
+    { of: "one channel", limits: { channelPerMinute: 1 }, reason: "channel_rate", next: "bob" },
+    { of: "one team", limits: { teamPerMinute: 1 }, reason: "team_rate", next: "bob" },
+  ])("messages of $of", async ({ limits, reason, next }) => {
+    const limited = (deps: VerificationDeps) => ({ ...deps.limits, policy: { ...deps.limits.policy, ...limits } });
+    const zones = await startCrosszone({ verification: (deps) => ({ limits: limited(deps) }) });
     await zones.answerTo(zones.write({ channel: "general", text: "@Crosszone 2+2" }));
     zones.write({ channel: "general", user: next, text: "@Crosszone 3+3" });
     const [told] = await waitForNotices(zones);
@@ -22,7 +24,7 @@ describe("people who ask too much read how long to wait", () => {
   });
 
   test("a person over their limit does not delay another person in another channel", async () => {
-    const zones = await startCrosszone({ env: { USER_MESSAGES_PER_MINUTE: "1" } });
+    const zones = await startCrosszone({ env: { MESSAGES_PER_MINUTE: "1" } });
     await zones.answerTo(zones.write({ user: "alice", text: "2+2" }));
     zones.write({ user: "alice", text: "2+2" });
     expect((await zones.answerTo(zones.write({ user: "bob", text: "2+2" }))).markdown_text).toContain("4");

@@ -125,7 +125,9 @@ describe("default denials are logged and acknowledged, and execution gets nothin
 
 describe("people who can ask", () => {
   test("two teams, when one is listed and shared channels are allowed; a third one is denied", async () => {
-    const zones = await startCrosszone({ env: { ALLOWED_TEAMS: "T0PARTNERS1", ALLOW_SHARED_CHANNELS: "true" } });
+    const policy = { allowed_teams: ["T0PARTNERS1"], allow_shared_channels: true };
+    const file = tempFile("policy.json", JSON.stringify(policy));
+    const zones = await startCrosszone({ env: { POLICY_FILE: file.path } });
     const asked = ["alice", "paula"].map((user) => zones.write({ channel: "partners", user, text: hello }));
     for (const root of asked) expect(shownText(await zones.answerTo(root))).toContain("4");
     sendMention(zones, { user: "U0STRANGER1", channel: "C0SHARED001", user_team: "T0OTHERTEAM" });
@@ -134,9 +136,10 @@ describe("people who can ask", () => {
     expect(notices(zones)).toEqual([]);
   });
 
-  test("S10: lists that are empty or have only commas allow nothing", async () => {
-    const env = { ALLOWED_TEAMS: "", ALLOWED_CHANNELS: ",", ALLOWED_USERS: " , ", ALLOW_SHARED_CHANNELS: "true" };
-    const zones = await startCrosszone({ env });
+  test("S10: empty lists allow nothing", async () => {
+    const policy = { allowed_teams: [], allowed_channels: [], allowed_users: [], allow_shared_channels: true };
+    const file = tempFile("policy.json", JSON.stringify(policy));
+    const zones = await startCrosszone({ env: { POLICY_FILE: file.path } });
     zones.write({ channel: "partners", user: "paula", text: hello });
     expect((await denials(zones))[0]).toMatchObject({ reason: "foreign_author" });
     expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");

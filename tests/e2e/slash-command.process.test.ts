@@ -164,7 +164,7 @@ describe("S9, S10, S21: who may not ask a question may not list the agents", () 
   });
 
   test("commands count like messages", async () => {
-    const zones = await startCrosszone({ env: { USER_MESSAGES_PER_MINUTE: "1" } });
+    const zones = await startCrosszone({ env: { MESSAGES_PER_MINUTE: "1" } });
     await (await typeCommand(zones.slack)).said();
     expect(shownText(await (await typeCommand(zones.slack)).said())).toContain("asked a lot");
     expect(listCalls(zones)).toBe(1);

@@ -28,18 +28,24 @@ test.each<[NonNullable<CrosszoneOptions["link"]>, "on" | "off"]>([
   ["in-process", "on"],
   ["agentcore", "on"],
   ["https", "off"],
-])("T1: over %s, an agent's text is shown before it has finished, with streams %s", async (link, STREAM_ANSWERS) => {
+])("T1: over %s, an agent's text is shown before it has finished, with streams %s", async (link, streams) => {
   const { agent, finish } = writer();
-  const env = { STREAM_ANSWERS };
-  const zones = await startCrosszone({ agents: [agent], link, env, limits: { syncWindowMs: 2_000 } });
+  const zones = await startCrosszone({ agents: [agent], link, limits: { syncWindowMs: 2_000 } });
+  if (streams === "off")
+    zones.slack.control.setFault({
+      method: "chat.startStream",
+      kind: "error",
+      error: "messages_tab_disabled",
+      times: 100,
+    });
   const question = zones.write({ text: "Tell me about the wall." });
   const shown = (): string => JSON.stringify(zones.replies(question)[0] ?? "");
   await vi.waitFor(() => expect(shown()).toContain("are on the other"), { timeout: 20_000 });
   await vi.waitFor(() => expect(shown()).toContain("reading it once more"), { timeout: 20_000 });
-  expect(zones.replies(question)[0]?.stream?.state).toBe(STREAM_ANSWERS === "on" ? "in_progress" : undefined);
+  expect(zones.replies(question)[0]?.stream?.state).toBe(streams === "on" ? "in_progress" : undefined);
   finish();
   const { text, stream, edited } = await zones.answerTo(question, 20_000);
-  expect([text, stream?.state]).toEqual([answer, STREAM_ANSWERS === "on" ? "completed" : undefined]);
+  expect([text, stream?.state]).toEqual([answer, streams === "on" ? "completed" : undefined]);
   // Slack shows “(edited)” neither after a stream nor after edits with blocks.
   expect(edited).toBeUndefined();
   expect(zones.replies(question)).toHaveLength(1);

@@ -51,7 +51,7 @@ interface Stage extends WithWorkflows {
 }
 
 /** Starts the story workflow with one server as both of its agents. */
-async function startStage(work: AgentWork, verificationEnv = { STREAM_ANSWERS: "off" }): Promise<Stage> {
+async function startStage(work: AgentWork, { streams } = { streams: false }): Promise<Stage> {
   const agent = await startHttpAgent(work);
   const agents: AgentSettings[] = [
     { name: "newer", url: agent.url },
@@ -62,7 +62,14 @@ async function startStage(work: AgentWork, verificationEnv = { STREAM_ANSWERS: "
     AGENT_ORIGINS: agent.origin,
     WORKFLOWS_DIR: await writeWorkflows(story),
   };
-  const zones = await startWithWorkflows({ env, verificationEnv });
+  const zones = await startWithWorkflows({ env });
+  if (!streams)
+    zones.slack.control.setFault({
+      method: "chat.startStream",
+      kind: "error",
+      error: "messages_tab_disabled",
+      times: 100,
+    });
   const edits: string[] = [];
   zones.slack.control.subscribe((event) => {
     if (event.type === "message_changed" && event.message.bot_id !== undefined) edits.push(event.message.text);
@@ -144,7 +151,7 @@ test("T1, R8.7: a run is a Slack stream with a card for each step; the Stop butt
   const held = Promise.withResolvers<string>();
   const { agent, slack, write, replies, answerTo } = await startStage(
     (text) => (text === "cards" ? "begun" : held.promise),
-    { STREAM_ANSWERS: "on" },
+    { streams: true },
   );
   const question = write({ text: "run story: cards" });
   await vi.waitFor(

@@ -41,7 +41,7 @@ describe.skipIf(!(await kafkaIsHere()))("an executor of another installation", {
       { name: "fingerprint", url: `${dev.url}/fingerprint`, protocol: "simple-a2a" as const },
       { name: "refuses", url: `${dev.url}/proofreader?fault=rpc_error` },
     ];
-    const cluster = await startCluster({ kafka, agents, topics: contractTopics });
+    const cluster = await startCluster({ kafka, agents, topicPrefix: "" });
     const { executor } = cluster;
     const early = { run_id: "run-1", task_id: "früh", correlation_id: "c-1" };
     // Before the first bridge starts: it finds this task.

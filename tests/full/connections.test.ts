@@ -57,7 +57,7 @@ describe.each(zones)("%s", (name) => {
   });
 
   test("H2: the allowed number of idle connections is kept; beyond it the oldest are closed, and valid requests are answered", async () => {
-    const zone = await startZone(name, { MAX_CONNECTIONS: String(most) });
+    const zone = await startZone(name, tune({ MAX_CONNECTIONS: most }));
     const idle: RawConnection[] = [];
     for (let left = most - 10; left > 0; left -= 500)
       idle.push(...(await openIdle(zone.url, name, Math.min(500, left))));

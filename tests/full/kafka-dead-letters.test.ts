@@ -19,9 +19,7 @@ describe.skipIf(!(await kafkaIsHere()))("dead letters of a zone on a real broker
     const env = {
       ...databaseEnv(database),
       KAFKA_BROKERS: kafka.brokers.join(","),
-      KAFKA_TOPIC_AGENT_TASKS: store.topics.agent_tasks,
-      KAFKA_TOPIC_AGENT_RESULTS: store.topics.agent_results,
-      KAFKA_TOPIC_AGENT_CANCELLATIONS: store.topics.agent_cancellations,
+      KAFKA_TOPIC_PREFIX: store.settings.topicPrefix,
     };
     const zone = await startTaskProcess(database, env);
     await store.publishText("agent_tasks", "key", '"a word of hers"');

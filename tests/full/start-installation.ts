@@ -29,9 +29,7 @@ export interface Installation extends Conversation {
 
 const many = "100000";
 const unlimited = {
-  USER_MESSAGES_PER_MINUTE: many,
-  CHANNEL_MESSAGES_PER_MINUTE: many,
-  TEAM_MESSAGES_PER_MINUTE: many,
+  MESSAGES_PER_MINUTE: many,
 };
 
 /** Prepares an installation without starting a zone. The bracket workflows call `agent` in both protocols. Ends with the test. */

@@ -9,6 +9,7 @@ import {
 } from "@crosszone/execution";
 import type { HandleMessage, Transport } from "@crosszone/jsonrpc";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
+import { tunedConstants } from "@crosszone/testkit/tune";
 import { createCredentials, createHttpsTransport, loadVerificationConfig } from "@crosszone/verification";
 import { Agent, request } from "undici";
 
@@ -24,7 +25,8 @@ export interface Route {
 
 /** Starts execution's route with the authentication that the variables configure. */
 export async function startRoute(handle: HandleMessage, variables: Variables): Promise<Route> {
-  const { values, files } = loadExecutionConfig(variables);
+  const loaded = loadExecutionConfig(variables);
+  const [values, files] = [{ ...loaded.values, ...tunedConstants(variables) }, loaded.files];
   const refusals: Refusal[] = [];
   const fail = (error: unknown): never => {
     throw error;
@@ -47,12 +49,13 @@ export async function startRoute(handle: HandleMessage, variables: Variables): P
 
 /** Creates verification's transport with the credentials that the variables configure. */
 export function createLink(url: string, variables: Variables): Transport {
-  const { values, files } = loadVerificationConfig({
+  const loaded = loadVerificationConfig({
     SLACK_BOT_TOKEN: "xoxb-not-used-here",
     SLACK_SIGNING_SECRET: "not-used-here-but-it-has-to-be-long",
     EXECUTION_URL: url,
     ...variables,
   });
+  const [values, files] = [{ ...loaded.values, ...tunedConstants(variables) }, loaded.files];
   const fail = (error: unknown): never => {
     throw error;
   };

@@ -4,7 +4,7 @@ import type { KafkaServer } from "@crosszone/testkit/kafka";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { Client } from "pg";
 import { expect } from "vitest";
-import { contractTopics, startForeignExecutor, type ForeignExecutor, type Topics } from "./start-foreign-executor.ts";
+import { startForeignExecutor, type ForeignExecutor } from "./start-foreign-executor.ts";
 import { startTaskProcess, type TaskProcess } from "./start-task-process.ts";
 import { writeAgentsFile } from "./write-definitions.ts";
 import { tune } from "@crosszone/testkit/tune";
@@ -31,8 +31,8 @@ export interface ClusterOptions {
   readonly agents: readonly AgentSettings[];
   /** Default: a new database on the server of the test run. */
   readonly database?: string;
-  /** Default: new topics, so that tests don't affect each other. */
-  readonly topics?: Topics;
+  /** Default: a new one, so that tests don't affect each other. */
+  readonly topicPrefix?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ export interface ClusterOptions {
 export async function startCluster({
   kafka,
   agents,
-  topics = ownTopics(),
+  topicPrefix = `${randomUUID()}.`,
   env,
   ...given
 }: ClusterOptions): Promise<Cluster> {
@@ -51,9 +51,7 @@ export async function startCluster({
     AGENT_ORIGINS: [...new Set(agents.map(({ url }) => new URL(url).origin))].join(","),
     KAFKA_BROKERS: kafka.brokers.join(","),
     KAFKA_CREATE_TOPICS: "true",
-    KAFKA_TOPIC_AGENT_TASKS: topics.agent_tasks,
-    KAFKA_TOPIC_AGENT_RESULTS: topics.agent_results,
-    KAFKA_TOPIC_AGENT_CANCELLATIONS: topics.agent_cancellations,
+    KAFKA_TOPIC_PREFIX: topicPrefix,
     MAX_RUNNING_TASKS: "1000",
     ...tune({ KAFKA_PARTITIONS: 4 }, env),
   };
@@ -72,7 +70,7 @@ export async function startCluster({
     startBridge: start("bridge"),
     startRpc: start("rpc"),
     startWorkflow: start("workflow"),
-    executor: startForeignExecutor(kafka.brokers, topics),
+    executor: startForeignExecutor(kafka.brokers, topicPrefix),
     query,
     quiet: async () => {
       const left = "select count(*) as left from job where state < 4 and kind in ('agent_call', 'publish')";
@@ -85,13 +83,4 @@ export async function startCluster({
 export async function askAgent(rpc: TaskProcess, agent: string, text: string): Promise<string> {
   const params = { channel: "C1", text, bot_token: "handle", agent };
   return String((await rpc.call("execute_task", params))["task_id"]);
-}
-
-function ownTopics(): Topics {
-  const run = randomUUID();
-  return {
-    agent_tasks: `${contractTopics.agent_tasks}.${run}`,
-    agent_results: `${contractTopics.agent_results}.${run}`,
-    agent_cancellations: `${contractTopics.agent_cancellations}.${run}`,
-  };
 }

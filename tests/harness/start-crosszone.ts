@@ -58,8 +58,7 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
       ...(options.link === "agentcore" && onAgentCore),
       ...options.execution?.(deps),
     }),
-    // The tuning is for verification. Execution has `limits` for that.
-    ...(options.env && { env: { ...options.env, CROSSZONE_TUNING: "" } }),
+    ...(options.env && { env: options.env }),
     ...(options.executionPort !== undefined && { port: options.executionPort }),
   });
   const slack = await startDevSlack({ retryScheduleMs: [20, 60, 150], upstream: execution.url, ...options.slack });

@@ -15,6 +15,7 @@ import { observeJobs } from "@crosszone/jobs";
 import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
 import { executionEvents } from "@crosszone/telemetry";
+import { tunedConstants } from "@crosszone/testkit/tune";
 import { onTestFinished } from "vitest";
 import type { LogLine } from "./start-process.ts";
 
@@ -60,7 +61,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     events: executionEvents,
     destination: { write: (line) => void log.push(JSON.parse(line) as LogLine) },
   });
-  const { values: config } = loadExecutionConfig(env);
+  const config = { ...loadExecutionConfig(env).values, ...tunedConstants(env) };
   const tracing = await startTracing({ ...build, config, logger });
   const metrics = createMetrics(build);
   const { store, jobs, database } = await openTaskStore({
@@ -114,7 +115,7 @@ export interface WithoutHttp extends OpenRoles {
 
 /** Opens the roles of a process on a database that other processes may use too. Ends with the test. */
 export async function openWithoutHttp(url: string, env: Record<string, string>): Promise<WithoutHttp> {
-  const { values: config } = loadExecutionConfig(env);
+  const config = { ...loadExecutionConfig(env).values, ...tunedConstants(env) };
   const log: LogLine[] = [];
   const destination = { write: (line: string) => void log.push(JSON.parse(line) as LogLine) };
   const logger = createLogger({ zone: "execution", level: "info", events: executionEvents, destination });

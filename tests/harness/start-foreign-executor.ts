@@ -3,7 +3,7 @@ import { channels, type AgentResult } from "@crosszone/contracts";
 import { Consumer, Producer } from "@platformatic/kafka";
 import { expect, onTestFinished } from "vitest";
 
-/** The topics of an installation. Default: those of the contract. */
+/** The topics of an installation. */
 export type Topics = Readonly<Record<keyof typeof channels, string>>;
 
 /** A message in a topic, as any client reads it. */
@@ -26,18 +26,21 @@ export interface ForeignExecutor {
   readonly deadLetters: (of?: keyof Topics) => Promise<readonly FoundMessage[]>;
 }
 
+const topicsWith = (prefix: string): Topics => ({
+  agent_tasks: prefix + channels.agent_tasks.topic,
+  agent_results: prefix + channels.agent_results.topic,
+  agent_cancellations: prefix + channels.agent_cancellations.topic,
+});
+
 /** Topic names of the contract. */
-export const contractTopics: Topics = {
-  agent_tasks: channels.agent_tasks.topic,
-  agent_results: channels.agent_results.topic,
-  agent_cancellations: channels.agent_cancellations.topic,
-};
+export const contractTopics = topicsWith("");
 
 /** Long, since the machine may be busy. */
 const soon = { timeout: 90_000, interval: 50 };
 
 /** Creates an executor. Its topics must exist before it is used. Ends with the test. */
-export function startForeignExecutor(brokers: readonly string[], topics: Topics = contractTopics): ForeignExecutor {
+export function startForeignExecutor(brokers: readonly string[], prefix = ""): ForeignExecutor {
+  const topics = topicsWith(prefix);
   const client = { clientId: "executor", bootstrapBrokers: [...brokers] };
 
   async function send(topic: string, value: string | Buffer, key?: string): Promise<void> {

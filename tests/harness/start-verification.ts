@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
 import { close, createHttpServer, createLogger, createMetrics, httpLimits, listen } from "@crosszone/service-kit";
+import { tunedConstants } from "@crosszone/testkit/tune";
 import { startTracing } from "@crosszone/service-kit/tracing";
 import { verificationEvents } from "@crosszone/telemetry";
 import {
@@ -40,7 +41,8 @@ export async function startVerification({
   port = 0,
 }: VerificationOptions): Promise<Verification> {
   const folder = await mkdtemp(join(tmpdir(), "crosszone-verification-"));
-  const { values: config, files } = loadVerificationConfig({ DATA_DIR: folder, ...env });
+  const { values, files } = loadVerificationConfig({ DATA_DIR: folder, ...env });
+  const config = { ...values, ...tunedConstants(env) };
   const logger = createLogger({
     zone: "verification",
     level: "debug",

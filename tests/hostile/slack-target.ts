@@ -65,9 +65,7 @@ async function startZone(slack: DevSlack): Promise<WatchedProcess> {
       THREAD_MESSAGES_PER_HOUR: 1_000_000,
       MAX_WAITING_PER_THREAD: 10_000,
     }),
-    USER_MESSAGES_PER_MINUTE: "1000000",
-    CHANNEL_MESSAGES_PER_MINUTE: "1000000",
-    TEAM_MESSAGES_PER_MINUTE: "1000000",
+    MESSAGES_PER_MINUTE: "1000000",
   });
   while (!(await fetch(`${zone.url}/readyz`)).ok) await delay(100);
   return zone;

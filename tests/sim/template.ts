@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { loadExecutionConfig, openTaskStore, openRoles } from "@crosszone/execution";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
+import { tunedConstants } from "@crosszone/testkit/tune";
 import { openVerificationDatabase } from "@crosszone/verification";
 import { writeAgentFiles } from "../chaos/system/agents.ts";
 import { executionSettings } from "../chaos/system/settings.ts";
@@ -30,11 +31,8 @@ export async function makeTemplate(): Promise<Template> {
   await (await openVerificationDatabase({ url: `sqlite:${path("template", "verification")}` })).close();
   const { database, jobs } = await openTaskStore({ url: `sqlite:${path("template", "execution")}` });
   const variables = writeAgentFiles(folder, "http://127.0.0.1:1");
-  const { values: config } = loadExecutionConfig({
-    ...executionSettings,
-    ...variables,
-    EXECUTION_TOKEN: "x".repeat(40),
-  });
+  const { values } = loadExecutionConfig({ ...executionSettings, ...variables, EXECUTION_TOKEN: "x".repeat(40) });
+  const config = { ...values, ...tunedConstants(executionSettings) };
   const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
   const metrics = createMetrics(undefined, { ofProcess: false });
   const roles = await openRoles(

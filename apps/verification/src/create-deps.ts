@@ -63,7 +63,7 @@ export async function createDeps(
     }),
     threads: createSqlThreadStore(database),
     handles: createSqlHandleStore(database, { now: systemClock.now }),
-    ...(config.STREAM_ANSWERS === "on" && { streamPace: createSqlStreamPace(database) }),
+    streamPace: createSqlStreamPace(database),
     messages: createMessageEnds(database, {
       now: systemClock.now,
       onFailure: (cause) => logger.error("inbox_failed", { ...errorFields(cause), cause }),
@@ -106,9 +106,9 @@ function intakeOf(
 function limitsOf(config: VerificationConfig): VerificationDeps["limits"] {
   return {
     policy: {
-      userPerMinute: config.USER_MESSAGES_PER_MINUTE,
-      channelPerMinute: config.CHANNEL_MESSAGES_PER_MINUTE,
-      teamPerMinute: config.TEAM_MESSAGES_PER_MINUTE,
+      userPerMinute: config.MESSAGES_PER_MINUTE,
+      channelPerMinute: 3 * config.MESSAGES_PER_MINUTE,
+      teamPerMinute: 15 * config.MESSAGES_PER_MINUTE,
       threadPerHour: config.THREAD_MESSAGES_PER_HOUR,
       mostWaiting: config.MAX_WAITING_PER_THREAD,
       mostCharacters: config.MAX_QUESTION_CHARACTERS,

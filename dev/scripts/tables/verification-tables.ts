@@ -5,7 +5,7 @@ export const verificationTables: TableDescriptions = {
     row: "a question in the inbox, from its arrival to its answer",
     writers: "the Slack edge (arrival); the worker (lease, placeholder, answer)",
     readers: "the worker; `data:parked` for parked rows",
-    deleted: "when answered; parked rows after `PARKED_RETENTION`",
+    deleted: "when answered; parked rows after 30 days",
     columns: {
       ...jobColumns,
       channel: "digest of the Slack conversation",
@@ -86,7 +86,7 @@ export const verificationTables: TableDescriptions = {
     row: "what became of a message that was answered, denied, rejected, parked or given up; no text",
     writers: "the worker, after the end; answers don't wait for it",
     readers: "the API at `VERIFICATION_VIEW_PORT`, for `crosszone tasks show`",
-    deleted: "after `PARKED_RETENTION`, beyond the newest 100,000, and when the team's data is purged",
+    deleted: "after 30 days, beyond the newest 100,000, and when the team's data is purged",
     columns: {
       reference: "the reference that Slack shows: the message's correlation id",
       team_id: "the Slack workspace",

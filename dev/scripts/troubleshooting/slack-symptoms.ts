@@ -92,10 +92,10 @@ export const denials: Readonly<Record<DenyReason, Symptom | undefined>> = {
   bot: silent,
   stranger: silent,
   archived: silent,
-  guest: ["The requester is a guest.", "Set `ALLOW_GUESTS=true` to allow guests."],
+  guest: ["The requester is a guest.", "Set `allow_guests` in `POLICY_FILE` to allow guests."],
   shared_channel: [
     "The channel is shared through Slack Connect.",
-    "Set `ALLOW_SHARED_CHANNELS=true` to allow such channels.",
+    "Set `allow_shared_channels` in `POLICY_FILE` to allow such channels.",
   ],
   user_not_listed: ["`ALLOWED_USERS` doesn't list the requester.", "Add the Slack user id."],
   channel_not_listed: [
@@ -106,9 +106,9 @@ export const denials: Readonly<Record<DenyReason, Symptom | undefined>> = {
     "The thread exceeded its rate limit.",
     "Ask in a new thread. The limit stops two bots that answer each other.",
   ],
-  user_rate: ["The person exceeded the rate limit.", "Raise `USER_MESSAGES_PER_MINUTE`."],
-  channel_rate: ["The channel exceeded its rate limit.", "Raise `CHANNEL_MESSAGES_PER_MINUTE`."],
-  team_rate: ["The workspace exceeded its rate limit.", "Raise `TEAM_MESSAGES_PER_MINUTE`."],
+  user_rate: ["The person exceeded the rate limit.", "Raise `MESSAGES_PER_MINUTE`."],
+  channel_rate: ["The channel exceeded its rate limit.", "Raise `MESSAGES_PER_MINUTE`."],
+  team_rate: ["The workspace exceeded its rate limit.", "Raise `MESSAGES_PER_MINUTE`."],
   thread_busy: [
     "Too many questions of this thread are waiting.",
     "Wait. Questions of one thread are answered in order.",

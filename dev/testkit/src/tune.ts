@@ -1,7 +1,19 @@
-type Constants = Readonly<Record<string, number | string>>;
+import { pathToFileURL } from "node:url";
+import { resolve } from "node:path";
 
-/** An environment in which a zone's constants have other values. Values that `env` gives in CROSSZONE_TUNING come first. */
+export type Constants = Readonly<Record<string, number | string>>;
+
+const preload = pathToFileURL(resolve(import.meta.dirname, "tune-process.ts")).href;
+
+/**
+ * Returns an environment in which a zone's process has other constants: Node loads a module before the program that replaces their values.
+ * Values that `env` already has come first. A zone in this process takes `tunedConstants` of it.
+ */
 export function tune(constants: Constants, env: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const given = JSON.parse(env["CROSSZONE_TUNING"] ?? "{}") as Constants;
-  return { ...env, CROSSZONE_TUNING: JSON.stringify({ ...constants, ...given }) };
+  const all = { ...constants, ...tunedConstants(env) };
+  return { ...env, TEST_CONSTANTS: JSON.stringify(all), NODE_OPTIONS: `--import=${preload}` };
 }
+
+/** Returns the constants that `tune` put into an environment. */
+export const tunedConstants = ({ TEST_CONSTANTS = "{}" }: Readonly<Record<string, string>>): Constants =>
+  JSON.parse(TEST_CONSTANTS) as Constants;

@@ -45,8 +45,6 @@ export {
 } from "./http/answer.ts";
 export { badRequestStatuses, type BadRequest, type BadRequestAnswer } from "./http/bad-request.ts";
 export {
-  connectionConstants,
-  connectionVariables,
   httpLimits,
   judgeOpenFiles,
   openFilesLimit,
@@ -115,7 +113,7 @@ export type { LabelDefinition, Labels, LabelValues, MetricsRegistry } from "./me
 export { moduleBeside, packageVersion, startThread } from "./lifecycle/modules.ts";
 export { isoTime } from "./values/text.ts";
 export { dataKeysProblems, dataKeysVariables, vaultOf } from "./vault/data-keys.ts";
-export { zoneProblems, zoneVariables, type ZoneVariables } from "./zone-variables.ts";
+export { zoneConstants, zoneProblems, zoneVariables, type ZoneVariables } from "./zone-variables.ts";
 export {
   createRecordCodec,
   createVault,

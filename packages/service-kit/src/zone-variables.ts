@@ -9,44 +9,45 @@ import {
   type Variable,
 } from "./config/definition.ts";
 import { byteSize, duration, oneOf } from "./config/kinds.ts";
-import { connectionConstants, connectionVariables } from "./http/connection-limits.ts";
+import { connectionConstants } from "./http/connection-limits.ts";
 import { logLevels, type LogLevel } from "./logging/logger.ts";
-import { defineTracingVariables, tracingProblems, type TracingVariables } from "./tracing/tracing-variables.ts";
+import { tracingProblems, tracingVariables, type TracingVariables } from "./tracing/tracing-variables.ts";
 import { dataKeysProblems, dataKeysVariables } from "./vault/data-keys.ts";
 
+/** What no operator of either zone needs to change. */
+export const zoneConstants: typeof connectionConstants &
+  Readonly<Record<"MAX_DEPTH" | "FILE_TIMEOUT_MS", ConfigConstant<number>>> = {
+  ...connectionConstants,
+  MAX_DEPTH: constant(64, "levels")`Arrays and objects inside each other in a request, which itself is the first.`,
+  FILE_TIMEOUT_MS: constant(30_000, "ms")`Time to read one file.`,
+};
+
 /** The variables and constants that both zones have. */
-export type ZoneVariables = typeof connectionVariables &
-  typeof connectionConstants &
+export type ZoneVariables = typeof zoneConstants &
   typeof databaseVariables &
   typeof dataKeysVariables &
   TracingVariables &
   Readonly<Record<"STOP_GRACE" | "MAX_FILE", Variable<number>>> &
-  Readonly<{ LOG_LEVEL: Variable<LogLevel> }> &
-  Readonly<Record<"MAX_DEPTH" | "FILE_TIMEOUT_MS", ConfigConstant<number>>>;
+  Readonly<{ LOG_LEVEL: Variable<LogLevel> }>;
 
-/** Declares what both zones read in the same way. `serviceName` is the zone's name in traces. */
-export function zoneVariables(serviceName: string): ZoneVariables {
-  return {
-    ...connectionVariables,
-    ...databaseVariables,
-    ...dataKeysVariables,
-    ...groupOf("Files", {
-      MAX_FILE: variable(byteSize({ min: 1 }), { default: "10MB" })`
+/** What both zones read in the same way. */
+export const zoneVariables: ZoneVariables = {
+  ...databaseVariables,
+  ...dataKeysVariables,
+  ...groupOf("Files", {
+    MAX_FILE: variable(byteSize({ min: 1 }), { default: "10MB" })`
         Largest file that a message can bring and that execution can read.`,
-    }),
-    ...groupOf("Stop", {
-      STOP_GRACE: variable(duration(), { default: "10s" })`
+  }),
+  ...groupOf("Stop", {
+    STOP_GRACE: variable(duration(), { default: "10s" })`
         How long running questions and tasks can continue after a stop signal. Another process then takes them over.`,
-    }),
-    ...groupOf("Logs, metrics and traces", {
-      LOG_LEVEL: variable(oneOf(logLevels), { default: "info" })`Lowest level of log lines to write.`,
-    }),
-    ...defineTracingVariables(serviceName),
-    ...connectionConstants,
-    MAX_DEPTH: constant(64, "levels")`Arrays and objects inside each other in a request, which itself is the first.`,
-    FILE_TIMEOUT_MS: constant(30_000, "ms")`Time to read one file.`,
-  };
-}
+  }),
+  ...groupOf("Logs, metrics and traces", {
+    LOG_LEVEL: variable(oneOf(logLevels), { default: "info" })`Lowest level of log lines to write.`,
+  }),
+  ...tracingVariables,
+  ...zoneConstants,
+};
 
 /** Returns the problems between the variables of `zoneVariables`. Variables that could not be read are absent. */
 export function zoneProblems(config: Partial<ConfigValues<ZoneVariables>>): ConfigProblem[] {

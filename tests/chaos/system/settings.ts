@@ -23,9 +23,7 @@ export const verificationSettings: Readonly<Record<string, string>> = {
   }),
   VERIFICATION_PORT: "0",
   ANSWER_DEADLINE: "300s",
-  USER_MESSAGES_PER_MINUTE: "100000",
-  CHANNEL_MESSAGES_PER_MINUTE: "100000",
-  TEAM_MESSAGES_PER_MINUTE: "100000",
+  MESSAGES_PER_MINUTE: "100000",
 };
 
 export const executionSettings: Readonly<Record<string, string>> = {

@@ -29,9 +29,7 @@ export async function startSdkZones(
     env: {
       AGENTS_FILE: await writeAgentsFile(agents.map(({ name, url }) => ({ name, url }))),
       AGENT_ORIGINS: [...new Set(agents.map(({ url }) => new URL(url).origin))].join(","),
-      USER_MESSAGES_PER_MINUTE: "1000",
-      CHANNEL_MESSAGES_PER_MINUTE: "1000",
-      TEAM_MESSAGES_PER_MINUTE: "1000",
+      MESSAGES_PER_MINUTE: "1000",
       ...env,
     },
   });

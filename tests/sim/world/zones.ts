@@ -12,6 +12,7 @@ import type { AgentClient } from "@crosszone/agent-bridge";
 import { createClient, LinkError, type HandleMessage, type Transport } from "@crosszone/jsonrpc";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
 import { executionEvents, verificationEvents } from "@crosszone/telemetry";
+import { tunedConstants } from "@crosszone/testkit/tune";
 import { createDeps, createVerificationApp, loadVerificationConfig } from "@crosszone/verification";
 import type { RequestListener } from "node:http";
 import { setTimeout } from "node:timers/promises";
@@ -48,13 +49,14 @@ export async function startVerificationZone({
   readonly transport: Transport;
   readonly onListener: (listener: RequestListener) => void;
 }): Promise<Zone> {
-  const { values: config } = loadVerificationConfig({
+  const { values } = loadVerificationConfig({
     ...verificationSettings,
     ...slackEnv,
     DATA_DIR: folder,
     EXECUTION_URL: "http://127.0.0.1:1/rpc",
     EXECUTION_TOKEN: token,
   });
+  const config = { ...values, ...tunedConstants(verificationSettings) };
   const logger = createLogger({
     zone: "verification",
     events: verificationEvents,
@@ -92,7 +94,8 @@ export async function startExecutionZone({
 }: ZoneParts & { readonly databaseUrl: string; readonly agentClient: AgentClient }): Promise<
   Zone & { readonly handle: HandleMessage }
 > {
-  const { values: config } = loadExecutionConfig({ ...executionSettings, EXECUTION_TOKEN: token });
+  const { values } = loadExecutionConfig({ ...executionSettings, EXECUTION_TOKEN: token });
+  const config = { ...values, ...tunedConstants(executionSettings) };
   const logger = createLogger({
     zone: "execution",
     events: executionEvents,

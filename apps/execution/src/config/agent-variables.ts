@@ -1,6 +1,5 @@
 import { parseOriginPattern, parseSecretBinding } from "@crosszone/agent-bridge";
 import {
-  byteSize,
   duration,
   filePath,
   groupOf,
@@ -79,8 +78,6 @@ export const agentVariables = {
       PEM file of authorities that signed agents' certificates, in addition to the public authorities.`,
   }),
   ...groupOf("Capacity", {
-    MAX_AGENT_RESPONSE: variable(byteSize({ min: 1024 }), { default: "10MB" })`
-      Largest response of an agent or an MCP server.`,
     MAX_AGENT_CALLS: variable(wholeNumber({ min: 1, max: 10_000 }), { default: "100" })`
       Agent calls that one process runs at the same time. More wait. The max_concurrency of an agent is a lower limit.`,
   }),

@@ -61,12 +61,7 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
   ["a password on this machine", { ...login, KAFKA_BROKERS: "127.0.0.1:9092", KAFKA_SASL: "PLAIN" }, []],
   ["an authority without TLS", { ...brokers, KAFKA_CA_FILE: "/ca" }, ["KAFKA_CA_FILE"]],
   ["a certificate without its key", { ...brokers, KAFKA_TLS: "true", KAFKA_CERT_FILE: "/c" }, ["KAFKA_KEY_FILE"]],
-  [
-    "one topic for two channels",
-    { ...brokers, KAFKA_TOPIC_AGENT_RESULTS: "orchestrator.tasks.http" },
-    ["KAFKA_TOPIC_AGENT_TASKS"],
-  ],
-  ["an invalid topic", { ...brokers, KAFKA_TOPIC_AGENT_RESULTS: "results topic" }, ["KAFKA_TOPIC_AGENT_RESULTS"]],
+  ["an invalid prefix of topics", { ...brokers, KAFKA_TOPIC_PREFIX: "my topics" }, ["KAFKA_TOPIC_PREFIX"]],
 ];
 
 test.each(cases)("the connection to Kafka: %s", (_what, env, wrong) => {

@@ -35,9 +35,6 @@ const callerClaim: z.ZodType<CallerClaim, string> = z
 
 const certificateName = matching(/^(CN=|(DNS|URI|email|IP Address):)./, "CN=…, DNS:…, URI:…, email:… or IP Address:…");
 
-/** Public-key algorithms only. With HS256, the public key would be the secret. */
-const algorithms = z.enum(["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"]);
-
 /** Which callers execution accepts, how they authenticate, and how the zone serves HTTPS. */
 export const callerVariables = {
   ...groupOf("Authenticate callers", {
@@ -60,8 +57,6 @@ export const callerVariables = {
       URL of the issuer's public keys. Another machine needs https:.`,
     CALLER_JWT_JWKS: variable(publicKeySet.optional())`
       The issuer's public keys as JSON. Use it instead of CALLER_JWT_JWKS_URL.`,
-    CALLER_JWT_ALGORITHMS: variable(list(algorithms), { default: "RS256,ES256" })`
-      Signature algorithms that execution accepts. Change it only if the issuer uses another one.`,
     CALLER_TLS_CA_FILE: variable(filePath().optional(), { example: "/etc/crosszone/ca.crt" })`
       PEM file of the authority that signed client certificates, for CALLER_AUTH=mtls.`,
     CALLER_TLS_ALLOWED: variable(list(certificateName).optional(), {
@@ -75,6 +70,5 @@ export const callerVariables = {
       change.`,
     TLS_KEY_FILE: variable(filePath().optional(), { example: "/etc/crosszone/tls.key" })`
       PEM file of the private key of TLS_CERT_FILE.`,
-    TLS_KEY_PASSPHRASE: variable(secret(1).optional(), { secret: true })`Passphrase of TLS_KEY_FILE, if it has one.`,
   }),
 };

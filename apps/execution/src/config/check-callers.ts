@@ -56,7 +56,6 @@ export function checkCallers(config: Partial<CallerConfig>): ConfigProblem[] {
     [jwt && !keysUrl && !keys, "CALLER_JWT_JWKS_URL", "is not set, and neither is CALLER_JWT_JWKS"],
     [jwt && !!keysUrl && !!keys, "CALLER_JWT_JWKS", "is set, and so is CALLER_JWT_JWKS_URL: keep one of the two"],
     [jwt && isKeysUrlUnsafe, "CALLER_JWT_JWKS_URL", replaceableKeys, "https:, or a host on this machine"],
-    [jwt && config.CALLER_JWT_ALGORITHMS?.length === 0, "CALLER_JWT_ALGORITHMS", "lists no algorithm"],
     // A process remembers nonces. A request that is replayed at another process, or after a restart, must find its task.
     // A signature is valid from one window before its time to one window after it.
     [

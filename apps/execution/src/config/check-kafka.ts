@@ -8,11 +8,9 @@ export function checkKafka(config: Partial<KafkaConfig>): ConfigProblem[] {
   const { KAFKA_BROKERS: brokers, KAFKA_SASL: sasl, KAFKA_TLS: tls } = config;
   const { KAFKA_CA_FILE: ca, KAFKA_CERT_FILE: cert, KAFKA_KEY_FILE: key } = config;
   if (brokers === undefined) return [];
-  const topics = topicVariables.map((name) => config[name]).filter((topic) => topic !== undefined);
   const login = `is not set, but KAFKA_SASL=${sasl} requires it`;
   const isReadable = sasl === "PLAIN" && tls === false && !brokers.every(isOnThisMachine);
   const noTls = "is set, but KAFKA_TLS is false";
-  const isShared = new Set(topics).size < topics.length;
   return brokenRules([
     [brokers.length === 0, "KAFKA_BROKERS", "lists no broker"],
     [!!sasl && config.KAFKA_USERNAME === undefined, "KAFKA_USERNAME", login],
@@ -21,15 +19,8 @@ export function checkKafka(config: Partial<KafkaConfig>): ConfigProblem[] {
     [tls === false && ca !== undefined, "KAFKA_CA_FILE", noTls],
     [tls === false && cert !== undefined, "KAFKA_CERT_FILE", noTls],
     [!cert !== !key, "KAFKA_KEY_FILE", "and KAFKA_CERT_FILE require each other: set both or neither"],
-    [isShared, topicVariables[0], "is also the topic of another channel: each channel requires its own topic"],
   ]);
 }
-
-const topicVariables = [
-  "KAFKA_TOPIC_AGENT_TASKS",
-  "KAFKA_TOPIC_AGENT_RESULTS",
-  "KAFKA_TOPIC_AGENT_CANCELLATIONS",
-] as const;
 
 /** Warns if messages travel over the network unencrypted. */
 export function kafkaWarnings({ KAFKA_BROKERS: brokers = [], KAFKA_TLS: tls }: KafkaConfig): readonly string[] {

@@ -16,7 +16,6 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
   ["a plain token", { MCP_SERVERS: servers, MCP_TOKENS: "search=planted" }, ["MCP_TOKENS"]],
   ["a token for an unknown server", { MCP_SERVERS: servers, MCP_TOKENS: "x=env:AGENT_SECRET_X" }, ["MCP_TOKENS"]],
   ["an unknown read-only server", { MCP_READ_ONLY: "wiki" }, ["MCP_READ_ONLY"]],
-  ["no timeout", { MCP_TIMEOUT: "0" }, ["MCP_TIMEOUT"]],
 ];
 
 test.each(cases)("MCP servers: %s", (_what, env, wrong) => {

@@ -10,13 +10,12 @@ export type ModelConfig = ConfigValues<typeof modelVariables>;
 export function modelProblems(config: Partial<ModelConfig>): ConfigProblem[] {
   const choice = chooseModel(config);
   if (isModelProblem(choice)) return [choice];
-  const { AWS_REGION: region, AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret, ASSISTANT_FILE: file } = config;
+  const { AWS_REGION: region, ASSISTANT_FILE: file } = config;
   const isBedrock = choice?.provider === "bedrock";
   const isUnused = choice === undefined && file !== undefined;
   return [
     ...brokenRules([
       [isBedrock && region === undefined, "AWS_REGION", "is not set, but MODEL=bedrock/… requires it"],
-      [isBedrock && !!id && secret === undefined, "AWS_SECRET_ACCESS_KEY", "is not set, but AWS_ACCESS_KEY_ID is"],
       [isUnused, "ASSISTANT_FILE", "is set, but no language model is connected. Set MODEL or a key"],
     ]),
     ...(isUnused ? [] : assistantFileProblems(config)),
@@ -25,7 +24,7 @@ export function modelProblems(config: Partial<ModelConfig>): ConfigProblem[] {
 
 /** Warns of addresses to which questions and keys travel unencrypted. */
 export function modelWarnings(config: Partial<ModelConfig>): string[] {
-  return (["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "AWS_ENDPOINT_URL_BEDROCK_RUNTIME"] as const).flatMap((name) => {
+  return (["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"] as const).flatMap((name) => {
     const value = config[name];
     return value !== undefined && isReadableOnTheWay(value)
       ? [`${name} is http: on another machine. Questions, files and the key travel there unencrypted. Use https:.`]

@@ -26,7 +26,7 @@ import { taskVariables } from "./task-variables.ts";
 /** Every variable and constant that the execution zone reads. */
 export const executionConfig = defineConfig({
   ...callerVariables,
-  ...zoneVariables("crosszone-execution"),
+  ...zoneVariables,
   ...processVariables,
   ...agentVariables,
   ...modelVariables,

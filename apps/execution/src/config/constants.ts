@@ -1,6 +1,6 @@
 import { constant } from "@crosszone/service-kit";
 
-/** What no operator of the execution zone needs to change. Tests set other values in CROSSZONE_TUNING. */
+/** What no operator of the execution zone needs to change. */
 export const executionConstants = {
   MAX_BODY: constant(1_048_576, "bytes")`Body of a request. Files travel in requests of their own.`,
   MAX_REQUEST_BURST: constant(1_000, "requests")`
@@ -15,6 +15,10 @@ export const executionConstants = {
   AGENT_CALL_ATTEMPTS: constant(3, "attempts")`Starts of an agent call whose process crashes, before it fails.`,
   AGENT_CALL_RETENTION_MS: constant(86_400_000, "ms")`
     Time that a finished agent call is kept. A task that arrives again is not run again.`,
+  MAX_AGENT_RESPONSE: constant(10_485_760, "bytes")`Response of an agent or an MCP server.`,
+  MCP_TIMEOUT_MS: constant(60_000, "ms")`Time of one tool call of an MCP server.`,
+  MAX_MODEL_STEPS: constant(8, "calls")`Model calls for one answer. Between them, the model uses tools.`,
+  MAX_MODEL_OUTPUT_TOKENS: constant(4_096, "tokens")`Tokens that one model call can write.`,
   AGENT_THREADS: constant(2, "threads")`Worker threads of the built-in agent. Long computations do not block requests.`,
   WORKFLOW_DEADLINE_MS: constant(3_600_000, "ms")`
     Time of a run if its definition sets no deadline. In Slack, TASK_DEADLINE ends a run earlier.`,

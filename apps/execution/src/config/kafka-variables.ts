@@ -1,11 +1,8 @@
-import { channels, type Channels } from "@crosszone/contracts";
 import { filePath, groupOf, list, matching, nonEmpty, oneOf, secret, variable, yesOrNo } from "@crosszone/service-kit";
-import { agentVariables } from "./agent-variables.ts";
 import { executionConstants } from "./constants.ts";
 
 const broker = matching(/^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i, "host:port");
-const topicName = matching(/^[\w.-]{1,236}$/, "letters, digits, dots, dashes and underscores");
-const topic = (channel: keyof Channels) => variable(topicName, { default: channels[channel].topic });
+const topicPrefix = matching(/^[\w.-]{0,200}$/, "letters, digits, dots, dashes and underscores");
 
 /** How to reach Kafka, and its topics. */
 export const kafkaVariables = groupOf("Kafka", {
@@ -22,12 +19,8 @@ export const kafkaVariables = groupOf("Kafka", {
     SASL mechanism. PLAIN requires KAFKA_TLS=true.`,
   KAFKA_USERNAME: variable(nonEmpty("a name").optional())`User name for KAFKA_SASL.`,
   KAFKA_PASSWORD: variable(secret(1).optional(), { secret: true })`Password of KAFKA_USERNAME.`,
-  KAFKA_TOPIC_AGENT_TASKS: topic("agent_tasks")`
-    Topic for agent tasks. Its dead letters go to the topic with the suffix .dead-letters.`,
-  KAFKA_TOPIC_AGENT_RESULTS: topic("agent_results")`
-    Topic for agent results. Its dead letters go to the topic with the suffix .dead-letters.`,
-  KAFKA_TOPIC_AGENT_CANCELLATIONS: topic("agent_cancellations")`
-    Topic for cancellations of agent tasks. Its dead letters go to the topic with the suffix .dead-letters.`,
+  KAFKA_TOPIC_PREFIX: variable(topicPrefix, { default: "" })`
+    Text before the name of each topic, so that several installations can share a cluster.`,
   KAFKA_CREATE_TOPICS: variable(yesOrNo(), { default: "false" })`
     Whether execution creates missing topics at start. Otherwise it refuses to start without them.`,
 });
@@ -35,7 +28,7 @@ export const kafkaVariables = groupOf("Kafka", {
 /** The variables and constants of the gateway to Kafka, with the largest agent response that it carries. */
 export const gatewayVariables = {
   ...kafkaVariables,
-  MAX_AGENT_RESPONSE: agentVariables.MAX_AGENT_RESPONSE,
+  MAX_AGENT_RESPONSE: executionConstants.MAX_AGENT_RESPONSE,
   KAFKA_CLIENT_ID: executionConstants.KAFKA_CLIENT_ID,
   KAFKA_PARTITIONS: executionConstants.KAFKA_PARTITIONS,
 };

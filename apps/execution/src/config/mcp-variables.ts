@@ -1,5 +1,5 @@
 import { isSecretReference } from "@crosszone/agent-bridge";
-import { duration, groupOf, list, variable } from "@crosszone/service-kit";
+import { groupOf, list, variable } from "@crosszone/service-kit";
 import { z } from "zod";
 
 /** A server of MCP_SERVERS. */
@@ -58,6 +58,4 @@ export const mcpVariables = groupOf("MCP servers", {
   MCP_READ_ONLY: variable(list(), { default: "", example: "search, wiki" })`
     Names of MCP servers whose tools have no side effects. The model cannot call other tools once it has read
     third-party content.`,
-  MCP_TIMEOUT: variable(duration({ min: 100 }), { default: "60s" })`
-    How long one tool call of an MCP server can take.`,
 });

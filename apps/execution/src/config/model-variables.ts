@@ -29,15 +29,8 @@ export const modelVariables = {
     AWS_REGION: variable(nonEmpty("a region").optional(), { example: "eu-central-1" })`
       AWS region of Amazon Bedrock. Required with MODEL=bedrock/<id>.`,
     AWS_BEARER_TOKEN_BEDROCK: variable(key(), { secret: true })`
-      API key of Amazon Bedrock. Without it and without access keys, the AWS credentials of the process apply.`,
-    AWS_ACCESS_KEY_ID: variable(key(), { secret: true })`Access key for Amazon Bedrock.`,
-    AWS_SECRET_ACCESS_KEY: variable(key(), { secret: true })`Secret of AWS_ACCESS_KEY_ID.`,
-    AWS_SESSION_TOKEN: variable(key(), { secret: true })`
-      Session token of AWS_ACCESS_KEY_ID, for temporary credentials.`,
-    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: variable(url().optional(), {
-      example: "https://vpce-1.bedrock-runtime.eu-central-1.vpce.amazonaws.com",
-    })`
-      URL of a private Amazon Bedrock endpoint.`,
+      API key of Amazon Bedrock. Without it, the AWS SDK finds credentials: access keys, a profile, or the role of the
+      process.`,
   }),
   ...groupOf("Tune the assistant", {
     BUDGETS: variable(list(budget), {
@@ -51,10 +44,6 @@ export const modelVariables = {
     })`
       JSON file with instructions for the assistant, and with models and instructions per channel and workspace. Edits
       apply without a restart.`,
-    MAX_MODEL_STEPS: variable(wholeNumber({ min: 1, max: 50 }), { default: "8" })`
-      Model calls for one answer. Between them, the model uses tools.`,
-    MAX_MODEL_OUTPUT_TOKENS: variable(wholeNumber({ min: 16 }), { default: "4096" })`
-      Tokens that one model call can write.`,
     MAX_MODEL_INPUT_TOKENS: variable(wholeNumber({ min: 100 }), { default: "32000" })`
       Estimated tokens of earlier messages that the model reads, and again of text files. The assistant summarizes
       older messages.`,

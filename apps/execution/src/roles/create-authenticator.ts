@@ -21,6 +21,10 @@ export async function createAuthenticator(options: AuthenticatorOptions): Promis
 }
 
 const caller = "verification";
+
+/** Public-key algorithms only. With HS256, the public key would be the secret. */
+const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
+
 const now = (): number => Date.now();
 
 const kinds: Record<AuthKind, (options: AuthenticatorOptions) => Authenticator | Promise<Authenticator>> = {
@@ -33,7 +37,7 @@ const kinds: Record<AuthKind, (options: AuthenticatorOptions) => Authenticator |
       keys: await keysOf(values),
       issuers: values.CALLER_JWT_ISSUER ?? [],
       audiences: values.CALLER_JWT_AUDIENCE ?? [],
-      algorithms: values.CALLER_JWT_ALGORITHMS,
+      algorithms,
       callers: values.CALLER_JWT_ALLOWED ?? [],
       clockSkewMs: values.EXECUTION_JWT_CLOCK_SKEW_MS,
       now,
@@ -83,10 +87,10 @@ async function keysOf(values: ExecutionConfig): Promise<JWTVerifyGetKey> {
  * serves HTTP.
  */
 export function serverTls(config: ExecutionConfig, onFileFailure: (error: unknown) => void): ServerTls | undefined {
-  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, CALLER_TLS_CA_FILE: ca, TLS_KEY_PASSPHRASE: passphrase } = config;
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, CALLER_TLS_CA_FILE: ca } = config;
   if (cert === undefined || key === undefined) return undefined;
   const parse = ([certText = "", keyText = "", caText]: readonly string[]): TlsMaterial => {
-    const material = { cert: certText, key: keyText, ca: caText, passphrase };
+    const material = { cert: certText, key: keyText, ca: caText };
     // Throws unless certificate and key match. During a replacement one file may be newer than the other.
     createSecureContext(material);
     return material;

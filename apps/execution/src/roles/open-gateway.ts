@@ -74,11 +74,7 @@ async function kafkaOptions(config: BusConfig): Promise<KafkaOptions> {
     clientId: config.KAFKA_CLIENT_ID,
     tls: config.KAFKA_TLS && (await tlsFiles(config)),
     ...(mechanism !== undefined && { sasl: { mechanism, username, password } }),
-    topics: {
-      agent_tasks: config.KAFKA_TOPIC_AGENT_TASKS,
-      agent_results: config.KAFKA_TOPIC_AGENT_RESULTS,
-      agent_cancellations: config.KAFKA_TOPIC_AGENT_CANCELLATIONS,
-    },
+    topicPrefix: config.KAFKA_TOPIC_PREFIX,
     ...(config.KAFKA_CREATE_TOPICS && {
       createTopics: { partitions: config.KAFKA_PARTITIONS },
     }),

@@ -68,7 +68,7 @@ export async function openMcpAccess(config: ExecutionConfig, environment: Variab
   });
   const limits = {
     connectMs: 5_000,
-    callMs: config.MCP_TIMEOUT,
+    callMs: config.MCP_TIMEOUT_MS,
     mostBytes: config.MAX_AGENT_RESPONSE,
     listedMs: 60_000,
     failedMs: 30_000,

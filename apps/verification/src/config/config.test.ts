@@ -121,10 +121,8 @@ describe("the configuration", () => {
     expect(problems({ ...slack, POLICY_FILE: path })).toEqual(["POLICY_FILE", "POLICY_FILE"]);
     writeFileSync(path, "{}");
     expect(problems({ ...slack, POLICY_FILE: path })).toEqual([]);
-    expect(problems({ ...slack, POLICY_FILE: path, ALLOWED_USERS: "U1", ALLOW_GUESTS: "false" })).toEqual([
-      "ALLOWED_USERS",
-      "ALLOW_GUESTS",
-    ]);
+    const lists = { ALLOWED_TEAMS: "T1", ALLOWED_USERS: "U1" };
+    expect(problems({ ...slack, POLICY_FILE: path, ...lists })).toEqual(Object.keys(lists));
   });
 
   test("S10: the lists of the access policy accept no wildcard", () => {

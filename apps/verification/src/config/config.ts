@@ -25,7 +25,7 @@ export const verificationConfig = defineConfig({
   ...authVariables,
   ...questionVariables,
   ...policyVariables,
-  ...zoneVariables("crosszone-verification"),
+  ...zoneVariables,
   ...verificationConstants,
 });
 

@@ -1,6 +1,6 @@
 import { constant } from "@crosszone/service-kit";
 
-/** What no operator of the verification zone needs to change. Tests set other values in CROSSZONE_TUNING. */
+/** What no operator of the verification zone needs to change. */
 export const verificationConstants = {
   POLL_WAIT_MS: constant(20_000, "ms")`
     Time that one poll waits for an answer. Proxies and load balancers cut responses after 30 s or more.`,
@@ -14,6 +14,7 @@ export const verificationConstants = {
     Lease on a question. Another process takes over the questions of a crashed one after this time.`,
   INBOX_ATTEMPTS: constant(8, "attempts")`
     Attempts, with growing pauses, to answer a question before it is parked for an operator.`,
+  PARKED_RETENTION_MS: constant(2_592_000_000, "ms")`Time that a parked question is kept for an operator: 30 days.`,
   DELIVERY_BUDGET_MS: constant(300_000, "ms")`
     Time for retries of one message to Slack. Longer outages count as attempts of the question.`,
   SHOW_WORK_AFTER_MS: constant(300, "ms")`

@@ -25,8 +25,6 @@ export const questionVariables = {
     ANSWER_DEADLINE: variable(duration({ min: 1 }), { default: "10m" })`
       How long one question can take before verification cancels its task. Outages do not count. Keep it above
       TASK_DEADLINE of execution.`,
-    STREAM_ANSWERS: variable(oneOf(["on", "off"]), { default: "on" })`
-      Whether answers use Slack's own streaming, where Slack allows it. off edits a posted message instead.`,
   }),
   ...groupOf("Capacity", {
     MAX_QUESTIONS: variable(wholeNumber({ min: 1 }), { default: "100" })`
@@ -45,7 +43,5 @@ export const questionVariables = {
     THREAD_RETENTION: variable(kept, { default: "90d" })`
       How long verification remembers a thread after its last message. In remembered threads, it answers without a
       mention.`,
-    PARKED_RETENTION: variable(kept, { default: "30d" })`
-      How long verification keeps a parked question for an operator.`,
   }),
 };

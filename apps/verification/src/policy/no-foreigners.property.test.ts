@@ -54,8 +54,6 @@ test("S10: no combination of missing, empty and filled lists allows a foreign te
             ALLOWED_TEAMS: teams,
             ALLOWED_CHANNELS: channels,
             ALLOWED_USERS: users,
-            ALLOW_GUESTS: guests,
-            ALLOW_SHARED_CHANNELS: shared,
           }),
         ),
         policySchema.parse(

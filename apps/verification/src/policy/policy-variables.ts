@@ -6,12 +6,9 @@ import {
   nonEmpty,
   variable,
   wholeNumber,
-  yesOrNo,
 } from "@crosszone/service-kit";
 import { channelId, policySchema, teamId, userId, type AccessPolicy } from "./access-policy.ts";
 import { PolicyFileError, readPolicyFile } from "./policy-file.ts";
-
-const count = wholeNumber({ min: 1, max: 1_000_000 });
 
 const access = "Who can ask";
 
@@ -24,10 +21,6 @@ const replaceable = groupOf(access, {
       Channels where the app answers; dm means direct messages. If unset, it answers wherever it was added.`,
   ALLOWED_USERS: variable(list(userId).optional(), { example: "U0123456789" })`
       People who can ask. If unset, every member of an allowed workspace can ask.`,
-  ALLOW_GUESTS: variable(yesOrNo().optional(), { example: "false" })`Whether guests of the workspace can ask.`,
-  ALLOW_SHARED_CHANNELS: variable(yesOrNo().optional(), { example: "false" })`
-      Whether the app answers in channels shared with other organizations. ALLOWED_TEAMS lists the organizations whose
-      people can ask.`,
 });
 
 /** Who can ask, where, and how often. */
@@ -37,15 +30,13 @@ export const policyVariables = {
     POLICY_FILE: variable(nonEmpty("the path of a JSON file").optional(), {
       example: "/etc/crosszone/policy.json",
     })`
-      JSON file with the policy; it replaces the other variables here. Edits apply without a restart.`,
+      JSON file with the policy; it replaces the other variables here, and can allow guests and shared channels. Edits
+      apply without a restart.`,
   }),
   ...groupOf("Limits for people", {
-    USER_MESSAGES_PER_MINUTE: variable(count, { default: "20" })`
-      Messages per person and minute, including one burst of this size.`,
-    CHANNEL_MESSAGES_PER_MINUTE: variable(count, { default: "60" })`
-      Messages per channel and minute, including one burst of this size.`,
-    TEAM_MESSAGES_PER_MINUTE: variable(count, { default: "300" })`
-      Messages per workspace and minute, including one burst of this size.`,
+    MESSAGES_PER_MINUTE: variable(wholeNumber({ min: 1, max: 1_000_000 }), { default: "20" })`
+      Messages per person and minute, including one burst of this size. A channel can send 3 times as many, a workspace
+      15 times as many.`,
   }),
 };
 
@@ -56,8 +47,6 @@ const replaced = {
   ALLOWED_TEAMS: "allowed_teams",
   ALLOWED_CHANNELS: "allowed_channels",
   ALLOWED_USERS: "allowed_users",
-  ALLOW_GUESTS: "allow_guests",
-  ALLOW_SHARED_CHANNELS: "allow_shared_channels",
 } as const satisfies Record<keyof typeof replaceable, keyof AccessPolicy>;
 
 const replacedNames = Object.keys(replaced) as (keyof typeof replaced)[];

@@ -11,6 +11,13 @@ import {
   variable,
 } from "@crosszone/service-kit";
 
+/** Where a process gets its own identity from. */
+export const identityServices = {
+  GCE_METADATA_HOST: constant("metadata.google.internal", "host")`Google's metadata server, the same on every VM.`,
+  AZURE_POD_IDENTITY_AUTHORITY_HOST: constant("http://169.254.169.254", "URL")`
+    Azure's instance metadata service, the same on every VM. Only used without IDENTITY_ENDPOINT.`,
+};
+
 /** The credentials that verification sends to execution, and the certificates that it trusts. */
 export const authVariables = {
   ...groupOf("Authenticate to execution", {
@@ -39,12 +46,8 @@ export const authVariables = {
       change.`,
     EXECUTION_CLIENT_KEY_FILE: variable(filePath().optional(), { example: "/etc/crosszone/tls.key" })`
       PEM file of the private key of EXECUTION_CLIENT_CERT_FILE.`,
-    EXECUTION_CLIENT_KEY_PASSPHRASE: variable(secret(1).optional(), { secret: true })`
-      Passphrase of EXECUTION_CLIENT_KEY_FILE, if it has one.`,
   }),
-  GCE_METADATA_HOST: constant("metadata.google.internal", "host")`Google's metadata server, the same on every VM.`,
-  AZURE_POD_IDENTITY_AUTHORITY_HOST: constant("http://169.254.169.254", "URL")`
-    Azure's instance metadata service, the same on every VM. Only used without IDENTITY_ENDPOINT.`,
+  ...identityServices,
 };
 
 export type AuthSettings = ConfigValues<typeof authVariables>;

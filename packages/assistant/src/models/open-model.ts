@@ -6,13 +6,8 @@ import type { ModelSettings, ProviderName } from "./model-choice.ts";
 export interface ProviderAccess {
   readonly apiKey?: string | undefined;
   readonly baseUrl?: string | undefined;
-  /** For Bedrock. Without keys and `apiKey` it uses the credentials of the process: profile, container, instance. */
-  readonly aws?: {
-    readonly region: string;
-    readonly accessKeyId?: string | undefined;
-    readonly secretAccessKey?: string | undefined;
-    readonly sessionToken?: string | undefined;
-  };
+  /** The region of Bedrock. Without `apiKey`, the AWS SDK finds credentials: access keys, profile, container, instance. */
+  readonly region?: string | undefined;
 }
 
 /** A model of a provider. */
@@ -62,48 +57,26 @@ const openers: Readonly<Record<ProviderName, Opener>> = {
     return createOpenAICompatible({ ...settings, ...(apiKey !== undefined && { apiKey }) })(id);
   },
 
-  bedrock: async (id, { apiKey, baseUrl, aws }) => {
+  bedrock: async (id, { apiKey, baseUrl, region = "us-east-1" }) => {
     const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
     // Without a base URL the package knows the address of each region's partition.
-    const place = { region: aws?.region ?? "us-east-1", ...(baseUrl !== undefined && { baseURL: baseUrl }) };
+    const place = { region, ...(baseUrl !== undefined && { baseURL: baseUrl }) };
     if (apiKey !== undefined) return createAmazonBedrock({ ...place, apiKey })(id);
-    return createAmazonBedrock({ ...place, credentialProvider: await awsCredentials(aws) })(id);
+    const { defaultProvider } = await import("@aws-sdk/credential-provider-node");
+    return createAmazonBedrock({ ...place, credentialProvider: defaultProvider() })(id);
   },
 };
-
-type AwsCredentials = () => Promise<{ accessKeyId: string; secretAccessKey: string; sessionToken?: string }>;
-
-async function awsCredentials(aws: ProviderAccess["aws"]): Promise<AwsCredentials> {
-  const { accessKeyId, secretAccessKey, sessionToken } = aws ?? {};
-  if (accessKeyId !== undefined && secretAccessKey !== undefined)
-    return async () => ({ accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) });
-  const { defaultProvider } = await import("@aws-sdk/credential-provider-node");
-  return defaultProvider();
-}
 
 /** The environment's settings for reaching providers. */
 export interface AccessSettings extends ModelSettings {
   readonly ANTHROPIC_BASE_URL?: string | undefined;
   readonly AWS_REGION?: string | undefined;
   readonly AWS_BEARER_TOKEN_BEDROCK?: string | undefined;
-  readonly AWS_ACCESS_KEY_ID?: string | undefined;
-  readonly AWS_SECRET_ACCESS_KEY?: string | undefined;
-  readonly AWS_SESSION_TOKEN?: string | undefined;
-  readonly AWS_ENDPOINT_URL_BEDROCK_RUNTIME?: string | undefined;
 }
 
 /** Returns how to reach a provider. */
 export function accessOf(provider: ProviderName, settings: AccessSettings): ProviderAccess {
   if (provider === "anthropic") return { apiKey: settings.ANTHROPIC_API_KEY, baseUrl: settings.ANTHROPIC_BASE_URL };
   if (provider !== "bedrock") return { apiKey: settings.OPENAI_API_KEY, baseUrl: settings.OPENAI_BASE_URL };
-  return {
-    apiKey: settings.AWS_BEARER_TOKEN_BEDROCK,
-    baseUrl: settings.AWS_ENDPOINT_URL_BEDROCK_RUNTIME,
-    aws: {
-      region: settings.AWS_REGION ?? "",
-      accessKeyId: settings.AWS_ACCESS_KEY_ID,
-      secretAccessKey: settings.AWS_SECRET_ACCESS_KEY,
-      sessionToken: settings.AWS_SESSION_TOKEN,
-    },
-  };
+  return { apiKey: settings.AWS_BEARER_TOKEN_BEDROCK, region: settings.AWS_REGION };
 }

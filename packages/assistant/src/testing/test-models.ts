@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { vi } from "vitest";
 import type { ProviderName } from "../models/model-choice.ts";
 import { type OpenModel, openModel } from "../models/open-model.ts";
 
@@ -10,11 +11,12 @@ export const wireModels: Readonly<Record<ProviderName, (url: string) => Promise<
   anthropic: (url) => openModel("anthropic", "claude-sonnet-4-6", { apiKey: "planted-key", baseUrl: `${url}/v1` }),
   openai: (url) => openModel("openai", "gpt-5.2", { apiKey: "planted-key", baseUrl: `${url}/v1` }),
   "openai-compatible": (url) => openModel("openai-compatible", "qwen3:8b", { baseUrl: `${url}/v1` }),
-  bedrock: (url) =>
-    openModel("bedrock", "anthropic.claude-sonnet-4-5-20250929-v1:0", {
-      baseUrl: url,
-      aws: { region: "eu-central-1", accessKeyId: "AKIDPLANTED", secretAccessKey: "planted-key" },
-    }),
+  bedrock: (url) => {
+    vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIDPLANTED");
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", "planted-key");
+    const place = { baseUrl: url, region: "eu-central-1" };
+    return openModel("bedrock", "anthropic.claude-sonnet-4-5-20250929-v1:0", place);
+  },
 };
 
 export const wireProviders = Object.keys(wireModels) as ProviderName[];

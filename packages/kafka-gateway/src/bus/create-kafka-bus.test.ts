@@ -23,14 +23,13 @@ test("without a broker nothing is probed", () => {
   expect(() => clientOptions({ ...settings, brokers: [] })).toThrow(/at least one broker/);
 });
 
-test("topics have the contract's names or an installation's own; no two are the same", () => {
+test("topics have the contract's names, after an installation's prefix", () => {
   expect(topicNames()).toEqual({
     agent_tasks: "orchestrator.tasks.http",
     agent_results: "results.topic",
     agent_cancellations: "orchestrator.tasks.cancel",
   });
-  expect(topicNames({ agent_results: "mine" }).agent_results).toBe("mine");
-  expect(() => topicNames({ agent_results: "orchestrator.tasks.http" })).toThrow(/share/);
+  expect(topicNames("mine.").agent_results).toBe("mine.results.topic");
   expect(deadLetterTopic("mine")).toBe("mine.dead-letters");
 });
 

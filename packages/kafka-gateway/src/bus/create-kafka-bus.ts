@@ -63,8 +63,8 @@ const isLoopback = (broker: string): boolean => /^(localhost|127(\.\d+){3}|\[::1
 
 /** Options of a Kafka bus, in addition to the connection; times are milliseconds. */
 export interface KafkaBusOptions extends KafkaSettings {
-  /** Topic names that replace those of the contract. */
-  readonly topics?: Partial<TopicNames>;
+  /** Text before the name of each topic. Default: none. */
+  readonly topicPrefix?: string;
   /** Settings of created topics. If absent, missing topics are an error. */
   readonly createTopics?: NewTopics;
   /** Largest message in created topics, bytes (default 1,048,588, as in Kafka). */
@@ -85,7 +85,7 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
   const { createTopics: create, messageBytes = 1_048_588, redelivery, observer = {} } = options;
   const { sessionMs = 10_000, publishMs = 10_000 } = options;
   const client = clientOptions(options);
-  const topics = topicNames(options.topics);
+  const topics = topicNames(options.topicPrefix);
   const admin: Admin = newAdmin(client);
   try {
     await checkTopics(admin, topics, { messageBytes, create });

@@ -15,14 +15,11 @@ export interface NewTopics {
 
 export const channelNames = Object.keys(channels) as readonly ChannelName[];
 
-/** Returns the contract's topic names, with an installation's replacements. */
-export function topicNames(renamed: Partial<TopicNames> = {}): TopicNames {
-  const names = channelNames.map((channel) => [channel, renamed[channel] ?? channels[channel].topic] as const);
-  const topics = Object.fromEntries(names) as unknown as TopicNames;
-  if (new Set(Object.values(topics)).size < names.length)
-    throw new TypeError(`two channels cannot share a topic: ${Object.values(topics).join(", ")}`);
-  return topics;
-}
+/** Returns the contract's topic names, after an installation's prefix. */
+export const topicNames = (prefix = ""): TopicNames =>
+  Object.fromEntries(
+    channelNames.map((channel) => [channel, prefix + channels[channel].topic]),
+  ) as unknown as TopicNames;
 
 /** Returns the topic of a topic's dead letters. */
 export const deadLetterTopic = (topic: string): string => `${topic}.dead-letters`;

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { channels } from "@crosszone/contracts";
 import { Producer } from "@platformatic/kafka";
 import { onTestFinished } from "vitest";
 import { createKafkaBus, type KafkaBusOptions } from "../bus/create-kafka-bus.ts";
@@ -10,7 +9,7 @@ import { contractRedelivery, type BusStore } from "./bus-under-test.ts";
 export interface KafkaStore extends BusStore {
   readonly topics: TopicNames;
   /** The options of a client of these topics. */
-  readonly settings: KafkaBusOptions;
+  readonly settings: KafkaBusOptions & { readonly topicPrefix: string };
   readonly newBus: (options?: Partial<KafkaBusOptions>) => Promise<KafkaBus>;
 }
 
@@ -19,11 +18,9 @@ const sessionMs = 6_000;
 
 /** Separate topics for a test on a running broker. */
 export async function newKafkaStore(brokers: readonly string[]): Promise<KafkaStore> {
-  const run = randomUUID();
-  const topics = topicNames(
-    Object.fromEntries(Object.entries(channels).map(([channel, { topic }]) => [channel, `${topic}.${run}`])),
-  );
-  const settings = { brokers, topics, createTopics: { partitions: 4 }, sessionMs, clientId: "contract" };
+  const topicPrefix = `${randomUUID()}.`;
+  const topics = topicNames(topicPrefix);
+  const settings = { brokers, topicPrefix, createTopics: { partitions: 4 }, sessionMs, clientId: "contract" };
   const program = new URL("kafka-consumer-program.ts", import.meta.url).pathname;
   return {
     topics,

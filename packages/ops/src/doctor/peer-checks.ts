@@ -1,9 +1,4 @@
-import {
-  defineTracingVariables,
-  tracesEndpoint,
-  tracesVariable,
-  type TracingConfig,
-} from "@crosszone/service-kit/tracing";
+import { tracingVariables, tracesEndpoint, type TracingConfig } from "@crosszone/service-kit/tracing";
 import { describeProbe, describeProbeError, type Peer } from "./describe-probe.ts";
 import { type Probe, type ProbeResult, ProbeError, type ProbeOptions } from "./probe.ts";
 import { type Check, failed, passed, skipped, warned } from "./checks.ts";
@@ -89,8 +84,8 @@ interface Traces {
 
 /** Checks that the trace collector can be reached. A zone works without it and drops its traces. */
 export function checkTraces({ config, probe }: Traces): Check {
-  const reads = Object.keys(defineTracingVariables(""));
-  const variable = tracesVariable(config);
+  const reads = Object.keys(tracingVariables);
+  const variable = "OTEL_EXPORTER_OTLP_ENDPOINT";
   const url = tracesEndpoint(config);
   const check = { name: "traces reachable", reads };
   if (url === undefined) return { ...check, run: () => skipped(`${variable} is not set: no traces are sent`) };

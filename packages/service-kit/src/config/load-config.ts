@@ -4,11 +4,11 @@ import {
   type ConfigEntry,
   type ConfigValues,
   type Environment,
+  constantsOf,
   expectedText,
   variablesOf,
 } from "./definition.ts";
 import { ConfigError, type ConfigProblem } from "./config-error.ts";
-import { readConstants } from "./constants-tuning.ts";
 import { nearName } from "../values/text.ts";
 import { hideSecrets } from "../logging/secrets.ts";
 
@@ -17,7 +17,7 @@ export type ConfigCheck<D extends ConfigDefinition> = (values: Partial<ConfigVal
 
 export interface LoadedConfig<D extends ConfigDefinition> {
   readonly values: ConfigValues<D>;
-  /** One sentence for each variable that is misspelled, and one if CROSSZONE_TUNING is set. Log them. */
+  /** One sentence for each variable that is misspelled. Log them. */
   readonly warnings: readonly string[];
   /** The path that each secret was read from, of those that came from a file: such a file may be replaced later. */
   readonly files: { readonly [Name in keyof D]?: string };
@@ -50,9 +50,9 @@ export interface ReadConfig<D extends ConfigDefinition> {
 
 /** Reads each variable on its own. Never throws, for callers that can use a part of them. */
 export function readConfig<const D extends ConfigDefinition>(definition: D, env: Environment): ReadConfig<D> {
-  const constants = readConstants(definition, env);
-  const problems: ConfigProblem[] = [...constants.problems];
-  const values: Record<string, unknown> = { ...constants.values };
+  const problems: ConfigProblem[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, { constant }] of constantsOf(definition)) values[name] = constant;
   for (const [name, entry] of variablesOf(definition)) {
     const read = readEntry(name, entry, env);
     if ("wrong" in read) problems.push({ name, wrong: read.wrong, ...expectation(entry) });
@@ -61,7 +61,7 @@ export function readConfig<const D extends ConfigDefinition>(definition: D, env:
   return {
     values: Object.freeze(values) as Partial<ConfigValues<D>>,
     problems,
-    warnings: [...constants.warnings, ...unknownNames(definition, env)],
+    warnings: unknownNames(definition, env),
     files: filesOf(definition, env),
   };
 }

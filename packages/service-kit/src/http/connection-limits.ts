@@ -1,22 +1,13 @@
-import {
-  type ConfigConstant,
-  type ConfigValues,
-  constant,
-  groupOf,
-  variable,
-  type Variable,
-} from "../config/definition.ts";
-import { wholeNumber } from "../config/kinds.ts";
+import { type ConfigConstant, type ConfigValues, constant } from "../config/definition.ts";
 import type { HttpLimits } from "./http-server.ts";
 
-/** The variable of an HTTP server's connections, for the configuration of an app. */
-export const connectionVariables: Readonly<{ MAX_CONNECTIONS: Variable<number> }> = groupOf("Capacity", {
-  MAX_CONNECTIONS: variable(wholeNumber({ min: 1, max: 1_000_000 }), { default: "10000" })`
-    Open connections per process. One more closes the oldest idle connection. Each connection needs a file descriptor.`,
-});
-
 type ConnectionConstant =
-  "HEADERS_TIMEOUT_MS" | "REQUEST_TIMEOUT_MS" | "READ_TIMEOUT_MS" | "KEEP_ALIVE_TIMEOUT_MS" | "MAX_HEADER";
+  | "HEADERS_TIMEOUT_MS"
+  | "REQUEST_TIMEOUT_MS"
+  | "READ_TIMEOUT_MS"
+  | "KEEP_ALIVE_TIMEOUT_MS"
+  | "MAX_HEADER"
+  | "MAX_CONNECTIONS";
 
 /** The constants of an HTTP server's connections, for the configuration of an app. */
 export const connectionConstants: Readonly<Record<ConnectionConstant, ConfigConstant<number>>> = {
@@ -27,9 +18,11 @@ export const connectionConstants: Readonly<Record<ConnectionConstant, ConfigCons
   KEEP_ALIVE_TIMEOUT_MS: constant(620_000, "ms")`
     Life of an idle connection. It is longer than in load balancers: Google's keep theirs for 600 s.`,
   MAX_HEADER: constant(16_384, "bytes")`Request line and headers together: the default of Node.`,
+  MAX_CONNECTIONS: constant(10_000, "connections")`
+    Open connections per process. One more closes the oldest idle connection. Each connection needs a file descriptor.`,
 };
 
-type ConnectionConfig = ConfigValues<typeof connectionVariables & typeof connectionConstants>;
+type ConnectionConfig = ConfigValues<typeof connectionConstants>;
 
 /** Returns the limits for `createHttpServer`. */
 export function httpLimits(config: ConnectionConfig): Required<Omit<HttpLimits, "onBadRequest" | "tls">> {
@@ -46,7 +39,7 @@ export function httpLimits(config: ConnectionConfig): Required<Omit<HttpLimits, 
 /** Files and sockets in addition to the connections: the server itself, logs, outgoing calls, the database. */
 const spareFiles = 200;
 
-/** A connection limit, and the variable that sets it. */
+/** A connection limit, and its name. */
 export interface ConnectionLimit {
   readonly name: string;
   readonly value: number;
@@ -76,7 +69,7 @@ export function judgeOpenFiles(limit: number | undefined, { name, value }: Conne
   const needed = value + spareFiles;
   const says = `${limit} may be open, ${needed} may be needed (${name} and ${spareFiles})`;
   if (limit >= needed) return { says };
-  return { says, todo: `Raise the limit (ulimit -n ${needed}, LimitNOFILE= of systemd), or lower ${name}.` };
+  return { says, todo: `Raise the limit (ulimit -n ${needed}, LimitNOFILE= of systemd).` };
 }
 
 /** Returns a warning if the limit of open files is too low for `MAX_CONNECTIONS`; otherwise an empty list. */

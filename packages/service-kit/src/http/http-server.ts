@@ -66,7 +66,6 @@ function plainAnswer({ reason }: BadRequest): BadRequestAnswer {
 export interface TlsMaterial {
   readonly cert: string;
   readonly key: string;
-  readonly passphrase?: string | undefined;
   /** CA certificates for client certificates. */
   readonly ca?: string | undefined;
 }

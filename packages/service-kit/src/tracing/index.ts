@@ -14,11 +14,9 @@ export {
   type Tracer,
 } from "./tracer.ts";
 export {
-  defineTracingVariables,
+  tracingVariables,
   tracesEndpoint,
-  tracesVariable,
   tracingProblems,
-  type SamplerName,
   type TracingConfig,
   type TracingVariables,
 } from "./tracing-variables.ts";

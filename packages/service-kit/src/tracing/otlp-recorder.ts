@@ -3,18 +3,14 @@ import { ExportResultCode } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
-  type Sampler,
   type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { hideSecrets } from "../logging/secrets.ts";
 import type { RecordSpan, SpanAttributes } from "./tracer.ts";
-import type { SamplerName } from "./tracing-variables.ts";
 
 export interface OtlpOptions {
   /** The complete URL. */
@@ -22,7 +18,8 @@ export interface OtlpOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Attributes of the process. https://opentelemetry.io/docs/specs/semconv/resource/ */
   readonly resource: SpanAttributes;
-  readonly sampler: { readonly name: SamplerName; readonly ratio: number };
+  /** Share of recorded traces, 0 to 1. A trace that a caller began is recorded if the caller records it. */
+  readonly share: number;
   readonly onFailure: (failure: ExportFailure) => void;
 }
 
@@ -46,11 +43,11 @@ const maxQueueSize = 2_048;
 const timeoutMillis = 5_000;
 
 /** Records spans with the SDK of OpenTelemetry and sends them in batches, as OTLP JSON over HTTP. Registers nothing globally. */
-export function createOtlpRecorder({ endpoint, headers, resource, sampler, onFailure }: OtlpOptions): OtlpRecorder {
+export function createOtlpRecorder({ endpoint, headers, resource, share, onFailure }: OtlpOptions): OtlpRecorder {
   const exporter = new OTLPTraceExporter({ url: endpoint, headers: { ...headers }, timeoutMillis });
   const provider = new TracerProvider({
     resource: resourceFromAttributes(safe(resource)),
-    sampler: samplerOf(sampler.name, sampler.ratio),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: reportFailures(exporter, onFailure), maxQueueSize })],
   });
   const tracer = provider.getTracer("crosszone");
@@ -96,20 +93,6 @@ function safe(attributes: SpanAttributes): Attributes {
       return [name, typeof value === "string" ? clean(value) : value];
     }),
   );
-}
-
-const samplers: Readonly<Record<SamplerName, (ratio: number) => Sampler>> = {
-  always_on: () => new AlwaysOnSampler(),
-  always_off: () => new AlwaysOffSampler(),
-  traceidratio: (ratio) => new TraceIdRatioBasedSampler(ratio),
-  parentbased_always_on: () => new ParentBasedSampler({ root: new AlwaysOnSampler() }),
-  parentbased_always_off: () => new ParentBasedSampler({ root: new AlwaysOffSampler() }),
-  parentbased_traceidratio: (ratio) => new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
-};
-
-/** Returns the sampler that `OTEL_TRACES_SAMPLER` names; `ratio` is the share of kept traces, from 0 to 1. */
-function samplerOf(name: SamplerName, ratio: number): Sampler {
-  return samplers[name](ratio);
 }
 
 interface ExportFailure {

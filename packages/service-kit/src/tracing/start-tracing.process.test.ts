@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { loadConfig } from "../config/load-config.ts";
 import { createLogger } from "../logging/logger.ts";
 import { startTracing, type Tracing } from "./start-tracing.ts";
-import { defineTracingVariables } from "./tracing-variables.ts";
+import { tracingVariables } from "./tracing-variables.ts";
 
 interface Sent {
   resourceSpans: {
@@ -43,7 +43,7 @@ async function start(env: Record<string, string>): Promise<Tracing & { log: Reco
     events: processEvents,
     destination: { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) },
   });
-  const { values: config } = loadConfig(defineTracingVariables("crosszone-z"), env);
+  const { values: config } = loadConfig(tracingVariables, env);
   return { ...(await startTracing({ config, zone: "z", version: "1.2.3", logger })), log };
 }
 
@@ -64,9 +64,9 @@ test("the OpenTelemetry SDK is loaded only if tracing is on", () => {
     import { registerHooks } from "node:module";
     let loaded = 0;
     registerHooks({ resolve: (name, context, next) => (/^@opentelemetry\\/(?!api$)/.test(name) && loaded++, next(name, context)) });
-    const { startTracing, defineTracingVariables } = await import(${JSON.stringify(new URL("./index.ts", import.meta.url).href)});
+    const { startTracing, tracingVariables } = await import(${JSON.stringify(new URL("./index.ts", import.meta.url).href)});
     const { loadConfig } = await import(${JSON.stringify(new URL("../index.ts", import.meta.url).href)});
-    const { values: config } = loadConfig(defineTracingVariables("z"), ${JSON.stringify(env)});
+    const { values: config } = loadConfig(tracingVariables, ${JSON.stringify(env)});
     await startTracing({ config, zone: "z", version: "1", logger: { info() {} } });
     console.log(loaded);`;
   const loaded = (env: object): number => {
@@ -81,13 +81,13 @@ test("the OpenTelemetry SDK is loaded only if tracing is on", () => {
 
 test("recorded spans are sent when the process stops, with the resource attributes of the process", async () => {
   const { url, sent } = await collector();
-  const { tracer, stop, log } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_SERVICE_NAME: "mine" });
+  const { tracer, stop, log } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
   tracer.start("work", { kind: "internal" }).end();
   await stop();
   await stop();
   expect(spansOf(sent).map(({ name }) => name)).toEqual(["work"]);
   const attributes = JSON.stringify(sent[0]?.resourceSpans[0]?.resource.attributes);
-  for (const text of ['"mine"', '"1.2.3"', '"crosszone.zone"', '"service.instance.id"'])
+  for (const text of ['"crosszone-z"', '"1.2.3"', '"crosszone.zone"', '"service.instance.id"'])
     expect(attributes).toContain(text);
   expect(log).toMatchObject([{ event: "tracing_started", endpoint: `${url}/v1/traces` }]);
 });
@@ -125,24 +125,19 @@ test("texts of people and models can be longer, are truncated without tokens, an
   ]);
 });
 
-test("the configured sampler decides", async () => {
+test("a share of the traces is recorded, and every trace that a caller records", async () => {
   const { url, sent } = await collector();
-  for (const sampler of ["always_off", "parentbased_always_off"]) {
-    const { tracer, stop } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER: sampler });
-    const span = tracer.start("work", { kind: "internal" });
-    expect(span.traceparent).toMatch(/-00$/);
-    span.end();
-    await stop();
-  }
-  const half = await start({
-    OTEL_EXPORTER_OTLP_ENDPOINT: url,
-    OTEL_TRACES_SAMPLER: "traceidratio",
-    OTEL_TRACES_SAMPLER_ARG: "0.5",
-  });
+  const half = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER_ARG: "0.5" });
   for (let index = 0; index < 400; index += 1) half.tracer.start("work", { kind: "internal" }).end();
   await half.stop();
   expect(spansOf(sent).length).toBeGreaterThan(100);
   expect(spansOf(sent).length).toBeLessThan(300);
+
+  const none = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER_ARG: "0" });
+  expect(none.tracer.start("work", { kind: "internal" }).traceparent).toMatch(/-00$/);
+  const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+  expect(none.tracer.start("work", { kind: "internal", traceparent }).traceparent).toMatch(/-01$/);
+  await none.stop();
 });
 
 test("a refusing collector is logged once a minute, with the number of lost spans, and never fails the stop", async () => {

@@ -39,13 +39,13 @@ export async function startTracing({ config, zone, version, logger }: TracingOpt
     endpoint,
     headers: config.OTEL_EXPORTER_OTLP_HEADERS ?? {},
     resource: {
-      "service.name": config.OTEL_SERVICE_NAME,
+      "service.name": `crosszone-${zone}`,
       "service.namespace": "crosszone",
       "service.version": version,
       "service.instance.id": crypto.randomUUID(),
       "crosszone.zone": zone,
     },
-    sampler: { name: config.OTEL_TRACES_SAMPLER, ratio: config.OTEL_TRACES_SAMPLER_ARG },
+    share: config.OTEL_TRACES_SAMPLER_ARG,
     onFailure: ({ cause, spans }) => {
       lost += spans;
       lastCause = cause;
@@ -53,7 +53,7 @@ export async function startTracing({ config, zone, version, logger }: TracingOpt
     },
   });
   const { origin, pathname } = new URL(endpoint);
-  logger.info("tracing_started", { endpoint: origin + pathname, sampler: config.OTEL_TRACES_SAMPLER });
+  logger.info("tracing_started", { endpoint: origin + pathname, share: config.OTEL_TRACES_SAMPLER_ARG });
   const flush = async (): Promise<void> => {
     await withTimeout(flushMs, shutdown).catch(report);
     if (lost > 0) report(lastCause);

@@ -1,28 +1,13 @@
 import { z } from "zod";
 import { type ConfigValues, groupOf, type OptionalVariable, variable, type Variable } from "../config/definition.ts";
 import type { ConfigProblem } from "../config/config-error.ts";
-import { oneOf, url } from "../config/kinds.ts";
+import { url } from "../config/kinds.ts";
 import { isReadableOnTheWay } from "../config/loopback.ts";
-
-/** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration */
-const samplerNames = [
-  "always_on",
-  "always_off",
-  "traceidratio",
-  "parentbased_always_on",
-  "parentbased_always_off",
-  "parentbased_traceidratio",
-] as const;
-
-export type SamplerName = (typeof samplerNames)[number];
 
 /** The standard variables of OpenTelemetry that a zone reads. */
 export type TracingVariables = Readonly<{
   OTEL_EXPORTER_OTLP_ENDPOINT: OptionalVariable<string>;
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: OptionalVariable<string>;
   OTEL_EXPORTER_OTLP_HEADERS: OptionalVariable<Record<string, string>>;
-  OTEL_SERVICE_NAME: Variable<string>;
-  OTEL_TRACES_SAMPLER: Variable<SamplerName>;
   OTEL_TRACES_SAMPLER_ARG: Variable<number>;
 }>;
 
@@ -38,36 +23,21 @@ const ratio = z
   .transform(Number)
   .describe("a number from 0 to 1");
 
-/** Declares the tracing variables of a zone. Tracing is off unless an endpoint is set. */
-export function defineTracingVariables(serviceName: string): TracingVariables {
-  return groupOf("Logs, metrics and traces", {
-    OTEL_EXPORTER_OTLP_ENDPOINT: variable(url().optional(), { example: "http://127.0.0.1:4318" })`
+/** The tracing variables of a zone. Tracing is off unless an endpoint is set. */
+export const tracingVariables: TracingVariables = groupOf("Logs, metrics and traces", {
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(url().optional(), { example: "http://127.0.0.1:4318" })`
       URL of an OTLP collector; traces go to /v1/traces below it. Without an endpoint, tracing is off.`,
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: variable(url().optional(), { example: "http://127.0.0.1:4318/v1/traces" })`
-      Full URL for traces. It replaces OTEL_EXPORTER_OTLP_ENDPOINT.`,
-    OTEL_EXPORTER_OTLP_HEADERS: variable(otlpHeaders.optional(), { secret: true })`
+  OTEL_EXPORTER_OTLP_HEADERS: variable(otlpHeaders.optional(), { secret: true })`
       Headers for the collector, such as an API key. They require TLS or a collector on this machine.`,
-    OTEL_SERVICE_NAME: variable(z.string().describe("a name"), { default: serviceName })`Name of this zone in traces.`,
-    OTEL_TRACES_SAMPLER: variable(oneOf(samplerNames), { default: "parentbased_always_on" })`
-      Which traces the zone records.`,
-    OTEL_TRACES_SAMPLER_ARG: variable(ratio, { default: "1" })`Share of traces that a ratio sampler records.`,
-  });
-}
+  OTEL_TRACES_SAMPLER_ARG: variable(ratio, { default: "1" })`
+      Share of traces that the zone records. A caller's choice for its trace comes first.`,
+});
 
 export type TracingConfig = ConfigValues<TracingVariables>;
 
 /** Returns the URL for traces; undefined when tracing is off. */
-export function tracesEndpoint({
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces,
-  OTEL_EXPORTER_OTLP_ENDPOINT: all,
-}: Partial<TracingConfig>): string | undefined {
-  return traces ?? all?.replace(/\/?$/, "/v1/traces");
-}
-
-/** Returns the name of the variable that sets the URL for traces. */
-export function tracesVariable({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces }: Partial<TracingConfig>): string {
-  return traces === undefined ? "OTEL_EXPORTER_OTLP_ENDPOINT" : "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
-}
+export const tracesEndpoint = ({ OTEL_EXPORTER_OTLP_ENDPOINT: url }: Partial<TracingConfig>): string | undefined =>
+  url?.replace(/\/?$/, "/v1/traces");
 
 /** Returns a problem if an API key would be sent unencrypted over the network. */
 export function tracingProblems(config: Partial<TracingConfig>): ConfigProblem[] {
@@ -75,7 +45,7 @@ export function tracingProblems(config: Partial<TracingConfig>): ConfigProblem[]
   if (endpoint === undefined || config.OTEL_EXPORTER_OTLP_HEADERS === undefined || !isReadableOnTheWay(endpoint))
     return [];
   const wrong = "is http: to another machine, where others could read OTEL_EXPORTER_OTLP_HEADERS";
-  return [{ name: tracesVariable(config), wrong, expected: "https:, or a host on this machine" }];
+  return [{ name: "OTEL_EXPORTER_OTLP_ENDPOINT", wrong, expected: "https:, or a host on this machine" }];
 }
 
 /**

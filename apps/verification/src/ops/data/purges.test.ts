@@ -16,7 +16,7 @@ onBothEngines("the purge of verification", (newDatabase) => {
   const start = async () => {
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());
-    const purges = verificationPurges(database, { THREAD_RETENTION: 90 * dayMs, PARKED_RETENTION: 30 * dayMs });
+    const purges = verificationPurges(database, { THREAD_RETENTION: 90 * dayMs, PARKED_RETENTION_MS: 30 * dayMs });
     const purge = async () =>
       Object.fromEntries(await Promise.all(purges.map(async (of) => [of.table, await of.purge(500)])));
     return { database, purge };

@@ -17,13 +17,13 @@ const mostMessages = 100_000;
 /** Returns the purges of expired rows, by the database's clock. */
 export function verificationPurges(
   { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
-  keep: Pick<VerificationConfig, "THREAD_RETENTION" | "PARKED_RETENTION">,
+  keep: Pick<VerificationConfig, "THREAD_RETENTION" | "PARKED_RETENTION_MS">,
 ): readonly Purge[] {
   // The time is read once for all rows, so that an index can be used.
   const after = (ms: number): OlderRows["before"] => sql<number>`(select ${now(engine)} - ${sql.lit(ms)})`;
   // Denied messages cost their sender nothing: their number is bounded too.
   const beyond = sql`select ended_at + 1 as at from message order by ended_at desc limit 1 offset ${sql.lit(mostMessages)}`;
-  const ends = sql`select at from (${beyond}) as beyond union all select ${now(engine)} - ${sql.lit(keep.PARKED_RETENTION)}`;
+  const ends = sql`select at from (${beyond}) as beyond union all select ${now(engine)} - ${sql.lit(keep.PARKED_RETENTION_MS)}`;
   const afterMessages = sql<number>`(select max(at) from (${ends}) as ends)`;
   const rows: readonly OlderRows[] = [
     { table: "handle", key: "digest", column: "expires_at", before: after(0) },
@@ -31,7 +31,7 @@ export function verificationPurges(
     { table: "claim", key: "digest", column: "claimed_at", before: after(claimsMs) },
     { table: "thread", key: "digest", column: "used_at", before: after(keep.THREAD_RETENTION) },
     // Of the jobs, only parked records have ended without having been deleted.
-    { table: "job", key: "sequence", column: "ended_at", before: after(keep.PARKED_RETENTION) },
+    { table: "job", key: "sequence", column: "ended_at", before: after(keep.PARKED_RETENTION_MS) },
     { table: "message", key: "reference", column: "ended_at", before: afterMessages },
   ];
   return rows.map((older) => ({ table: older.table, purge: (most) => deleteOlder(db, older, most) }));

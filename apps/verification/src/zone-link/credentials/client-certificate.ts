@@ -8,25 +8,23 @@ export interface ClientTls {
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  readonly passphrase?: string | undefined;
 }
 
 export interface ClientTlsFiles {
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  readonly passphrase?: string | undefined;
   /** Called if replaced files are invalid; the previous ones stay in use. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /** Reads certificates and keys from files that can be replaced at any time. Throws if they are invalid at the start. */
-export function openClientTls({ passphrase, onFailure, ...files }: ClientTlsFiles): LiveFiles<ClientTls> {
+export function openClientTls({ onFailure, ...files }: ClientTlsFiles): LiveFiles<ClientTls> {
   const named = Object.entries(files).filter(
     (entry): entry is [keyof typeof variables, string] => entry[1] !== undefined,
   );
   const parse = (texts: readonly string[]): ClientTls => {
-    const tls: ClientTls = { ...Object.fromEntries(named.map(([name], index) => [name, texts[index]])), passphrase };
+    const tls: ClientTls = Object.fromEntries(named.map(([name], index) => [name, texts[index]]));
     // Throws unless certificate and key match: during a replacement, only one may be new.
     createSecureContext(tls);
     return tls;

@@ -33,7 +33,6 @@ export function createCredentials(options: CredentialsOptions): LinkProof {
         ca: values.EXECUTION_CA_FILE,
         cert: values.EXECUTION_CLIENT_CERT_FILE,
         key: values.EXECUTION_CLIENT_KEY_FILE,
-        passphrase: values.EXECUTION_CLIENT_KEY_PASSPHRASE,
         onFailure: onFileFailure,
       });
   return { credentials: kinds[authKindOf(values)](options, tls), tls };

@@ -1,0 +1,23 @@
+/** Loaded before a zone's `main.ts`, with `tune`. Throws for a name that is no constant of either zone. */
+type Entry = { constant: unknown };
+type Module = Readonly<Record<string, Readonly<Record<string, Entry>>>>;
+
+const sources = [
+  ["packages/service-kit/src/index.ts", "zoneConstants"],
+  ["apps/verification/src/config/constants.ts", "verificationConstants"],
+  ["apps/verification/src/zone-link/auth-variables.ts", "identityServices"],
+  ["apps/execution/src/config/constants.ts", "executionConstants"],
+] as const;
+
+const entries = new Map<string, Entry>();
+for (const [path, list] of sources) {
+  const module = (await import(new URL(`../../../${path}`, import.meta.url).href)) as Module;
+  for (const [name, entry] of Object.entries(module[list] ?? {})) entries.set(name, entry);
+}
+// oxlint-disable-next-line node/no-process-env -- not an app: the test that starts the process has set it
+const tuned = JSON.parse(process.env["TEST_CONSTANTS"] ?? "{}") as Record<string, unknown>;
+for (const [name, value] of Object.entries(tuned)) {
+  const entry = entries.get(name);
+  if (entry === undefined) throw new Error(`${name} is not a constant of either zone.`);
+  entry.constant = value;
+}
