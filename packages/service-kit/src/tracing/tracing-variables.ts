@@ -36,8 +36,8 @@ export const tracingVariables: TracingVariables = groupOf("Logs, metrics and tra
 export type TracingConfig = ConfigValues<TracingVariables>;
 
 /** Returns the URL for traces; undefined when tracing is off. */
-export const tracesEndpoint = ({ OTEL_EXPORTER_OTLP_ENDPOINT: url }: Partial<TracingConfig>): string | undefined =>
-  url?.replace(/\/?$/, "/v1/traces");
+export const tracesEndpoint = ({ OTEL_EXPORTER_OTLP_ENDPOINT: base }: Partial<TracingConfig>): string | undefined =>
+  base?.replace(/\/?$/, "/v1/traces");
 
 /** Returns a problem if an API key would be sent unencrypted over the network. */
 export function tracingProblems(config: Partial<TracingConfig>): ConfigProblem[] {
