@@ -62,7 +62,6 @@ export interface Message {
   files?: FileObject[];
   metadata?: { event_type: string; event_payload: Record<string, unknown> };
   edited?: { user: string; ts: string };
-  pinned?: boolean;
   /** Only this user sees the message. */
   ephemeral_for?: string;
   reactions?: { name: string; users: string[] }[];

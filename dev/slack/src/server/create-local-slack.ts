@@ -57,7 +57,6 @@ export function createLocalSlack({ secrets, url, deliver, rateLimits }: LocalSla
     sign: (body) => signedHeaders(secrets.signingSecret, state.clock.seconds(), body),
     close: () => {
       state.streams.close();
-      state.scheduled.close();
     },
   };
 }

@@ -58,7 +58,6 @@ export async function startDevSlack(options: DevSlackOptions = {}): Promise<DevS
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       state.streams.close();
-      state.scheduled.close();
       await delivery.close();
       server.closeAllConnections();
       await tapAgent.destroy();

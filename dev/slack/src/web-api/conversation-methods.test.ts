@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callWebApi, devSlackForTest } from "../testing/dev-slack-for-test.ts";
+import { callWebApi, devSlackForTest, postAsApp } from "../testing/dev-slack-for-test.ts";
 
 test("conversations.info has what a policy needs", async () => {
   const dev = await devSlackForTest();
@@ -68,4 +68,22 @@ test("conversations.open finds or makes the conversation with some people", asyn
   expect(await open({ users: "U0GONE00001" })).toMatchObject({ error: "user_disabled" });
   expect(await open({ users: "1,2,3,4,5,6,7,8,9" })).toMatchObject({ error: "too_many_users" });
   expect(await open({ channel: "C0GENERAL01" })).toMatchObject({ error: "method_not_supported_for_channel_type" });
+});
+
+test("conversations.join makes the app a member of a public channel, once", async () => {
+  const dev = await devSlackForTest();
+  const join = (channel: string) => callWebApi(dev, "conversations.join", { channel });
+  expect(await join("C0RANDOM001")).toMatchObject({ ok: true, channel: { id: "C0RANDOM001", is_member: true } });
+  await postAsApp(dev, "C0RANDOM001", { text: "hello" });
+  expect(await join("C0RANDOM001")).toMatchObject({ ok: true, warning: "already_in_channel" });
+  const { members } = dev.control.workspace().channels.find(({ id }) => id === "C0RANDOM001") ?? { members: [] };
+  expect(members.filter((id) => id === "U0CROSSZONE")).toHaveLength(1);
+  expect(await join("C0PRIVATE01")).toMatchObject({ error: "method_not_supported_for_channel_type" });
+  expect(await join("C0ARCHIVE01")).toMatchObject({ error: "is_archived" });
+  expect(await join("C0NOWHERE01")).toMatchObject({ error: "channel_not_found" });
+  const poor = await devSlackForTest({ scopes: ["chat:write"] });
+  expect(await callWebApi(poor, "conversations.join", { channel: "C0RANDOM001" })).toMatchObject({
+    error: "missing_scope",
+    needed: "channels:join",
+  });
 });

@@ -23,19 +23,6 @@ export const MEMBERSHIP_METHODS: readonly WebMethod[] = [
       return { channel: toApiChannel(channel, context.state) };
     },
   }),
-
-  webMethod("users.conversations", {
-    tier: "tier_3",
-    scopes: ["channels:read", "groups:read", "im:read", "mpim:read"],
-    args: z.object({ ...LIST_ARGUMENTS, user: z.string().optional() }),
-    run: (context, args) => {
-      const { directory } = context.state;
-      const user = args.user === undefined ? directory.bot : directory.user(args.user);
-      if (!user) throw new SlackError("user_not_found");
-      if (args.limit !== undefined && args.limit > 999) throw new SlackError("invalid_limit");
-      return listConversations(context, args, ({ members }) => members.includes(user.id));
-    },
-  }),
 ];
 
 /** Methods of conversations. See https://docs.slack.dev/reference/methods?family=conversations */

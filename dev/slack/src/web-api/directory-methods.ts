@@ -40,19 +40,6 @@ export const DIRECTORY_METHODS: readonly WebMethod[] = [
     },
   }),
 
-  webMethod("users.lookupByEmail", {
-    tier: "tier_3",
-    scopes: ["users:read.email"],
-    args: z.object({ email: z.string() }),
-    run: (context, args) => {
-      const email = args.email.toLowerCase();
-      const { users } = context.state.directory.workspace;
-      const user = users.find((one) => one.email?.toLowerCase() === email && !one.deleted);
-      if (!user) throw new SlackError("users_not_found");
-      return { user: toApiUser(user, context) };
-    },
-  }),
-
   webMethod("bots.info", {
     tier: "tier_3",
     scopes: ["users:read"],

@@ -28,8 +28,7 @@ export const HISTORY_METHODS: readonly WebMethod[] = [
         .all(channel.id)
         .filter(({ thread_ts, ephemeral_for }) => thread_ts === undefined && ephemeral_for === undefined);
       const { items, response_metadata } = pageOf(within(roots, args).toReversed(), args, 100);
-      const pin_count = context.state.messages.all(channel.id).filter(({ pinned }) => pinned).length;
-      return { ...shown(context, items, args), pin_count, ...more(response_metadata) };
+      return { ...shown(context, items, args), ...more(response_metadata) };
     },
   }),
 

@@ -4,11 +4,9 @@ import { CHAT_POST_METHODS } from "./chat-post-methods.ts";
 import { CONNECTION_METHODS } from "./connection-methods.ts";
 import { CONVERSATION_METHODS, MEMBERSHIP_METHODS } from "./conversation-methods.ts";
 import { DIRECTORY_METHODS } from "./directory-methods.ts";
-import { FILE_LIST_METHODS } from "./file-list-methods.ts";
 import { FILE_METHODS } from "./file-methods.ts";
 import { HISTORY_METHODS } from "./history-methods.ts";
-import { PIN_METHODS, REACTION_METHODS } from "./reaction-and-pin-methods.ts";
-import { SCHEDULE_METHODS } from "./schedule-methods.ts";
+import { REACTION_METHODS } from "./reaction-methods.ts";
 import { STREAM_METHODS } from "./stream-methods.ts";
 import { VIEW_METHODS } from "./view-methods.ts";
 import type { WebMethod } from "./web-method.ts";
@@ -22,13 +20,10 @@ export const METHOD_TABLE: ReadonlyMap<string, WebMethod> = new Map(
     ...CONNECTION_METHODS,
     ...CONVERSATION_METHODS,
     ...DIRECTORY_METHODS,
-    ...FILE_LIST_METHODS,
     ...FILE_METHODS,
     ...HISTORY_METHODS,
     ...MEMBERSHIP_METHODS,
-    ...PIN_METHODS,
     ...REACTION_METHODS,
-    ...SCHEDULE_METHODS,
     ...STREAM_METHODS,
     ...VIEW_METHODS,
   ].map((method) => [method.name, method]),

@@ -32,9 +32,6 @@ export interface FileStore {
   share(file: StoredFile, channel: string): void;
   find(id: string): StoredFile | undefined;
   /** Oldest first. */
-  all(): StoredFile[];
-  remove(id: string): void;
-  isDeleted(id: string): boolean;
 }
 
 export function createFileStore(clock: SlackClock, { keep }: Storage): FileStore {
@@ -83,11 +80,6 @@ export function createFileStore(clock: SlackClock, { keep }: Storage): FileStore
       files.set(file.id, file);
     },
     find: (id) => files.get(id),
-    all: () => [...files.values()],
-    remove: (id) => {
-      if (files.delete(id)) deleted.set(id, true);
-    },
-    isDeleted: (id) => deleted.has(id),
   };
 }
 

@@ -25,7 +25,6 @@ export function toApiMessage(message: Message, state: WorkspaceState): Record<st
     ...(message.attachments && { attachments: message.attachments }),
     ...(message.files && { files: apiFiles(message, state), upload: false }),
     ...(message.stream && { streaming_state: STREAMING_STATES[message.stream.state] }),
-    ...(message.pinned && { pinned_to: [message.channel] }),
     ...(message.edited && { edited: message.edited }),
     ...(message.reactions?.length && {
       reactions: message.reactions.map((one) => ({ ...one, count: one.users.length })),

@@ -4,13 +4,12 @@ import { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 import { createDirectory, type Directory } from "./directory.ts";
 import { createFileStore, type FileStore } from "./file-store.ts";
 import { createMessageStore, type MessageStore } from "./message-store.ts";
-import { createScheduleStore, type ScheduleStore } from "./scheduled-messages.ts";
 import { createSlackClock, type SlackClock } from "./slack-clock.ts";
 import { type Storage, storageInMemory } from "./storage.ts";
 import { createStreamStore, type StreamStore } from "./stream-store.ts";
 import { createTriggerStore, type TriggerStore } from "./trigger-store.ts";
 
-/** The whole state of the local Slack. Scheduled messages, triggers and modals are lost when it stops. */
+/** The whole state of the local Slack. Triggers and modals are lost when it stops. */
 export interface WorkspaceState {
   directory: Directory;
   messages: MessageStore;
@@ -20,7 +19,6 @@ export interface WorkspaceState {
   /** Home tabs published by the app, by user id. */
   homeViews: Map<string, Record<string, unknown>>;
   prompts: PromptStore;
-  scheduled: ScheduleStore;
   triggers: TriggerStore;
   /** Modals opened by the app, by user id. */
   modals: Map<string, Record<string, unknown>[]>;
@@ -55,7 +53,6 @@ export function createWorkspaceState(
     streams: createStreamStore(messages, storage, streamLifetimeMs),
     homeViews: storage.keep("home views"),
     prompts: createPromptStore(feed, storage),
-    scheduled: createScheduleStore(),
     triggers: createTriggerStore(),
     modals: new Map(),
     feed,

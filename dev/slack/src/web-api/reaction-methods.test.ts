@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { callWebApi, devSlackForTest } from "../testing/dev-slack-for-test.ts";
 
-test("a reaction is added once, listed, and removed", async () => {
+test("a reaction is added once, and removed", async () => {
   const dev = await devSlackForTest();
   const { ts: timestamp } = dev.control.postMessage({ channel: "general", text: "nice" });
   const item = { channel: "C0GENERAL01", timestamp };
@@ -9,8 +9,6 @@ test("a reaction is added once, listed, and removed", async () => {
     callWebApi(dev, `reactions.${method}`, { ...item, ...(name && { name }) });
   expect(await call("add", "eyes")).toEqual({ ok: true });
   expect(await call("add", ":eyes:")).toMatchObject({ error: "already_reacted" });
-  const reactions = [{ name: "eyes", users: ["U0CROSSZONE"], count: 1 }];
-  expect(await call("get")).toMatchObject({ type: "message", channel: "C0GENERAL01", message: { reactions } });
   expect(dev.control.messages({ channel: "general" })).toMatchObject([{ reactions: [{ name: "eyes" }] }]);
   expect(await call("remove", "eyes")).toEqual({ ok: true });
   expect(await call("remove", "eyes")).toMatchObject({ error: "no_reaction" });
