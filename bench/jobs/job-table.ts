@@ -1,4 +1,4 @@
-import { createJobTables, dropJobTables, type JobTables } from "@crosszone/jobs";
+import { jobsStep, type JobTables } from "@crosszone/jobs";
 import { openDatabase, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import { shares } from "./plan.ts";
@@ -11,14 +11,14 @@ export function openJobDatabase(url: string): Promise<Database<JobTables>> {
     // Filling the table takes longer than a statement may.
     statementTimeoutMs: 0,
     migrations: {
-      "0001_jobs": {
+      "0001_jobs": jobsStep((table) =>
+        table.addColumn("uncounted", "bigint", (column) => column.notNull().defaultTo(0)),
+      ),
+      "0002_unattended": {
         up: async (db, engine) => {
-          await createJobTables(db, engine, (table) =>
-            table.addColumn("uncounted", "bigint", (column) => column.notNull().defaultTo(0)),
-          );
           if (engine === "postgres") await sql`alter table job set (autovacuum_enabled = false)`.execute(db);
         },
-        down: dropJobTables,
+        down: async () => undefined,
       },
     },
   });

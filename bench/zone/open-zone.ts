@@ -2,9 +2,9 @@ import { executionJobsStep, createJobEvents, createJobLease, createJobStore, exe
 import type { ExecutionColumn, ExecutionJobTables, JobLease, JobStore } from "@crosszone/jobs";
 import { deadLettersStep, type DeadLetterTables } from "@crosszone/kafka-gateway";
 import type { KafkaBusOptions } from "@crosszone/kafka-gateway/kafka";
-import { openDatabase, type Database } from "@crosszone/sql";
+import { joinSteps, openDatabase, type Database } from "@crosszone/sql";
 import type { PeerStorage } from "../kit/peer-processes.ts";
-import { workflowsStep, workflowTurnsStep, type WorkflowTables } from "@crosszone/workflow";
+import { workflowsStep, type WorkflowTables } from "@crosszone/workflow";
 
 export interface OpenedZone {
   readonly database: Database<ExecutionJobTables & DeadLetterTables & WorkflowTables>;
@@ -22,10 +22,7 @@ export async function openZone({ databaseUrl, brokers, run }: PeerStorage): Prom
     url: databaseUrl,
     schema: "zone",
     migrations: {
-      "0002_bus": deadLettersStep,
-      "0006_workflows": workflowsStep,
-      "0011_workflow_turns": workflowTurnsStep,
-      "0021_jobs": executionJobsStep,
+      "0001_tables": joinSteps(executionJobsStep, deadLettersStep, workflowsStep),
     },
   });
   const failed = (cause: unknown): never => {

@@ -1,9 +1,8 @@
-/** `pnpm measure:structure` prints how large the repository is, and what is tangled in it. With `--list` also each knot, cycle and old name. */
+/** `pnpm measure:structure` prints how large the repository is, and what is tangled in it. With `--list` also each knot and cycle. */
 import { weigh } from "./structure/circles.ts";
 import { findCycles } from "./structure/cycles.ts";
 import { findKnots } from "./structure/folders.ts";
 import { findLongFunctions } from "./structure/function-lengths.ts";
-import { findOldNames } from "./structure/old-names.ts";
 import { isProduct, listFiles, readSources } from "./structure/sources.ts";
 
 const files = listFiles();
@@ -15,7 +14,6 @@ const longest = findLongFunctions(["apps", "packages"], 40).filter(
 );
 const knots = findKnots(sources);
 const cycles = findCycles(new Map(sources.map(({ path, imports }) => [path, new Set(imports)])));
-const oldNames = findOldNames(sources);
 
 const at = (share: number): number => sizes[Math.floor(sizes.length * share)] ?? 0;
 const rows: readonly (readonly [what: string, value: number | string])[] = [
@@ -33,7 +31,6 @@ const rows: readonly (readonly [what: string, value: number | string])[] = [
   ["functions over 60 lines", longest.filter(({ lines }) => lines > 60).length],
   ["folder knots", knots.length],
   ["import cycles", cycles.length],
-  ["old names", oldNames.length],
 ];
 const lines = rows.map(([what, value]) => {
   const figure = typeof value === "number" ? value.toLocaleString("en") : value;
@@ -41,6 +38,6 @@ const lines = rows.map(([what, value]) => {
 });
 process.stdout.write(lines.join(""));
 if (process.argv.includes("--list")) {
-  const lists = [...knots, ...cycles.map((cycle) => cycle.join(" ⇄ ")), ...oldNames];
+  const lists = [...knots, ...cycles.map((cycle) => cycle.join(" ⇄ "))];
   process.stdout.write(`\n${lists.join("\n")}\n`);
 }

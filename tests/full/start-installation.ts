@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +9,6 @@ import type { EngineName, NewDatabase } from "@crosszone/testkit/postgres";
 import { tune } from "@crosszone/testkit/tune";
 import { expect, onTestFinished } from "vitest";
 import { bracketAgents, bracketWorkflows } from "../harness/bracket-workflows.ts";
-import { startRoundRobin } from "../harness/load-balancers.ts";
 import type { HttpAgent } from "../harness/start-http-agent.ts";
 import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
@@ -21,8 +19,6 @@ export type Zone = "execution" | "verification";
 export interface Installation extends Conversation {
   /** Starts a zone from the folder of a build, and stops its present process first. */
   readonly use: (zone: Zone, build: string) => Promise<void>;
-  /** Starts another process of execution. Verification then calls all of them, round robin. */
-  readonly addExecution: (build: string) => Promise<ZoneProcess>;
   /** Returns the URL of a zone's database, for `openDatabase`. */
   readonly databaseUrl: (zone: Zone) => string;
 }
@@ -37,12 +33,11 @@ export async function startInstallation(
   agent: HttpAgent,
   { newDatabase, engine }: { readonly newDatabase: NewDatabase; readonly engine: EngineName },
 ): Promise<Installation> {
-  const [slack, dataDir, executionPort, verificationPort, balancer] = await Promise.all([
+  const [slack, dataDir, executionPort, verificationPort] = await Promise.all([
     startDevSlack(),
     mkdtemp(join(tmpdir(), "crosszone-installation-")),
     freePort(),
     freePort(),
-    startRoundRobin(),
   ]);
   onTestFinished(async () => {
     await slack.close();
@@ -68,36 +63,22 @@ export async function startInstallation(
       ...both,
       ...slackEnv(slack),
       VERIFICATION_PORT: String(verificationPort),
-      EXECUTION_URL: `${balancer.url}/rpc`,
+      EXECUTION_URL: `http://127.0.0.1:${executionPort}/rpc`,
+      ...tune({ POLL_WAIT_MS: 500 }),
       ...unlimited,
     },
   };
   slack.setEventsUrl(`http://127.0.0.1:${verificationPort}/slack/events`);
-  balancer.add(executionPort);
   const running: Partial<Record<Zone, ZoneProcess>> = {};
   const args = ["--conditions=@crosszone/source", "src/main.ts"];
-  const start = (zone: Zone, build: string, more = zone === "verification" ? shortPolls(build) : {}) =>
-    startProcess({ cwd: join(build, "apps", zone), args, env: { ...env[zone], ...more } });
   return {
     ...converse(slack.control),
     use: async (zone, build) => {
       await running[zone]?.stop();
-      running[zone] = await start(zone, build);
-    },
-    addExecution: async (build) => {
-      const port = await freePort();
-      const added = await start("execution", build, { EXECUTION_PORT: String(port) });
-      balancer.add(port);
-      return added;
+      running[zone] = await startProcess({ cwd: join(build, "apps", zone), args, env: env[zone] });
     },
     databaseUrl: (zone) => database ?? `sqlite:${join(dataDir, `${zone}.sqlite`)}`,
   };
-}
-
-/** A variable of older builds is a constant of newer ones, and each refuses or ignores the other. */
-function shortPolls(build: string): Record<string, string> {
-  const reference = readFileSync(join(build, "docs/reference/configuration.md"), "utf8");
-  return reference.includes("\n| `POLL_WAIT_MS`") ? tune({ POLL_WAIT_MS: 500 }) : { POLL_WAIT: "500ms" };
 }
 
 /** Long, since the machine may be busy, milliseconds. */

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { circleOf, findExcess } from "./circles.ts";
 import { findCycles } from "./cycles.ts";
 import { findKnots, findUpwardImports } from "./folders.ts";
-import { findOldNames } from "./old-names.ts";
 import { listFiles, readSources, type Source } from "./sources.ts";
 
 const source = (path: string, imports: readonly string[] = [], text = ""): Source => ({
@@ -58,21 +57,6 @@ test("an import that goes up names the file, what it imports, and the order", ()
   const stranger = source("packages/paint/src/chalk/dust.ts", ["packages/paint/src/oil/brush.ts"]);
   expect(findUpwardImports([stranger], order)).toEqual([
     "packages/paint/src/chalk has no place in dev/scripts/structure/folder-order.ts",
-  ]);
-});
-
-test("an old name is found in identifiers and file names, and not in texts and comments", () => {
-  const text = [
-    "// a desk in a comment",
-    'const sign = "desk";',
-    "const createDeskFlows = () => sign;",
-    "interface Deps { readonly inboxSeen?: InboxObserver; readonly told: () => void }",
-    "await Promise.allSettled([]);",
-  ].join("\n");
-  expect(findOldNames([source("packages/paint/src/late-patience.ts", [], text)])).toEqual([
-    "packages/paint/src/late-patience.ts: createDeskFlows (say workspace)",
-    "packages/paint/src/late-patience.ts: late-patience (say timeout)",
-    "packages/paint/src/late-patience.ts: inboxSeen (say observer)",
   ]);
 });
 

@@ -25,21 +25,6 @@ const tasksAndJobs: TableDescriptions = {
     },
   },
   job_worker: jobWorker,
-  left_message: {
-    row: "a message of a version before jobs that no process has read yet",
-    writers: "the migration to jobs",
-    readers: "each process when it starts",
-    deleted: "when it is read",
-    columns: {
-      id: "order of the messages",
-      channel: "`agent_tasks`, `agent_results` or `agent_cancellations`",
-      receiver: "the consumer group that was to receive it",
-      value: "the message, JSON, may be encrypted",
-      context: "what its encryption is bound to",
-      headers: "its headers, JSON",
-      team: "whose data it is",
-    },
-  },
   bus_dead_letter: {
     row: "a message from Kafka that could not be processed",
     writers: "the consumer group",

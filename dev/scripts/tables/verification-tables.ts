@@ -37,7 +37,6 @@ export const verificationTables: TableDescriptions = {
     columns: {
       digest: "digest of workspace, channel and thread",
       team_id: "the Slack workspace",
-      joined: "1 once an allowed person addressed the app there",
       used_at: "the last message, to the hour",
       agent: "the agent for messages that name none",
       context_id: "the random id by which agents know the thread",

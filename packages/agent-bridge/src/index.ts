@@ -50,7 +50,7 @@ export { createSecretSource, type SecretSourceOptions } from "./secrets/secret-s
 export type { AgentSlots } from "./limits/agent-slots.ts";
 export { createAgentSlots } from "./limits/agent-slots.ts";
 export { agentDefaults } from "./registry/agent-settings.ts";
-export { agentMovesStep, agentsStep, type AgentTables } from "./registry/agent-table.ts";
+export { agentsStep, type AgentTables } from "./registry/agent-table.ts";
 export { createAgentStore, type AgentStore } from "./registry/agent-store.ts";
 export type { Author } from "./registry/write-agent.ts";
 export { createAgentRegistry, type AgentRegistryOptions, type CachedAgentRegistry } from "./registry/cached-agents.ts";

@@ -12,14 +12,7 @@ export { emptiedText, endColumns, endText, leaseColumns, insertColumns } from ".
 export { insertOrText, insertText, isLeasedText, resultText } from "./table/job-texts.ts";
 export type { AddedReading, EndingJob, JobStore } from "./store/job-store.ts";
 export { createJobStore, type JobStoreOptions } from "./store/create-job-store.ts";
-export {
-  createJobTables,
-  dropJobTables,
-  jobStates,
-  type JobTable,
-  type JobTables,
-  type JobWorkerTable,
-} from "./table/job-tables.ts";
+export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable } from "./table/job-tables.ts";
 export { createJobWorker, type JobWorkerDeps } from "./worker/create-job-worker.ts";
 export type { JobEntry, JobWorker } from "./worker/job-worker.ts";
 export type { LeaseId, JobEnd, JobReadings, NewJob, LeasedJob } from "./table/job.ts";
@@ -50,8 +43,6 @@ export {
 export type { CallEnding, CallEnds, CallOutcome, EndingCall } from "./execution/agent-calls.ts";
 export type { CallEntry, CallIntake } from "./execution/agent-calls.ts";
 export {
-  createExecutionJobTables,
-  errorDetailStep,
   executionJobs,
   executionJobsStep,
   type ExecutionColumn,

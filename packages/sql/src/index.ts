@@ -1,5 +1,5 @@
 export { inspectDatabase } from "./migrations/inspect-database.ts";
-export type { Migrations, MigrationStep } from "./migrations/migrate.ts";
+export { joinSteps, type Migrations, type MigrationStep, tablesStep } from "./migrations/migrate.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
 export { createOwnedData, listTables } from "./owned/owned-data.ts";
 export type { OwnedTable, Row } from "./owned/owned-table.ts";

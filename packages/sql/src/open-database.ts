@@ -1,3 +1,4 @@
+import { dirname, resolve } from "node:path";
 import type { Database } from "./query/database.ts";
 import { isTransient, unavailable } from "./query/errors.ts";
 import { migrate, type Migrations } from "./migrations/migrate.ts";
@@ -49,7 +50,8 @@ async function openSqliteFile<Tables>({ url, migrations, schema, exact }: OpenOp
     throw unavailable(name, error);
   });
   try {
-    await migrate({ database: database as never, migrations, schema, exact }).catch(unlessStep(name));
+    const holder = `the folder ${dirname(resolve(path))}`;
+    await migrate({ database: database as never, migrations, schema, holder, exact }).catch(unlessStep(name));
     return database;
   } catch (error) {
     await database.close();
@@ -63,17 +65,19 @@ async function openPostgresServer<Tables>({
   exact,
   ...options
 }: OpenOptions): Promise<Database<Tables>> {
+  const { schema } = options;
   // Load the driver only when needed.
   const { openPostgres } = await import("./postgres/open-postgres.ts");
   const { readPostgresUrl } = await import("./postgres/connection-url.ts");
   const address = readPostgresUrl(url);
   // A migration, or waiting for one, can take longer than a normal statement.
-  const migrating = openPostgres<never>({ address, schema: options.schema, connections: 1, statementTimeoutMs: 0 });
+  const migrating = openPostgres<never>({ address, schema, connections: 1, statementTimeoutMs: 0 });
   try {
     await migrating.ping().catch((error: unknown) => {
       throw unavailable(address.name, error);
     });
-    await migrate({ database: migrating, migrations, schema: options.schema, exact }).catch(unlessStep(address.name));
+    const holder = `the schema ${JSON.stringify(schema)} of ${address.name}`;
+    await migrate({ database: migrating, migrations, schema, holder, exact }).catch(unlessStep(address.name));
   } finally {
     await migrating.close();
   }

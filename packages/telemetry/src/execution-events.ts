@@ -23,10 +23,6 @@ const tasks = {
     means: "A task's workflow run could not be started, read or canceled; it is retried",
   },
   agent_thread_ended: { level: "warn", means: "A thread of the built-in agent ended" },
-  left_message_kept: {
-    level: "error",
-    means: "A message of the version before jobs cannot be read with the present keys",
-  },
 } as const satisfies EventDefinitions;
 
 const models = {

@@ -24,6 +24,6 @@ export type { RunStanding } from "./store/run-queries.ts";
 export { runContext, stepContext } from "./store/stored-run.ts";
 export type { Page } from "./store/version-row.ts";
 export type { AddedVersion } from "./store/version-store.ts";
-export { workflowsStep, workflowTurnsStep, workflowWritesStep } from "./store/migrations.ts";
+export { workflowsStep } from "./store/migrations.ts";
 export type { WorkflowTables } from "./store/workflow-tables.ts";
 export { applyWorkflowFiles, readWorkflowFile, readWorkflowFiles, type AppliedWorkflows } from "./workflow-files.ts";

@@ -1,4 +1,4 @@
-import type { MigrationStep } from "@crosszone/sql";
+import { tablesStep } from "@crosszone/sql";
 
 /** The summary of one thread's conversation with the assistant. Times are Unix milliseconds, by the database's clock. */
 interface ThreadSummaryTable {
@@ -16,23 +16,18 @@ export interface ThreadSummaryTables {
   thread_summary: ThreadSummaryTable;
 }
 
-/** Creates and drops the table `thread_summary` on either engine. */
-export const threadSummaryStep: MigrationStep = {
-  up: async (db) => {
-    await db.schema
-      .createTable("thread_summary")
-      .addColumn("context_id", "text", (column) => column.notNull())
-      .addColumn("team", "text", (column) => column.notNull())
-      .addColumn("updated_at", "bigint", (column) => column.notNull())
-      .addColumn("record", "text", (column) => column.notNull())
-      .addPrimaryKeyConstraint("thread_summary_key", ["context_id", "team"])
-      .execute();
-    await db.schema.createIndex("thread_summary_by_age").on("thread_summary").column("updated_at").execute();
-  },
-  down: async (db) => {
-    await db.schema.dropTable("thread_summary").execute();
-  },
-};
+/** Creates and drops the table `thread_summary`. */
+export const threadSummaryStep = tablesStep(["thread_summary"], async (db) => {
+  await db.schema
+    .createTable("thread_summary")
+    .addColumn("context_id", "text", (column) => column.notNull())
+    .addColumn("team", "text", (column) => column.notNull())
+    .addColumn("updated_at", "bigint", (column) => column.notNull())
+    .addColumn("record", "text", (column) => column.notNull())
+    .addPrimaryKeyConstraint("thread_summary_key", ["context_id", "team"])
+    .execute();
+  await db.schema.createIndex("thread_summary_by_age").on("thread_summary").column("updated_at").execute();
+});
 
 /** The state of a thread's conversation with one agent. Times are Unix milliseconds, by the database's clock. */
 export interface AgentConversationTable {
@@ -49,19 +44,14 @@ export interface AgentConversationTables {
   agent_conversation: AgentConversationTable;
 }
 
-/** Creates and drops the table `agent_conversation` on either engine. */
-export const conversationsStep: MigrationStep = {
-  up: async (db) => {
-    await db.schema
-      .createTable("agent_conversation")
-      .addColumn("context_id", "text", (column) => column.primaryKey())
-      .addColumn("team", "text")
-      .addColumn("updated_at", "bigint", (column) => column.notNull())
-      .addColumn("record", "text", (column) => column.notNull())
-      .execute();
-    await db.schema.createIndex("agent_conversation_by_age").on("agent_conversation").column("updated_at").execute();
-  },
-  down: async (db) => {
-    await db.schema.dropTable("agent_conversation").execute();
-  },
-};
+/** Creates and drops the table `agent_conversation`. */
+export const conversationsStep = tablesStep(["agent_conversation"], async (db) => {
+  await db.schema
+    .createTable("agent_conversation")
+    .addColumn("context_id", "text", (column) => column.primaryKey())
+    .addColumn("team", "text")
+    .addColumn("updated_at", "bigint", (column) => column.notNull())
+    .addColumn("record", "text", (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex("agent_conversation_by_age").on("agent_conversation").column("updated_at").execute();
+});

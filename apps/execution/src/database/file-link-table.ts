@@ -1,4 +1,4 @@
-import type { MigrationStep } from "@crosszone/sql";
+import { tablesStep } from "@crosszone/sql";
 import { sql } from "kysely";
 
 /** Links that agents use to download files of their tasks. Times are Unix milliseconds, by the database's clock. */
@@ -18,22 +18,17 @@ export interface FileLinkTables {
   agent_file_link: FileLinkTable;
 }
 
-/** Creates and drops the table `agent_file_link` on either engine. */
-export const fileLinksStep: MigrationStep = {
-  up: async (db) => {
-    await db.schema
-      .createTable("agent_file_link")
-      .addColumn("token_digest", "text", (column) => column.primaryKey())
-      .addColumn("task_id", "text", (column) => column.notNull())
-      .addColumn("file_id", "text", (column) => column.notNull())
-      .addColumn("team", "text")
-      .addColumn("expires_at", "bigint", (column) => column.notNull())
-      .addColumn("fetched_at", "bigint")
-      .execute();
-    await db.schema.createIndex("agent_file_link_by_expiry").on("agent_file_link").column("expires_at").execute();
-    await sql`create index agent_file_link_by_team on agent_file_link (team) where team is not null`.execute(db);
-  },
-  down: async (db) => {
-    await db.schema.dropTable("agent_file_link").execute();
-  },
-};
+/** Creates and drops the table `agent_file_link`. */
+export const fileLinksStep = tablesStep(["agent_file_link"], async (db) => {
+  await db.schema
+    .createTable("agent_file_link")
+    .addColumn("token_digest", "text", (column) => column.primaryKey())
+    .addColumn("task_id", "text", (column) => column.notNull())
+    .addColumn("file_id", "text", (column) => column.notNull())
+    .addColumn("team", "text")
+    .addColumn("expires_at", "bigint", (column) => column.notNull())
+    .addColumn("fetched_at", "bigint")
+    .execute();
+  await db.schema.createIndex("agent_file_link_by_expiry").on("agent_file_link").column("expires_at").execute();
+  await sql`create index agent_file_link_by_team on agent_file_link (team) where team is not null`.execute(db);
+});

@@ -1,4 +1,4 @@
-import type { MigrationStep } from "@crosszone/sql";
+import { tablesStep } from "@crosszone/sql";
 
 /** A known MCP server. Times are Unix milliseconds, by the database's clock. */
 export interface McpServerTable {
@@ -28,30 +28,24 @@ export interface McpTables {
   mcp_tool: McpToolTable;
 }
 
-/** Creates and drops the tables `mcp_server` and `mcp_tool` on either engine. */
-export const mcpToolsStep: MigrationStep = {
-  up: async (db) => {
-    await db.schema
-      .createTable("mcp_server")
-      .addColumn("name", "text", (column) => column.primaryKey())
-      .addColumn("first_seen_at", "bigint", (column) => column.notNull())
-      .execute();
-    await db.schema
-      .createTable("mcp_tool")
-      .addColumn("server", "text", (column) => column.notNull())
-      .addColumn("tool", "text", (column) => column.notNull())
-      .addColumn("pinned", "text")
-      .addColumn("pinned_print", "text")
-      .addColumn("seen", "text", (column) => column.notNull())
-      .addColumn("seen_print", "text", (column) => column.notNull())
-      .addColumn("listed", "integer", (column) => column.notNull())
-      .addColumn("approved_by", "text")
-      .addColumn("approved_at", "bigint")
-      .addPrimaryKeyConstraint("mcp_tool_key", ["server", "tool"])
-      .execute();
-  },
-  down: async (db) => {
-    await db.schema.dropTable("mcp_tool").execute();
-    await db.schema.dropTable("mcp_server").execute();
-  },
-};
+/** Creates and drops the tables `mcp_server` and `mcp_tool`. */
+export const mcpToolsStep = tablesStep(["mcp_server", "mcp_tool"], async (db) => {
+  await db.schema
+    .createTable("mcp_server")
+    .addColumn("name", "text", (column) => column.primaryKey())
+    .addColumn("first_seen_at", "bigint", (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable("mcp_tool")
+    .addColumn("server", "text", (column) => column.notNull())
+    .addColumn("tool", "text", (column) => column.notNull())
+    .addColumn("pinned", "text")
+    .addColumn("pinned_print", "text")
+    .addColumn("seen", "text", (column) => column.notNull())
+    .addColumn("seen_print", "text", (column) => column.notNull())
+    .addColumn("listed", "integer", (column) => column.notNull())
+    .addColumn("approved_by", "text")
+    .addColumn("approved_at", "bigint")
+    .addPrimaryKeyConstraint("mcp_tool_key", ["server", "tool"])
+    .execute();
+});

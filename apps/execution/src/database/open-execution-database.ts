@@ -5,7 +5,6 @@ import { type Database, openDatabase, type OpenOptions } from "@crosszone/sql";
 import type { WorkflowTables } from "@crosszone/workflow";
 import type { AgentConversationTables, ThreadSummaryTables } from "./conversation-tables.ts";
 import type { FileLinkTables } from "./file-link-table.ts";
-import type { LeftMessageTables } from "./left-message-table.ts";
 import type { McpTables } from "./mcp-tool-table.ts";
 import { executionMigrations } from "./migrations.ts";
 import type { UsageTables } from "./usage-table.ts";
@@ -18,7 +17,6 @@ export interface ExecutionTables
     AgentConversationTables,
     ExecutionJobTables,
     FileLinkTables,
-    LeftMessageTables,
     ThreadSummaryTables,
     McpTables,
     UsageTables,

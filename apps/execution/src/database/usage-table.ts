@@ -1,4 +1,4 @@
-import type { MigrationStep } from "@crosszone/sql";
+import { tablesStep } from "@crosszone/sql";
 import { sql } from "kysely";
 
 /**
@@ -31,10 +31,7 @@ export interface BudgetUseTable {
   scope: string;
   /** The subject: a digest of team and person or channel, of the team, or the agent's name. */
   subject: string;
-  /**
-   * Slack id of the person or channel, as the caller sent it. Null for teams and agents, and in rows of earlier
-   * versions.
-   */
+  /** Slack id of the person or channel, as the caller sent it. Null for teams and agents. */
   subject_id: string | null;
   /** `2026-11-21` or `2026-11`. */
   period: string;
@@ -50,56 +47,39 @@ export interface UsageTables {
   budget_use: BudgetUseTable;
 }
 
-/** Creates and drops the tables `model_call` and `budget_use` on either engine. */
-export const usageStep: MigrationStep = {
-  up: async (db) => {
-    await db.schema
-      .createTable("model_call")
-      .addColumn("id", "text", (column) => column.primaryKey())
-      .addColumn("at", "bigint", (column) => column.notNull())
-      .addColumn("task_id", "text", (column) => column.notNull())
-      .addColumn("team", "text")
-      .addColumn("person", "text")
-      .addColumn("channel", "text")
-      .addColumn("agent", "text", (column) => column.notNull())
-      .addColumn("model", "text", (column) => column.notNull())
-      .addColumn("input_tokens", "bigint", (column) => column.notNull())
-      .addColumn("output_tokens", "bigint", (column) => column.notNull())
-      .addColumn("cached_tokens", "bigint", (column) => column.notNull())
-      .addColumn("cost", "bigint")
-      .addColumn("estimated", "integer", (column) => column.notNull())
-      .execute();
-    await db.schema.createIndex("model_call_by_time").on("model_call").column("at").execute();
-    await sql`create index model_call_by_team on model_call (team) where team is not null`.execute(db);
-    await db.schema
-      .createTable("budget_use")
-      .addColumn("scope", "text", (column) => column.notNull())
-      .addColumn("subject", "text", (column) => column.notNull())
-      .addColumn("period", "text", (column) => column.notNull())
-      .addColumn("unit", "text", (column) => column.notNull())
-      .addColumn("team", "text")
-      .addColumn("used", "bigint", (column) => column.notNull())
-      .addColumn("noted", "integer", (column) => column.notNull())
-      .addPrimaryKeyConstraint("budget_use_key", ["scope", "subject", "period", "unit"])
-      .execute();
-    await sql`create index budget_use_by_team on budget_use (team) where team is not null`.execute(db);
-  },
-  down: async (db) => {
-    await db.schema.dropTable("budget_use").execute();
-    await db.schema.dropTable("model_call").execute();
-  },
-};
-
-/** Adds and drops the subject of a budget's row, and the indexes for reading usage. */
-export const usageIndexStep: MigrationStep = {
-  up: async (db) => {
-    await db.schema.alterTable("budget_use").addColumn("subject_id", "text").execute();
-    await db.schema.createIndex("budget_use_by_period").on("budget_use").columns(["period", "scope", "unit"]).execute();
-    await sql`create index model_call_by_person on model_call (person, at) where person is not null`.execute(db);
-  },
-  down: async (db) => {
-    await sql`drop index model_call_by_person`.execute(db);
-    await sql`drop index budget_use_by_period`.execute(db);
-    await db.schema.alterTable("budget_use").dropColumn("subject_id").execute();
-  },
-};
+/** Creates and drops the tables `model_call` and `budget_use`. */
+export const usageStep = tablesStep(["model_call", "budget_use"], async (db) => {
+  await db.schema
+    .createTable("model_call")
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("at", "bigint", (column) => column.notNull())
+    .addColumn("task_id", "text", (column) => column.notNull())
+    .addColumn("team", "text")
+    .addColumn("person", "text")
+    .addColumn("channel", "text")
+    .addColumn("agent", "text", (column) => column.notNull())
+    .addColumn("model", "text", (column) => column.notNull())
+    .addColumn("input_tokens", "bigint", (column) => column.notNull())
+    .addColumn("output_tokens", "bigint", (column) => column.notNull())
+    .addColumn("cached_tokens", "bigint", (column) => column.notNull())
+    .addColumn("cost", "bigint")
+    .addColumn("estimated", "integer", (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex("model_call_by_time").on("model_call").column("at").execute();
+  await sql`create index model_call_by_team on model_call (team) where team is not null`.execute(db);
+  await db.schema
+    .createTable("budget_use")
+    .addColumn("scope", "text", (column) => column.notNull())
+    .addColumn("subject", "text", (column) => column.notNull())
+    .addColumn("period", "text", (column) => column.notNull())
+    .addColumn("unit", "text", (column) => column.notNull())
+    .addColumn("team", "text")
+    .addColumn("used", "bigint", (column) => column.notNull())
+    .addColumn("noted", "integer", (column) => column.notNull())
+    .addColumn("subject_id", "text")
+    .addPrimaryKeyConstraint("budget_use_key", ["scope", "subject", "period", "unit"])
+    .execute();
+  await sql`create index budget_use_by_team on budget_use (team) where team is not null`.execute(db);
+  await db.schema.createIndex("budget_use_by_period").on("budget_use").columns(["period", "scope", "unit"]).execute();
+  await sql`create index model_call_by_person on model_call (person, at) where person is not null`.execute(db);
+});

@@ -332,11 +332,8 @@ export const usageApi: OpenApiDocument = {
             "$ref": "#/components/schemas/Timestamp"
           },
           "subject": {
-            "type": [
-              "string",
-              "null"
-            ],
-            "description": "The subject of the budget: a Slack id of a person or channel, a digest of a team, or the name of an agent. Null when an earlier version wrote the row. Absent before the first call."
+            "type": "string",
+            "description": "The subject of the budget: a Slack id of a person or channel, a digest of a team, or the name of an agent. Absent before the first call."
           },
           "team": {
             "type": [

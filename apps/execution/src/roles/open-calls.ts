@@ -8,7 +8,6 @@ import { openBridge } from "./open-bridge.ts";
 import { openGateway } from "./open-gateway.ts";
 import { openTaskCalls, type OpenTaskCalls } from "./open-task-calls.ts";
 import { openWorkflows } from "./open-workflows.ts";
-import { takeLeftMessages } from "./take-left-messages.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** Where this process's tasks, runs, bridge and Kafka meet, on calls of registered agents. */
@@ -57,7 +56,6 @@ export async function openCalls(basis: ZoneBasis, agents: OpenAgents): Promise<O
     gateway,
     start: async () => {
       const advances = roles.includes("workflow") ? workflows : undefined;
-      await takeLeftMessages({ ...basis, runs: advances, deadlineMs: config.TASK_DEADLINE });
       bridge?.start();
       advances?.start();
       await gateway?.start({

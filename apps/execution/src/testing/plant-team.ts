@@ -72,7 +72,7 @@ async function plantAgentTask(zone: PlantedZone, team: string, task_id: string):
   await createSqlFileLinks(database).add({ task_id, file_id: "F1", team: owner, forMs: 60_000 });
 }
 
-/** A message to Kafka, one that could not be processed, and one of an earlier version. */
+/** A message to Kafka, and one that could not be processed. */
 async function plantMessages({ database, jobs, vault }: PlantedZone, team: string): Promise<void> {
   const channel = "agent_tasks";
   const [key, owner] = [randomUUID(), teamKey(team)];
@@ -87,10 +87,6 @@ async function plantMessages({ database, jobs, vault }: PlantedZone, team: strin
   await db
     .insertInto("bus_dead_letter")
     .values({ ...columns, ...elsewhere, key })
-    .execute();
-  await db
-    .insertInto("left_message")
-    .values({ ...columns, context, receiver: "agent-bridge" })
     .execute();
 }
 

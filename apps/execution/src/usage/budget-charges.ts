@@ -72,7 +72,7 @@ export async function takeRoom(
     .onConflict((conflict) =>
       conflict
         .columns(["scope", "subject", "period", "unit"])
-        .doUpdateSet({ used: sql<number>`budget_use.used + ${amount}`, subject_id: subjectId })
+        .doUpdateSet({ used: sql<number>`budget_use.used + ${amount}` })
         .where(sql<boolean>`budget_use.used + ${amount} <= ${limit}`),
     )
     .returning(["used", "noted"]);

@@ -29,7 +29,8 @@ export async function budgetSubjects(db: Kysely<UsageTables>, budget: Budget, at
   return rows.map(({ subject, subject_id, team, used }) => ({
     ...state,
     used: amount(budget, used),
-    ...(isOfTeam ? { subject: subject_id, team } : { subject }),
+    subject: subject_id ?? subject,
+    ...(isOfTeam && { team }),
   }));
 }
 

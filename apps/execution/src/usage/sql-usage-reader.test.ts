@@ -102,7 +102,7 @@ onBothEngines("reading usage", (newDatabase) => {
   });
 
   test("a budget lists its users, and an unused budget is listed too", async () => {
-    const { database, spend, reader } = await open({
+    const { spend, reader } = await open({
       budgets: ["person/day=5usd", "team/month=2000tokens", "agent/day=1usd"],
     });
     const listed = async () => {
@@ -120,8 +120,6 @@ onBothEngines("reading usage", (newDatabase) => {
       ["2026-12-01", { scope: "team", period: "month", unit: "tokens", limit: 2000, used: 300, subject: "team-1" }],
       ["2026-11-22", { scope: "agent", period: "day", unit: "usd", limit: 1, used: 0.75, subject: "assistant" }],
     ]);
-    await database.db.updateTable("budget_use").set({ subject_id: null }).execute();
-    expect((await listed())[0]).toEqual(["2026-11-22", { ...person, used: 0.5, subject: null, team: "team-1" }]);
   });
 
   test("a person sees their own usage and the budgets that limit it, and no usage of others", async () => {

@@ -45,8 +45,6 @@ export interface ClaimsTable {
 export interface ThreadsTable {
   digest: string;
   team_id: string;
-  /** 1: versions before stored threads before they were joined. */
-  joined: number;
   /** To the hour. */
   used_at: number;
   /** The agent for messages that name none. */

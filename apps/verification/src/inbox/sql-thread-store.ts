@@ -39,7 +39,7 @@ export function createSqlThreadStore({ db, engine }: ZoneDatabase): ThreadStore 
       const known = await find(thread);
       if (known !== undefined && known.unused_ms <= usedMs) return;
       const { team_id } = thread;
-      const row = { digest: threadOf(thread), team_id, agent: null, joined: 1, used_at: now(engine), context_id: null };
+      const row = { digest: threadOf(thread), team_id, agent: null, used_at: now(engine), context_id: null };
       await db
         .insertInto("thread")
         .values(row)
@@ -83,8 +83,8 @@ export const keepThread = rowsStatement({
     attempt: "bigint",
   },
   text: (rows, engine) => `
-    insert into thread (digest, team_id, agent, joined, used_at, context_id)
-    select digest, team_id, agent, 1, ${nowText[engine]}, context_id from ${rows}
+    insert into thread (digest, team_id, agent, used_at, context_id)
+    select digest, team_id, agent, ${nowText[engine]}, context_id from ${rows}
     where exists (select 1 from job where job.id = new.request_id and job.owner = new.owner
       and job.attempt = new.attempt and job.state = ${jobStates.leased})
     on conflict (digest) do update set used_at = excluded.used_at,

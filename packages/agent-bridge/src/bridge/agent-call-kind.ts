@@ -49,9 +49,7 @@ export function createAgentCallKind(deps: AgentCallKindDeps): AgentCallKind {
   function withWay(job: LeasedJob<ExecutionColumn>): LeasedJob<ExecutionColumn> {
     const agent = agents.get(job.share);
     if (job.way !== null || agent === undefined) return job;
-    // Only a process of an earlier version has sent it without storing how: then it used the agent's own way.
-    const way = job.handle === null ? chooseWay(agent, recordOf(job).task) : wayOf(agent);
-    return { ...job, ...wayColumns(way) };
+    return { ...job, ...wayColumns(chooseWay(agent, recordOf(job).task)) };
   }
 
   const begin: AgentCallKind["begin"] = (call) =>

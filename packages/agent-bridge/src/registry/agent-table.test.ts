@@ -1,12 +1,8 @@
-import { migrationsContract } from "@crosszone/sql/testing";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { openAgents } from "../testing/start-registry.ts";
 import { createAgentStore } from "./agent-store.ts";
-import { agentsStep } from "./agent-table.ts";
-
-migrationsContract({ "0003_agents": agentsStep });
 
 onBothEngines("the agent table", (newDatabase, engine) => {
   test("D3: a row that was imported with a name and an address is an agent with simple-a2a", async () => {

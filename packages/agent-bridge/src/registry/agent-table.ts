@@ -1,5 +1,5 @@
 import type { AgentAuditEntry } from "@crosszone/contracts";
-import { now, type MigrationStep } from "@crosszone/sql";
+import { type MigrationStep, now, tablesStep } from "@crosszone/sql";
 import { sql, type Generated } from "kysely";
 
 /**
@@ -68,68 +68,51 @@ export interface AgentTables {
   agent_migration: AgentMigrationTable;
 }
 
-/** Creates and drops the tables `agent` and `agent_audit` on either engine. */
-export const agentsStep: MigrationStep = {
-  up: async (db, engine) => {
-    const present = sql`(${now(engine)})`;
-    await db.schema
-      .createTable("agent")
-      .addColumn("id", "text", (column) => column.primaryKey())
-      .addColumn("name", "text", (column) => column.notNull().unique())
-      .addColumn("url", "text", (column) => column.notNull())
-      .addColumn("description", "text")
-      .addColumn("protocol", "text", (column) => column.notNull().defaultTo("simple-a2a"))
-      .addColumn("protocol_config", "text")
-      .addColumn("settings", "text")
-      .addColumn("enabled", "integer", (column) => column.notNull().defaultTo(1))
-      .addColumn("source", "text", (column) => column.notNull().defaultTo("api"))
-      .addColumn("revision", "integer", (column) => column.notNull().defaultTo(1))
-      .addColumn("created_at", "bigint", (column) => column.notNull().defaultTo(present))
-      .addColumn("updated_at", "bigint", (column) => column.notNull().defaultTo(present))
-      .execute();
-    await db.schema.createIndex("agent_by_protocol").on("agent").column("protocol").execute();
-    await db.schema
-      .createTable("agent_audit")
-      .addColumn("id", engine === "sqlite" ? "integer" : "bigserial", (column) => column.primaryKey())
-      .addColumn("agent_name", "text", (column) => column.notNull())
-      .addColumn("revision", "integer", (column) => column.notNull())
-      .addColumn("at", "bigint", (column) => column.notNull().defaultTo(present))
-      .addColumn("actor", "text", (column) => column.notNull())
-      .addColumn("action", "text", (column) => column.notNull())
-      .addColumn("correlation_id", "text", (column) => column.notNull())
-      .addColumn("before", "text")
-      .addColumn("after", "text")
-      .execute();
-    await db.schema.createIndex("agent_audit_by_name").on("agent_audit").columns(["agent_name", "id"]).execute();
-  },
-  down: async (db) => {
-    await db.schema.dropTable("agent_audit").execute();
-    await db.schema.dropTable("agent").execute();
-  },
-};
-
-/** Adds and drops what moves of agents to another protocol or URL need. */
-export const agentMovesStep: MigrationStep = {
-  up: async (db, engine) => {
-    await db.schema.alterTable("agent").addColumn("canary", "text").execute();
-    await db.schema.alterTable("agent").addColumn("previous", "text").execute();
-    await db.schema.alterTable("agent_audit").addColumn("reason", "text").execute();
-    await db.schema
-      .createTable("agent_migration")
-      .addColumn("seq", engine === "sqlite" ? "integer" : "bigserial", (column) => column.primaryKey())
-      .addColumn("id", "text", (column) => column.notNull().unique())
-      .addColumn("at", "bigint", (column) => column.notNull().defaultTo(sql`(${now(engine)})`))
-      .addColumn("actor", "text", (column) => column.notNull())
-      .addColumn("to_protocol", "text", (column) => column.notNull())
-      .addColumn("moves_default", "integer", (column) => column.notNull())
-      .addColumn("agents", "text", (column) => column.notNull())
-      .addColumn("rolled_back_at", "bigint")
-      .execute();
-  },
-  down: async (db) => {
-    await db.schema.dropTable("agent_migration").execute();
-    await db.schema.alterTable("agent_audit").dropColumn("reason").execute();
-    await db.schema.alterTable("agent").dropColumn("previous").execute();
-    await db.schema.alterTable("agent").dropColumn("canary").execute();
-  },
-};
+/** Creates and drops the tables of the registry on either engine. */
+export const agentsStep: MigrationStep = tablesStep(["agent", "agent_audit", "agent_migration"], async (db, engine) => {
+  const present = sql`(${now(engine)})`;
+  const serial = engine === "sqlite" ? "integer" : "bigserial";
+  await db.schema
+    .createTable("agent")
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("name", "text", (column) => column.notNull().unique())
+    .addColumn("url", "text", (column) => column.notNull())
+    .addColumn("description", "text")
+    .addColumn("protocol", "text", (column) => column.notNull().defaultTo("simple-a2a"))
+    .addColumn("protocol_config", "text")
+    .addColumn("settings", "text")
+    .addColumn("enabled", "integer", (column) => column.notNull().defaultTo(1))
+    .addColumn("source", "text", (column) => column.notNull().defaultTo("api"))
+    .addColumn("revision", "integer", (column) => column.notNull().defaultTo(1))
+    .addColumn("created_at", "bigint", (column) => column.notNull().defaultTo(present))
+    .addColumn("updated_at", "bigint", (column) => column.notNull().defaultTo(present))
+    .addColumn("canary", "text")
+    .addColumn("previous", "text")
+    .execute();
+  await db.schema.createIndex("agent_by_protocol").on("agent").column("protocol").execute();
+  await db.schema
+    .createTable("agent_audit")
+    .addColumn("id", serial, (column) => column.primaryKey())
+    .addColumn("agent_name", "text", (column) => column.notNull())
+    .addColumn("revision", "integer", (column) => column.notNull())
+    .addColumn("at", "bigint", (column) => column.notNull().defaultTo(present))
+    .addColumn("actor", "text", (column) => column.notNull())
+    .addColumn("action", "text", (column) => column.notNull())
+    .addColumn("correlation_id", "text", (column) => column.notNull())
+    .addColumn("before", "text")
+    .addColumn("after", "text")
+    .addColumn("reason", "text")
+    .execute();
+  await db.schema.createIndex("agent_audit_by_name").on("agent_audit").columns(["agent_name", "id"]).execute();
+  await db.schema
+    .createTable("agent_migration")
+    .addColumn("seq", serial, (column) => column.primaryKey())
+    .addColumn("id", "text", (column) => column.notNull().unique())
+    .addColumn("at", "bigint", (column) => column.notNull().defaultTo(present))
+    .addColumn("actor", "text", (column) => column.notNull())
+    .addColumn("to_protocol", "text", (column) => column.notNull())
+    .addColumn("moves_default", "integer", (column) => column.notNull())
+    .addColumn("agents", "text", (column) => column.notNull())
+    .addColumn("rolled_back_at", "bigint")
+    .execute();
+});

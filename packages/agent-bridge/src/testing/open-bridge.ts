@@ -16,7 +16,7 @@ import { type Database, openDatabase } from "@crosszone/sql";
 import { type AgentBridge, type BridgeDeps, type BridgeLimits, createBridge } from "../bridge/create-bridge.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";
 import { createAgentStore } from "../registry/agent-store.ts";
-import { agentMovesStep, agentsStep, type AgentTables } from "../registry/agent-table.ts";
+import { agentsStep, type AgentTables } from "../registry/agent-table.ts";
 import { type AgentRegistry, createAgentRegistry } from "../registry/cached-agents.ts";
 import { createAgentSlots } from "../limits/agent-slots.ts";
 import { recordingObserver, type RecordingObserver } from "./test-callers.ts";
@@ -24,9 +24,8 @@ import { recordingObserver, type RecordingObserver } from "./test-callers.ts";
 type BridgeTables = ExecutionJobTables & AgentTables;
 
 const bridgeMigrations = {
-  "0003_agents": agentsStep,
-  "0019_add_agent_moves": agentMovesStep,
-  "0021_jobs": executionJobsStep,
+  "0001_agents": agentsStep,
+  "0002_jobs": executionJobsStep,
 };
 
 /** Opens a database with only the tables of a bridge and its agents. */

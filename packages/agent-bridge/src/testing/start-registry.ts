@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { createAdapters } from "../adapters/adapters.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import { type AgentStore, createAgentStore } from "../registry/agent-store.ts";
-import { agentMovesStep, agentsStep, type AgentTables } from "../registry/agent-table.ts";
+import { agentsStep, type AgentTables } from "../registry/agent-table.ts";
 import { createRegistryRoutes, type RegistryRoutesDeps } from "../registry-api/create-registry-routes.ts";
 import { type CachedAgentRegistry, createAgentRegistry } from "../registry/cached-agents.ts";
 import { createSecretRules } from "../secrets/secret-rules.ts";
@@ -33,7 +33,7 @@ export function reportOf(url: string, failed: readonly string[] = []): Conforman
 
 /** Opens the registry's tables. Closes them with the test. */
 export async function openAgents(url: string): Promise<Database<AgentTables>> {
-  const migrations = { "0003_agents": agentsStep, "0019_add_agent_moves": agentMovesStep };
+  const migrations = { "0001_agents": agentsStep };
   const database = await openDatabase<AgentTables>({ url, schema: "execution", migrations });
   onTestFinished(() => database.close());
   return database;

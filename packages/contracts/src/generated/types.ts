@@ -2205,9 +2205,9 @@ export interface UsageBudget {
   used?: number;
   resets_at: Timestamp;
   /**
-   * The subject of the budget: a Slack id of a person or channel, a digest of a team, or the name of an agent. Null when an earlier version wrote the row. Absent before the first call.
+   * The subject of the budget: a Slack id of a person or channel, a digest of a team, or the name of an agent. Absent before the first call.
    */
-  subject?: string | null;
+  subject?: string;
   /**
    * Digest of the team of a person or channel.
    */

@@ -14484,9 +14484,8 @@ errors = vErrors.length;
 }
 }
 if(data.subject !== undefined){
-let data6 = data.subject;
-if((typeof data6 !== "string") && (data6 !== null)){
-const err12 = {instancePath:instancePath+"/subject",schemaPath:"#/properties/subject/type",keyword:"type",params:{type: type4},message:"must be string,null"};
+if(typeof data.subject !== "string"){
+const err12 = {instancePath:instancePath+"/subject",schemaPath:"#/properties/subject/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }

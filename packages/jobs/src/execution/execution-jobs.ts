@@ -1,13 +1,6 @@
 import type { AgentErrorKind, ErrorKind } from "@crosszone/contracts";
-import type { ColumnKind, Engine, MigrationStep } from "@crosszone/sql";
-import { type CreateTableBuilder, type Kysely, sql } from "kysely";
-import {
-  createJobTables,
-  dropJobTables,
-  type JobSchema,
-  type JobTable,
-  type JobWorkerTable,
-} from "../table/job-tables.ts";
+import type { ColumnKind, MigrationStep } from "@crosszone/sql";
+import { type JobSchema, jobsStep, type JobTable, type JobWorkerTable } from "../table/job-tables.ts";
 
 /** The columns that jobs of the execution zone have besides those of every job. */
 export interface ExecutionJobTable extends JobTable {
@@ -62,34 +55,15 @@ export const executionJobs: JobSchema<ExecutionColumn> = {
   cleared: ["handle", "files", "progress"],
 };
 
-/** Creates the tables of the execution zone's jobs, without the columns of later steps. */
-export async function createExecutionJobTables(db: Kysely<never>, engine: Engine): Promise<void> {
-  const add = (table: CreateTableBuilder<"job">): CreateTableBuilder<"job"> =>
-    Object.entries(own)
-      .filter(([name]) => name !== "error_detail")
-      .reduce((made, [name, kind]) => made.addColumn(name, kind), table);
-  await createJobTables(db, engine, add);
-  await sql`create index job_latest on job (created_at, id) where kind = 'task'`.execute(db);
-  await sql`create index job_by_correlation on job (correlation_id) where correlation_id is not null`.execute(db);
-  await sql`create index job_by_trial on job (trial, ended_at) where trial is not null`.execute(db);
-  if (engine === "postgres") await sql`alter table job alter column files set storage external`.execute(db);
-}
-
-/** Adds and drops the detail of a task's error. */
-export const errorDetailStep: MigrationStep = {
-  up: async (db) => {
-    await db.schema.alterTable("job").addColumn("error_detail", "text").execute();
+/** Creates and drops the tables of the execution zone's jobs. */
+export const executionJobsStep: MigrationStep = jobsStep(
+  (table) => Object.entries(own).reduce((made, [name, kind]) => made.addColumn(name, kind), table),
+  {
+    indexes: [
+      "create index job_latest on job (created_at, id) where kind = 'task'",
+      "create index job_by_correlation on job (correlation_id) where correlation_id is not null",
+      "create index job_by_trial on job (trial, ended_at) where trial is not null",
+    ],
+    long: ["files"],
   },
-  down: async (db) => {
-    await db.schema.alterTable("job").dropColumn("error_detail").execute();
-  },
-};
-
-/** Creates and drops those tables with all columns, as the first step of a database. */
-export const executionJobsStep: MigrationStep = {
-  up: async (db, engine) => {
-    await createExecutionJobTables(db, engine);
-    await errorDetailStep.up(db, engine);
-  },
-  down: dropJobTables,
-};
+);

@@ -1,5 +1,5 @@
-import type { ColumnKind, Engine } from "@crosszone/sql";
-import { type CreateTableBuilder, type Generated, type Kysely, sql } from "kysely";
+import { type ColumnKind, type MigrationStep, tablesStep } from "@crosszone/sql";
+import { type CreateTableBuilder, type Generated, sql } from "kysely";
 
 /** The columns that a zone's jobs have besides those of every job. */
 export interface JobSchema<Own extends string = never> {
@@ -77,51 +77,60 @@ export interface JobTables {
   job_worker: JobWorkerTable;
 }
 
-/** Creates both tables and their indexes. `add` adds the columns of a zone. */
-export async function createJobTables(
-  db: Kysely<never>,
-  engine: Engine,
-  add: (table: CreateTableBuilder<"job">) => CreateTableBuilder<"job">,
-): Promise<void> {
-  // Ordered by bytes, as on SQLite, so that the shares of a kind are next to each other.
-  const text = engine === "sqlite" ? "text" : sql`text collate "C"`;
-  await db.schema
-    .createTable("job_worker")
-    .addColumn("owner", text, (column) => column.primaryKey())
-    .addColumn("alive_until", "bigint", (column) => column.notNull())
-    .execute();
-  const table = db.schema
-    .createTable("job")
-    .addColumn("sequence", engine === "sqlite" ? "integer" : "bigint", (column) =>
-      engine === "sqlite" ? column.primaryKey() : column.generatedAlwaysAsIdentity().primaryKey(),
-    )
-    .addColumn("id", text, (column) => column.notNull())
-    .addColumn("kind", text, (column) => column.notNull())
-    .addColumn("share", text, (column) => column.notNull())
-    .addColumn("lane", text)
-    .addColumn("key", text)
-    .addColumn("state", "smallint", (column) => column.notNull())
-    .addColumn("attempt", "integer", (column) => column.notNull())
-    .addColumn("owner", text)
-    .addColumn("due_at", "bigint", (column) => column.notNull())
-    .addColumn("created_at", "bigint", (column) => column.notNull())
-    .addColumn("deadline_at", "bigint")
-    .addColumn("ended_at", "bigint")
-    .addColumn("parent", text)
-    .addColumn("team", "text")
-    .addColumn("outcome", "text")
-    .addColumn("record", "text", (column) => column.notNull())
-    .addColumn("input", "text")
-    .addColumn("output", "text");
-  await add(table).execute();
-  for (const index of indexes) await sql.raw(index).execute(db);
-  if (engine === "postgres") for (const setting of postgresSettings) await sql.raw(setting).execute(db);
+/** What a zone's table of jobs has besides that of every zone. */
+export interface OwnJobColumns {
+  readonly indexes?: readonly string[];
+  /** Columns with long text. */
+  readonly long?: readonly string[];
 }
 
-export async function dropJobTables(db: Kysely<never>): Promise<void> {
-  await db.schema.dropTable("job").execute();
-  await db.schema.dropTable("job_worker").execute();
-}
+/** Creates and drops both tables. `add` adds the columns of a zone. */
+export const jobsStep = (
+  add: (table: CreateTableBuilder<"job">) => CreateTableBuilder<"job">,
+  own: OwnJobColumns = {},
+): MigrationStep =>
+  tablesStep(["job_worker", "job"], async (db, engine) => {
+    // Ordered by bytes, as on SQLite, so that the shares of a kind are next to each other.
+    const text = engine === "sqlite" ? "text" : sql`text collate "C"`;
+    await db.schema
+      .createTable("job_worker")
+      .addColumn("owner", text, (column) => column.primaryKey())
+      .addColumn("alive_until", "bigint", (column) => column.notNull())
+      .execute();
+    const table = db.schema
+      .createTable("job")
+      .addColumn("sequence", engine === "sqlite" ? "integer" : "bigint", (column) =>
+        engine === "sqlite" ? column.primaryKey() : column.generatedAlwaysAsIdentity().primaryKey(),
+      )
+      .addColumn("id", text, (column) => column.notNull())
+      .addColumn("kind", text, (column) => column.notNull())
+      .addColumn("share", text, (column) => column.notNull())
+      .addColumn("lane", text)
+      .addColumn("key", text)
+      .addColumn("state", "smallint", (column) => column.notNull())
+      .addColumn("attempt", "integer", (column) => column.notNull())
+      .addColumn("owner", text)
+      .addColumn("due_at", "bigint", (column) => column.notNull())
+      .addColumn("created_at", "bigint", (column) => column.notNull())
+      .addColumn("deadline_at", "bigint")
+      .addColumn("ended_at", "bigint")
+      .addColumn("parent", text)
+      .addColumn("team", "text")
+      .addColumn("outcome", "text")
+      .addColumn("record", "text", (column) => column.notNull())
+      .addColumn("input", "text")
+      .addColumn("output", "text");
+    await add(table).execute();
+    for (const index of [...indexes, ...(own.indexes ?? [])]) await sql.raw(index).execute(db);
+    if (engine === "sqlite") return;
+    // PostgreSQL would compress text of more than 2 KB. https://www.postgresql.org/docs/current/storage-toast.html
+    for (const column of ["record", "input", "output", ...(own.long ?? [])])
+      await sql`alter table job alter column ${sql.id(column)} set storage external`.execute(db);
+    // PostgreSQL would look for dead rows only after a fifth of the table has changed.
+    await sql`
+      alter table job set (
+        fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)`.execute(db);
+  });
 
 const indexes = [
   "create unique index job_id on job (id)",
@@ -136,13 +145,4 @@ const indexes = [
   "create unique index job_key on job (kind, key) where key is not null",
   "create index job_child on job (parent) where parent is not null and state < 4",
   "create index job_by_team on job (team) where team is not null",
-];
-
-/**
- * PostgreSQL would compress text of more than 2 KB, and would look for dead rows only after a fifth of the table has
- * changed. https://www.postgresql.org/docs/current/sql-createtable.html
- */
-const postgresSettings = [
-  ...["record", "input", "output"].map((column) => `alter table job alter column ${column} set storage external`),
-  `alter table job set (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)`,
 ];

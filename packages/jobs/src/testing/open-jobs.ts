@@ -1,6 +1,6 @@
 import { openDatabase, type Database } from "@crosszone/sql";
 import { onTestFinished } from "vitest";
-import { createJobLease, createJobStore, createJobTables, dropJobTables } from "../index.ts";
+import { createJobLease, createJobStore, jobsStep } from "../index.ts";
 import type { JobLease, JobSchema, JobStore, JobTables, NewJob } from "../index.ts";
 
 /** Jobs with two columns of their own. */
@@ -18,11 +18,7 @@ export function openJobDatabase(url: string): Promise<Database<JobTables>> {
     url,
     schema: "jobs",
     migrations: {
-      "0001_jobs": {
-        up: (db, engine) =>
-          createJobTables(db, engine, (table) => table.addColumn("note", "text").addColumn("score", "bigint")),
-        down: dropJobTables,
-      },
+      "0001_jobs": jobsStep((table) => table.addColumn("note", "text").addColumn("score", "bigint")),
     },
   });
 }

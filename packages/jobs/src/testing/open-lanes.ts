@@ -2,9 +2,8 @@ import { type Database, openDatabase } from "@crosszone/sql";
 import { onTestFinished } from "vitest";
 import {
   createJobLease,
-  createJobTables,
+  jobsStep,
   createLaneStore,
-  dropJobTables,
   type Entered,
   type JobTables,
   type LaneSchema,
@@ -27,13 +26,9 @@ export function openLaneDatabase(url: string): Promise<Database<JobTables>> {
     url,
     schema: "lanes",
     migrations: {
-      "0001_jobs": {
-        up: (db, engine) =>
-          createJobTables(db, engine, (table) =>
-            table.addColumn("note", "text").addColumn("uncounted", "bigint", (column) => column.notNull()),
-          ),
-        down: dropJobTables,
-      },
+      "0001_jobs": jobsStep((table) =>
+        table.addColumn("note", "text").addColumn("uncounted", "bigint", (column) => column.notNull()),
+      ),
     },
   });
 }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Purge, RecordCodec } from "@crosszone/service-kit";
-import { columnText, type Database, deleteOlder, type MigrationStep, now } from "@crosszone/sql";
+import { columnText, type Database, deleteOlder, type MigrationStep, now, tablesStep } from "@crosszone/sql";
 import { type Generated, sql } from "kysely";
 import { deadLetterMs, type BusMessage, type ChannelName } from "../bus/bus-message.ts";
 
@@ -33,32 +33,27 @@ export const messageContext = (row: { readonly channel: string; readonly key: st
   `bus message ${row.channel} ${row.key}`;
 
 /** Creates and drops the table of dead letters. */
-export const deadLettersStep: MigrationStep = {
-  up: async (db, engine) => {
-    await db.schema
-      .createTable("bus_dead_letter")
-      // SQLite would reuse the last id after its row is deleted: https://www.sqlite.org/autoinc.html
-      .addColumn("id", engine === "sqlite" ? "integer" : "bigint", (column) =>
-        engine === "sqlite" ? column.primaryKey().autoIncrement() : column.generatedAlwaysAsIdentity().primaryKey(),
-      )
-      .addColumn("channel", "text", (column) => column.notNull())
-      .addColumn("key", "text", (column) => column.notNull())
-      .addColumn("value", "text", (column) => column.notNull())
-      .addColumn("headers", "text", (column) => column.notNull())
-      .addColumn("team", "text")
-      .addColumn("consumer_group", "text", (column) => column.notNull())
-      .addColumn("reason", "text", (column) => column.notNull())
-      .addColumn("attempts", "integer", (column) => column.notNull())
-      .addColumn("dead_at", "bigint", (column) => column.notNull())
-      .execute();
-    await sql`create index bus_dead_letter_in_order on bus_dead_letter (channel, id)`.execute(db);
-    await sql`create index bus_dead_letter_by_time on bus_dead_letter (dead_at)`.execute(db);
-    await sql`create index bus_dead_letter_by_team on bus_dead_letter (team) where team is not null`.execute(db);
-  },
-  down: async (db) => {
-    await db.schema.dropTable("bus_dead_letter").execute();
-  },
-};
+export const deadLettersStep: MigrationStep = tablesStep(["bus_dead_letter"], async (db, engine) => {
+  await db.schema
+    .createTable("bus_dead_letter")
+    // SQLite would reuse the last id after its row is deleted: https://www.sqlite.org/autoinc.html
+    .addColumn("id", engine === "sqlite" ? "integer" : "bigint", (column) =>
+      engine === "sqlite" ? column.primaryKey().autoIncrement() : column.generatedAlwaysAsIdentity().primaryKey(),
+    )
+    .addColumn("channel", "text", (column) => column.notNull())
+    .addColumn("key", "text", (column) => column.notNull())
+    .addColumn("value", "text", (column) => column.notNull())
+    .addColumn("headers", "text", (column) => column.notNull())
+    .addColumn("team", "text")
+    .addColumn("consumer_group", "text", (column) => column.notNull())
+    .addColumn("reason", "text", (column) => column.notNull())
+    .addColumn("attempts", "integer", (column) => column.notNull())
+    .addColumn("dead_at", "bigint", (column) => column.notNull())
+    .execute();
+  await sql`create index bus_dead_letter_in_order on bus_dead_letter (channel, id)`.execute(db);
+  await sql`create index bus_dead_letter_by_time on bus_dead_letter (dead_at)`.execute(db);
+  await sql`create index bus_dead_letter_by_team on bus_dead_letter (team) where team is not null`.execute(db);
+});
 
 /** The columns of a message in any table. */
 type MessageColumns = Pick<BusDeadLetterTable, "channel" | "key" | "value" | "headers" | "team">;

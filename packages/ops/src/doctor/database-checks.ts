@@ -80,6 +80,8 @@ function judgeConnection(url: string, inspected: DatabaseInspection | undefined)
 function judgeSteps(inspected: DatabaseInspection | undefined): Finding {
   if (inspected === undefined) return passed("the first start creates them");
   const { done, pending, added, unknown } = inspected;
+  if (done === 0 && unknown.length > 0)
+    return failed("a build before the first release made them", "Delete the folder, or the schema of PostgreSQL.");
   if (unknown.length > 0)
     return failed(
       `a newer version changed them, and this version can't work with that: ${unknown.join(", ")}`,

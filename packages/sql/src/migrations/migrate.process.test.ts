@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { contractOnBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { type Migrations, NewerDatabaseError } from "../index.ts";
+import { DatabaseUnavailableError, type Migrations, NewerDatabaseError } from "../index.ts";
 import { takeSchema } from "./migrate.ts";
 import { listTables } from "../owned/owned-data.ts";
 import { noteMigrations, openNotes } from "../testing/note-migrations.ts";
@@ -68,6 +69,23 @@ contractOnBothEngines("migrations", (newDatabase, engine) => {
       await expect(refused).rejects.toBeInstanceOf(NewerDatabaseError);
       await expect(refused).rejects.toThrow(/0002_later.*Use that version or a later one/);
     }
+  });
+
+  test("a database of a build before the first release is refused in a sentence that says what to delete", async () => {
+    const url = await newDatabase();
+    const early: Migrations = { "0001_tasks": { up: async () => undefined, down: async () => undefined } };
+    await openNotes(url, { migrations: early });
+    const holder =
+      engine === "sqlite"
+        ? `the folder ${dirname(url.slice("sqlite:".length))}`
+        : /the schema "notes" of PostgreSQL at .*, database ".*",/;
+    const refused = await openNotes(url).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(DatabaseUnavailableError);
+    expect((refused as Error).message).toMatch(holder);
+    expect((refused as Error).message).toMatch(
+      /^A build before the first release made this database, and no version can read it: delete .* and start again\.$/,
+    );
+    await openNotes(url, { migrations: early });
   });
 
   test("without pending steps, nothing is locked and no right to create tables is needed", async () => {

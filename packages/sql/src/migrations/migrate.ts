@@ -13,11 +13,31 @@ export interface MigrationStep {
 
 export type Migrations = Readonly<Record<string, MigrationStep>>;
 
+/** Returns a step that creates tables; undone, it drops them in reverse order. */
+export const tablesStep = (names: readonly string[], up: MigrationStep["up"]): MigrationStep => ({
+  up,
+  down: async (db) => {
+    for (const name of names.toReversed()) await db.schema.dropTable(name).execute();
+  },
+});
+
+/** Returns one step that does all of these in order; undone, it undoes them in reverse order. */
+export const joinSteps = (...steps: readonly MigrationStep[]): MigrationStep => ({
+  up: async (db, engine) => {
+    for (const { up } of steps) await up(db, engine);
+  },
+  down: async (db, engine) => {
+    for (const { down } of steps.toReversed()) await down(db, engine);
+  },
+});
+
 export interface MigrationTarget {
   readonly database: Database<never>;
   readonly migrations: Migrations;
   /** The PostgreSQL schema of the tables. */
   readonly schema: string;
+  /** What to delete, for people, when the database is of a build before the first release: `the folder /data`. */
+  readonly holder: string;
   /** Whether to refuse every step that this program does not know, also one that only added. */
   readonly exact?: boolean | undefined;
 }
@@ -60,11 +80,17 @@ export function createMigrator(
 
 /**
  * Returns whether every step that this program knows was applied. Throws a `NewerDatabaseError` when a newer program applied a step that
- * this one can't work with: the step did more than add, or steps of this program are missing.
+ * this one can't work with: the step did more than add, or steps of this program are missing. Throws a `DatabaseUnavailableError` for
+ * tables that do not begin with this program's first step: builds before the first release made them.
  */
 async function isUpToDate(db: Kysely<never>, target: MigrationTarget): Promise<boolean> {
   const known = Object.keys(target.migrations);
   const applied = await appliedSteps(db, target);
+  const [first] = known;
+  if (first !== undefined && applied.length > 0 && !applied.includes(first))
+    throw new DatabaseUnavailableError(
+      `A build before the first release made this database, and no version can read it: delete ${target.holder} and start again.`,
+    );
   const unknown = applied.filter((name) => !known.includes(name));
   const isComplete = known.every((name) => applied.includes(name));
   const refused = target.exact || !isComplete ? unknown : unknown.filter((name) => !isAdditive(name));

@@ -10,6 +10,7 @@ import { describeTables, findBreaking } from "./describe-tables.ts";
 /** The contract of every migration history, on both engines: each step can be undone and repeated, and an `add` step only adds. */
 export function migrationsContract(migrations: Migrations): void {
   const schema = "contract";
+  const target = { schema, holder: "it", migrations };
   const names = Object.keys(migrations).toSorted();
 
   contractOnBothEngines("migrations", (newDatabase) => {
@@ -20,17 +21,17 @@ export function migrationsContract(migrations: Migrations): void {
     };
     const migrateTo = (database: Database<never>, name: string | typeof NO_MIGRATIONS): Promise<void> =>
       database.transaction(async (transaction) => {
-        const { error } = await createMigrator(transaction, { database, schema, migrations }).migrateTo(name);
+        const { error } = await createMigrator(transaction, { database, ...target }).migrateTo(name);
         if (error !== undefined) throw error;
       });
 
     test("run all the way up, down to nothing, and up again with the same result", async () => {
       const database = await open();
-      expect(await migrate({ database, schema, migrations })).toEqual(names);
+      expect(await migrate({ database, ...target })).toEqual(names);
       const full = await describeTables(database, schema);
       await migrateTo(database, NO_MIGRATIONS);
       expect(await describeTables(database, schema)).toEqual([]);
-      expect(await migrate({ database, schema, migrations })).toEqual(names);
+      expect(await migrate({ database, ...target })).toEqual(names);
       expect(await describeTables(database, schema)).toEqual(full);
     });
 

@@ -1,20 +1,18 @@
-import type { Engine, MigrationStep } from "@crosszone/sql";
+import { type MigrationStep, tablesStep } from "@crosszone/sql";
 import { type Kysely, sql } from "kysely";
 
-/** Creates the tables of workflows and their runs. */
-export const workflowsStep: MigrationStep = {
-  up: async (db, engine) => {
+/** Creates and drops the tables of workflows, their runs, steps and retried turns. */
+export const workflowsStep: MigrationStep = tablesStep(
+  ["workflow", "workflow_run", "workflow_step", "workflow_turn"],
+  async (db, engine) => {
     await createWorkflowTable(db);
     await createRunTable(db);
     await createStepTable(db);
-    await createIndexes(db, engine);
+    await createTurnTable(db);
+    for (const index of indexes) await sql.raw(index).execute(db);
+    if (engine === "postgres") for (const setting of postgresSettings) await sql.raw(setting).execute(db);
   },
-  down: async (db) => {
-    await db.schema.dropTable("workflow_step").execute();
-    await db.schema.dropTable("workflow_run").execute();
-    await db.schema.dropTable("workflow").execute();
-  },
-};
+);
 
 async function createWorkflowTable(db: Kysely<never>): Promise<void> {
   await db.schema
@@ -79,52 +77,36 @@ async function createStepTable(db: Kysely<never>): Promise<void> {
     .execute();
 }
 
-async function createIndexes(db: Kysely<never>, engine: Engine): Promise<void> {
-  // PostgreSQL would compress text of more than 2 KB, which is wasted on a row that soon changes again.
-  if (engine === "postgres")
-    for (const column of ["input", "output"])
-      for (const table of ["workflow_run", "workflow_step"])
-        await sql`alter table ${sql.id(table)} alter column ${sql.id(column)} set storage external`.execute(db);
-  await sql`create index workflow_run_due on workflow_run (due_at) where due_at is not null`.execute(db);
-  await sql`create index workflow_run_ended on workflow_run (ended_at) where ended_at is not null`.execute(db);
-  await sql`create index workflow_run_by_state on workflow_run (state, created_at)`.execute(db);
-  await sql`create index workflow_run_by_workflow on workflow_run (workflow_id, created_at)`.execute(db);
-  await sql`create index workflow_run_by_correlation on workflow_run (correlation_id, created_at)`.execute(db);
-  await sql`create index workflow_run_latest on workflow_run (created_at)`.execute(db);
-  await sql`create index workflow_run_by_team on workflow_run (team) where team is not null`.execute(db);
-  await sql`create index workflow_step_by_team on workflow_step (team) where team is not null`.execute(db);
+async function createTurnTable(db: Kysely<never>): Promise<void> {
+  await db.schema
+    .createTable("workflow_turn")
+    .addColumn("run_id", "text", (column) => column.notNull().references("workflow_run.run_id").onDelete("cascade"))
+    .addColumn("cause", "text", (column) => column.notNull())
+    .addColumn("attempts", "integer", (column) => column.notNull())
+    .addColumn("begun_at", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("workflow_turn_pk", ["run_id", "cause"])
+    .execute();
 }
 
-/** Creates the table of retried turns. */
-export const workflowTurnsStep: MigrationStep = {
-  up: async (db) => {
-    await db.schema
-      .createTable("workflow_turn")
-      .addColumn("run_id", "text", (column) => column.notNull().references("workflow_run.run_id").onDelete("cascade"))
-      .addColumn("cause", "text", (column) => column.notNull())
-      .addColumn("attempts", "integer", (column) => column.notNull())
-      .addColumn("begun_at", "bigint", (column) => column.notNull())
-      .addPrimaryKeyConstraint("workflow_turn_pk", ["run_id", "cause"])
-      .execute();
-  },
-  down: async (db) => {
-    await db.schema.dropTable("workflow_turn").execute();
-  },
-};
+const indexes = [
+  "create index workflow_run_due on workflow_run (due_at) where due_at is not null",
+  "create index workflow_run_ended on workflow_run (ended_at) where ended_at is not null",
+  "create index workflow_run_by_state on workflow_run (state, created_at)",
+  "create index workflow_run_by_workflow on workflow_run (workflow_id, created_at)",
+  "create index workflow_run_by_correlation on workflow_run (correlation_id, created_at)",
+  "create index workflow_run_latest on workflow_run (created_at)",
+  "create index workflow_run_by_team on workflow_run (team) where team is not null",
+  "create index workflow_step_by_team on workflow_step (team) where team is not null",
+];
 
 /**
- * Keeps room in PostgreSQL's pages for the next version of their rows, so that the change of a run or a step updates no index.
- * https://www.postgresql.org/docs/current/storage-hot.html
+ * PostgreSQL would compress text of more than 2 KB, which is wasted on a row that soon changes again. The room in its pages is for the next
+ * version of their rows, so that the change of a run or a step updates no index. https://www.postgresql.org/docs/current/storage-hot.html
  */
-export const workflowWritesStep: MigrationStep = {
-  up: async (db, engine) => {
-    if (engine === "sqlite") return;
-    await sql`alter table workflow_run set (fillfactor = 60)`.execute(db);
-    await sql`alter table workflow_step set (fillfactor = 80)`.execute(db);
-  },
-  down: async (db, engine) => {
-    if (engine === "sqlite") return;
-    await sql`alter table workflow_step reset (fillfactor)`.execute(db);
-    await sql`alter table workflow_run reset (fillfactor)`.execute(db);
-  },
-};
+const postgresSettings = [
+  ...["workflow_run", "workflow_step"].flatMap((table) =>
+    ["input", "output"].map((column) => `alter table ${table} alter column ${column} set storage external`),
+  ),
+  "alter table workflow_run set (fillfactor = 60)",
+  "alter table workflow_step set (fillfactor = 80)",
+];

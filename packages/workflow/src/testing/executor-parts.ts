@@ -2,7 +2,7 @@ import { executionJobsStep, type ExecutionJobTables } from "@crosszone/jobs";
 import { type Database, openDatabase } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
 import type { WorkflowObserver } from "../runner/workflow-observer.ts";
-import { workflowsStep, workflowTurnsStep, workflowWritesStep } from "../store/migrations.ts";
+import { workflowsStep } from "../store/migrations.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 
 /** Called with each write of turns. Commits it or not, and returns its result or throws. */
@@ -63,10 +63,8 @@ export function openWorkflowDatabase(url: string): Promise<Database<ExecutorTabl
     url,
     schema: "workflow",
     migrations: {
-      "0006_workflows": workflowsStep,
-      "0011_workflow_turns": workflowTurnsStep,
-      "0021_jobs": executionJobsStep,
-      "0022_workflow_writes": workflowWritesStep,
+      "0001_workflows": workflowsStep,
+      "0002_jobs": executionJobsStep,
     },
     onIdleError: () => undefined,
   });

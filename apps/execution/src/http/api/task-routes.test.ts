@@ -116,14 +116,6 @@ onBothEngines("the API of tasks", (newDatabase) => {
     expect(states).toHaveBeenCalledWith(task.task_id);
   });
 
-  test("tasks stored by an earlier version are listed and found by id", async () => {
-    const { store, database, ask, list } = await start();
-    const { task } = await leasedTask(store, { correlation_id: "c-old" });
-    await database.db.updateTable("job").set({ name: null, correlation_id: null, error_kind: null }).execute();
-    expect(await list()).toMatchObject([{ correlation_id: "c-old", agent: "builtin" }]);
-    expect((await ask(`GET /tasks/${task.task_id}`)).status).toBe(200);
-  });
-
   test("an invalid request gets an error that names the problem, and a request without a token sees nothing", async () => {
     const { ask } = await start();
     for (const [query, pointer] of [

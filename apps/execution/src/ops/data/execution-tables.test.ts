@@ -88,7 +88,6 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
       ["job", 20],
       ["workflow_step", 6],
       ["workflow_run", 6],
-      ["left_message", 2],
       ["agent_conversation", 2],
       ["thread_summary", 2],
       ["agent_file_link", 0],

@@ -77,15 +77,6 @@ export const executionTables: readonly OwnedTable[] = [
     },
   },
   {
-    name: "left_message",
-    owner: "team",
-    ownerValue: teamKey,
-    key: ["id"],
-    holds: "messages of an earlier version that no process has read yet",
-    content: { value: "record", headers: "json" },
-    sealed: { value: ({ context }) => String(context) },
-  },
-  {
     name: "agent_conversation",
     owner: "team",
     ownerValue: teamKey,
