@@ -31,12 +31,10 @@ export interface FileStore {
   /** Adds the channel to those where the file is shared. */
   share(file: StoredFile, channel: string): void;
   find(id: string): StoredFile | undefined;
-  /** Oldest first. */
 }
 
 export function createFileStore(clock: SlackClock, { keep }: Storage): FileStore {
   const files = keep<StoredFile>("files");
-  const deleted = keep<true>("deleted files");
   /** The id of each announced file. */
   const tickets = keep<string>("tickets");
 
