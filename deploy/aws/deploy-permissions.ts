@@ -2,7 +2,7 @@ import type { Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { endpointName, execution, roleArn, runtimeArn, verification } from "./names.ts";
 
-/** What `pnpm deploy:aws execution` calls, and the smoke test after it, which asks the zone for its agents. */
+/** What `pnpm deploy:agentcore` calls, and the smoke test after it, which asks the zone for its agents. */
 export function deployExecution(stack: Stack): PolicyStatement[] {
   const endpoint = runtimeArn(stack, `/runtime-endpoint/${endpointName}`);
   return [
@@ -24,20 +24,15 @@ export function deployExecution(stack: Stack): PolicyStatement[] {
   ];
 }
 
-/** What `pnpm deploy:aws verification` calls. */
+/** What the deploy workflow calls: AWS's actions for ECS, and the AWS CLI. */
 export function deployVerification(stack: Stack): PolicyStatement[] {
   const ecs = (resource: string, resourceName: string): string =>
     stack.formatArn({ service: "ecs", resource, resourceName });
   const service = `${verification.cluster}/${verification.service}`;
   return [
     new PolicyStatement({
-      actions: [
-        "ecs:DescribeServices",
-        "ecs:UpdateService",
-        "ecs:ListServiceDeployments",
-        "ecs:DescribeServiceRevisions",
-      ],
-      resources: [ecs("service", service), ecs("service-revision", `${service}/*`)],
+      actions: ["ecs:DescribeServices", "ecs:UpdateService"],
+      resources: [ecs("service", service)],
     }),
     new PolicyStatement({
       actions: ["ecs:RegisterTaskDefinition", "ecs:TagResource"],

@@ -144,7 +144,7 @@ const elsewhere: readonly (readonly [command: RegExp, why: string])[] = [
   [/^aws /, "it needs an account; the templates are synthesized and linted"],
   [/^npx -y pnpm@[\d.]+ --dir deploy\/aws /, "the tests of deploy/aws synthesize the templates"],
   [
-    /^npx -y pnpm@[\d.]+ deploy:aws /,
+    /^npx -y pnpm@[\d.]+ deploy:agentcore /,
     "it needs an account; its tests run it against a strict control plane on loopback",
   ],
   [/^node agent\.mjs$/, "it runs while the commands of agent.md do"],

@@ -4,45 +4,39 @@ import { deploy, digestA, useAws } from "./testing/deploy.ts";
 import { runtimeArn } from "./testing/fake-runtime.ts";
 import { credentials, Refusal } from "./testing/start-control-plane.ts";
 
-const live = ["execution", "--live-digest"];
+const live = ["--live-digest"];
 const ofRuntime = [...live, "--runtime", runtimeArn];
 
 test.each([
-  [["--rollback"], 'Expected execution or verification, got "".'],
-  [["execution", "--runtime", runtimeArn], "Expected exactly one of --digest, --rollback and --live-digest."],
+  [["verification", "--rollback"], 'Expected options only, got "verification".'],
+  [["--runtime", runtimeArn], "Expected exactly one of --digest, --rollback and --live-digest."],
   [[...ofRuntime, "--rollback"], "Expected exactly one of"],
-  [["execution", "--digest", "latest"], 'sha256: and 64 hexadecimal digits, got --digest "latest".'],
-  [["execution", "--digest", digestA.toUpperCase()], "sha256: and 64 hexadecimal digits"],
-  [["execution", "--digest", digestA, "--image", "me/image:latest"], "without tag and digest"],
+  [["--digest", "latest"], 'sha256: and 64 hexadecimal digits, got --digest "latest".'],
+  [["--digest", digestA.toUpperCase()], "sha256: and 64 hexadecimal digits"],
+  [["--digest", digestA, "--image", "me/image:latest"], "without tag and digest"],
   [[...ofRuntime, "--timeout", "soon"], 'got --timeout "soon"'],
   [[...ofRuntime, "--force"], "Unknown option '--force'"],
   [live, "Set AGENTCORE_RUNTIME_ARN to the output RuntimeArn of the stack CrosszoneExecution"],
   [[...live, "--runtime", "crosszone"], 'Expected the ARN of an AgentCore runtime, got "crosszone".'],
-  [["verification", "--live-digest", "--service", "verification"], 'got "verification"'],
 ])("a wrong command says what is expected: %j", async (args, words) => {
   const { code, out, err } = await deploy(args);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toContain(words);
-  expect(err).toContain("pnpm deploy:aws --help");
+  expect(err).toContain("pnpm deploy:agentcore --help");
 });
 
 test("the help names every option", async () => {
   const { code, out } = await deploy(["--help"]);
   expect(code).toBe(0);
-  for (const option of ["digest", "image", "rollback", "live-digest", "runtime", "service", "timeout", "json"])
+  for (const option of ["digest", "image", "rollback", "live-digest", "runtime", "timeout", "json"])
     expect(out).toContain(`--${option}`);
 });
 
-test("missing credentials and a missing region say what to do", async () => {
+test("missing credentials say what to do", async () => {
   useAws({ AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined, AWS_SESSION_TOKEN: undefined });
   expect(await deploy(ofRuntime)).toMatchObject({
     code: 1,
     err: expect.stringContaining("No AWS credentials were found. Sign in with aws sso login"),
-  });
-  useAws({ AWS_REGION: undefined });
-  expect(await deploy(["verification", "--live-digest"])).toMatchObject({
-    code: 1,
-    err: "The AWS region is not known. Set AWS_REGION, for example AWS_REGION=eu-central-1.\n",
   });
 });
 

@@ -1,34 +1,29 @@
 import { createAgentCorePlatform } from "./agentcore/agentcore-platform.ts";
 import { DeployError, UsageError } from "./deploy-error.ts";
-import { createEcsPlatform } from "./ecs/ecs-platform.ts";
 import type { Clock } from "./wait-until.ts";
 import type { LiveVersion, Platform } from "./platform.ts";
-import { type App, type DeployArguments, help, readArguments } from "./read-arguments.ts";
+import { type DeployArguments, help, readArguments } from "./read-arguments.ts";
 
-const deployRole = { execution: "ExecutionDeployRole", verification: "VerificationDeployRole" } as const;
-const stack = { execution: "CrosszoneExecution", verification: "CrosszoneVerification" } as const;
 const badCredentials =
   /^(UnrecognizedClient|InvalidSignature|ExpiredToken|InvalidClientTokenId|MissingAuthenticationToken|IncompleteSignature)(Exception)?$/;
 const unreachable = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT)\b/;
 
 /** Returns what went wrong and what to do. */
-function describeFailure(error: unknown, app: App): string {
+function describeFailure(error: unknown): string {
   if (error instanceof DeployError || error instanceof UsageError) return error.message;
   if (!(error instanceof Error)) return String(error);
   // The next lines of AWS contain the signed request, including the session token.
   const [firstLine = ""] = error.message.split("\n");
   const { name } = error;
-  if (firstLine.includes("Region is missing"))
-    return "The AWS region is not known. Set AWS_REGION, for example AWS_REGION=eu-central-1.";
   if (name === "CredentialsProviderError")
     return "No AWS credentials were found. Sign in with aws sso login and set AWS_PROFILE; in CI, take the deploy role by OIDC first.";
   if (unreachable.test(firstLine))
     return `AWS cannot be reached: ${firstLine}. Check the network, and that the region exists and has the service.`;
   if (badCredentials.test(name)) return `AWS does not accept the credentials (${name}): ${firstLine} Sign in again.`;
   if (name.startsWith("AccessDenied"))
-    return `AWS refused: ${firstLine} Use the deploy role of ${app}: the output ${deployRole[app]} of the stack CrosszoneDelivery.`;
-  if (name === "ResourceNotFoundException" || name === "ClusterNotFoundException")
-    return `AWS does not find it: ${firstLine} Deploy the stack ${stack[app]} first (deploy/aws/README.md), and check the region and the ARN.`;
+    return `AWS refused: ${firstLine} Use the deploy role of execution: the output ExecutionDeployRole of the stack CrosszoneDelivery.`;
+  if (name === "ResourceNotFoundException")
+    return `AWS does not find it: ${firstLine} Deploy the stack CrosszoneExecution first (deploy/aws/README.md), and check the region and the ARN.`;
   return `AWS answered ${name}: ${firstLine}`;
 }
 
@@ -43,11 +38,10 @@ export interface DeployOptions {
 }
 
 interface Result extends LiveVersion {
-  readonly app: App;
   readonly status: "deployed" | "already_live" | "rolled_back" | "live";
 }
 
-/** Runs `pnpm deploy:aws` and returns its exit code: 0 when the image is live, 1 when it is not, 2 for a wrong command. */
+/** Runs `pnpm deploy:agentcore` and returns its exit code: 0 when the image is live, 1 when it is not, 2 for a wrong command. */
 export async function runDeploy({ args, env, out, err, clock }: DeployOptions): Promise<number> {
   let given: DeployArguments | undefined;
   try {
@@ -56,35 +50,33 @@ export async function runDeploy({ args, env, out, err, clock }: DeployOptions): 
       out(help);
       return 0;
     }
-    const { app, target, timeoutMs } = given;
-    const say = (line: string): void => err(`${app}: ${line}\n`);
-    const waiting = { clock, deadline: clock.now() + timeoutMs, say };
-    const platform =
-      app === "execution" ? createAgentCorePlatform(target, waiting) : createEcsPlatform(target, waiting);
+    const say = (line: string): void => err(`execution: ${line}\n`);
+    const waiting = { clock, deadline: clock.now() + given.timeoutMs, say };
+    const platform = createAgentCorePlatform(given.runtime, waiting);
     out(`${renderResult(await perform(platform, given), given)}\n`);
     return 0;
   } catch (error) {
-    const message = describeFailure(error, given?.app ?? "execution");
+    const message = describeFailure(error);
     err(`${message}\n`);
-    if (given?.json) out(`${JSON.stringify({ app: given.app, status: "failed", error: message })}\n`);
-    if (error instanceof UsageError) err("Run pnpm deploy:aws --help to see all options.\n");
+    if (given?.json) out(`${JSON.stringify({ status: "failed", error: message })}\n`);
+    if (error instanceof UsageError) err("Run pnpm deploy:agentcore --help to see all options.\n");
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
-async function perform(platform: Platform, { app, verb, repository }: DeployArguments): Promise<Result> {
-  if (verb.name === "rollback") return { app, status: "rolled_back", ...(await platform.rollback()) };
+async function perform(platform: Platform, { verb, repository }: DeployArguments): Promise<Result> {
+  if (verb.name === "rollback") return { status: "rolled_back", ...(await platform.rollback()) };
   const live = await platform.live();
-  if (verb.name === "live-digest") return { app, status: "live", ...live };
-  if (live.digest === verb.digest) return { app, status: "already_live", ...live };
-  return { app, status: "deployed", ...(await platform.deploy({ digest: verb.digest, repository })) };
+  if (verb.name === "live-digest") return { status: "live", ...live };
+  if (live.digest === verb.digest) return { status: "already_live", ...live };
+  return { status: "deployed", ...(await platform.deploy({ digest: verb.digest, repository })) };
 }
 
 function renderResult(result: Result, { json }: DeployArguments): string {
   if (json) return JSON.stringify(result);
-  const { app, status, version, digest, image } = result;
+  const { status, version, digest, image } = result;
   // A line that a script can use.
   if (status === "live") return digest ?? image;
   const does = { deployed: "is live", already_live: "was already live", rolled_back: "is live again" }[status];
-  return `${app}: ${image} ${does}, as version ${version}.`;
+  return `execution: ${image} ${does}, as version ${version}.`;
 }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { deployProblems, jobProblems, stepProblems, type Job, type Workflow } from "./workflows.ts";
+import { deployProblems, type Job, type Workflow } from "./workflows.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const read = (file: string): Workflow => parse(readFileSync(resolve(root, file), "utf8")) as Workflow;
@@ -11,26 +11,19 @@ const actions = globSync(".github/actions/*/action.yml", { cwd: root });
 const { scripts } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) as {
   scripts: Record<string, string>;
 };
+const ownCommands = new Set(["exec", "install", "sbom"]);
 const deploy = read(".github/workflows/deploy.yml");
 
 test("checks, deploys and releases have one workflow each", () => {
   expect(new Set(workflows.map((file) => basename(file)))).toEqual(new Set(["check.yml", "deploy.yml", "release.yml"]));
 });
 
-test.each([...workflows, ...actions])(
-  "%s: actions are pinned by commit, steps are one line, and their scripts exist",
-  (file) => {
-    expect(stepProblems(read(file), Object.keys(scripts))).toEqual([]);
-    // The version is next to each commit, for people and for update tools.
-    const pins = readFileSync(resolve(root, file), "utf8")
-      .split("\n")
-      .filter((line) => /uses: [^.]/.test(line));
-    expect(pins.filter((line) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
-  },
-);
-
-test.each(workflows)("%s: each job declares its permissions and its time limit", (file) => {
-  expect(jobProblems(read(file))).toEqual([]);
+test.each([...workflows, ...actions])("%s: the scripts that it runs exist", (file) => {
+  const text = readFileSync(resolve(root, file), "utf8");
+  const called = [...text.matchAll(/run: .*?\bpnpm (?:--silent )?(?:run )?([a-z][\w:-]*)/g)].map(
+    ([, name = ""]) => name,
+  );
+  expect(called.filter((name) => !Object.hasOwn(scripts, name) && !ownCommands.has(name))).toEqual([]);
 });
 
 test("a pull request gets no secret, no role and no write permission", () => {
@@ -76,7 +69,7 @@ test.each([
     {
       "deploy-execution": {
         ...execution,
-        steps: [...(execution?.steps ?? []), { run: "pnpm deploy:aws verification --rollback" }],
+        steps: [...(execution?.steps ?? []), { uses: "aws-actions/amazon-ecs-deploy-task-definition@x" }],
       },
     },
   ],
@@ -90,20 +83,4 @@ test.each([
   ],
 ])("a deploy that is wrong is found: %s", (wrong, jobs) => {
   expect(deployProblems(withJobs(jobs))).toContain(wrong);
-});
-
-test.each([
-  [
-    "actions/checkout@v7 isn't pinned by commit",
-    { uses: "actions/checkout@v7", with: { "persist-credentials": false } },
-  ],
-  ["a checkout leaves its token in the folder", { uses: `actions/checkout@${"0".repeat(40)}` }],
-  ["package.json has no script launch", { run: "pnpm launch" }],
-  ["an expression is part of a command: echo ${{ matrix.app }}", { run: "echo ${{ matrix.app }}" }],
-])("a step that is wrong is found: %s", (wrong, step) => {
-  expect(stepProblems({ runs: { steps: [step] } }, ["build"])).toEqual([wrong]);
-});
-
-test("a job without permissions or a time limit is found, and a trigger that strangers can use", () => {
-  expect(jobProblems({ on: { pull_request_target: null }, jobs: { open: { steps: [] } } })).toHaveLength(4);
 });

@@ -1,9 +1,7 @@
-/** A workflow of GitHub Actions, or a composite action, in the members that the checks read. */
+/** A workflow of GitHub Actions, in the members that the checks read. */
 export interface Workflow {
   readonly on?: unknown;
-  readonly permissions?: unknown;
   readonly jobs?: Readonly<Record<string, Job>>;
-  readonly runs?: { readonly steps: readonly Step[] };
 }
 
 export interface Job {
@@ -11,7 +9,6 @@ export interface Job {
   readonly environment?: string;
   readonly concurrency?: { readonly group: string };
   readonly permissions?: Readonly<Record<string, string>>;
-  readonly "timeout-minutes"?: number;
   readonly steps: readonly Step[];
 }
 
@@ -24,41 +21,8 @@ export interface Step {
 }
 
 const apps = ["execution", "verification"] as const;
-const isPinned = (uses: string): boolean => uses.startsWith("./") || /@[0-9a-f]{40}$/.test(uses);
-const ownCommands = new Set(["exec", "install", "sbom"]);
-
-/** What is wrong with the steps of any workflow. `scripts` are the names in package.json. */
-export function stepProblems(workflow: Workflow, scripts: readonly string[]): string[] {
-  const jobs = Object.values(workflow.jobs ?? {});
-  const steps = [...jobs.flatMap((job) => job.steps), ...(workflow.runs?.steps ?? [])];
-  return steps.flatMap(({ uses = "", run = "", with: inputs }) => {
-    const called = [...run.matchAll(/pnpm (?:--silent )?(?:run )?([a-z][\w:-]*)/g)].map(([, name = ""]) => name);
-    const unknown = called.filter((name) => !scripts.includes(name) && !ownCommands.has(name));
-    const keeps = uses.startsWith("actions/checkout@") && inputs?.["persist-credentials"] !== false;
-    return [
-      ...(uses === "" || isPinned(uses) ? [] : [`${uses} isn't pinned by commit`]),
-      ...(keeps ? ["a checkout leaves its token in the folder"] : []),
-      ...(run.includes("${{") ? [`an expression is part of a command: ${run}`] : []),
-      ...(run.trim().includes("\n") ? [`a step is longer than one line: ${run}`] : []),
-      ...unknown.map((name) => `package.json has no script ${name}`),
-    ];
-  });
-}
-
-/** Returns the problems of a workflow's jobs: permissions, time limits, and triggers. */
-export function jobProblems({ jobs = {}, permissions, on }: Workflow): string[] {
-  return [
-    ...(JSON.stringify(permissions) === "{}" ? [] : ["the workflow has permissions of its own: give them to jobs"]),
-    ...(JSON.stringify(on).includes("pull_request_target") ? ["pull requests of strangers run with its secrets"] : []),
-    ...Object.entries(jobs).flatMap(([name, job]) => [
-      ...(job.permissions === undefined ? [`${name} doesn't say its permissions`] : []),
-      ...(job["timeout-minutes"] === undefined ? [`${name} has no time limit`] : []),
-    ]),
-  ];
-}
-
 const needsOf = ({ needs = [] }: Job): readonly string[] => [needs].flat();
-const commandsOf = ({ steps }: Job): string => steps.map(({ run = "" }) => run).join("\n");
+const commandsOf = ({ steps }: Job): string => steps.map(({ run, uses }) => run ?? uses ?? "").join("\n");
 const rolesOf = ({ steps }: Job): unknown[] => steps.flatMap((step) => step.with?.["role-to-assume"] ?? []);
 
 /** Where the wall between the zones has a hole in the workflow that deploys them, or a step is missing or too early. */
@@ -81,19 +45,35 @@ export function deployProblems({ jobs = {} }: Workflow): string[] {
   ];
 }
 
-/** The steps of an app's job, in their order. */
+/** What each app's job does, in this order: it reads the live image, proves the new one, deploys it, asks it, and goes back if it must. */
+const orders = {
+  execution: [
+    "deploy:agentcore --live-digest",
+    "gh attestation verify",
+    "deploy:agentcore --digest",
+    "deploy:smoke execution",
+    "deploy:agentcore --rollback",
+  ],
+  verification: [
+    "ecs describe-task-definition",
+    "gh attestation verify",
+    "aws-actions/amazon-ecs-deploy-task-definition@",
+    "deploy:smoke verification",
+    "ecs update-service",
+  ],
+} as const;
+
+const deployCommands = { execution: "deploy:agentcore", verification: "ecs-deploy-task-definition" } as const;
+
 function orderProblems(app: (typeof apps)[number], job: Job): string[] {
-  const [other = ""] = apps.filter((name) => name !== app);
-  const order = [`deploy:aws ${app} --live-digest`, "gh attestation verify", `deploy:aws ${app} --digest`];
+  const other = app === "execution" ? "verification" : "execution";
   const commands = commandsOf(job);
-  const places = [...order, `deploy:smoke ${app}`, `deploy:aws ${app} --rollback`].map((part) =>
-    commands.indexOf(part),
-  );
+  const places = orders[app].map((part) => commands.indexOf(part));
   const isOrdered = places.every((place, index) => place > (places[index - 1] ?? -1));
   const deploy = job.steps.find(({ id }) => id === "deploy");
   return [
     ...(isOrdered ? [] : [`${app}: expected live digest, attestation, deploy, doctor and rollback in this order`]),
     ...(deploy?.if?.includes("steps.live.outputs.digest") ? [] : [`${app}: it is deployed although it is live`]),
-    ...(commands.includes(`deploy:aws ${other}`) ? [`${app}: its job deploys ${other}`] : []),
+    ...(commands.includes(deployCommands[other]) ? [`${app}: its job deploys ${other}`] : []),
   ];
 }

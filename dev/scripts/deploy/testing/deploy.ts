@@ -33,7 +33,7 @@ export function useAws(env: Readonly<Record<string, string | undefined>> = {}): 
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-/** Runs `pnpm deploy:aws` in this process, on a clock of its own: a pause takes no time, and `atPause` may do something in it. */
+/** Runs `pnpm deploy:agentcore` in this process, on a clock of its own: a pause takes no time, and `atPause` may do something in it. */
 export async function deploy(
   args: readonly string[],
   { env = {}, atPause }: { env?: NodeJS.ProcessEnv; atPause?: () => void } = {},

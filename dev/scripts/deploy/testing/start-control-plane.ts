@@ -17,7 +17,6 @@ export interface PlaneRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  readonly target: string;
   readonly body: Record<string, unknown>;
 }
 
@@ -92,19 +91,18 @@ export async function startControlPlane(options: PlaneOptions): Promise<ControlP
   };
 }
 
-function readRequest({ method = "", url = "", headers }: IncomingMessage, bytes: Uint8Array): PlaneRequest {
+function readRequest({ method = "", url = "" }: IncomingMessage, bytes: Uint8Array): PlaneRequest {
   const { pathname, searchParams } = new URL(url, "http://plane");
   const text = new TextDecoder().decode(bytes);
   return {
     method,
     path: pathname,
     query: searchParams,
-    target: String(headers["x-amz-target"] ?? ""),
     body: text === "" ? {} : (JSON.parse(text) as Record<string, unknown>),
   };
 }
 
-/** The error shape that restJson1 and awsJson1_1 share: the kind in a header and in the body. */
+/** The error shape of restJson1: the kind in a header and in the body. */
 function refuse(
   response: ServerResponse,
   { status, kind, members }: Refusal,

@@ -20,7 +20,7 @@ const busy = (name: string, status: number): Refusal => new Refusal(status, name
 async function startRuntime() {
   const started = await startAgentCorePlane(settings);
   useAws({ AWS_ENDPOINT_URL_BEDROCK_AGENTCORE_CONTROL: started.plane.url });
-  const run = (...args: string[]) => deploy(["execution", "--runtime", runtimeArn, ...args]);
+  const run = (...args: string[]) => deploy(["--runtime", runtimeArn, ...args]);
   return { ...started, run };
 }
 
@@ -122,7 +122,6 @@ test("a failed move leaves the old version live, and the next run moves to the e
   const failed = await run("--digest", digestB, "--json");
   expect(failed.code).toBe(1);
   expect(JSON.parse(failed.out)).toEqual({
-    app: "execution",
     status: "failed",
     error: "The endpoint prod is UPDATE_FAILED on version 1 and did not move to version 2: No capacity.",
   });
@@ -156,7 +155,7 @@ test("a named repository replaces the current one, and one that AgentCore does n
   const { code, out } = await run("--digest", digestB, "--image", `${registry}/other`, "--json");
   expect(code).toBe(0);
   const image = `${registry}/other@${digestB}`;
-  expect(JSON.parse(out)).toEqual({ app: "execution", status: "deployed", version: "2", image, digest: digestB });
+  expect(JSON.parse(out)).toEqual({ status: "deployed", version: "2", image, digest: digestB });
   const refused = await run("--digest", digestA, "--image", "docker.io/me/other");
   expect(refused).toMatchObject({
     code: 1,
