@@ -50,11 +50,11 @@ const projectOf = (folder: string, patterns: readonly string[], isRest: boolean)
 /** Ten thousand connections, a hundred thousand bodies, 66 agents at once, the ports of `pnpm dev`: each has the machine to itself. */
 const alone = "{connections,curl,hostile,interop/matrix,load-run,shown-commands,simulation,stop-everything}.test.ts";
 
-/** Kills at random: they stretch their plans when the machine is busy, but not for npm and browsers. */
-const chaos = "{chaos,workflow-chaos}.test.ts";
+/** Kills at random: it stretches its plans when the machine is busy, but not for npm and browsers. */
+const chaos = "chaos.test.ts";
 
 /** Minutes each: they begin first, so that the other workers aren't idle while one of them ends. */
-const long = /\/(crash-matrix\.process|frameworks|images|kits|starter|upgrade|walkthroughs)\.test\.ts$/;
+const long = /\/(frameworks|images|kits|starter|upgrade|walkthroughs)\.test\.ts$/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -64,13 +64,13 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** The tests of `tests/full`: first those that mostly wait, three files at once, then the two of chaos, then the others one by one. */
+/** The tests of `tests/full`: first those that mostly wait, three files at once, then chaos, then the others one by one. */
 const fullProjects = () => {
   const { test, ...full } = projectOf("tests/full", ["**/*.test.ts"], false);
   const slow = { ...test, testTimeout: 120_000 };
   const exclude = ["**/node_modules/**", alone, chaos];
   const shared = { ...slow, exclude, maxWorkers: 3, sequence: { groupOrder: 1 } };
-  const killed = { ...slow, name: "full-chaos", include: [chaos], maxWorkers: 2, sequence: { groupOrder: 2 } };
+  const killed = { ...slow, name: "full-chaos", include: [chaos], sequence: { groupOrder: 2 } };
   const serial = { ...slow, name: "full-alone", include: [alone], fileParallelism: false, sequence: { groupOrder: 3 } };
   return [shared, killed, serial].map((of) => ({ ...full, test: of }));
 };

@@ -4,12 +4,11 @@ import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { expectEachOutcome, faultAgents } from "../harness/fault-agents.ts";
-import { askAgent } from "../harness/start-cluster.ts";
-import { startHttpAgent, type AgentRequest, type HttpAgent } from "../harness/start-http-agent.ts";
-import { startTaskProcess } from "../harness/start-task-process.ts";
+import { startHttpAgent, type HttpAgent } from "../harness/start-http-agent.ts";
+import { askAgent, startTaskProcess } from "../harness/start-task-process.ts";
 import { writeAgentsFile } from "../harness/write-definitions.ts";
 
-// One process with all roles on SQLite, the default. `tests/full/bridge-*.test.ts` tests Kafka and PostgreSQL.
+// One process with all roles on SQLite, the default. `tests/full/bridge-executor.test.ts` tests Kafka and PostgreSQL.
 vi.setConfig({ testTimeout: 120_000 });
 
 const soon = { timeout: 60_000, interval: 10 };
@@ -55,32 +54,6 @@ async function prepare(agents: Readonly<Record<string, HttpAgent>>) {
   const env = { AGENTS_FILE: await writeAgentsFile(settings), AGENT_ORIGINS: origins.join(",") };
   return { database, start: () => startTaskProcess(database, env) };
 }
-
-const marks = ({ id, messageId, headers }: AgentRequest): unknown[] => [id, messageId, headers["idempotency-key"]];
-
-test("N5, B5, B6, B11: after a kill while agents work, the next process repeats the same request or polls the task, and each has one answer", async () => {
-  const first = Promise.withResolvers<string>();
-  let isDone = false;
-  const late = await startHttpAgent(() => (late.requests.length === 1 ? first.promise : "answered"));
-  const followed = await startHttpAgent(() => (isDone ? "done at last" : undefined));
-  const { database, start } = await prepare({ late, followed });
-  const zone = await start();
-  const tasks = [await askAgent(zone, "late", "hello"), await askAgent(zone, "followed", "a long task")] as const;
-  const named = (name: string): readonly AgentRequest[] => followed.requests.filter(({ method }) => method === name);
-  await vi.waitFor(() => expect([late.requests.length, named("tasks/get").length > 0]).toEqual([1, true]), soon);
-  zone.signal("SIGKILL");
-  await zone.ended;
-  isDone = true;
-  const next = await start();
-  expect(await next.result(tasks[0])).toMatchObject({ status: "success", response_text: "answered" });
-  expect(await next.result(tasks[1])).toMatchObject({ status: "success", response_text: "done at last" });
-  first.resolve("too late");
-  const mark = [tasks[0], `msg-${tasks[0]}`, `${tasks[0]}/${tasks[0]}`];
-  expect(late.requests.map(marks)).toEqual([mark, mark]);
-  expect(named("message/send").map(({ id }) => id)).toEqual([tasks[1]]);
-  expect(await next.result(tasks[0])).toMatchObject({ response_text: "answered" });
-  expect(callStates(database)).toEqual({ succeeded: 2 });
-});
 
 test("N5, B12: a task that is canceled during a call is aborted at the agent, and stays canceled whatever the agent answers", async () => {
   const answers = Promise.withResolvers<string>();

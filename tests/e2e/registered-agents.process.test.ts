@@ -52,28 +52,6 @@ onBothEngines("registered agents", (newDatabase) => {
     expect([rpc.status, await rpc.text()]).toEqual([404, expect.stringContaining("EXECUTION_ROLES")]);
     expect((await fetch(`${bridge.url}/readyz`)).status).toBe(200);
   });
-
-  test("N5: whichever process is killed during a call, the question has one answer, and the agent can recognize its task", async () => {
-    let asked = 0;
-    const open = Promise.withResolvers<string>();
-    const agent = await startHttpAgent(async () => (++asked === 1 ? open.promise : "answered"));
-    const database = await newDatabase();
-    const env = { AGENT_ORIGINS: agent.origin, AGENT_ADMIN_TOKENS: admin };
-    const dying = await startTaskProcess(database, env);
-    await register(dying, { name: "A", url: agent.url });
-    const task = await taskOf(dying, ask("A", "hello"));
-    await vi.waitFor(() => expect(agent.requests).toHaveLength(1), 30_000);
-    const next = await startTaskProcess(database, env);
-    dying.signal("SIGKILL");
-    await dying.ended;
-    expect(await next.result(task)).toMatchObject({ response_text: "answered" });
-    open.resolve("too late");
-    expect(agent.requests.map(({ id, headers }) => [id, headers["idempotency-key"]])).toEqual([
-      [task, `${task}/${task}`],
-      [task, `${task}/${task}`],
-    ]);
-    expect(await next.result(task)).toMatchObject({ response_text: "answered" });
-  });
 });
 
 test("D4: agents are declared in a file, and updated from it at each start", async () => {

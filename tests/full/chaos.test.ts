@@ -1,3 +1,4 @@
+import { kafkaIsHere } from "@crosszone/testkit/kafka";
 import { expect, test, vi } from "vitest";
 import { runCycles } from "../chaos/run/run-cycles.ts";
 import { complaintsOf, cycleComplaintsOf } from "../chaos/report/summary.ts";
@@ -6,10 +7,18 @@ import { runChaos } from "../chaos/run/run-chaos.ts";
 const limitMs = 100_000;
 vi.setConfig({ testTimeout: 400_000 });
 
-test.each(["sqlite", "postgres"] as const)(
-  "S5, S12, S13, Z9, T4: on %s every message is answered once while zones, database, network and Slack fail",
-  async (engine) => {
-    const findings = await runChaos({ engine, messages: 40, seed: 2, limitMs });
+const withKafka = (await kafkaIsHere())
+  ? ([["kafka, whose broker is killed too,", { engine: "kafka", messages: 45, kills: 10, seed: 21 }]] as const)
+  : [];
+
+test.each([
+  ["sqlite", { engine: "sqlite", messages: 40, seed: 2 }],
+  ["postgres", { engine: "postgres", messages: 40, seed: 2 }],
+  ...withKafka,
+] as const)(
+  "S5, S12, S13, Z8, Z9, T4, R8.6, N5, B5, B6, B7, B10, B11: on %s every message is answered once and every agent asked once while zones, database, network and Slack fail",
+  async (_engine, options) => {
+    const findings = await runChaos({ ...options, limitMs });
     expect(complaintsOf(findings)).toEqual([]);
   },
 );

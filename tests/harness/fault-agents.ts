@@ -1,7 +1,7 @@
 import type { AgentErrorKind, AgentSettings, ErrorKind } from "@crosszone/contracts";
 import { faults, type DevAgents, type Fault, type ReceivedRequest } from "@crosszone/dev-agents";
 import { expect } from "vitest";
-import { askAgent } from "./start-cluster.ts";
+import { askAgent } from "./start-task-process.ts";
 import type { TaskProcess } from "./start-task-process.ts";
 
 /** How a task ends: on the bus, at the caller, and after how many calls. */

@@ -11,16 +11,10 @@ import { tune } from "@crosszone/testkit/tune";
 
 /** A large installation: PostgreSQL, Kafka, and processes with one role each. */
 export interface Cluster {
-  readonly database: string;
   /** Starts a process that calls agents. */
   readonly startBridge: () => Promise<TaskProcess>;
-  /** Starts a process that serves the zone link. */
-  readonly startRpc: () => Promise<TaskProcess>;
-  /** Starts a process that runs workflows. */
-  readonly startWorkflow: () => Promise<TaskProcess>;
   /** An independent client of the same topics. */
   readonly executor: ForeignExecutor;
-  readonly query: (statement: string) => Promise<readonly Record<string, unknown>[]>;
   /** Resolves when no call is open and no message waits for Kafka. After that, no further result is published. */
   readonly quiet: () => Promise<void>;
 }
@@ -29,11 +23,8 @@ export interface ClusterOptions {
   readonly kafka: Pick<KafkaServer, "brokers">;
   /** Agents of the agents file. Their origins are allowed. */
   readonly agents: readonly AgentSettings[];
-  /** Default: a new database on the server of the test run. */
-  readonly database?: string;
   /** Default: a new one, so that tests don't affect each other. */
   readonly topicPrefix?: string;
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Prepares an installation. The test starts the processes that it needs. All end with the test. */
@@ -41,10 +32,8 @@ export async function startCluster({
   kafka,
   agents,
   topicPrefix = `${randomUUID()}.`,
-  env,
-  ...given
 }: ClusterOptions): Promise<Cluster> {
-  const database = given.database ?? (await newPostgresDatabase());
+  const database = await newPostgresDatabase();
   const processEnv = {
     // A protocol makes the card unnecessary, which a hanging agent would delay too.
     AGENTS_FILE: await writeAgentsFile(agents.map((agent) => ({ protocol: "jsonrpc-2.0", ...agent }))),
@@ -53,34 +42,24 @@ export async function startCluster({
     KAFKA_CREATE_TOPICS: "true",
     KAFKA_TOPIC_PREFIX: topicPrefix,
     MAX_RUNNING_TASKS: "1000",
-    ...tune({ KAFKA_PARTITIONS: 4 }, env),
+    EXECUTION_ROLES: "bridge",
+    ...tune({ KAFKA_PARTITIONS: 4 }),
   };
-  const start = (role: string) => () => startTaskProcess(database, { ...processEnv, EXECUTION_ROLES: role });
-  const query: Cluster["query"] = async (statement) => {
+  const openCalls = async (): Promise<number> => {
     const client = new Client({ connectionString: database, options: "-c search_path=execution" });
     await client.connect();
     try {
-      return (await client.query<Record<string, unknown>>(statement)).rows;
+      const left = "select 1 from job where state < 4 and kind in ('agent_call', 'publish')";
+      return (await client.query(left)).rows.length;
     } finally {
       await client.end();
     }
   };
   return {
-    database,
-    startBridge: start("bridge"),
-    startRpc: start("rpc"),
-    startWorkflow: start("workflow"),
+    startBridge: () => startTaskProcess(database, processEnv),
     executor: startForeignExecutor(kafka.brokers, topicPrefix),
-    query,
     quiet: async () => {
-      const left = "select count(*) as left from job where state < 4 and kind in ('agent_call', 'publish')";
-      await expect.poll(async () => Number((await query(left))[0]?.["left"]), { timeout: 90_000 }).toBe(0);
+      await expect.poll(openCalls, { timeout: 90_000 }).toBe(0);
     },
   };
-}
-
-/** Asks an agent of an installation and returns the task's id. */
-export async function askAgent(rpc: TaskProcess, agent: string, text: string): Promise<string> {
-  const params = { channel: "C1", text, bot_token: "handle", agent };
-  return String((await rpc.call("execute_task", params))["task_id"]);
 }

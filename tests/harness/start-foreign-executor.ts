@@ -17,8 +17,6 @@ export interface FoundMessage {
 export interface ForeignExecutor {
   /** Publishes a task, as text or bytes. */
   readonly send: (message: string | Buffer, key?: string) => Promise<void>;
-  /** Publishes a cancellation. */
-  readonly cancel: (message: string, key?: string) => Promise<void>;
   /** Returns all results that are in the topic now. */
   readonly results: () => Promise<readonly AgentResult[]>;
   readonly resultsOf: (taskId: string) => Promise<readonly AgentResult[]>;
@@ -83,7 +81,6 @@ export function startForeignExecutor(brokers: readonly string[], prefix = ""): F
     (await read(topics.agent_results)).map(({ text }) => JSON.parse(text) as AgentResult);
   return {
     send: (message, key) => send(topics.agent_tasks, message, key),
-    cancel: (message, key) => send(topics.agent_cancellations, message, key),
     results,
     resultsOf: async (taskId) => (await results()).filter(({ task_id }) => task_id === taskId),
     deadLetters: (of = "agent_tasks") => read(`${topics[of]}.dead-letters`),

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { JsonRpcResponse } from "@crosszone/contracts";
 import { tune } from "@crosszone/testkit/tune";
 import { startProcess, type LogLine, type ZoneProcess } from "./start-process.ts";
@@ -66,26 +65,10 @@ export function databaseEnv(url: string): Record<string, string> {
   return url.startsWith("sqlite:") ? { DATA_DIR: resolve(url.slice("sqlite:".length), "..") } : { DATABASE_URL: url };
 }
 
-/** Calls a zone and retries while it is unreachable or its error is retryable. */
-export async function retryCall<T>(attempt: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const { data, code } = error as { code?: unknown; data?: { retryable?: boolean } };
-      // The error of a task is final.
-      if (code !== undefined && data?.retryable !== true) throw error;
-      await delay(200);
-    }
-  }
-}
-
-/** Resolves with the result of a task. `rpc` may return another process each time. */
-export async function endOf(rpc: () => TaskProcess, task_id: string): Promise<Record<string, unknown>> {
-  for (;;) {
-    const found = await retryCall(() => rpc().call("get_async_task_result", { task_id, wait_ms: 5_000 }));
-    if (found["status"] !== "working") return found;
-  }
+/** Asks an agent at a process and returns the task's id. */
+export async function askAgent(rpc: TaskProcess, agent: string, text: string): Promise<string> {
+  const params = { channel: "C1", text, bot_token: "handle", agent };
+  return String((await rpc.call("execute_task", params))["task_id"]);
 }
 
 /** Starts the execution zone as a process on a free port of loopback, without a token. Ends with the test. */

@@ -1,7 +1,16 @@
 import { judgeMessages, type Judged } from "../chaos/judge/judge-messages.ts";
+import { requestComplaintsOf } from "../chaos/judge/judge-requests.ts";
 import { lookIntoStores } from "../chaos/judge/judge-stores.ts";
 import { createTroubles } from "./faults/troubles.ts";
-import { disorderOf, latenessOf, watchAnswers, wrongOf } from "./judge/judge-seed.ts";
+import {
+  busyThreads,
+  complaintOf,
+  disorderOf,
+  expectationOf,
+  latenessOf,
+  watchAnswers,
+  wrongOf,
+} from "./judge/judge-seed.ts";
 import { planSeed, type PlannedEvent, type SeedPlan } from "./plan/plan-seed.ts";
 import type { Template } from "./template.ts";
 import type { Life } from "./time/life.ts";
@@ -73,23 +82,22 @@ export async function runSeed(seed: number, { template, logs = false }: RunOptio
   world.slack.close();
   watch.close();
   const judged = judge();
-  const refused = judged.filter(({ verdict }) => verdict !== "answered").length;
-  const stores = await lookIntoStores((zone) => databases[zone], { messages: people.asked.size, refused });
+  const stores = await lookIntoStores((zone) => databases[zone], expectationOf(judged));
   process.off("unhandledRejection", onRejection);
   const unwritten = plan.messages.length + plan.calm.length - people.asked.size;
   template.remove(seed);
   return {
     seed,
     complaints: [
-      ...wrongOf(judged, world.slack).map(
-        ({ verdict, planned, message }) => `message ${planned.number} (${message.ts}) is ${verdict}`,
-      ),
+      ...wrongOf(judged, world.slack).map(complaintOf),
       ...(unwritten > 0 ? [`${unwritten} messages were never written`] : []),
       ...[...world.ends].flatMap(([task, by]) => (by.length > 1 ? [`task ${task} ended twice: ${by.join(", ")}`] : [])),
       ...disorderOf(judged, world.slack, watch.shown),
       ...latenessOf(judged, plan.calm, watch.shown),
       ...watch.problems,
       ...stores.problems,
+      ...requestComplaintsOf(world.requests, judged),
+      ...busyThreads(world.slack).map((thread) => `${thread} still shows a status`),
       ...unhandled,
     ],
     judged,

@@ -11,13 +11,20 @@ export interface Answer {
 const isQueuedNotice = ({ ephemeral_for, text }: Message): boolean =>
   ephemeral_for !== undefined && text.startsWith("Your question is queued.");
 
+/** Returns whether a message tells a guest, and only them, that the question was denied. */
+export const isDenial = ({ ephemeral_for, text }: Message): boolean =>
+  ephemeral_for !== undefined && text.startsWith("I do not answer guests");
+
+/** Returns whether a message says that a stop came after the answer. */
+const isLateStop = ({ text }: Message): boolean => text === "Nothing is running here.";
+
 /** Returns whether a message says that the question was refused, because its author or its place could not be looked up. */
 export const isRefusal = ({ text }: Pick<Message, "text">): boolean =>
   text.startsWith("I could not check whether I may answer this");
 
 /** Groups the app's messages of one thread by request. A message without metadata is an answer of its own. */
 export function answersIn(said: readonly Message[]): Answer[] {
-  const messages = said.filter((message) => !isQueuedNotice(message));
+  const messages = said.filter((message) => !isQueuedNotice(message) && !isLateStop(message));
   const answers = new Map<string, { requestId: string; messages: Message[]; files: Message[] }>();
   const of = (requestId: string): { messages: Message[]; files: Message[] } =>
     answers.getOrInsertComputed(requestId, () => ({ requestId, messages: [], files: [] }));
@@ -33,7 +40,10 @@ export function answersIn(said: readonly Message[]): Answer[] {
 }
 
 /** Returns what is wrong with an answer, regardless of its text. */
-export function flawOf({ messages, files }: Answer): "stuck" | "doubled" | "wrong" | undefined {
+export function flawOf(
+  { messages, files }: Answer,
+  ends: readonly unknown[] = ["done"],
+): "stuck" | "doubled" | "wrong" | undefined {
   const payloads = messages.map(({ metadata }) => metadata?.event_payload ?? {});
   if (payloads.some(({ state }) => state === "working")) return "stuck";
   if (messages.some(({ stream }) => stream?.state === "in_progress")) return "stuck";
@@ -41,7 +51,7 @@ export function flawOf({ messages, files }: Answer): "stuck" | "doubled" | "wron
   if (new Set(parts).size < parts.length || files.length > 1) return "doubled";
   const announced = new Set(payloads.map(({ parts: all }) => Number(all ?? 1)));
   const isWhole =
-    announced.size === 1 && announced.has(parts.length) && payloads.every(({ state }) => state === "done");
+    announced.size === 1 && announced.has(parts.length) && payloads.every(({ state }) => ends.includes(state));
   return isWhole ? undefined : "wrong";
 }
 

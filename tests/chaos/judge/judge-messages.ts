@@ -1,7 +1,7 @@
 import type { Control, DevSlack, Message } from "@crosszone/dev-slack";
 import { isTruncated } from "../plan/question.ts";
 import type { Asked } from "../run/people.ts";
-import { answersIn, flawOf, isRefusal, textOf, type Answer } from "./answers.ts";
+import { answersIn, flawOf, isDenial, isRefusal, textOf, type Answer } from "./answers.ts";
 
 /** The outcome of a message. `answered`: one complete and correct answer. `refused`: only a notice of the refusal. */
 export type Verdict = "answered" | "refused" | "lost" | "doubled" | "truncated" | "wrong" | "stuck";
@@ -36,14 +36,14 @@ export function judgeThread(
   }
   return asked.map((one) => {
     const answers = given.get(one) ?? [];
-    const verdict = verdictOf(answers, astray);
+    const verdict = verdictOf(one, answers, astray);
     const isCut = verdict === "wrong" && answers.some((answer) => isTruncated(one.question, textOf(answer)));
     return { ...one, answers, verdict: isCut ? "truncated" : verdict };
   });
 }
 
-function verdictOf(answers: readonly Answer[], astray: readonly Answer[]): Verdict {
-  const flaws = answers.map(flawOf);
+function verdictOf({ question }: Asked, answers: readonly Answer[], astray: readonly Answer[]): Verdict {
+  const flaws = answers.map((answer) => flawOf(answer, question.ends));
   if (flaws.includes("stuck")) return "stuck";
   if (answers.length === 0) return "lost";
   // The refusal has replaced the placeholder.
@@ -63,18 +63,26 @@ export function judgeMessages(
   for (const one of asked) threads.getOrInsertComputed(keyOf(one.message), () => []).push(one);
   const said = new Map<string, Message[]>();
   const refusals: Message[] = [];
+  const denials: Message[] = [];
   for (const { id } of workspace.channels)
     for (const message of control.messages({ channel: id })) {
       if (message.bot_id !== workspace.app.bot_id) continue;
       if (isRefusal(message) && message.ephemeral_for !== undefined) refusals.push(message);
+      else if (isDenial(message)) denials.push(message);
       else said.getOrInsertComputed(keyOf(message), () => []).push(message);
     }
   const contentOf = (fileId: string): string => control.file(fileId).bytes.toString("utf8");
   const judged = [...threads].flatMap(([key, questions]) => judgeThread(questions, said.get(key) ?? [], contentOf));
-  return judged.map((one) =>
-    one.verdict === "lost" && takeRefusal(refusals, one) ? { ...one, verdict: "refused" } : one,
-  );
+  return judged.map((one): Judged => {
+    if (one.verdict !== "lost") return one;
+    if (isDenied(one, denials)) return { ...one, verdict: "answered" };
+    return takeRefusal(refusals, one) ? { ...one, verdict: "refused" } : one;
+  });
 }
+
+/** Returns whether the author of a denied question was told why. A crash may repeat the notice. */
+const isDenied = ({ planned, message }: Asked, denials: readonly Message[]): boolean =>
+  planned.kind === "denied" && denials.some(({ ephemeral_for }) => ephemeral_for === message.user);
 
 /** Finds and removes the ephemeral notice of a refusal. */
 function takeRefusal(refusals: Message[], { message }: Asked): boolean {

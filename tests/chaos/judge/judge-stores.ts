@@ -13,17 +13,24 @@ export interface StoreFigures {
 
 // 5: parked. `packages/jobs/src/table/job-tables.ts`
 const inboxQuery = `select count(case when state <> 5 then 1 end) as open, count(case when state = 5 then 1 end) as parked from job`;
+const handleQuery = "select count(*) as left from handle";
 // 4: ended.
 const taskQuery = `select count(case when state <> 4 then 1 end) as open, count(case when outcome = 'success' then 1 end) as succeeded,
   count(case when state = 4 and outcome <> 'success' then 1 end) as failed from job where kind = 'task'`;
 
+export interface StoreExpectations {
+  readonly messages: number;
+  readonly refused?: number;
+  readonly failing?: number;
+}
+
 /**
- * Checks in both databases that each message has one task, which succeeded. `urlOf` returns a zone's URL. `refused` is the number of messages that
- * need no task.
+ * Checks in both databases that each message has one task, which succeeded, and that no handle is left. `urlOf` returns a zone's URL. `refused` is
+ * the number of messages that need no task, and `failing` of those whose task may end without success.
  */
 export async function lookIntoStores(
   urlOf: (zone: "verification" | "execution") => string,
-  { messages, refused = 0 }: { readonly messages: number; readonly refused?: number },
+  { messages, refused = 0, failing = 0 }: StoreExpectations,
 ): Promise<StoreFigures> {
   const inbox = await readRow<StoreFigures["inbox"]>(urlOf("verification"), "verification", inboxQuery);
   const tasks = await readRow<StoreFigures["tasks"]>(urlOf("execution"), "execution", taskQuery);
@@ -31,9 +38,11 @@ export async function lookIntoStores(
   if (inbox.open > 0) problems.push(`${inbox.open} records of the inbox are open`);
   if (inbox.parked > 0) problems.push(`${inbox.parked} records of the inbox are parked`);
   if (tasks.open > 0) problems.push(`${tasks.open} tasks have not ended`);
-  if (tasks.failed > 0) problems.push(`${tasks.failed} tasks ended without success`);
+  if (tasks.failed > failing) problems.push(`${tasks.failed} tasks ended without success`);
   const all = tasks.open + tasks.succeeded + tasks.failed;
   if (all > messages || all < messages - refused) problems.push(`${messages} messages made ${all} tasks`);
+  const { left } = await readRow<{ left: number }>(urlOf("verification"), "verification", handleQuery);
+  if (left > 0) problems.push(`${left} handles are not revoked`);
   return { problems, inbox, tasks };
 }
 

@@ -6,9 +6,22 @@ export type PlannedPlace = { readonly channel: number } | { readonly direct: num
 /**
  * What is asked. `quick` and `slow` need one message for the answer, `parts` several, `file` a message and a file. A `streamed` answer grows while it
  * is written. An `attached` question is a direct message with a file that the agent reads. An `agent` question goes to a registered agent, a `run` to
- * a workflow of several agents.
+ * a workflow of several agents. Only the simulation has the last four: a question whose agent `fails`, the `list` of agents, a streamed answer that
+ * its author stops, and a question of a guest, which is `denied`.
  */
-export type PlannedKind = "quick" | "slow" | "parts" | "file" | "streamed" | "attached" | "agent" | "run";
+export type PlannedKind =
+  | "quick"
+  | "slow"
+  | "parts"
+  | "file"
+  | "streamed"
+  | "attached"
+  | "agent"
+  | "run"
+  | "fails"
+  | "list"
+  | "stopped"
+  | "denied";
 
 /** Kinds whose answer binds the thread to their agent. They are not replies, and have none. */
 const binding: ReadonlySet<PlannedKind> = new Set(["agent", "run"]);

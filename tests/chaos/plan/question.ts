@@ -14,6 +14,8 @@ export interface Question {
   readonly whole?: string;
   /** Content of the attached file. */
   readonly attached?: string;
+  /** How the answer's messages may end. Default: done. */
+  readonly ends?: readonly string[];
 }
 
 const partsCharacters = 24_000;
@@ -28,6 +30,10 @@ export function questionOf(number: number, kind: PlannedKind): Question {
   if (kind === "attached") return attached(number);
   if (kind === "agent") return literal(`ask newer: pebble-${number}`, `**newer**\n\n(pebble-${number})`);
   if (kind === "run") return ofRun(number);
+  if (kind === "fails") return { ...literal(`break pebble-${number}`, ""), ends: ["failed"], isRight: isFailure };
+  if (kind === "list") return { ...literal("agents", ""), isRight: ({ text }) => text.includes("ask newer:") };
+  if (kind === "denied") return { ...quick(number), isRight: () => false };
+  if (kind === "stopped") return stopped(number);
   const characters = (kind === "parts" ? partsCharacters : fileCharacters) + number;
   const text = `recite ${characters} characters of verse-${number}`;
   const whole = recite(`verse-${number}`, characters);
@@ -93,6 +99,21 @@ function streamed(number: number): Question {
   const whole = recite(`verse-${number}`, characters);
   const text = `stream ${characters} characters of verse-${number}`;
   return { text, parts: number % 3 === 0 ? 2 : 1, whole, isRight: (answer) => isText(answer, whole) };
+}
+
+const isFailure = ({ text }: { readonly text: string }): boolean =>
+  /^Something went wrong on our side.*\n_Reference: [-\w]+_$/s.test(text);
+
+/** The stop comes at any time of the answer, also before and after it. */
+function stopped(number: number): Question {
+  const { text, whole = "" } = streamed(3 * number + 1);
+  const isBegun = (answer: string): boolean => bare(whole).startsWith(bare(answer));
+  return {
+    text,
+    parts: 1,
+    ends: ["stopped", "done"],
+    isRight: (answer) => answer.text === "Stopped." || isBegun(answer.text),
+  };
 }
 
 /** Returns whether an answer is cut. */

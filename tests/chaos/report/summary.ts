@@ -4,11 +4,11 @@ import type { ChaosFindings } from "../run/run-chaos.ts";
 import { attempts } from "../system/settings.ts";
 
 /** Returns what is wrong. Empty if every message was answered once and no job is open. */
-export function complaintsOf({ judged, unwritten, stores, crashes }: ChaosFindings): string[] {
+export function complaintsOf({ judged, unwritten, stores, requests, crashes }: ChaosFindings): string[] {
   const complaints = offending(judged).map(({ planned, verdict }) => `message ${planned.number} is ${verdict}`);
   if (unwritten > 0) complaints.push(`${unwritten} replies: what they reply to never reached the app`);
   if (crashes > 0) complaints.push(`${crashes} processes ended by themselves, or not in order`);
-  return [...complaints, ...stores.problems];
+  return [...complaints, ...stores.problems, ...requests];
 }
 
 /** Returns the messages that were not answered exactly once. */

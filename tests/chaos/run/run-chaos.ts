@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { openJournal, type Journal } from "../journal.ts";
 import { judgeMessages, type Judged } from "../judge/judge-messages.ts";
+import { requestComplaintsOf } from "../judge/judge-requests.ts";
 import { judgeStores, type StoreFigures } from "../judge/judge-stores.ts";
 import { planRun, stretchPlan, type PlanOptions } from "../plan/plan.ts";
 import { startSystem, type ChaosSystem } from "../system/start-system.ts";
@@ -33,6 +34,8 @@ export interface ChaosFindings {
   /** Number of planned replies whose parent never reached the app. */
   readonly unwritten: number;
   readonly stores: StoreFigures;
+  /** What is wrong with the requests of agents. */
+  readonly requests: readonly string[];
   readonly damage: Damage;
   readonly streams: StreamCounts;
   /** Number of connections that were broken on purpose. */
@@ -96,6 +99,7 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
       judged,
       unwritten: plan.messages.length - people.asked.size,
       stores,
+      requests: requestComplaintsOf(system.requests, judged),
       damage,
       streams,
       broken: brokenOn(system),

@@ -21,7 +21,7 @@ const everyMs = 100;
 const mostReads = 15;
 const readAgainMs = 1_000;
 
-/** Returns an agent that also gives answers of several messages, streamed answers, and digests of files. */
+/** Returns an agent that also gives answers of several messages, streamed answers, digests of files, and failures. */
 export function withRecitals(agent: Agent): Agent {
   return {
     ...agent,
@@ -32,6 +32,7 @@ export function withRecitals(agent: Agent): Agent {
         const bytes = await readPatiently(input.attachments[0]?.id ?? "", context);
         return { response_text: `${file}: ${hash("sha256", bytes)}` };
       }
+      if (text.startsWith("break ")) throw new Error(text);
       const [, way, characters, name = ""] = asked.exec(text) ?? [];
       if (characters === undefined) return agent.run(input, context);
       const recited = recite(name, Number(characters));

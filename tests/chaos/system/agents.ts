@@ -1,15 +1,17 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { json } from "node:stream/consumers";
+import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import type { AgentSettings } from "@crosszone/contracts";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
+import { noteRequests, type AgentRequests } from "../judge/judge-requests.ts";
 import { bracketAnswer, bracketWorkflows, type AgentBody } from "../../harness/bracket-workflows.ts";
 
 /** A server of the agents `newer` and `older`. It is never killed. */
 interface ServedAgents {
   readonly url: string;
+  readonly requests: AgentRequests;
   readonly close: () => Promise<void>;
 }
 
@@ -18,18 +20,22 @@ const longestMs = 1_500;
 
 export async function serveAgents(): Promise<ServedAgents> {
   let number = 0;
+  const requests = noteRequests();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // The agents have no cards.
     if (request.method === "GET") return void response.writeHead(404).end();
-    const body = (await json(request)) as AgentBody;
+    const body = await text(request);
+    requests.note(String(request.headers["idempotency-key"]), body);
     await wait(((number += 1) * 397) % longestMs);
-    response.setHeader("content-type", "application/json").end(JSON.stringify(bracketAnswer(body)));
+    response
+      .setHeader("content-type", "application/json")
+      .end(JSON.stringify(bracketAnswer(JSON.parse(body) as AgentBody)));
   };
   const server = createHttpServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
-  return { url, close: async () => void (await close(server, { deadlineMs: 100 })) };
+  return { url, requests, close: async () => void (await close(server, { deadlineMs: 100 })) };
 }
 
 /** Retries of agent calls in a run: disturbances last only seconds. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
 import type { Journal } from "../journal.ts";
+import type { AgentRequests } from "../judge/judge-requests.ts";
 import { serveAgents, writeAgentFiles } from "./agents.ts";
 import { startEngine, type ChaosEngine, type EngineName } from "./engine.ts";
 import { createFleet, type Fleet } from "./fleet.ts";
@@ -14,6 +15,8 @@ import { executionSettings, verificationSettings } from "./settings.ts";
 export interface ChaosSystem {
   readonly slack: DevSlack;
   readonly engine: ChaosEngine;
+  /** What the agents were asked. */
+  readonly requests: AgentRequests;
   readonly verification: Fleet;
   readonly execution: Fleet;
   /** `front` carries Slack's events and files to verification, `link` carries verification's calls to execution. */
@@ -67,6 +70,7 @@ export async function startSystem(engineName: EngineName, journal: Journal): Pro
   return {
     slack,
     engine,
+    requests: agents.requests,
     verification,
     execution,
     wires: { front, link },

@@ -52,6 +52,24 @@ const bugs = {
     from: "deliver: (result) => watch.deliver(callId(result), result),",
     to: "deliver: () => false,",
   },
+  "no-search": {
+    is: "an answer is posted again without a search for what a process that died has posted",
+    file: "apps/verification/src/answering/posting/marked-messages.ts",
+    from: "let search = doubtful;",
+    to: "let search = false;",
+  },
+  "kept-status": {
+    is: "the work on a thread that a process has left is never shown as ended",
+    file: "apps/verification/src/answering/questions/question-flow.ts",
+    from: "session.idle(record), clock)",
+    to: "leased.attempt > 1 ? Promise.resolve() : session.idle(record), clock)",
+  },
+  "new-key": {
+    is: "a process that repeats an agent call gives it another key",
+    file: "packages/agent-bridge/src/calls/translate.ts",
+    from: '"idempotency-key": idempotencyKey(task)',
+    to: '"idempotency-key": `${idempotencyKey(task)}${Math.random()}`',
+  },
   "no-order": {
     is: "questions of one thread are processed at the same time",
     file: "packages/jobs/src/lanes/lane-statements.ts",

@@ -1,7 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Message } from "@crosszone/dev-slack";
+import { textOf, type Answer } from "../../chaos/judge/answers.ts";
+import type { StoreExpectations } from "../../chaos/judge/judge-stores.ts";
 import type { Judged } from "../../chaos/judge/judge-messages.ts";
-import type { PlannedMessage } from "../../chaos/plan/message-plan.ts";
+import type { PlannedKind, PlannedMessage } from "../../chaos/plan/message-plan.ts";
 import { ownMs } from "../plan/plan-seed.ts";
 import { agenda } from "../time/virtual-time.ts";
 import type { SimulatedSlack } from "../world/slack.ts";
@@ -19,6 +21,36 @@ export function wrongOf(judged: readonly Judged[], { failedLookUps }: Pick<Look,
     return verdict !== "answered" && !(verdict === "lost" && follows !== undefined && refused.has(follows));
   });
 }
+
+/** Kinds that need no task. The agent may not get one that is stopped early. */
+const taskless: ReadonlySet<PlannedKind> = new Set(["list", "denied", "stopped"]);
+
+/** Returns what the databases may have after these messages. */
+export function expectationOf(judged: readonly Judged[]): StoreExpectations {
+  const count = (is: (one: Judged) => boolean): number => judged.filter(is).length;
+  return {
+    messages: judged.length,
+    refused: count(({ verdict, planned: { kind } }) => verdict !== "answered" || taskless.has(kind)),
+    failing: count(({ planned: { kind } }) => kind === "fails" || kind === "stopped"),
+  };
+}
+
+/** Says what is wrong with a message. */
+export const complaintOf = ({ verdict, planned, message, answers }: Judged): string =>
+  `message ${planned.number} (${message.ts}) is ${verdict}, ${planned.kind}: ${answers.map(inShort).join(", ")}`;
+
+/** Returns the state of each message of an answer, and the beginning of its text. */
+const inShort = (answer: Answer): string =>
+  `${answer.messages.map(({ metadata }) => metadata?.event_payload["state"]).join(" ")} “${textOf(answer).slice(0, 80)}”`;
+
+/** Returns the threads in which the app still shows that it works. */
+export const busyThreads = ({
+  agentView,
+  failedStatuses,
+}: Pick<SimulatedSlack, "agentView" | "failedStatuses">): string[] =>
+  agentView().threads.flatMap(({ channel, thread_ts, status }) =>
+    status === "processing" && failedStatuses() === 0 ? [`${channel} ${thread_ts}`] : [],
+  );
 
 /** Returns violations of the order: in a thread, an answer may begin only when the earlier ones are complete. */
 export function disorderOf(
@@ -94,7 +126,7 @@ interface AnswerWatch {
  */
 export function watchAnswers(database: string): AnswerWatch {
   const file = new DatabaseSync(database, { readOnly: true });
-  const find = file.prepare("select answer is not null as is_stored from job where id = ?");
+  const find = file.prepare("select answer is not null as is_stored from job where id = ? and kind = 'ask'");
   const findOpen = file.prepare("select 1 from job where state < 4 limit 1");
   const shown = new Map<string, Shown>();
   const finals = new Map<string, string>();

@@ -39,14 +39,20 @@ export interface SeedPlan {
 
 const zones = ["verification", "execution"] as const;
 
+/** Kinds that only the simulation has, which can have many of them. */
+const rare = ["fails", "list", "stopped", "denied"] as const;
+
+/** Files need HTTP, which the simulation does not have. */
+const isReplaced = ({ kind, place }: PlannedMessage): boolean =>
+  kind === "attached" || (kind === "quick" && "direct" in place);
+
 /** Plans a run: a function of the seed only. */
 export function planSeed(seed: number): SeedPlan {
   const random = createRandom(seed, 40);
   const count = 3 + random.int(5);
   const spanMs = 2_000 + random.int(7_000);
-  // Files need HTTP, which the simulation does not have.
   const messages = planMessages(seed, count, spanMs).map((message): PlannedMessage =>
-    message.kind === "attached" ? { ...message, kind: "quick" } : message,
+    isReplaced(message) ? { ...message, kind: rare[(seed + message.number) % rare.length] ?? "quick" } : message,
   );
   const kills = Array.from({ length: random.int(7) }, (): PlannedKill => {
     const zone = random.pick(zones);

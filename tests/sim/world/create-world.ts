@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse, type RequestListener } from "node:http
 import type { Socket } from "node:net";
 import { PassThrough, Writable } from "node:stream";
 import type { Message } from "@crosszone/dev-slack";
+import { noteRequests, type AgentRequests } from "../../chaos/judge/judge-requests.ts";
 import { createRandom } from "../../harness/random.ts";
 import { failDatabases } from "../faults/failing-database.ts";
 import type { Troubles } from "../faults/troubles.ts";
@@ -21,6 +22,7 @@ export interface World {
   readonly execution: Fleet<Callee>;
   /** For each task, the processes that logged its end. */
   readonly ends: ReadonlyMap<string, readonly string[]>;
+  readonly requests: AgentRequests;
 }
 
 export interface WorldOptions {
@@ -59,7 +61,8 @@ export function createWorld({ seed, troubles, note, databases, onChanged, logs }
     return able.length === 0 ? undefined : choice.pick(able);
   };
 
-  const agentClient = simulateAgents(seed, troubles.isOver);
+  const requests = noteRequests();
+  const agentClient = simulateAgents(seed, { isOver: troubles.isOver, requests });
   const execution = createFleet<Callee>({
     zone: "execution",
     note,
@@ -93,7 +96,7 @@ export function createWorld({ seed, troubles, note, databases, onChanged, logs }
       return deliver(one, headers, body);
     },
   });
-  return { slack, verification, execution, ends };
+  return { slack, verification, execution, ends, requests };
 }
 
 /** Sends an event to a process. Resolves with the status, or with 0 if the process dies or does not answer in time. */

@@ -1,3 +1,4 @@
+import type { Message } from "@crosszone/dev-slack";
 import type { Asked } from "../../chaos/run/people.ts";
 import { channelCount, personCount, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
 import { questionOf } from "../../chaos/plan/question.ts";
@@ -14,6 +15,8 @@ export interface SimulatedPeople {
 
 const id = (prefix: string, number: number): string => `${prefix}0SIM${String(number).padStart(6, "0")}`;
 const lookAgainMs = 100;
+/** Maximum time after which a question is stopped, milliseconds. Its answer takes four seconds. */
+const longestStopMs = 5_000;
 const atOnce = { copies: 1, delayMs: 0, dropFirst: false };
 
 export function simulatePeople(slack: SimulatedSlack, note: (what: string) => void): SimulatedPeople {
@@ -21,6 +24,8 @@ export function simulatePeople(slack: SimulatedSlack, note: (what: string) => vo
   const persons = Array.from({ length: personCount }, (_, number) => slack.putUser({ id: id("U", number) }).id);
   for (const [number, person] of persons.entries())
     slack.putChannel({ id: id("D", number), kind: "im", members: [person, bot] });
+  const guest = slack.putUser({ id: id("U", personCount), is_restricted: true }).id;
+  slack.putChannel({ id: id("D", personCount), kind: "im", members: [guest, bot] });
   for (let number = 0; number < channelCount; number += 1)
     slack.putChannel({ id: id("C", number), members: [...persons, bot] });
   const asked = new Map<number, Asked>();
@@ -33,9 +38,11 @@ export function simulatePeople(slack: SimulatedSlack, note: (what: string) => vo
     const question = questionOf(number, kind);
     const isMention = "channel" in place && root === undefined;
     slack.setDelivery(delivery);
+    const isDenied = kind === "denied";
+    const direct = "direct" in place ? (isDenied ? personCount : place.direct) : undefined;
     const message = slack.postMessage({
-      channel: "direct" in place ? id("D", place.direct) : id("C", place.channel),
-      user: persons["direct" in place ? place.direct : person] ?? "",
+      channel: "channel" in place ? id("C", place.channel) : id("D", direct ?? 0),
+      user: isDenied ? guest : (persons[direct ?? person] ?? ""),
       text: isMention ? `@Crosszone ${question.text}` : question.text,
       ...(root !== undefined && { thread_ts: root }),
     });
@@ -44,6 +51,14 @@ export function simulatePeople(slack: SimulatedSlack, note: (what: string) => vo
     asked.set(number, { planned, message, question });
     const { againAfterMs } = delivery;
     if (againAfterMs !== undefined) agenda.plan(againAfterMs, () => slack.bringAgain(message.ts));
+    if (kind === "stopped") agenda.plan((number * 997) % longestStopMs, () => stop(message));
+  }
+
+  function stop(message: Message): void {
+    const { ts, channel, user } = message;
+    if (!slack.isAccepted(ts)) return void agenda.plan(lookAgainMs, () => stop(message));
+    note(`message ${ts} is stopped`);
+    slack.postMessage({ channel, user, text: "stop", thread_ts: ts });
   }
 
   return {

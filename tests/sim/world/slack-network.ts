@@ -8,6 +8,8 @@ export interface SlackNetwork {
   readonly fetch: typeof globalThis.fetch;
   /** Number of failed look-ups of people and channels. */
   readonly failedLookUps: () => number;
+  /** Number of failed calls that set a thread's status. They are not repeated. */
+  readonly failedStatuses: () => number;
 }
 
 export interface NetworkOptions {
@@ -20,6 +22,7 @@ export interface NetworkOptions {
 /** Creates the network that carries the app's calls to Slack's Web API. A call takes effect on arrival; its response comes later, or never. */
 export function createSlackNetwork(slack: LocalSlack, { troubles, note, onChanged }: NetworkOptions): SlackNetwork {
   let failedLookUps = 0;
+  let failedStatuses = 0;
 
   async function carry(url: URL, init: RequestInit, life: Life): Promise<Response> {
     const trouble = troubles.next("slack", life);
@@ -34,6 +37,7 @@ export function createSlackNetwork(slack: LocalSlack, { troubles, note, onChange
     const method = url.pathname.replace(/^\/(api|upload)\//, "").replace(/^v1\/.*/, "upload");
     note(`${life.name} calls ${method}${trouble === undefined ? "" : `: ${trouble}`}`);
     if (method.endsWith(".info") && trouble !== undefined) failedLookUps += 1;
+    if (method.endsWith(".setStatus") && trouble?.startsWith("die") === false) failedStatuses += 1;
     if (trouble === "busy" && back < 500) return limited(chance.chance(0.5));
     if (trouble === "lost_before") throw new TypeError("fetch failed");
     const response = await runIn(undefined, () => answer(slack, { url, init, onChanged }));
@@ -49,6 +53,7 @@ export function createSlackNetwork(slack: LocalSlack, { troubles, note, onChange
 
   return {
     failedLookUps: () => failedLookUps,
+    failedStatuses: () => failedStatuses,
     fetch: (input, init = {}) => {
       const life = currentLife();
       if (life === undefined) throw new TypeError("only processes of the simulation call Slack");

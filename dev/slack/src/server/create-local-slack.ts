@@ -23,7 +23,10 @@ export interface LocalSlackOptions {
 }
 
 /** What people do in the local Slack, and its Web API, without a server: the caller carries calls and events. */
-export interface LocalSlack extends Pick<Control, "putUser" | "putChannel" | "messages" | "postMessage" | "file"> {
+export interface LocalSlack extends Pick<
+  Control,
+  "putUser" | "putChannel" | "messages" | "postMessage" | "file" | "agentView"
+> {
   readonly workspace: Workspace;
   /** Answers one call of the Web API. */
   readonly call: (method: string, request: WebApiRequest) => Promise<CallAnswer>;
@@ -51,6 +54,7 @@ export function createLocalSlack({ secrets, url, deliver, rateLimits }: LocalSla
   return {
     ...createPersonOperations(state, events),
     ...createDirectoryOperations(state.directory),
+    agentView: () => ({ threads: state.statuses.all(), prompts: state.prompts.all() }),
     workspace: state.directory.workspace,
     call: (method, request) => answerCall(method, request, parts),
     upload: (ticket, bytes) => ({ ok: 200, unknown: 404, wrong_size: 400 })[state.files.receive(ticket, bytes)],

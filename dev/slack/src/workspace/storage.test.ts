@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { callWebApi, devSlackForTest, postAsApp, streamForTest } from "../testing/dev-slack-for-test.ts";
+import { recordingApp } from "../testing/recording-app.ts";
 import { startDevSlack } from "../server/start-dev-slack.ts";
 import { openStorage } from "./storage.ts";
 
@@ -53,6 +54,18 @@ test("a stream goes on after a restart, and still ends at its time", async () =>
   const isExpired = (): boolean =>
     after.control.messages({ channel }).some(({ ts, stream }) => ts === second && stream?.state === "expired");
   await expect.poll(isExpired).toBe(true);
+});
+
+test("an event that the app did not take is sent again after a restart", async () => {
+  const file = newFile();
+  const secrets = { botToken: "xoxb-1", signingSecret: "s", appToken: "xapp-1" };
+  const before = await startDevSlack({ file, secrets, eventsUrl: "http://127.0.0.1:9" });
+  before.control.postMessage({ channel: "dm", text: "is anyone there?" });
+  await before.close();
+  const app = await recordingApp();
+  const after = await devSlackForTest({ file, secrets, eventsUrl: app.url });
+  await after.control.idle();
+  expect(app.requests).toHaveLength(1);
 });
 
 test("a file of another version is emptied, and one that is no workspace is reported with its name", () => {
