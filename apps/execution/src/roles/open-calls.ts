@@ -1,14 +1,66 @@
-import { createCallIntake, type AgentBridge } from "@crosszone/agent-bridge";
+import { type AgentBridge, createCallIntake, createReadAgentProgress } from "@crosszone/agent-bridge";
 import type { KafkaGateway } from "@crosszone/kafka-gateway";
 import type { Workflows } from "@crosszone/workflow";
+import type { CallIntake } from "@crosszone/jobs";
+import type { Purge } from "@crosszone/service-kit";
 import { createCallEnds } from "../agents/calls/call-ends.ts";
-import { createCallPreviews } from "../agents/calls/call-previews.ts";
+import { type CallPreviews, createCallPreviews, createCallProgress } from "../agents/calls/call-previews.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
 import { openBridge } from "./open-bridge.ts";
 import { openGateway } from "./open-gateway.ts";
-import { openTaskCalls, type OpenTaskCalls } from "./open-task-calls.ts";
 import { openWorkflows } from "./open-workflows.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
+import type { RegisteredAgents } from "../agents/agent-directory.ts";
+import { createFetchAgentFile } from "../agents/answers/fetch-linked-files.ts";
+import { createBridgedAgents } from "../agents/bridged/bridged-agent.ts";
+import { createReadCalls } from "../agents/calls/call-reader.ts";
+import { createTaskCalls, type TaskCalls } from "../agents/calls/task-calls.ts";
+import { createSqlConversations } from "../agents/conversations.ts";
+import { createSqlFileLinks, type FileLinks, fileLinksPath, type NewFileLink } from "../files/file-links.ts";
+import { observeCalls } from "../observers/observe-agents.ts";
+
+/** The part of agent calls that the role `rpc` uses: calls for tasks, and their results. */
+interface OpenTaskCalls {
+  readonly agents: RegisteredAgents;
+  readonly calls: TaskCalls;
+  /** Undefined without AGENT_FILES_URL. */
+  readonly fileLinks: FileLinks | undefined;
+  readonly purges: readonly Purge[];
+}
+
+function openTaskCalls(
+  { config, database, jobs, vault, logger, metrics }: ZoneBasis,
+  { registry, client, previews }: Pick<OpenAgents, "registry" | "client"> & { readonly previews: CallPreviews },
+  intake: CallIntake,
+): OpenTaskCalls {
+  const conversations = createSqlConversations(database, { vault, retentionMs: config.CONVERSATION_RETENTION });
+  const links = createSqlFileLinks(database);
+  const { AGENT_FILES_URL: filesUrl, MAX_FILE: maxBytes } = config;
+  const linkFile = async (file: NewFileLink): Promise<string> =>
+    `${filesUrl?.replace(/\/$/, "")}${fileLinksPath}${await links.add(file)}`;
+  const calls = createTaskCalls({
+    intake,
+    jobs: jobs.store,
+    read: createReadCalls(database, vault),
+    deadlineMs: config.TASK_DEADLINE,
+    observer: observeCalls({ logger, metrics }),
+  });
+  jobs.onEnded(calls.readSoon);
+  return {
+    agents: createBridgedAgents(registry, {
+      calls,
+      conversations,
+      previews,
+      progress: createCallProgress(createReadAgentProgress(database, vault)),
+      showDetail: config.SHOW_AGENT_ERRORS,
+      agentFiles: { maxBytes, fetchFile: createFetchAgentFile(client, config.FILE_TIMEOUT_MS) },
+      ...(filesUrl !== undefined && { fileLinks: { maxBytes, linkFile } }),
+    }),
+    calls,
+    fileLinks: filesUrl === undefined ? undefined : links,
+    purges: [conversations.purge, links.purge],
+  };
+}
 
 /** Where this process's tasks, runs, bridge and Kafka meet, on calls of registered agents. */
 export interface OpenCalls {

@@ -3,7 +3,7 @@ import { jobStates } from "@crosszone/jobs";
 import { createLogger, createMetrics, createRecordCodec, createVault, type RecordCodec } from "@crosszone/service-kit";
 import { verificationEvents } from "@crosszone/telemetry";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { observeInbox } from "../ops/observers/observe-inbox.ts";
+import { observeInbox } from "../ops/observers/create-observers.ts";
 import { questionRecord } from "../testing/question-record.ts";
 import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { takeOne, untilIdle } from "../testing/take-one.ts";
