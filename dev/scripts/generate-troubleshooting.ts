@@ -2,7 +2,7 @@
 import { denialSentence, denyReasons, DeniedError } from "../../apps/verification/src/policy/denials.ts";
 import { errorSentence } from "../../apps/verification/src/answering/sentences/error-sentences.ts";
 import { errorTable, ZoneError, type ErrorKind } from "../../packages/contracts/src/index.ts";
-import { LinkError, linkErrorKinds } from "../../packages/jsonrpc/src/link-error.ts";
+import { LinkError, linkErrorKinds } from "../../packages/jsonrpc/src/error-json.ts";
 import { markdownTable, writeGeneratedParts } from "./generated-parts.ts";
 import { denials, failures } from "./troubleshooting/slack-symptoms.ts";
 

@@ -3,7 +3,7 @@ export { createJobEvents, type JobEvents } from "./table/job-events.ts";
 export { createJobLease, type JobLease, type JobLeaseOptions } from "./lease/job-lease.ts";
 export { reapJobs } from "./lease/reap-jobs.ts";
 export type { DropReason, JobObserver } from "./observer/job-observer.ts";
-export { observeJobs } from "./observer/observe-jobs.ts";
+export { observeJobs } from "./observer/job-observer.ts";
 export type { JobKind, JobRun } from "./worker/job-worker.ts";
 export { plainJobs, type JobSchema } from "./table/job-tables.ts";
 export { endedPrefix, jobChannel, notifyingEnds } from "./table/job-events.ts";

@@ -1,9 +1,10 @@
-import { isRequestId, isZoneRequest, ZoneError, zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import * as fc from "fast-check";
+import { isRequestId, isZoneRequest, ZoneError, zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { describe, expect, test, vi } from "vitest";
 import { createClient, type CallOptions } from "./client.ts";
-import { LinkError } from "./link-error.ts";
+import { LinkError } from "./error-json.ts";
 import type { SendOptions, Transport } from "./transport.ts";
+import { correlationOf } from "./methods.ts";
 
 const task = { channel: "C1", text: "héllo", bot_token: "h_1" };
 const success = { status: "success", response_text: "hi" };
@@ -164,4 +165,19 @@ test("progress notifications are passed on, anything else is ignored", async () 
   };
   expect(await answered(answer, { onProgress })).toEqual(success);
   expect(onProgress).toHaveBeenCalledExactlyOnceWith({ method: "progress", params: { text: "…" } });
+});
+
+test.each<[unknown, string]>([
+  [{ correlation_id: "mine" }, "mine"],
+  [{ correlation_id: "x".repeat(128) }, "x".repeat(128)],
+  [{ correlation_id: "x".repeat(129) }, "other"],
+  [{ correlation_id: "" }, "other"],
+  [{ correlation_id: "two words" }, "other"],
+  [{ correlation_id: ["mine"] }, "other"],
+  [Object.create({ correlation_id: "inherited" }), "other"],
+  [["mine"], "other"],
+  [null, "other"],
+  [undefined, "other"],
+])("L7: a call with %j is followed by %s", (params, expected) => {
+  expect(correlationOf(params, "other")).toBe(expected);
 });

@@ -1,7 +1,6 @@
 import { isJsonRpcResponse, type JsonRpcResponse, problemsOf, ZoneError } from "@crosszone/contracts";
 import { decodeUtf8, encodeUtf8 } from "./json.ts";
-import { errorFromJson } from "./error-json.ts";
-import { LinkError } from "./link-error.ts";
+import { errorFromJson, LinkError } from "./error-json.ts";
 import { correlationOf, invalidResult, type MethodMap, type MethodValidators } from "./methods.ts";
 import { type IncomingNotification, parse } from "./parse.ts";
 import type { Transport } from "./transport.ts";

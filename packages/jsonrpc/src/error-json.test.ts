@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import {
   type ErrorKind,
   errorTable,
@@ -6,10 +7,8 @@ import {
   ZoneError,
   type ZoneErrorDetail,
 } from "@crosszone/contracts";
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { errorFromJson, errorToJson } from "./error-json.ts";
-import { LinkError } from "./link-error.ts";
+import { errorFromJson, errorToJson, LinkError } from "./error-json.ts";
 
 const kinds = Object.keys(errorTable) as ErrorKind[];
 const detail = {

@@ -11,7 +11,7 @@ export {
 export { errorFromJson, errorToJson } from "./error-json.ts";
 export type { Call, Handlers } from "./handlers.ts";
 export { deeperThan, opensDeeperThan } from "./json.ts";
-export { LinkError, linkErrorKinds, type LinkErrorDetail, type LinkErrorKind } from "./link-error.ts";
+export { LinkError, linkErrorKinds, type LinkErrorDetail, type LinkErrorKind } from "./error-json.ts";
 export type { MethodMap, MethodValidators } from "./methods.ts";
 export {
   defaultLimits,

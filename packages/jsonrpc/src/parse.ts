@@ -1,6 +1,5 @@
 import type { JsonRpcId, JsonRpcRequest } from "@crosszone/contracts";
-import { numericIdTexts } from "./id-text.ts";
-import { decodeUtf8, deeperThan, opensDeeperThan, ownMember } from "./json.ts";
+import { numericIdTexts, decodeUtf8, deeperThan, opensDeeperThan, ownMember } from "./json.ts";
 
 /** Parameters by name or by position; absent if the message has no `params`. */
 export type IncomingParams = JsonRpcRequest["params"];

@@ -1,5 +1,5 @@
 import { encodeUtf8 } from "./json.ts";
-import { LinkError } from "./link-error.ts";
+import { LinkError } from "./error-json.ts";
 
 /** Options of a message. */
 export interface SendOptions {

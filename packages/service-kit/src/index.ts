@@ -33,7 +33,7 @@ export {
 } from "./config/kinds.ts";
 export { openLiveFiles, type LiveFiles, type LiveFilesOptions } from "./config/live-files.ts";
 export { loadConfig, readConfig, type ConfigCheck, type LoadedConfig } from "./config/load-config.ts";
-export { isLoopback, isReadableOnTheWay } from "./config/loopback.ts";
+export { isLoopback, isReadableOnTheWay } from "./values/text.ts";
 export {
   answer,
   answerHeaders,

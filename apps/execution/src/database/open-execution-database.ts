@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { AgentTables } from "@crosszone/agent-bridge";
 import type { ExecutionJobTables } from "@crosszone/jobs";
 import type { DeadLetterTables } from "@crosszone/kafka-gateway";
@@ -28,3 +29,6 @@ export type ExecutionDatabase = Database<ExecutionTables>;
 export function openExecutionDatabase(options: Omit<OpenOptions, "migrations" | "schema">): Promise<ExecutionDatabase> {
   return openDatabase<ExecutionTables>({ ...options, schema: "execution", migrations: executionMigrations });
 }
+
+/** Returns the digest by which a team's data is found. Callers may send any text as team id. */
+export const teamKey = (teamId: string): string => hash("sha256", teamId, "base64url");

@@ -1,7 +1,7 @@
 import type { GetUsageParams, GetUsageResult, UsageBudgetList, UsageGrouping, UsageReport } from "@crosszone/contracts";
 import { columnText, type Database, retryTransient } from "@crosszone/sql";
 import { sql } from "kysely";
-import { teamKey } from "../database/team-key.ts";
+import { teamKey } from "../database/open-execution-database.ts";
 import type { UsageTables } from "../database/usage-table.ts";
 import type { Payer } from "./budget-charges.ts";
 import { budgetsOfPerson, budgetSubjects } from "./budget-states.ts";

@@ -5,7 +5,7 @@ import { columnText, deleteOlder, now, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import { changeUse, chargesOf, microDollars, takeRoom, type Payer } from "./budget-charges.ts";
 import { periodName, type Budget, type BudgetScope } from "./budget.ts";
-import { teamKey } from "../database/team-key.ts";
+import { teamKey } from "../database/open-execution-database.ts";
 import type { UsageTables } from "../database/usage-table.ts";
 
 export interface UsageDeps {

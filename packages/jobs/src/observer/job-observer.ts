@@ -1,3 +1,4 @@
+import { createCounter, createHistogram, type MetricsRegistry } from "@crosszone/service-kit";
 import type { LeaseId } from "../table/job.ts";
 
 /** Why a process stops working on a job: its outcome is `canceled`, another process leases or ended it, or this process stops. */
@@ -11,4 +12,22 @@ export interface JobObserver {
   readonly jobDropped?: (kind: string, lease: LeaseId, reason: DropReason) => void;
   /** New or ended jobs were written together, in `durationMs` milliseconds. */
   readonly committed?: (group: { readonly jobs: number; readonly durationMs: number }) => void;
+}
+
+/** Returns an observer that measures writes of tasks and of their agent calls. */
+export function observeJobs(registry: MetricsRegistry): Required<Pick<JobObserver, "committed">> {
+  const duration = createHistogram(registry, {
+    name: "task_commit_duration_seconds",
+    labels: {},
+  });
+  const writes = createCounter(registry, {
+    name: "task_writes_total",
+    labels: {},
+  });
+  return {
+    committed: ({ jobs, durationMs }) => {
+      duration.observe({}, durationMs / 1_000);
+      writes.add({}, jobs);
+    },
+  };
 }

@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 import { onBothEngines, startPostgres } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { newJob, openJobs } from "../testing/open-jobs.ts";
+import { createJobWorker } from "./create-job-worker.ts";
+import { createTestKind } from "../testing/test-kind.ts";
 
 const program = fileURLToPath(new URL("../testing/worker-program.ts", import.meta.url));
 const soon = { timeout: 60_000, interval: 20 };
@@ -69,3 +71,36 @@ test("B5: a database that is killed and restarted loses no job; an insert meanwh
   // A job whose commit was not confirmed may exist too.
   expect(new Set(all.filter((id) => id !== "lost")).size).toBe(51);
 }, 120_000);
+
+onBothEngines("a job that is leased by a process that does not know it", (newDatabase) => {
+  test("N5: is taken again after its commit response was lost; running jobs are not touched", async () => {
+    const { store, lease } = await openJobs(await newDatabase(), { leaseMs: 3_000 });
+    const { kind, runs } = createTestKind(store);
+    const observer = { storeFailed: () => undefined };
+    const worker = createJobWorker({ store, lease, kind, observer });
+    onTestFinished(() => worker.stop(0));
+    worker.start();
+    await store.add(newJob("stored", { as: "leased" }));
+    await store.add(newJob("of another kind", { as: "leased", share: "other" }));
+    await expect.poll(() => runs.map(({ id, attempt }) => [id, attempt]), { timeout: 10_000 }).toEqual([["stored", 1]]);
+    const until = performance.now() + 2_500;
+    await expect.poll(() => performance.now() > until, { timeout: 5_000 }).toBe(true);
+    expect([runs.length, worker.running()]).toEqual([1, 1]);
+  });
+});
+
+const leaseMs = 1_500;
+
+onBothEngines("paused processes", (newDatabase) => {
+  test("B5: that all pause for longer than a lease, like a suspended machine, keep their jobs", async () => {
+    const url = await newDatabase();
+    const all = await Promise.all(Array.from({ length: 4 }, () => openJobs(url, { leaseMs })));
+    await Promise.all(all.map(({ store }, id) => store.add(newJob(`${id}`, { as: "leased" }))));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1.5 * leaseMs);
+    expect(all.map(({ lease }) => lease.isOver())).toEqual(all.map(() => true));
+    await expect.poll(() => all.some(({ lease }) => lease.isOver()), { timeout: 10_000 }).toBe(false);
+    const end = { outcome: "done", output: null };
+    const ended = all.map(({ store }, id) => store.end([{ leaseId: { id: `${id}`, attempt: 1 }, end }]));
+    expect((await Promise.all(ended)).flat()).toEqual(all.map(() => true));
+  });
+});

@@ -2,8 +2,7 @@ import type { JobObserver } from "../observer/job-observer.ts";
 import type { JobKind } from "./job-worker.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { LeasedJob, WantedJobs } from "../table/job.ts";
-import { createKnownShares, type KnownShares, shareRoom, type ShareRoom } from "./shares.ts";
-import type { Look, Turns } from "./turns.ts";
+import { createKnownShares, type KnownShares, shareRoom, type ShareRoom, type Look, type Turns } from "./turns.ts";
 
 export interface TakeKindDeps<Own extends string> {
   readonly store: Pick<JobStore<Own>, "waitingShares" | "take">;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createTurns } from "./turns.ts";
+import { assert, nat, property, record, string, uniqueArray } from "fast-check";
+import { createTurns, shareRoom } from "./turns.ts";
 
 test("B3: no share is next before the first look at the queue, or while the process lacks slots", () => {
   const turns = createTurns();
@@ -52,4 +53,40 @@ test("a job starts on arrival if slots are free for it and all older ones, even 
   expect([turns.isNext("A", 1, 9), turns.isNext("A", 2, 9)]).toEqual([false, true]);
   look.found(["A"]);
   expect(turns.isNext("A", 99, 99)).toBe(false);
+});
+
+test("B3: a long queue shares its turns; what one share cannot use goes to the next", () => {
+  const seats = [
+    { share: "slow", free: 0 },
+    { share: "long", free: 1_000 },
+    { share: "short", free: 2 },
+  ];
+  expect(shareRoom(10, seats)).toEqual([
+    { share: "long", most: 8 },
+    { share: "short", most: 2 },
+  ]);
+  expect(shareRoom(1, seats)).toEqual([{ share: "long", most: 1 }]);
+  expect(shareRoom(0, seats)).toEqual([]);
+  expect(shareRoom(10, [])).toEqual([]);
+});
+
+test("N5: all usable slots are distributed; no share exceeds its limit or lags behind another by two", () => {
+  const seats = uniqueArray(record({ share: string(), free: nat(20) }), { selector: ({ share }) => share });
+  assert(
+    property(nat(100), seats, (room, all) => {
+      const shares = new Map(shareRoom(room, all).map(({ share, most }) => [share, most]));
+      const got = all.map(({ share, free }) => ({ free, most: shares.get(share) ?? 0 }));
+      const sum = got.reduce((total, { most }) => total + most, 0);
+      expect(sum).toBe(
+        Math.min(
+          room,
+          all.reduce((total, { free }) => total + free, 0),
+        ),
+      );
+      for (const { most, free } of got) expect(most).toBeLessThanOrEqual(free);
+      const hungry = got.filter(({ most, free }) => most < free).map(({ most }) => most);
+      const top = Math.max(0, ...got.map(({ most }) => most));
+      for (const most of hungry) expect(top - most).toBeLessThanOrEqual(1);
+    }),
+  );
 });

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { nonEmpty, url, wholeNumber } from "./kinds.ts";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "../values/text.ts";
 import { groupOf, variable, type ConfigValues, type OptionalVariable, type Variable } from "./definition.ts";
 
 type DatabaseVariables = Readonly<{

@@ -1,13 +1,13 @@
 import { get, type IncomingMessage } from "node:http";
 import { connect, Socket } from "node:net";
 import { once } from "node:events";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, onTestFinished } from "vitest";
 import { answer, answerHeaders, answerJson, headersOf } from "../http/answer.ts";
 import { close, listen } from "../http/listen.ts";
 import { createHealth, type Health } from "./health.ts";
 import { createHttpServer } from "../http/http-server.ts";
 import { createMetrics } from "../metrics/registry.ts";
-import { createOperationalRoutes } from "./operational-routes.ts";
+import { createOperationalRoutes, isAlive } from "./operational-routes.ts";
 import { requestIdOf } from "../http/request-headers.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -119,4 +119,28 @@ test("a response's own headers are sent once, whatever was set before", async ()
     "x-more": "1",
     "content-length": "2",
   });
+});
+
+/** A server that answers `/healthz` with `status`, or never. Gives its port. */
+async function startServer(status: number | undefined): Promise<number> {
+  const zone = createHttpServer(({ url }, response) => {
+    if (status !== undefined) response.writeHead(url === "/healthz" ? status : 404).end();
+  });
+  onTestFinished(async () => void (await close(zone, { deadlineMs: 0 })));
+  return (await listen(zone, { host: "0.0.0.0", port: 0 })).port;
+}
+
+test.each([
+  ["200", 200, true],
+  ["503", 503, false],
+  ["nothing", undefined, false],
+])("a zone that answers %s is alive: %s", async (_answer, status, alive) => {
+  const port = await startServer(status);
+  for (const host of ["0.0.0.0", "127.0.0.1"])
+    expect(await isAlive({ host, port, usesTls: false, timeoutMs: 300 })).toBe(alive);
+});
+
+test("an unreachable zone, or one without TLS, is not alive", async () => {
+  expect(await isAlive({ host: "127.0.0.1", port: 1, usesTls: false })).toBe(false);
+  expect(await isAlive({ host: "127.0.0.1", port: await startServer(200), usesTls: true })).toBe(false);
 });

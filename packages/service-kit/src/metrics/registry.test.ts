@@ -1,4 +1,7 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { metrics as described } from "@crosszone/telemetry";
+import { Histogram, Registry } from "prom-client";
 import { packageVersion } from "../lifecycle/modules.ts";
 import { createCounter, createGauge, createHistogram } from "./instruments.ts";
 import { createMetrics, createRedMetrics, type Metrics } from "./registry.ts";
@@ -106,4 +109,38 @@ test("a gauge is read at each scrape, drops vanished series, and cannot break th
   readings = new Error("database is gone");
   expect(await linesOf(metrics, "bus_queue_oldest_age")).toEqual([]);
   expect(await linesOf(metrics, "process_cpu_user")).toHaveLength(1);
+});
+
+const buckets = [0.001, 0.5, 1, 30];
+const labels = { method: ["a", "b"], outcome: ["c"] };
+
+test("a histogram's output equals the library's line by line", async () => {
+  const values = fc.oneof(fc.constantFrom(0, ...buckets), fc.double({ noNaN: true, min: -1, max: 100 }));
+  const observation = fc.record({ method: fc.constantFrom("a", "b"), outcome: fc.constant("c"), value: values });
+  await fc.assert(
+    fc.asyncProperty(fc.array(observation), async (observations) => {
+      const [ours, theirs] = [new Registry(), new Registry()];
+      const options = { name: "policy_duration_seconds", buckets } as const;
+      const own = createHistogram(ours, { ...options, labels });
+      const library = new Histogram({
+        ...options,
+        help: described[options.name].help,
+        labelNames: Object.keys(labels),
+        registers: [theirs],
+      });
+      for (const { value, ...of } of observations) {
+        own.observe(of, value);
+        library.observe(of, value);
+      }
+      expect(await ours.metrics()).toBe(await theirs.metrics());
+    }),
+  );
+});
+
+test("a non-finite number is refused, and a name can be used once", () => {
+  const registry = new Registry();
+  const options = { name: "policy_duration_seconds", labels: {} } as const;
+  const histogram = createHistogram(registry, options);
+  for (const value of [Number.NaN, Infinity]) expect(() => histogram.observe({}, value)).toThrow(TypeError);
+  expect(() => createHistogram(registry, options)).toThrow(/policy_duration_seconds/);
 });

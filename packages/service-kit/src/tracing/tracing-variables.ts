@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ConfigValues, groupOf, type OptionalVariable, variable, type Variable } from "../config/definition.ts";
 import type { ConfigProblem } from "../config/config-error.ts";
 import { url } from "../config/kinds.ts";
-import { isReadableOnTheWay } from "../config/loopback.ts";
+import { isReadableOnTheWay } from "../values/text.ts";
 
 /** The standard variables of OpenTelemetry that a zone reads. */
 export type TracingVariables = Readonly<{

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isNearName } from "./text.ts";
+import { isNearName, isLoopback, isReadableOnTheWay } from "./text.ts";
+import { holdsInfinity } from "./json.ts";
 
 test.each([
   ["SLACK_SIGNIN_SECRET", "SLACK_SIGNING_SECRET", true],
@@ -13,4 +14,35 @@ test.each([
 ])("%s for %s: %s", (name, known, near) => {
   expect(isNearName(name, known)).toBe(near);
   expect(isNearName(known, name)).toBe(near);
+});
+
+test.each([
+  ["https://example.com", false],
+  ["http://127.0.0.1:4000/rpc", false],
+  ["http://[::1]:4000", false],
+  ["http://localhost", false],
+  ["http://example.com", true],
+  ["http://127.0.0.1.example.com", true],
+])("%s can be read in transit: %s", (url, expected) => {
+  expect(isReadableOnTheWay(url)).toBe(expected);
+});
+
+test.each(["localhost", "LOCALHOST", "127.0.0.1", "127.1.2.3", "::1", "[::1]"])("%s is this machine", (host) => {
+  expect(isLoopback(host)).toBe(true);
+});
+
+test.each(["", "0.0.0.0", "::", "10.0.0.1", "127.0.0.1.example.com", "localhost.example.com", "x127.0.0.1"])(
+  "“%s” is not this machine",
+  (host) => {
+    expect(isLoopback(host)).toBe(false);
+  },
+);
+
+test.each([
+  ["1e999", true],
+  ['{"a":[1,{"b":-1e999}]}', true],
+  ['{"a":[1,null,"1e999",1e308],"b":{}}', false],
+  [`${"[".repeat(100_000)}1e999${"]".repeat(100_000)}`, true],
+])("%.40s", (json, holds) => {
+  expect(holdsInfinity(JSON.parse(json))).toBe(holds);
 });

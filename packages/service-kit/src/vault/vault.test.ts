@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createVault, SealedTextError, type SealedTextReason, type VaultKey } from "./vault.ts";
+import { createVault, SealedTextError, type SealedTextReason, type VaultKey, createRecordCodec } from "./vault.ts";
 
 const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes(32)) });
 
@@ -78,3 +78,26 @@ test.each(["", "plain text", "v1.a", "v1.a.", "v2.a.AAAA", "v1.a.***", "v1.a.AAA
     expect(reasonOf(() => vault.open(text, "row"))).toBe("malformed");
   },
 );
+
+const vault = createVault([{ id: "k1", key: createSecretKey(randomBytes(32)) }]);
+/** Texts of people: U+0000, half a surrogate pair, and text that looks sealed. */
+const records = [{ text: "a\u0000b\ud800 ’ 語", more: [1, null] }, "v1.k1.abc", "", 7, null, []];
+
+test("a record is read back unchanged, sealed or not, and a sealed column contains none of its bytes", () => {
+  for (const codec of [createRecordCodec(vault), createRecordCodec(undefined)])
+    for (const record of records) expect(codec.fromColumn(codec.toColumn(record, "row"), "row")).toEqual(record);
+  expect(createRecordCodec(vault).toColumn(records[0], "row")).toMatch(/^v1\.k1\.[\w-]+$/);
+});
+
+test("records that were stored before keys existed are still readable", () => {
+  for (const record of records)
+    expect(createRecordCodec(vault).fromColumn(createRecordCodec(undefined).toColumn(record, "row"), "row")).toEqual(
+      record,
+    );
+});
+
+test("a sealed record cannot be opened without the keys or in another row", () => {
+  const text = createRecordCodec(vault).toColumn({ text: "secret" }, "row 1");
+  expect(() => createRecordCodec(undefined).fromColumn(text, "row 1")).toThrow(/DATA_KEYS has no key/);
+  expect(() => createRecordCodec(vault).fromColumn(text, "row 2")).toThrow(/belongs elsewhere/);
+});

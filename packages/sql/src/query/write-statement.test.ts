@@ -1,25 +1,29 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { createGroupCommit, openDatabase, writeStatement, type Database, type Migrations } from "../index.ts";
+import {
+  createGroupCommit,
+  openDatabase,
+  tablesStep,
+  writeStatement,
+  type Database,
+  type Migrations,
+} from "../index.ts";
+import { mostRows, rowsStatement } from "./rows-statement.ts";
+import { openNotes } from "../testing/note-migrations.ts";
 
 interface Tables {
   job: { id: string; state: string; due_at: number | null };
 }
 
 const migrations: Migrations = {
-  "0001_jobs": {
-    up: async (db) => {
-      await db.schema
-        .createTable("job")
-        .addColumn("id", "text", (column) => column.primaryKey())
-        .addColumn("state", "text", (column) => column.notNull())
-        .addColumn("due_at", "bigint")
-        .execute();
-    },
-    down: async (db) => {
-      await db.schema.dropTable("job").execute();
-    },
-  },
+  "0001_jobs": tablesStep(["job"], (db) =>
+    db.schema
+      .createTable("job")
+      .addColumn("id", "text", (column) => column.primaryKey())
+      .addColumn("state", "text", (column) => column.notNull())
+      .addColumn("due_at", "bigint")
+      .execute(),
+  ),
 };
 
 const insert = writeStatement({
@@ -156,4 +160,26 @@ contractOnSameTables("writing many rows at once", (newDatabase) => {
     expect(created).toEqual(ids.map((_, index) => index < 60));
     expect(await all(database)).toHaveLength(60);
   });
+});
+
+const columns = { id: "text", at: "bigint", text: "text" } as const;
+const inserting = rowsStatement({
+  columns,
+  text: (rows) => `insert into note (id, at, text) select id, at, text from ${rows} order by at returning id`,
+});
+
+contractOnSameTables("a statement of many rows", (newDatabase) => {
+  test.for([0, 1, 2, 3, 64, 65, mostRows(3), mostRows(3) + 1])(
+    "writes all of %i unchanged, and no more",
+    async (count) => {
+      const { db, engine } = await openNotes(await newDatabase());
+      const rows = Array.from({ length: count }, (_, at) => ({
+        id: `${at}`,
+        at,
+        text: at % 2 === 0 ? null : `é"'${at}`,
+      }));
+      expect(await inserting(db, engine, rows)).toEqual(rows.map(({ id }) => ({ id })));
+      expect(await db.selectFrom("note").select(["id", "at", "text"]).orderBy("at").execute()).toEqual(rows);
+    },
+  );
 });

@@ -1,11 +1,11 @@
 import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { NO_MIGRATIONS } from "kysely/migration";
 import { expect, onTestFinished, test } from "vitest";
+import { sql } from "kysely";
 import type { Database } from "../query/database.ts";
 import { isAdditive } from "../migrations/inspection.ts";
 import { createMigrator, migrate, type Migrations } from "../migrations/migrate.ts";
 import { openDatabase } from "../open-database.ts";
-import { describeTables, findBreaking } from "./describe-tables.ts";
 
 /** The contract of every migration history, on both engines: each step can be undone and repeated, and an `add` step only adds. */
 export function migrationsContract(migrations: Migrations): void {
@@ -50,3 +50,66 @@ export function migrationsContract(migrations: Migrations): void {
     });
   });
 }
+
+/** Returns everything that migrations created, as comparable lines: tables with their columns, indexes, constraints, and other objects. */
+export async function describeTables({ db, engine }: Database<never>, schema: string): Promise<readonly string[]> {
+  const { rows } =
+    engine === "sqlite"
+      ? await sql<{ line: string }>`
+          select type || ' ' || name || ': ' || coalesce(sql, '') as line from sqlite_schema
+          where name not like 'kysely%' and tbl_name not like 'kysely%' and tbl_name not like 'sqlite%'`.execute(db)
+      : await sql<{ line: string }>`
+          with ours as (
+            select oid, relname, relkind from pg_class
+            where relnamespace = ${schema}::regnamespace and relname not like 'kysely%'
+          )
+          select concat_ws(' ', 'relation', relkind, relname, pg_get_indexdef(oid)) as line from ours where relkind in ('i')
+          union all select concat_ws(' ', 'relation', relkind, relname) from ours where relkind not in ('i')
+          union all
+          select concat_ws(' ', 'column', relname, attname, format_type(atttypid, atttypmod), attnotnull, pg_get_expr(adbin, adrelid))
+          from ours join pg_attribute on attrelid = ours.oid left join pg_attrdef on adrelid = attrelid and adnum = attnum
+          where attnum > 0 and not attisdropped
+          union all select concat_ws(' ', 'constraint', relname, conname, pg_get_constraintdef(pg_constraint.oid))
+          from ours join pg_constraint on conrelid = ours.oid
+          union all select concat_ws(' ', 'trigger', relname, pg_get_triggerdef(pg_trigger.oid))
+          from ours join pg_trigger on tgrelid = ours.oid where not tgisinternal
+          union all select concat_ws(' ', 'function', pg_get_functiondef(oid))
+          from pg_proc where pronamespace = ${schema}::regnamespace and prokind <> 'a'
+          union all select concat_ws(' ', 'type', typname)
+          from pg_type where typnamespace = ${schema}::regnamespace and typrelid = 0 and typelem = 0`.execute(db);
+  return rows.map(({ line }) => line).toSorted();
+}
+
+/**
+ * Returns the lines of `describeTables` that break an older build after a step: removed or changed ones, and those that constrain the rows
+ * of an existing table.
+ */
+export function findBreaking(before: readonly string[], after: readonly string[]): readonly string[] {
+  const tables = before.flatMap((line) => /^(?:table|relation [rp]) ([^\s:]+)/.exec(line)?.[1] ?? []);
+  const gone = before.filter((line) => !after.some((other) => other === line || addsColumns(line, other)));
+  const constraining = after.filter(
+    (line) =>
+      !before.includes(line) && tables.includes(tableOf(line)) && !harmless.some((isHarmless) => isHarmless(line)),
+  );
+  return [...gone, ...constraining];
+}
+
+/** SQLite keeps the statement that created a table and appends new columns, which can't be `not null` without a default. */
+function addsColumns(line: string, other: string): boolean {
+  const start = `${line.replace(/\)$/, "")}, `;
+  return (
+    line.startsWith("table ") && other.startsWith(start) && !/\b(check|references)\b/i.test(other.slice(start.length))
+  );
+}
+
+/** Of an index, a trigger, or PostgreSQL's column or constraint. */
+const tableOf = (line: string): string =>
+  (/ on (?:\w+\.)?"?(\w+)/i.exec(line) ?? /^(?:column|constraint|trigger) (\w+)/.exec(line))?.[1] ?? "";
+
+const harmless: readonly ((line: string) => boolean)[] = [
+  (line) => /\bcreate index\b/i.test(line),
+  // `f`: nullable. A default follows the `t` of a column that is not.
+  (line) => line.startsWith("column ") && !line.endsWith(" t"),
+  // PostgreSQL 18 lists this of a column as well.
+  (line) => /^constraint \S+ \S+ NOT NULL \w+$/.test(line),
+];

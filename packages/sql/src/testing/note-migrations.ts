@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { Database } from "../query/database.ts";
-import type { Migrations } from "../migrations/migrate.ts";
+import { type Migrations, tablesStep } from "../migrations/migrate.ts";
 import { openDatabase, type OpenOptions } from "../open-database.ts";
 
 export interface NoteTables {
@@ -19,17 +19,12 @@ export async function openNotes(
 
 /** The tables of this package's own tests. */
 export const noteMigrations: Migrations = {
-  "0001_notes": {
-    up: async (db) => {
-      await db.schema
-        .createTable("note")
-        .addColumn("id", "text", (column) => column.primaryKey())
-        .addColumn("at", "bigint", (column) => column.notNull())
-        .addColumn("text", "text")
-        .execute();
-    },
-    down: async (db) => {
-      await db.schema.dropTable("note").execute();
-    },
-  },
+  "0001_notes": tablesStep(["note"], async (db) => {
+    await db.schema
+      .createTable("note")
+      .addColumn("id", "text", (column) => column.primaryKey())
+      .addColumn("at", "bigint", (column) => column.notNull())
+      .addColumn("text", "text")
+      .execute();
+  }),
 };

@@ -2,7 +2,7 @@ import type { ThreadMemory, ThreadSummary } from "@crosszone/assistant";
 import { createRecordCodec, SealedTextError, type Purge, type Vault } from "@crosszone/service-kit";
 import { deleteOlder, now, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
-import { teamKey } from "../../database/team-key.ts";
+import { teamKey } from "../../database/open-execution-database.ts";
 import type { AgentTaskInput } from "../agent.ts";
 import { contextIdOf } from "../conversations.ts";
 import type { ThreadSummaryTables } from "../../database/conversation-tables.ts";

@@ -1,6 +1,6 @@
 import type { AgentRegistry } from "@crosszone/agent-bridge";
 import type { AgentRecord, AgentResult } from "@crosszone/contracts";
-import { teamKey } from "../../database/team-key.ts";
+import { teamKey } from "../../database/open-execution-database.ts";
 import { type RegisteredAgents, retryableOnOutage } from "../agent-directory.ts";
 import type { Agent, AgentProgress } from "../agent.ts";
 import { fetchLinkedFiles, type LinkedFilesDeps } from "../answers/fetch-linked-files.ts";

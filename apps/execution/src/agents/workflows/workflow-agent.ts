@@ -7,7 +7,7 @@ import {
   ZoneError,
 } from "@crosszone/contracts";
 import type { ReadRun, Workflows } from "@crosszone/workflow";
-import { teamKey } from "../../database/team-key.ts";
+import { teamKey } from "../../database/open-execution-database.ts";
 import { retryableOnOutage } from "../agent-directory.ts";
 import {
   type Agent,

@@ -3,7 +3,7 @@ import type { Workflows } from "@crosszone/workflow";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import type { Task } from "../../tasks/task.ts";
-import { teamKey } from "../../database/team-key.ts";
+import { teamKey } from "../../database/open-execution-database.ts";
 import { startFakeBridge } from "../../testing/fake-bridge.ts";
 import { startExecutor, stepResult, storeWorkflow, type TestExecutor } from "../../testing/start-executor.ts";
 import { startRunner, type TestRunnerOptions } from "../../testing/start-runner.ts";

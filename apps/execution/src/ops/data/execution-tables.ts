@@ -11,7 +11,7 @@ import { runContext, stepContext } from "@crosszone/workflow";
 import { summaryContext } from "../../agents/assistant/sql-thread-summaries.ts";
 import { conversationContext } from "../../agents/conversations.ts";
 import { handleContext, outcomeContext, paramsContext } from "../../tasks/sql/task-row.ts";
-import { teamKey } from "../../database/team-key.ts";
+import { teamKey } from "../../database/open-execution-database.ts";
 
 /** The contexts that seal a job's columns, by kind: tasks, messages to Kafka and agent calls. */
 const jobContexts: NonNullable<OwnedTable["sealed"]> = {

@@ -1,7 +1,7 @@
 import { jobStates, type ExecutionColumn, type NewJob, type LeasedJob } from "@crosszone/jobs";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
-import { teamKey } from "../../database/team-key.ts";
+import { teamKey } from "../../database/open-execution-database.ts";
 import { taskKind } from "../task-store.ts";
 import type { NewTask, OpenTask, RecoveredTask, Task, TaskError, TaskOutcome } from "../task.ts";
 import {
