@@ -1,10 +1,15 @@
-/** Writes the sentences that people read in Slack into docs/troubleshooting.md, with cause and remedy. Part of `pnpm generate`. */
-import { denialSentence, denyReasons, DeniedError } from "../../apps/verification/src/policy/denials.ts";
+/**
+ * Writes the sentences that people read in Slack into docs/troubleshooting.md, with cause and remedy, and the policy into
+ * docs/operations.md. Part of `pnpm generate`.
+ */
+import { ruleNames } from "../../apps/verification/src/policy/rules.ts";
+import { policyMembers } from "../../apps/verification/src/policy/access-policy.ts";
+import { denialSentence, denialSymptom, denyReasons, DeniedError } from "../../apps/verification/src/policy/denials.ts";
 import { errorSentence } from "../../apps/verification/src/answering/sentences/error-sentences.ts";
 import { errorTable, ZoneError, type ErrorKind } from "../../packages/contracts/src/index.ts";
 import { LinkError, linkErrorKinds } from "../../packages/jsonrpc/src/error-json.ts";
 import { markdownTable, writeGeneratedParts } from "./generated-parts.ts";
-import { denials, failures } from "./troubleshooting/slack-symptoms.ts";
+import { failures } from "./troubleshooting/slack-symptoms.ts";
 
 const detail = { agent: "my-agent", retry_after_ms: 30_000 };
 const denied = { retryAfterMs: 30_000, limit: 20 };
@@ -34,16 +39,24 @@ const parts = {
   ]),
   denials: table(
     denyReasons.flatMap((reason) => {
-      const symptom = denials[reason];
+      const symptom = denialSymptom(reason);
       const error = new DeniedError({ reason, ...denied, ...(reason === "file_too_large" && { limit: 26_214_400 }) });
       const hasSentence = denialSentence({ reason, ...denied }, "") !== undefined;
       if (hasSentence !== (symptom !== undefined))
-        throw new Error(
-          `Give "${reason}" a row in dev/scripts/troubleshooting/slack-symptoms.ts, or none if it is silent.`,
-        );
+        throw new Error(`"${reason}" needs a sentence and a symptom, or neither.`);
       return symptom === undefined ? [] : [row(error, symptom)];
     }),
   ),
 };
 
 await writeGeneratedParts("troubleshooting.md", { script: "dev/scripts/generate-troubleshooting.ts", parts });
+
+const policy = [
+  markdownTable(
+    ["Member", "Value", "Default", "What it sets"],
+    policyMembers.map(([name, ...cells]) => [`\`${name}\``, ...cells]),
+  ),
+  `A message must pass these rules, in this order: ${ruleNames.map((name) => `\`${name}\``).join(", ")}.`,
+].join("\n\n");
+
+await writeGeneratedParts("operations.md", { script: "dev/scripts/generate-troubleshooting.ts", parts: { policy } });

@@ -40,9 +40,9 @@ export const menus: readonly { readonly text: string; readonly groups: readonly 
       { text: "Build", items: docs("models", "agents", "workflows") },
       {
         text: "Agent authors",
-        items: [...docs("migrate-agents"), ...docsIn("guides", "langgraph", "a2a-sdk", "fastapi", "express")],
+        items: docsIn("guides", "langgraph", "a2a-sdk", "fastapi", "express"),
       },
-      { text: "Operate", items: docs("operations", "move-agents", "runtimes", "bus", "upgrade") },
+      { text: "Operate", items: docs("operations", "migrate-agents", "runtimes", "bus", "upgrade") },
       { text: "Trust", items: docs("security", "durability") },
       { text: "Kits for agents", items: ["kits/README.md", "{kits/*,packages/agent}/README.md"].flatMap(all) },
       {

@@ -3,10 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { executionConfig, openExecutionDatabase } from "@crosszone/execution";
+import { executionConfig } from "@crosszone/execution";
 import { readDataArgs } from "@crosszone/ops/data";
-import { listTables, type Database } from "@crosszone/sql";
-import { openVerificationDatabase, verificationConfig } from "@crosszone/verification";
+import { verificationConfig } from "@crosszone/verification";
 import { expect, onTestFinished, test } from "vitest";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/durability.md"), "utf8");
@@ -19,18 +18,7 @@ test("every data command on the page is understood", () => {
   expect(wrong).toEqual([]);
 });
 
-test("the page lists every table of both zones, and says of each how long it is kept by variables that exist", async () => {
-  const tablesOf = async (zone: string, database: Database<never>): Promise<string[]> => {
-    onTestFinished(() => database.close());
-    return (await listTables(database)).map((table) => `${zone} ${table}`);
-  };
-  const rows = [...page.matchAll(/^\| (verification|execution) +\| `(\w+)` +\|[^|]+\|([^|]+)\|$/gm)];
-  const inMemory = { url: "sqlite::memory:" };
-  const real = [
-    ...(await tablesOf("verification", (await openVerificationDatabase(inMemory)) as never)),
-    ...(await tablesOf("execution", (await openExecutionDatabase(inMemory)) as never)),
-  ];
-  expect(rows.map(([, zone, table]) => `${zone} ${table}`).toSorted()).toEqual(real.toSorted());
+test("every variable of the page is one", () => {
   const named = [...page.matchAll(/`([A-Z][A-Z_]{5,})`/g)].map(([, name = ""]) => name.replace(/_FILE$/, ""));
   const known = { ...verificationConfig, ...executionConfig };
   expect(named.filter((name) => !Object.hasOwn(known, name))).toEqual([]);

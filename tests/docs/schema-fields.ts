@@ -12,7 +12,16 @@ export interface SchemaField {
   readonly required: boolean;
 }
 
+/** A named type of a schema file. */
+export interface SchemaType {
+  readonly title: string;
+  /** Its members, such as `status yes` if it is required. */
+  readonly fields: readonly string[];
+  readonly values: readonly string[];
+}
+
 interface Schema {
+  readonly title?: string;
   readonly $ref?: string;
   readonly type?: string;
   readonly const?: string;
@@ -38,6 +47,25 @@ export function fieldsOf(file: string): readonly SchemaField[] {
       type: [...new Set(same.map(({ type }) => type))].join(", "),
       required: same.every(({ required }) => required),
     };
+  });
+}
+
+/** Returns the types of a schema file that have a name: its own and those within it. */
+export function typesOf(file: string): readonly SchemaType[] {
+  return namedIn(JSON.parse(readFileSync(resolve(schemas, file), "utf8")) as Schema);
+}
+
+function namedIn(schema: Schema): readonly SchemaType[] {
+  const { title, properties = {}, items, oneOf = [], enum: values = [] } = schema;
+  const inner = [...Object.values(properties), ...(items ? [items] : []), ...oneOf].flatMap(namedIn);
+  return title === undefined ? inner : [{ title, fields: ownFields(schema, ""), values }, ...inner];
+}
+
+function ownFields({ properties = {}, required = [] }: Schema, prefix: string): readonly string[] {
+  return Object.entries(properties).flatMap(([name, member]) => {
+    const [inner, suffix] = member.items ? [member.items, "[]."] : [member, "."];
+    const row = `${prefix}${name} ${required.includes(name) ? "yes" : "no"}`;
+    return [row, ...(inner.title === undefined ? ownFields(inner, `${prefix}${name}${suffix}`) : [])];
   });
 }
 

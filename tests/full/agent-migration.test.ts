@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AgentRecord } from "@crosszone/contracts";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
@@ -7,7 +5,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { readExposition } from "../harness/read-metrics.ts";
 import { runProgram, type ProgramEnd } from "../harness/run-program.ts";
 import { adminToken } from "../harness/runs-api.ts";
-import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { startMendableAgent, type MendableAgent } from "../harness/start-kit-agent.ts";
 import { startTaskProcess, type TaskProcess } from "../harness/start-task-process.ts";
 
@@ -172,25 +169,4 @@ test("K2, N5: a task of a canary continues there after kill -9, even if the cana
   gate.resolve();
   expect(await other.result(String(task_id))).toMatchObject({ status: "success", response_text: "canary: task 1" });
   expect([canary.asked, stable.asked]).toEqual([["task 1"], []]);
-});
-
-test("R10.5, K2: every command of the page about moves is run and prints what it shows", async () => {
-  const path = resolve(import.meta.dirname, "../../docs/move-agents.md");
-  const page = readFileSync(path, "utf8");
-  const names = ["archive", "counter", "translator"];
-  const [archive, counter, translator] = await Promise.all(names.map((name) => startMendableAgent(name, () => "Yes.")));
-  const next = await startMendableAgent("counter 2", () => "Yes.");
-  const zone = await startZone(await newSqliteDatabase());
-  for (const [index, agent] of [archive, counter, translator].entries())
-    await api(zone, "POST /agents", { name: names[index], url: agent?.url, protocol: "jsonrpc-2.0" });
-  const places = { "http://127.0.0.1:8091": next.url, "http://127.0.0.1:8090": archive?.url ?? "" };
-  const env = { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: adminToken };
-  const at = page.indexOf("## Move agents");
-  if (archive !== undefined) archive.isBad = true;
-  const refused = await replayed(page.slice(0, at), places, env);
-  if (archive !== undefined) archive.isBad = false;
-  const moved = await replayed(page.slice(at), places, env);
-  if (process.env["UPDATE_DOCS"]) writeFileSync(path, refused + moved);
-  expect(commandsOf(page)).toHaveLength(6);
-  expect(page).toBe(refused + moved);
 });

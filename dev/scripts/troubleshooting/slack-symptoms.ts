@@ -1,6 +1,5 @@
 import type { ErrorKind } from "../../../packages/contracts/src/index.ts";
 import type { LinkErrorKind } from "../../../packages/jsonrpc/src/index.ts";
-import type { DenyReason } from "../../../apps/verification/src/policy/denials.ts";
 
 /** Why a person reads a sentence, and what an operator does about it. */
 type Symptom = readonly [cause: string, todo: string];
@@ -76,48 +75,4 @@ export const failures: Readonly<Record<ErrorKind | LinkErrorKind, Symptom>> = {
   payload_too_large: ["The message, its thread or its files exceed a limit of execution.", "See [limits](limits.md)."],
   canceled: ["Someone stopped the task.", "Nothing."],
   shutting_down: ["Execution is restarting.", "Nothing. If it lasts, check why execution doesn't start."],
-};
-
-/** Denials without a reply. */
-const silent = undefined;
-
-/** Every reason for which a message is denied. */
-export const denials: Readonly<Record<DenyReason, Symptom | undefined>> = {
-  foreign_team: silent,
-  foreign_author: silent,
-  unknown_team: silent,
-  unknown_user: silent,
-  unknown_channel: silent,
-  deactivated: silent,
-  bot: silent,
-  stranger: silent,
-  archived: silent,
-  guest: ["The requester is a guest.", "Set `allow_guests` in `POLICY_FILE` to allow guests."],
-  shared_channel: [
-    "The channel is shared through Slack Connect.",
-    "Set `allow_shared_channels` in `POLICY_FILE` to allow such channels.",
-  ],
-  user_not_listed: ["`ALLOWED_USERS` doesn't list the requester.", "Add the Slack user id."],
-  channel_not_listed: [
-    "`ALLOWED_CHANNELS` doesn't list the channel.",
-    "Add the channel id, or `dm` for direct messages.",
-  ],
-  thread_rate: [
-    "The thread exceeded its rate limit.",
-    "Ask in a new thread. The limit stops two bots that answer each other.",
-  ],
-  user_rate: ["The person exceeded the rate limit.", "Raise `MESSAGES_PER_MINUTE`."],
-  channel_rate: ["The channel exceeded its rate limit.", "Raise `MESSAGES_PER_MINUTE`."],
-  team_rate: ["The workspace exceeded its rate limit.", "Raise `MESSAGES_PER_MINUTE`."],
-  thread_busy: [
-    "Too many questions of this thread are waiting.",
-    "Wait. Questions of one thread are answered in order.",
-  ],
-  text_too_long: ["The message exceeds `MAX_QUESTION_CHARACTERS`.", "Attach the text as a file."],
-  too_many_files: ["The message has more files than `MAX_FILES`.", "Send fewer files."],
-  file_too_large: ["A file exceeds `MAX_FILE`.", "Send a smaller file, or raise the limit in both zones."],
-  check_failed: [
-    "Slack didn't respond when the policy looked up the person or channel.",
-    "Check that verification reaches Slack: run the doctor.",
-  ],
 };

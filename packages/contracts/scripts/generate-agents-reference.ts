@@ -49,7 +49,7 @@ ${example("An answer", ["simple-a2a/response", "success"], contract)}
 ## Registry
 
 An agent is written as ${link("AgentSettings")} and answered as an ${link("AgentRecord")}. How to move agents to another protocol, with the
-command line or an ${link("AgentMigrationRequest")}: [Move agents](../move-agents.md).
+command line or an ${link("AgentMigrationRequest")}: [Migrate agents](../migrate-agents.md).
 
 ${example("Settings", ["registry/agent-settings", "whole"], contract)}
 

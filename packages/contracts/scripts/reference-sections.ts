@@ -30,17 +30,22 @@ export function limitsText(schema: Schema): string {
   return sentences.filter(Boolean).join(" ");
 }
 
-/** A table of an object's members: name, required, type, description with limits. */
+/** A table of an object's members: name, required, type, description with limits. Members of an object without a name follow it. */
 export function membersTable({ schema, ref }: NamedType, types: NamedType[]): string {
-  const required = new Set(schema.required);
-  const members = Object.entries(schema.properties ?? {});
-  if (members.length === 0) return "No members.";
-  const rows = members.map(([name, member]) => {
-    const target = member.$ref ? typeAt(types, resolveRef(member.$ref, ref)).schema : member;
-    const description = [member.description ?? target.description, limitsText(member)].filter(Boolean).join(" ");
-    return [`\`${name}\``, required.has(name) ? "yes" : "no", typeText(member, ref, types), description];
-  });
-  return table(["Member", "Required", "Type", "Description"], rows);
+  const rows = memberRows(schema, "");
+  return rows.length === 0 ? "No members." : table(["Member", "Required", "Type", "Description"], rows);
+
+  function memberRows({ properties = {}, required = [] }: Schema, prefix: string): string[][] {
+    return Object.entries(properties).flatMap(([name, member]) => {
+      const target = member.$ref ? typeAt(types, resolveRef(member.$ref, ref)).schema : member;
+      const description = [member.description ?? target.description, limitsText(member)].filter(Boolean).join(" ");
+      const [inner, suffix] = member.items ? [member.items, "[]."] : [member, "."];
+      return [
+        [`\`${prefix}${name}\``, required.includes(name) ? "yes" : "no", typeText(member, ref, types), description],
+        ...(inner.title === undefined ? memberRows(inner, `${prefix}${name}${suffix}`) : []),
+      ];
+    });
+  }
 }
 
 export function table(head: string[], rows: string[][]): string {

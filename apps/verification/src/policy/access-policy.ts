@@ -49,6 +49,17 @@ export interface PolicySource {
   readonly close: () => void;
 }
 
+/** What each member of the policy file sets, its values and its default, in words. */
+export const policyMembers: readonly (readonly [name: string, value: string, initial: string, sets: string])[] = [
+  ["allowed_teams", "team ids", "none", "Workspaces in addition to the one that installed the app."],
+  ["allowed_channels", "channel ids, `dm`", "all", "Where the app answers; `dm` means direct messages."],
+  ["allowed_users", "user ids", "all", "People who can ask."],
+  ...Object.entries<Switch>(switches).map(
+    ([name, { default: position, on }]) => [name, "`true`, `false`", `\`${position}\``, on] as const,
+  ),
+  ["channel_agents", "agents by channel id", "none", "The agent of a channel, for messages that name none."],
+];
+
 /** The policy file. Every member is optional; an unknown member is an error, because it is likely misspelled. */
 export const policySchema: z.ZodType<AccessPolicy> = z.strictObject({
   allowed_teams: set(teamId),

@@ -4,6 +4,8 @@ interface Reason {
    * The sentence for the author. Authors without one get no reply: they are strangers, bots, or unable to read it.
    */
   readonly sentence?: (denial: DenialData) => string;
+  /** Why an author reads the sentence, and what an operator does about it: a row of the troubleshooting page. */
+  readonly symptom?: readonly [cause: string, remedy: string];
   /** True if the reason lies in this message, and its author can ask in general. Only then does the app follow the thread. */
   readonly authorMayAsk?: true;
 }
@@ -33,54 +35,73 @@ const reasons = {
   guest: {
     sentence: () =>
       `I do not answer guests of this workspace. Please ask a full member, or ask ${operators} to allow guests.`,
+    symptom: ["The requester is a guest.", "Set `allow_guests` in `POLICY_FILE` to allow guests."],
   },
   // Slack accepts no messages there.
   archived: silent,
   shared_channel: {
     sentence: () =>
       "I do not answer in channels that are shared with another organization. Please ask me in a channel of your own workspace, or directly.",
+    symptom: [
+      "The channel is shared through Slack Connect.",
+      "Set `allow_shared_channels` in `POLICY_FILE` to allow such channels.",
+    ],
   },
   user_not_listed: {
     sentence: () => `You are not on the list of people I can answer. Please ask ${operators} to add you.`,
+    symptom: ["`ALLOWED_USERS` doesn't list the requester.", "Add the Slack user id."],
   },
   channel_not_listed: {
     sentence: () =>
       `I can't answer in this conversation. Please ask me in another channel, or ask ${operators} to add this one.`,
+    symptom: ["`ALLOWED_CHANNELS` doesn't list the channel.", "Add the channel id, or `dm` for direct messages."],
   },
   thread_rate: onlyThisMessage(
     ({ retryAfterMs }) =>
       `This thread has sent me many messages in a short time. Please ask again in ${waitText(retryAfterMs)}, or in a new thread.`,
+    ["The thread exceeded its rate limit.", "Ask in a new thread. The limit stops two bots that answer each other."],
   ),
   user_rate: onlyThisMessage(
     ({ retryAfterMs }) => `You have asked a lot in a short time. Please ask again in ${waitText(retryAfterMs)}.`,
+    ["The person exceeded the rate limit.", "Raise `MESSAGES_PER_MINUTE`."],
   ),
   channel_rate: onlyThisMessage(
     ({ retryAfterMs }) =>
       `This channel has asked me a lot in a short time. Please ask again in ${waitText(retryAfterMs)}.`,
+    ["The channel exceeded its rate limit.", "Raise `MESSAGES_PER_MINUTE`."],
   ),
   team_rate: onlyThisMessage(
     ({ retryAfterMs }) =>
       `Your organization has asked me a lot in a short time. Please ask again in ${waitText(retryAfterMs)}.`,
+    ["The workspace exceeded its rate limit.", "Raise `MESSAGES_PER_MINUTE`."],
   ),
   thread_busy: onlyThisMessage(
     ({ limit }) =>
       `In this thread, ${counted(limit, "message already waits", "messages already wait")} for an answer, so I did not accept this one. Please ask again later, or in a new thread.`,
+    ["Too many questions of this thread are waiting.", "Wait. Questions of one thread are answered in order."],
   ),
   text_too_long: onlyThisMessage(
     ({ limit }) =>
       `This is too long for me: I accept up to ${number(limit)} characters. Please send less, or attach the text as a file.`,
+    ["The message exceeds `MAX_QUESTION_CHARACTERS`.", "Attach the text as a file."],
   ),
   too_many_files: onlyThisMessage(
     ({ limit }) =>
       `These are too many files for me: I accept up to ${number(limit)} in one message. Please send fewer at a time.`,
+    ["The message has more files than `MAX_FILES`.", "Send fewer files."],
   ),
   file_too_large: onlyThisMessage(
     ({ limit }) =>
       `One of these files is too large for me: I accept up to ${sizeText(limit)} each. Please send a smaller one.`,
+    ["A file exceeds `MAX_FILE`.", "Send a smaller file, or raise the limit in both zones."],
   ),
   check_failed: {
     sentence: () =>
       `I could not check whether I may answer this, so I did not. Please ask again in a minute. If it happens again, tell ${operators}.`,
+    symptom: [
+      "Slack didn't respond when the policy looked up the person or channel.",
+      "Check that verification reaches Slack: run the doctor.",
+    ],
   },
 } satisfies Record<string, Reason>;
 
@@ -118,6 +139,11 @@ export function denialSentence(denial: Denial, reference: string): string | unde
   return sentence && `${sentence(denial)}\n_Reference: ${reference}_`;
 }
 
+/** Returns the cause and the remedy of a denial for operators; undefined for silent denials. */
+export function denialSymptom(reason: DenyReason): readonly [cause: string, remedy: string] | undefined {
+  return reasonOf({ reason }).symptom;
+}
+
 /** Returns a wait of `ms` milliseconds in words, rounded up; one minute when `ms` is undefined. */
 export function waitText(ms: number | undefined): string {
   if (ms === undefined) return "a minute";
@@ -130,8 +156,8 @@ function reasonOf({ reason }: Denial): Reason {
   return reasons[reason];
 }
 
-function onlyThisMessage(sentence: (denial: DenialData) => string): Reason {
-  return { sentence, authorMayAsk: true };
+function onlyThisMessage(sentence: Required<Reason>["sentence"], symptom: Required<Reason>["symptom"]): Reason {
+  return { sentence, symptom, authorMayAsk: true };
 }
 
 function number(value = 0): string {
