@@ -26,6 +26,10 @@ export async function createReleaseCopy(): Promise<ReleaseCopy> {
   const filter = (path: string): boolean => !/\.changeset\/[^/]+\.md$/.test(path);
   for (const file of releasedFiles) cpSync(join(repoDir, file), join(workspaceDir, file), { recursive: true, filter });
   for (const file of packageFiles) cpSync(join(repoDir, "packages/contracts", file), join(contractsDir, file));
+  // `pnpm pack` asks which version this one has.
+  const schemasPackage = join(repoDir, "schemas/package.json");
+  for (const folder of ["schemas", "packages/contracts/node_modules/@crosszone/schemas"])
+    cpSync(schemasPackage, join(workspaceDir, folder, "package.json"));
   const output = ["--outDir", join(contractsDir, "dist"), "--tsBuildInfoFile", join(dir, "tsbuildinfo")];
   await run(process.execPath, [compilerPath(import.meta.url), "-p", "packages/contracts", ...output], { cwd: repoDir });
   const schemas = ["packages/contracts/scripts/copy-schemas.ts", join(contractsDir, "schemas")];

@@ -2,7 +2,7 @@ import { answerJson, createTokenBuckets } from "@crosszone/service-kit";
 import { type Request, type RequestHandler, Router } from "express";
 import { apiMethods, type ApiPart, type ApiPath } from "./api-part.ts";
 import { type ApiTokens, authenticateAdmin, checkSwitchedOn } from "./authenticate-admin.ts";
-import { adminApi } from "./generated/admin-api.ts";
+import { openApi } from "@crosszone/contracts/openapi";
 import { checkServed, mergeDocuments } from "./merge-documents.ts";
 import { type OnRefused, refuse, toRoute } from "./serve-exchange.ts";
 import { SharedProblem } from "./api-problem.ts";
@@ -54,7 +54,7 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
   // Names are case-sensitive.
   const router = Router({ caseSensitive: true, strict: true });
   const document = mergeDocuments(
-    adminApi,
+    openApi("frame"),
     parts.map((part) => part.document),
   );
   const documentText = JSON.stringify(document);

@@ -13,7 +13,7 @@ rmSync(dir, { recursive: true, force: true });
 await build({
   input: resolve(packageDir, "dist/main.js"),
   platform: "node",
-  external: (id) => !/^(?:[./]|@crosszone\/)/.test(id),
+  external: (id) => !/^(?:[./#]|@crosszone\/)/.test(id),
   // The packages do nothing when they are loaded.
   treeshake: { moduleSideEffects: (id) => id.endsWith("/dist/main.js") },
   output: { dir, format: "esm" },

@@ -1,8 +1,9 @@
 import { type NamedType, resolveRef, type Schema, type SchemaFile, type Tables } from "./contract.ts";
-import { subschemas } from "./schema-graph.ts";
+import { subschemas } from "../src/schema-graph.ts";
+import { isOf, keywords } from "../src/validator/rules.ts";
 
-/** Keywords that json-schema-to-typescript silently converts to a wrong type. */
-const refused = ["prefixItems", "unevaluatedProperties", "unevaluatedItems", "$dynamicRef"];
+/** What a format says is checked by the pattern beside it. */
+const formats = ["uuid"];
 
 /** Yields what the generator can't handle, one line for each problem, each beginning with the file. */
 export function* schemaProblems(schemas: Map<string, SchemaFile>, types: NamedType[]): Generator<string> {
@@ -19,8 +20,7 @@ export function* schemaProblems(schemas: Map<string, SchemaFile>, types: NamedTy
 
     for (const [pointer, schema] of subschemas(file)) {
       const place = pointer ? `${path}#${pointer}` : path;
-      for (const keyword of refused)
-        if (keyword in schema) yield `${place}: ${keyword} cannot be generated faithfully; say it with other keywords`;
+      for (const problem of unknownWords(schema)) yield `${place}: ${problem}`;
       if (schema.$ref !== undefined && !refs.has(resolveRef(schema.$ref, path)))
         yield `${place}: $ref ${schema.$ref} points at no schema of the contract`;
       for (const problem of languageProblems(schema)) yield `${place}: ${problem}`;
@@ -35,6 +35,14 @@ export function* schemaProblems(schemas: Map<string, SchemaFile>, types: NamedTy
       owners.set(title, place);
     }
   }
+}
+
+/** Yields what a schema says that validators and types would pass over. */
+function* unknownWords(schema: Schema): Generator<string> {
+  for (const keyword of Object.keys(schema))
+    if (!keywords.has(keyword)) yield `no validator knows ${keyword}; say it with other keywords`;
+  for (const type of [schema.type ?? []].flat()) if (!isOf[type]) yield `no value has the type ${type}`;
+  if (schema.format !== undefined && !formats.includes(schema.format)) yield `format ${schema.format} is unknown`;
 }
 
 /** Returns the constants, patterns and formats of a schema that Python, Go (RE2) and JavaScript would interpret differently. */

@@ -7,5 +7,7 @@ const from = resolve(packageDir, "../../schemas");
 const to = resolve(process.argv[2] ?? join(packageDir, "schemas"));
 
 rmSync(to, { recursive: true, force: true });
-for (const path of globSync(["**/*.schema.json", "{agent-errors,channels,errors,methods}.json"], { cwd: from }))
+for (const path of globSync(["**/*.schema.json", "{agent-errors,channels,errors,methods}.json", "**/api.json"], {
+  cwd: from,
+}))
   cpSync(join(from, path), join(to, path));

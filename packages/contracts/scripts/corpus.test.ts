@@ -1,10 +1,10 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import type { NamedType, Schema } from "./contract.ts";
-import { ajvOptions, idOf } from "./compile-schemas.ts";
+import { ajvOptions, idOf } from "./ajv.ts";
 import { readCases, schemaOf } from "./read-cases.ts";
 import { readContract } from "./read-contract.ts";
-import { subschemas } from "./schema-graph.ts";
+import { subschemas } from "../src/schema-graph.ts";
 
 const { schemas, types, methods } = readContract();
 const ajv = new Ajv2020({ ...ajvOptions, verbose: true, inlineRefs: false });

@@ -1,7 +1,7 @@
 import { type ChannelRow, type Contract, typeAt } from "./contract.ts";
 import { schemaOf } from "./read-cases.ts";
 import { byTitle, example, link, membersTable, notice, table, typeSection } from "./reference-sections.ts";
-import { reachableTypes } from "./schema-graph.ts";
+import { reachableTypes } from "../src/schema-graph.ts";
 
 /** docs/reference/agents.md: the channels of the bus, why agents fail, what agents are sent and how they are registered. */
 export function generateAgentsReference(contract: Contract): string {

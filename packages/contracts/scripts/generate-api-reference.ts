@@ -1,6 +1,7 @@
-import { type ApiSource, type Contract, type NamedType, resolveRef, type Schema, typeAt } from "./contract.ts";
+import { apiFrame, apiSources, type ApiSource } from "../src/api-sources.ts";
+import { type Contract, type NamedType, resolveRef, type Schema, typeAt } from "./contract.ts";
 import { byTitle, limitsText, link, notice, table, typeSection } from "./reference-sections.ts";
-import { reachableTypes } from "./schema-graph.ts";
+import { reachableTypes } from "../src/schema-graph.ts";
 
 interface Parameter {
   $ref?: string;
@@ -38,8 +39,11 @@ const titles = {
 
 /** docs/reference/api.md: each operation of the execution zone's HTTP API, by part, and the types that they use. */
 export function generateApiReference(contract: Contract): string {
-  const { api, types } = contract;
-  const parts = Object.entries(titles).map(([name, title]) => ({ title, source: api[name as keyof typeof titles] }));
+  const { types } = contract;
+  const parts = Object.entries(titles).map(([name, title]) => ({
+    title,
+    source: apiSources[name as keyof typeof titles],
+  }));
   const direct = parts.flatMap(({ source }) => [...typesOf(source.paths, source, types)]);
   const problem = typeAt(types, "registry/problem.schema.json");
   return `# API reference
@@ -78,10 +82,10 @@ function operationsOf(source: ApiSource, contract: Contract): string[] {
 function operationText(
   operation: Operation & { parameters: Parameter[] },
   source: ApiSource,
-  { api, types }: Contract,
+  { types }: Contract,
 ): string {
   const { summary, description, requestBody, responses } = operation;
-  const named = { ...api.frame.components["parameters"], ...source.components["parameters"] } as Record<
+  const named = { ...apiFrame.components["parameters"], ...source.components["parameters"] } as Record<
     string,
     Parameter
   >;

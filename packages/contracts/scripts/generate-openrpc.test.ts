@@ -5,7 +5,7 @@ import formatsModule from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { generateOpenRpc, zoneLinkTypes } from "./generate-openrpc.ts";
-import { ajvOptions } from "./compile-schemas.ts";
+import { ajvOptions } from "./ajv.ts";
 import { readCorpus } from "./read-cases.ts";
 import { readContract } from "./read-contract.ts";
 

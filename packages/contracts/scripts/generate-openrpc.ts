@@ -1,5 +1,5 @@
 import { type Contract, type ErrorRow, type NamedType, typeAt } from "./contract.ts";
-import { localize, reachableTypes } from "./schema-graph.ts";
+import { localize, reachableTypes } from "../src/schema-graph.ts";
 
 type Json = Record<string, unknown>;
 

@@ -9,7 +9,7 @@ import {
   table,
   typeSection,
 } from "./reference-sections.ts";
-import { reachableTypes } from "./schema-graph.ts";
+import { reachableTypes } from "../src/schema-graph.ts";
 
 const envelope = ["zone-request", "response", "zone-error-data"].map((name) => `jsonrpc/${name}.schema.json`);
 

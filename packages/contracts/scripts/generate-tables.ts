@@ -49,7 +49,7 @@ export function generateChannels({ channels, types }: Contract): string {
   const quoted = (value: string): string => JSON.stringify(value);
   return `import type { ${titles.join(", ")} } from "./types.ts";
 import { ${titles.map((title) => `is${title}`).join(", ")} } from "./validators.ts";
-import type { Validator } from "../validator.ts";
+import type { Validator } from "../validator/validator.ts";
 
 /** The channels of the bus: what each carries. */
 export interface Channels {
@@ -88,7 +88,7 @@ export function generateMethods({ methods, types, version }: Contract): string {
   );
   return `import type { ErrorKind, ${titles.join(", ")} } from "./types.ts";
 import { ${titles.map((title) => `is${title}`).join(", ")} } from "./validators.ts";
-import type { Validator } from "../validator.ts";
+import type { Validator } from "../validator/validator.ts";
 
 /** The methods of the zone link: what each takes and answers. */
 export interface ZoneMethods {

@@ -1,7 +1,7 @@
 import { compile } from "json-schema-to-typescript";
 import { relative } from "node:path";
 import type { Contract } from "./contract.ts";
-import { subschemas } from "./schema-graph.ts";
+import { subschemas } from "../src/schema-graph.ts";
 
 /**
  * Generates the TypeScript types of the whole contract, each exported under its title. One synthetic root contains them all, so

@@ -1,39 +1,37 @@
-import { compileSchemas } from "./compile-schemas.ts";
-import type { Contract } from "./contract.ts";
-import { validatorCode } from "./validator-code.ts";
+import { type Contract, type NamedType, resolveRef, typeAt } from "./contract.ts";
+import { subschemas } from "../src/schema-graph.ts";
 
 /**
- * Generates stand-alone validators, one for each type (`isTaskId`), as one TypeScript module. No statement has a side effect, so
- * a bundler keeps only the validators that a program uses and those they refer to. One module for each type would give the same
- * bundles, but Node would take three times as long to load them all.
+ * Generates a validator for each type (`isTaskId`), which reads the type's schema when it is first called. A bundler keeps only
+ * the validators that a program uses, those they refer to, and their schemas.
  */
-export function generateValidators(contract: Contract): string {
-  const types = compileSchemas(contract);
-  const titles = new Map(types.map(({ title, validate }) => [validate.schema, title]));
-  const constants = new Map<string, string>();
-  const scope = {
-    functionOf(schema: unknown) {
-      const title = titles.get(schema as object);
-      if (!title) throw new Error("a schema refers to a schema that is not a type of the contract");
-      return `validate${title}`;
-    },
-    constant(prefix: string, code: string) {
-      const name = constants.get(code) ?? `${prefix}${constants.size}`;
-      constants.set(code, name);
-      return name;
-    },
-  };
-  const validators = types.map((type) => {
-    const { title } = type;
-    return `export const is${title}: Validator<Types.${title}> = validate${title} as never;\n${validatorCode(type, scope)}`;
-  });
+export function generateValidators({ schemas, types }: Contract): string {
+  const files = new Map([...schemas.keys()].map((path) => [path, `${nameOf(path)}File`]));
   return [
-    "// @ts-nocheck",
     'import type * as Types from "./types.ts";',
-    'import { codePoints, hasOwnProperty, type Validator } from "../validator.ts";',
+    'import { validator, type SchemaValidator } from "../validator/validator.ts";',
+    ...[...files].map(([path, name]) => `import ${name} from "#schemas/${path}" with { type: "json" };`),
     "",
-    ...[...constants].map(([code, name]) => `const ${name} = ${code};`),
+    ...types.map((type) => {
+      const [path = "", definition] = type.ref.split("#/$defs/");
+      const members = [
+        `file: ${files.get(path)}`,
+        ...(definition ? [`definition: "${definition}"`] : []),
+        ...refsOf(type, types),
+      ];
+      return `export const is${type.title}: SchemaValidator<Types.${type.title}> = /* @__PURE__ */ validator({ ${members.join(", ")} });`;
+    }),
     "",
-    ...validators,
   ].join("\n");
+}
+
+/** `task/task-id.schema.json` → `taskTaskId` */
+function nameOf(path: string): string {
+  return path.replace(".schema.json", "").replace(/[^a-zA-Z0-9]+(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function refsOf({ schema, ref }: NamedType, types: NamedType[]): string[] {
+  const refs = [...new Set([...subschemas(schema)].flatMap(([, { $ref }]) => $ref ?? []))];
+  const rows = refs.map((one) => `"${one}": is${typeAt(types, resolveRef(one, ref)).title}`);
+  return rows.length === 0 ? [] : [`refs: () => ({ ${rows.join(", ")} })`];
 }

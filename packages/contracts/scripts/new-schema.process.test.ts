@@ -16,5 +16,5 @@ test("a new schema becomes a type and a validator", async () => {
   writeFileSync(join(dir, path), JSON.stringify(schema));
   const contract = readContract(dir);
   expect(await generateTypes(contract)).toContain("export interface SomethingNew {\n  size: number;");
-  expect(generateValidators(contract)).toContain("export const isSomethingNew: Validator<Types.SomethingNew> = ");
+  expect(generateValidators(contract)).toContain("export const isSomethingNew: SchemaValidator<Types.SomethingNew> = ");
 });

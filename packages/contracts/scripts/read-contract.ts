@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
-import type { ApiSources, Contract, NamedType, SchemaFile, Tables } from "./contract.ts";
+import type { Contract, NamedType, SchemaFile, Tables } from "./contract.ts";
 import { schemaProblems, tableProblems } from "./contract-problems.ts";
 import { ourSchemas, readJson } from "./read-json.ts";
 import { nameVariants } from "./variant-names.ts";
@@ -17,20 +17,7 @@ export function readContract(schemasDir: string = ourSchemas): Contract {
   const problems = [...schemaProblems(schemas, types), ...tableProblems(tables, types)];
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const { version } = readJson(packageDir, "package.json") as { version: string };
-  const api = readApi(schemasDir);
-  return { schemasDir, schemas, types, ...tables, api, version };
-}
-
-function readApi(schemasDir: string): ApiSources {
-  const read = (path: string) => ({ ...(readJson(schemasDir, path) as ApiSources["frame"]), path });
-  return {
-    frame: read("api.json"),
-    registry: read("registry/api.json"),
-    mcp: read("mcp/api.json"),
-    task: read("task/api.json"),
-    usage: read("usage/api.json"),
-    workflow: read("workflow/api.json"),
-  };
+  return { schemasDir, schemas, types, ...tables, version };
 }
 
 function readTables(schemasDir: string): Tables {

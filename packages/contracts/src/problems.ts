@@ -1,5 +1,6 @@
 import type { ParamProblem } from "./generated/types.ts";
-import type { ValidationFailure, Validator } from "./validator.ts";
+import type { ValidationFailure } from "./validator/check.ts";
+import type { Validator } from "./validator/validator.ts";
 
 /** A hostile body could cause hundreds of thousands. */
 const maxProblems = 20;

@@ -4,14 +4,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { enoughErrors } from "../scripts/validator-code.ts";
+import { enoughFailures } from "./validator/members.ts";
 import type { NamedType } from "../scripts/contract.ts";
-import { ajvOptions, idOf, withoutDoubledRules } from "../scripts/compile-schemas.ts";
+import { ajvOptions, idOf, withoutDoubledRules } from "../scripts/ajv.ts";
 import { readCorpus } from "../scripts/read-cases.ts";
 import { readContract } from "../scripts/read-contract.ts";
 import * as generated from "./generated/validators.ts";
 import { problemsOf } from "./problems.ts";
-import type { Validator } from "./validator.ts";
+import type { Validator } from "./validator/validator.ts";
 
 const { schemas, types } = readContract();
 const cases = readCorpus(types);
@@ -74,7 +74,7 @@ describe("the generated validators agree with Ajv at run time", () => {
     const list = types.find(({ title }) => title === "AgentList") as NamedType;
     const junk = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`junk${index}`, 0]));
     const value = { agents: [junk, {}, {}, {}], total: 4, limit: 10, offset: 0 };
-    expect(failures(reference(list), value)?.length).toBeGreaterThan(2 * enoughErrors);
+    expect(failures(reference(list), value)?.length).toBeGreaterThan(2 * enoughFailures);
     expect(disagreement(list, value)).toBeUndefined();
   });
 });
@@ -84,15 +84,17 @@ test.each(["agent-errors", "channels", "errors", "methods", "types", "validators
   (name) => {
     const source = readFileSync(join(import.meta.dirname, "generated", `${name}.ts`), "utf8");
     expect(source).not.toMatch(/\brequire\(|\bimport\(/);
-    const imports = [...source.matchAll(/^import (type )?.* from "(.*)";$/gm)].map(
+    const imports = [...source.matchAll(/^import (type )?.* from "(.*?)"(?: with \{ type: "json" \})?;$/gm)].map(
       ([, type, from]) => `${type ?? ""}${from}`,
     );
     expect(imports).toHaveLength(source.match(/^\s*import\b/gm)?.length ?? 0);
     const allowed = [
       "type ./types.ts",
-      "type ../validator.ts",
+      "type ../validator/validator.ts",
       ...(["channels", "methods"].includes(name) ? ["./validators.ts"] : []),
-      ...(name === "validators" ? ["../validator.ts"] : []),
+      ...(name === "validators"
+        ? ["../validator/validator.ts", ...[...schemas.keys()].map((path) => `#schemas/${path}`)]
+        : []),
     ];
     expect(allowed).toEqual(expect.arrayContaining(imports));
   },
@@ -117,7 +119,7 @@ function reference(type: NamedType): Validator<unknown> {
 function disagreement(type: NamedType, value: unknown): unknown {
   const [ours, ajvs] = [failures(validatorOf(type), value), failures(reference(type), value)];
   if (isDeepStrictEqual(ours, ajvs)) return undefined;
-  const isBounded = ours && ajvs && ours.length >= enoughErrors && ours.length < ajvs.length;
+  const isBounded = ours && ajvs && ours.length >= enoughFailures && ours.length < ajvs.length;
   const isPart = isBounded && ours.every((failure) => ajvs.some((other) => isDeepStrictEqual(failure, other)));
   return isPart ? undefined : { value, ours, ajvs };
 }

@@ -10,6 +10,7 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly files: readonly string[];
+  readonly imports?: Readonly<Record<string, unknown>>;
   readonly exports: Readonly<Record<string, string | { readonly default?: string }>>;
   readonly dependencies?: Readonly<Record<string, string>>;
 }
@@ -56,7 +57,7 @@ if (JSON.stringify(sorted) !== JSON.stringify(listed))
   throw new Error(`The dependencies of @crosszone/local must be:\n${JSON.stringify(sorted, undefined, 2)}`);
 
 rmSync(zonesDir, { recursive: true, force: true });
-for (const [name, { version, files }] of manifests) {
+for (const [name, { version, files, imports }] of manifests) {
   const from = folders.get(name) ?? "";
   const to = join(zonesDir, basename(name));
   for (const file of globSync(
@@ -64,7 +65,7 @@ for (const [name, { version, files }] of manifests) {
     { cwd: from },
   ))
     cpSync(join(from, file), join(to, file), { recursive: true, filter: (path) => !path.endsWith(".test.ts") });
-  writeFileSync(join(to, "package.json"), `${JSON.stringify({ name, version, type: "module" })}\n`);
+  writeFileSync(join(to, "package.json"), `${JSON.stringify({ name, version, type: "module", imports })}\n`);
 }
 for (const file of globSync("*/dist/**/*.js", { cwd: zonesDir })) {
   const path = join(zonesDir, file);

@@ -1,5 +1,5 @@
 import type { AnswerTo, ApiPart } from "../api-part.ts";
-import { adminApi } from "../generated/admin-api.ts";
+import { openApi } from "@crosszone/contracts/openapi";
 import { readJsonBody } from "../read-json-body.ts";
 import { page, readQuery, text } from "../read-query.ts";
 
@@ -21,7 +21,7 @@ export interface NotesOptions {
 export function notesPart({ list, watch, maxBytes = 1_000 }: NotesOptions = {}): ApiPart {
   return {
     document: {
-      ...adminApi,
+      ...openApi("frame"),
       paths: {
         "/notes": { get: answered("200"), post: answered("201") },
         "/notes/{name}": { get: answered("200") },

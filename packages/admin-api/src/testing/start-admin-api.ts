@@ -3,7 +3,7 @@ import { close, createHttpServer, type HttpLimits, listen } from "@crosszone/ser
 import express from "express";
 import { onTestFinished } from "vitest";
 import { type AdminApiDeps, createAdminApi } from "../create-admin-api.ts";
-import { adminApi } from "../generated/admin-api.ts";
+import { openApi } from "@crosszone/contracts/openapi";
 import { mergeDocuments } from "../merge-documents.ts";
 import type { ApiRefusal } from "../serve-exchange.ts";
 import { createDocumentCheck, type DocumentCheck } from "./document-check.ts";
@@ -53,7 +53,7 @@ export async function startAdminApi({ httpLimits, limit = unlimited, ...deps }: 
   onTestFinished(async () => void (await close(server, { deadlineMs: 0 })));
   const url = `http://127.0.0.1:${port}/api/v1`;
   const documents = deps.parts.map(({ document }) => document);
-  const { answered, check } = createDocumentCheck(mergeDocuments(adminApi, documents));
+  const { answered, check } = createDocumentCheck(mergeDocuments(openApi("frame"), documents));
 
   const ask: StartedApi["ask"] = async (line, body, headers = {}) => {
     const [method = "", path = ""] = line.split(" ");

@@ -11,7 +11,7 @@ import {
 import type { AgentRecord } from "@crosszone/contracts";
 import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
-import { registryApi } from "../generated/registry-api.ts";
+import { openApi } from "@crosszone/contracts/openapi";
 import type { AgentStore } from "../registry/agent-store.ts";
 import type { CachedAgentRegistry } from "../registry/cached-agents.ts";
 import { type CheckConformance, createAgentGate, hasChecks } from "./agent-gate.ts";
@@ -47,7 +47,10 @@ export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
   };
   const changing = { ...deps, gate, onChanged };
   const parts: RouteParts = { deps: changing, changes: createAgentChanges(changing), maxBytes };
-  return { document: registryApi, paths: { ...registryRoutes(parts), ...agentRoutes(parts), ...agentChecks(parts) } };
+  return {
+    document: openApi("registry"),
+    paths: { ...registryRoutes(parts), ...agentRoutes(parts), ...agentChecks(parts) },
+  };
 }
 
 /** What the routes share. */

@@ -2,9 +2,11 @@ import { sharedProblems } from "@crosszone/admin-api";
 import { apiOperations } from "@crosszone/admin-api/testing";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
-import { registryApi } from "../generated/registry-api.ts";
+import { openApi } from "@crosszone/contracts/openapi";
 import { startRegistry } from "../testing/start-registry.ts";
 import { registryProblems } from "./registry-problem.ts";
+
+const registryApi = openApi("registry");
 
 test("the document is valid OpenAPI 3.1", async () => {
   const { valid, errors } = await new Validator().validate({ ...structuredClone(registryApi) });

@@ -1,7 +1,7 @@
 /* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
 import type { ErrorKind, A2AAgentCardV1, CancelTaskParams, CancelTaskResult, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, GetUsageParams, GetUsageResult, ListAgentsParams, ListAgentsResult, ReadTaskFileParams, ReadTaskFileResult } from "./types.ts";
 import { isA2AAgentCardV1, isCancelTaskParams, isCancelTaskResult, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isGetUsageParams, isGetUsageResult, isListAgentsParams, isListAgentsResult, isReadTaskFileParams, isReadTaskFileResult } from "./validators.ts";
-import type { Validator } from "../validator.ts";
+import type { Validator } from "../validator/validator.ts";
 
 /** The methods of the zone link: what each takes and answers. */
 export interface ZoneMethods {

@@ -9,7 +9,7 @@ import {
   readQuery,
 } from "@crosszone/admin-api";
 import type { WorkflowRecord } from "@crosszone/contracts";
-import { workflowApi } from "../generated/workflow-api.ts";
+import { openApi } from "@crosszone/contracts/openapi";
 import type { Workflows } from "../runner/workflows.ts";
 import { runPaths } from "./run-paths.ts";
 import { type ReadBody, WorkflowProblem } from "./workflow-problem.ts";
@@ -77,7 +77,7 @@ export function createWorkflowRoutes({
   const readBody = (request: IncomingMessage): Promise<unknown> =>
     readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
   return {
-    document: workflowApi,
+    document: openApi("workflow"),
     paths: { ...workflowPaths(workflows, readBody), ...runPaths(workflows, { readBody, maxWatchers }) },
   };
 }

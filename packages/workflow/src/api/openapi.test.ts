@@ -2,11 +2,13 @@ import { sharedProblems } from "@crosszone/admin-api";
 import { apiOperations } from "@crosszone/admin-api/testing";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
-import { workflowApi } from "../generated/workflow-api.ts";
+import { openApi } from "@crosszone/contracts/openapi";
 import { begin, ended, startWorkflowApi } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 import { workflowProblems } from "./workflow-problem.ts";
+
+const workflowApi = openApi("workflow");
 
 const definition = workflowOf([agentStep("a")]);
 const operations = apiOperations(workflowApi);

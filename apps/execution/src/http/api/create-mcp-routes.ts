@@ -8,7 +8,7 @@ import {
 } from "@crosszone/admin-api";
 import { isMcpApproval, problemsOf, type McpApproval, type McpServer } from "@crosszone/contracts";
 import type { ApiObserver } from "./api-observer.ts";
-import { mcpApi } from "../../generated/mcp-api.ts";
+import { openApi } from "@crosszone/contracts/openapi";
 import type { McpPinStore } from "../../agents/assistant/sql-mcp-pins.ts";
 
 export interface McpRoutesDeps {
@@ -73,7 +73,7 @@ export function createMcpRoutes({ pins, servers, readOnly, onApproved }: McpRout
   }
 
   return {
-    document: mcpApi,
+    document: openApi("mcp"),
     paths: {
       "/mcp-servers": {
         get: async ({ request }) => {

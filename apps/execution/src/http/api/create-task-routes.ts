@@ -10,7 +10,7 @@ import {
 import type { ReadAgentCalls } from "@crosszone/agent-bridge";
 import { isAgentName, isCorrelationId, isTaskState, type TaskRecord } from "@crosszone/contracts";
 import type { Workflows } from "@crosszone/workflow";
-import { taskApi } from "../../generated/task-api.ts";
+import { openApi } from "@crosszone/contracts/openapi";
 import type { TaskReader } from "../../tasks/sql/sql-task-reader.ts";
 
 export interface TaskRoutesDeps {
@@ -60,5 +60,5 @@ export function createTaskRoutes({ tasks, readCalls, workflows }: TaskRoutesDeps
     return { status: 200, body };
   }
 
-  return { document: taskApi, paths: { "/tasks": { get: list }, "/tasks/{task_id}": { get: show } } };
+  return { document: openApi("task"), paths: { "/tasks": { get: list }, "/tasks/{task_id}": { get: show } } };
 }

@@ -8,7 +8,7 @@ import {
   type ApiPart,
 } from "@crosszone/admin-api";
 import { isTimestamp, isUsageGrouping } from "@crosszone/contracts";
-import { usageApi } from "../../generated/usage-api.ts";
+import { openApi } from "@crosszone/contracts/openapi";
 import { periodName } from "../../usage/budget.ts";
 import type { UsageReader } from "../../usage/sql-usage-reader.ts";
 import type { UsageRange } from "../../usage/usage-groups.ts";
@@ -42,7 +42,7 @@ export function createUsageRoutes({ usage, now }: UsageRoutesDeps): ApiPart {
     return { status: 200, body: await usage.budgets() };
   }
 
-  return { document: usageApi, paths: { "/usage": { get: report }, "/usage/budgets": { get: budgets } } };
+  return { document: openApi("usage"), paths: { "/usage": { get: report }, "/usage/budgets": { get: budgets } } };
 }
 
 function rangeOf(from: string | undefined, to: string | undefined, at: Date): UsageRange {

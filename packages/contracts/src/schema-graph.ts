@@ -1,4 +1,11 @@
-import { type NamedType, resolveRef, type Schema, typeAt } from "./contract.ts";
+import type { Schema } from "./validator/check.ts";
+
+/** A named type of the contract, with its reference relative to the schemas folder. */
+export interface NamedType {
+  title: string;
+  ref: string;
+  schema: Schema;
+}
 
 const holdsMap = new Set(["properties", "patternProperties", "$defs", "dependentSchemas"]);
 const holdsList = new Set(["oneOf", "anyOf", "allOf"]);
@@ -48,4 +55,16 @@ export function reachableTypes(from: NamedType[], types: NamedType[]): Map<strin
   };
   from.forEach(visit);
   return found;
+}
+
+/** Returns the type at a reference. Every reference was checked when the contract was read, so a miss is a bug of the caller. */
+export function typeAt(types: NamedType[], ref: string): NamedType {
+  const type = types.find((candidate) => candidate.ref === ref);
+  if (!type) throw new Error(`no schema of the contract is at ${ref}`);
+  return type;
+}
+
+/** Resolves a `$ref` of the schema file `from`, relative to the schemas folder. */
+export function resolveRef(ref: string, from: string): string {
+  return new URL(ref, `schemas:/${from}`).href.slice("schemas:/".length);
 }
