@@ -65,7 +65,6 @@ export async function createZoneBridge(plan: BridgePlan): Promise<ZoneBridge> {
   const bridge = createBridge({
     jobs: store,
     lease,
-    database,
     registry: createAgentRegistry({ store: { all: async () => agents } }),
     caller: createAgentCaller({ adapters, client, breakers: createCircuitBreakers(), observer }),
     slots: createAgentSlots({ most: concurrency }),

@@ -54,7 +54,6 @@ export const folderOrder: FolderOrder = {
   "dev/testkit/src": ["agentcore", "kafka", "clouds", "postgres", "servers"],
   "packages/agent-bridge/src": [
     "bridge",
-    "canary",
     "registry-api",
     "calls",
     "discovery",

@@ -8,7 +8,7 @@ import * as contracts from "./index.ts";
 const values = `
   ZoneError agentErrorTable channels contractVersion errorTable isA2AAgentCard isA2AAgentCardV1 isA2AArtifact isA2AMessage isA2AMessageSendRequest
   isA2APart isA2ASendMethod isA2ASendResult isA2ATask isA2ATaskState isA2ATasksCancelRequest isA2ATasksGetRequest
-  isAgentAuditEntry isAgentAuditList isAgentAuth isAgentBreaker isAgentCall isAgentCanary isAgentCancellation isAgentConcurrency
+  isAgentAuditEntry isAgentAuditList isAgentAuth isAgentBreaker isAgentCall isAgentCancellation isAgentConcurrency
   isAgentDescription isAgentError isAgentErrorKind isAgentHealth isAgentList isAgentMigration isAgentMigrationEntry
   isAgentMigrationRequest isAgentName isAgentPrevious isAgentProtocol
   isAgentProtocolConfig isAgentRecord isAgentResult isAgentRetry isAgentSettings isAgentTask isAgentTaskFile
@@ -29,7 +29,7 @@ const types = `
   A2AAgentCard A2AAgentCardV1 A2AAgentInterface A2AAgentSkill A2AAgentSkillV1 A2AArtifact A2ADataPart A2AFile A2AFilePart A2AMessage A2AMessageSendParams
   A2AMessageSendRequest A2APart A2ASendMethod A2ASendResult A2ATask A2ATaskState A2ATaskStatus A2ATasksCancelRequest
   A2ATasksGetRequest A2ATextPart AgentAuditEntry AgentAuditList AgentAuth AgentAuthApiKey AgentAuthBasic
-  AgentAuthBearer AgentAuthMtls AgentAuthNone AgentAuthOAuth2ClientCredentials AgentBreaker AgentCall AgentCanary
+  AgentAuthBearer AgentAuthMtls AgentAuthNone AgentAuthOAuth2ClientCredentials AgentBreaker AgentCall
   AgentCancellation AgentConcurrency AgentDescription AgentError AgentErrorKind AgentErrorRow AgentHealth AgentList
   AgentMigration AgentMigrationEntry AgentMigrationRequest AgentName AgentPrevious AgentProtocol AgentProtocolConfig AgentRecord AgentResult AgentRetry AgentSettings AgentSkill AgentStep
   AgentSummary AgentTask AgentTaskFile AgentTaskId AgentTest AgentTestExchange AgentTestRequest AgentTimeout AgentUrl AgentsFile Attachment BusId CancelTaskParams

@@ -61,7 +61,6 @@ const agents = {
   agent_call_aborted: { level: "info", means: "A call was canceled or passed its deadline" },
   agent_cancel_failed: { level: "warn", means: "An agent did not accept the cancel" },
   agent_circuit_changed: { level: "info", means: "An agent's circuit changed; `warn` when it opened" },
-  agent_canary_ended: { level: "warn", means: "A canary ended by itself" },
   protocol_request_translation: { level: "debug", means: "A request as it was sent to the agent" },
   protocol_response_translation: { level: "debug", means: "A response as it came from the agent" },
   protocol_response_odd: { level: "warn", means: "A response breaks a rule of the protocol, and is usable" },

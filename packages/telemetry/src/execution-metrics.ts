@@ -39,8 +39,6 @@ export const executionMetrics = {
   agent_call_retries_total: counter("Failed requests to agents that were retried, by kind of error"),
   agent_circuit_changes_total: counter("State changes of agents' circuits, by new state"),
   agent_circuit_state: gauge("State of an agent's circuit: 0 closed, 1 half open, 2 open"),
-  agent_canary_calls_total: counter("Calls of agents with a canary, by side and outcome"),
-  agent_canary_ends_total: counter("Canaries that ended by themselves, because they failed or were slow"),
   agent_protocol_requests_total: counter("Requests to agents by protocol and agent, including retries and polls"),
   protocol_translation_duration_seconds: histogram("Time to encode a request or decode a response"),
   protocol_translation_errors_total: counter("Requests and responses that could not be translated, by kind of error"),

@@ -23,8 +23,8 @@ export interface OpenBridge {
 
 /** Opens the role `bridge`, which calls agents. */
 export function openBridge(
-  { config, database, jobs, vault, logger, metrics }: ZoneBasis,
-  { registry, store, client, adapters, isKnown, previews }: OpenAgents & { readonly previews: CallPreviews },
+  { config, jobs, vault, logger, metrics }: ZoneBasis,
+  { registry, client, adapters, isKnown, previews }: OpenAgents & { readonly previews: CallPreviews },
   ends: CallEnds,
 ): OpenBridge {
   const labels = { protocols: adapters.supported, isAgent: isKnown };
@@ -37,11 +37,9 @@ export function openBridge(
   const caller = createAgentCaller({ adapters, client, breakers, observer });
   const limits = { retentionMs: config.AGENT_CALL_RETENTION_MS, mostAttempts: config.AGENT_CALL_ATTEMPTS };
   const { show: onArtifacts, showProgress: onProgress } = previews;
-  const canaries = { store, invalidate: registry.invalidate };
   const bridge = createBridge({
     jobs: jobs.store,
     lease: jobs.lease,
-    database,
     registry,
     caller,
     slots,
@@ -51,7 +49,6 @@ export function openBridge(
     vault,
     onArtifacts,
     onProgress,
-    canaries,
   });
   jobs.join({ kind: agentCallKind, wake: bridge.wake, lose: bridge.lose, onEnded: bridge.drop });
   measureBridge(metrics, { bridge, breakers, slots, isKnown });

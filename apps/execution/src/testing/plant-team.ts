@@ -54,7 +54,7 @@ async function plantAgentTask(zone: PlantedZone, team: string, task_id: string):
   const { job } = await enter({ task, headers, deadlineMs: 60_000, parent: task_id });
   await jobs.store.add(job);
   const columns = {
-    handle: codec.toColumn(words, callRemoteIdContext(job.id)),
+    handle: codec.toColumn({ id: words }, callRemoteIdContext(job.id)),
     output: codec.toColumn(words, callOutputContext(job.id)),
     progress: codec.toColumn(words, callProgressContext(job.id)),
   };

@@ -45,17 +45,14 @@ function openTaskOf({ kind, data }: AgentFailure): Pick<AgentResult, "open_task_
 export interface EndedWork {
   readonly outcome: CallOutcome;
   readonly result: AgentResult;
-  /** From the start in this process to the end, milliseconds. */
-  readonly tookMs?: number;
 }
 
 /** Returns the end of a call, for the store and for the task or run that waits. Throws a `TypeError` when the result is not valid. */
-export function callEnding(leaseId: LeaseId, { outcome, result, tookMs }: EndedWork, codec: RecordCodec): CallEnding {
+export function callEnding(leaseId: LeaseId, { outcome, result }: EndedWork, codec: RecordCodec): CallEnding {
   checkFailure(result);
   const own = {
     error_kind: result.error?.kind ?? null,
     agent_attempts: result.attempts ?? null,
-    took_ms: tookMs ?? null,
   };
   const output = codec.toColumn(result, callOutputContext(leaseId.id));
   return { outcome, result, ending: { leaseId, end: { outcome, output, own } } };

@@ -12,7 +12,6 @@ import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/serv
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { BridgeObserver } from "../observer/bridge-observer.ts";
 import { recordOf, taskIdsOf } from "./leased-call.ts";
-import { wayColumns } from "../canary/chosen-way.ts";
 import type { AgentCallKind } from "./agent-call-kind.ts";
 import { callEnding, failureResult } from "./call-ending.ts";
 
@@ -37,7 +36,7 @@ export function createCallIntake({ store, vault }: CallIntakeDeps): CallIntake {
 export interface BridgeIntakeDeps {
   readonly store: Pick<JobStore<ExecutionColumn>, "endOpen">;
   readonly codec: RecordCodec;
-  readonly kind: Pick<AgentCallKind, "prepare" | "wayOf" | "begin">;
+  readonly kind: Pick<AgentCallKind, "prepare" | "begin">;
   readonly worker: Pick<JobWorker, "enter" | "cancel">;
   readonly observer: Pick<BridgeObserver, "taskStored" | "taskEnded">;
 }
@@ -52,14 +51,13 @@ export function createBridgeIntake(deps: BridgeIntakeDeps): CallIntake {
     await kind.prepare([share]);
     const entry = worker.enter(share);
     const job = agentCallJob(call, entry.as, codec);
-    const way = entry.as === "leased" ? kind.wayOf(task) : undefined;
     const leaseId = { id: job.id, attempt: 1 };
-    const fresh = { isReadable: true, remoteId: undefined, remainingMs, waitedMs: 0 };
+    const fresh = { isReadable: true, remote: undefined, remainingMs, waitedMs: 0 };
     return {
-      job: way === undefined ? job : { ...job, own: { ...job.own, ...wayColumns(way) } },
+      job,
       stored: () => {
         observer.taskStored(taskIdsOf(task, headers), { isNew: true });
-        entry.stored(leaseId, () => kind.begin({ ...leaseId, ...fresh, task, headers, parent, way }));
+        entry.stored(leaseId, () => kind.begin({ ...leaseId, ...fresh, task, headers, parent }));
       },
       notStored: entry.notStored,
     };

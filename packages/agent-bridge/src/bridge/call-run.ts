@@ -2,11 +2,11 @@ import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import { callProgressContext, callRemoteIdContext } from "@crosszone/jobs";
 import type { DropReason, ExecutionColumn, JobRun, JobStore } from "@crosszone/jobs";
 import type { AgentCaller } from "../calls/agent-caller.ts";
-import { agentOnWay } from "../canary/chosen-way.ts";
 import type { BridgeObserver } from "../observer/bridge-observer.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { createProgressWriter, type AgentCallProgress } from "./read-calls.ts";
-import { refusalOf, taskIdsOf, type LeasedCall } from "./leased-call.ts";
+import { refusalOf, taskIdsOf, type LeasedCall, type RemoteTask } from "./leased-call.ts";
+import { isSameWay, wayOf } from "../registry/agent-settings.ts";
 import { storeCallEnd, type CallInRun, type StoreCallEndDeps, type WorkEnd } from "./store-call-end.ts";
 
 export interface CallRunDeps extends StoreCallEndDeps {
@@ -35,7 +35,7 @@ export function startCallRun(deps: CallRunDeps, call: LeasedCall, agent: AgentRe
   const startedAt = performance.now();
   const [abandoned, stop] = [new AbortController(), createStop()];
   const durationMs = (): number => Math.round(waitedMs + performance.now() - startedAt);
-  const inRun: CallInRun = { call, ids, startedAt, durationMs, abandoned: abandoned.signal };
+  const inRun: CallInRun = { call, ids, durationMs, abandoned: abandoned.signal };
   let isDropped = false;
 
   async function run(): Promise<void> {
@@ -99,7 +99,7 @@ interface Work {
 
 async function work(deps: CallRunDeps, inRun: CallInRun, { agent, stop, isOver }: Work): Promise<WorkEnd> {
   const { call, ids, durationMs } = inRun;
-  const { task, headers, way, remainingMs } = call;
+  const { task, headers, remote, remainingMs } = call;
   const refusal = refusalOf(call, agent, deps.mostAttempts);
   if (refusal !== undefined || agent === undefined) {
     if (refusal) deps.observer.taskRefused(ids, { failure: refusal, attempts: 0, durationMs: durationMs() });
@@ -107,15 +107,15 @@ async function work(deps: CallRunDeps, inRun: CallInRun, { agent, stop, isOver }
   }
   const late = (): void => stop.with(new AgentFailure("deadline_exceeded", "The task's deadline passed."));
   const timer = setTimeout(late, remainingMs + lateMs);
+  const called = remote === undefined ? agent : agentWith(agent, remote);
   const options = {
-    ...reportsOf(deps, call, isOver),
+    ...reportsOf(deps, call, { called, isOver }),
     deadlineAt: Date.now() + remainingMs,
     signal: stop.signal,
-    remoteId: call.remoteId,
+    remoteId: remote?.id,
     traceparent: headers.traceparent,
   };
   try {
-    const called = way === undefined ? agent : agentOnWay(agent, way);
     return await Promise.race([deps.caller.call(task, called, options), stop.stopped]);
   } catch (error) {
     return { output: null, failure: asFailure(error) };
@@ -124,8 +124,21 @@ async function work(deps: CallRunDeps, inRun: CallInRun, { agent, stop, isOver }
   }
 }
 
+/**
+ * Returns the agent as it was when it accepted the task. If its protocol or URL changed since, it has another name and id, so that its
+ * failures open another circuit.
+ */
+function agentWith(agent: AgentRecord, remote: RemoteTask): AgentRecord {
+  if (isSameWay(agent, remote)) return agent;
+  return { ...agent, ...wayOf(remote), id: `${agent.id} former ${remote.url}`, name: `${agent.name} (former)` };
+}
+
 /** Returns what the caller reports of a call while it runs: its id at the agent is stored, and its progress. */
-function reportsOf({ store, codec, observer, ...deps }: CallRunDeps, call: LeasedCall, isOver: () => boolean) {
+function reportsOf(
+  { store, codec, observer, ...deps }: CallRunDeps,
+  call: LeasedCall,
+  { called, isOver }: { readonly called: AgentRecord; readonly isOver: () => boolean },
+) {
   const { id, attempt, task } = call;
   const leaseId = { id, attempt };
   const onProgress = createProgressWriter({
@@ -137,7 +150,8 @@ function reportsOf({ store, codec, observer, ...deps }: CallRunDeps, call: Lease
     onFailure: (cause) => observer.storeFailed("progress", cause),
   });
   const onRemoteId = async (remoteId: string): Promise<void> => {
-    const isLeased = await store.set(leaseId, { handle: codec.toColumn(remoteId, callRemoteIdContext(id)) });
+    const remote: RemoteTask = { id: remoteId, ...wayOf(called) };
+    const isLeased = await store.set(leaseId, { handle: codec.toColumn(remote, callRemoteIdContext(id)) });
     if (!isLeased) throw new CallReleased("this process has lost the call's lease");
   };
   const onArtifacts = (artifacts: readonly unknown[]): void => deps.onArtifacts?.(task, artifacts);

@@ -4,17 +4,14 @@ import {
   type CallEnds,
   type CallIntake,
   type ExecutionColumn,
-  type ExecutionJobTables,
   type JobLease,
   type JobReadings,
   type JobStore,
   type JobWorker,
 } from "@crosszone/jobs";
 import { createRecordCodec, type Purge, type Vault } from "@crosszone/service-kit";
-import type { Database } from "@crosszone/sql";
 import type { BridgeObserver } from "../observer/bridge-observer.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";
-import { createCanaryJudge, type EndCanaries } from "../canary/end-canaries.ts";
 import type { AgentRegistry } from "../registry/cached-agents.ts";
 import type { AgentSlots } from "../limits/agent-slots.ts";
 import { createAgentCallKind } from "./agent-call-kind.ts";
@@ -34,8 +31,6 @@ export interface BridgeDeps {
   /** The jobs of this process, on a lease that has begun. */
   readonly jobs: JobStore<ExecutionColumn>;
   readonly lease: Pick<JobLease, "leaseMs">;
-  /** The database of the jobs. */
-  readonly database: Pick<Database<ExecutionJobTables>, "db">;
   readonly registry: Pick<AgentRegistry, "find">;
   readonly caller: AgentCaller;
   /** Limits the concurrent calls of this process, per agent and in total. */
@@ -46,8 +41,6 @@ export interface BridgeDeps {
   readonly ends: CallEnds;
   /** Seals inputs and results of agents. */
   readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
-  /** Ends canaries that fail or are slow; without it only people end them. */
-  readonly canaries?: EndCanaries;
   /** Called with what an agent has streamed so far, for previews. Must not throw. */
   readonly onArtifacts?: CallRunDeps["onArtifacts"];
   /** Called with an agent's progress. Must not throw. */
@@ -75,11 +68,10 @@ export interface AgentBridge extends Pick<JobWorker, "start" | "wake" | "lose" |
 
 /** Creates a bridge, which takes no calls before `start`. Many processes can have one each on the same database. */
 export function createBridge(deps: BridgeDeps): AgentBridge {
-  const { jobs: store, lease, observer, limits, canaries } = deps;
+  const { jobs: store, lease, observer, limits } = deps;
   const codec = createRecordCodec(deps.vault);
-  const canaryJudge = canaries && createCanaryJudge({ ...deps, canaries });
   const { mostAttempts, retentionMs } = limits;
-  const run = { store, codec, mostAttempts, rerunAfterMs: lease.leaseMs, onTrialEnded: canaryJudge?.ended };
+  const run = { store, codec, mostAttempts, rerunAfterMs: lease.leaseMs };
   const kind = createAgentCallKind({ ...deps, ...run });
   const worker = createJobWorker({ store, lease, kind, observer });
   const { start, wake, lose, check } = worker;
@@ -91,10 +83,7 @@ export function createBridge(deps: BridgeDeps): AgentBridge {
     check,
     intake: createBridgeIntake({ store, codec, kind, worker, observer }),
     drop: worker.cancel,
-    stop: async (graceMs) => {
-      await worker.stop(graceMs);
-      await canaryJudge?.stop();
-    },
+    stop: worker.stop,
     readings: async () => {
       const { open, waiting, oldestWaitingMs } = await store.readings(agentCallKind);
       return { open, waiting, oldestWaitingMs, running: worker.running() };

@@ -13,7 +13,12 @@ import {
 import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { AgentTaskIds } from "../observer/bridge-observer.ts";
-import type { ChosenWay } from "../canary/chosen-way.ts";
+import type { AgentWay } from "../registry/agent-settings.ts";
+
+/** A task that an agent has accepted: its id there, and where it is polled and canceled even if the agent is moved meanwhile. */
+export interface RemoteTask extends AgentWay {
+  readonly id: string;
+}
 
 /** A call that this process has leased. */
 export interface LeasedCall extends LeaseId {
@@ -24,10 +29,8 @@ export interface LeasedCall extends LeaseId {
   readonly headers: CallHeaders;
   /** What waits for its result: a task's or a run's id. */
   readonly parent: string | undefined;
-  /** The agent's own id of the task, when it has accepted it. */
-  readonly remoteId: string | undefined;
-  /** How it is sent; undefined when its agent is unknown. */
-  readonly way: ChosenWay | undefined;
+  /** The task at the agent, when it has accepted it. */
+  readonly remote: RemoteTask | undefined;
   /** Time until its deadline, milliseconds; negative after it. */
   readonly remainingMs: number;
   /** Time since it was stored, milliseconds. */
@@ -39,7 +42,7 @@ export function leasedCallOf(job: LeasedJob<ExecutionColumn>, codec: RecordCodec
   const { id, attempt, parent } = job;
   const { task, headers } = recordOf(job);
   const input = opened(job.input, callInputContext(id), codec);
-  const remoteId = opened(job.handle, callRemoteIdContext(id), codec) as string | undefined;
+  const remote = opened(job.handle, callRemoteIdContext(id), codec) as RemoteTask | undefined;
   const files = opened(job.files, callFilesContext(id), codec) as AgentTask["files"];
   return {
     id,
@@ -48,8 +51,7 @@ export function leasedCallOf(job: LeasedJob<ExecutionColumn>, codec: RecordCodec
     isReadable: input !== undefined && (job.files === null || files !== undefined),
     headers,
     parent: parent ?? undefined,
-    remoteId,
-    way: wayIn(job),
+    remote,
     remainingMs: job.remaining_ms ?? 0,
     waitedMs: job.waited_ms,
   };
@@ -58,10 +60,6 @@ export function leasedCallOf(job: LeasedJob<ExecutionColumn>, codec: RecordCodec
 /** Returns the members of a call that never change. They are never sealed. */
 export const recordOf = ({ record }: { readonly record: string }): AgentCallRecord =>
   JSON.parse(record) as AgentCallRecord;
-
-/** Returns the way on which a call is sent; undefined when it never ran. */
-export const wayIn = ({ way }: Pick<LeasedJob<ExecutionColumn>, "way">): ChosenWay | undefined =>
-  typeof way === "string" ? (JSON.parse(way) as ChosenWay) : undefined;
 
 /** Returns the JSON in a column; undefined when the column is empty or its key is missing. */
 export function opened(text: unknown, context: string, codec: RecordCodec): unknown {

@@ -12,7 +12,7 @@ import {
 } from "@crosszone/jobs";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { type Database, retryTransient } from "@crosszone/sql";
-import { opened, recordOf } from "./leased-call.ts";
+import { opened, recordOf, type RemoteTask } from "./leased-call.ts";
 
 /** An agent's progress. */
 export interface AgentCallProgress {
@@ -106,13 +106,13 @@ export function createReadAgentCalls({ db }: Pick<Database<ExecutionJobTables>, 
 
 function callOf(row: Pick<ExecutionJobTable, (typeof shownColumns)[number]>): AgentCall {
   const { id, agent_attempts, error_kind, created_at, deadline_at, ended_at } = row;
-  const remoteId = opened(row.handle, callRemoteIdContext(id), withoutKey) as string | undefined;
+  const remote = opened(row.handle, callRemoteIdContext(id), withoutKey) as RemoteTask | undefined;
   const progress = opened(row.progress, callProgressContext(id), withoutKey) as AgentCallProgress | undefined;
   return {
     agent: recordOf(row).task.agent_name,
     state: (row.outcome as CallOutcome | null) ?? "open",
     ...(agent_attempts !== null && { attempts: agent_attempts }),
-    ...(remoteId !== undefined && { remote_id: remoteId }),
+    ...(remote !== undefined && { remote_id: remote.id }),
     ...(progress !== undefined && { progress: progress.text }),
     ...(error_kind !== null && { error_kind: error_kind as AgentErrorKind }),
     ...errorMessageOf(row),

@@ -2,7 +2,6 @@ import { retryUntilStored, type CallEnding, type CallEnds, type ExecutionColumn,
 import type { RecordCodec } from "@crosszone/service-kit";
 import { isOutOfRoom, isTransient } from "@crosszone/sql";
 import type { CallEnd } from "../calls/agent-caller.ts";
-import type { CanaryJudge } from "../canary/end-canaries.ts";
 import type { AgentTaskIds, BridgeObserver } from "../observer/bridge-observer.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import { callEnding, failureResult, successResult } from "./call-ending.ts";
@@ -15,16 +14,12 @@ export interface StoreCallEndDeps {
   readonly observer: Pick<BridgeObserver, "storeFailed" | "resultRefused" | "taskDropped" | "taskEnded">;
   /** Pause before a call whose end the store rejects runs once more, milliseconds. */
   readonly rerunAfterMs: number;
-  /** Called when the end of a call that began during a canary is durable. Must not throw. */
-  readonly onTrialEnded?: CanaryJudge["ended"] | undefined;
 }
 
 /** A call as it runs in this process. */
 export interface CallInRun {
   readonly call: LeasedCall;
   readonly ids: AgentTaskIds;
-  /** By `performance.now()`. */
-  readonly startedAt: number;
   /** Since the call was stored, milliseconds. */
   readonly durationMs: () => number;
   /** Once aborted, the current attempt to store the end is the last one. */
@@ -40,8 +35,8 @@ const unstorable = new Error("the store rejects the result");
 /** Stores the end of a call as soon as the store accepts it. Releases the call when the store rejects even a failure. */
 export async function storeCallEnd(deps: StoreCallEndDeps, inRun: CallInRun, end: WorkEnd): Promise<void> {
   const { store, ends, codec, observer } = deps;
-  const { call, ids, startedAt, durationMs, abandoned } = inRun;
-  const { id, attempt, task, headers, parent, way } = call;
+  const { call, ids, durationMs, abandoned } = inRun;
+  const { id, attempt, task, headers, parent } = call;
   const { output, failure, attempts, filesLeftOut } = end;
   const leaseId = { id, attempt };
   const effort = {
@@ -49,12 +44,11 @@ export async function storeCallEnd(deps: StoreCallEndDeps, inRun: CallInRun, end
     ...(attempts !== undefined && { attempts }),
     ...(filesLeftOut !== undefined && { files_left_out: [...filesLeftOut] }),
   };
-  const tookMs = Math.round(performance.now() - startedAt);
   let why = failure;
   const ending = (): CallEnding =>
     why === undefined
-      ? callEnding(leaseId, { outcome: "succeeded", result: successResult(task, output, effort), tookMs }, codec)
-      : callEnding(leaseId, { outcome: "failed", result: failureResult(task, why, effort), tookMs }, codec);
+      ? callEnding(leaseId, { outcome: "succeeded", result: successResult(task, output, effort) }, codec)
+      : callEnding(leaseId, { outcome: "failed", result: failureResult(task, why, effort) }, codec);
 
   /** Replaces a result that the store rejects by a failure; returns true when it rejects that, too. */
   const onFailure = (cause: unknown): boolean => {
@@ -81,5 +75,4 @@ export async function storeCallEnd(deps: StoreCallEndDeps, inRun: CallInRun, end
   }
   const state = why === undefined ? "succeeded" : "failed";
   observer.taskEnded(ids, { state, durationMs: durationMs(), failure: why });
-  if (way?.trial) deps.onTrialEnded?.(task.agent_name, way.trial, { state, kind: why?.kind ?? null });
 }

@@ -8,7 +8,7 @@ import {
   type MetricsRegistry,
   type RedMetrics,
 } from "@crosszone/service-kit";
-import { agentTaskEnds, canaryResults, canarySides, storeOperations } from "./bridge-observer.ts";
+import { agentTaskEnds, storeOperations } from "./bridge-observer.ts";
 
 /** The allowed label values. All others become `other`, because names come from outside. */
 export interface BridgeLabels {
@@ -35,8 +35,6 @@ interface CallMetrics {
 }
 
 interface TaskMetrics {
-  readonly canaryTasks: CounterInstrument<"agent_name" | "way" | "result">;
-  readonly canaryEnds: CounterInstrument<"agent_name">;
   readonly tasks: RedMetrics<"agent_name">;
   readonly storeFailures: CounterInstrument<"operation">;
 }
@@ -82,14 +80,6 @@ function createCallMetrics(registry: MetricsRegistry, { protocols, isAgent }: Br
 
 function createTaskMetrics(registry: MetricsRegistry, { isAgent }: BridgeLabels): TaskMetrics {
   return {
-    canaryTasks: createCounter(registry, {
-      name: "agent_canary_calls_total",
-      labels: { agent_name: isAgent, way: canarySides, result: canaryResults },
-    }),
-    canaryEnds: createCounter(registry, {
-      name: "agent_canary_ends_total",
-      labels: { agent_name: isAgent },
-    }),
     tasks: createRedMetrics(registry, {
       name: "bridge_call",
       labels: { agent_name: isAgent },

@@ -72,15 +72,6 @@ export interface BridgeObserver {
   /** The request to stop a task failed. The agent may continue, but its result is discarded. */
   readonly cancelFailed: (call: AgentCallIds, failure: AgentFailure) => void;
   readonly circuitChanged: (change: CircuitChange) => void;
-  /** A task that began during a canary ended, on the canary's way or on the agent's own. */
-  readonly canaryTaskEnded: (task: {
-    readonly agent_name: string;
-    readonly way: CanarySide;
-    readonly result: CanaryResult;
-  }) => void;
-  /** A canary ended by itself; `reason` is a sentence. */
-  readonly canaryEnded: (end: { readonly agent: string; readonly revision: number; readonly reason: string }) => void;
-
   /** A task was stored. `isNew` is false when it existed; then it runs only once. */
   readonly taskStored: (task: AgentTaskIds, how: { readonly isNew: boolean }) => void;
   /** This process leased a task to run it. `attempt` above 1: the previous process crashed. `waitedMs` since it was stored. */
@@ -102,19 +93,10 @@ export interface BridgeObserver {
   readonly storeFailed: (operation: StoreOperation, cause: unknown) => void;
 }
 
-export const canarySides = ["canary", "stable"] as const;
-
-export type CanarySide = (typeof canarySides)[number];
-
-/** How a task counts for a canary: `other` says nothing about the agent. */
-export const canaryResults = ["success", "error", "other"] as const;
-
-export type CanaryResult = (typeof canaryResults)[number];
-
 export const agentTaskEnds = ["succeeded", "failed", "canceled"] as const;
 
 export type AgentTaskEnd = (typeof agentTaskEnds)[number];
 
-export const storeOperations = ["take", "renew", "release", "end", "progress", "canary"] as const;
+export const storeOperations = ["take", "renew", "release", "end", "progress"] as const;
 
 export type StoreOperation = (typeof storeOperations)[number];

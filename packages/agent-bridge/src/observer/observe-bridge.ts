@@ -95,14 +95,9 @@ function observeCalls(
 
 function observeTasks(
   logger: Logger<ExecutionEvent>,
-  { tasks, canaryTasks, canaryEnds, storeFailures }: BridgeMetrics,
+  { tasks, storeFailures }: BridgeMetrics,
 ): Omit<BridgeObserver, CallEvents | keyof ReturnType<typeof observeTranslations>> {
   return {
-    canaryTaskEnded: (ended) => canaryTasks.add({ ...ended }),
-    canaryEnded: ({ agent, revision, reason }) => {
-      canaryEnds.add({ agent_name: agent });
-      logger.warn("agent_canary_ended", { agent_name: agent, revision, because: reason });
-    },
     taskStored: (task, { isNew }) => logger.info("bridge_call_stored", { ...idsOf(task), is_new: isNew }),
     taskLeased: (task, { attempt, waitedMs }) =>
       logger.info("bridge_call_leased", { ...idsOf(task), take: attempt, waited_ms: Math.round(waitedMs) }),

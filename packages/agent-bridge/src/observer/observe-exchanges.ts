@@ -82,8 +82,6 @@ const silentObserver: BridgeObserver = {
   callAborted: ignore,
   cancelFailed: ignore,
   circuitChanged: ignore,
-  canaryTaskEnded: ignore,
-  canaryEnded: ignore,
   taskStored: ignore,
   taskLeased: ignore,
   taskEnded: ignore,

@@ -80,52 +80,6 @@ test("K2: a complying agent is migrated, and rolled back without a check; then n
   expect(body).toMatchObject({ entries: [{ action: "rolled_back" }, { action: "updated" }, { action: "created" }] });
 });
 
-test("a canary with another protocol or URL gets its defaults, and a change of its share keeps its start", async () => {
-  const { ask, asked } = await start([]);
-  const started = await ask("PATCH /agents/a", { canary: { protocol: "jsonrpc-2.0", share: 0.1 } });
-  const limits = { max_error_rate: 0.05, max_latency_ratio: 2, min_tasks: 20 };
-  expect(started.body).toMatchObject({ canary: { protocol: "jsonrpc-2.0", share: 0.1, ...limits } });
-  expect(asked).toEqual(["jsonrpc-2.0 http://a/"]);
-  const wider = await ask("PATCH /agents/a", { canary: { share: 0.5 } });
-  expect(wider.body?.["canary_since"]).toBe(started.body?.["canary_since"]);
-  expect(asked).toHaveLength(1);
-  const ended = await ask("PATCH /agents/a", { canary: null });
-  expect(ended.body).not.toHaveProperty("canary");
-});
-
-test("K2, R10.5: a canary to a protocol that the agent fails is refused, and so is promoting one", async () => {
-  const failed: string[] = ["id-echoed"];
-  const { ask } = await start(failed);
-  const refused = await ask("PATCH /agents/a", { canary: { protocol: "jsonrpc-2.0", share: 0.1 } });
-  expect(refused).toMatchObject({ status: 409, body: { problems: [{ pointer: "/canary/protocol" }] } });
-  failed.length = 0;
-  await ask("PATCH /agents/a", { canary: { protocol: "jsonrpc-2.0", url: "http://b/", share: 0.1 } });
-  failed.push("id-echoed");
-  expect(await ask("POST /agents/a/canary/promote")).toMatchObject({ status: 409 });
-  failed.length = 0;
-  const promoted = await ask("POST /agents/a/canary/promote");
-  expect(promoted.body).toMatchObject({ protocol: "jsonrpc-2.0", url: "http://b/", previous: { url: "http://a/" } });
-  expect(promoted.body).not.toHaveProperty("canary");
-  expect(await ask("POST /agents/a/canary/promote")).toMatchObject({
-    status: 409,
-    body: { title: "The agent has no canary" },
-  });
-});
-
-test("a canary must differ from its agent, and its URL is checked like the agent's", async () => {
-  const { ask } = await start([]);
-  const problemsOf = async (canary: object): Promise<unknown> => {
-    const { status, body } = await ask("PATCH /agents/a", { canary });
-    expect(status).toBe(422);
-    const { problems } = body as { readonly problems: readonly { readonly pointer: string }[] };
-    return problems.map(({ pointer }) => pointer);
-  };
-  expect(await problemsOf({ share: 0.5 })).toEqual(["/canary"]);
-  expect(await problemsOf({ share: 0.5, url: agent.url })).toEqual(["/canary"]);
-  expect(await problemsOf({ share: 0.5, url: "http://169.254.0.1/" })).toEqual(["/canary/url"]);
-  expect(await problemsOf({ share: 0.5, protocol: "grpc" })).toEqual(["/canary/protocol"]);
-});
-
 test("the report of an agent covers its own protocol or a requested one", async () => {
   const { ask, asked } = await start(["id-echoed"]);
   expect(await ask("POST /agents/a/conformance")).toMatchObject({ status: 200, body: { compliant: false } });

@@ -1,6 +1,6 @@
 import type { AgentMigrationEntry, AgentRecord, ConformanceReport, ParamProblem } from "@crosszone/contracts";
 import type { AgentClient } from "../client/agent-client.ts";
-import { type AgentWay, canaryWay, type FullSettings, isSameWay, settingsOf } from "../registry/agent-settings.ts";
+import type { FullSettings } from "../registry/agent-settings.ts";
 import { RegistryProblem } from "./registry-problem.ts";
 
 type CheckedProtocol = "a2a-1.0" | "jsonrpc-2.0" | "simple-a2a";
@@ -85,39 +85,17 @@ interface GatedChange {
 }
 
 /**
- * Throws a `RegistryProblem` that names the failed checks if the change moves an enabled agent, or its canary, to another protocol that the
- * agent does not comply with. A change to `auto` or back to the protocol and URL before passes without a check.
+ * Throws a `RegistryProblem` that names each failed check if the change moves an enabled agent to another protocol that the agent does not
+ * comply with. A change to `auto` or back to the protocol and URL before passes without a check.
  */
 export async function passGate(gate: AgentGate, { from, to, signal }: GatedChange): Promise<void> {
-  if (!to.enabled) return;
-  const before = settingsOf(from);
-  const isBack = to.protocol === from.previous?.protocol && to.url === from.previous.url;
-  if (to.protocol !== before.protocol && to.protocol !== "auto" && !isBack)
-    await requireCompliance(gate, { from, way: to, pointer: "/protocol", signal });
-  const way = canaryWay(to);
-  if (way === undefined || isSameWay(way, canaryWay(before))) return;
-  if (way.protocol !== to.protocol && way.protocol !== "auto")
-    await requireCompliance(gate, { from, way, pointer: "/canary/protocol", signal });
-}
-
-interface RequiredCompliance {
-  readonly from: AgentRecord;
-  readonly way: AgentWay;
-  /** The JSON pointer at which failed checks are reported. */
-  readonly pointer: string;
-  readonly signal: AbortSignal;
-}
-
-/** Throws a `RegistryProblem` that names each failed check, unless the agent complies when it is called this way. */
-export async function requireCompliance(
-  gate: AgentGate,
-  { from, way, pointer, signal }: RequiredCompliance,
-): Promise<void> {
-  const { protocol, protocol_config, url } = way;
+  const { protocol, protocol_config, url } = to;
+  const isBack = protocol === from.previous?.protocol && url === from.previous.url;
+  if (!to.enabled || protocol === from.protocol || protocol === "auto" || isBack) return;
   const failed = await gate.failedChecks({ ...from, protocol, protocol_config, url }, signal);
   if (failed.length === 0) return;
   const problems = failed.map(({ id, title, problem = title, fix = "" }): ParamProblem => {
-    return { pointer, message: `${id}: ${problem} ${fix}`.trim() };
+    return { pointer: "/protocol", message: `${id}: ${problem} ${fix}`.trim() };
   });
   const message = `The agent fails ${failed.length} of the checks of ${protocol}. Correct what \`problems\` names, or keep ${from.protocol}.`;
   throw new RegistryProblem("not_compliant", message, { problems });

@@ -11,17 +11,10 @@ import {
 } from "@crosszone/contracts";
 import { isObject } from "@crosszone/service-kit/json";
 import { type AgentChecks, settingsProblems } from "../registry/agent-checks.ts";
-import {
-  canaryWay,
-  completeParts,
-  fillSettings,
-  type FullSettings,
-  settingsOf,
-  wayOf,
-} from "../registry/agent-settings.ts";
+import { completeParts, fillSettings, type FullSettings, settingsOf, wayOf } from "../registry/agent-settings.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
 import type { AgentUpdate, Author } from "../registry/write-agent.ts";
-import { type AgentGate, passGate, requireCompliance } from "./agent-gate.ts";
+import { type AgentGate, passGate } from "./agent-gate.ts";
 import { RegistryProblem } from "./registry-problem.ts";
 import { createStoredChanges, type RequestedChange, type StoredChangesDeps } from "./stored-changes.ts";
 
@@ -38,10 +31,8 @@ export interface AgentChanges {
   readonly draft: (body: unknown) => Promise<AgentRecord>;
   readonly create: (body: unknown, by: Author) => Promise<AgentRecord>;
   readonly patch: (request: RequestedChange, patch: unknown) => Promise<AgentRecord>;
-  /** Restores the protocol and URL before. Ends the canary. */
+  /** Restores the protocol and URL before. */
   readonly rollBack: (request: RequestedChange) => Promise<AgentRecord>;
-  /** Makes the canary's protocol and URL those of the agent, if it complies. */
-  readonly promote: (request: RequestedChange) => Promise<AgentRecord>;
   readonly remove: (request: RequestedChange) => Promise<void>;
 }
 
@@ -77,10 +68,8 @@ export function createAgentChanges(deps: AgentChangesDeps): AgentChanges {
         const before = settingsOf(known);
         const settings = await checked.read(mergePatch(before, patch));
         if (isDeepStrictEqual(settings, before)) return undefined;
-        // Disabling an agent, or ending its canary, works even if its address is no longer allowed.
-        const { canary: _canary, ...stable } = before;
-        const less = [{ ...before, enabled: false }, stable, { ...stable, enabled: false }];
-        if (!less.some((kept) => isDeepStrictEqual(settings, kept))) await checked.check(settings);
+        // Disabling an agent works even if its address is no longer allowed.
+        if (!isDeepStrictEqual(settings, { ...before, enabled: false })) await checked.check(settings);
         if (settings.name !== before.name)
           throw invalid([{ pointer: "/name", message: "can't be changed: create an agent with the new name" }]);
         await passGate(gate, { from: known, to: settings, signal: request.signal });
@@ -88,16 +77,6 @@ export function createAgentChanges(deps: AgentChangesDeps): AgentChanges {
       }),
 
     rollBack: (request) => change(request, async (known) => rollBackOf(known)),
-
-    promote: (request) =>
-      change(request, async (known) => {
-        const way = canaryWay(known);
-        if (way === undefined) throw new RegistryProblem("no_canary", "Start one with PATCH and the member `canary`.");
-        const { canary: _canary, ...settings } = { ...settingsOf(known), ...way };
-        await checked.check(settings);
-        await requireCompliance(gate, { from: known, way, pointer: "/canary/protocol", signal: request.signal });
-        return { settings, source: known.source, action: "canary_promoted" };
-      }),
 
     remove,
   };
@@ -133,9 +112,9 @@ function rollBackOf(agent: AgentRecord): AgentUpdate {
   return restored(agent, previous);
 }
 
-/** Returns an agent with its former protocol and URL, and without a canary. */
+/** Returns an agent with its former protocol and URL. */
 export function restored(agent: AgentRecord, previous: AgentPrevious): AgentUpdate {
-  const { canary: _canary, ...settings } = { ...settingsOf(agent), ...wayOf(previous) };
+  const settings = { ...settingsOf(agent), ...wayOf(previous) };
   return { settings, source: agent.source, action: "rolled_back", previous: null };
 }
 

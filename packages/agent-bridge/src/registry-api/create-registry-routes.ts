@@ -127,7 +127,6 @@ function agentRoutes({ deps, changes, maxBytes }: RouteParts): ApiPart["paths"] 
     "/agents/{name}/disable": { post: (exchange) => patched(exchange, { enabled: false }) },
     "/agents/{name}/enable": { post: (exchange) => patched(exchange, { enabled: true }) },
     "/agents/{name}/rollback": { post: async (exchange) => shown(await changes.rollBack(requestOf(exchange))) },
-    "/agents/{name}/canary/promote": { post: async (exchange) => shown(await changes.promote(requestOf(exchange))) },
     "/agents/{name}/audit": {
       get: async (exchange) => {
         const query = readQuery(exchange.request.url, page);

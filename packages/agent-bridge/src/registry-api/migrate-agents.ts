@@ -113,7 +113,7 @@ async function judgeAgent(
 }
 
 function movedTo(agent: AgentRecord, protocol: string, migration_id: string): AgentUpdate {
-  const { canary: _canary, ...settings } = { ...settingsOf(agent), protocol, protocol_config: {} };
+  const settings = { ...settingsOf(agent), protocol, protocol_config: {} };
   const previous = { ...wayOf(agent), at: new Date().toISOString(), migration_id };
   return { settings, source: agent.source, action: "migrated", previous };
 }

@@ -9,7 +9,6 @@ export const registryProblems = {
   changed_meanwhile: { status: 409, title: "Others are changing the agent at the same time" },
   not_compliant: { status: 409, title: "The agent does not comply with the protocol" },
   nothing_to_restore: { status: 409, title: "There is nothing to roll back to" },
-  no_canary: { status: 409, title: "The agent has no canary" },
   agent_unreadable: { status: 409, title: "The agent's row can't be read" },
   revision_mismatch: { status: 412, title: "The agent has been changed" },
   invalid_agent: { status: 422, title: "The agent's settings are not valid" },

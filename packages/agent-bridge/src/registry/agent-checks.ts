@@ -1,7 +1,7 @@
 import type { AgentRecord, ParamProblem } from "@crosszone/contracts";
 import { hideSecrets } from "@crosszone/service-kit";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import { canaryWay, type FullSettings, isSameWay } from "./agent-settings.ts";
+import type { FullSettings } from "./agent-settings.ts";
 
 /**
  * Checks of an agent, besides its schema, before it is stored. Each throws an `AgentFailure` whose message says what to
@@ -39,26 +39,7 @@ export async function settingsProblems(
   if (auth.type === "oauth2_client_credentials")
     found.push(...(await failureAt("/auth/token_url", () => checks.url(auth.token_url))));
   found.push(...(await failureAt("/auth", () => checks.secrets({ auth, source, url }))));
-  found.push(...(await canaryProblems(settings, source, checks)));
   return found;
-}
-
-async function canaryProblems(
-  settings: FullSettings,
-  source: AgentRecord["source"],
-  checks: AgentChecks,
-): Promise<ParamProblem[]> {
-  const way = canaryWay(settings);
-  if (way === undefined) return [];
-  if (source === "file")
-    return [{ pointer: "/canary", message: "can't be declared in a file, because a canary ends by itself" }];
-  if (isSameWay(way, settings))
-    return [{ pointer: "/canary", message: "needs a protocol or url that differs from the agent's own" }];
-  return [
-    ...(await failureAt("/canary/protocol", () => checks.protocol(way))),
-    ...(await failureAt("/canary/url", () => checks.url(way.url))),
-    ...(await failureAt("/canary/url", () => checks.secrets({ auth: settings.auth, source, url: way.url }))),
-  ];
 }
 
 function* textProblems({ name, url, description }: FullSettings): Generator<ParamProblem> {

@@ -1,6 +1,6 @@
 import { type AgentPrevious, type AgentRecord, isAgentRecord, problemsOf } from "@crosszone/contracts";
 import type { Selectable } from "kysely";
-import { agentDefaults, canaryWay, type FullSettings, isSameWay, wayOf } from "./agent-settings.ts";
+import { agentDefaults, type FullSettings, isSameWay, wayOf } from "./agent-settings.ts";
 import type { AgentTable } from "./agent-table.ts";
 
 /** An invalid row of the table, for example one imported by hand. */
@@ -10,14 +10,14 @@ export interface UnreadableAgent {
   readonly reason: string;
 }
 
-/** Returns settings as columns, without the canary; see `moveColumns`. */
+/** Returns settings as columns. */
 export function columnsOf(
   settings: FullSettings,
 ): Pick<
   Selectable<AgentTable>,
   "name" | "url" | "description" | "protocol" | "protocol_config" | "settings" | "enabled"
 > {
-  const { name, url, description, protocol, protocol_config, enabled, canary: _canary, ...others } = settings;
+  const { name, url, description, protocol, protocol_config, enabled, ...others } = settings;
   return {
     name,
     url,
@@ -29,25 +29,11 @@ export function columnsOf(
   };
 }
 
-/**
- * Returns the columns that depend on how protocol, URL and canary change. `previous` is what a rollback restores; by default the protocol
- * and URL of `from`, when they change.
- */
-export function moveColumns(
-  from: AgentRecord | undefined,
-  to: FullSettings,
-  previous?: AgentPrevious | null,
-): Pick<Selectable<AgentTable>, "canary" | "previous"> {
-  const at = new Date().toISOString();
-  const isMoved = from !== undefined && !isSameWay(from, to);
-  const former = from === undefined ? undefined : isMoved ? { ...wayOf(from), at } : from.previous;
+/** Returns what a rollback restores after a change: by default the protocol and URL of `from`, when they change. */
+export function previousColumn(from: AgentRecord, to: FullSettings, previous?: AgentPrevious | null): string | null {
+  const former = isSameWay(from, to) ? from.previous : { ...wayOf(from), at: new Date().toISOString() };
   const kept = previous === undefined ? former : previous;
-  const isSameTrial = from?.canary !== undefined && !isMoved && isSameWay(canaryWay(from), canaryWay(to));
-  const since = isSameTrial ? from.canary_since : at;
-  return {
-    canary: to.canary === undefined ? null : JSON.stringify({ ...to.canary, since }),
-    previous: kept == null ? null : JSON.stringify(kept),
-  };
+  return kept == null ? null : JSON.stringify(kept);
 }
 
 /** Reads a row; missing values get their defaults. */
@@ -55,7 +41,6 @@ export function agentOf(row: Selectable<AgentTable>): AgentRecord | UnreadableAg
   const { name } = row;
   let record: unknown;
   try {
-    const { since, ...canary } = (objectOf(row.canary) ?? {}) as { readonly since?: unknown };
     const previous = objectOf(row.previous);
     record = {
       ...agentDefaults,
@@ -71,7 +56,6 @@ export function agentOf(row: Selectable<AgentTable>): AgentRecord | UnreadableAg
       revision: row.revision,
       created_at: new Date(row.created_at).toISOString(),
       updated_at: new Date(row.updated_at).toISOString(),
-      ...(since !== undefined && { canary, canary_since: since }),
       ...(previous !== undefined && { previous }),
     };
   } catch {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AgentCanary, AgentRecord, AgentSettings } from "@crosszone/contracts";
+import type { AgentRecord, AgentSettings } from "@crosszone/contracts";
 import { isObject } from "@crosszone/service-kit/json";
 
 /** Defaults of an agent's settings. */
-export const agentDefaults: Readonly<Omit<Required<AgentSettings>, "name" | "url" | "canary">> = {
+export const agentDefaults: Readonly<Omit<Required<AgentSettings>, "name" | "url">> = {
   description: "",
   protocol: "auto",
   protocol_config: {},
@@ -17,22 +17,19 @@ export const agentDefaults: Readonly<Omit<Required<AgentSettings>, "name" | "url
   send_thread: false,
 };
 
-/** Defaults of a canary's limits. */
-const canaryDefaults: Omit<AgentCanary, "share"> = { max_error_rate: 0.05, max_latency_ratio: 2, min_tasks: 20 };
-
 /** Complete settings: the part of a record that an admin can change. */
-export type FullSettings = Required<Omit<AgentSettings, "canary">> & Pick<AgentSettings, "canary">;
+export type FullSettings = Required<AgentSettings>;
 
 /** `protocol` is the one of an agent that names none. */
 export function fillSettings(settings: AgentSettings, protocol: string = agentDefaults.protocol): FullSettings {
   return { ...agentDefaults, protocol, ...settings };
 }
 
-/** Fills in the defaults of `retry`, `breaker` and `canary`. Other values are returned unchanged, for validation to reject. */
+/** Fills in the defaults of `retry` and `breaker`. Other values are returned unchanged, for validation to reject. */
 export function completeParts(written: unknown): unknown {
   if (!isObject(written)) return written;
   const { retry, breaker } = agentDefaults;
-  const parts = Object.entries({ retry, breaker, canary: canaryDefaults }).flatMap(([name, defaults]) => {
+  const parts = Object.entries({ retry, breaker }).flatMap(([name, defaults]) => {
     const part = written[name];
     return isObject(part) ? [[name, { ...defaults, ...part }] as const] : [];
   });
@@ -42,16 +39,7 @@ export function completeParts(written: unknown): unknown {
 /** Returns the settings in a record, in the order of the schema. */
 export function settingsOf(record: AgentRecord): FullSettings {
   const { name, url, description, protocol, protocol_config, auth } = record;
-  const {
-    timeout_ms,
-    max_concurrency,
-    retry,
-    breaker,
-    enabled,
-    side_effects = false,
-    send_thread = false,
-    canary,
-  } = record;
+  const { timeout_ms, max_concurrency, retry, breaker, enabled, side_effects = false, send_thread = false } = record;
   return {
     name,
     url,
@@ -66,23 +54,12 @@ export function settingsOf(record: AgentRecord): FullSettings {
     enabled,
     side_effects,
     send_thread,
-    ...(canary !== undefined && { canary }),
   };
 }
 
-/** How an agent is called: a migration, a rollback and a canary change it. */
+/** How an agent is called: a migration and a rollback change it. */
 export type AgentWay = Pick<AgentRecord, "protocol" | "protocol_config" | "url">;
 
 export const wayOf = ({ protocol, protocol_config, url }: AgentWay): AgentWay => ({ protocol, protocol_config, url });
 
-/** Returns how the tasks of an agent's canary are sent; undefined without a canary. The configuration belongs to one protocol. */
-export function canaryWay(agent: AgentWay & { readonly canary?: AgentCanary }): AgentWay | undefined {
-  const { canary, protocol, protocol_config, url } = agent;
-  if (canary === undefined) return undefined;
-  const other = canary.protocol ?? protocol;
-  return { protocol: other, protocol_config: other === protocol ? protocol_config : {}, url: canary.url ?? url };
-}
-
-export function isSameWay(one: AgentWay | undefined, other: AgentWay | undefined): boolean {
-  return isDeepStrictEqual(one && wayOf(one), other && wayOf(other));
-}
+export const isSameWay = (one: AgentWay, other: AgentWay): boolean => isDeepStrictEqual(wayOf(one), wayOf(other));

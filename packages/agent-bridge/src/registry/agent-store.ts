@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AgentRecord } from "@crosszone/contracts";
 import type { Database } from "@crosszone/sql";
 import type { Selectable } from "kysely";
-import { agentOf, columnsOf, isReadable, moveColumns, type UnreadableAgent } from "./agent-row.ts";
+import { agentOf, columnsOf, isReadable, type UnreadableAgent } from "./agent-row.ts";
 import { settingsOf, type FullSettings } from "./agent-settings.ts";
 import type { AgentAuditTable, AgentTables } from "./agent-table.ts";
 import { createMigrationStore, type MigrationStore } from "./migration-store.ts";
@@ -52,7 +52,7 @@ export function createAgentStore<Tables extends AgentTables>(database: Database<
       transaction(async (tx) => {
         const row = await tx
           .insertInto("agent")
-          .values({ id: randomUUID(), ...columnsOf(settings), ...moveColumns(undefined, settings), source })
+          .values({ id: randomUUID(), ...columnsOf(settings), source })
           .onConflict((conflict) => conflict.column("name").doNothing())
           .returningAll()
           .executeTakeFirst();

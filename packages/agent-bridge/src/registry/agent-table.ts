@@ -16,8 +16,6 @@ export interface AgentTable {
   protocol_config: string | null;
   /** The other members of `AgentSettings`, JSON. Missing members have their defaults. */
   settings: string | null;
-  /** `AgentCanary` with its start as `since`, JSON; null without a canary. */
-  canary: string | null;
   /** `AgentPrevious`, JSON; null when no rollback is possible. */
   previous: string | null;
   /** 0 or 1. */
@@ -86,7 +84,6 @@ export const agentsStep: MigrationStep = tablesStep(["agent", "agent_audit", "ag
     .addColumn("revision", "integer", (column) => column.notNull().defaultTo(1))
     .addColumn("created_at", "bigint", (column) => column.notNull().defaultTo(present))
     .addColumn("updated_at", "bigint", (column) => column.notNull().defaultTo(present))
-    .addColumn("canary", "text")
     .addColumn("previous", "text")
     .execute();
   await db.schema.createIndex("agent_by_protocol").on("agent").column("protocol").execute();

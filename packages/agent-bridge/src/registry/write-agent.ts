@@ -1,7 +1,7 @@
 import type { AgentPrevious, AgentRecord } from "@crosszone/contracts";
 import { now, type Engine } from "@crosszone/sql";
 import type { Insertable, Selectable, Transaction } from "kysely";
-import { agentOf, columnsOf, isReadable, moveColumns } from "./agent-row.ts";
+import { agentOf, columnsOf, isReadable, previousColumn } from "./agent-row.ts";
 import { settingsOf, type FullSettings } from "./agent-settings.ts";
 import type { AgentAuditTable, AgentTable, AgentTables } from "./agent-table.ts";
 
@@ -51,7 +51,7 @@ export async function updateAgent(
   const before = settingsOf(from);
   const row = await tx
     .updateTable("agent")
-    .set({ ...columnsOf({ ...settings, name: from.name }), ...moveColumns(from, settings, previous), source })
+    .set({ ...columnsOf({ ...settings, name: from.name }), previous: previousColumn(from, settings, previous), source })
     .set((eb) => ({ revision: eb("revision", "+", 1), updated_at: now(engine) }))
     .where("id", "=", from.id)
     .where("revision", "=", from.revision)

@@ -84,9 +84,7 @@ export async function openBridge(url: string, options: OpenBridgeOptions): Promi
   const bridge = createBridge({
     jobs,
     lease,
-    database,
     registry,
-    canaries: { store, invalidate: stored.invalidate },
     caller,
     slots: createAgentSlots({ most: maxRunning }),
     observer,

@@ -16,7 +16,7 @@ export interface RecordingObserver extends BridgeObserver {
 }
 
 const names = [
-  "requestTranslated responseTranslated translationFailed retried callEnded callAborted cancelFailed circuitChanged canaryTaskEnded canaryEnded",
+  "requestTranslated responseTranslated translationFailed retried callEnded callAborted cancelFailed circuitChanged",
   "taskStored taskLeased taskEnded taskRefused resultRefused taskDropped storeFailed",
 ].flatMap((line) => line.split(" ")) as (keyof BridgeObserver)[];
 

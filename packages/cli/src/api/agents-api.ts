@@ -34,8 +34,6 @@ export interface AgentsApi {
   readonly rollBackMigration: () => Promise<AgentMigration>;
   /** Restores the protocol and URL before. */
   readonly rollBack: (name: string) => Promise<AgentRecord>;
-  /** Makes the canary's protocol and URL those of the agent. */
-  readonly promote: (name: string) => Promise<AgentRecord>;
   /** Probes the agent: the zone fetches its card. */
   readonly check: (name: string) => Promise<AgentHealth>;
   /** Checks the agent's conformance through the zone; of its own protocol when absent. */
@@ -65,8 +63,6 @@ export function createAgentsApi({ retried, once }: { readonly retried: CallApi; 
     migrate: (body) => once(isAgentMigration, { method: "POST", path: "agent-migrations", body, timeoutMs: fleetMs }),
     rollBackMigration: () => once(isAgentMigration, { method: "POST", path: "agent-migrations/rollback" }),
     rollBack: (name) => once(isAgentRecord, { method: "POST", path: `${pathOf(name)}/rollback` }),
-    promote: (name) =>
-      once(isAgentRecord, { method: "POST", path: `${pathOf(name)}/canary/promote`, timeoutMs: checkMs }),
     conformance: (name, protocol) => {
       const path = `${pathOf(name)}/conformance${queryOf({ protocol })}`;
       return once(isConformanceReport, { method: "POST", path, timeoutMs: checkMs });

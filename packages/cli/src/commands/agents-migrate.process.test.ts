@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerWith, problem, startFakeZone } from "../testing/fake-zone.ts";
+import { answerWith, startFakeZone } from "../testing/fake-zone.ts";
 import { runCli } from "../testing/run-cli.ts";
 
 const check = {
@@ -76,15 +76,10 @@ test("ambiguous command lines are refused before any request", async () => {
   expect(await errors("migrate", "a", "--to", "a2a-1.0", "--default")).toContain("--default can't be combined");
   expect(await errors("rollback")).toContain("Name one agent, or write --all");
   expect(await errors("rollback", "a", "--all")).toContain("Name one agent, or write --all");
-  expect(await errors("canary", "a")).toContain("Write --share with --protocol or --url, or --end, or --promote.");
-  expect(await errors("canary", "a", "--share", "10%", "--end")).toContain("or --end, or --promote.");
-  expect(await errors("canary", "a", "--share", "much")).toContain(
-    '--share must be a number, such as 10% or 0.1, got "much"',
-  );
   expect(zone.requests).toEqual([]);
 });
 
-test("K2: a canary is started, shown, ended and promoted; the gate's problems are printed", async () => {
+test("K2: an agent is shown with what a rollback restores, and rolled back", async () => {
   const agent = {
     id: "0b0f3c0e-7f5b-4f0e-9d6c-2d7b1c9a4e11",
     name: "a",
@@ -104,32 +99,12 @@ test("K2: a canary is started, shown, ended and promoted; the gate's problems ar
     updated_at: "2026-11-21T06:00:00Z",
     previous: { protocol: "auto", protocol_config: {}, url: "http://10.0.0.1/", at: "2026-11-20T06:00:00Z" },
   };
-  const canary = { url: "http://127.0.0.1:8091", share: 0.07, max_error_rate: 0.1, max_latency_ratio: 3, min_tasks: 5 };
-  const refusal = {
-    kind: "not-compliant",
-    status: 409,
-    problems: [{ pointer: "/protocol", message: "id-echoed: no id" }],
-  };
   const zone = await startFakeZone({
-    "PATCH /agents/a": (response, _asked, count) =>
-      answerWith(response, 200, count === 0 ? { ...agent, canary } : agent),
-    "GET /agents/a": (response) => answerWith(response, 200, { ...agent, canary }),
-    "POST /agents/a/canary/promote": (response) => problem(response, refusal),
+    "GET /agents/a": (response) => answerWith(response, 200, agent),
     "POST /agents/a/rollback": (response) => answerWith(response, 200, agent),
   });
-  const limits = ["--max-errors", "10%", "--max-latency", "3", "--min-tasks", "5"];
-  const started = await runCli(zone.url, ["agents", "canary", "a", "--share", "7%", "--url", canary.url, ...limits])
-    .done;
-  expect(started.out).toBe("a: 7% of the conversations go to simple-a2a at http://127.0.0.1:8091\n");
-  expect(zone.requests[0]?.body).toEqual({ canary });
   const shown = await runCli(zone.url, ["agents", "show", "a"]).done;
-  expect(shown.out).toContain("canary       7% of the conversations go to simple-a2a at http://127.0.0.1:8091\n");
   expect(shown.out).toContain("before       auto at http://10.0.0.1/, until 2026-11-20T06:00:00Z\n");
-  const ended = await runCli(zone.url, ["agents", "canary", "a", "--end"]).done;
-  expect(ended.out).toBe("a: all tasks go to simple-a2a at http://127.0.0.1:8090\n");
-  expect(zone.requestsFor("PATCH /agents/a")[1]?.body).toEqual({ canary: null });
-  const refused = await runCli(zone.url, ["agents", "canary", "a", "--promote"]).done;
-  expect(refused).toMatchObject({ code: 3, err: expect.stringContaining("/protocol id-echoed: no id") as string });
   const back = await runCli(zone.url, ["agents", "rollback", "a"]).done;
   expect(back.out).toBe("a is back to simple-a2a at http://127.0.0.1:8090.\n");
 });

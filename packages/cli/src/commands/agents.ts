@@ -4,7 +4,6 @@ import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { exitCodes } from "../program/errors.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";
 import { factsText, fit, harmlessJson, harmlessLine, table } from "../text/terminal-text.ts";
-import { canaryText } from "./agents-canary.ts";
 import { orNearAgent } from "./unknown-names.ts";
 
 /** Column widths that keep a row within 80 columns for most names. */
@@ -104,7 +103,6 @@ export function settingsText(agent: AgentRecord): string {
     source,
     timeout: `${timeout_ms / 1_000} s`,
     concurrency: String(max_concurrency),
-    canary: canaryText(agent),
     before: previous && `${previous.protocol} at ${previous.url}, until ${previous.at}`,
     updated: updated_at,
   });

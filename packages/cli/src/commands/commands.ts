@@ -1,6 +1,5 @@
 import type { Command } from "../program/command.ts";
 import { agentDevCommand, agentTestCommand } from "./agent.ts";
-import { canaryAgent } from "./agents-canary.ts";
 import { migrateAgents, rollBackAgents } from "./agents-migrate.ts";
 import { agentConformance, testAgent } from "./agents-test.ts";
 import { addAgent, setAgent } from "./agents-settings.ts";
@@ -29,7 +28,6 @@ export const commands: readonly Command[] = [
   agentConformance,
   migrateAgents,
   rollBackAgents,
-  canaryAgent,
   conformanceCommand,
   agentDevCommand,
   agentTestCommand,

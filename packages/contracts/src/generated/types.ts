@@ -1055,16 +1055,7 @@ export interface McpTool {
  * One change of an agent: who, when and what. Settings contain only the names of secrets.
  */
 export interface AgentAuditEntry {
-  action:
-    | "created"
-    | "updated"
-    | "disabled"
-    | "enabled"
-    | "deleted"
-    | "migrated"
-    | "rolled_back"
-    | "canary_ended"
-    | "canary_promoted";
+  action: "created" | "updated" | "disabled" | "enabled" | "deleted" | "migrated" | "rolled_back";
   /**
    * The agent after the change; for a deletion, the agent before it.
    */
@@ -1078,7 +1069,7 @@ export interface AgentAuditEntry {
   before: AgentSettings | null;
   after: AgentSettings | null;
   /**
-   * Why Crosszone ended a canary.
+   * The failed checks that an admin accepted for a move.
    */
   reason?: string;
   [k: string]: unknown | undefined;
@@ -1109,7 +1100,6 @@ export interface AgentSettings {
    * Whether the first message of a thread to the agent has the earlier messages of the thread, in its metadata. False when absent: the agent gets what the person wrote and nothing else.
    */
   send_thread?: boolean;
-  canary?: AgentCanary;
 }
 /**
  * Further settings of the agent's adapter.
@@ -1204,29 +1194,6 @@ export interface AgentBreaker {
   open_ms: number;
 }
 /**
- * A share of an agent's tasks that goes to another protocol or URL. The canary ends by itself when it does worse than the rest. Set `protocol`, `url` or both.
- */
-export interface AgentCanary {
-  protocol?: AgentProtocol;
-  url?: AgentUrl;
-  /**
-   * Share of the tasks, from 0 to 1. All tasks of a conversation go the same way.
-   */
-  share: number;
-  /**
-   * How much higher its share of failed tasks can be than that of the other tasks. Default 0.05.
-   */
-  max_error_rate: number;
-  /**
-   * How many times longer its median task can take than that of the other tasks. Default 2.
-   */
-  max_latency_ratio: number;
-  /**
-   * Number of its tasks that must have ended before it is judged. Default 20.
-   */
-  min_tasks: number;
-}
-/**
  * A page of the changes to agents of one name, newest first.
  */
 export interface AgentAuditList {
@@ -1279,7 +1246,7 @@ export interface AgentList {
   [k: string]: unknown | undefined;
 }
 /**
- * An agent as stored in the registry, with all defaults filled in. `canary_since` is when its canary started.
+ * An agent as stored in the registry, with all defaults filled in.
  */
 export interface AgentRecord {
   id: string;
@@ -1305,8 +1272,6 @@ export interface AgentRecord {
    * Whether the first message of a thread to the agent has the earlier messages of the thread, in its metadata. False when absent: the agent gets what the person wrote and nothing else.
    */
   send_thread?: boolean;
-  canary?: AgentCanary;
-  canary_since?: Timestamp;
   previous?: AgentPrevious;
   /**
    * The source of the agent: the registry's API, or the agents file that is read at start.

@@ -36,7 +36,6 @@ import registryAgentAuditEntryFile from "#schemas/registry/agent-audit-entry.sch
 import registryAgentAuditListFile from "#schemas/registry/agent-audit-list.schema.json" with { type: "json" };
 import registryAgentAuthFile from "#schemas/registry/agent-auth.schema.json" with { type: "json" };
 import registryAgentBreakerFile from "#schemas/registry/agent-breaker.schema.json" with { type: "json" };
-import registryAgentCanaryFile from "#schemas/registry/agent-canary.schema.json" with { type: "json" };
 import registryAgentHealthFile from "#schemas/registry/agent-health.schema.json" with { type: "json" };
 import registryAgentListFile from "#schemas/registry/agent-list.schema.json" with { type: "json" };
 import registryAgentMigrationEntryFile from "#schemas/registry/agent-migration-entry.schema.json" with { type: "json" };
@@ -322,13 +321,6 @@ export const isAgentAuth: SchemaValidator<Types.AgentAuth> = /* @__PURE__ */ val
 export const isAgentBreaker: SchemaValidator<Types.AgentBreaker> = /* @__PURE__ */ validator({
   file: registryAgentBreakerFile,
 });
-export const isAgentCanary: SchemaValidator<Types.AgentCanary> = /* @__PURE__ */ validator({
-  file: registryAgentCanaryFile,
-  refs: () => ({
-    "members.schema.json#/$defs/AgentProtocol": isAgentProtocol,
-    "members.schema.json#/$defs/AgentUrl": isAgentUrl,
-  }),
-});
 export const isAgentHealth: SchemaValidator<Types.AgentHealth> = /* @__PURE__ */ validator({
   file: registryAgentHealthFile,
   refs: () => ({
@@ -387,9 +379,8 @@ export const isAgentRecord: SchemaValidator<Types.AgentRecord> = /* @__PURE__ */
     "members.schema.json#/$defs/AgentConcurrency": isAgentConcurrency,
     "agent-retry.schema.json": isAgentRetry,
     "agent-breaker.schema.json": isAgentBreaker,
-    "agent-canary.schema.json": isAgentCanary,
-    "../common.schema.json#/$defs/Timestamp": isTimestamp,
     "agent-previous.schema.json": isAgentPrevious,
+    "../common.schema.json#/$defs/Timestamp": isTimestamp,
   }),
 });
 export const isAgentRetry: SchemaValidator<Types.AgentRetry> = /* @__PURE__ */ validator({
@@ -408,7 +399,6 @@ export const isAgentSettings: SchemaValidator<Types.AgentSettings> = /* @__PURE_
     "members.schema.json#/$defs/AgentConcurrency": isAgentConcurrency,
     "agent-retry.schema.json": isAgentRetry,
     "agent-breaker.schema.json": isAgentBreaker,
-    "agent-canary.schema.json": isAgentCanary,
   }),
 });
 export const isAgentTestExchange: SchemaValidator<Types.AgentTestExchange> = /* @__PURE__ */ validator({

@@ -11,18 +11,12 @@ export interface ExecutionJobTable extends JobTable {
   error_kind: ErrorKind | AgentErrorKind | null;
   /** Task: more about the error for operators, without secrets and content, so it is never sealed. */
   error_detail: string | null;
-  /** Task: the handle of its files, sealed. Call: the agent's own id of the task, JSON, may be sealed. Emptied at the end. */
+  /** Task: the handle of its files, sealed. Call: the task at the agent as JSON, may be sealed. Emptied at the end. */
   handle: string | null;
   /** Call: the task's `files` as JSON, may be sealed. Emptied at the end. */
   files: string | null;
   /** Call: the agent's progress as JSON, may be sealed. Emptied at the end. */
   progress: string | null;
-  /** Call: the `ChosenWay` on which it is sent, JSON; null until it first runs. */
-  way: string | null;
-  /** Call: the canary during which it began, and its side; null without a canary. */
-  trial: string | null;
-  /** Call: from the last start to the end, milliseconds; null until it has ended at an agent. */
-  took_ms: number | null;
   /** Call: how often the agent was called; null until it has ended. */
   agent_attempts: number | null;
 }
@@ -43,15 +37,12 @@ const own = {
   handle: "text",
   files: "text",
   progress: "text",
-  way: "text",
-  trial: "text",
-  took_ms: "bigint",
   agent_attempts: "bigint",
 } as const satisfies Record<ExecutionColumn, ColumnKind>;
 
 export const executionJobs: JobSchema<ExecutionColumn> = {
   own,
-  ended: ["error_kind", "error_detail", "took_ms", "agent_attempts"],
+  ended: ["error_kind", "error_detail", "agent_attempts"],
   cleared: ["handle", "files", "progress"],
 };
 
@@ -62,7 +53,6 @@ export const executionJobsStep: MigrationStep = jobsStep(
     indexes: [
       "create index job_latest on job (created_at, id) where kind = 'task'",
       "create index job_by_correlation on job (correlation_id) where correlation_id is not null",
-      "create index job_by_trial on job (trial, ended_at) where trial is not null",
     ],
     long: ["files"],
   },

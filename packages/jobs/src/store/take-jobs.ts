@@ -50,13 +50,11 @@ export async function takeJobs<Own extends string>(
   { owner, own, markOf }: TakeOptions,
 ): Promise<TakenRow<Own>[]> {
   if (wanted.length === 0) return [];
-  const presets = Object.keys(wanted[0]?.own ?? {});
-  const free = engine === "postgres" ? lateral(wanted, presets, markOf) : union(wanted, presets);
-  const set = each(presets, (name) => sql`, ${name} = coalesce(job.${name}, free.${name})`);
+  const free = engine === "postgres" ? lateral(wanted, markOf) : union(wanted);
   // Materialized: otherwise PostgreSQL may run the subquery several times during the update and lease more than wanted.
   const taking = sql<TakenRow<Own>>`
     with free as materialized (${free})
-    update job set state = 1, owner = ${owner}, attempt = attempt + 1${set}
+    update job set state = 1, owner = ${owner}, attempt = attempt + 1
     from free where job.sequence = free.sequence
     returning ${sql.join([...core, ...own].map((name) => sql.ref(`job.${name}`)))},
       deadline_at - ${now(engine)} as remaining_ms, ${now(engine)} - created_at as waited_ms`;
@@ -68,19 +66,13 @@ export async function takeJobs<Own extends string>(
  * Numbers are parameters, so that the compiled statement is reused. The time is read once and the order is the index's,
  * so that PostgreSQL reads only the index's beginning, even without statistics.
  */
-function lateral(
-  wanted: readonly WantedJobs[],
-  presets: readonly string[],
-  markOf: TakeOptions["markOf"],
-): RawBuilder<unknown> {
+function lateral(wanted: readonly WantedJobs[], markOf: TakeOptions["markOf"]): RawBuilder<unknown> {
   const marks = wanted.map(({ share }) => markOf(share) ?? { due_at: 0, sequence: 0 });
-  const values = each(presets, (_, column) => sql`, ${wanted.map(({ own }) => own?.[column] ?? null)}::text[]`);
-  const names = each(presets, (name) => sql`, ${name}`);
   return sql`
-    select found.sequence${names}
+    select found.sequence
     from unnest(${wanted.map(({ share }) => share)}::text[], ${wanted.map(({ most }) => most)}::bigint[],
-      ${marks.map(({ due_at }) => due_at)}::bigint[], ${marks.map(({ sequence }) => sequence)}::bigint[]${values})
-      as asked(share, most, due_after, sequence_after${names})
+      ${marks.map(({ due_at }) => due_at)}::bigint[], ${marks.map(({ sequence }) => sequence)}::bigint[])
+      as asked(share, most, due_after, sequence_after)
     cross join lateral (
       select job.sequence from job
       where job.share = asked.share and job.state = 0 and job.due_at <= (select ${now("postgres")})
@@ -88,23 +80,13 @@ function lateral(
       order by job.due_at, job.sequence limit asked.most ${forUpdateSkipLocked("postgres", "job")}) as found`;
 }
 
-const union = (wanted: readonly WantedJobs[], presets: readonly string[]): RawBuilder<unknown> =>
+const union = (wanted: readonly WantedJobs[]): RawBuilder<unknown> =>
   sql.join(
     wanted.map(
-      ({ share, most, own }) => sql`
-        select sequence${each(presets, (name, column) => sql`, ${own?.[column] ?? null} as ${name}`)} from (
+      ({ share, most }) => sql`
+        select sequence from (
           select sequence from job where share = ${share} and state = 0 and due_at <= (select ${now("sqlite")})
           order by due_at, sequence limit ${most}) as share`,
     ),
     sql` union all `,
-  );
-
-/** Returns the parts for all columns, one after another. */
-const each = (
-  columns: readonly string[],
-  part: (name: RawBuilder<unknown>, column: string) => RawBuilder<unknown>,
-): RawBuilder<unknown> =>
-  sql.join(
-    columns.map((column) => part(sql.raw(column), column)),
-    sql``,
   );

@@ -55,8 +55,6 @@ export interface LostJob extends LeaseId {
 export interface WantedJobs {
   readonly share: string;
   readonly most: number;
-  /** Values for columns of the zone that are null. The same columns for all shares of a take. */
-  readonly own?: Readonly<Record<string, string | null>>;
 }
 
 /** The load of a kind. */

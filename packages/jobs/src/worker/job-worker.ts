@@ -30,10 +30,6 @@ export interface JobKind<Own extends string = never> {
   readonly free: (share: string) => number;
   /** Reserves room for one job. Returns a function that frees it; undefined without room. */
   readonly reserve: (share: string) => (() => void) | undefined;
-  /** Values that taken jobs of a share get in columns of the zone that are null. The same columns for all shares. */
-  readonly preset?: (share: string) => Readonly<Record<string, string | null>>;
-  /** Called with taken jobs before they run, to store what must be known before. Returns them. */
-  readonly taken?: (jobs: readonly LeasedJob<Own>[]) => Promise<readonly LeasedJob<Own>[]>;
   readonly run: (job: LeasedJob<Own>) => JobRun;
 }
 

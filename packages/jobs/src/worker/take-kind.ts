@@ -53,12 +53,11 @@ export function takeKind<Own extends string>(deps: TakeKindDeps<Own>): Taker {
     // wait, jobs that arrive meanwhile would have to wait too.
     const appetiteOf = (share: string): number => appetites.get(share) ?? look.known(share) + 1;
     const modest = shares.map(({ share, free }) => ({ share, free: Math.min(free, appetiteOf(share)) }));
-    const wanted = shareRoom(room, modest).map((one) => ({ ...one, own: kind.preset?.(one.share) ?? {} }));
+    const wanted = shareRoom(room, modest);
     const reserved = reserve(wanted);
     look.found(waiting.filter((share) => kind.free(share) <= 0));
     try {
-      const found = await store.take(wanted);
-      const taken = (await kind.taken?.(found)) ?? found;
+      const taken = await store.take(wanted);
       for (const job of taken) start(job, reserved.get(job.share)?.pop() ?? (() => undefined));
       const { leftover, more } = judge(look, shares, { wanted, taken, room });
       appetites = new Map(more.map((share) => [share, Math.min(most, appetiteOf(share) * 4)]));

@@ -36,7 +36,7 @@ export function gatewayStatements(engine: Engine): GatewayStatements {
   const now = nowText[engine];
   const change = (columns: Readonly<Record<string, ColumnKind>>, text: (rows: string) => string) =>
     writeStatement<string>({ table: "job", key: "id", columns, text, locksInOrder: true });
-  const taken = ["share", "state", "owner", "attempt", "due_at", "name", "way", "trial"] as const satisfies (
+  const taken = ["share", "state", "owner", "attempt", "due_at", "name"] as const satisfies (
     ExecutionColumn | "share" | "state" | "owner" | "attempt" | "due_at"
   )[];
   const onConflict = `(id) do update set ${taken.map((name) => `${name} = excluded.${name}`).join(", ")}

@@ -93,11 +93,11 @@ export function createResultWorker({ jobs, lease, codec, endLeased, observer }: 
 }
 
 function endingOf(
-  { id, attempt, output, error_kind, took_ms, agent_attempts }: Job,
+  { id, attempt, output, error_kind, agent_attempts }: Job,
   { status }: AgentResult,
 ): EndingJob<ExecutionColumn> {
   const outcome = status === "SUCCESS" ? "succeeded" : "failed";
-  return { leaseId: { id, attempt }, end: { outcome, output, own: { error_kind, took_ms, agent_attempts } } };
+  return { leaseId: { id, attempt }, end: { outcome, output, own: { error_kind, agent_attempts } } };
 }
 
 function unreadable(record: string): AgentResult {

@@ -5,7 +5,6 @@ import {
   endColumns,
   type EndingJob,
   endRow,
-  endText,
   type ExecutionColumn,
   executionJobs,
   leaseColumns,
@@ -32,18 +31,14 @@ import type { WorkflowTables } from "./workflow-tables.ts";
 
 type Columns = Readonly<Record<string, ColumnKind>>;
 
-/** The columns of calls that end because their result is applied. */
-export const endedColumns: Columns = { ...leaseColumns, run_id: "text", ...endColumns(executionJobs) };
+/** The columns of calls that are deleted because their result is applied. */
+export const endedColumns: Columns = { ...leaseColumns, run_id: "text" };
 
 /** The columns of new calls. */
 export const callColumns: Columns = insertColumns(executionJobs);
 
 /** Returns the text that adds calls from a table expression named `new`. */
 export const addCallsText = (rows: string, engine: Engine): string => insertText(executionJobs, rows, engine);
-
-/** Returns the text that stores the ends of leased calls of a canary, which its judge reads. The ends of others are deleted. */
-export const keepEndsText = (rows: string, engine: Engine): string =>
-  `update job set ${endText(executionJobs, engine)} from ${rows} where job.id = new.id and job.trial is not null`;
 
 /** Returns the text that ends calls, also those that other processes lease. */
 export const dropCallsText = (rows: string, engine: Engine): string => `

@@ -1,7 +1,7 @@
 import { endedPrefix, isLeasedText, jobChannel, jobStates } from "@crosszone/jobs";
 import { notifyText, nowText, prepare, type ColumnKind } from "@crosszone/sql";
 import { CompiledQuery, type Kysely } from "kysely";
-import { addCallsText, callColumns, dropCallsText, endedColumns, keepEndsText } from "./call-statements.ts";
+import { addCallsText, callColumns, dropCallsText, endedColumns } from "./call-statements.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 import {
   addRunsText,
@@ -88,12 +88,7 @@ function statementOf(shape: Shape): Statement {
   const queries = [
     ...unnested(parts),
     ...(isNew ? [`taken as (${addRunsText("runs")})`] : takeMoved(shape)),
-    ...(ends
-      ? [
-          `forgotten as (delete from job using ${ofTaken(ended)} where job.id = new.id and job.trial is null)`,
-          `kept as (${keepEndsText(ofTaken(ended), "postgres")})`,
-        ]
-      : []),
+    ...(ends ? [`forgotten as (delete from job using ${ofTaken(ended)} where job.id = new.id)`] : []),
     ...(drops ? [`stopped as (${dropCallsText(ofTaken(dropped), "postgres")} returning job.id)`] : []),
     `put as (${putStepsText(ofTaken(steps))})`,
     ...(hasCalls

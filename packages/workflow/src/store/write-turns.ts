@@ -1,13 +1,6 @@
 import { type Database, nowText, rowsStatement, type RowsStatement, type WriteRow } from "@crosszone/sql";
 import { sql, type Transaction } from "kysely";
-import {
-  addCallsText,
-  callColumns,
-  dropCallsText,
-  endedColumns,
-  findLeasedCalls,
-  keepEndsText,
-} from "./call-statements.ts";
+import { addCallsText, callColumns, dropCallsText, findLeasedCalls } from "./call-statements.ts";
 import type { RunRow } from "./run-row.ts";
 import { writeOnPostgres } from "./turns-on-postgres.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
@@ -33,9 +26,8 @@ const moveRuns = rowsStatement({
 const putSteps = rowsStatement({ columns: stepColumns, text: putStepsText });
 const forgetEnds = rowsStatement({
   columns: { id: "text" },
-  text: (rows) => `delete from job where trial is null and id in (select id from ${rows})`,
+  text: (rows) => `delete from job where id in (select id from ${rows})`,
 });
-const keepEnds = rowsStatement({ columns: endedColumns, text: keepEndsText });
 const dropCalls = rowsStatement({ columns: droppedColumns, text: dropCallsText });
 const addCalls = rowsStatement({
   columns: callColumns,
@@ -61,7 +53,6 @@ async function writeOnSqlite(
   const runs = new Set(written.map(({ run_id }) => run_id));
   const ended = rows.ended.filter(({ run_id }) => runs.has(run_id as string));
   await run(forgetEnds, ended as readonly WriteRow<"id">[]);
-  await run(keepEnds, ended);
   await run(
     dropCalls,
     rows.dropped.filter(({ run_id }) => runs.has(run_id)),

@@ -160,7 +160,7 @@ function kindOf(run: JobKind<ExecutionColumn>["run"]): JobKind<ExecutionColumn> 
 
 function endOf(leaseId: LeaseId, result: AgentResult, output: string): CallEnding {
   const outcome = result.status === "SUCCESS" ? "succeeded" : "failed";
-  return { outcome, result, ending: { leaseId, end: { outcome, output, own: { took_ms: 1, agent_attempts: 1 } } } };
+  return { outcome, result, ending: { leaseId, end: { outcome, output, own: { agent_attempts: 1 } } } };
 }
 
 /** Returns the result of a task. */

@@ -45,7 +45,6 @@ export const executionTables: readonly OwnedTable[] = [
       handle: "secret",
       files: "record",
       progress: "record",
-      way: "json",
     },
     sealed: jobContexts,
   },
