@@ -5,16 +5,6 @@ import { now, rowsFromJson } from "./index.ts";
 import { openNotes } from "./testing/note-migrations.ts";
 
 contractOnBothEngines("a database", (newDatabase) => {
-  test("keeps its data after it was closed, and migrates once however many open it", async () => {
-    const url = await newDatabase();
-    const [first, second] = await Promise.all([openNotes(url), openNotes(url), openNotes(url), openNotes(url)]);
-    await first.db
-      .insertInto("note")
-      .values({ id: "1", at: 2 ** 40, text: null })
-      .execute();
-    expect(await second.db.selectFrom("note").selectAll().execute()).toEqual([{ id: "1", at: 2 ** 40, text: null }]);
-  });
-
   test("takes rows as one parameter and returns its own time", async () => {
     const { db, engine } = await openNotes(await newDatabase());
     const rows = [

@@ -1,7 +1,7 @@
 import { readFileSync, existsSync } from "node:fs";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { createOwnedData, listTables, openDatabase, type Database, type Migrations } from "../index.ts";
+import { createOwnedData, openDatabase, type Database, type Migrations } from "../index.ts";
 import type { OwnedTable, Sealer } from "./owned-table.ts";
 
 interface Tables {
@@ -172,10 +172,5 @@ contractOnSameTables("an owner's data", (newDatabase, engine) => {
       { table: "note", sealed: 0, failed: 1 },
       { table: "mark", sealed: 0, failed: 0 },
     ]);
-  });
-
-  test("its tables are listed, without the migration tables", async () => {
-    const { database } = await start();
-    expect(await listTables(database as never)).toEqual(["mark", "note"]);
   });
 });
