@@ -8,7 +8,7 @@ import { readJson } from "./read-json.ts";
 
 const { types, schemasDir } = readContract();
 const folder = join(schemasDir, "fixtures");
-const attachment = "task/attachment.cases.json";
+const tasks = "task.cases.json";
 
 /** A folder of schemas with this file of cases only. */
 const folderWith = (path: string, text: string): string => {
@@ -22,40 +22,57 @@ const value = { name: "a", value: {} };
 const problem = { ...value, problems: [""] };
 
 test.each([
-  ["no JSON", "{", `fixtures/${attachment}: `],
-  ["nothing invalid", { valid: [value], invalid: [] }, `schemas/fixtures/${attachment}#/invalid must NOT have fewer`],
+  ["no JSON", "{", `fixtures/${tasks}: `],
+  [
+    "nothing invalid",
+    { valid: [value], invalid: [] },
+    `schemas/fixtures/${tasks}#/attachment/invalid must NOT have fewer`,
+  ],
   ["nothing valid", { invalid: [problem] }, "must have required property 'valid'"],
-  ["no problems", { valid: [value], invalid: [value] }, "#/invalid/0 must have required property 'problems'"],
+  [
+    "no problems",
+    { valid: [value], invalid: [value] },
+    "#/attachment/invalid/0 must have required property 'problems'",
+  ],
   [
     "a list of problems that is empty",
     { valid: [value], invalid: [{ ...value, problems: [] }] },
-    "#/invalid/0/problems",
+    "#/attachment/invalid/0/problems",
   ],
-  ["an entry without a value", { valid: [{ name: "a" }], invalid: [problem] }, "#/valid/0 must have required property"],
-  ["a repeated name", { valid: [value, value], invalid: [problem] }, "#/valid: two entries have the name a"],
+  [
+    "an entry without a value",
+    { valid: [{ name: "a" }], invalid: [problem] },
+    "#/attachment/valid/0 must have required property",
+  ],
+  ["a repeated name", { valid: [value, value], invalid: [problem] }, "#/attachment/valid: two entries have the name a"],
 ])("refuses a file with %s", (_, content, message) => {
-  const text = typeof content === "string" ? content : JSON.stringify({ $schema: "../cases-format.json", ...content });
-  expect(() => readCorpus(types, folderWith(attachment, text))).toThrow(message);
+  const text =
+    typeof content === "string" ? content : JSON.stringify({ $schema: "cases-format.json", attachment: content });
+  expect(() => readCorpus(types, folderWith(tasks, text))).toThrow(message);
 });
 
-test("refuses a file that belongs to no schema", () => {
-  const dir = folderWith("task/no-such-schema.cases.json", "{}");
-  expect(() => readCorpus(types, dir)).toThrow("schemas/fixtures/task/no-such-schema.cases.json belongs to no schema");
+test("refuses cases that belong to no schema", () => {
+  const cases = { "no-such-schema": { valid: [value], invalid: [problem] } };
+  const dir = folderWith(tasks, JSON.stringify({ $schema: "cases-format.json", ...cases }));
+  expect(() => readCorpus(types, dir)).toThrow("no-such-schema in schemas/fixtures/task.cases.json is no schema");
 });
 
-test("says which file to write for a new schema", () => {
-  expect(() => readCases("task/new-thing")).toThrow("schemas/fixtures/task/new-thing.cases.json is missing. Write ");
+test("says where to write the cases of a new schema", () => {
+  expect(() => readCases("task/new-thing")).toThrow(
+    "schemas/fixtures/task.cases.json has no cases of new-thing. Write ",
+  );
 });
 
-test("each file belongs to a schema and names its format for editors", () => {
-  const paths = globSync("*/**/*.json", { cwd: folder, exclude: ["jsonrpc-2.0/**"] });
-  const formats = paths.map((path) => {
+test("each schema has cases, and each file names its format for editors", () => {
+  expect([...new Set(readCorpus(types).map(({ schema }) => schema))].toSorted()).toEqual(
+    types.map(schemaOf).toSorted(),
+  );
+  const paths = globSync("{*.cases.json,*/exchanges.json}", { cwd: folder });
+  for (const path of paths) {
     const { $schema } = readJson(folder, path) as { $schema: string };
-    return [path, join(dirname(path), $schema)];
-  });
-  expect(Object.fromEntries(formats)).toEqual({
-    ...Object.fromEntries(types.map((type) => [`${schemaOf(type)}.cases.json`, "cases-format.json"])),
-    "a2a/exchanges.json": "exchanges-format.json",
-    "simple-a2a/exchanges.json": "exchanges-format.json",
-  });
+    expect([path, join(dirname(path), $schema)]).toEqual([
+      path,
+      path.endsWith(".cases.json") ? "cases-format.json" : "exchanges-format.json",
+    ]);
+  }
 });

@@ -18,13 +18,21 @@ export function readCorpusFile<Content extends object>(
       `schemas/${file}#${problem?.instancePath} ${problem?.message}; schemas/fixtures/${format}-format.json describes it`,
     );
   }
-  for (const [list, entries] of Object.entries(content as Content)) {
-    if (!Array.isArray(entries)) continue;
-    const names = (entries as { name: string }[]).map(({ name }) => name);
+  for (const [list, entries] of listsIn(content)) {
+    const names = entries.map(({ name }) => name);
     const repeated = names.find((name, index) => names.indexOf(name) !== index);
-    if (repeated !== undefined) throw new Error(`schemas/${file}#/${list}: two entries have the name ${repeated}`);
+    if (repeated !== undefined) throw new Error(`schemas/${file}#${list}: two entries have the name ${repeated}`);
   }
   return content as Content;
+}
+
+/** The lists of named entries in a file, by JSON pointer. */
+function* listsIn(content: unknown, pointer = ""): Generator<[pointer: string, entries: { name: string }[]]> {
+  for (const [name, member] of Object.entries(content as object)) {
+    const place = `${pointer}/${name.replaceAll("/", "~1")}`;
+    if (Array.isArray(member)) yield [place, member as { name: string }[]];
+    else if (typeof member === "object") yield* listsIn(member, place);
+  }
 }
 
 function compileFormat(format: string): ValidateFunction {

@@ -70,8 +70,7 @@ export const notice =
 export function example(label: string, shown: readonly [string, string], { schemasDir }: Contract): string {
   const [schema, name] = shown;
   const found = readCases(schema, schemasDir).find((one) => one.valid && one.name === name);
-  if (!found)
-    throw new Error(`schemas/fixtures/${schema}.cases.json has no valid case ${name}, which the reference shows`);
+  if (!found) throw new Error(`schemas/fixtures has no valid case ${name} of ${schema}, which the reference shows`);
   return `${label}:\n\n\`\`\`json\n${JSON.stringify(found.value, null, 2)}\n\`\`\``;
 }
 

@@ -11,8 +11,8 @@ import { example } from "./reference-sections.ts";
 const contract = readContract();
 
 describe.each([
-  ["protocol", generateProtocolReference, "jsonrpc/zone-request"],
-  ["agents", generateAgentsReference, "bus/agent-task"],
+  ["protocol", generateProtocolReference, "zone-request"],
+  ["agents", generateAgentsReference, "agent-task"],
 ] as const)("the reference of %s", (_, generate: (from: Contract) => string, firstShown) => {
   const page = generate(contract);
 
@@ -28,15 +28,13 @@ describe.each([
 
   test("names the file of an example that is missing", () => {
     const empty = join(contract.schemasDir, "fixtures");
-    expect(() => generate({ ...contract, schemasDir: empty })).toThrow(
-      `schemas/fixtures/${firstShown}.cases.json is missing`,
-    );
+    expect(() => generate({ ...contract, schemasDir: empty })).toThrow(`has no cases of ${firstShown}`);
   });
 });
 
 test("a missing case for an example is named", () => {
   expect(() => example("Example", ["task/attachment", "no-such-case"], contract)).toThrow(
-    "fixtures/task/attachment.cases.json has no valid case no-such-case, which the reference shows",
+    "schemas/fixtures has no valid case no-such-case of task/attachment, which the reference shows",
   );
 });
 

@@ -34,7 +34,8 @@ func main() {
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
 		path, ref, _ := strings.Cut(lines.Text(), "\t")
-		cases := read(filepath.Join(root, "fixtures", path+".cases.json")).(map[string]any)
+		folder, name, _ := strings.Cut(path, "/")
+		cases := read(filepath.Join(root, "fixtures", folder+".cases.json")).(map[string]any)[name].(map[string]any)
 		schema, err := compiler.Compile(ref)
 		must(err)
 		for _, expected := range []string{"valid", "invalid"} {

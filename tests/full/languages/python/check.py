@@ -13,7 +13,8 @@ registry = Registry().with_resources((schema["$id"], Resource.from_contents(sche
 
 for line in sys.stdin:
     path, ref = line.rstrip("\n").split("\t")
-    cases = json.loads((root / "fixtures" / f"{path}.cases.json").read_text())
+    folder, name = path.split("/", 1)
+    cases = json.loads((root / "fixtures" / f"{folder}.cases.json").read_text())[name]
     validator = Draft202012Validator({"$ref": ref}, registry=registry)
     for expected in ("valid", "invalid"):
         for case in cases[expected]:
