@@ -2,7 +2,6 @@
 import "./generate-conformance.ts";
 import "./generate-config-reference.ts";
 import "./generate-install-link.ts";
-import "./generate-sequence.ts";
 import "./generate-tables.ts";
 import "./generate-telemetry.ts";
 import "./generate-troubleshooting.ts";
