@@ -60,7 +60,7 @@ const executionTables: Tables = {
   mcp_server: ["an MCP server that the zone has connected to", "never"],
   mcp_tool: ["a tool of an MCP server: the approved and the latest definition", "never"],
   workflow: ["one version of a workflow", "never"],
-  workflow_run: ["a run: its input, state and output", "`WORKFLOW_RUN_RETENTION` after its end"],
+  workflow_run: ["a run: its input, state and output", "7 days after its end"],
   workflow_step: ["one attempt of a step: its input, state and output", "with its run"],
   workflow_turn: ["how often one transition of a run was retried", "when the transition succeeds, or with its run"],
   agent: ["a registered agent, with the names of its secrets", "when the agent is deleted"],

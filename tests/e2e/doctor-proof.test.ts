@@ -96,14 +96,14 @@ describe("with every kind of caller authentication", () => {
   }
 
   test("hmac: the same secret passes; another one says what to compare", async () => {
-    const url = await route({ CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: secret });
-    const env = { EXECUTION_CREDENTIALS: "hmac", EXECUTION_TOKEN: "", EXECUTION_HMAC_SECRET: secret };
+    const url = await route({ CALLER_AUTH: "hmac", EXECUTION_TOKEN: secret });
+    const env = { EXECUTION_CREDENTIALS: "hmac", EXECUTION_TOKEN: secret };
     const right = await consultAboutLink(url, env);
     expect(right["execution proof"]).toMatchObject({ status: "passed", says: "EXECUTION_CREDENTIALS is hmac" });
     expect(right["execution locked"]).toMatchObject({ status: "passed" });
     expect(right["execution answers"]?.says).toContain("it accepts this zone");
-    const wrong = await consultAboutLink(url, { ...env, EXECUTION_HMAC_SECRET: `${secret}-other` });
-    expect(advice(wrong["execution answers"])).toMatch(/unauthorized.*EXECUTION_HMAC_SECRET.*http_refused/);
+    const wrong = await consultAboutLink(url, { ...env, EXECUTION_TOKEN: `${secret}-other` });
+    expect(advice(wrong["execution answers"])).toMatch(/unauthorized.*EXECUTION_TOKEN.*http_refused/);
   });
 
   test("mtls: the authority and the certificates come from files; without them, every problem is reported", async () => {

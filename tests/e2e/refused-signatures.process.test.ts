@@ -17,7 +17,7 @@ const answer = async (): Promise<string> => '{"jsonrpc":"2.0","result":{},"id":1
 const now = (): number => Math.floor(Date.now() / 1_000);
 
 async function start(variables: Record<string, string> = {}): Promise<Route> {
-  const route = await startRoute(answer, { CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: secret, ...variables });
+  const route = await startRoute(answer, { CALLER_AUTH: "hmac", EXECUTION_TOKEN: secret, ...variables });
   onTestFinished(route.stop);
   return route;
 }
@@ -127,16 +127,16 @@ describe("S15: while the secret is replaced", () => {
   const next = "the-next-secret-that-they-sign-with!";
 
   test("the old and the new one are accepted, and later only the new one", async () => {
-    const during = await start({ EXECUTION_HMAC_SECRET: `${next},${secret}` });
+    const during = await start({ EXECUTION_TOKEN: `${next},${secret}` });
     for (const key of [secret, next]) expect(await postTo(during, signed({ key }))).toEqual(accepted);
-    const after = await start({ EXECUTION_HMAC_SECRET: next });
+    const after = await start({ EXECUTION_TOKEN: next });
     expect(await postTo(after, signed({ key: secret }))).toEqual(refusedFor("signature_wrong"));
   });
 
   test("in the files of both zones, both continue without a restart", async () => {
     const [here, there] = [clouds.file("secret-here", secret), clouds.file("secret-there", secret)];
-    const route = await startRoute(answer, { CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET_FILE: there });
-    const transport = createLink(route.url, { EXECUTION_CREDENTIALS: "hmac", EXECUTION_HMAC_SECRET_FILE: here });
+    const route = await startRoute(answer, { CALLER_AUTH: "hmac", EXECUTION_TOKEN_FILE: there });
+    const transport = createLink(route.url, { EXECUTION_CREDENTIALS: "hmac", EXECUTION_TOKEN_FILE: here });
     onTestFinished(async () => {
       await transport.close();
       await route.stop();

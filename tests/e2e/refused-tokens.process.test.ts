@@ -167,7 +167,7 @@ describe("S15: a token that was replaced", () => {
     const route = await start(googleCheck(clouds, audience));
     const transport = createLink(route.url, {
       ...googleSource(clouds),
-      EXECUTION_GOOGLE_AUDIENCE: "https://else.example.com",
+      EXECUTION_AUDIENCE: "https://else.example.com",
     });
     onTestFinished(() => transport.close());
     const asked = clouds.metadata.asked.length;

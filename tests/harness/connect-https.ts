@@ -59,11 +59,10 @@ export function createLink(url: string, variables: Variables): Transport {
   const fail = (error: unknown): never => {
     throw error;
   };
-  const { EXECUTION_URL, EXECUTION_HEADERS: headers = [], EXECUTION_SESSION_QUERY: sessionQuery } = values;
+  const { EXECUTION_URL, EXECUTION_HEADERS: headers = [] } = values;
   return createHttpsTransport({
     url: EXECUTION_URL,
     headers: Object.fromEntries(headers),
-    sessionQuery,
     ...createCredentials({ values, files, onFileFailure: fail }),
   });
 }

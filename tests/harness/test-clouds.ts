@@ -79,7 +79,7 @@ export const googleCheck = ({ google }: TestClouds, audience: string): Variables
 /** Returns verification's variables for Entra's tokens, from the endpoint of App Service and Container Apps. */
 export const entraSource = ({ endpoint }: TestClouds, scope: string): Variables => ({
   EXECUTION_CREDENTIALS: "entra",
-  EXECUTION_ENTRA_SCOPE: scope,
+  EXECUTION_AUDIENCE: scope,
   IDENTITY_ENDPOINT: `${endpoint.url}/msi/token`,
   IDENTITY_HEADER: identityHeader,
 });
@@ -87,7 +87,7 @@ export const entraSource = ({ endpoint }: TestClouds, scope: string): Variables 
 /** Returns verification's variables for Entra's tokens on a virtual machine. */
 export const imdsSource = ({ imds }: TestClouds, scope: string): Variables => ({
   EXECUTION_CREDENTIALS: "entra",
-  EXECUTION_ENTRA_SCOPE: scope,
+  EXECUTION_AUDIENCE: scope,
   ...tune({ AZURE_POD_IDENTITY_AUTHORITY_HOST: imds.url }),
   AZURE_CLIENT_ID: managedIdentity.appid,
 });

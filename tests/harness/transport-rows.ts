@@ -78,8 +78,8 @@ function secretRows(clouds: () => TestClouds): TransportRow[] {
       execution: { EXECUTION_TOKEN: shared, ...(await secure("CN=execution", "TLS")) },
     })),
     https({ auth: "hmac", host: "same machine" }, async () => ({
-      verification: { EXECUTION_CREDENTIALS: "hmac", EXECUTION_HMAC_SECRET: shared },
-      execution: { CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: `${shared}-next,${shared}` },
+      verification: { EXECUTION_CREDENTIALS: "hmac", EXECUTION_TOKEN: shared },
+      execution: { CALLER_AUTH: "hmac", EXECUTION_TOKEN: `${shared}-next,${shared}` },
     })),
     https({ auth: "mtls", host: "TLS, private CA" }, async () => ({
       verification: { EXECUTION_CREDENTIALS: "mtls", ...(await secure("CN=verification", "EXECUTION_CLIENT")) },
@@ -96,11 +96,11 @@ function secretRows(clouds: () => TestClouds): TransportRow[] {
 function identityRows(clouds: () => TestClouds): TransportRow[] {
   return [
     https({ auth: "google → jwt", host: "any HTTPS host" }, async () => ({
-      verification: { ...googleSource(clouds()), EXECUTION_GOOGLE_AUDIENCE: audience },
+      verification: { ...googleSource(clouds()), EXECUTION_AUDIENCE: audience },
       execution: googleCheck(clouds(), audience),
     })),
     https({ auth: "google → jwt", host: "Cloud Run" }, async () => ({
-      verification: { ...googleSource(clouds()), EXECUTION_GOOGLE_AUDIENCE: audience },
+      verification: { ...googleSource(clouds()), EXECUTION_AUDIENCE: audience },
       execution: googleCheck(clouds(), audience),
       front: async (url) => {
         const options = { provider: clouds().google, invoker: googleAccount.email, audience };
@@ -116,13 +116,11 @@ function identityRows(clouds: () => TestClouds): TransportRow[] {
       execution: entraCheck(clouds(), appId),
     })),
     https({ auth: "entra → platform", host: "Foundry" }, async () => ({
-      verification: {
-        ...entraSource(clouds(), "https://ai.azure.com/.default"),
-        EXECUTION_SESSION_QUERY: "agent_session_id",
-      },
+      verification: entraSource(clouds(), "https://ai.azure.com/.default"),
       execution: { HOST_PROFILE: "foundry", CALLER_AUTH: "platform" },
       front: async (url) => {
-        const path = "/api/projects/demo/agents/crosszone/endpoint/protocols/invocations?api-version=v1";
+        const path =
+          "/api/projects/demo/agents/crosszone/endpoint/protocols/invocations?api-version=v1&agent_session_id={session}";
         return Object.assign(await startFoundry(url, { provider: clouds().microsoft, agent: "crosszone" }), { path });
       },
     })),

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "../../..");
-const paths = ["AGENT_SECRETS_DIR", "AGENT_CA_FILE", "WORKFLOWS_DIR"];
+const paths = ["AGENT_SECRETS_DIR", "WORKFLOWS_DIR"];
 
 /** Agents that an author runs on this machine, on any port. */
 const loopback = ["http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*"];

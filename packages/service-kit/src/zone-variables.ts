@@ -16,9 +16,10 @@ import { dataKeysProblems, dataKeysVariables } from "./vault/data-keys.ts";
 
 /** What no operator of either zone needs to change. */
 export const zoneConstants: typeof connectionConstants &
-  Readonly<Record<"MAX_DEPTH" | "FILE_TIMEOUT_MS", ConfigConstant<number>>> = {
+  Readonly<Record<"MAX_DEPTH" | "FILE_TIMEOUT_MS" | "MAX_DATABASE_CONNECTIONS", ConfigConstant<number>>> = {
   ...connectionConstants,
   MAX_DEPTH: constant(64, "levels")`Arrays and objects inside each other in a request, which itself is the first.`,
+  MAX_DATABASE_CONNECTIONS: constant(10, "connections")`PostgreSQL connections per process.`,
   FILE_TIMEOUT_MS: constant(30_000, "ms")`Time to read one file.`,
 };
 

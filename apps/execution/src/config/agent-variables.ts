@@ -74,8 +74,6 @@ export const agentVariables = {
       example: "env:AGENT_SECRET_SCOUT=https://agents.example.com,file:scout-key=https://agents.example.com",
     })`
       Which secrets execution can send to which origins. It sends unlisted secrets only to agents of AGENTS_FILE.`,
-    AGENT_CA_FILE: variable(filePath().optional(), { example: "/etc/crosszone/agents-ca.crt" })`
-      PEM file of authorities that signed agents' certificates, in addition to the public authorities.`,
   }),
   ...groupOf("Capacity", {
     MAX_AGENT_CALLS: variable(wholeNumber({ min: 1, max: 10_000 }), { default: "100" })`

@@ -42,9 +42,7 @@ export const callerVariables = {
       How callers authenticate. platform trusts the host of HOST_PROFILE. If unset: bearer with EXECUTION_TOKEN,
       otherwise none, only for this machine.`,
     EXECUTION_TOKEN: variable(list(secret(32)).optional(), { secret: true })`
-      Bearer token that verification sends. List two while you replace one.`,
-    EXECUTION_HMAC_SECRET: variable(list(secret(32)).optional(), { secret: true })`
-      Secret that verification signs requests with. List two while you replace one.`,
+      Token that verification sends, or with CALLER_AUTH=hmac signs requests with. List two while you replace one.`,
     CALLER_JWT_ISSUER: variable(list(url()).optional(), { example: "https://accounts.google.com" })`
       Issuers whose tokens execution accepts: the iss claim.`,
     CALLER_JWT_AUDIENCE: variable(list().optional(), { example: "https://execution.example.com" })`

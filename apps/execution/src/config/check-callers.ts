@@ -26,7 +26,7 @@ const needs: Record<AuthKind, readonly (keyof CallerConfig)[]> = {
   none: [],
   bearer: ["EXECUTION_TOKEN"],
   jwt: ["CALLER_JWT_ISSUER", "CALLER_JWT_AUDIENCE", "CALLER_JWT_ALLOWED"],
-  hmac: ["EXECUTION_HMAC_SECRET"],
+  hmac: ["EXECUTION_TOKEN"],
   mtls: ["TLS_CERT_FILE", "TLS_KEY_FILE", "CALLER_TLS_CA_FILE", "CALLER_TLS_ALLOWED"],
   platform: [],
 };

@@ -20,7 +20,7 @@ test("problems between variables are reported with problems of single variables"
 });
 
 test("S3: with signed requests, a finished task is kept for as long as its request can be replayed", () => {
-  const env = { CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: "a-secret-of-thirty-two-characters" };
+  const env = { CALLER_AUTH: "hmac", EXECUTION_TOKEN: "a-secret-of-thirty-two-characters" };
   expect(configProblems({ ...env, TASK_RETENTION: "599999ms" })).toEqual(["TASK_RETENTION"]);
   expect(configProblems({ ...env, TASK_RETENTION: "600s" })).toEqual([]);
   expect(configProblems({ TASK_RETENTION: "1s" })).toEqual([]);
@@ -71,8 +71,8 @@ const rsa = '{"kty":"RSA","n":"AQAB","e":"AQAB"}';
 const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
   ["none on a public address", { CALLER_AUTH: "none", EXECUTION_HOST: "0.0.0.0" }, ["CALLER_AUTH"]],
   ["bearer without a token", { CALLER_AUTH: "bearer" }, ["EXECUTION_TOKEN"]],
-  ["hmac without a secret", { CALLER_AUTH: "hmac" }, ["EXECUTION_HMAC_SECRET"]],
-  ["hmac", { CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: `${secret},${secret}2`, EXECUTION_HOST: "0.0.0.0" }, []],
+  ["hmac without a secret", { CALLER_AUTH: "hmac" }, ["EXECUTION_TOKEN"]],
+  ["hmac", { CALLER_AUTH: "hmac", EXECUTION_TOKEN: `${secret},${secret}2`, EXECUTION_HOST: "0.0.0.0" }, []],
   ["jwt", { ...jwt, EXECUTION_HOST: "0.0.0.0" }, []],
   ["S10: jwt without allowed callers", { ...jwt, CALLER_JWT_ALLOWED: " , " }, ["CALLER_JWT_ALLOWED"]],
   ["jwt for a claim that does not identify a caller", { ...jwt, CALLER_JWT_ALLOWED: "iss:x" }, ["CALLER_JWT_ALLOWED"]],

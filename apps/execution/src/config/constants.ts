@@ -17,6 +17,7 @@ export const executionConstants = {
     Time that a finished agent call is kept. A task that arrives again is not run again.`,
   MAX_AGENT_RESPONSE: constant(10_485_760, "bytes")`Response of an agent or an MCP server.`,
   MCP_TIMEOUT_MS: constant(60_000, "ms")`Time of one tool call of an MCP server.`,
+  MODEL_SILENCE_MS: constant(60_000, "ms")`Time in which a model call sends nothing before the assistant retries it.`,
   MAX_MODEL_STEPS: constant(8, "calls")`Model calls for one answer. Between them, the model uses tools.`,
   MAX_MODEL_OUTPUT_TOKENS: constant(4_096, "tokens")`Tokens that one model call can write.`,
   AGENT_THREADS: constant(2, "threads")`Worker threads of the built-in agent. Long computations do not block requests.`,
@@ -24,6 +25,7 @@ export const executionConstants = {
     Time of a run if its definition sets no deadline. In Slack, TASK_DEADLINE ends a run earlier.`,
   WORKFLOW_STEP_TIMEOUT_MS: constant(300_000, "ms")`
     Time of an agent for a step that sets no timeout.`,
+  WORKFLOW_RUN_RETENTION_MS: constant(604_800_000, "ms")`Time that a finished run is kept: 7 days.`,
   MAX_RUN_TASKS: constant(50, "tasks")`
     Tasks of one run that agents process at the same time. MAX_AGENT_CALLS limits those of a process.`,
   MAX_RUN_SIZE: constant(20_971_520, "bytes")`

@@ -27,10 +27,8 @@ export const modelVariables = {
       URL of a server with OpenAI's chat API, such as Ollama, vLLM or LiteLLM. Without MODEL, the server's only model
       answers.`,
     AWS_REGION: variable(nonEmpty("a region").optional(), { example: "eu-central-1" })`
-      AWS region of Amazon Bedrock. Required with MODEL=bedrock/<id>.`,
-    AWS_BEARER_TOKEN_BEDROCK: variable(key(), { secret: true })`
-      API key of Amazon Bedrock. Without it, the AWS SDK finds credentials: access keys, a profile, or the role of the
-      process.`,
+      AWS region of Amazon Bedrock. Required with MODEL=bedrock/<id>. The AWS SDK finds credentials: access keys,
+      AWS_BEARER_TOKEN_BEDROCK, a profile, or the role of the process.`,
   }),
   ...groupOf("Tune the assistant", {
     BUDGETS: variable(list(budget), {
@@ -47,7 +45,5 @@ export const modelVariables = {
     MAX_MODEL_INPUT_TOKENS: variable(wholeNumber({ min: 100 }), { default: "32000" })`
       Estimated tokens of earlier messages that the model reads, and again of text files. The assistant summarizes
       older messages.`,
-    MODEL_SILENCE: variable(duration({ min: 1_000 }), { default: "60s" })`
-      How long a model call can send nothing before the assistant retries it. Raise it for a slow model.`,
   }),
 };

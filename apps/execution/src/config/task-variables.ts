@@ -5,8 +5,6 @@ export const taskVariables = {
   ...groupOf("Workflows", {
     WORKFLOWS_DIR: variable(nonEmpty("a folder").optional(), { example: "/etc/crosszone/workflows" })`
       Folder of workflow definitions in JSON or YAML, one per file. Execution reads it at start and adds new versions.`,
-    WORKFLOW_RUN_RETENTION: variable(duration({ min: 1 }), { default: "7d" })`
-      How long a finished run is kept. Definitions are never deleted.`,
   }),
   ...groupOf("Tasks", {
     TASK_DEADLINE: variable(duration({ min: 1 }), { default: "10m" })`

@@ -29,7 +29,7 @@ const now = (): number => Date.now();
 
 const kinds: Record<AuthKind, (options: AuthenticatorOptions) => Authenticator | Promise<Authenticator>> = {
   none: createOpenAuth,
-  bearer: (options) => createBearerAuth(secretsOf("EXECUTION_TOKEN", options), caller),
+  bearer: (options) => createBearerAuth(tokensOf(options), caller),
   jwt: async ({ values }) => {
     // Loaded only when used: it is larger than the rest of authentication.
     const { createJwtAuth } = await import("../http/auth/jwt-auth.ts");
@@ -45,7 +45,7 @@ const kinds: Record<AuthKind, (options: AuthenticatorOptions) => Authenticator |
   },
   hmac: (options) =>
     createHmacAuth({
-      secrets: secretsOf("EXECUTION_HMAC_SECRET", options),
+      secrets: tokensOf(options),
       caller,
       windowMs: options.values.EXECUTION_HMAC_WINDOW_MS,
       mostNonces: options.values.EXECUTION_HMAC_NONCES,
@@ -55,21 +55,20 @@ const kinds: Record<AuthKind, (options: AuthenticatorOptions) => Authenticator |
   platform: ({ values }) => createPlatformAuth(values.HOST_PROFILE),
 };
 
-/** Returns the secrets of a variable; if they come from a file, the file's current secrets. */
-function secretsOf(
-  name: "EXECUTION_TOKEN" | "EXECUTION_HMAC_SECRET",
-  { values, files, onFileFailure }: AuthenticatorOptions,
-): () => readonly string[] {
-  const path = files[name];
-  const given = values[name] ?? [];
+/** Returns the tokens of EXECUTION_TOKEN; if they come from a file, the file's current ones. */
+function tokensOf({ values, files, onFileFailure }: AuthenticatorOptions): () => readonly string[] {
+  const path = files.EXECUTION_TOKEN;
+  const given = values.EXECUTION_TOKEN ?? [];
   if (path === undefined) return () => given;
-  const { schema } = callerVariables[name];
+  const { schema } = callerVariables.EXECUTION_TOKEN;
   const parse = ([text = ""]: readonly string[]): readonly string[] => {
-    const secrets = schema.safeParse(text).data ?? [];
-    if (secrets.length === 0) throw new TypeError(`the file of ${name} no longer contains a secret of 32 characters`);
-    return secrets;
+    const tokens = schema.safeParse(text).data ?? [];
+    if (tokens.length === 0)
+      throw new TypeError("the file of EXECUTION_TOKEN no longer contains a secret of 32 characters");
+    return tokens;
   };
-  return openLiveFiles({ paths: { [`${name}_FILE`]: path }, parse, first: given, onFailure: onFileFailure }).current;
+  return openLiveFiles({ paths: { EXECUTION_TOKEN_FILE: path }, parse, first: given, onFailure: onFileFailure })
+    .current;
 }
 
 async function keysOf(values: ExecutionConfig): Promise<JWTVerifyGetKey> {

@@ -15,7 +15,6 @@ import {
 } from "@crosszone/agent-bridge";
 import type { ExecutionConfig } from "../config/config.ts";
 import { openAgentsFile } from "./agents-file.ts";
-import { readCertificates } from "./read-named-file.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** The agents that this zone calls over HTTP, and how it reaches them. */
@@ -65,9 +64,8 @@ export async function openAgentAccess(
   const rules = createAddressRules({ origins: config.AGENT_ORIGINS });
   const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });
   const secretRules = createSecretRules({ bindings: config.AGENT_SECRETS_ORIGINS });
-  const { AGENT_CA_FILE: caFile, MAX_AGENT_RESPONSE: maxBytes } = config;
-  const ca = caFile === undefined ? undefined : [await readCertificates(caFile, "AGENT_CA_FILE")];
-  const client = createAgentClient({ rules, secrets, secretRules, maxBytes, ...(ca && { ca }) });
+  const { MAX_AGENT_RESPONSE: maxBytes } = config;
+  const client = createAgentClient({ rules, secrets, secretRules, maxBytes });
   const checks = { protocol: adapters.adapterOf, url: rules.check, secrets: secretRules.check };
   return { client, adapters, secrets, checks };
 }

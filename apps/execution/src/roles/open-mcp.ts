@@ -10,7 +10,6 @@ import type { McpServers, McpWay } from "@crosszone/assistant/mcp";
 import { ConfigError } from "@crosszone/service-kit";
 import type { ExecutionConfig } from "../config/config.ts";
 import { observeMcp } from "../observers/observe-assistant.ts";
-import { readCertificates } from "./read-named-file.ts";
 import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
@@ -57,10 +56,9 @@ export async function openMcp(
  */
 export async function openMcpAccess(config: ExecutionConfig, environment: Variables): Promise<McpAccess> {
   const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });
-  const { AGENT_CA_FILE: caFile, MCP_SERVERS: named } = config;
-  const ca = caFile === undefined ? undefined : [await readCertificates(caFile, "AGENT_CA_FILE")];
+  const { MCP_SERVERS: named } = config;
   const rules = createAddressRules({ origins: named.map(({ url }) => new URL(url).origin) });
-  const { fetch, close } = createCheckedFetch({ rules, ca });
+  const { fetch, close } = createCheckedFetch({ rules });
   const servers = named.map(({ name, url }): McpServer => {
     const reference = config.MCP_TOKENS.find(({ server }) => server === name)?.reference;
     const isReadOnly = config.MCP_READ_ONLY.includes(name);

@@ -27,7 +27,7 @@ export async function openWorkflows(
       stepTimeoutMs: config.WORKFLOW_STEP_TIMEOUT_MS,
       maxRunning: config.MAX_RUN_TASKS,
       maxRunBytes: config.MAX_RUN_SIZE,
-      retentionMs: config.WORKFLOW_RUN_RETENTION,
+      retentionMs: config.WORKFLOW_RUN_RETENTION_MS,
     },
   });
   jobs.join({ kind: agentResultKind, wake: workflows.wake, lose: workflows.lose });

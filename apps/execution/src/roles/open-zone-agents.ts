@@ -79,6 +79,6 @@ function limitsOf(config: ExecutionConfig): Partial<AssistantLimits> {
     steps: config.MAX_MODEL_STEPS,
     outputTokens: config.MAX_MODEL_OUTPUT_TOKENS,
     inputTokens: config.MAX_MODEL_INPUT_TOKENS,
-    silenceMs: config.MODEL_SILENCE,
+    silenceMs: config.MODEL_SILENCE_MS,
   };
 }

@@ -24,14 +24,11 @@ export const authVariables = {
     EXECUTION_CREDENTIALS: variable(oneOf(["none", "bearer", "google", "entra", "hmac", "mtls"]).optional())`
       Credentials that verification sends; they must match CALLER_AUTH of execution. If unset: bearer with
       EXECUTION_TOKEN, otherwise none.`,
-    EXECUTION_HMAC_SECRET: variable(list(secret(32)).optional(), { secret: true })`
-      Secret that signs each request; the same value as in execution. Verification uses the first of several.`,
-    EXECUTION_GOOGLE_AUDIENCE: variable(url().optional(), { example: "https://execution-abc123-ew.a.run.app" })`
-      Audience of the Google ID token. If unset, it is the origin of EXECUTION_URL.`,
-    EXECUTION_ENTRA_SCOPE: variable(nonEmpty("a scope that ends with /.default").optional(), {
+    EXECUTION_AUDIENCE: variable(nonEmpty("an audience").optional(), {
       example: "api://00000000-0000-0000-0000-000000000000/.default",
     })`
-      Scope of the Microsoft Entra token. Required with EXECUTION_CREDENTIALS=entra.`,
+      Whom a token of google or entra is for. google: the audience; if unset, the origin of EXECUTION_URL. entra: the
+      scope, which ends with /.default.`,
     AZURE_CLIENT_ID: variable(nonEmpty("a client id").optional())`
       Client ID of a user-assigned managed identity. If unset, verification uses the system-assigned identity.`,
     IDENTITY_ENDPOINT: variable(url().optional())`

@@ -20,8 +20,8 @@ const needs = {
   none: [],
   bearer: ["EXECUTION_TOKEN"],
   google: [],
-  entra: ["EXECUTION_ENTRA_SCOPE"],
-  hmac: ["EXECUTION_HMAC_SECRET"],
+  entra: ["EXECUTION_AUDIENCE"],
+  hmac: ["EXECUTION_TOKEN"],
   mtls: ["EXECUTION_CLIENT_CERT_FILE", "EXECUTION_CLIENT_KEY_FILE"],
 } as const satisfies Record<AuthKind, readonly (keyof Settings)[]>;
 

@@ -26,16 +26,13 @@ export const linkVariables = {
     EXECUTION_TRANSPORT: variable(oneOf(transportNames), { default: "https" })`
       How verification reaches execution: over HTTPS, or as a runtime of AWS Bedrock AgentCore.`,
     EXECUTION_URL: variable(url(), { default: "http://127.0.0.1:4000/rpc" })`
-      URL of the execution zone. Another machine needs https:. Not used with EXECUTION_TRANSPORT=agentcore.`,
+      URL of the execution zone. Another machine needs https:. {session} in its query becomes the session of a task.
+      Not used with EXECUTION_TRANSPORT=agentcore.`,
     EXECUTION_TOKEN: variable(list(secret(32)).optional(), { secret: true })`
-      Bearer token for execution; the same value as there. Verification sends the first of several. It rereads the file
-      on a change.`,
+      Token for execution, the same value as there. EXECUTION_CREDENTIALS=hmac signs each request with it. Verification uses
+      the first of several. It rereads the file on a change.`,
     EXECUTION_HEADERS: variable(list(header).optional(), { example: "foundry-features=HostedAgents=V1Preview" })`
       Extra headers for each request to execution, as name=value. Some hosts require them. Not for secrets.`,
-    EXECUTION_SESSION_QUERY: variable(matching(/^[\w-]+$/, "the name of a query parameter").optional(), {
-      example: "agent_session_id",
-    })`
-      Query parameter that carries the session of a task. Some hosts use it to route all its requests to one instance.`,
   }),
   ...groupOf("AgentCore", {
     AGENTCORE_RUNTIME_ARN: variable(runtimeArn.optional(), {

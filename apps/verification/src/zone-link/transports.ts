@@ -50,11 +50,10 @@ export function checkLink(settings: Partial<TransportSettings>): ConfigProblem[]
 }
 
 function createHttps(settings: TransportSettings, { observer, files }: TransportTools): Transport {
-  const { EXECUTION_URL: url, EXECUTION_HEADERS: headers, EXECUTION_SESSION_QUERY: sessionQuery } = settings;
+  const { EXECUTION_URL: url, EXECUTION_HEADERS: headers } = settings;
   return createHttpsTransport({
     url,
     headers: Object.fromEntries(headers ?? []),
-    sessionQuery,
     // Each question uses a connection while its answer is streamed or polled; the others are for lists and cancellations.
     connections: settings.MAX_QUESTIONS + 28,
     ...createCredentials({ values: settings, files, onFileFailure: observer.fileNotUsable }),

@@ -6,7 +6,7 @@ import type { ModelSettings, ProviderName } from "./model-choice.ts";
 export interface ProviderAccess {
   readonly apiKey?: string | undefined;
   readonly baseUrl?: string | undefined;
-  /** The region of Bedrock. Without `apiKey`, the AWS SDK finds credentials: access keys, profile, container, instance. */
+  /** The region of Bedrock. The AWS SDK finds credentials: an API key, access keys, profile, container, instance. */
   readonly region?: string | undefined;
 }
 
@@ -57,11 +57,10 @@ const openers: Readonly<Record<ProviderName, Opener>> = {
     return createOpenAICompatible({ ...settings, ...(apiKey !== undefined && { apiKey }) })(id);
   },
 
-  bedrock: async (id, { apiKey, baseUrl, region = "us-east-1" }) => {
+  bedrock: async (id, { baseUrl, region = "us-east-1" }) => {
     const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
     // Without a base URL the package knows the address of each region's partition.
     const place = { region, ...(baseUrl !== undefined && { baseURL: baseUrl }) };
-    if (apiKey !== undefined) return createAmazonBedrock({ ...place, apiKey })(id);
     const { defaultProvider } = await import("@aws-sdk/credential-provider-node");
     return createAmazonBedrock({ ...place, credentialProvider: defaultProvider() })(id);
   },
@@ -71,12 +70,11 @@ const openers: Readonly<Record<ProviderName, Opener>> = {
 export interface AccessSettings extends ModelSettings {
   readonly ANTHROPIC_BASE_URL?: string | undefined;
   readonly AWS_REGION?: string | undefined;
-  readonly AWS_BEARER_TOKEN_BEDROCK?: string | undefined;
 }
 
 /** Returns how to reach a provider. */
 export function accessOf(provider: ProviderName, settings: AccessSettings): ProviderAccess {
   if (provider === "anthropic") return { apiKey: settings.ANTHROPIC_API_KEY, baseUrl: settings.ANTHROPIC_BASE_URL };
   if (provider !== "bedrock") return { apiKey: settings.OPENAI_API_KEY, baseUrl: settings.OPENAI_BASE_URL };
-  return { apiKey: settings.AWS_BEARER_TOKEN_BEDROCK, region: settings.AWS_REGION };
+  return { region: settings.AWS_REGION };
 }

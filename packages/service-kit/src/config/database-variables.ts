@@ -6,7 +6,6 @@ import { groupOf, variable, type ConfigValues, type OptionalVariable, type Varia
 type DatabaseVariables = Readonly<{
   DATABASE_URL: OptionalVariable<string>;
   DATA_DIR: Variable<string>;
-  MAX_DATABASE_CONNECTIONS: Variable<number>;
 }>;
 
 /** The variables of where a zone keeps what may not be lost, for the configuration of an app. */
@@ -15,8 +14,6 @@ export const databaseVariables: DatabaseVariables = groupOf("Store data", {
     URL of this zone's PostgreSQL database, version 14 or later. Without it, the zone uses SQLite in DATA_DIR.`,
   DATA_DIR: variable(nonEmpty("a folder"), { default: ".crosszone" })`
     Folder of the SQLite database. It must be on a local disk. Not used with DATABASE_URL.`,
-  MAX_DATABASE_CONNECTIONS: variable(wholeNumber({ min: 1, max: 1_000 }), { default: "10" })`
-    PostgreSQL connections per process. Lower it if many processes share a small server.`,
 });
 
 /** Returns the URL of a zone's database, for `openDatabase`. */

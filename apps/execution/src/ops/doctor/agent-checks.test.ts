@@ -56,15 +56,6 @@ test("D4: errors of the file are reported by line, including an address that is 
   expect(gone).toMatchObject({ status: "failed", todo: [expect.stringContaining("ENOENT")] });
 });
 
-test("files that are no certificate authorities are reported by their variable", async () => {
-  const AGENTS_FILE = await agentsFile("{ type: none }");
-  const { "agents file": file } = await consult({ AGENTS_FILE, AGENT_CA_FILE: AGENTS_FILE });
-  const said = "AGENT_CA_FILE names a file without a certificate in PEM.";
-  expect(file).toMatchObject({ status: "failed", todo: [said] });
-  const { "agents file": gone } = await consult({ AGENTS_FILE, AGENT_CA_FILE: "/nowhere/ca.crt" });
-  expect(gone).toMatchObject({ status: "failed", todo: [expect.stringMatching(/^AGENT_CA_FILE .*ENOENT/)] });
-});
-
 test("unreachable brokers are reported by the variable that names them", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));

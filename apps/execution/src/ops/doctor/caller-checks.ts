@@ -40,7 +40,7 @@ export function callerChecks(config: ExecutionConfig, files: SecretFiles): Check
         certificates: { TLS_CERT_FILE: material.cert, CALLER_TLS_CA_FILE: material.ca },
       };
     }),
-    checkSecretStrength({ auth, tokens: config.EXECUTION_TOKEN, secrets: config.EXECUTION_HMAC_SECRET }),
+    checkSecretStrength({ auth, tokens: config.EXECUTION_TOKEN }),
     ...(auth === "jwt" && keysUrl !== undefined
       ? [checkReachable({ name: "keys reachable", reads }, { peer, probe }).check, checkKeySet(keysUrl, fetchKeySet)]
       : []),
@@ -89,20 +89,17 @@ export interface SecretStrength {
   readonly auth: AuthKind;
   /** With `bearer` authentication. */
   readonly tokens: readonly string[] | undefined;
-  /** With `hmac` authentication. */
-  readonly secrets: readonly string[] | undefined;
 }
 
 /** Checks that the zone's secrets can't be guessed. Reports only how many there are. */
-export function checkSecretStrength({ auth, tokens, secrets }: SecretStrength): Check {
+export function checkSecretStrength({ auth, tokens }: SecretStrength): Check {
   return {
     name: "secret strength",
-    reads: ["CALLER_AUTH", "EXECUTION_TOKEN", "EXECUTION_HMAC_SECRET"],
+    reads: ["CALLER_AUTH", "EXECUTION_TOKEN"],
     run: () => {
       if (auth === "none")
         return warned("callers need no credentials: every process on this machine can run tasks", make);
-      if (auth === "bearer") return judged("EXECUTION_TOKEN", tokens ?? []);
-      if (auth === "hmac") return judged("EXECUTION_HMAC_SECRET", secrets ?? []);
+      if (auth === "bearer" || auth === "hmac") return judged("EXECUTION_TOKEN", tokens ?? []);
       return skipped(`CALLER_AUTH is ${auth}: the zone has no secret`);
     },
   };

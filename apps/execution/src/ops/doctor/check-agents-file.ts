@@ -10,7 +10,7 @@ import { FileProblemsError } from "@crosszone/service-kit/yaml";
  */
 export type OpenWay = () => Promise<{ readonly checks: AgentChecks; readonly secrets: SecretSource }>;
 
-const reads = ["AGENTS_FILE", "AGENT_ORIGINS", "AGENT_SECRETS_DIR", "AGENT_SECRETS_ORIGINS", "AGENT_CA_FILE"];
+const reads = ["AGENTS_FILE", "AGENT_ORIGINS", "AGENT_SECRETS_DIR", "AGENT_SECRETS_ORIGINS"];
 
 /** Checks AGENTS_FILE and each secret that its agents name. Sends nothing to any agent. */
 export function agentsFileChecks(path: readonly string[] | undefined, open: OpenWay): Check[] {

@@ -13,7 +13,7 @@ import { openMcpAccess } from "../../roles/open-mcp.ts";
 /** Empty when no MCP server is configured. */
 export function mcpChecks(config: Partial<ExecutionConfig>, env: Environment): Check[] {
   if (!config.MCP_SERVERS?.length) return [];
-  const reads = [...Object.keys(mcpVariables), "AGENT_SECRETS_DIR", "AGENT_CA_FILE", "MAX_AGENT_RESPONSE"];
+  const reads = [...Object.keys(mcpVariables), "AGENT_SECRETS_DIR", "MAX_AGENT_RESPONSE"];
   return [checkMcp(reads, tryMcp(config as ExecutionConfig, env))];
 }
 

@@ -75,9 +75,7 @@ describe("the token", () => {
     ["and two older ones", [random, `${random}1`, `${random}2`], "warned"],
     ["that is not set", [], "warned"],
   ])("%s: %s", async (_name, tokens, status) => {
-    const finding = await run(
-      checkSecretStrength({ auth: tokens.length === 0 ? "none" : "bearer", tokens, secrets: undefined }),
-    );
+    const finding = await run(checkSecretStrength({ auth: tokens.length === 0 ? "none" : "bearer", tokens }));
     expect(finding.status).toBe(status);
     for (const token of tokens) expect(JSON.stringify(finding)).not.toContain(token);
   });
@@ -85,7 +83,7 @@ describe("the token", () => {
 
 describe("caller authentication", () => {
   test("a signing secret is judged like a token", async () => {
-    const found = await consult({ CALLER_AUTH: "hmac", EXECUTION_HMAC_SECRET: "0".repeat(40) });
+    const found = await consult({ CALLER_AUTH: "hmac", EXECUTION_TOKEN: "0".repeat(40) });
     expect(found["secret strength"]).toMatchObject({ status: "failed" });
     expect(found["callers"]).toMatchObject({ status: "passed", says: "CALLER_AUTH is hmac" });
   });

@@ -39,7 +39,7 @@ const proofCures: Record<ZoneCheck["proof"], string> = {
   bearer: "Set the same EXECUTION_TOKEN in both zones. During a rotation, execution accepts several.",
   google: audience,
   entra: audience,
-  hmac: "Set the same EXECUTION_HMAC_SECRET in both zones, and check their clocks.",
+  hmac: "Set the same EXECUTION_TOKEN in both zones, and check their clocks.",
   mtls: "Check CALLER_TLS_CA_FILE and CALLER_TLS_ALLOWED of execution, and EXECUTION_CLIENT_CERT_FILE of this zone.",
 };
 

@@ -8,7 +8,7 @@ import type { Credentials } from "./credentials.ts";
 import { createHmacSigner, createNoCredentials, createStaticBearer } from "./shared-secrets.ts";
 
 /** The paths of secrets that were read from files. */
-export type SecretFiles = Readonly<Partial<Record<"EXECUTION_TOKEN" | "EXECUTION_HMAC_SECRET", string>>>;
+export type SecretFiles = Readonly<Partial<Record<"EXECUTION_TOKEN", string>>>;
 
 export interface CredentialsOptions {
   readonly values: AuthSettings & Pick<LinkSettings, "EXECUTION_TOKEN" | "EXECUTION_URL">;
@@ -42,10 +42,10 @@ const now = (): number => Date.now();
 
 const kinds: Record<AuthKind, (options: CredentialsOptions, tls: LiveFiles<ClientTls> | undefined) => Credentials> = {
   none: createNoCredentials,
-  bearer: (options) => createStaticBearer(firstSecretOf("EXECUTION_TOKEN", options)),
+  bearer: (options) => createStaticBearer(tokenOf(options)),
   google: ({ values }) =>
     createGoogleIdToken({
-      audience: values.EXECUTION_GOOGLE_AUDIENCE ?? new URL(values.EXECUTION_URL).origin,
+      audience: values.EXECUTION_AUDIENCE ?? new URL(values.EXECUTION_URL).origin,
       metadataHost: values.GCE_METADATA_HOST,
       now,
     }),
@@ -53,33 +53,26 @@ const kinds: Record<AuthKind, (options: CredentialsOptions, tls: LiveFiles<Clien
     const { IDENTITY_ENDPOINT: endpoint, IDENTITY_HEADER: header } = values;
     const instanceMetadata = values.AZURE_POD_IDENTITY_AUTHORITY_HOST;
     return createEntraToken({
-      scope: values.EXECUTION_ENTRA_SCOPE ?? "",
+      scope: values.EXECUTION_AUDIENCE ?? "",
       clientId: values.AZURE_CLIENT_ID,
       source: endpoint !== undefined && header !== undefined ? { endpoint, header } : { instanceMetadata },
       now,
     });
   },
-  hmac: (options) => createHmacSigner({ secret: firstSecretOf("EXECUTION_HMAC_SECRET", options), now }),
+  hmac: (options) => createHmacSigner({ secret: tokenOf(options), now }),
   mtls: (_options, tls) => (tls === undefined ? createNoCredentials() : createClientCertificate(tls)),
 };
 
-const schemas = {
-  EXECUTION_TOKEN: linkVariables.EXECUTION_TOKEN.schema,
-  EXECUTION_HMAC_SECRET: authVariables.EXECUTION_HMAC_SECRET.schema,
-};
-
-/** Returns the first secret of a variable; a secret from a file follows the file's current content. */
-function firstSecretOf(
-  name: keyof typeof schemas,
-  { values, files, onFileFailure }: CredentialsOptions,
-): string | LiveFiles<string> {
-  const path = files[name];
-  const given = values[name]?.[0] ?? "";
+/** Returns the first token of EXECUTION_TOKEN; one from a file follows the file's current content. */
+function tokenOf({ values, files, onFileFailure }: CredentialsOptions): string | LiveFiles<string> {
+  const path = files.EXECUTION_TOKEN;
+  const given = values.EXECUTION_TOKEN?.[0] ?? "";
   if (path === undefined) return given;
   const parse = ([text = ""]: readonly string[]): string => {
-    const [first] = schemas[name].safeParse(text).data ?? [];
-    if (first === undefined) throw new TypeError(`the file of ${name} no longer contains a secret of 32 characters`);
+    const [first] = linkVariables.EXECUTION_TOKEN.schema.safeParse(text).data ?? [];
+    if (first === undefined)
+      throw new TypeError("the file of EXECUTION_TOKEN no longer contains a secret of 32 characters");
     return first;
   };
-  return openLiveFiles({ paths: { [`${name}_FILE`]: path }, parse, first: given, onFailure: onFileFailure });
+  return openLiveFiles({ paths: { EXECUTION_TOKEN_FILE: path }, parse, first: given, onFailure: onFileFailure });
 }

@@ -206,10 +206,10 @@ describe("expired credentials", () => {
 
 test("headers and session follow the host's conventions; the contract's headers take precedence", async () => {
   const seen: IncomingMessage[] = [];
-  const transport = await connect((request, response) => (seen.push(request), json(200, "{}")(request, response)), {
-    headers: { "foundry-features": "HostedAgents=V1Preview", "content-type": "text/plain" },
-    sessionQuery: "agent_session_id",
-  });
+  const { url } = await listen((request, response) => (seen.push(request), json(200, "{}")(request, response)));
+  const headers = { "foundry-features": "HostedAgents=V1Preview", "content-type": "text/plain" };
+  const transport = createHttpsTransport({ url: `${url}&agent_session_id={session}`, headers });
+  cleanUp.push(() => transport.close());
   await send(transport, { session: "a b&c" });
   expect(seen[0]?.url).toBe("/rpc?zone=1&agent_session_id=a%20b%26c");
   expect(seen[0]?.headers).toMatchObject({

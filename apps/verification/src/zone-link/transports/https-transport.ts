@@ -9,7 +9,7 @@ import { readEventStream } from "./read-event-stream.ts";
 import { sendFailure } from "./send-failure.ts";
 
 export interface HttpsTransportOptions {
-  /** URL of execution. `http:` only on this machine. */
+  /** URL of execution. `http:` only on this machine. `{session}` in its query becomes the session of a task. */
   readonly url: string;
   /** Authenticates requests; none when absent. */
   readonly credentials?: Credentials;
@@ -17,8 +17,6 @@ export interface HttpsTransportOptions {
   readonly tls?: LiveFiles<ClientTls> | undefined;
   /** Headers that the host requires in each request, in addition to those of the contract. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Name of the query parameter that routes requests of one session to the same instance, if any. */
-  readonly sessionQuery?: string | undefined;
   /** Maximum size of a response, bytes. Default 4 MB. */
   readonly maxBytes?: number;
   /** Maximum number of open connections. Each long poll uses one. Default 128. */
@@ -43,11 +41,7 @@ export function createHttpsTransport(options: HttpsTransportOptions): Transport 
   const pool = createConnectionPool({ origin, connections, tls: () => tls?.current() });
   const fixedHeaders = { ...options.headers, "content-type": "application/json" };
 
-  const targetOf = (session: string): string => {
-    if (options.sessionQuery === undefined) return pathname + search;
-    const named = `${encodeURIComponent(options.sessionQuery)}=${encodeURIComponent(session)}`;
-    return `${pathname}${search === "" ? "?" : `${search}&`}${named}`;
-  };
+  const targetOf = (session: string): string => pathname + search.replaceAll("{session}", encodeURIComponent(session));
 
   const attempt = async (message: Uint8Array, sending: SendOptions, signal: AbortSignal): Promise<Attempt> => {
     const request = { method: "POST", target: targetOf(sending.session), body: message } as const;
