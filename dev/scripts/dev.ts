@@ -56,7 +56,7 @@ if (samples !== undefined && dev.samplesFile !== undefined) writeFileSync(dev.sa
 const turbo = startTurbo({
   root,
   env: dev.env,
-  // Turbo does not see edits of schemas/, which is in no package, so this script watches it.
+  // Those of contracts generate again when a schema is edited.
   packages: ["contracts", ...dev.services.map(({ name }) => name)],
   quiet: values.quiet === true,
 });
