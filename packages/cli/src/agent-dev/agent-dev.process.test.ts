@@ -136,6 +136,21 @@ test("the proxy's page shows conversation and wire, and refuses other host names
   expect(statusCode).toBe(403);
 });
 
+test("a conversation is recorded in a script, and its replay fails when the answer differs", async () => {
+  const cwd = agentFolder("node");
+  const run = async (...argv: string[]) => {
+    const command = runAgentCommand(["dev", "agent.mjs", "--no-slack", ...argv], { cwd });
+    return { code: await command.ended, text: command.output() };
+  };
+  const recorded = await run("--ask", "How many words?", "--record", "count");
+  expect(recorded).toMatchObject({ code: 0, text: expect.stringContaining("1 message, 1 exchange") as string });
+  const same = await run("--replay", "cassettes/count.json");
+  expect(same).toMatchObject({ code: 0, text: expect.stringContaining("The same answer.") as string });
+  edit(join(cwd, "agent.mjs"), "words, ${", "WORDS, ${");
+  const other = await run("--replay", "cassettes/count.json");
+  expect(other).toMatchObject({ code: 1, text: expect.stringContaining("+ 3 WORDS, 15 characters") as string });
+});
+
 test("what can't be run is refused with what to do", async () => {
   const cwd = agentFolder("node");
   for (const [argv, words] of [

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
@@ -46,7 +46,7 @@ test("in a terminal: a question, a replay that shows what an edit changed, a cas
   const cassette = join(folder, "cassettes/mine.json");
   onTestFinished(() => rmSync(cassette, { force: true }));
   const { session, shows, type, leave } = openSession();
-  const ended = runDev({ target: join(folder, "agent.mjs"), slack: false, wire: false, ask: [] }, session);
+  const ended = runDev({ target: join(folder, "agent.mjs"), slack: false, wire: false, ask: [], replay: [] }, session);
   await shows("Type a question, or /help.");
   type("How many words?");
   await shows('→ 1 SendMessage "How many words?"');
@@ -59,8 +59,9 @@ test("in a terminal: a question, a replay that shows what an edit changed, a cas
   await shows("- 3 words, 15 characters");
   await shows("+ 3 WORDS, 15 characters");
   type(`/save ${cassette}`);
-  await shows(`Saved ${cassette}: 1 message, 0 model requests`);
-  expect(existsSync(cassette)).toBe(true);
+  await shows(`Saved ${cassette}: 1 message, 1 exchange`);
+  type(`/replay ${cassette}`);
+  await shows("The same answer.");
   type("/wire");
   type("and now");
   await shows('"method": "SendMessage"');

@@ -1,5 +1,5 @@
 import type { Command } from "../program/command.ts";
-import { agentDevCommand, agentTestCommand } from "./agent.ts";
+import { agentDevCommand } from "./agent.ts";
 import { migrateAgents, rollBackAgents } from "./agents-migrate.ts";
 import { agentConformance, testAgent } from "./agents-test.ts";
 import { addAgent, setAgent } from "./agents-settings.ts";
@@ -30,7 +30,6 @@ export const commands: readonly Command[] = [
   rollBackAgents,
   conformanceCommand,
   agentDevCommand,
-  agentTestCommand,
   listMcp,
   showMcp,
   approveMcp,

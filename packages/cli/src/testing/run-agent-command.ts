@@ -7,12 +7,11 @@ import { onTestFinished } from "vitest";
 const main = resolve(import.meta.dirname, "../main.ts");
 const examples = resolve(import.meta.dirname, "../../../../examples/agents");
 
-/** Copies an agent into a new folder, which goes with the test: an example by its language, or `model`. */
-export function agentFolder(agent: "node" | "python" | "go" | "model"): string {
+/** Copies the example of a language into a new folder, which goes with the test. */
+export function agentFolder(agent: "node" | "python" | "go"): string {
   const folder = mkdtempSync(join(tmpdir(), "agent-dev-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  if (agent === "model") cpSync(join(import.meta.dirname, "agents/model-agent.mjs"), join(folder, "agent.mjs"));
-  else cpSync(join(examples, agent), folder, { recursive: true });
+  cpSync(join(examples, agent), folder, { recursive: true });
   return folder;
 }
 

@@ -28,11 +28,10 @@ test("an agent starts by the kind of its file", () => {
 
 test("an agent gets no credentials of zones and Slack", () => {
   const env = { CROSSZONE_TOKEN: "t", SLACK_BOT_TOKEN: "t", EXECUTION_TOKEN: "t", OPENAI_API_KEY: "k", HOME: "/h" };
-  expect(childEnvironment(env, { PORT: "1" })).toEqual({
+  expect(childEnvironment(env)).toEqual({
     OPENAI_API_KEY: "k",
     HOME: "/h",
     PYTHONUNBUFFERED: "1",
-    PORT: "1",
   });
 });
 
@@ -47,10 +46,9 @@ test("an agent in a clone, where .env configures the zones, gets their settings 
     DEV_SLACK_PORT: "3100",
     KAFKA_PASSWORD: "s",
     MCP_TOKENS: "s",
-    TLS_KEY_PASSPHRASE: "s",
   };
   const own = { ANTHROPIC_API_KEY: "k", AWS_REGION: "eu-west-1", MODEL: "m", MY_TOKEN: "t", PATH: "/bin" };
-  expect(childEnvironment({ ...secrets, ...own }, {})).toEqual({ ...own, PYTHONUNBUFFERED: "1" });
+  expect(childEnvironment({ ...secrets, ...own })).toEqual({ ...own, PYTHONUNBUFFERED: "1" });
   expect(withheldLines({ ...own, DATA_KEYS: "s", SLACK_BOT_TOKEN: "s", DATABASE_URL: "" })).toEqual([
     "Settings of the zones, which the agent does not get: DATA_KEYS",
   ]);

@@ -17,8 +17,6 @@ export interface AgentRequest {
   /** The agent's own port, when it does not read PORT. */
   readonly port?: number | undefined;
   readonly env: Env;
-  /** Variables that send its model requests elsewhere. */
-  readonly modelEnv: Env;
   readonly onLine: (line: string) => void;
   readonly onCrash: (problem: string) => void;
 }
@@ -36,7 +34,7 @@ export const isUrl = (target: string): boolean => /^https?:\/\//.test(target);
 
 /** Prepares an agent; `restart` starts the process of a file. Throws a `UsageError` for a target that can't be run. */
 export async function openAgent(request: AgentRequest): Promise<OpenedAgent> {
-  const { target, command, port, env, modelEnv, onLine, onCrash } = request;
+  const { target, command, port, env, onLine, onCrash } = request;
   if (isUrl(target)) {
     const url = URL.parse(target);
     if (url === null) throw new UsageError(`Expected the URL of an agent, got "${target}".`);
@@ -47,7 +45,7 @@ export async function openAgent(request: AgentRequest): Promise<OpenedAgent> {
   const forget = (): void => rmSync(temporary, { recursive: true, force: true });
   try {
     const plan = launchPlan({ target, command, env, temporary });
-    const options = { plan, port: port ?? (await freePort()), env: childEnvironment(env, modelEnv), onLine, onCrash };
+    const options = { plan, port: port ?? (await freePort()), env: childEnvironment(env), onLine, onCrash };
     const supervisor = supervise(options);
     return { ...supervisor, plan, path: "/", stop: () => supervisor.stop().finally(forget) };
   } catch (error) {
@@ -68,10 +66,10 @@ export function withheldLines(env: Env): readonly string[] {
   return names.length === 0 ? [] : [`Settings of the zones, which the agent does not get: ${names.join(", ")}`];
 }
 
-/** Returns an agent's environment: the author's without the settings of the zones, their agents and Slack, and with `more`. */
-export function childEnvironment(env: Env, more: Env): NodeJS.ProcessEnv {
+/** Returns an agent's environment: the author's without the settings of the zones, their agents and Slack. */
+export function childEnvironment(env: Env): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !isOfZones(name) && !families.test(name));
-  return { ...Object.fromEntries(kept), PYTHONUNBUFFERED: "1", ...more };
+  return { ...Object.fromEntries(kept), PYTHONUNBUFFERED: "1" };
 }
 
 /** Returns a port of 127.0.0.1 that nothing uses now. */

@@ -1,15 +1,15 @@
 import { UsageError } from "../../program/errors.ts";
 import { harmless, harmlessLine } from "../../text/terminal-text.ts";
-import { cassetteOf, cassettePath, writeCassette } from "../cassette/write-cassette.ts";
+import { cassetteOf, cassettePath, readCassette, writeCassette } from "../wire/cassette.ts";
 import { converse, type Conversation } from "../talk/converse.ts";
 import type { AgentAnswer } from "../talk/agent-answer.ts";
 import { fromHeader } from "../wire/relay.ts";
 import { lastConversation } from "../wire/conversations.ts";
 import type { Dev } from "./open-dev.ts";
-import { replay } from "./replay.ts";
+import { replay, replayCassette, sameAnswer } from "./replay.ts";
 
 export const devHelp = `Type a question to ask the agent.
-  /replay [n]   send the last message or exchange n again and show the difference
+  /replay [n]   send the last message or exchange n again and show the difference; also a cassette: /replay <file>
   /save <name>  write the last conversation to cassettes/<name>.json
   /new          start a new conversation
   /wire         show whole JSON, or compact lines again
@@ -21,6 +21,8 @@ export interface DevCommands {
   readonly run: (line: string) => Promise<void>;
   /** Asks the agent in the terminal's conversation. */
   readonly ask: (text: string) => Promise<AgentAnswer>;
+  /** Sends the messages of a cassette, and returns whether the answer is the recorded one. */
+  readonly replay: (path: string) => Promise<boolean>;
   /** Saves the last conversation; throws a `UsageError` when there is none. */
   readonly save: (name: string) => void;
 }
@@ -45,14 +47,11 @@ export function devCommands(dev: Dev, secrets: readonly string[], write: (line: 
   }
 
   function save(name: string): void {
-    const path = cassettePath(".", name);
-    const turns = lastConversation(dev.proxy.exchanges);
-    const cassette = cassetteOf({ name: name.replace(/^.*\/|\.json$/g, ""), turns, models: dev.models.exchanges });
+    const path = cassettePath(name);
+    const cassette = cassetteOf(path, lastConversation(dev.proxy.exchanges));
     writeCassette(path, cassette, secrets);
-    const { messages, model = [] } = cassette;
-    write(
-      harmlessLine(`Saved ${path}: ${counted(messages.length, "message")}, ${counted(model.length, "model request")}`),
-    );
+    const { messages, wire } = cassette;
+    write(harmlessLine(`Saved ${path}: ${counted(messages.length, "message")}, ${counted(wire.length, "exchange")}`));
   }
 
   async function command(name: string, rest: string): Promise<void> {
@@ -64,10 +63,9 @@ export function devCommands(dev: Dev, secrets: readonly string[], write: (line: 
     }
     if (name === "save") return rest === "" ? write("Name the cassette: /save <name>") : save(rest);
     if (name !== "replay") return write(harmlessLine(`Unknown command /${name}. For help: /help`));
+    if (rest !== "" && !/^\d+$/.test(rest)) return void (await replayFile(dev, rest, write));
     const agent = await dev.agent();
     if ("problem" in agent) return write(harmless(agent.problem));
-    if (rest !== "" && !/^\d+$/.test(rest))
-      return write(`Expected the number of an exchange, got "${harmlessLine(rest)}".`);
     const { exchanges, url: proxyUrl } = dev.proxy;
     const lines = await replay({ exchanges, agent, proxyUrl, n: rest === "" ? undefined : Number(rest) });
     for (const line of lines) write(harmlessLine(line));
@@ -75,6 +73,7 @@ export function devCommands(dev: Dev, secrets: readonly string[], write: (line: 
 
   return {
     ask,
+    replay: (path) => replayFile(dev, path, write),
     save,
     run: async (line) => {
       const [, name, rest = ""] = /^\/(\S+)\s*(.*)$/.exec(line.trim()) ?? [];
@@ -87,6 +86,14 @@ export function devCommands(dev: Dev, secrets: readonly string[], write: (line: 
       }
     },
   };
+}
+
+async function replayFile(dev: Dev, path: string, write: (line: string) => void): Promise<boolean> {
+  const cassette = readCassette(path);
+  const agent = await dev.agent();
+  const lines = "problem" in agent ? [agent.problem] : await replayCassette(cassette, agent);
+  for (const line of lines) write(harmlessLine(line));
+  return lines[0] === sameAnswer;
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;

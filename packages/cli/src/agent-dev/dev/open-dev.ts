@@ -4,8 +4,6 @@ import { openAgent, type OpenedAgent, withheldLines } from "../child/open-agent.
 import type { LaunchPlan } from "../child/launch-plan.ts";
 import type { AgentState } from "../child/start-agent.ts";
 import { watchAgent } from "../child/watch-agent.ts";
-import { modelBases, modelEnvironment, secretsIn } from "../model/model-exchange.ts";
-import { type ModelRecorder, recordModels } from "../model/record-models.ts";
 import { findAgent, type FoundAgent } from "../talk/find-agent.ts";
 import { type Proxy, startProxy } from "../wire/start-proxy.ts";
 import { createWireDisplay, type WireDisplay } from "../wire/wire-display.ts";
@@ -28,7 +26,6 @@ export interface DevRequest {
 /** The agent with everything around it. */
 export interface Dev {
   readonly proxy: Proxy;
-  readonly models: ModelRecorder;
   readonly display: WireDisplay;
   /** How to call the agent through the proxy; the reason when it does not run. */
   readonly agent: () => Promise<FoundAgent | { readonly problem: string }>;
@@ -43,7 +40,7 @@ export interface DevOptions {
 }
 
 /**
- * Starts the agent, the proxy, the recording of its model and the registration, and resolves when the agent answers or is known not to.
+ * Starts the agent, the proxy and the registration, and resolves when the agent answers or is known not to.
  * Edits restart the agent until `close`. Throws a `UsageError` when the target can't be run.
  */
 export async function openDev({ request, session, write }: DevOptions): Promise<Dev> {
@@ -53,14 +50,11 @@ export async function openDev({ request, session, write }: DevOptions): Promise<
     for (const step of closing.splice(0).toReversed()) await step();
   };
   try {
-    const models = await recordAndShow(env, write);
-    closing.push(models.close);
     const opened = await openAgent({
       target: request.target,
       command: request.command,
       port: request.port,
       env,
-      modelEnv: modelEnvironment(models.url),
       onLine: (line) => write(`agent  ${harmlessLine(line)}`),
       onCrash: (problem) => write(`${harmless(problem)} Edit it to start it again.`),
     });
@@ -100,21 +94,12 @@ export async function openDev({ request, session, write }: DevOptions): Promise<
     await first;
     await presence.refresh();
     write(`Proxy ${url}   Page ${proxy.url}${pagePath}`);
-    return { proxy, models, display, agent, close };
+    return { proxy, display, agent, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
-
-/** Starts the recording of model requests, each of which is shown. */
-const recordAndShow = (env: Session["env"], write: DevOptions["write"]): Promise<ModelRecorder> =>
-  recordModels({
-    bases: modelBases(env),
-    secrets: secretsIn(env),
-    onExchange: ({ provider, path, status }, ms) =>
-      write(harmlessLine(`model  ${provider} ${path} ${status} (${ms} ms)`)),
-  });
 
 interface Restarting {
   readonly plan: LaunchPlan;

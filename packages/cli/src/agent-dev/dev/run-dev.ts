@@ -1,7 +1,7 @@
 import { clearLine, createInterface, cursorTo } from "node:readline";
 import { type ExitCode, exitCodes } from "../../program/errors.ts";
 import type { Session } from "../../program/session.ts";
-import { secretsIn } from "../model/model-exchange.ts";
+import { secretsIn } from "../wire/cassette.ts";
 import { devCommands, type DevCommands } from "./dev-commands.ts";
 import { type DevRequest, openDev } from "./open-dev.ts";
 
@@ -10,10 +10,13 @@ export interface RunDevRequest extends DevRequest {
   readonly ask: readonly string[];
   /** Name of the cassette to save after the questions. */
   readonly record?: string | undefined;
+  /** Cassettes to send; then the command ends. */
+  readonly replay: readonly string[];
 }
 
 /**
- * Runs an author's agent until Ctrl-C, or until the questions of `ask` are answered. Returns 1 when one of them has no answer. Throws a
+ * Runs an author's agent until Ctrl-C, or until the questions of `ask` and the cassettes of `replay` are answered. Returns 1 when a question has
+ * no answer or a cassette another one. Throws a
  * `UsageError` when the agent or the zone can't be used.
  */
 export async function runDev(request: RunDevRequest, session: Session): Promise<ExitCode> {
@@ -27,7 +30,7 @@ export async function runDev(request: RunDevRequest, session: Session): Promise<
     const dev = await Promise.race([opening, stopped]);
     if (dev === undefined) return exitCodes.done;
     const commands = devCommands(dev, secretsIn(env), terminal.write);
-    if (request.ask.length > 0)
+    if (request.ask.length + request.replay.length > 0)
       return (await Promise.race([askAll(commands, request), stopped])) ?? exitCodes.interrupted;
     if (isTerminal) {
       terminal.write("Type a question, or /help.");
@@ -44,11 +47,13 @@ export async function runDev(request: RunDevRequest, session: Session): Promise<
   }
 }
 
-async function askAll(commands: DevCommands, { ask, record }: RunDevRequest): Promise<ExitCode> {
-  let state = "";
+async function askAll(commands: DevCommands, { ask, record, replay }: RunDevRequest): Promise<ExitCode> {
+  let state = "completed";
   for (const text of ask) ({ state } = await commands.ask(text));
   if (record !== undefined) commands.save(record);
-  return state === "completed" || state.endsWith("-required") ? exitCodes.done : exitCodes.failed;
+  let isSame = true;
+  for (const path of replay) isSame = (await commands.replay(path)) && isSame;
+  return isSame && (state === "completed" || state.endsWith("-required")) ? exitCodes.done : exitCodes.failed;
 }
 
 /** Where lines go while a person may be typing. */

@@ -1,5 +1,8 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { json, text as textOf } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentState } from "../child/start-agent.ts";
@@ -8,7 +11,7 @@ import { createWireDisplay } from "./wire-display.ts";
 import { converse } from "../talk/converse.ts";
 import { findAgent } from "../talk/find-agent.ts";
 import { lastConversation } from "./conversations.ts";
-import { recordModels } from "../model/record-models.ts";
+import { cassetteOf, readCassette, secretsIn, writeCassette } from "./cassette.ts";
 import { startProxy, type Proxy } from "./start-proxy.ts";
 
 interface Rpc {
@@ -181,19 +184,29 @@ test("no request line makes the proxy relay to another server than the agent", a
   expect(await raw(url, [`GET /a?b=/\\c HTTP/1.1`, host])).toContain("agent got /a?b=");
 });
 
-test("a web page drives neither the agent nor its model: other hosts and origins are rejected on every path", async () => {
-  const agent = await proxyOf(await echo("agent"));
-  const models = await recordModels({ bases: { openai: await echo("model"), anthropic: "" }, secrets: [] });
-  onTestFinished(() => models.close());
-  for (const [url, path] of [
-    [agent.url, "/"],
-    [models.url, "/openai/v1/models"],
-  ] as const) {
-    const own = `host: ${new URL(url).host}`;
-    const post = `POST ${path} HTTP/1.1`;
-    expect(await raw(url, [`GET ${path} HTTP/1.1`, "host: evil.example.com"])).toMatch(/^403 .*Host header/s);
-    expect(await raw(url, [post, own, "origin: http://evil.example.com"])).toMatch(/^403 .*web pages/s);
-    expect(await raw(url, [post, own, "content-length: 0", `origin: ${url}`])).toMatch(/^200 /);
-    expect(await raw(url, [`GET ${path} HTTP/1.1`, own])).toMatch(/^200 /);
-  }
+test("a web page does not drive the agent: other hosts and origins are rejected", async () => {
+  const { url } = await proxyOf(await echo("agent"));
+  const own = `host: ${new URL(url).host}`;
+  const post = `POST / HTTP/1.1`;
+  expect(await raw(url, [`GET / HTTP/1.1`, "host: evil.example.com"])).toMatch(/^403 .*Host header/s);
+  expect(await raw(url, [post, own, "origin: http://evil.example.com"])).toMatch(/^403 .*web pages/s);
+  expect(await raw(url, [post, own, "content-length: 0", `origin: ${url}`])).toMatch(/^200 /);
+  expect(await raw(url, [`GET / HTTP/1.1`, own])).toMatch(/^200 /);
+});
+
+test("a cassette has neither the secrets of the environment nor what looks like one, in any form", () => {
+  const env = { MY_TOKEN: 'a "quoted" value', ONE_PAT: "plain-value-1", PATH: "/usr/bin/env" };
+  const text = `${JSON.stringify({ inner: env.MY_TOKEN })} plain-value-1 ${encodeURIComponent(env.MY_TOKEN)} tokens are fine`;
+  const folder = mkdtempSync(join(tmpdir(), "cassette-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "c/x.json");
+  const answer = { state: "completed", text, data: [{ "plain-value-1": env.MY_TOKEN }], files: [] };
+  const turn = { message: { text: "sk-proj-0123456789abcdef0123456789" }, answer, exchanges: [], contextId: undefined };
+  writeCassette(path, cassetteOf(path, [turn]), secretsIn(env));
+  const written = readFileSync(path, "utf8");
+  for (const secret of ["quoted", "plain-value-1", "0123456789abcdef"]) expect(written).not.toContain(secret);
+  expect(readCassette(path)).toMatchObject({
+    answer: { text: expect.stringContaining("tokens are fine") as string },
+  });
+  expect(() => readCassette(join(folder, "none.json"))).toThrow("can't be read");
 });
