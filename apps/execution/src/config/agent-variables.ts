@@ -1,15 +1,5 @@
 import { parseOriginPattern, parseSecretBinding } from "@crosszone/agent-bridge";
-import {
-  duration,
-  filePath,
-  groupOf,
-  list,
-  nonEmpty,
-  secret,
-  variable,
-  wholeNumber,
-  yesOrNo,
-} from "@crosszone/service-kit";
+import { duration, groupOf, list, nonEmpty, secret, variable, wholeNumber, yesOrNo } from "@crosszone/service-kit";
 import { z } from "zod";
 
 const origin = z

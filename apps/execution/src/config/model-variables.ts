@@ -1,4 +1,4 @@
-import { duration, groupOf, list, nonEmpty, secret, url, variable, wholeNumber } from "@crosszone/service-kit";
+import { groupOf, list, nonEmpty, secret, url, variable, wholeNumber } from "@crosszone/service-kit";
 import { z } from "zod";
 import { parseBudget, type Budget } from "../usage/budget.ts";
 

@@ -3,7 +3,6 @@ import {
   constant,
   filePath,
   groupOf,
-  list,
   nonEmpty,
   oneOf,
   secret,

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { nonEmpty, url, wholeNumber } from "./kinds.ts";
+import { nonEmpty, url } from "./kinds.ts";
 import { isLoopback } from "../values/text.ts";
 import { groupOf, variable, type ConfigValues, type OptionalVariable, type Variable } from "./definition.ts";
 

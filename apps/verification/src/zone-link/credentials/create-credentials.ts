@@ -1,5 +1,5 @@
 import { type LiveFiles, openLiveFiles } from "@crosszone/service-kit";
-import { type AuthKind, type AuthSettings, authVariables } from "../auth-variables.ts";
+import { type AuthKind, type AuthSettings } from "../auth-variables.ts";
 import { authKindOf } from "../check-auth.ts";
 import { type LinkSettings, linkVariables } from "../link-variables.ts";
 import { type ClientTls, createClientCertificate, openClientTls } from "./client-certificate.ts";
