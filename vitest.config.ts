@@ -26,25 +26,30 @@ const withPostgres = new Set([
 /** What a test says that does more than in the quick suite. */
 const doesMore = /\bonBothEngines\b|inject\("engines"\)/;
 
-/** The files of a project that the quick suite leaves out, or does only in part. */
+/** The files that the quick suite leaves out, or does only in part. */
 const restOf = (root: string, include: readonly string[]): string[] =>
   globSync([...include], { cwd: root, exclude: ["**/node_modules/**"] }).filter(
     (file) => file.endsWith(".process.test.ts") || doesMore.test(readFileSync(resolve(root, file), "utf8")),
   );
 
-const projectOf = (folder: string, patterns: readonly string[], isRest: boolean) => {
+const projectOf = (folder: string, patterns: readonly string[]) => {
   const name = /^dev\/(agents|slack)$/.test(folder) ? `dev-${basename(folder)}` : basename(folder);
   const root = resolve(import.meta.dirname, folder);
-  const include = isRest ? restOf(root, patterns) : [...patterns];
   return {
     extends: true as const,
     root,
-    test: {
-      name,
-      include,
-      ...(withPostgres.has(name) && { globalSetup }),
-    },
+    test: { name, include: [...patterns], ...(withPostgres.has(name) && { globalSetup }) },
   };
+};
+
+/** The tests of all packages, and those over several packages. */
+const everywhere = ["{apps,dev,packages}/*/{src,scripts}/**/*.test.ts", "{bench,dev/scripts,tests/e2e}/**/*.test.ts"];
+
+/** All of them as one project: the files of a worker share the modules of all packages. */
+const asOne = (name: "quick" | "rest") => {
+  const root = import.meta.dirname;
+  const include = name === "rest" ? restOf(root, everywhere) : everywhere;
+  return { extends: true as const, root, test: { name, include, globalSetup } };
 };
 
 /** Ten thousand connections, a hundred thousand bodies, 66 agents at once, the ports of `pnpm dev`: each has the machine to itself. */
@@ -66,7 +71,7 @@ class LongFirst extends BaseSequencer {
 
 /** The tests of `tests/full`: first those that mostly wait, three files at once, then chaos, then the others one by one. */
 const fullProjects = () => {
-  const { test, ...full } = projectOf("tests/full", ["**/*.test.ts"], false);
+  const { test, ...full } = projectOf("tests/full", ["**/*.test.ts"]);
   const slow = { ...test, testTimeout: 120_000 };
   const exclude = ["**/node_modules/**", alone, chaos];
   const shared = { ...slow, exclude, maxWorkers: 3, sequence: { groupOrder: 1 } };
@@ -79,8 +84,8 @@ const isQuick = (mode: string): boolean => mode !== "all" && mode !== "rest";
 
 /**
  * One project a package, and of the tests over several packages: `scripts`, `docs`, `e2e`, and `full`, which only `test:all` runs. The mode
- * `all` adds the tests that start processes, and PostgreSQL beside SQLite. The mode `rest` is `all` without what the quick suite does as
- * well: `pnpm test:all` runs both.
+ * `all` adds the tests that start processes, and PostgreSQL beside SQLite. The modes `quick` and `rest` have all packages as one project:
+ * what runs without `all`, and what `all` adds. `pnpm test` runs the first, `pnpm test:all` both.
  */
 export default defineConfig(({ mode }) => ({
   ssr: { resolve: { conditions } },
@@ -91,7 +96,7 @@ export default defineConfig(({ mode }) => ({
     expect: { poll: { timeout: 15_000 } },
     setupFiles: resolve(import.meta.dirname, "tests/default-waits.ts"),
     exclude: ["**/node_modules/**", "**/dist/**", ...(isQuick(mode) ? ["**/*.process.test.ts"] : [])],
-    provide: { engines: isQuick(mode) ? "sqlite" : "both" },
+    provide: { engines: isQuick(mode) ? "sqlite" : "both", isRest: mode === "rest" },
     reporters: ["default", slowestFiles()],
     sequence: { sequencer: LongFirst },
     // Hundreds of zones start as processes: each takes what the ones before it compiled.
@@ -101,10 +106,9 @@ export default defineConfig(({ mode }) => ({
     // Most of a test over both zones is waiting: two workers a core keep the cores busy.
     maxWorkers: 2 * availableParallelism(),
     projects: [
-      ...packages.map((root) => projectOf(root, ["src/**/*.test.ts", "scripts/**/*.test.ts"], mode === "rest")),
-      ...["bench", "dev/scripts", "tests/docs", "tests/e2e"].map((root) =>
-        projectOf(root, ["**/*.test.ts"], mode === "rest"),
-      ),
+      ...(mode === "quick" || mode === "rest" ? [asOne(mode)] : []),
+      ...packages.map((root) => projectOf(root, ["src/**/*.test.ts", "scripts/**/*.test.ts"])),
+      ...["bench", "dev/scripts", "tests/docs", "tests/e2e"].map((root) => projectOf(root, ["**/*.test.ts"])),
       ...fullProjects(),
     ],
   },

@@ -4,8 +4,13 @@ import { startSeveralWorkspaces } from "../harness/start-several-workspaces.ts";
 import { startOverSocket } from "../harness/start-crosszone.ts";
 import { shownText, typeCommand } from "../harness/slack-actions.ts";
 
-test("S21: a command over a socket is answered the same", async () => {
+test("S21: events and commands over a socket are answered the same", async () => {
   const slack = await startOverSocket();
+  const root = slack.control.postMessage({ channel: "dm", text: "2+2 in words?" });
+  const answer = await slack.control.waitForMessage(
+    ({ thread_ts, metadata }) => thread_ts === root.ts && metadata?.event_payload["state"] === "done",
+  );
+  expect(answer.markdown_text).toContain("four");
   const { run, said } = await typeCommand(slack);
   expect(run.status).toBe(200);
   expect(shownText(await said())).toContain("Agents that you can ask");

@@ -2,15 +2,38 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isExecuteTaskParams, isJsonRpcResponse, isZoneRequest, ZoneError } from "@crosszone/contracts";
 import type { Agent } from "@crosszone/execution";
 import { describe, expect, test, vi } from "vitest";
-import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
+import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crosszone.ts";
 import { tune } from "@crosszone/testkit/tune";
 
 const agentThat = (run: Agent["run"]): Agent => ({ name: "test-agent", description: "", skills: [], run });
 
+/** Finds the message in both zones' logs by its correlation id, and its requests by theirs. */
+function expectIdsIn({ log }: Crosszone): void {
+  const id = log.find(({ event }) => event === "event_accepted")?.["correlation_id"];
+  const found = log.filter((line) => line["correlation_id"] === id);
+  const both = new Set(["verification", "execution"]);
+  expect(new Set(found.map(({ zone }) => zone))).toEqual(both);
+  expect(found.map(({ event }) => event)).toEqual(
+    expect.arrayContaining(["event_accepted", "task_ended", "answer_posted"]),
+  );
+  for (const operation of ["execute_task", "get_async_task_result"]) {
+    const request = found.find((line) => line["operation"] === operation)?.["request_id"];
+    const zones = log.filter((line) => line["request_id"] === request).map(({ zone }) => zone);
+    expect([operation, new Set(zones)]).toEqual([operation, both]);
+  }
+}
+
 describe("what crosses the wall", () => {
-  test("Z1, Z2: every request and every answer is valid, even through polling", async () => {
-    const zones = await startCrosszone({ limits: { syncWindowMs: 50 } });
-    await zones.answerTo(zones.write({ text: "slow 1" }));
+  test("Z1, Z2, Z8, Z13, L7: a long task is accepted, polled, and answered with one reply; all requests and answers are valid, and ids find them in both logs", async () => {
+    const zones = await startCrosszone({ limits: { syncWindowMs: 50, maxWaitMs: 200 } });
+    const root = zones.write({ text: "slow 2 done at last" });
+    expect((await zones.answerTo(root)).markdown_text).toContain("done at last");
+    expect(zones.replies(root)).toHaveLength(1);
+    const polls = zones.slack.control.traffic().filter(({ name }) => name === "get_async_task_result");
+    expect(polls.length).toBeGreaterThan(2);
+    expect(polls.length).toBeLessThan(30);
+    await vi.waitFor(() => expect(zones.log.map(({ event }) => event)).toContain("answer_posted"));
+    expectIdsIn(zones);
     await zones.answerTo(zones.write({ text: "ask nobody: hello" }));
     const rpc = zones.slack.control.traffic().filter(({ kind }) => kind === "rpc");
     expect(rpc.map(({ name }) => name)).toEqual(expect.arrayContaining(["execute_task", "get_async_task_result"]));
@@ -44,16 +67,6 @@ describe("what crosses the wall", () => {
     expect(JSON.stringify(seen)).not.toContain(zones.slack.botToken);
   });
 
-  test("Z8: a long task is accepted, polled, and answered with one reply", async () => {
-    const zones = await startCrosszone({ limits: { syncWindowMs: 50, maxWaitMs: 200 } });
-    const root = zones.write({ text: "slow 2 done at last" });
-    expect((await zones.answerTo(root)).markdown_text).toContain("done at last");
-    expect(zones.replies(root)).toHaveLength(1);
-    const polls = zones.slack.control.traffic().filter(({ name }) => name === "get_async_task_result");
-    expect(polls.length).toBeGreaterThan(2);
-    expect(polls.length).toBeLessThan(30);
-  });
-
   test("L2, Z9: a lost answer is requested again with the same id, and there is one run", async () => {
     let runs = 0;
     const zones = await startCrosszone({
@@ -67,27 +80,6 @@ describe("what crosses the wall", () => {
     const asked = zones.slack.control.traffic().filter(({ name }) => name === "execute_task");
     expect(asked.length).toBeGreaterThan(1);
     expect(new Set(asked.map(({ request }) => (request as { id: string }).id)).size).toBe(1);
-  });
-
-  test("Z13, L7: a correlation id finds a message, and a request id its request, in the logs of both zones", async () => {
-    const zones = await startCrosszone({ limits: { syncWindowMs: 50 } });
-    await zones.answerTo(zones.write({ text: "slow 1" }));
-    await vi.waitFor(() => expect(zones.log.map(({ event }) => event)).toContain("answer_posted"));
-    const id = zones.log.find(({ event }) => event === "event_accepted")?.["correlation_id"];
-    const found = zones.log.filter((line) => line["correlation_id"] === id);
-    expect(new Set(found.map(({ zone }) => zone))).toEqual(new Set(["verification", "execution"]));
-    expect(found.map(({ event }) => event)).toEqual(
-      expect.arrayContaining(["event_accepted", "task_ended", "answer_posted"]),
-    );
-    const zonesOf = (requestId: unknown): Set<unknown> =>
-      new Set(zones.log.filter((line) => line["request_id"] === requestId).map(({ zone }) => zone));
-    for (const operation of ["execute_task", "get_async_task_result"]) {
-      const [request] = found.filter((line) => line["operation"] === operation);
-      expect([operation, zonesOf(request?.["request_id"])]).toEqual([
-        operation,
-        new Set(["verification", "execution"]),
-      ]);
-    }
   });
 });
 

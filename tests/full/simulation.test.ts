@@ -49,7 +49,7 @@ test.for([
 });
 
 test("a failed seed fails again with the printed command, and only with the bug", async () => {
-  const { said } = await simulate("--seeds", "20", "--plant", "no-order");
+  const { said } = await simulate("--seeds", "20", "--shards", "1", "--plant", "no-order");
   const [, command = ""] = /again: pnpm sim (.+)/.exec(said) ?? [];
   const again = await simulate(...command.split(" "));
   const [, seed = ""] = /^--seed (\d+)/.exec(command) ?? [];

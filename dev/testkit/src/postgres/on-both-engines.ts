@@ -2,13 +2,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
-import { afterAll, describe, inject, onTestFinished } from "vitest";
+import { afterAll, describe, expect, inject, onTestFinished } from "vitest";
 
 declare module "vitest" {
   interface ProvidedContext {
     postgresUrl: string;
     /** Of `onBothEngines`: SQLite alone in the quick suite. */
     engines: "both" | "sqlite";
+    /** Whether the run leaves out what the quick suite does as well. */
+    isRest: boolean;
   }
 }
 
@@ -24,9 +26,12 @@ type EngineTests = (newDatabase: NewDatabase, engine: EngineName) => void;
  * runs both.
  */
 export function onBothEngines(name: string, tests: EngineTests): void {
-  onSqlite(name, tests);
+  if (!inject("isRest") || isOfProcesses()) onSqlite(name, tests);
   if (inject("engines") === "both") onPostgres(name, tests);
 }
+
+/** Returns whether the file that is being read is not in the quick suite. */
+const isOfProcesses = (): boolean => expect.getState().testPath?.endsWith(".process.test.ts") === true;
 
 /** The contract of what talks to the database itself: on both engines in the quick suite too. */
 export function contractOnBothEngines(name: string, tests: EngineTests): void {
