@@ -6,8 +6,6 @@ type Run = (args: readonly string[]) => Promise<void>;
 const benchmarks: Readonly<Record<string, Run>> = {
   http: async (args) => runBenchmark((await import("./http/benchmark.ts")).http, args),
   bridge: async (args) => runBenchmark((await import("./bridge/benchmark.ts")).bridge, args),
-  compare: async (args) => runBenchmark((await import("./compare/benchmark.ts")).comparison, args),
-  durable: async (args) => runBenchmark((await import("./durable/benchmark.ts")).durable, args),
   jobs: async (args) => runBenchmark((await import("./jobs/benchmark.ts")).jobs, args),
   load: async (args) => runBenchmark((await import("./load/benchmark.ts")).load, args),
   path: async (args) => runBenchmark((await import("./path/benchmark.ts")).path, args),

@@ -1,14 +1,16 @@
 import { cpuProfiles, only, quickOr, type Values } from "../kit/arguments.ts";
 import { defineBenchmark } from "../kit/benchmark.ts";
-import { inTurns, type Progress } from "../kit/rounds.ts";
+import { startDatabases } from "../kit/databases.ts";
+import { inTurns, measureEach, type Progress } from "../kit/rounds.ts";
 import { spawnWorker } from "../kit/worker.ts";
 import { clientNames, type ClientName } from "./clients.ts";
 import { judge, summarize, type Samples } from "./figures.ts";
 import { measureClient, measureSteps, type ClientSample, type StepSample } from "./measure-clients.ts";
-import { measureServer, type ServerSample } from "./measure-servers.ts";
+import { measureServer, type Bench, type ServerSample } from "./measure-servers.ts";
 import { fullPlan, quickPlan } from "./plan.ts";
 import { renderHttpReport } from "./report.ts";
-import { serverNames, type ServerName } from "./servers.ts";
+import { engineOf, serverNames, type ServerName } from "./servers.ts";
+import { surviveKill } from "./survive-kill.ts";
 
 const allNames = [...serverNames, ...clientNames, "client-steps"] as const;
 export type Name = (typeof allNames)[number];
@@ -38,12 +40,14 @@ async function measureHttp(
 ): Promise<Samples> {
   const { servers, clients, steps } = selection(asked);
   const samples = { servers: [] as ServerSample[], clients: [] as ClientSample[], steps: [] as StepSample[] };
+  const databases = await startDatabases(new Set(servers.map(engineOf)));
   const load = spawnWorker("requests/load-worker.ts", { side: "load" });
+  const bench: Bench = { plan, load, databases, cpuProf };
   const measure = async (name: ServerName | ClientName, round: number): Promise<void> => {
     progress(` ${name}`);
     const server = serverNames.find((one) => one === name);
     if (server === undefined) samples.clients.push(await measureClient(name as ClientName, round, plan));
-    else samples.servers.push(...(await measureServer(server, round, { plan, load, cpuProf })));
+    else samples.servers.push(...(await measureServer(server, round, bench)));
   };
   for (let round = 0; round < plan.rounds; round++) {
     progress(`round ${round + 1} of ${plan.rounds}:`);
@@ -51,8 +55,14 @@ async function measureHttp(
     if (steps) samples.steps.push(...(await measureSteps(round, plan)));
     progress(steps ? " client-steps\n" : "\n");
   }
+  const killed = servers.filter((name) => name.startsWith("execution-"));
+  const kills = await measureEach(
+    { title: "kills", of: Array.from({ length: plan.kills }, () => killed).flat(), progress },
+    async (name) => [await surviveKill(name, { ...bench, cpuProf: undefined })],
+  );
   await load.stop();
-  return samples;
+  await databases.stop();
+  return { ...samples, kills };
 }
 
 export const http = defineBenchmark({
@@ -60,6 +70,7 @@ export const http = defineBenchmark({
   about:
     "Compares Crosszone with other JSON-RPC servers and clients, in alternation, and lists the goals that it meets.",
   options: commandLine,
+  notes: "Ends with 1 when a task that was acknowledged is missing after a crash.",
   page: "benchmark.md",
   measure: async (options, progress) => {
     const samples = await measureHttp(options, progress);
@@ -67,4 +78,5 @@ export const http = defineBenchmark({
     return { plan: options.plan, summary, goals: judge(samples, summary), samples };
   },
   render: renderHttpReport,
+  isBroken: ({ samples }) => samples.kills.some(({ lost }) => lost > 0),
 });

@@ -5,12 +5,14 @@ import { clientNames } from "./clients.ts";
 import type { ClientSample, StepSample } from "./measure-clients.ts";
 import type { ServerSample } from "./measure-servers.ts";
 import { serverNames, type ServerName } from "./servers.ts";
+import type { KillResult } from "./survive-kill.ts";
 
 /** All that was measured, in the order in which it was. */
 export interface Samples {
   readonly servers: readonly ServerSample[];
   readonly clients: readonly ClientSample[];
   readonly steps: readonly StepSample[];
+  readonly kills: readonly KillResult[];
 }
 
 /** The medians of all rounds, for what was measured. */
@@ -20,6 +22,7 @@ export function summarize(samples: Samples) {
   return {
     servers: sizeNames.flatMap((size) => serverNames.flatMap((server) => serverRow(samples, size, server) ?? [])),
     clients: clients.flatMap((own) => (own[0] ? [{ client: own[0].client, ...mediansOf(own, ["cpuUs"]) }] : [])),
+    kills: samples.kills,
     steps: steps.flatMap((own) => (own[0] ? [{ size: own[0].size, ...mediansOf(own, ["buildUs", "parseUs"]) }] : [])),
   };
 }
@@ -59,6 +62,12 @@ const ratioGoals: readonly (readonly [goal: string, pair: readonly [ServerName, 
   ["core ≥ 4.4 × @a2a-js/sdk, answering a task", ["core", "a2a-task"], "300 B", 4.4],
   ["edge ≥ 0.60 of bare at 300 B", ["edge", "bare"], "300 B", 0.6],
   ["edge ≥ 0.70 of bare at 16 KB", ["edge", "bare"], "16 KB", 0.7],
+  [
+    "execution zone on PostgreSQL ≥ 1.0 × @a2a-js/sdk on PostgreSQL",
+    ["execution-postgres", "a2a-postgres"],
+    "300 B",
+    1,
+  ],
   ["execution zone with a durable task ≥ 0.35 of bare at 300 B", ["execution-sqlite", "bare"], "300 B", 0.35],
 ];
 

@@ -27,7 +27,7 @@ export async function measureClient(name: ClientName, round: number, plan: Plan)
   try {
     const url = await server.call<string>("listen");
     await client.call("open", { url, connections: plan.connections });
-    await run({ requests: plan.warmUp["300 B"] });
+    await run(plan.warmUp["300 B"]);
     const cpuUs = await bestOf(plan.windows, window, (us) => -us);
     await client.call("close");
     return { client: name, round, cpuUs };

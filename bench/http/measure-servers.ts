@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { withDatabase, type Databases } from "../kit/databases.ts";
 import { bestOf } from "../kit/rounds.ts";
 import { spawnWorker, type Worker } from "../kit/worker.ts";
 import type { LoadOrder } from "../requests/load-worker.ts";
@@ -13,7 +14,7 @@ import {
 } from "../requests/messages.ts";
 import { runLoad, runMeasuredLoad } from "../requests/run-load.ts";
 import type { Plan } from "./plan.ts";
-import { servers, type ServerName, type ServerUnderTest } from "./servers.ts";
+import { engineOf, servers, type ServerName, type ServerUnderTest } from "./servers.ts";
 
 /** One server, one size, one round. */
 export interface ServerSample {
@@ -29,27 +30,51 @@ export interface ServerSample {
   readonly p99Us: number;
 }
 
-/** Measures a server in a fresh process, each size after a warm-up; the best of several short windows counts. */
-export async function measureServer(
+/** What a measurement needs. */
+export interface Bench {
+  readonly plan: Plan;
+  readonly load: Worker;
+  readonly databases: Databases;
+  readonly cpuProf: string | undefined;
+}
+
+/** Starts a server for some work, in a fresh process on an empty database. `start` starts another process on the same database. */
+export function withServer<T>(
   server: ServerName,
-  round: number,
-  { plan, load, cpuProf }: { readonly plan: Plan; readonly load: Worker; readonly cpuProf: string | undefined },
-): Promise<ServerSample[]> {
-  const { dialect, headers } = servers[server];
-  const worker = spawnWorker("http/server-worker.ts", {
-    args: [server],
-    side: "server",
-    cpuProf: cpuProf && `${cpuProf}/${server}`,
+  { databases, cpuProf }: Pick<Bench, "databases" | "cpuProf">,
+  work: (worker: Worker, start: () => Worker) => Promise<T>,
+): Promise<T> {
+  return withDatabase(databases, engineOf(server), async ({ url }) => {
+    const workers: Worker[] = [];
+    const start = (): Worker => {
+      const profile = cpuProf && `${cpuProf}/${server}`;
+      const worker = spawnWorker("http/server-worker.ts", { args: [server, url], side: "server", cpuProf: profile });
+      workers.push(worker);
+      return worker;
+    };
+    try {
+      return await work(start(), start);
+    } finally {
+      for (const worker of workers) await worker.stop();
+    }
   });
-  const samples: ServerSample[] = [];
-  try {
+}
+
+/** Measures a server, each size after a warm-up; the best of several short windows counts. */
+export function measureServer(server: ServerName, round: number, bench: Bench): Promise<ServerSample[]> {
+  const { plan, load } = bench;
+  const { dialect, headers } = servers[server];
+  return withServer(server, bench, async (worker) => {
+    const samples: ServerSample[] = [];
     const url = await worker.call<string>("listen");
     await checkServer(server, url, servers[server]);
     await load.call("open", { url, connections: plan.connections });
+    // A load that spins would take the core that a database needs.
+    const spins = engineOf(server) !== "postgres";
     for (const size of sizeNames) {
-      const order = { dialect, headers, expects: answerText, spins: true, size };
+      const order = { dialect, headers, expects: answerText, spins, size };
       const window: LoadOrder = { ...order, until: { ms: plan.windowMs } };
-      await runLoad(load, server, { ...order, until: { requests: plan.warmUp[size] } });
+      await runLoad(load, server, { ...order, until: plan.warmUp[size] });
       const best = await bestOf(
         plan.windows,
         () => runMeasuredLoad(load, { name: server, worker }, window),
@@ -57,11 +82,9 @@ export async function measureServer(
       );
       samples.push({ server, size, round, ...best });
     }
-    return samples;
-  } finally {
     await load.call("close");
-    await worker.stop();
-  }
+    return samples;
+  });
 }
 
 /** Sends a server one request of each size. Throws unless the answers are right to the last member that counts. */

@@ -36,6 +36,15 @@ export function renderHttpReport({ machine, plan, summary, goals }: HttpFindings
         ["read and check", ({ parseUs }) => fixed(parseUs, 2)],
       ],
     }),
+    tableSection({
+      title: "Acknowledged tasks after a crash",
+      rows: summary.kills,
+      columns: [
+        ["server", ({ server }) => servers[server].title],
+        ["acknowledged", ({ acknowledged }) => fixed(acknowledged, 0)],
+        ["lost", ({ lost }) => fixed(lost, 0)],
+      ],
+    }),
     section("Goals", goalList(goals)),
   ]);
 }
@@ -55,7 +64,7 @@ How to read it: absolute figures change from run to run, ratios less. Where a go
   token, the rate limit of each caller, a log line and two metrics for every request. The lines are written at the end of each turn of
   the event loop, here to /dev/null. Of the other rows, only the next has any of this.
 - "Execution zone" is the whole process: the edge, and for each request a task that is stored, run with a deadline, logged and measured.
-  With SQLite, the task and its end are flushed to the disk before the request is answered.
+  With SQLite or PostgreSQL, the task and its end are flushed to the disk before the request is answered.
 
 Node ${node}, ${cpu}, ${cores} cores, ${bound}. Load average before: ${loadBefore.toFixed(1)}.
 Rounds: ${rounds}, in the reverse order every other time; the best of ${windows} windows in a round, the median over the rounds. ${connections} connections, one request at a time on each.`;

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import type { Engine } from "../kit/databases.ts";
 import type { Dialect } from "../requests/messages.ts";
 
 /** A server that is measured. */
@@ -6,7 +7,10 @@ export interface ServerUnderTest {
   readonly title: string;
   readonly dialect: Dialect;
   readonly headers: Readonly<Record<string, string>>;
-  readonly create: () => Promise<Server>;
+  /** What keeps its tasks, if they survive a crash. */
+  readonly engine?: "sqlite" | "postgres";
+  /** Creates it on an empty database; `url` is empty without an engine. */
+  readonly create: (url: string) => Promise<Server>;
 }
 
 /** The bearer token of servers that check one. */
@@ -41,7 +45,14 @@ export const servers = {
   "execution-sqlite": {
     ...withToken,
     title: "**crosszone execution zone**: tasks in SQLite, on the disk",
-    create: async () => (await import("./servers/crosszone-execution.ts")).createDurableExecutionServer(token),
+    engine: "sqlite",
+    create: async (url) => (await import("./servers/crosszone-execution.ts")).createDurableExecutionServer(token, url),
+  },
+  "execution-postgres": {
+    ...withToken,
+    title: "**crosszone execution zone**: tasks in PostgreSQL, on the disk",
+    engine: "postgres",
+    create: async (url) => (await import("./servers/crosszone-execution.ts")).createDurableExecutionServer(token, url),
   },
   jayson: {
     ...plain,
@@ -63,7 +74,16 @@ export const servers = {
     title: "@a2a-js/sdk 1.3 on Express 5, answers a task",
     create: async () => (await import("./servers/a2a-sdk.ts")).createA2aServer("task"),
   },
+  "a2a-postgres": {
+    ...a2a,
+    title: "@a2a-js/sdk 1.3 on Express 5, its own store on PostgreSQL",
+    engine: "postgres",
+    create: async (url) => (await import("./servers/a2a-database.ts")).createA2aDatabaseServer(url),
+  },
 } as const satisfies Record<string, ServerUnderTest>;
 
 export type ServerName = keyof typeof servers;
+
+/** What keeps the tasks of a server. */
+export const engineOf = (name: ServerName): Engine => (servers[name] as ServerUnderTest).engine ?? "memory";
 export const serverNames = Object.keys(servers) as ServerName[];

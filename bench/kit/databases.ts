@@ -11,8 +11,6 @@ export type Engine = "memory" | "sqlite" | "postgres";
 export interface BenchDatabase {
   /** Empty for the engine `memory`. */
   readonly url: string;
-  /** How often the disk was flushed for it since its creation; unknown for SQLite, whose process counts them. */
-  readonly flushes: () => Promise<number | undefined>;
   readonly drop: () => Promise<void>;
 }
 
@@ -28,36 +26,32 @@ export async function startDatabases(engines: ReadonlySet<Engine>): Promise<Data
   const folder = mkdtempSync(join(tmpdir(), "crosszone-bench-"));
   const server = engines.has("postgres") ? await startPostgres() : undefined;
   let created = 0;
-  const admin = async (statement: string): Promise<Record<string, unknown>[]> => {
+  const admin = async (statement: string): Promise<void> => {
     const client = new Client({ connectionString: server?.url });
     await client.connect();
     try {
-      return (await client.query<Record<string, unknown>>(statement)).rows;
+      await client.query(statement);
     } finally {
       await client.end();
     }
   };
-  const fsyncs = async (): Promise<number> =>
-    Number((await admin("select sum(fsyncs) as n from pg_stat_io where object = 'wal'"))[0]?.["n"]);
 
   return {
     create: async (engine) => {
       const name = `bench_${created++}`;
-      if (engine === "memory") return { url: "", flushes: async () => 0, drop: async () => undefined };
+      if (engine === "memory") return { url: "", drop: async () => undefined };
       if (engine === "sqlite") {
         const path = join(folder, `${name}.sqlite`);
         const drop = async (): Promise<void> => {
           for (const end of ["", "-wal", "-shm"]) rmSync(path + end, { force: true });
         };
-        return { url: `sqlite:${path}`, flushes: async () => undefined, drop };
+        return { url: `sqlite:${path}`, drop };
       }
       await admin(`create database ${name}`);
       await admin("checkpoint");
-      const before = await fsyncs();
       return {
         url: Object.assign(new URL(server?.url ?? ""), { pathname: `/${name}` }).href,
-        flushes: async () => (await fsyncs()) - before,
-        drop: async () => void (await admin(`drop database ${name} with (force)`)),
+        drop: () => admin(`drop database ${name} with (force)`),
       };
     },
     crashPostgres: async () => {

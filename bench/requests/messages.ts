@@ -9,11 +9,8 @@ export const sizeNames = Object.keys(sizes) as SizeName[];
 export const answerText =
   "The next release is planned for Thursday. Two tasks are still open: the notes for it, and a look at the new limits.";
 
-/**
- * The method of a request: `execute_task` of the zone contract, or `SendMessage` of A2A 1.0 with the same text, answered when the task has
- * ended or as soon as it exists.
- */
-export type Dialect = "execute_task" | "a2a" | "a2a-at-once";
+/** The method of a request: `execute_task` of the zone contract, or `SendMessage` of A2A 1.0 with the same text. */
+export type Dialect = "execute_task" | "a2a";
 
 /** The placeholder of a request's id: every request gets its own id. */
 export const idPlace = "00000000-0000-4000-8000-000000000000";
@@ -25,7 +22,7 @@ export function requestText(dialect: Dialect, size: SizeName): string {
       jsonrpc: "2.0",
       ...(dialect === "execute_task"
         ? { method: "execute_task", params: executeTaskParams(text) }
-        : { method: "SendMessage", params: { message: a2aMessage(text), ...a2aConfiguration[dialect] } }),
+        : { method: "SendMessage", params: { message: a2aMessage(text) } }),
       id: idPlace,
     });
   return write(textOf(sizes[size] - write("").length));
@@ -50,8 +47,6 @@ function executeTaskParams(text: string): ExecuteTaskParams {
     thread_ts: "1763611200.000100",
   };
 }
-
-const a2aConfiguration = { a2a: {}, "a2a-at-once": { configuration: { returnImmediately: true } } } as const;
 
 function a2aMessage(text: string): object {
   return { messageId: "5b0e2a9c", role: "ROLE_USER", parts: [{ text }] };

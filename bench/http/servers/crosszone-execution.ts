@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   createBearerAuth,
   createExecutionApp,
@@ -69,10 +66,8 @@ export function createExecutionServer(
   return createHttpServer(app.listener, { onBadRequest: app.badRequest });
 }
 
-/** The same with its tasks in its own database file: each is on disk before it runs, and again when it has ended. */
-export async function createDurableExecutionServer(token: string): Promise<Server> {
-  const folder = mkdtempSync(join(tmpdir(), "crosszone-bench-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const { store, jobs } = await openTaskStore({ url: `sqlite:${join(folder, "tasks.sqlite")}`, retentionMs: 60_000 });
+/** The same with its tasks in a database: each is on disk before it runs, and again when it has ended. */
+export async function createDurableExecutionServer(token: string, url: string): Promise<Server> {
+  const { store, jobs } = await openTaskStore({ url, retentionMs: 3_600_000 });
   return createExecutionServer(token, { store, jobs, maxRunning: 10_000, retentionEveryMs: 1_000 });
 }

@@ -9,8 +9,8 @@ import { jsonRpcHandler, UserBuilder } from "@a2a-js/sdk/server/express";
 import express from "express";
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool } from "pg";
-import { agentCard } from "../agents/agent-card.ts";
-import { messageFor } from "../http/servers/a2a-sdk.ts";
+import { agentCard } from "../../agents/agent-card.ts";
+import { messageFor } from "./a2a-sdk.ts";
 
 const migrate = fileURLToPath(new URL("cli/a2a_db.js", import.meta.resolve("@a2a-js/sdk")));
 
