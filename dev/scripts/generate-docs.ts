@@ -4,4 +4,4 @@ import "./generate-config-reference.ts";
 import "./generate-install-link.ts";
 import "./generate-tables.ts";
 import "./generate-telemetry.ts";
-import "./generate-troubleshooting.ts";
+import "./generate-page-parts.ts";

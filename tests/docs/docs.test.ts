@@ -97,10 +97,8 @@ test("every word of the code that a page shows is still one: log events, reasons
     .map(textOf)
     .join("\n");
   const known = new Set(written.match(/\b[a-z][a-z0-9]*(?:_[a-z0-9]+)+\b/g));
-  // The code of a walkthrough is new.
-  const proseOf = (page: string): string => textOf(page).replaceAll(/^ *```\w+ file=[^]*?^ *```$/gm, "");
   const shown = pages.flatMap((page) =>
-    [...proseOf(page).matchAll(/`([a-z][a-z0-9]*(?:_[a-z0-9]+)+)`/g)].map(([, word = ""]) => word),
+    [...textOf(page).matchAll(/`([a-z][a-z0-9]*(?:_[a-z0-9]+)+)`/g)].map(([, word = ""]) => word),
   );
   // Metrics are compared with what is served.
   const words = shown.filter((word) => !/_(total|seconds)$/.test(word) && word !== "node_modules");

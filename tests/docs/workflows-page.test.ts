@@ -52,11 +52,13 @@ test("the example of the page is the file that it names", () => {
   expect(shown).toBe(readFileSync(resolve(root, file), "utf8"));
 });
 
-test("B22: every definition of the page is valid, with the sample agents alone; each type of step has one of its own", async () => {
+test("B22: every definition of the page is valid, with the sample agents alone; the page names each type of step", async () => {
   expect(examples.length).toBeGreaterThan(6);
   const types = [...page.matchAll(/^### (\w+)\n(?:(?!#)[^]*?)```yaml\nsteps:\n +\w+:\n +id: \w+\n +type: (\w+)/gm)];
   const { StepType } = members.$defs;
-  expect(types.map(([, heading, type]) => [heading, type])).toEqual(StepType.enum.map((type) => [type, type]));
+  expect(types.length).toBeGreaterThan(4);
+  expect(types.filter(([, heading = "", type = ""]) => heading !== type || !StepType.enum.includes(type))).toEqual([]);
+  expect(tableOf("Type").map(([type]) => code(type))).toEqual(StepType.enum);
   for (const { source } of examples)
     expect([source, readWorkflow(await wholeOf(source), { agents }).problems]).toEqual([source, []]);
 });

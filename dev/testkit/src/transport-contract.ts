@@ -152,17 +152,17 @@ function clientOf(transport: Transport): Client<ZoneMethods> {
   return createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: 5_000 });
 }
 
-/** A server that answers each method in its own way. */
+/** A server that answers each of these methods in its own way, and all others with an error. */
 function createServer(): HandleMessage {
+  const refuse = () => Promise.reject(new ZoneError("internal"));
+  const others = Object.fromEntries(Object.keys(zoneMethods).map((name) => [name, refuse]));
   const dispatch = createDispatcher<ZoneMethods, { correlationId: string }>({
     methods: zoneMethods,
     batches: "refuse",
     errorToJson,
     handlers: {
+      ...(others as Record<keyof ZoneMethods, typeof refuse>),
       list_agents: () => ({ agents: [] }),
-      read_task_file: () => ({ bytes: "" }),
-      get_agent_card: () => Promise.reject(new ZoneError("internal")),
-      get_usage: () => Promise.reject(new ZoneError("internal")),
       get_async_task_result: ({ task_id }) => Promise.reject(new ZoneError("task_not_found", { task_id })),
       execute_task: () => Promise.reject(new ZoneError("rate_limited", { retry_after_ms: 250 })),
       cancel_task: () => Promise.reject(new Error("unexpected")),

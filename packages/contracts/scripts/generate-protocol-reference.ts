@@ -2,6 +2,7 @@ import { type Contract, type MethodRow, type NamedType, resolveRef, typeAt } fro
 import {
   byTitle,
   example,
+  json,
   link,
   meaningsTable,
   membersTable,
@@ -9,6 +10,7 @@ import {
   table,
   typeSection,
 } from "./reference-sections.ts";
+import { readCases } from "./read-cases.ts";
 import { reachableTypes } from "../src/schema-graph.ts";
 
 const envelope = ["zone-request", "response", "zone-error-data"].map((name) => `jsonrpc/${name}.schema.json`);
@@ -61,6 +63,11 @@ function methodSection(name: string, row: MethodRow, contract: Contract): string
   const params = typeAt(types, row.params);
   const results = branches(typeAt(types, row.result), types);
   const shown = name.replaceAll("_", "-");
+  /** Returns the case with the method's name, or otherwise an envelope around `content`. */
+  const inEnvelope = (label: string, schema: string, content: () => object): string =>
+    readCases(schema, contract.schemasDir).some((one) => one.valid && one.name === shown)
+      ? example(label, [schema, shown], contract)
+      : json(label, { jsonrpc: "2.0", ...content(), id: "a7d3e519-06c2-4f8b-b1e9-5d4f3a2c7b80" });
   return [
     `### ${name}`,
     `${row.summary} ${row.description}`,
@@ -72,10 +79,17 @@ function methodSection(name: string, row: MethodRow, contract: Contract): string
       membersTable(result, types),
     ]),
     `**Errors** ${row.errors.map((kind) => `\`${kind}\``).join(", ")}`,
-    example("Example request", ["jsonrpc/zone-request", shown], contract),
-    example("Example response", ["jsonrpc/response", shown], contract),
+    inEnvelope("Example request", "jsonrpc/zone-request", () => ({
+      method: name,
+      params: firstCase(row.params, contract),
+    })),
+    inEnvelope("Example response", "jsonrpc/response", () => ({ result: firstCase(row.result, contract) })),
   ].join("\n\n");
 }
+
+/** Returns the first valid case of a schema. */
+const firstCase = (path: string, { schemasDir }: Contract): unknown =>
+  readCases(path.replace(".schema.json", ""), schemasDir).find(({ valid }) => valid)?.value;
 
 /** Returns the branches of a result that is a union, otherwise the result itself. */
 function branches(type: NamedType, types: NamedType[]): NamedType[] {

@@ -71,7 +71,12 @@ export function example(label: string, shown: readonly [string, string], { schem
   const [schema, name] = shown;
   const found = readCases(schema, schemasDir).find((one) => one.valid && one.name === name);
   if (!found) throw new Error(`schemas/fixtures has no valid case ${name} of ${schema}, which the reference shows`);
-  return `${label}:\n\n\`\`\`json\n${JSON.stringify(found.value, null, 2)}\n\`\`\``;
+  return json(label, found.value);
+}
+
+/** Returns a value as a block of JSON. */
+export function json(label: string, value: unknown): string {
+  return `${label}:\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 }
 
 /** What each value of an enumeration means. */

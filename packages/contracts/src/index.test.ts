@@ -47,25 +47,23 @@ const types = `
   WorkflowRecord WorkflowReport WorkflowRun WorkflowRunEvent WorkflowRunSummary WorkflowStep WorkflowStepRecord
   WorkflowSummary WorkflowText WorkflowVersion ZoneErrorData ZoneErrorDetail ZoneMethods ZoneRequest
 `;
-const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : 1);
-const names = (text: string): string[] => text.trim().split(/\s+/).toSorted(byCodeUnit);
+const names = (text: string): string[] => text.trim().split(/\s+/);
 const sourceOf = (file: string): string => readFileSync(join(import.meta.dirname, file), "utf8");
 
-test("the package exports exactly these values", () => {
-  expect(Object.keys(contracts).toSorted(byCodeUnit)).toEqual(names(values));
-});
+const index = sourceOf("index.ts");
+const declared = [...sourceOf("generated/types.ts").matchAll(/^export (?:interface|type) (\w+)/gm)];
+const listed = [...index.matchAll(/^export (type )?\{([^}]*)\} from/gm)].flatMap(([, allTypes, list = ""]) =>
+  list
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name && (allTypes || name.startsWith("type ")))
+    .map((name) => name.replace("type ", "")),
+);
+const exportedTypes = [...declared.map(([, name = ""]) => name), ...listed];
 
-test("the package exports exactly these types", () => {
-  const index = sourceOf("index.ts");
-  const declared = [...sourceOf("generated/types.ts").matchAll(/^export (?:interface|type) (\w+)/gm)];
-  const listed = [...index.matchAll(/^export (type )?\{([^}]*)\} from/gm)].flatMap(([, allTypes, list = ""]) =>
-    list
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name && (allTypes || name.startsWith("type ")))
-      .map((name) => name.replace("type ", "")),
-  );
-  expect([...declared.map(([, name = ""]) => name), ...listed].toSorted(byCodeUnit)).toEqual(names(types));
+test("the package still exports each of these values and types", () => {
+  expect(names(values).filter((name) => !(name in contracts))).toEqual([]);
+  expect(names(types).filter((name) => !exportedTypes.includes(name))).toEqual([]);
   expect(index.match(/^export .*\*.*$/gm)).toEqual([
     'export type * from "./generated/types.ts";',
     'export * from "./generated/validators.ts";',
@@ -74,7 +72,7 @@ test("the package exports exactly these types", () => {
 
 test("every type of the contract is exported, with its validator", () => {
   for (const { title } of readContract().types) {
-    expect(names(types)).toContain(title);
-    expect(names(values)).toContain(`is${title}`);
+    expect(exportedTypes).toContain(title);
+    expect(contracts).toHaveProperty(`is${title}`);
   }
 });

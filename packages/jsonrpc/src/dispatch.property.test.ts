@@ -3,10 +3,12 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createDispatcher } from "./dispatch.ts";
 import { errorToJson } from "./error-json.ts";
+import { otherMethods } from "./testing/other-methods.ts";
 
 const dispatch = createDispatcher<ZoneMethods, { correlationId: string }>({
   methods: zoneMethods,
   handlers: {
+    ...otherMethods,
     execute_task: ({ text }) => ({ status: "success", response_text: text }),
     get_async_task_result: () => {
       throw new ZoneError("task_not_found");
@@ -16,8 +18,6 @@ const dispatch = createDispatcher<ZoneMethods, { correlationId: string }>({
     },
     list_agents: () => ({ agents: [] }),
     read_task_file: () => ({ bytes: "" }),
-    get_agent_card: () => Promise.reject(new ZoneError("internal")),
-    get_usage: () => Promise.reject(new ZoneError("internal")),
   },
   batches: "answer",
   errorToJson,

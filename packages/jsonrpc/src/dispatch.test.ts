@@ -9,6 +9,7 @@ import {
 import { describe, expect, test, vi } from "vitest";
 import { createDispatcher, type DispatcherOptions, type Outcome } from "./dispatch.ts";
 import { errorToJson } from "./error-json.ts";
+import { otherMethods } from "./testing/other-methods.ts";
 
 type Options = DispatcherOptions<ZoneMethods, { correlationId: string; caller: string }>;
 const context = { correlationId: "from-context", caller: "verification" };
@@ -20,13 +21,12 @@ function server(handlers: Partial<Options["handlers"]> = {}, options: Partial<Op
   const dispatch = createDispatcher<ZoneMethods, typeof context>({
     methods: zoneMethods,
     handlers: {
+      ...otherMethods,
       execute_task: () => success,
       get_async_task_result: ({ task_id }) => ({ status: "working", task_id }),
       cancel_task: ({ task_id }) => ({ task_id, status: "canceled" }),
       list_agents: () => ({ agents: [] }),
       read_task_file: () => ({ bytes: "" }),
-      get_agent_card: () => Promise.reject(new ZoneError("internal")),
-      get_usage: () => Promise.reject(new ZoneError("internal")),
       ...handlers,
     },
     batches: "answer",

@@ -4,6 +4,7 @@ import { createClient } from "./client.ts";
 import { createDispatcher } from "./dispatch.ts";
 import { errorToJson } from "./error-json.ts";
 import { createInProcessTransport, type HandleMessage } from "./transport.ts";
+import { otherMethods } from "./testing/other-methods.ts";
 
 const options = { timeoutMs: 1_000, session: "s1", correlationId: "c1" };
 const message = new TextEncoder().encode("message");
@@ -15,6 +16,7 @@ test("L1: it connects client and dispatcher, for results and errors", async () =
   const dispatch = createDispatcher<ZoneMethods, { correlationId: string }>({
     methods: zoneMethods,
     handlers: {
+      ...otherMethods,
       execute_task: ({ text: asked }, _, { id }) => ({ status: "success", response_text: asked, request: id }),
       get_async_task_result: (_, { correlationId }) => {
         throw new ZoneError("task_not_found", { agent: correlationId });
@@ -22,8 +24,6 @@ test("L1: it connects client and dispatcher, for results and errors", async () =
       cancel_task: ({ task_id }) => ({ task_id, status: "canceled" }),
       list_agents: () => ({ agents: [] }),
       read_task_file: () => ({ bytes: "" }),
-      get_agent_card: () => Promise.reject(new ZoneError("internal")),
-      get_usage: () => Promise.reject(new ZoneError("internal")),
     },
     batches: "refuse",
     errorToJson,

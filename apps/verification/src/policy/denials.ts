@@ -10,7 +10,7 @@ interface Reason {
   readonly authorMayAsk?: true;
 }
 
-/** The data for a denial's sentence. Each member can be missing. `generate-troubleshooting.ts` has an example of each. */
+/** The data for a denial's sentence. Each member can be missing. `generate-page-parts.ts` has an example of each. */
 interface DenialData {
   /** How long to wait before asking again, milliseconds. */
   readonly retryAfterMs?: number;

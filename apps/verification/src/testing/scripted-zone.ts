@@ -7,6 +7,7 @@ import {
   notificationText,
   type Call,
   type Client,
+  type Handlers,
 } from "@crosszone/jsonrpc";
 
 /** The result of a method. */
@@ -48,14 +49,15 @@ type Scripts = { [M in keyof ZoneMethods]: Script<M> };
 /** Makes an execution zone with scripted results: the real client, dispatcher and codec, without a network. */
 export function createScriptedZone(): ScriptedZone {
   const calls: ZoneCall[] = [];
+  const refuse = () => Promise.reject(new ZoneError("internal"));
+  const others = Object.fromEntries(Object.keys(zoneMethods).map((name) => [name, refuse]));
   const scripts: Scripts = {
+    ...(others as Record<keyof ZoneMethods, typeof refuse>),
     execute_task: ({ text }) => ({ status: "success", response_text: `You said: ${text}` }),
     get_async_task_result: ({ task_id }) => ({ status: "working", task_id }),
     cancel_task: ({ task_id }) => ({ task_id, status: "canceled" }),
     list_agents: () => ({ agents: [{ name: "builtin", description: "Knows things.", default: true, skills: [] }] }),
     read_task_file: () => ({ bytes: "" }),
-    get_agent_card: () => Promise.reject(new ZoneError("internal")),
-    get_usage: () => Promise.reject(new ZoneError("internal")),
   };
   const run = <M extends keyof ZoneMethods>(
     method: M,
@@ -65,18 +67,15 @@ export function createScriptedZone(): ScriptedZone {
     calls.push({ method, params, id: call.id, session });
     return scripts[method](params, { ...call, show });
   };
+  const handlers = Object.fromEntries(
+    (Object.keys(zoneMethods) as (keyof ZoneMethods)[]).map((method) => [
+      method,
+      async (params: never, context: Context, call: Call) => run(method, params, { ...context, call }),
+    ]),
+  ) as unknown as Handlers<ZoneMethods, Context>;
   const dispatch = createDispatcher<ZoneMethods, Context>({
     methods: zoneMethods,
-    handlers: {
-      execute_task: async (params, context, call) => run("execute_task", params, { ...context, call }),
-      get_async_task_result: async (params, context, call) =>
-        run("get_async_task_result", params, { ...context, call }),
-      cancel_task: async (params, context, call) => run("cancel_task", params, { ...context, call }),
-      list_agents: async (params, context, call) => run("list_agents", params, { ...context, call }),
-      read_task_file: async (params, context, call) => run("read_task_file", params, { ...context, call }),
-      get_agent_card: async (params, context, call) => run("get_agent_card", params, { ...context, call }),
-      get_usage: async (params, context, call) => run("get_usage", params, { ...context, call }),
-    },
+    handlers,
     batches: "refuse",
     errorToJson,
   });

@@ -1,7 +1,8 @@
 /**
- * Writes the sentences that people read in Slack into docs/troubleshooting.md, with cause and remedy, and the policy into
- * docs/operations.md. Part of `pnpm generate`.
+ * Writes parts of pages: into docs/troubleshooting.md the sentences that people read in Slack, with cause and remedy; into
+ * docs/operations.md the members and rules of the policy; into docs/workflows.md the types of steps. Part of `pnpm generate`.
  */
+import { readFileSync } from "node:fs";
 import { ruleNames } from "../../apps/verification/src/policy/rules.ts";
 import { policyMembers } from "../../apps/verification/src/policy/access-policy.ts";
 import { denialSentence, denialSymptom, denyReasons, DeniedError } from "../../apps/verification/src/policy/denials.ts";
@@ -49,7 +50,7 @@ const parts = {
   ),
 };
 
-await writeGeneratedParts("troubleshooting.md", { script: "dev/scripts/generate-troubleshooting.ts", parts });
+await writeGeneratedParts("troubleshooting.md", { script: "dev/scripts/generate-page-parts.ts", parts });
 
 const policy = [
   markdownTable(
@@ -59,4 +60,21 @@ const policy = [
   `A message must pass these rules, in this order: ${ruleNames.map((name) => `\`${name}\``).join(", ")}.`,
 ].join("\n\n");
 
-await writeGeneratedParts("operations.md", { script: "dev/scripts/generate-troubleshooting.ts", parts: { policy } });
+await writeGeneratedParts("operations.md", { script: "dev/scripts/generate-page-parts.ts", parts: { policy } });
+
+interface StepVariant {
+  readonly description: string;
+  readonly properties: { readonly type: { readonly const: string } };
+}
+
+const stepSchema = readFileSync(new URL("../../schemas/workflow/step.schema.json", import.meta.url), "utf8");
+const { oneOf: variants } = JSON.parse(stepSchema) as { readonly oneOf: readonly StepVariant[] };
+const steps = markdownTable(
+  ["Type", "What it does"],
+  variants.map(({ description, properties }) => [
+    `\`${properties.type.const}\``,
+    description.split(/(?<=\.) /)[0] ?? "",
+  ]),
+);
+
+await writeGeneratedParts("workflows.md", { script: "dev/scripts/generate-page-parts.ts", parts: { steps } });
