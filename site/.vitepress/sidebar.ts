@@ -76,7 +76,7 @@ export const menus: readonly { readonly text: string; readonly groups: readonly 
           "benchmark",
           "load",
           "chaos",
-          ...["bridge", "durable", "engine", "jobs", "stream", "workflow"].map((name) => `bench-${name}`),
+          ...["bridge", "jobs", "stream", "workflow"].map((name) => `bench-${name}`),
         ),
       },
       { text: "Decisions", items: all("docs/decisions/*.md") },
