@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startDevSlack } from "@crosszone/dev-slack";
@@ -25,13 +25,6 @@ export interface PathSystem {
   readonly stop: () => Promise<void>;
 }
 
-/** The agent answers at once; only the recorder is slow. A version that shows its work at once has no such constant. */
-function showWorkLate(root: string): Readonly<Record<string, string>> {
-  const constants = join(root, "apps/verification/src/config/constants.ts");
-  const hasConstant = !existsSync(constants) || readFileSync(constants, "utf8").includes("SHOW_WORK_AFTER_MS");
-  return hasConstant ? tune({ SHOW_WORK_AFTER_MS: 10_000 }) : {};
-}
-
 /** Starts everything with the usual settings of the zones in the repository at `root`. Each zone has its own database. */
 export async function startSystem(engine: Engine, root: string): Promise<PathSystem> {
   const folder = mkdtempSync(join(tmpdir(), "crosszone-path-"));
@@ -51,7 +44,8 @@ export async function startSystem(engine: Engine, root: string): Promise<PathSys
     folder,
     root,
     execution: { ...(await envOf("execution")), ...agentEnv },
-    verification: { ...(await envOf("verification")), ...showWorkLate(root) },
+    // The agent answers at once; only the recorder is slow.
+    verification: tune({ SHOW_WORK_AFTER_MS: 10_000 }, await envOf("verification")),
   });
   slack.setEventsUrl(`${verification.url}/slack/events`);
   const { write, answerTo } = converse(slack.control);

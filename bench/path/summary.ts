@@ -55,7 +55,8 @@ export function filesOf(ways: PathFigures["zones"], of: readonly Zone[]): FileOn
 
 const onEach = {
   files: 240,
-  lines: 5_700,
+  // The validators were generated code, which does not count; now they are ours.
+  lines: 5_800,
   borders: 155,
   durableFiles: 55,
   durableLines: 1_300,

@@ -11,7 +11,9 @@ const preload = pathToFileURL(resolve(import.meta.dirname, "tune-process.ts")).h
  */
 export function tune(constants: Constants, env: Readonly<Record<string, string>> = {}): Record<string, string> {
   const all = { ...constants, ...tunedConstants(env) };
-  return { ...env, TEST_CONSTANTS: JSON.stringify(all), NODE_OPTIONS: `--import=${preload}` };
+  const { NODE_OPTIONS: others = "" } = env;
+  const options = others.includes(preload) ? others : `${others} --import=${preload}`;
+  return { ...env, TEST_CONSTANTS: JSON.stringify(all), NODE_OPTIONS: options.trim() };
 }
 
 /** Returns the constants that `tune` put into an environment. */
