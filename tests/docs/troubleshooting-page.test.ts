@@ -23,7 +23,13 @@ test("every sentence that the page quotes is in the source", () => {
 
 test("every variable of the page is one", () => {
   const variables = [...page.matchAll(/`([A-Z][A-Z_]{5,})(?:=\w+)?`/g)].map(([, name = ""]) => name);
-  const known = { ...verificationConfig, ...executionConfig, CROSSZONE_URL: 1, CROSSZONE_TOKEN: 1, NODE_EXTRA_CA_CERTS: 1 };
+  const known = {
+    ...verificationConfig,
+    ...executionConfig,
+    CROSSZONE_URL: 1,
+    CROSSZONE_TOKEN: 1,
+    NODE_EXTRA_CA_CERTS: 1,
+  };
   expect(variables.length).toBeGreaterThan(10);
   expect(variables.filter((name) => !Object.hasOwn(known, name))).toEqual([]);
 });
