@@ -87,11 +87,11 @@ export async function measurePath(
   }
 }
 
-/** The statements of the question that needed the fewest: by chance there can only be more. */
+/** The statements of the question that needed the fewest, in the fewest round trips: by chance there can only be more. */
 function wayOf(root: string, recordings: readonly Recording[], idle: Recording): ZoneWay {
   const [sql] = recordings
     .map(({ statements }) => findSqlWay(statements, idle.statements))
-    .toSorted((a, b) => a.steps.length - b.steps.length);
+    .toSorted((a, b) => a.steps.length - b.steps.length || a.trips - b.trips);
   if (sql === undefined) throw new Error("no question was asked");
   return {
     files: findCodeWay(

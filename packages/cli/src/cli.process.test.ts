@@ -224,7 +224,7 @@ describe("a definition", () => {
 describe("errors", () => {
   test.each<[string[], RegExp]>([
     [["rnu"], /Unknown command "rnu"\. Did you mean run\?/],
-    [["agent"], /A command is missing\. Expected one of: dev, test\.[^]*crosszone agent --help/],
+    [["agent"], /A command is missing\. Expected one of: dev\.[^]*crosszone agent --help/],
     [["runs", "shwo"], /Did you mean show\?/],
     [["runs", "explode"], /Expected one of: list, show, watch, cancel, retry/],
     [["run", "w", "--jsno"], /Unknown option "--jsno"\. Did you mean --json\?[^]*crosszone run --help/],
