@@ -56,7 +56,7 @@ export async function installPreviousBuild(name: string): Promise<PreviousBuild>
     await run("git", ["archive", "--output", archive, name], { cwd: repoDir });
     await run("tar", ["-xf", archive, "-C", dir], { cwd: dir });
     const zones = ["--filter", "@crosszone/execution...", "--filter", "@crosszone/verification..."];
-    await run("pnpm", ["install", "--prefer-offline", "--frozen-lockfile", "--prod", ...zones], { cwd: dir });
+    await run("pnpm", ["install", "--prefer-offline", "--frozen-lockfile", ...zones], { cwd: dir });
     return { dir, remove };
   } catch (error) {
     remove();

@@ -10,7 +10,6 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly files: readonly string[];
-  readonly imports?: Readonly<Record<string, unknown>>;
   readonly exports: Readonly<Record<string, string | { readonly default?: string }>>;
   readonly dependencies?: Readonly<Record<string, string>>;
 }
@@ -38,8 +37,9 @@ function collect(name: string): void {
     else fromNpm[needed] = version;
 }
 
-/** Returns where the file is, in `zones`, that an import such as `@crosszone/sql` or `@crosszone/service-kit/yaml` means. */
+/** Returns where the file is, in `zones`, that an import such as `@crosszone/service-kit/yaml` or `#schemas/task/task-id.json` means. */
 function fileOf(specifier: string): string {
+  if (specifier.startsWith("#schemas/")) return join(zonesDir, "contracts", specifier.slice(1));
   const [scope, name, ...path] = specifier.split("/");
   const exported = manifests.get(`${scope}/${name}`)?.exports[["."].concat(path).join("/")];
   const file = typeof exported === "object" ? exported.default : undefined;
@@ -47,7 +47,7 @@ function fileOf(specifier: string): string {
   return join(zonesDir, name, file);
 }
 
-const importOfOurs = /(\bfrom\s*|\bimport\s*\(?\s*)"(@crosszone\/[^"]+)"/g;
+const importOfOurs = /(\bfrom\s*|\bimport\s*\(?\s*)"((?:@crosszone|#schemas)\/[^"]+)"/g;
 
 for (const name of ["execution", "verification", "dev-slack"]) collect(`@crosszone/${name}`);
 // `crosszone-local` itself parses its command line with commander.
@@ -57,7 +57,7 @@ if (JSON.stringify(sorted) !== JSON.stringify(listed))
   throw new Error(`The dependencies of @crosszone/local must be:\n${JSON.stringify(sorted, undefined, 2)}`);
 
 rmSync(zonesDir, { recursive: true, force: true });
-for (const [name, { version, files, imports }] of manifests) {
+for (const [name, { version, files }] of manifests) {
   const from = folders.get(name) ?? "";
   const to = join(zonesDir, basename(name));
   for (const file of globSync(
@@ -65,7 +65,7 @@ for (const [name, { version, files, imports }] of manifests) {
     { cwd: from },
   ))
     cpSync(join(from, file), join(to, file), { recursive: true, filter: (path) => !path.endsWith(".test.ts") });
-  writeFileSync(join(to, "package.json"), `${JSON.stringify({ name, version, type: "module", imports })}\n`);
+  writeFileSync(join(to, "package.json"), `${JSON.stringify({ name, version, type: "module" })}\n`);
 }
 for (const file of globSync("*/dist/**/*.js", { cwd: zonesDir })) {
   const path = join(zonesDir, file);
