@@ -13,11 +13,11 @@ export interface Size {
 
 /** What each circle may weigh. Decision 28 has one line for each limit that was raised, and for each file that changed its circle. */
 export const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 1_040, lines: 73_500 },
-  "authors' tools": { files: 225, lines: 15_900 },
-  workshop: { files: 1_490, lines: 119_100 },
-  docs: { files: 106, lines: 340 },
-  data: { files: 150, lines: 4_300 },
+  product: { files: 1_010, lines: 72_000 },
+  "authors' tools": { files: 218, lines: 15_000 },
+  workshop: { files: 1_370, lines: 111_200 },
+  docs: { files: 103, lines: 340 },
+  data: { files: 143, lines: 4_000 },
 };
 
 const authorTools = "packages/(agent|conformance|create-crosszone|local)|packages/cli/src/agent-dev|kits";
