@@ -8,7 +8,6 @@ const benchmarks: Readonly<Record<string, Run>> = {
   bridge: async (args) => runBenchmark((await import("./bridge/benchmark.ts")).bridge, args),
   jobs: async (args) => runBenchmark((await import("./jobs/benchmark.ts")).jobs, args),
   load: async (args) => runBenchmark((await import("./load/benchmark.ts")).load, args),
-  path: async (args) => runBenchmark((await import("./path/benchmark.ts")).path, args),
   stream: async (args) => runBenchmark((await import("./stream/benchmark.ts")).stream, args),
   workflow: async (args) => runBenchmark((await import("./workflow/benchmark.ts")).workflow, args),
 };

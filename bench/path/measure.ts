@@ -1,131 +1,173 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Progress } from "../kit/rounds.ts";
-import { findCodeWay, type FileOnWay } from "./code-way.ts";
-import { isDurable, measureCodeSize, type PartSize } from "./code-size.ts";
-import { findBorders, type Border } from "./folder-borders.ts";
-import type { Recording } from "./recorder/preload.ts";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { startDevSlack } from "@crosszone/dev-slack";
+import { converse, slackEnv } from "@crosszone/dev-slack/client";
+import { tune } from "@crosszone/testkit/tune";
+import { answerText } from "../agents/dialects.ts";
+import { startDatabases, type Engine } from "../kit/databases.ts";
+import { spawnWorker } from "../kit/worker.ts";
+import { startBothZones } from "../zone/both-zones.ts";
+import { ownRoot } from "../zone/zone-process.ts";
+import type { Recording, Statement } from "./recorder.ts";
 import { findSqlWay, type SqlWay } from "./sql-way.ts";
-import { startSystem, zones, type Engine, type PathSystem, type Zone } from "./start-system.ts";
 
-const warmUps = 3;
-const idleMs = 5_000;
-const questions = 3;
-/** How long a zone must be idle until a question counts as complete, and the longest wait for that. */
-const quietMs = 200;
-const longestQuietMs = 5_000;
+const zones = ["verification", "execution"] as const;
+type Zone = (typeof zones)[number];
 
-/** What is on the way of one question. */
-export interface PathFigures {
-  readonly engine: Engine;
-  /** Milliseconds from the message to the answer in Slack, of each question. */
-  readonly answeredInMs: readonly number[];
-  readonly zones: Readonly<Record<Zone, ZoneWay>>;
-  readonly borders: readonly Border[];
-  /** Those between files of queue, bus and worker code. */
-  readonly durableBorders: readonly Border[];
-  readonly code: readonly PartSize[];
+/** What is on the way of one question to a registered HTTP agent, from Slack and back. */
+export interface Way {
+  /** Source files of apps and packages of which a function ran for each of the three questions, in either zone. */
+  readonly files: readonly string[];
+  /** The question that needed the fewest statements: background work can only add some. */
+  readonly sql: Readonly<Record<Zone, SqlWay>>;
 }
 
-export interface ZoneWay {
-  readonly files: readonly FileOnWay[];
-  readonly sql: SqlWay;
+const socketOf = (folder: string, name: string): string => join(folder, `${name}.sock`);
+
+/** The environment in which a Node process records itself, on a socket in `folder`. */
+export const recorderEnv = (folder: string, name: string) => ({
+  NODE_OPTIONS: `--import=${fileURLToPath(new URL("recorder.ts", import.meta.url))}`,
+  PATH_RECORDER: socketOf(folder, name),
+});
+
+/** Asks the recorder of a process: `/statements` or `/take`. */
+export function askRecorder<Path extends "/statements" | "/take">(
+  folder: string,
+  name: string,
+  path: Path,
+): Promise<Path extends "/take" ? Recording : readonly Statement[]> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ socketPath: socketOf(folder, name), path, agent: false }, (response) => {
+      response.toArray().then((chunks) => resolve(JSON.parse(Buffer.concat(chunks as Buffer[]).toString())), reject);
+    });
+    sent.once("error", reject).end();
+  });
 }
 
-type ByZone<T> = Readonly<Record<Zone, T>>;
+/** Starts both zones between a local Slack and an agent, asks three questions alone, and finds what each of them took. */
+export async function measureWay(engine: Engine): Promise<Way> {
+  const folder = mkdtempSync(join(tmpdir(), "crosszone-path-"));
+  const databases = await startDatabases(new Set([engine]));
+  const agents = spawnWorker("agents/agents-worker.ts");
+  const slack = await startDevSlack();
+  const envOf = async (zone: Zone): Promise<Record<string, string>> => ({
+    ...recorderEnv(folder, zone),
+    ...(engine === "postgres" && { DATABASE_URL: (await databases.create(engine)).url }),
+  });
+  const origin = await agents.call<string>("listen");
+  const agentsFile = join(folder, "agents.yaml");
+  writeFileSync(agentsFile, JSON.stringify({ agents: [{ name: "lima", url: `${origin}/jsonrpc-2.0/0` }] }));
+  const agentEnv = { AGENTS_FILE: agentsFile, AGENT_ORIGINS: origin, DEFAULT_AGENT: "lima" };
+  const system = await startBothZones({
+    slackEnv: slackEnv(slack),
+    folder,
+    execution: { ...(await envOf("execution")), ...agentEnv },
+    // The agent answers at once; only the recorder is slow.
+    verification: tune({ SHOW_WORK_AFTER_MS: 10_000 }, await envOf("verification")),
+  });
+  slack.setEventsUrl(`${system.verification.url}/slack/events`);
+  const { write, answerTo } = converse(slack.control);
+  const ask = async (): Promise<void> => {
+    const { text } = await answerTo(write({ text: "What is the capital of Peru?" }), 30_000);
+    if (!text.includes(answerText.trim())) throw new Error(`the answer is not the agent's: ${text}`);
+  };
+  const take = () => Promise.all(zones.map((zone) => askRecorder(folder, zone, "/take")));
+  const countStatements = async (idle: readonly Recording[]): Promise<number> => {
+    const ways = zones.map(async (zone, at) =>
+      findSqlWay(await askRecorder(folder, zone, "/statements"), idle[at]?.statements ?? []),
+    );
+    return (await Promise.all(ways)).reduce((sum, { steps }) => sum + steps.length, 0);
+  };
 
-/**
- * Starts both zones of the repository at `root`, asks questions one by one, and finds what each of them took. Throws when an answer is
- * wrong or a zone complains.
- */
-export async function measurePath(
-  { engine, root }: { readonly engine: Engine; readonly root: string },
-  progress: Progress,
-): Promise<PathFigures> {
-  progress("starting");
-  const system = await startSystem(engine, root);
   try {
-    progress(", warming up");
-    for (let asked = 0; asked < warmUps; asked++) await system.ask();
-    await wait(quietMs);
-    await takeAll(system);
-    progress(", idle");
-    await wait(idleMs);
-    const idle = await takeAll(system);
-    const answeredInMs: number[] = [];
-    const recordings: ByZone<Recording>[] = [];
-    for (let asked = 0; asked < questions; asked++) {
-      progress(`, question ${asked + 1}`);
-      await takeAll(system);
-      const from = performance.now();
-      await system.ask();
-      answeredInMs.push(performance.now() - from);
-      await untilQuiet(system, idle);
-      recordings.push(await takeAll(system));
+    for (let asked = 0; asked < 3; asked++) await ask();
+    await wait(200);
+    await take();
+    await wait(5_000);
+    const idle = await take();
+    const questions: Recording[][] = [];
+    while (questions.length < 3) {
+      await take();
+      await ask();
+      // The answer is posted before the zones have stored that.
+      for (let before = -1, now = await countStatements(idle), polls = 0; now !== before && polls < 25; polls++) {
+        before = now;
+        await wait(200);
+        now = await countStatements(idle);
+      }
+      questions.push(await take());
     }
-    progress("\n");
     const [complaint] = system.errors();
     if (complaint !== undefined) throw new Error(`a zone logged an error: ${complaint}`);
-    const ways = byZone((zone) =>
-      wayOf(
-        root,
-        recordings.map((recording) => recording[zone]),
-        idle[zone],
+    const sqlOf = (at: number): SqlWay => {
+      const ways = questions.map((of) => findSqlWay(of[at]?.statements ?? [], idle[at]?.statements ?? []));
+      const [fewest] = ways.toSorted((a, b) => a.steps.length - b.steps.length || a.trips - b.trips);
+      return fewest as SqlWay;
+    };
+    const files = zones.flatMap((_, at) =>
+      findFiles(
+        ownRoot,
+        questions.map((of) => of[at]?.functions ?? []),
       ),
     );
-    const files = new Set(zones.flatMap((zone) => ways[zone].files.map(({ path }) => path)));
-    const [borders, durableBorders] = [[...files], [...files].filter(isDurable)].map((some) => findBorders(root, some));
-    return {
-      engine,
-      answeredInMs,
-      zones: ways,
-      borders: borders ?? [],
-      durableBorders: durableBorders ?? [],
-      code: measureCodeSize(root),
-    };
+    return { files: [...new Set(files)].toSorted(), sql: { verification: sqlOf(0), execution: sqlOf(1) } };
   } finally {
     await system.stop();
+    await slack.close();
+    await agents.stop();
+    await databases.stop();
+    rmSync(folder, { recursive: true });
   }
 }
 
-/** The statements of the question that needed the fewest, in the fewest round trips: by chance there can only be more. */
-function wayOf(root: string, recordings: readonly Recording[], idle: Recording): ZoneWay {
-  const [sql] = recordings
-    .map(({ statements }) => findSqlWay(statements, idle.statements))
-    .toSorted((a, b) => a.steps.length - b.steps.length || a.trips - b.trips);
-  if (sql === undefined) throw new Error("no question was asked");
+/** The files of apps and packages of which a function ran each time. What ran only sometimes was background work by chance. */
+export function findFiles(root: string, recordings: readonly (readonly string[])[]): string[] {
+  const [first = [], ...others] = recordings.map((functions) => new Set(functions));
+  const always = [...first].filter((one) => others.every((functions) => functions.has(one)));
+  const files = new Set(always.map((one) => relative(root, one.slice(0, one.lastIndexOf(" ")))));
+  return [...files].filter((path) => /^(apps|packages)\//.test(path) && !path.includes("/generated/"));
+}
+
+/** The figures of a way, by the names of their limits. */
+export function summarize({ files, sql: { verification, execution } }: Way): Figures {
   return {
-    files: findCodeWay(
-      root,
-      recordings.map(({ files }) => files),
+    files: files.length,
+    writes: verification.writes + execution.writes,
+    tables: verification.tables.length + execution.tables.length,
+    verificationTrips: verification.trips,
+    verificationCommits: verification.commits,
+    executionTrips: execution.trips,
+    executionCommits: execution.commits,
+  };
+}
+
+type Figures = Readonly<Record<keyof typeof onEach | "verificationTrips" | "executionTrips", number>>;
+const onEach = { files: 240, writes: 12, tables: 6, verificationCommits: 4, executionCommits: 3 };
+
+/** The highest figures that are allowed. A change that needs more raises them here; one that needs less lowers them. */
+export const limits: Readonly<Record<"sqlite" | "postgres", Figures>> = {
+  // Statements, `begin` and `commit` among them, and up to three of timers.
+  sqlite: { ...onEach, verificationTrips: 17, executionTrips: 12 },
+  postgres: { ...onEach, verificationTrips: 8, executionTrips: 3 },
+};
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { engine: { type: "string", default: "sqlite" } } });
+  const engine = values.engine === "postgres" ? "postgres" : "sqlite";
+  const way = await measureWay(engine);
+  console.log(`One question on ${engine}, with its limits:`);
+  const found = summarize(way);
+  console.table(
+    Object.fromEntries(
+      Object.entries(limits[engine]).map(([name, limit]) => [name, { found: found[name as keyof Figures], limit }]),
     ),
-    sql,
-  };
+  );
+  for (const zone of zones)
+    console.log([`\n${zone}`, ...way.sql[zone].steps.map(({ text }) => text.slice(0, 150))].join("\n  "));
+  console.log(["\nfiles", ...way.files].join("\n  "));
 }
-
-/** The answer is posted before the zones have stored that. */
-async function untilQuiet({ recorders }: PathSystem, idle: ByZone<Recording>): Promise<void> {
-  const sent = async (): Promise<number> => {
-    const all = await Promise.all(
-      zones.map(async (zone) => findSqlWay(await recorders[zone].statements(), idle[zone].statements)),
-    );
-    return all.reduce((sum, { steps }) => sum + steps.length, 0);
-  };
-  const end = performance.now() + longestQuietMs;
-  let before = await sent();
-  while (performance.now() < end) {
-    await wait(quietMs);
-    const now = await sent();
-    if (now === before) return;
-    before = now;
-  }
-}
-
-async function takeAll({ recorders }: PathSystem): Promise<ByZone<Recording>> {
-  const [verification, execution] = await Promise.all([recorders.verification.take(), recorders.execution.take()]);
-  return { verification, execution };
-}
-
-const byZone = <T>(of: (zone: Zone) => T): ByZone<T> => ({
-  verification: of("verification"),
-  execution: of("execution"),
-});
