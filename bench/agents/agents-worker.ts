@@ -3,9 +3,6 @@ import { listen, serveCommands } from "../kit/commands.ts";
 import { answerOf } from "./dialects.ts";
 
 /** The process of all agents. Its server does as little as an agent can: it reads the JSON and answers in the protocol. */
-const waiting = new Set<() => void>();
-let areHeld = true;
-
 const server = createServer((request, response) => {
   if (request.method === "POST") void answer(request, response);
   else response.writeHead(404).end();
@@ -20,21 +17,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.end(body);
   };
   if (delay === "0") send();
-  else if (delay !== "held") setTimeout(send, Number(delay));
-  else if (areHeld) waiting.add(send);
-  else send();
+  else setTimeout(send, Number(delay));
 }
 
-serveCommands({
-  listen: () => listen(server),
-  /** From now on, held agents do not answer. */
-  hold: () => {
-    areHeld = true;
-  },
-  /** Suspended agents answer all waiting tasks, and later ones immediately. */
-  release: () => {
-    areHeld = false;
-    for (const send of waiting) send();
-    waiting.clear();
-  },
-});
+serveCommands({ listen: () => listen(server) });

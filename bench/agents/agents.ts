@@ -3,8 +3,8 @@ import type { AgentProtocol, AgentRecord } from "@crosszone/contracts";
 /** Agents that are alike: their protocol, and how long they take to answer. */
 interface AgentGroup {
   readonly protocol: AgentProtocol;
-  /** Milliseconds; `held` ones answer when the benchmark releases them. */
-  readonly answer: number | "held";
+  /** Milliseconds. */
+  readonly answer: number;
   readonly count: number;
   /** Tasks that each agent processes at the same time (default 10, as for any agent). */
   readonly atOnce?: number;
@@ -19,7 +19,6 @@ const agentGroups = {
   "wide, in 20 ms": { protocol: "jsonrpc-2.0", answer: 20, count: 1, atOnce: 50 },
   fast: { protocol: "jsonrpc-2.0", answer: 100, count: 45 },
   slow: { protocol: "jsonrpc-2.0", answer: 1_000, count: 5 },
-  held: { protocol: "jsonrpc-2.0", answer: "held", count: 5 },
 } as const satisfies Record<string, AgentGroup>;
 
 export type AgentGroupName = keyof typeof agentGroups;

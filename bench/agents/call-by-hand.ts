@@ -1,6 +1,5 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import { Agent } from "undici";
-import { byHand } from "./dialects.ts";
 
 type HandTask = Pick<AgentTask, "agent_name" | "task_id" | "input_data">;
 
@@ -20,3 +19,26 @@ export function createCallByHand(agents: readonly AgentRecord[]): (task: HandTas
     return dialect.textOf(await answer.body.json());
   };
 }
+
+interface ByHand {
+  readonly request: (task: Pick<AgentTask, "task_id" | "input_data">) => string;
+  /** The text of an answer; throws when it has none. */
+  readonly textOf: (body: unknown) => string;
+}
+
+/** The protocols as a program writes them that needs them once. */
+const byHand: Readonly<Record<string, ByHand>> = {
+  "jsonrpc-2.0": {
+    request: ({ task_id: id, input_data }) => {
+      const parts = [{ kind: "text", text: (input_data as { text: string }).text }];
+      const message = { role: "user", messageId: `msg-${id}`, parts };
+      return JSON.stringify({ jsonrpc: "2.0", id, method: "message/send", params: { message } });
+    },
+    textOf: (body) =>
+      (body as { result: { artifacts: [{ parts: [{ text: string }] }] } }).result.artifacts[0].parts[0].text,
+  },
+  "simple-a2a": {
+    request: ({ task_id, input_data }) => JSON.stringify({ task_id, input: input_data }),
+    textOf: (body) => (body as { output: { text: string } }).output.text,
+  },
+};

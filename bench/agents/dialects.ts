@@ -1,4 +1,4 @@
-import type { AgentTask } from "@crosszone/contracts";
+import type { AgentCard } from "@a2a-js/sdk";
 
 /** What the benchmarks' agents answer to everything. */
 export const answerText = "The capital of Peru is Lima. ".repeat(8);
@@ -14,25 +14,20 @@ export function answerOf(
   return JSON.stringify({ jsonrpc: "2.0", id, result });
 }
 
-interface ByHand {
-  readonly request: (task: Pick<AgentTask, "task_id" | "input_data">) => string;
-  /** The text of an answer; throws when it has none. */
-  readonly textOf: (body: unknown) => string;
+/** The smallest card of an A2A agent: one JSON-RPC interface, A2A 1.0. */
+export function agentCard(url: string): AgentCard {
+  return {
+    name: "prompt",
+    description: "Answers at once",
+    version: "1.0.0",
+    supportedInterfaces: [{ url, protocolBinding: "JSONRPC", tenant: "", protocolVersion: "1.0" }],
+    capabilities: { streaming: false, pushNotifications: false, extensions: [] },
+    provider: undefined,
+    securitySchemes: {},
+    securityRequirements: [],
+    defaultInputModes: ["text/plain"],
+    defaultOutputModes: ["text/plain"],
+    skills: [],
+    signatures: [],
+  };
 }
-
-/** The protocols as a program writes them that needs them once. */
-export const byHand: Readonly<Record<string, ByHand>> = {
-  "jsonrpc-2.0": {
-    request: ({ task_id: id, input_data }) => {
-      const parts = [{ kind: "text", text: (input_data as { text: string }).text }];
-      const message = { role: "user", messageId: `msg-${id}`, parts };
-      return JSON.stringify({ jsonrpc: "2.0", id, method: "message/send", params: { message } });
-    },
-    textOf: (body) =>
-      (body as { result: { artifacts: [{ parts: [{ text: string }] }] } }).result.artifacts[0].parts[0].text,
-  },
-  "simple-a2a": {
-    request: ({ task_id, input_data }) => JSON.stringify({ task_id, input: input_data }),
-    textOf: (body) => (body as { output: { text: string } }).output.text,
-  },
-};

@@ -3,8 +3,13 @@ import type { AgentTask } from "@crosszone/contracts";
 import { namesOf, type AgentGroupName } from "../agents/agents.ts";
 import { answerText } from "../agents/dialects.ts";
 import { spreadOf } from "../kit/statistics.ts";
-import type { Point } from "./plan.ts";
-import type { TaskResult, TaskTransport } from "./task-transport.ts";
+import type { SendTask, TaskResult } from "./task-transport.ts";
+
+/** One load: a number of tasks in flight, for agents that are alike. */
+export interface Point {
+  readonly agents: AgentGroupName;
+  readonly inFlight: number;
+}
 
 export interface LoadOrder extends Point {
   readonly ms: number;
@@ -23,14 +28,13 @@ export interface LoadResult {
 }
 
 /** Sends tasks, and receives their results, as the role that runs tasks does. */
-export function createTaskLoad(send: TaskTransport["send"]) {
+export function createTaskLoad(send: SendTask) {
   const waiting = new Map<string, (problem: string | undefined) => void>();
-  let results = 0;
 
   async function runTask(agent: string): Promise<void> {
     const task = newTask(agent);
     const ended = new Promise<string | undefined>((resolve) => waiting.set(task.task_id, resolve));
-    await send([task]);
+    await send(task);
     const problem = await ended;
     waiting.delete(task.task_id);
     if (problem !== undefined) throw new Error(`not the result that was expected: ${problem}`);
@@ -50,20 +54,9 @@ export function createTaskLoad(send: TaskTransport["send"]) {
   };
 
   return {
-    /** How many results there were in all. */
-    results: (): number => results,
-
     onResult: (result: TaskResult): void => {
-      results += 1;
       const text = (result.output_data as { readonly text?: unknown } | null)?.text;
       waiting.get(result.task_id)?.(text === answerText ? undefined : JSON.stringify(result).slice(0, 500));
-    },
-
-    /** Sends tasks and waits for none. */
-    pile: async (agents: AgentGroupName, tasks: number): Promise<void> => {
-      const names = namesOf(agents);
-      for (let at = 0; at < tasks; at += 500)
-        await send(Array.from({ length: Math.min(500, tasks - at) }, (_, index) => newTask(nth(names, index))));
     },
 
     /** Resolves when the last task has ended. Rejects when a result is wrong. */
@@ -87,8 +80,6 @@ export function createTaskLoad(send: TaskTransport["send"]) {
     },
   };
 }
-
-export type TaskLoad = ReturnType<typeof createTaskLoad>;
 
 const nth = (names: readonly string[], index: number): string => names[index % names.length] ?? "";
 

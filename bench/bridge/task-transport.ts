@@ -1,24 +1,17 @@
 import type { AgentRecord, AgentResult, AgentTask } from "@crosszone/contracts";
 import { callId, type CallEnds } from "@crosszone/jobs";
 import { createKafkaBus } from "@crosszone/kafka-gateway/kafka";
-import { setTimeout as delay } from "node:timers/promises";
 import { createCallByHand } from "../agents/call-by-hand.ts";
-import type { PeerStorage } from "../kit/peer-processes.ts";
-import { openZone, type OpenedZone } from "../zone/open-zone.ts";
-import { createZoneBridge } from "../zone/zone-bridge.ts";
-import { concurrency, type PeerName } from "./plan.ts";
-import { openTaskLog } from "./task-log.ts";
+import { openRowLog } from "../agents/row-log.ts";
+import type { PeerStorage } from "../agents/services.ts";
+import { openZone, createZoneBridge, type OpenedZone } from "../zone/execution-parts.ts";
+import { concurrency, type PeerName } from "./peers.ts";
 
 /** What came of a task. */
 export type TaskResult = Pick<AgentResult, "task_id" | "output_data">;
 
-/** The way of a task to its agent and back. */
-export interface TaskTransport {
-  /** Resolves when the tasks are on their way, durably. */
-  readonly send: (tasks: readonly AgentTask[]) => Promise<void>;
-  /** Resolves when the peer has received all tasks. */
-  readonly received: () => Promise<void>;
-}
+/** Resolves when the task is on its way, durably. */
+export type SendTask = (task: AgentTask) => Promise<void>;
 
 export interface TransportPlan extends PeerStorage {
   readonly peer: PeerName;
@@ -29,18 +22,13 @@ export interface TransportPlan extends PeerStorage {
 }
 
 /** Opens the transport of a peer. On Kafka, another program sends tasks and receives results; else they are in the database. */
-export function openTransport(plan: TransportPlan): Promise<TaskTransport> {
+export function openTransport(plan: TransportPlan): Promise<SendTask> {
   if (plan.brokers !== undefined) return onKafka(plan);
   return plan.peer === "bridge" ? byIntake(plan) : byHand(plan);
 }
 
-const sendEach = (add: (task: AgentTask) => Promise<void>): TaskTransport => ({
-  send: async (tasks) => void (await Promise.all(tasks.map(add))),
-  received: async () => undefined,
-});
-
 /** Calls are entered as tasks of the zone enter them, and wait for their ends. */
-async function byIntake(plan: TransportPlan): Promise<TaskTransport> {
+async function byIntake(plan: TransportPlan): Promise<SendTask> {
   const zone = await openZone(plan);
   const ends: CallEnds = {
     end: async (_, { ending, result }) => {
@@ -51,11 +39,11 @@ async function byIntake(plan: TransportPlan): Promise<TaskTransport> {
   };
   const { intake, start } = await createZoneBridge({ ...plan, ...zone, concurrency, ends });
   await start();
-  return sendEach(async (task) => {
+  return async (task) => {
     const entry = await intake.enter({ task, headers: {}, deadlineMs: 3_600_000 });
     if (!(await zone.store.add(entry.job))) throw new Error(`${callId(task)} existed`);
     entry.stored();
-  });
+  };
 }
 
 const concurrencyOf = (peer: PeerName): number => (peer === "serial" ? 1 : concurrency);
@@ -64,8 +52,8 @@ const concurrencyOf = (peer: PeerName): number => (peer === "serial" ? 1 : concu
  * What remains without all that a good day does not need: a row that is inserted before the call and changed after it, by the same client,
  * without leases, log, metrics, deadlines, retries, rules and circuits.
  */
-async function byHand({ databaseUrl, peer, agents, onResult }: TransportPlan): Promise<TaskTransport> {
-  const log = await openTaskLog(databaseUrl);
+async function byHand({ databaseUrl, peer, agents, onResult }: TransportPlan): Promise<SendTask> {
+  const log = await openRowLog(databaseUrl);
   const call = createCallByHand(agents);
   const waiting: AgentTask[] = [];
   let running = 0;
@@ -78,14 +66,14 @@ async function byHand({ databaseUrl, peer, agents, onResult }: TransportPlan): P
     }
     running -= 1;
   }
-  return sendEach(async (task) => {
+  return async (task) => {
     await log.begin(task.task_id, JSON.stringify(task));
     waiting.push(task);
     if (running < concurrencyOf(peer)) void work();
-  });
+  };
 }
 
-async function onKafka(plan: TransportPlan): Promise<TaskTransport> {
+async function onKafka(plan: TransportPlan): Promise<SendTask> {
   const zone = await openZone(plan);
   const bus = await createKafkaBus(zone.kafka as NonNullable<OpenedZone["kafka"]>);
   await bus.subscribe("agent_results", {
@@ -112,12 +100,5 @@ async function onKafka(plan: TransportPlan): Promise<TaskTransport> {
       },
     });
   }
-  const waiting = async (): Promise<number> =>
-    (await bus.readQueues()).find(({ channel }) => channel === "agent_tasks")?.waiting ?? 0;
-  return {
-    send: (tasks) => bus.publish(tasks.map((value) => ({ channel: "agent_tasks", value }) as const)),
-    received: async () => {
-      while ((await waiting()) > 0) await delay(100);
-    },
-  };
+  return (value) => bus.publish([{ channel: "agent_tasks", value }]);
 }

@@ -1,82 +1,109 @@
-import { cpuProfiles, only, quickOr, type Values } from "../kit/arguments.ts";
 import { defineBenchmark } from "../kit/benchmark.ts";
 import { startDatabases } from "../kit/databases.ts";
-import { inTurns, measureEach, type Progress } from "../kit/rounds.ts";
+import { fixed, paragraphs, tableSection } from "../kit/markdown.ts";
+import { inRounds, measureEach } from "../kit/rounds.ts";
+import { mediansOf, pairedRatio } from "../kit/statistics.ts";
 import { spawnWorker } from "../kit/worker.ts";
-import { clientNames, type ClientName } from "./clients.ts";
-import { judge, summarize, type Samples } from "./figures.ts";
-import { measureClient, measureSteps, type ClientSample, type StepSample } from "./measure-clients.ts";
-import { measureServer, type Bench, type ServerSample } from "./measure-servers.ts";
-import { fullPlan, quickPlan } from "./plan.ts";
-import { renderHttpReport } from "./report.ts";
-import { engineOf, serverNames, type ServerName } from "./servers.ts";
+import { clientNames, clients } from "./clients.ts";
+import { connections, measureClient, measureServer, type Bench, type ServerSample } from "./measure.ts";
+import { sizeNames, type SizeName } from "./messages.ts";
+import { engineOf, serverNames, servers } from "./servers.ts";
 import { surviveKill } from "./survive-kill.ts";
 
-const allNames = [...serverNames, ...clientNames, "client-steps"] as const;
-export type Name = (typeof allNames)[number];
-
-/** The names to measure: ratios need a bare server, so any other server includes it. */
-export function selection(names: readonly Name[]) {
-  const isSelected = (name: Name): boolean => names.includes(name);
-  const anyServer = serverNames.some(isSelected);
-  return {
-    servers: serverNames.filter((name) => isSelected(name) || (anyServer && name === "bare")),
-    clients: clientNames.filter(isSelected),
-    /** Our client's own work, without a network. */
-    steps: isSelected("client-steps"),
-  };
-}
-
-const commandLine = {
-  plan: quickOr(fullPlan, quickPlan, "about 30 seconds; without it about 5 minutes"),
-  only: only("name", allNames, "only this one, and the bare server for ratios"),
-  cpuProf: cpuProfiles("one CPU profile of each server process, in folder/<server>"),
-};
-
-/** Measures everything once a round. */
-async function measureHttp(
-  { plan, only: asked, cpuProf }: Values<typeof commandLine>,
-  progress: Progress,
-): Promise<Samples> {
-  const { servers, clients, steps } = selection(asked);
-  const samples = { servers: [] as ServerSample[], clients: [] as ClientSample[], steps: [] as StepSample[] };
-  const databases = await startDatabases(new Set(servers.map(engineOf)));
-  const load = spawnWorker("requests/load-worker.ts", { side: "load" });
-  const bench: Bench = { plan, load, databases, cpuProf };
-  const measure = async (name: ServerName | ClientName, round: number): Promise<void> => {
-    progress(` ${name}`);
-    const server = serverNames.find((one) => one === name);
-    if (server === undefined) samples.clients.push(await measureClient(name as ClientName, round, plan));
-    else samples.servers.push(...(await measureServer(server, round, bench)));
-  };
-  for (let round = 0; round < plan.rounds; round++) {
-    progress(`round ${round + 1} of ${plan.rounds}:`);
-    for (const name of [...inTurns(servers, round), ...inTurns(clients, round)]) await measure(name, round);
-    if (steps) samples.steps.push(...(await measureSteps(round, plan)));
-    progress(steps ? " client-steps\n" : "\n");
-  }
-  const killed = servers.filter((name) => name.startsWith("execution-"));
-  const kills = await measureEach(
-    { title: "kills", of: Array.from({ length: plan.kills }, () => killed).flat(), progress },
-    async (name) => [await surviveKill(name, { ...bench, cpuProf: undefined })],
-  );
-  await load.stop();
-  await databases.stop();
-  return { ...samples, kills };
-}
-
 export const http = defineBenchmark({
-  script: "bench",
-  about:
-    "Compares Crosszone with other JSON-RPC servers and clients, in alternation, and lists the goals that it meets.",
-  options: commandLine,
-  notes: "Ends with 1 when a task that was acknowledged is missing after a crash.",
-  page: "benchmark.md",
-  measure: async (options, progress) => {
-    const samples = await measureHttp(options, progress);
-    const summary = summarize(samples);
-    return { plan: options.plan, summary, goals: judge(samples, summary), samples };
+  title: "JSON-RPC servers and clients",
+
+  measure: async ({ rounds, isQuick }, progress) => {
+    const databases = await startDatabases(new Set(serverNames.map(engineOf)));
+    const load = spawnWorker("http/load-worker.ts", { side: "load" });
+    const bench: Bench = {
+      load,
+      databases,
+      warmUp: isQuick ? { requests: 500, ms: 1_000 } : { requests: 8_000, ms: 6_000 },
+      windows: isQuick ? 2 : 10,
+      windowMs: isQuick ? 60 : 120,
+    };
+    const durable = serverNames.filter((name) => name.startsWith("execution-"));
+    try {
+      return {
+        servers: await inRounds({ rounds, of: serverNames, progress }, (name, round) =>
+          measureServer(name, round, bench),
+        ),
+        clients: await inRounds({ rounds, of: clientNames, progress }, async (name) => [
+          await measureClient(name, bench),
+        ]),
+        kills: await measureEach(
+          { title: "kills", of: isQuick ? durable : [...durable, ...durable], progress },
+          async (name) => [await surviveKill(name, bench)],
+        ),
+      };
+    } finally {
+      await load.stop();
+      await databases.stop();
+    }
   },
-  render: renderHttpReport,
-  isBroken: ({ samples }) => samples.kills.some(({ lost }) => lost > 0),
+
+  render: (found) =>
+    paragraphs(
+      `${connections} connections, one request at a time on each.
+
+- **Core** does the work of the other libraries: routing, the body, parse, validation of parameters and result, dispatch.
+- **Edge** does the same work behind the execution zone's token, rate limit, limits of size and time, log line and metrics.
+- **Execution zone** is the whole process. Each task and its end are flushed to the disk before the request is answered.
+- **Of bare** compares requests a second, and CPU time, with bare \`node:http\` in the same round.`,
+      ...sizeNames.map((size) => serverSection(found.servers, size)),
+      tableSection({
+        title: "Clients, calls of 300 B against the bare server",
+        rows: clientNames,
+        columns: [
+          ["client", (name) => clients[name].title],
+          [
+            "CPU µs a call",
+            (name) =>
+              fixed(
+                mediansOf(
+                  found.clients.filter(({ client }) => client === name),
+                  ["cpuUs"],
+                ).cpuUs,
+                1,
+              ),
+          ],
+        ],
+      }),
+      tableSection({
+        title: "Acknowledged tasks after a crash",
+        text: "The server is killed under load, with PostgreSQL if that keeps its tasks, and started again.",
+        rows: found.kills,
+        columns: [
+          ["server", ({ server }) => servers[server].title],
+          ["acknowledged", ({ acknowledged }) => fixed(acknowledged, 0)],
+          ["lost", ({ lost }) => fixed(lost, 0)],
+        ],
+      }),
+    ),
+
+  isBroken: ({ kills }) => kills.some(({ lost }) => lost > 0),
 });
+
+function serverSection(samples: readonly ServerSample[], size: SizeName): string {
+  const of = (name: string): ServerSample[] =>
+    samples.filter((sample) => sample.server === name && sample.size === size);
+  return tableSection({
+    title: `Servers, requests of ${size}`,
+    rows: serverNames.map((server) => ({
+      server,
+      ...mediansOf(of(server), ["requestsPerSecond", "cpuUs", "p50Us", "p99Us"]),
+      toBare: pairedRatio([of(server), of("bare")], ({ requestsPerSecond }) => requestsPerSecond),
+      toBareByCpu: pairedRatio([of("bare"), of(server)], ({ cpuUs }) => cpuUs),
+    })),
+    columns: [
+      ["server", ({ server }) => servers[server].title],
+      ["req/s", ({ requestsPerSecond }) => fixed(requestsPerSecond, 0)],
+      ["of bare", ({ toBare }) => fixed(toBare, 2)],
+      ["CPU µs", ({ cpuUs }) => fixed(cpuUs, 1)],
+      ["of bare by CPU", ({ toBareByCpu }) => fixed(toBareByCpu, 2)],
+      ["p50 µs", ({ p50Us }) => fixed(p50Us, 0)],
+      ["p99 µs", ({ p99Us }) => fixed(p99Us, 0)],
+    ],
+  });
+}

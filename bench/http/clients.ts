@@ -1,7 +1,7 @@
 import type { SendMessageRequest } from "@a2a-js/sdk";
 import type { ZoneMethods } from "@crosszone/contracts";
-import { agentCard } from "../agents/agent-card.ts";
-import { paramsOf } from "../requests/messages.ts";
+import { agentCard } from "../agents/dialects.ts";
+import { paramsOf } from "./messages.ts";
 
 /** A client that is measured. */
 export interface BenchClient {
@@ -110,7 +110,7 @@ const createA2aClient: Create = async ({ url }) => {
   };
 };
 
-/** All clients, by the name that `--only` accepts. Each loads its library in its own process only. */
+/** All clients, by name. Each loads its library in its own process only. */
 export const clients = {
   "our-client": { title: "**crosszone client** over its HTTPS transport", create: createOurClient },
   "undici-pool": { title: "undici `Pool.request` and JSON alone", create: createPoolClient },

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Engine } from "../kit/databases.ts";
-import type { Dialect } from "../requests/messages.ts";
+import type { Dialect } from "./messages.ts";
 
 /** A server that is measured. */
 export interface ServerUnderTest {
@@ -14,55 +14,50 @@ export interface ServerUnderTest {
 }
 
 /** The bearer token of servers that check one. */
-export const token = "bench-token-of-at-least-32-characters";
+const token = "bench-token-of-at-least-32-characters";
 
 const plain = { dialect: "execute_task", headers: {} } as const;
-export const withToken = { dialect: "execute_task", headers: { authorization: `Bearer ${token}` } } as const;
+const withToken = { dialect: "execute_task", headers: { authorization: `Bearer ${token}` } } as const;
 const a2a = { dialect: "a2a", headers: { "a2a-version": "1.0" } } as const;
 
-/** All servers, by the name that `--only` accepts. Each is loaded in its own process only. */
+/** All servers, by name. Each is loaded in its own process only. */
 export const servers = {
   bare: {
     ...plain,
     title: "node:http alone, unchecked",
-    create: async () => (await import("./servers/plain-servers.ts")).createBareServer(),
+    create: async () => (await import("./servers/plain.ts")).createBareServer(),
   },
   core: {
     ...plain,
-    title: "**crosszone core** on Express 5",
-    create: async () => (await import("./servers/crosszone-edge.ts")).createCoreServer(),
+    title: "**core** on Express 5",
+    create: async () => (await import("./servers/crosszone.ts")).createCoreServer(),
   },
   edge: {
     ...withToken,
-    title: "**crosszone edge**: token, rate, size limits, log, metrics",
-    create: async () => (await import("./servers/crosszone-edge.ts")).createEdgeServer(token),
-  },
-  execution: {
-    ...withToken,
-    title: "**crosszone execution zone**: the edge, and tasks in memory",
-    create: async () => (await import("./servers/crosszone-execution.ts")).createExecutionServer(token),
+    title: "**edge**: token, limits, log, metrics",
+    create: async () => (await import("./servers/crosszone.ts")).createEdgeServer(token),
   },
   "execution-sqlite": {
     ...withToken,
-    title: "**crosszone execution zone**: tasks in SQLite, on the disk",
+    title: "**execution zone**: edge, tasks on SQLite",
     engine: "sqlite",
-    create: async (url) => (await import("./servers/crosszone-execution.ts")).createDurableExecutionServer(token, url),
+    create: async (url) => (await import("./servers/crosszone.ts")).createExecutionServer(token, url),
   },
   "execution-postgres": {
     ...withToken,
-    title: "**crosszone execution zone**: tasks in PostgreSQL, on the disk",
+    title: "**execution zone**: edge, tasks on PostgreSQL",
     engine: "postgres",
-    create: async (url) => (await import("./servers/crosszone-execution.ts")).createDurableExecutionServer(token, url),
+    create: async (url) => (await import("./servers/crosszone.ts")).createExecutionServer(token, url),
   },
   jayson: {
     ...plain,
     title: "jayson 5 on Express 5",
-    create: async () => (await import("./servers/plain-servers.ts")).createJaysonServer(),
+    create: async () => (await import("./servers/plain.ts")).createJaysonServer(),
   },
   "json-rpc-2.0": {
     ...plain,
     title: "json-rpc-2.0 1.8 on Express 5",
-    create: async () => (await import("./servers/plain-servers.ts")).createJsonRpc20Server(),
+    create: async () => (await import("./servers/plain.ts")).createJsonRpc20Server(),
   },
   "a2a-message": {
     ...a2a,
@@ -78,7 +73,7 @@ export const servers = {
     ...a2a,
     title: "@a2a-js/sdk 1.3 on Express 5, its own store on PostgreSQL",
     engine: "postgres",
-    create: async (url) => (await import("./servers/a2a-database.ts")).createA2aDatabaseServer(url),
+    create: async (url) => (await import("./servers/a2a-sdk.ts")).createA2aDatabaseServer(url),
   },
 } as const satisfies Record<string, ServerUnderTest>;
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { withServer, type Bench } from "./measure-servers.ts";
+import { withServer, type Bench } from "./measure.ts";
 import { engineOf, servers, type ServerName } from "./servers.ts";
 
 /** What a crash left of the tasks that were acknowledged before it. */
@@ -16,7 +16,7 @@ export interface KillResult {
  */
 export function surviveKill(server: ServerName, bench: Bench): Promise<KillResult> {
   const { load, databases } = bench;
-  return withServer(server, bench, async (worker, start) => {
+  return withServer(server, databases, async (worker, start) => {
     await load.call("open", { url: await worker.call<string>("listen"), connections: 100 });
     const { dialect, headers } = servers[server];
     const loading = load.call<string[]>("runUntilClosed", { dialect, headers, size: "300 B" });

@@ -1,86 +1,81 @@
-import { count, cpuProfiles, only, quickOr, select } from "../kit/arguments.ts";
 import { defineBenchmark } from "../kit/benchmark.ts";
-import { startDatabases } from "../kit/databases.ts";
-import type { Progress } from "../kit/rounds.ts";
-import type { Bench } from "./bench.ts";
-import { judgeJobs, type JobFigures } from "./goals.ts";
-import { images } from "./images.ts";
-import { measureDrain, measureKept } from "./measure-drain.ts";
-import { measureLanes } from "./measure-lanes.ts";
-import { measureSnapshot } from "./measure-snapshot.ts";
-import { measureWake } from "./measure-wake.ts";
-import { engines, engineTitles, fullPlan, parts, quickPlan, type Engine, type Part, type Plan } from "./plan.ts";
-import { renderJobsReport } from "./report.ts";
+import { fixed, grouped, paragraphs, tableSection } from "../kit/markdown.ts";
+import { batch, engineNames, engines, openShares, shares, subjects } from "./jobs.ts";
+import { measureJobs, type Plan, type Row } from "./measure.ts";
 
-const measures = {
-  drain: measureDrain,
-  kept: measureKept,
-  snapshot: measureSnapshot,
-  lanes: measureLanes,
-  wake: measureWake,
-} as const satisfies Record<Part, (bench: Bench) => Promise<readonly unknown[]>>;
+const fullPlan: Omit<Plan, "rounds"> = {
+  tables: [
+    { waiting: 1_000, ended: 0 },
+    { waiting: 100_000, ended: 0 },
+    { waiting: 1_000_000, ended: 0 },
+    { waiting: 100_000, ended: 1_000_000 },
+  ],
+  drainMs: 2_000,
+  snapshot: { waiting: 200_000, drained: 60_000 },
+  wake: { rates: [10, 1_000], ms: 5_000 },
+};
 
-interface JobsOptions {
-  readonly plan: Plan;
-  readonly engines: readonly Engine[];
-  readonly parts: readonly Part[];
-  readonly cpuProf?: string | undefined;
-}
+const quickPlan: Omit<Plan, "rounds"> = {
+  tables: [
+    { waiting: 400, ended: 0 },
+    { waiting: 4_000, ended: 1_000 },
+  ],
+  drainMs: 50,
+  snapshot: { waiting: 10_000, drained: 4_000 },
+  wake: { rates: [100], ms: 500 },
+};
 
-/** Measures one database after the other. */
-export async function measureJobs(options: JobsOptions, progress: Progress): Promise<JobFigures> {
-  const { plan, cpuProf } = options;
-  const databases = await startDatabases(new Set(options.engines));
-  const found: Record<Part, unknown[]> = { drain: [], kept: [], snapshot: [], lanes: [], wake: [] };
-  try {
-    for (const engine of options.engines)
-      for (const part of options.parts) {
-        progress(`${engineTitles[engine]}, ${part}:`);
-        found[part].push(...(await measures[part]({ plan, engine, databases, cpuProf, progress })));
-        progress("\n");
-      }
-    return found as unknown as JobFigures;
-  } finally {
-    await databases.stop();
-  }
-}
-
-/** The plan with the numbers that have options of their own. */
-export const planOf = (options: { plan: Plan; kept: number | undefined; rounds: number | undefined }): Plan => ({
-  ...options.plan,
-  kept: options.kept ?? options.plan.kept,
-  rounds: options.rounds ?? options.plan.rounds,
-});
+const titleOf = ({ engine, subject }: Row): string => `${engines[engine]}: ${subjects[subject]}`;
+const ms = (value: number): string => fixed(value, value < 10 ? 2 : 0);
 
 export const jobs = defineBenchmark({
-  script: "bench:jobs",
-  about:
-    "Measures the job engine as its table grows, compared with bare statements for the same work on the same table.",
-  options: {
-    plan: quickOr(fullPlan, quickPlan, "about a minute; without it about fifteen minutes"),
-    parts: only("part", parts, "only this measurement"),
-    engines: { ...select("name", engines, "only on this database"), name: "engine" },
-    kept: count(
-      "n",
-      `ended jobs for the measurement "kept", ${fullPlan.kept} by default. 10,000,000\ntake up to 5 GB of disk, and some minutes to fill in`,
-      undefined,
-    ),
-    rounds: count("n", `rounds, ${fullPlan.rounds} by default, one with --quick`, undefined),
-    cpuProf: cpuProfiles("one CPU profile of each process"),
-  },
-  notes: `  drain     take 100 and end 100 again and again, with 1,000 to 1,000,000 jobs waiting in 20 shares, 10 of them without room
-  kept      the same with ended jobs in the table
-  snapshot  the same while another connection holds a snapshot open: the rate over time
-  lanes     a lane of 100,000 jobs in front of 1,000 other lanes: take 100, end each
-  wake      from the start of an insert until another process has the job
+  title: "The job engine as its table grows",
 
---write also draws its curves in docs/images.`,
-  page: "bench-jobs.md",
-  measure: async (options, progress) => {
-    const plan = planOf(options);
-    const figures = await measureJobs({ ...options, plan }, progress);
-    return { plan, figures, goals: judgeJobs(figures) };
-  },
-  render: renderJobsReport,
-  draw: ({ figures }) => images(figures),
+  measure: ({ rounds, isQuick }, progress) =>
+    measureJobs({ rounds, ...(isQuick ? quickPlan : fullPlan) }, engineNames, progress),
+
+  render: ({ drain: drained, snapshot, wake }) =>
+    paragraphs(
+      `- **The engine** is \`@crosszone/jobs\` as the zones use it: fair between shares, fenced by its lease, with retries and shared commits.
+- **By hand** is the same work by bare statements on the same table, without retries and shared commits. It knows its shares; the engine looks
+  for them before each take.
+- PostgreSQL has never analyzed the table, and autovacuum is off for it: a burst of jobs comes faster than statistics do.`,
+      tableSection({
+        title: "Drain",
+        text: `One process takes ${batch} jobs and ends ${batch}, again and again. The jobs wait in ${shares.length} shares; ${shares.length - openShares.length} of these have no room, so their jobs stay.`,
+        rows: drained,
+        columns: [
+          ["", titleOf],
+          ["waiting", ({ waiting }) => grouped(waiting)],
+          ["ended", ({ ended }) => grouped(ended)],
+          ["jobs/s", ({ jobsPerSecond }) => fixed(jobsPerSecond, 0)],
+          ["take p50 ms", ({ takeMs }) => ms(takeMs)],
+          ["end p50 ms", ({ endMs }) => ms(endMs)],
+          ["memory MB", ({ rssMb }) => `+${fixed(rssMb, 0)}`],
+        ],
+      }),
+      tableSection({
+        title: "Drain with an open snapshot",
+        text: "Another connection reads the table in a transaction that stays open, as a dump or a report does.",
+        rows: snapshot,
+        columns: [
+          ["", titleOf],
+          ["jobs/s of the first tenth", ({ first }) => fixed(first.jobsPerSecond, 0)],
+          ["of the last", ({ last }) => fixed(last.jobsPerSecond, 0)],
+          ["take p50 ms of the first tenth", ({ first }) => ms(first.takeMs)],
+          ["of the last", ({ last }) => ms(last.takeMs)],
+        ],
+      }),
+      tableSection({
+        title: "Wake",
+        text: "From the start of an insert in one process until another process has the job.",
+        rows: wake,
+        columns: [
+          ["", titleOf],
+          ["jobs/s", ({ rate }) => grouped(rate)],
+          ["p50 ms", ({ p50 }) => ms(p50)],
+          ["p99 ms", ({ p99 }) => ms(p99)],
+        ],
+      }),
+    ),
 });

@@ -1,9 +1,11 @@
 import { jobsStep, type JobTables } from "@crosszone/jobs";
 import { openDatabase, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
-import { shares } from "./plan.ts";
+import { DatabaseSync } from "node:sqlite";
+import { Client } from "pg";
+import { shares, type Engine } from "./jobs.ts";
 
-/** Opens a database with a table of jobs, some of them in lanes. PostgreSQL never analyzes or vacuums it. */
+/** Opens a database with a table of jobs. PostgreSQL never analyzes or vacuums it. */
 export function openJobDatabase(url: string): Promise<Database<JobTables>> {
   return openDatabase<JobTables>({
     url,
@@ -11,9 +13,7 @@ export function openJobDatabase(url: string): Promise<Database<JobTables>> {
     // Filling the table takes longer than a statement may.
     statementTimeoutMs: 0,
     migrations: {
-      "0001_jobs": jobsStep((table) =>
-        table.addColumn("uncounted", "bigint", (column) => column.notNull().defaultTo(0)),
-      ),
+      "0001_jobs": jobsStep((table) => table),
       "0002_unattended": {
         up: async (db, engine) => {
           if (engine === "postgres") await sql`alter table job set (autovacuum_enabled = false)`.execute(db);
@@ -32,14 +32,14 @@ const most = 100_000;
 const padded = (engine: Database<JobTables>["engine"], digits: number, value: string): string =>
   engine === "sqlite" ? `printf('%0${digits}d', ${value})` : `lpad((${value})::text, ${digits}, '0')`;
 
-/** Inserts jobs that come after all others. The values are expressions of `$n`, from 0. Returns the number inserted so far. */
+/** Inserts jobs that come after all others. The values are expressions of `$n`, from 0. */
 function createInsert({ db, engine }: Database<JobTables>) {
   let added = 0;
   const numbers = (count: number): string =>
     engine === "sqlite"
       ? `with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${count - 1}) select n from numbers`
       : `select n::bigint from generate_series(0, ${count - 1}) as n`;
-  return async (count: number, values: Readonly<Record<string, string>>): Promise<number> => {
+  return async (count: number, values: Readonly<Record<string, string>>): Promise<void> => {
     for (let done = 0; done < count; done += most) {
       const part = Math.min(most, count - done);
       const own = Object.entries(values).map(([name, value]) => [name, value.replaceAll("$n", `(n + ${done})`)]);
@@ -58,7 +58,6 @@ function createInsert({ db, engine }: Database<JobTables>) {
       await sql.raw(statement).execute(db);
       added += part;
     }
-    return added;
   };
 }
 
@@ -96,17 +95,22 @@ export function createJobTable(database: Database<JobTables>) {
       });
       await flush();
     },
-    /** Adds lanes of that number of jobs each. The first of a lane is ready, the others are behind it. */
-    addLanes: async (lanes: number, jobs: number): Promise<void> => {
-      const first = await insert(0, {});
-      await insert(lanes * jobs, {
-        share: "'bench lanes'",
-        lane: `'${first}-' || ($n / ${jobs})`,
-        state: `case when $n % ${jobs} = 0 then 0 else 2 end`,
-        input: "'{}'",
-      });
-    },
   };
 }
 
 export type JobTable = ReturnType<typeof createJobTable>;
+
+/** Reads the table in a transaction that stays open until the returned function is called. */
+export async function openSnapshot(engine: Engine, url: string): Promise<() => Promise<void>> {
+  if (engine === "sqlite") {
+    const file = new DatabaseSync(url.slice("sqlite:".length));
+    file.exec("begin");
+    file.prepare("select count(*) from job").get();
+    return async () => file.close();
+  }
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query("begin isolation level repeatable read");
+  await client.query("select count(*) from bench.job");
+  return () => client.end();
+}

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { serveCommands } from "../kit/commands.ts";
-import type { Engine, SubjectName } from "./plan.ts";
-import { createEngineSubject } from "./subjects/engine-subject.ts";
-import { createHandPostgres } from "./subjects/hand-postgres.ts";
-import { createHandSqlite } from "./subjects/hand-sqlite.ts";
+import { createEngineSubject } from "./by-engine.ts";
+import { createHandPostgres, createHandSqlite } from "./by-hand.ts";
+import { openShares, type Engine, type SubjectName } from "./jobs.ts";
 
 const [name, engine, url] = process.argv.slice(2) as [SubjectName, Engine, string];
 const byHand = { sqlite: createHandSqlite, postgres: createHandPostgres } as const;
@@ -11,9 +10,6 @@ const subject = await (name === "engine" ? createEngineSubject(url) : byHand[eng
 
 /** When to stop: after a time, or after a number of jobs. */
 export interface DrainOrder {
-  readonly open: readonly string[];
-  /** Whether the jobs are in lanes. */
-  readonly inLanes?: boolean;
   readonly ms?: number;
   readonly jobs?: number;
 }
@@ -37,17 +33,16 @@ const latenciesMs: number[] = [];
 
 /** The process of one subject. */
 serveCommands({
-  drain: async ({ open, inLanes = false, ms = Infinity, jobs = Infinity }: DrainOrder): Promise<Drained> => {
-    const { take, end } = inLanes ? subject.lanes : subject;
+  drain: async ({ ms = Infinity, jobs = Infinity }: DrainOrder): Promise<Drained> => {
     const turns: Turn[] = [];
     const before = process.memoryUsage.rss();
     let [most, spent, done] = [before, 0, 0];
     while (spent < ms && done < jobs) {
       const from = performance.now();
-      const leased = await take(open);
+      const leased = await subject.take(openShares);
       if (leased.length === 0) return { turns, isEmpty: true, rss: { before, most } };
       const between = performance.now();
-      await end(leased);
+      await subject.end(leased);
       const to = performance.now();
       turns.push({ jobs: leased.length, takeMs: between - from, endMs: to - between });
       spent += to - from;

@@ -1,32 +1,32 @@
 import { expect, inject, test, vi } from "vitest";
-import { measureJobs } from "./benchmark.ts";
-import { engines, parts, subjects, type Plan } from "./plan.ts";
+import { engineNames, subjectNames } from "./jobs.ts";
+import { measureJobs, type Plan } from "./measure.ts";
 
-// More than twenty processes, one after the other.
+// More than ten processes, one after the other.
 vi.setConfig({ testTimeout: 180_000 });
 
 const plan: Plan = {
   rounds: 1,
-  sizes: [40, 400],
-  kept: 100,
+  tables: [
+    { waiting: 40, ended: 0 },
+    { waiting: 400, ended: 100 },
+  ],
   drainMs: 20,
   snapshot: { waiting: 4_000, drained: 1_000 },
-  lanes: { inFront: 300, others: 200 },
   wake: { rates: [100], ms: 200 },
 };
 
-test.for(engines.filter((engine) => engine === "sqlite" || inject("engines") === "both"))(
+test.for(engineNames.filter((engine) => engine === "sqlite" || inject("engines") === "both"))(
   "a very small bench:jobs takes and ends every job that it asks for, on %s",
   async (engine) => {
-    const options = { plan, engines: [engine], parts };
-    const { drain, kept, snapshot, lanes, wake } = await measureJobs(options, () => undefined);
-    const sizes = plan.sizes.flatMap((waiting) => subjects.map((subject) => ({ engine, subject, waiting })));
-    expect(drain).toMatchObject(sizes.map((point) => ({ ...point, kept: 0 })));
-    expect(kept).toMatchObject(sizes.map((point) => ({ ...point, kept: 100 })));
-    expect([...drain, ...kept].every(({ jobsPerSecond }) => jobsPerSecond > 0)).toBe(true);
-    expect(snapshot.map(({ held }) => held)).toEqual([false, true, false, true]);
-    expect(snapshot.every((curve) => curve.parts.at(-1)?.drained === 1_000)).toBe(true);
-    expect(lanes.map(({ subject, take }) => [subject, take.p50 > 0])).toEqual(subjects.map((one) => [one, true]));
-    expect(wake).toMatchObject(subjects.map((subject) => ({ engine, subject, rate: 100, jobs: 20 })));
+    const { drain, snapshot, wake } = await measureJobs(plan, [engine], () => undefined);
+    expect(drain).toMatchObject(
+      plan.tables.flatMap((table) => subjectNames.map((subject) => ({ engine, subject, ...table }))),
+    );
+    expect(drain.every(({ jobsPerSecond }) => jobsPerSecond > 0)).toBe(true);
+    expect(snapshot.map(({ subject, last }) => [subject, last.jobsPerSecond > 0])).toEqual(
+      subjectNames.map((subject) => [subject, true]),
+    );
+    expect(wake).toMatchObject(subjectNames.map((subject) => ({ engine, subject, rate: 100, jobs: 20 })));
   },
 );

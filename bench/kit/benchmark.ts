@@ -1,105 +1,110 @@
-import { writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { describeOptions, flag, readArguments, type Options, type Values } from "./arguments.ts";
-import type { GoalResult } from "./goals.ts";
-import { describeMachine, type Machine } from "./machine.ts";
-import type { Progress } from "./rounds.ts";
+import { parseArgs } from "node:util";
+import { describeMachine } from "./worker.ts";
 
-/** A benchmark: what it measures by which options, and how it shows what it found. */
-export interface Benchmark<Of extends Options, Figures extends object> {
-  /** The script of `package.json` that runs it. */
-  readonly script: string;
-  /** What it measures, for the help text. */
-  readonly about: string;
-  readonly options: Of;
-  /** What the help text says after the options. */
-  readonly notes?: string;
-  /** The file in `docs` that `--write` writes. */
-  readonly page?: string;
-  readonly measure: (options: Values<Of>, progress: Progress) => Promise<Figures>;
-  /** Returns the page as Markdown. */
-  readonly render: (findings: Figures & Measured) => string;
-  /** Returns the images of the page: SVG by file name in `docs/images`. */
-  readonly draw?: (findings: Figures & Measured) => Readonly<Record<string, string>>;
-  /** Whether a goal of correctness was missed: the command then ends with 1. */
-  readonly isBroken?: (findings: Figures & Measured) => boolean;
+/** Shows how far a benchmark is. */
+export type Progress = (text: string) => void;
+
+/** How much is measured. */
+export interface Scale {
+  /** How often each peer is measured. Peers alternate in each round. */
+  readonly rounds: number;
+  /** Small loads and short times: to try the benchmark, not to compare. */
+  readonly isQuick: boolean;
 }
 
-interface Measured {
-  readonly machine: Machine;
+/** A benchmark: what it measures, and how it shows what it found. */
+export interface Benchmark<Found = unknown> {
+  readonly title: string;
+  measure(scale: Scale, progress: Progress): Promise<Found>;
+  /** Returns what the page says of it below its title, as Markdown. */
+  render(found: Found, scale: Scale): string;
+  /** Whether an answer was wrong or lost: the command then ends with 1. */
+  isBroken?(found: Found): boolean;
 }
 
-/** What a run has to report. */
-export interface Findings<Plan, Figures> extends Measured {
-  readonly plan: Plan;
-  readonly figures: Figures;
-  readonly goals: readonly GoalResult[];
+/** Infers the type of what a benchmark finds. */
+export const defineBenchmark = <Found>(benchmark: Benchmark<Found>): Benchmark<Found> => benchmark;
+
+const usage = (names: readonly string[]): string => `pnpm bench:<name> [--rounds <n>] [--quick] [--json]
+pnpm bench:all [--rounds <n>] [--quick] [--json] [--write]
+
+  <name>    ${names.join(", ")}
+  --rounds  how often each peer is measured, 1 by default
+  --quick   small loads and short times: to try a benchmark, not to compare
+  --json    what was found as JSON on standard output, instead of the page
+  --write   writes docs/benchmarks.md too
+
+Kafka needs Java 17; without it, the tables leave it out. Ends with 1 when an answer was wrong or an acknowledged task was lost.
+`;
+
+const root = resolve(import.meta.dirname, "../..");
+
+const git = (...args: readonly string[]): string => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+
+/** The lines of the page that say what its figures depend on. Read it before the run, which loads the machine. */
+function describeRun({ rounds, isQuick }: Scale): string {
+  const { node, cpu, cores, pinned, loadBefore } = describeMachine();
+  const commit = `${git("rev-parse", "--short=10", "HEAD")}${git("status", "--porcelain") === "" ? "" : ", with changes"}`;
+  const facts = [
+    `- **Commit**: ${commit}`,
+    `- **Date**: ${new Date().toISOString().slice(0, 10)}`,
+    `- **Machine**: ${cpu}, ${cores} cores${pinned ? "; in the first, second and fourth section, peers and load have a core each" : "; nothing is bound to a core"}; Node.js ${node}`,
+    `- **Load average before**: ${loadBefore.toFixed(1)}${loadBefore > 0.5 ? ". **The machine did other work: compare only ratios, and these roughly.**" : ""}`,
+    `- **Rounds**: ${rounds}${isQuick ? ". **A quick run, with small loads and short times: its figures only show that the benchmarks work.**" : ""}`,
+  ];
+  return facts.join("\n");
 }
 
-/** What every benchmark's command line has as well. */
-interface Output {
-  /** Prints everything as JSON, instead of the page. */
-  readonly json: boolean;
-  /** Writes the page of the documentation. */
-  readonly write: boolean;
-}
+/** The heading of the page below which everything is written by a run. */
+const heading = "## This run";
 
-/** Infers the types of a benchmark's description. */
-export const defineBenchmark = <Of extends Options, Figures extends object>(
-  benchmark: Benchmark<Of, Figures>,
-): Benchmark<Of, Figures> => benchmark;
+type Load = () => Promise<Benchmark>;
 
-type Described<Of extends Options> = Pick<Benchmark<Of, object>, "options" | "page">;
-
-const optionsOf = <Of extends Options>({ options, page }: Described<Of>) => ({
-  ...options,
-  json: flag("everything as JSON on standard output"),
-  ...(page !== undefined && { write: flag(`writes docs/${page} too`) }),
-});
-
-/** Reads a benchmark's command line; `undefined` when it asks for help. Throws a `TypeError` that names the problem. */
-export function readOptions<Of extends Options>(
-  benchmark: Described<Of>,
-  args: readonly string[],
-): (Values<Of> & Output) | undefined {
-  const values = readArguments(optionsOf(benchmark), args);
-  return values && { write: false, ...values };
-}
-
-function usageOf({ script, about, notes, ...described }: Benchmark<Options, object>): string {
-  const { synopsis, list } = describeOptions(optionsOf(described));
-  return `${about}\n\n  pnpm ${script} ${synopsis}\n\n${list}\n${notes === undefined ? "" : `\n${notes}\n`}`;
-}
-
-const docs = resolve(import.meta.dirname, "../../docs");
-
-/** Runs a benchmark by its command line. Ends the process with 1 when it fails. */
-export async function runBenchmark<Of extends Options, Figures extends object>(
-  benchmark: Benchmark<Of, Figures>,
-  args: readonly string[],
+/** Runs one benchmark, or all of them, by the command line. */
+export async function runBenchmarks(
+  all: Readonly<Record<string, Load>>,
+  [name = "", ...args]: readonly string[],
 ): Promise<void> {
   // Leaving on a signal runs the exit handlers, which end every process.
   process.once("SIGINT", () => process.exit(130));
   process.once("SIGTERM", () => process.exit(143));
-  const { script, page, measure, render, draw, isBroken } = benchmark;
-  try {
-    const options = readOptions(benchmark, args);
-    if (options === undefined) {
-      process.stdout.write(usageOf(benchmark as unknown as Benchmark<Options, object>));
-      return;
-    }
-    const machine = describeMachine();
-    const findings = { machine, ...(await measure(options, (text) => process.stderr.write(text))) };
-    const report = render(findings);
-    process.stdout.write(options.json ? `${JSON.stringify(findings, null, 2)}\n` : report);
-    if (options.write && page !== undefined) {
-      writeFileSync(resolve(docs, page), report);
-      for (const [file, svg] of Object.entries(draw?.(findings) ?? {}))
-        writeFileSync(resolve(docs, "images", file), svg);
-    }
-    if (isBroken?.(findings)) process.exitCode = 1;
-  } catch (error) {
-    process.stderr.write(`\n${script}: ${error instanceof Error ? error.stack : String(error)}\n`);
-    process.exit(1);
+  const flag = { type: "boolean", default: false } as const;
+  const options = {
+    rounds: { type: "string", default: "1" },
+    quick: flag,
+    json: flag,
+    write: flag,
+    help: flag,
+  } as const;
+  const { values } = parseArgs({ args: [...args], options });
+  const names = name === "all" ? Object.keys(all) : [name];
+  const rounds = Number(values.rounds);
+  if (values.help || names.some((one) => all[one] === undefined) || !Number.isInteger(rounds) || rounds < 1) {
+    process.stdout.write(usage(Object.keys(all)));
+    process.exitCode = values.help ? 0 : 2;
+    return;
   }
+  if (values.write && name !== "all") throw new TypeError("--write needs all benchmarks: pnpm bench:all --write");
+  const scale: Scale = { rounds, isQuick: values.quick };
+  const facts = describeRun(scale);
+  const sections: string[] = [];
+  const findings: Record<string, unknown> = {};
+  for (const one of names) {
+    const benchmark = await all[one]?.();
+    if (benchmark === undefined) continue;
+    process.stderr.write(`${benchmark.title}\n`);
+    const found = await benchmark.measure(scale, (text) => process.stderr.write(text));
+    findings[one] = found;
+    sections.push(`## ${benchmark.title}\n\n${benchmark.render(found, scale)}`);
+    if (benchmark.isBroken?.(found)) process.exitCode = 1;
+  }
+  const report = `${[facts, ...sections].join("\n\n")}\n`;
+  process.stdout.write(values.json ? `${JSON.stringify({ facts, findings }, null, 2)}\n` : report);
+  if (!values.write) return;
+  const page = resolve(root, "docs/benchmarks.md");
+  const [writtenByHand] = readFileSync(page, "utf8").split(heading);
+  writeFileSync(page, `${writtenByHand}${heading}\n\n${report}`);
 }

@@ -2,7 +2,7 @@
 export type Column<Row> = readonly [header: string, cell: (row: Row) => string];
 
 /** A Markdown table that is readable as plain text too: columns padded, numbers to the right. */
-export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   const texts = columns.map(([header, cell]) => [header, ...rows.map(cell)]);
   const widths = texts.map((cells) => Math.max(3, ...cells.map(({ length }) => length)));
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
@@ -16,32 +16,24 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
 const pad = (text: string, column: number, width: number): string =>
   column === 0 ? text.padEnd(width) : text.padStart(width);
 
-export interface TableSection<Row> {
+interface TableSection<Row> {
   readonly title: string;
-  readonly level?: 2 | 3;
   readonly text?: string;
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
 }
 
 /** A heading, a text and a table; nothing when the table has no rows. */
-export function tableSection<Row>({ title, level = 2, text = "", rows, columns }: TableSection<Row>): string {
-  return rows.length === 0 ? "" : join([`${"#".repeat(level)} ${title}`, text, table(rows, columns)]);
-}
+export const tableSection = <Row>({ title, text = "", rows, columns }: TableSection<Row>): string =>
+  rows.length === 0 ? "" : paragraphs(`### ${title}`, text, table(rows, columns));
 
-/** A heading and what is below it; nothing when that is empty. */
-export const section = (title: string, ...parts: readonly string[]): string =>
-  join(parts) && `## ${title}\n\n${join(parts)}`;
-
-/** A page of some parts; empty ones are left out. */
-export const page = (parts: readonly string[]): string => `${join(parts)}\n`;
-
-const join = (parts: readonly string[]): string => parts.filter(Boolean).join("\n\n");
+/** Parts of a page; empty ones are left out. */
+export const paragraphs = (...parts: readonly string[]): string => parts.filter(Boolean).join("\n\n");
 
 /** A number with that many decimal places; nothing when it was not measured. */
 export const fixed = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? "";
 
-export const megabytes = (bytes: number): string => (bytes / 1_048_576).toFixed(0);
-
 /** `1,000,000`. */
 export const grouped = (value: number): string => value.toLocaleString("en-US");
+
+export const megabytes = (bytes: number): string => (bytes / 1_048_576).toFixed(0);

@@ -1,5 +1,4 @@
-/** Shows how far a benchmark is. */
-export type Progress = (text: string) => void;
+import type { Progress } from "./benchmark.ts";
 
 interface Subjects<Subject> {
   readonly of: readonly Subject[];

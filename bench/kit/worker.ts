@@ -1,8 +1,45 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { availableParallelism, cpus, loadavg } from "node:os";
 import { resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Call, Reply } from "./commands.ts";
-import { nodeCommand, type Side } from "./machine.ts";
+
+/** What the figures depend on, other than the code. */
+interface Machine {
+  readonly node: string;
+  readonly cpu: string;
+  readonly cores: number;
+  /** Whether server and load each had their own core. */
+  readonly pinned: boolean;
+  /** Processes that wanted to run, on average over the last minute before the start. */
+  readonly loadBefore: number;
+}
+
+export function describeMachine(): Machine {
+  return {
+    node: process.version,
+    cpu: cpus()[0]?.model.trim() ?? "unknown",
+    cores: availableParallelism(),
+    pinned,
+    loadBefore: loadavg()[0] ?? Number.NaN,
+  };
+}
+
+/** The role of a process. Each side of a connection has its own core. */
+export type Side = "server" | "load";
+
+const cores: Record<Side, number> = { load: 0, server: 1 };
+
+/** Whether processes can be bound to cores here: two cores, and the `taskset` of util-linux. */
+const pinned: boolean =
+  availableParallelism() >= 2 && spawnSync("taskset", ["-c", String(cores.server), "true"]).status === 0;
+
+/** The command that runs Node with these arguments, bound to the core of its side where that is possible. */
+function nodeCommand(side: Side | undefined, args: readonly string[]): { executable: string; args: string[] } {
+  if (!pinned || side === undefined) return { executable: process.execPath, args: [...args] };
+  return { executable: "taskset", args: ["-c", String(cores[side]), process.execPath, ...args] };
+}
 
 /** A process of the benchmark. */
 export interface Worker {
@@ -18,8 +55,6 @@ export interface WorkerPlan {
   readonly args?: readonly string[];
   /** Binds the process to the core of that side. */
   readonly side?: Side | undefined;
-  /** Folder for its CPU profile. */
-  readonly cpuProf?: string | undefined;
   readonly nodeOptions?: readonly string[];
 }
 
@@ -30,9 +65,8 @@ process.on("exit", () => {
 
 /** Starts a module of the benchmarks, named by its path below `bench`, as a process. */
 export function spawnWorker(module: string, plan: WorkerPlan = {}): Worker {
-  const { args: moduleArgs = [], side, cpuProf, nodeOptions = [] } = plan;
-  const profile = cpuProf === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${cpuProf}`];
-  const node = ["--conditions=@crosszone/source", ...nodeOptions, ...profile];
+  const { args: moduleArgs = [], side, nodeOptions = [] } = plan;
+  const node = ["--conditions=@crosszone/source", ...nodeOptions];
   const path = resolve(import.meta.dirname, "..", module);
   const { executable, args } = nodeCommand(side, [...node, path, ...moduleArgs]);
   const child = spawn(executable, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
@@ -78,4 +112,15 @@ export function spawnWorker(module: string, plan: WorkerPlan = {}): Worker {
     stop: () => endBy(() => child.disconnect()),
     kill: () => endBy(() => child.kill("SIGKILL")),
   };
+}
+
+/** Polls until a value is defined, and returns it. Throws after half a minute. */
+export async function waitUntil<T>(what: string, poll: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  const end = performance.now() + 30_000;
+  while (performance.now() < end) {
+    const found = await poll();
+    if (found !== undefined) return found;
+    await wait(50);
+  }
+  throw new Error(`timed out before ${what}`);
 }

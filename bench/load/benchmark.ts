@@ -1,22 +1,75 @@
 import { defineBenchmark } from "../kit/benchmark.ts";
-import { commandLine, loadOptions } from "./options.ts";
-import { isFlawless, renderLoadReport } from "./report.ts";
-import { runLoad } from "./run-load.ts";
+import { fixed, megabytes, paragraphs, tableSection } from "../kit/markdown.ts";
+import { sum } from "../kit/statistics.ts";
+import type { Usage } from "../kit/usage.ts";
+import { mentionsIn, runLoad, type LoadFigures, type LoadOptions } from "./run-load.ts";
+import type { TallyRow } from "./tally.ts";
+
+const optionsOf = (isQuick: boolean): LoadOptions =>
+  isQuick ? { rate: 100, seconds: 5, warmUpSeconds: 2 } : { rate: 500, seconds: 60, warmUpSeconds: 10 };
 
 export const load = defineBenchmark({
-  script: "bench:load",
-  about:
-    "Runs both zones and a local Slack as processes of their own under a constant load of right and wrong requests, and judges every answer.",
-  options: commandLine,
-  notes: "Ends with 1 when one answer of all was not the one that its request deserved.",
-  page: "load.md",
-  measure: async (values, progress) => {
-    const options = loadOptions(values);
-    return { options, figures: await runLoad(options, progress) };
-  },
-  render: renderLoadReport,
-  isBroken: ({ figures }) => !isFlawless(figures),
+  title: "Both zones under load",
+  measure: ({ isQuick }, progress) => runLoad(optionsOf(isQuick), progress),
+  render: (figures, { isQuick }) => renderLoad(figures, optionsOf(isQuick)),
+  isBroken: (figures) => !isFlawless(figures),
 });
 
-export { isFlawless, loadOptions, runLoad };
-export type { LoadOptions } from "./options.ts";
+/** Whether every answer was deserved, every mention was answered once, and no zone complained. */
+const isFlawless = ({ rows, warmUp, answers, complaints }: LoadFigures): boolean =>
+  undeservedOf(rows) + warmUp.undeserved === 0 && answers.right === answers.mentions && complaints.length === 0;
+
+const undeservedOf = (rows: readonly TallyRow[]): number => sum(rows.map(({ undeserved }) => undeserved));
+
+function renderLoad(figures: LoadFigures, options: LoadOptions): string {
+  const { rate, seconds, warmUpSeconds } = options;
+  const { rows, warmUp, answers, complaints } = figures;
+  return paragraphs(
+    `${rate} requests a second for ${seconds} s, after ${warmUpSeconds} s of warm-up, sent at even distances whether or not earlier ones were answered. A latency
+counts from the moment at which the request was due. Half of the requests go to verification, half to execution; every answer is checked.
+
+Both zones are processes as in production. Limits that would reject so much traffic from one sender are raised, and the local Slack doesn't
+apply Slack's limit of \`chat.update\`. ${mentionsIn(options)} of the ${rate} are new mentions, each delivered three times, and go the whole way: event, task in
+execution, answer in the thread.`,
+    `- Requests: ${sum(rows.map(({ requests }) => requests))} measured, ${warmUp.requests} in the warm-up; answered wrongly: **${undeservedOf(rows) + warmUp.undeserved}**
+- Mentions: ${answers.mentions}; answered once and right: **${answers.right}**; not at all: ${answers.unanswered}; more than once: ${answers.moreThanOnce}; wrong: ${answers.wrong}
+- From the mention to its answer in Slack: p50 ${ms(answers.latency.p50)} ms, p99 ${ms(answers.latency.p99)} ms, longest ${ms(answers.latency.max)} ms`,
+    complaints.length === 0 ? "" : ["**Complaints**", "", "```", ...complaints, "```"].join("\n"),
+    ...(["verification", "execution"] as const).map((zone) =>
+      tableSection({
+        title: `Requests to ${zone}`,
+        rows: rows.filter(({ kind }) => kind.zone === zone),
+        columns: [
+          ["request", ({ kind }) => kind.name],
+          ["expected", ({ kind }) => kind.deserves],
+          ["sent", ({ requests }) => String(requests)],
+          ["wrong", ({ undeserved }) => String(undeserved)],
+          ["p50 ms", ({ p50 }) => ms(p50)],
+          ["p99 ms", ({ p99 }) => ms(p99)],
+          ["max ms", ({ max }) => ms(max)],
+        ],
+      }),
+    ),
+    usageSection(figures),
+  );
+}
+
+function usageSection({ readings, measuredSeconds }: LoadFigures): string {
+  const nothing: Usage = { rss: 0, heap: 0, cpu: 0 };
+  const usage = (at: number, name: string): Usage => readings[at]?.reading.get(name) ?? nothing;
+  return tableSection({
+    title: "Processes under load",
+    rows: [...(readings[0]?.reading.keys() ?? [])],
+    columns: [
+      ["process", (name) => name],
+      ...readings.map((reading, at) => {
+        const memory = (name: string): string =>
+          `${megabytes(usage(at, name).rss)} / ${megabytes(usage(at, name).heap)}`;
+        return [`RSS / heap MB ${reading.name}`, memory] as const;
+      }),
+      ["CPU", (name) => `${fixed(((usage(2, name).cpu - usage(1, name).cpu) / measuredSeconds) * 100, 0)} % of a core`],
+    ],
+  });
+}
+
+const ms = (value: number): string => value.toFixed(value < 100 ? 1 : 0);

@@ -37,9 +37,6 @@ export const statusIs =
 /** New mentions of a thousand requests. */
 export const mentionsPerMille = 40;
 
-/** Each mention is delivered as a mention, as the `message` event that is its twin, and once more. */
-export const eventsPerMention = 3;
-
 /** Mentions that share a channel: Slack accepts one message a second in each, and bursts. */
 export const mentionsPerChannel = 50;
 

@@ -1,16 +1,29 @@
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setInterval as every, setTimeout as wait } from "node:timers/promises";
-import { readAll, type Reading } from "../kit/usage.ts";
-import type { Progress } from "../kit/rounds.ts";
-import type { Worker } from "../kit/worker.ts";
-import type { LoadOptions } from "./options.ts";
+import { ownUsage, readAll, usageOfWorker, usageOfZone, type Reading, type UsageSource } from "../kit/usage.ts";
+import type { Progress } from "../kit/benchmark.ts";
+import { spawnWorker, type Worker } from "../kit/worker.ts";
+import type { SlackAbout } from "../zone/local-slack.ts";
+import { manyMessages, startBothZones, type BothZones } from "../zone/zones.ts";
 import { executionKinds } from "./execution-kinds.ts";
-import { createMix, type Kind } from "./kinds.ts";
+import { createMix, mentionsPerMille, type Kind, type Mention } from "./kinds.ts";
 import { runOpenLoop, type OpenLoopOptions } from "./open-loop.ts";
-import { slackKinds } from "./slack-kinds.ts";
+import { slackKinds, type SlackSide } from "./slack-kinds.ts";
 import type { MentionOutcome } from "./slack-worker.ts";
-import { startSystem, type LoadSystem } from "./start-system.ts";
 import { createTally, judgeAnswers, type AnswerFigures, type Tally, type TallyRow } from "./tally.ts";
+
+export interface LoadOptions {
+  /** Requests a second. */
+  readonly rate: number;
+  /** How long is measured, after the warm-up. */
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+}
+
+/** New mentions a second. */
+export const mentionsIn = ({ rate }: LoadOptions): number => (rate * mentionsPerMille) / 1_000;
 
 /** What a run found. */
 export interface LoadFigures {
@@ -27,11 +40,10 @@ export interface LoadFigures {
 
 /** Runs everything once: warm-up, the load, then the wait for the last answers. */
 export async function runLoad(options: LoadOptions, progress: Progress): Promise<LoadFigures> {
-  const { rate, seconds, warmUpSeconds, mentions, onlyMentions, root } = options;
-  const system = await startSystem(Math.ceil(mentions * (seconds + warmUpSeconds)), root);
+  const { rate, seconds, warmUpSeconds } = options;
+  const system = await startSystem(Math.ceil(mentionsIn(options) * (seconds + warmUpSeconds)));
   const { zones, slackWorker, usage, folder } = system;
-  const all = [...slackKinds(system.slackSide), ...executionKinds(zones.token)];
-  const kinds = onlyMentions ? all.filter((kind) => kind.asks) : all;
+  const kinds = [...slackKinds(system.slackSide), ...executionKinds(zones.token)];
   const dueTimes: number[] = [];
   const loop = { rate, next: createMix(kinds), urls: urlsOf(system), onSend: noteDueTimes(dueTimes) };
   const phase = (name: string, phaseSeconds: number): Promise<Tally> =>
@@ -101,4 +113,37 @@ async function settledOutcomes(slackWorker: Worker): Promise<MentionOutcome[]> {
   while ((await read()).some(({ answeredAt }) => answeredAt === undefined) && performance.now() < end) await wait(200);
   await wait(2_000);
   return read();
+}
+
+/** Everything that runs under load, each in its own process. */
+interface LoadSystem {
+  readonly zones: BothZones;
+  readonly slackWorker: Worker;
+  readonly slackSide: SlackSide;
+  readonly usage: readonly UsageSource[];
+  /** The zones' logs and data are here. */
+  readonly folder: string;
+}
+
+/** Starts the local Slack with some mentions, and both zones with their usual settings but limits that are high enough for the load. */
+async function startSystem(mentionCount: number): Promise<LoadSystem> {
+  const folder = mkdtempSync(join(tmpdir(), "crosszone-load-"));
+  const slackWorker = spawnWorker("load/slack-worker.ts");
+  const about = await slackWorker.call<SlackAbout>("about");
+  const mentions = await slackWorker.call<Mention[]>("write", mentionCount);
+  const zones = await startBothZones({
+    slackEnv: about.env,
+    folder,
+    execution: { MAX_RUNNING_TASKS: "1000", MAX_REQUESTS_PER_MINUTE: "0" },
+    verification: manyMessages,
+  });
+  const { verification, execution } = zones;
+  await slackWorker.call("connect", `${verification.url}/slack/events`);
+  const usage = [
+    usageOfZone("verification", verification.url),
+    usageOfZone("execution", execution.url),
+    usageOfWorker("local Slack", slackWorker),
+    { name: "load", read: async () => ownUsage() },
+  ];
+  return { zones, slackWorker, slackSide: { ...about, mentions }, usage, folder };
 }

@@ -11,8 +11,7 @@ import { tune } from "@crosszone/testkit/tune";
 import { answerText } from "../agents/dialects.ts";
 import { startDatabases, type Engine } from "../kit/databases.ts";
 import { spawnWorker } from "../kit/worker.ts";
-import { startBothZones } from "../zone/both-zones.ts";
-import { ownRoot } from "../zone/zone-process.ts";
+import { startBothZones, ownRoot } from "../zone/zones.ts";
 import type { Recording, Statement } from "./recorder.ts";
 import { findSqlWay, type SqlWay } from "./sql-way.ts";
 
@@ -49,8 +48,8 @@ export function askRecorder<Path extends "/statements" | "/take">(
   });
 }
 
-/** Starts both zones between a local Slack and an agent, asks three questions alone, and finds what each of them took. */
-export async function measureWay(engine: Engine): Promise<Way> {
+/** Starts both zones, each with its own database, between a local Slack and an agent. */
+async function startSystem(engine: Engine) {
   const folder = mkdtempSync(join(tmpdir(), "crosszone-path-"));
   const databases = await startDatabases(new Set([engine]));
   const agents = spawnWorker("agents/agents-worker.ts");
@@ -63,65 +62,69 @@ export async function measureWay(engine: Engine): Promise<Way> {
   const agentsFile = join(folder, "agents.yaml");
   writeFileSync(agentsFile, JSON.stringify({ agents: [{ name: "lima", url: `${origin}/jsonrpc-2.0/0` }] }));
   const agentEnv = { AGENTS_FILE: agentsFile, AGENT_ORIGINS: origin, DEFAULT_AGENT: "lima" };
-  const system = await startBothZones({
+  const { verification, errors, stop } = await startBothZones({
     slackEnv: slackEnv(slack),
     folder,
     execution: { ...(await envOf("execution")), ...agentEnv },
     // The agent answers at once; only the recorder is slow.
     verification: tune({ SHOW_WORK_AFTER_MS: 10_000 }, await envOf("verification")),
   });
-  slack.setEventsUrl(`${system.verification.url}/slack/events`);
+  slack.setEventsUrl(`${verification.url}/slack/events`);
   const { write, answerTo } = converse(slack.control);
-  const ask = async (): Promise<void> => {
-    const { text } = await answerTo(write({ text: "What is the capital of Peru?" }), 30_000);
-    if (!text.includes(answerText.trim())) throw new Error(`the answer is not the agent's: ${text}`);
+  return {
+    errors,
+    ask: async (): Promise<void> => {
+      const { text } = await answerTo(write({ text: "What is the capital of Peru?" }), 30_000);
+      if (!text.includes(answerText.trim())) throw new Error(`the answer is not the agent's: ${text}`);
+    },
+    take: () => Promise.all(zones.map((zone) => askRecorder(folder, zone, "/take"))),
+    sent: () => Promise.all(zones.map((zone) => askRecorder(folder, zone, "/statements"))),
+    stop: async (): Promise<void> => {
+      await stop();
+      await slack.close();
+      await agents.stop();
+      await databases.stop();
+      rmSync(folder, { recursive: true });
+    },
   };
-  const take = () => Promise.all(zones.map((zone) => askRecorder(folder, zone, "/take")));
-  const countStatements = async (idle: readonly Recording[]): Promise<number> => {
-    const ways = zones.map(async (zone, at) =>
-      findSqlWay(await askRecorder(folder, zone, "/statements"), idle[at]?.statements ?? []),
-    );
-    return (await Promise.all(ways)).reduce((sum, { steps }) => sum + steps.length, 0);
-  };
+}
 
+/** Asks three questions alone, and finds what each of them took. */
+export async function measureWay(engine: Engine): Promise<Way> {
+  const { ask, take, sent, errors, stop } = await startSystem(engine);
   try {
     for (let asked = 0; asked < 3; asked++) await ask();
     await wait(200);
     await take();
     await wait(5_000);
     const idle = await take();
+    const wayIn = (at: number, statements: readonly Statement[] = []) =>
+      findSqlWay(statements, idle[at]?.statements ?? []);
+    const countSteps = async (): Promise<number> =>
+      (await sent()).reduce((sum, statements, at) => sum + wayIn(at, statements).steps.length, 0);
     const questions: Recording[][] = [];
     while (questions.length < 3) {
       await take();
       await ask();
       // The answer is posted before the zones have stored that.
-      for (let before = -1, now = await countStatements(idle), polls = 0; now !== before && polls < 25; polls++) {
+      for (let before = -1, now = await countSteps(), polls = 0; now !== before && polls < 25; polls++) {
         before = now;
         await wait(200);
-        now = await countStatements(idle);
+        now = await countSteps();
       }
       questions.push(await take());
     }
-    const [complaint] = system.errors();
+    const [complaint] = errors();
     if (complaint !== undefined) throw new Error(`a zone logged an error: ${complaint}`);
-    const sqlOf = (at: number): SqlWay => {
-      const ways = questions.map((of) => findSqlWay(of[at]?.statements ?? [], idle[at]?.statements ?? []));
-      const [fewest] = ways.toSorted((a, b) => a.steps.length - b.steps.length || a.trips - b.trips);
-      return fewest as SqlWay;
+    const fewest = (at: number): SqlWay => {
+      const ways = questions.map((of) => wayIn(at, of[at]?.statements));
+      return ways.toSorted((a, b) => a.steps.length - b.steps.length || a.trips - b.trips)[0] as SqlWay;
     };
-    const files = zones.flatMap((_, at) =>
-      findFiles(
-        ownRoot,
-        questions.map((of) => of[at]?.functions ?? []),
-      ),
-    );
-    return { files: [...new Set(files)].toSorted(), sql: { verification: sqlOf(0), execution: sqlOf(1) } };
+    const ran = zones.map((_, at) => questions.map((of) => of[at]?.functions ?? []));
+    const files = new Set(ran.flatMap((recordings) => findFiles(ownRoot, recordings)));
+    return { files: [...files].toSorted(), sql: { verification: fewest(0), execution: fewest(1) } };
   } finally {
-    await system.stop();
-    await slack.close();
-    await agents.stop();
-    await databases.stop();
-    rmSync(folder, { recursive: true });
+    await stop();
   }
 }
 

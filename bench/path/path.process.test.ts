@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
-import { startLogging } from "../zone/zone-process.ts";
+import { startLogging } from "../zone/zones.ts";
 import { askRecorder, findFiles, limits, measureWay, recorderEnv, summarize } from "./measure.ts";
 import type { Statement } from "./recorder.ts";
 import { findSqlWay } from "./sql-way.ts";
@@ -129,7 +129,7 @@ test("a transaction that an idle zone also sends is no part of the way, unless i
     sent("pragma synchronous = full"),
   ];
   const { steps, ...figures } = findSqlWay(asked, [sent(take), ...renewal]);
-  expect(steps.map(({ writes }) => writes)).toEqual([
+  expect(steps.map((step) => step.writes)).toEqual([
     ["insert job"],
     ["update job"],
     [],

@@ -1,25 +1,93 @@
-import { cpuProfiles, quickOr } from "../kit/arguments.ts";
 import { defineBenchmark } from "../kit/benchmark.ts";
-import { judgeStreams } from "./goals.ts";
-import { measureStreams } from "./measure.ts";
-import { fullPlan, quickPlan } from "./streams.ts";
-import { renderStreamReport } from "./report.ts";
+import { fixed, paragraphs, tableSection } from "../kit/markdown.ts";
+import { median, sum } from "../kit/statistics.ts";
+import { measureStreams, type Cpu, type StreamFigures } from "./measure.ts";
+import { fullPlan, quickPlan, tokensPerSecond, type Plan } from "./streams.ts";
 
 export const stream = defineBenchmark({
-  script: "bench:stream",
-  about: "Streams answers token by token through both zones to a local Slack, compared with a bare relay of two hops.",
-  options: {
-    plan: quickOr(
-      fullPlan,
-      quickPlan,
-      `${quickPlan.streams} streams of ${quickPlan.seconds} s, about a minute; without it ${fullPlan.streams} of ${fullPlan.seconds} s, about three minutes`,
-    ),
-    cpuProf: cpuProfiles("CPU profiles of both zones"),
-  },
-  page: "bench-stream.md",
-  measure: async (options, progress) => {
-    const figures = await measureStreams(options, progress);
-    return { plan: options.plan, figures, goals: judgeStreams(options.plan, figures) };
-  },
-  render: renderStreamReport,
+  title: "Streaming",
+  measure: ({ isQuick }, progress) => measureStreams(isQuick ? quickPlan : fullPlan, progress),
+  render: (figures, { isQuick }) => renderStreams(figures, isQuick ? quickPlan : fullPlan),
+  isBroken: ({ slack }) => slack.agent.wrong !== undefined || slack.assistant.wrong !== undefined,
 });
+
+const sumOf = (cpu: Cpu["steady"]): number => sum(Object.values(cpu));
+
+/** How much memory grew from the middle third of a run to its last, by their medians; MB. */
+export function growthOf(rss: readonly number[]): number {
+  const third = Math.floor(rss.length / 3);
+  return median(rss.slice(-third)) - median(rss.slice(third, -third));
+}
+
+const about = ({
+  streams,
+  seconds,
+  everyMs,
+}: Plan): string => `${streams} questions, one each ${everyMs} ms. Each answer is ${tokensPerSecond} tokens a second for ${seconds} s, each token an event of its own.
+
+- **The relay** is the limit, not an alternative: two processes of bare \`node:http\` that pass bytes on. It reads no event and keeps nothing.
+- **The agent** speaks A2A 1.0. Its tokens go through the bridge, execution, the link and verification to the local Slack, each zone a process
+  on SQLite. **The assistant** calls a model server with OpenAI's API.
+- Slack lets a workspace start 20 streams a minute. The other answers cross the wall as streams too, and reach Slack when they are complete.
+- **Through the wall**, a reader takes the place of verification.`;
+
+function renderStreams(figures: StreamFigures, plan: Plan): string {
+  const { streams, stalled } = plan;
+  const { cpu, slack, first, right, rss, standing, errors } = figures;
+  const peers = [
+    { name: "relay: first, second hop", cpu: cpu.relay, hops: ["first hop", "second hop"] },
+    { name: "**an agent**: execution, verification", cpu: cpu.agent, hops: ["execution", "verification"] },
+    { name: "**the assistant**: execution, verification", cpu: cpu.assistant, hops: ["execution", "verification"] },
+  ] as const;
+  return paragraphs(
+    about(plan),
+    errors.length === 0 ? "" : ["**Errors in the logs**", "", "```", ...errors, "```"].join("\n"),
+    tableSection({
+      title: "CPU time, µs a token",
+      text: "While all stream, and in the whole run with questions and answers.",
+      rows: peers,
+      columns: [
+        ["", ({ name }) => name],
+        ...(["steady", "whole"] as const).flatMap((when) => {
+          const title = when === "steady" ? "all stream" : "whole run";
+          type Row = (typeof peers)[number];
+          return [
+            [`${title}: first`, (row: Row) => fixed(row.cpu[when][row.hops[0]], 1)],
+            ["second", (row: Row) => fixed(row.cpu[when][row.hops[1]], 1)],
+            ["of the relay", (row: Row) => fixed(sumOf(row.cpu[when]) / sumOf(cpu.relay[when]), 2)],
+          ] as const;
+        }),
+      ],
+    }),
+    tableSection({
+      title: "First token, ms after the source's own",
+      rows: [
+        { name: "relay, two hops", ...first.relay, right: right.relay },
+        { name: "**through the wall**", ...first.link, right: right.link },
+      ],
+      columns: [
+        ["", ({ name }) => name],
+        ["p50", ({ p50 }) => fixed(p50, 1)],
+        ["p99", ({ p99 }) => fixed(p99, 1)],
+        ["streams right", (row) => `${row.right} of ${streams}`],
+      ],
+    }),
+    `Final texts in Slack, equal byte for byte: ${slack.agent.right} of ${streams} of the agent, ${slack.assistant.right} of ${streams} of the assistant.`,
+    tableSection({
+      title: "Memory of execution, MB",
+      text: `RSS while ${stalled} answers with tokens of 200 characters are read, and while ${stalled} readers stop reading after the first event (${standing} did to the end). Growth is
+from the median of the second third to that of the last.`,
+      rows: [
+        { name: "all are read", rss: rss.reading },
+        { name: `**${stalled} stop reading**`, rss: rss.stalled },
+      ],
+      columns: [
+        ["", ({ name }) => name],
+        ["first", (row) => fixed(row.rss[0], 0)],
+        ["most", (row) => fixed(Math.max(...row.rss), 0)],
+        ["last", (row) => fixed(row.rss.at(-1), 0)],
+        ["growth", (row) => fixed(growthOf(row.rss), 0)],
+      ],
+    }),
+  );
+}

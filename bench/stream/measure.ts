@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Progress } from "../kit/rounds.ts";
+import type { Progress } from "../kit/benchmark.ts";
 import { spreadOf, type Spread } from "../kit/statistics.ts";
-import { readAll, usageOfWorker, type UsageSource } from "../kit/usage.ts";
+import { readAll, usageOfWorker, type Reading as UsageReading, type UsageSource } from "../kit/usage.ts";
 import { spawnWorker, type Worker } from "../kit/worker.ts";
-import { measureCpu, type Cpu } from "./measure-cpu.ts";
 import { tokensPerSecond, type Plan, type StreamOrder } from "./streams.ts";
 import type { ReadStream, Reading } from "./reader-worker.ts";
 import type { SlackOutcome } from "./slack-worker.ts";
@@ -38,16 +37,13 @@ function ordersOf({ streams, seconds }: Plan, wide = false): readonly StreamOrde
 }
 
 /** Measures all peers, one after the other. */
-export async function measureStreams(
-  { plan, cpuProf }: { readonly plan: Plan; readonly cpuProf: string | undefined },
-  progress: Progress,
-): Promise<StreamFigures> {
+export async function measureStreams(plan: Plan, progress: Progress): Promise<StreamFigures> {
   const source = spawnWorker("stream/source-worker.ts");
   const bench: Bench = { plan, source, reader: spawnWorker("stream/reader-worker.ts") };
   const url = await source.call<string>("listen");
   progress("relay, ");
   const relay = await measureRelay(bench, url);
-  const system = await startSystem(url, cpuProf);
+  const system = await startSystem(url);
   progress("agent to Slack, ");
   const agent = await measureSlack(bench, system);
   progress("assistant to Slack, ");
@@ -134,4 +130,57 @@ async function readOf(source: Worker, read: readonly ReadStream[]) {
   const sentAt = await source.call<Record<number, number>>("firstTokens");
   const took = read.flatMap(({ n, firstAt }) => (firstAt === undefined ? [] : [firstAt - (sentAt[n] ?? Number.NaN)]));
   return { first: spreadOf(took), right: read.filter(({ right }) => right).length };
+}
+
+/** CPU time of each process, microseconds a token. */
+type CpuPerToken = Readonly<Record<string, number>>;
+
+export interface Cpu {
+  /** While all streams send, without their beginning and their end. */
+  readonly steady: CpuPerToken;
+  /** From the first question to the last answer. */
+  readonly whole: CpuPerToken;
+}
+
+/** From the last question until its stream sends as all others do, milliseconds. */
+const leadMs = 1_500;
+
+interface Measured {
+  readonly plan: Plan;
+  /** Counts its tokens. */
+  readonly source: Worker;
+  readonly usage: readonly UsageSource[];
+}
+
+interface Moment {
+  readonly reading: UsageReading;
+  readonly tokens: number;
+}
+
+/** Reads the CPU time that the processes use for some work, which starts the streams of the plan at once. */
+async function measureCpu<Result>(
+  { plan, source, usage }: Measured,
+  work: () => Promise<Result>,
+): Promise<{ readonly cpu: Cpu; readonly result: Result }> {
+  const now = async (): Promise<Moment> => {
+    const [reading, tokens] = await Promise.all([readAll(usage), source.call<number>("tokens")]);
+    return { reading, tokens };
+  };
+  const before = await now();
+  const working = work();
+  const startMs = plan.streams * plan.everyMs + leadMs;
+  await delay(startMs);
+  const from = await now();
+  await delay(Math.max(0, plan.seconds * 1_000 - startMs));
+  const to = await now();
+  const result = await working;
+  return { cpu: { steady: perToken(from, to), whole: perToken(before, await now()) }, result };
+}
+
+function perToken(from: Moment, to: Moment): CpuPerToken {
+  const each = [...to.reading].map(([name, { cpu }]) => {
+    const seconds = cpu - (from.reading.get(name)?.cpu ?? Number.NaN);
+    return [name, (seconds * 1e6) / (to.tokens - from.tokens)] as const;
+  });
+  return Object.fromEntries(each);
 }

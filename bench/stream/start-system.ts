@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { tune } from "@crosszone/testkit/tune";
 import { usageOfZone, type UsageSource } from "../kit/usage.ts";
 import { spawnWorker, type Worker } from "../kit/worker.ts";
-import { manyMessages, startBothZones } from "../zone/both-zones.ts";
+import { manyMessages, startBothZones } from "../zone/zones.ts";
 import type { SlackAbout } from "../zone/local-slack.ts";
 
 /** Both zones, each as a process as in production, and the local Slack. */
@@ -19,7 +19,7 @@ export interface StreamSystem {
 }
 
 /** Starts both zones with their usual settings, and limits above that many questions. The agent `tokens` and the model are at `source`. */
-export async function startSystem(source: string, cpuProf: string | undefined): Promise<StreamSystem> {
+export async function startSystem(source: string): Promise<StreamSystem> {
   const folder = mkdtempSync(join(tmpdir(), "crosszone-stream-"));
   const agents = join(folder, "agents.yaml");
   const agent = { name: "tokens", url: `${source}/`, max_concurrency: 500, timeout_ms: 120_000 };
@@ -33,7 +33,6 @@ export async function startSystem(source: string, cpuProf: string | undefined): 
     folder,
     execution: {
       ...timeouts,
-      ...profileIn(cpuProf, "execution"),
       MAX_REQUESTS_PER_MINUTE: "0",
       MAX_RUNNING_TASKS: "500",
       AGENTS_FILE: agents,
@@ -42,7 +41,7 @@ export async function startSystem(source: string, cpuProf: string | undefined): 
       OPENAI_BASE_URL: `${source}/v1`,
       MODEL: "openai/tokens",
     },
-    verification: { ...timeouts, ...profileIn(cpuProf, "verification"), ...manyMessages, MAX_QUESTIONS: "500" },
+    verification: { ...timeouts, ...manyMessages, MAX_QUESTIONS: "500" },
   });
   await slack.call("connect", `${verification.url}/slack/events`);
   return {
@@ -56,8 +55,4 @@ export async function startSystem(source: string, cpuProf: string | undefined): 
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-function profileIn(folder: string | undefined, zone: string): Readonly<Record<string, string>> {
-  return folder === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(folder, zone)}` };
 }

@@ -11,7 +11,7 @@ export interface Plan {
 }
 
 export const fullPlan: Plan = { streams: 200, seconds: 12, everyMs: 20, stalled: 20 };
-export const quickPlan: Plan = { streams: 50, seconds: 6, everyMs: 20, stalled: 20 };
+export const quickPlan: Plan = { streams: 20, seconds: 3, everyMs: 20, stalled: 10 };
 
 /** Tokens that each stream sends in a second. */
 export const tokensPerSecond = 50;

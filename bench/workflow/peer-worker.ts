@@ -1,12 +1,11 @@
 import { agentsAt } from "../agents/agents.ts";
 import { serveCommands } from "../kit/commands.ts";
-import type { PeerStorage } from "../kit/peer-processes.ts";
-import type { Peer, Point } from "./plan.ts";
-import { createByCrosszone } from "./peers/by-crosszone.ts";
-import { createByDbos } from "./peers/by-dbos.ts";
-import { createByHand } from "./peers/by-hand.ts";
-import type { RunPeer, RunPeerDeps } from "./peers/run-peer.ts";
-import { createRunLoad } from "./run-load.ts";
+import type { PeerStorage } from "../agents/services.ts";
+import { createByCrosszone } from "./by-crosszone.ts";
+import { createByDbos } from "./by-dbos.ts";
+import { createByHand } from "./by-hand.ts";
+import type { Peer, RunPeer, RunPeerDeps } from "./peers.ts";
+import { createRunLoad, type Point } from "./run-load.ts";
 
 export interface PeerOrder extends Pick<RunPeerDeps, "origin" | "concurrency">, Pick<Peer, "kind"> {}
 

@@ -1,7 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { chainCount, type Pace } from "./chains.ts";
-import type { RunPeer } from "./peers/run-peer.ts";
-import type { Point } from "./plan.ts";
+import type { RunPeer } from "./peers.ts";
+
+/** One load: a number of runs at the same time, with agents that answer at that pace. */
+export interface Point {
+  readonly pace: Pace;
+  readonly runs: number;
+}
 
 /** What one process did in a time. */
 export interface LoadWindow {

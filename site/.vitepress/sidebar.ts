@@ -72,12 +72,7 @@ export const menus: readonly { readonly text: string; readonly groups: readonly 
       { text: "Contribute", items: [...all("{CONTRIBUTING,SECURITY}.md"), ...docs("layout", "writing", "tables")] },
       {
         text: "Benchmarks",
-        items: docs(
-          "benchmark",
-          "load",
-          "chaos",
-          ...["bridge", "jobs", "stream", "workflow"].map((name) => `bench-${name}`),
-        ),
+        items: docs("benchmarks", "chaos"),
       },
       { text: "Decisions", items: all("docs/decisions/*.md") },
       {

@@ -1,4 +1,7 @@
+import { execFile } from "node:child_process";
 import { createServer, type Server } from "node:http";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { Role, TaskState, type Message } from "@a2a-js/sdk";
 import {
   AgentEvent,
@@ -6,39 +9,79 @@ import {
   InMemoryTaskStore,
   type AgentExecutor,
   type RequestContext,
+  type TaskStore,
 } from "@a2a-js/sdk/server";
+import { DatabaseTaskStore } from "@a2a-js/sdk/server/database";
 import { jsonRpcHandler, UserBuilder } from "@a2a-js/sdk/server/express";
 import express from "express";
-import { agentCard } from "../../agents/agent-card.ts";
-import { answerText } from "../../requests/messages.ts";
+import { Kysely, PostgresDialect } from "kysely";
+import { Pool } from "pg";
+import { agentCard } from "../../agents/dialects.ts";
+import { answerText } from "../messages.ts";
+
+type Event = ReturnType<typeof AgentEvent.task>;
 
 /**
- * @a2a-js/sdk on Express. A2A lets an agent answer with a message, which is the work of the other peers, or with a task,
- * which is the usual way and has the SDK keep the task.
+ * @a2a-js/sdk on Express. A2A lets an agent answer with a message, which is the work of the other peers, or with a task, which is the usual
+ * way and has the SDK keep the task.
  */
-export function createA2aServer(answer: "message" | "task"): Server {
+export const createA2aServer = (answer: "message" | "task"): Server =>
+  serve(new InMemoryTaskStore(), (request) => [
+    answer === "message" ? AgentEvent.message(messageFor(request)) : taskOf(request, completed(request)),
+  ]);
+
+const migrate = fileURLToPath(new URL("cli/a2a_db.js", import.meta.resolve("@a2a-js/sdk")));
+
+/**
+ * The same with the SDK's own store, on tables that its own command made, and as many connections as the zone has. The agent says that it has
+ * a task, and then how it ended, as the SDK's examples do: two writes, as the zone has.
+ */
+export async function createA2aDatabaseServer(url: string): Promise<Server> {
+  await promisify(execFile)(process.execPath, [migrate, "upgrade", "--url", url]);
+  const pool = new Pool({ connectionString: url, max: 10 });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  return serve(new DatabaseTaskStore(db), (request) => {
+    const { taskId, contextId } = request;
+    const submitted = {
+      state: TaskState.TASK_STATE_SUBMITTED,
+      message: undefined,
+      timestamp: new Date().toISOString(),
+    };
+    return [
+      taskOf(request, submitted),
+      AgentEvent.statusUpdate({ taskId, contextId, status: completed(request), metadata: undefined }),
+    ];
+  });
+}
+
+function serve(store: TaskStore, eventsOf: (request: RequestContext) => readonly Event[]): Server {
   const executor: AgentExecutor = {
     execute: async (request, bus) => {
-      bus.publish(answer === "message" ? AgentEvent.message(messageFor(request)) : completedTask(request));
+      for (const event of eventsOf(request)) bus.publish(event);
       bus.finished();
     },
     cancelTask: async () => undefined,
   };
-  const card = agentCard("http://127.0.0.1/rpc");
-  const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
+  const requestHandler = new DefaultRequestHandler(agentCard("http://127.0.0.1/rpc"), store, executor);
   const app = express();
   app.use("/rpc", jsonRpcHandler({ requestHandler, userBuilder: UserBuilder.noAuthentication }));
   return createServer(app);
 }
 
-function completedTask(request: RequestContext): ReturnType<typeof AgentEvent.task> {
-  const { taskId, contextId, userMessage } = request;
-  const timestamp = new Date().toISOString();
-  const status = { state: TaskState.TASK_STATE_COMPLETED, message: messageFor(request), timestamp };
-  return AgentEvent.task({ id: taskId, contextId, status, artifacts: [], history: [userMessage], metadata: undefined });
+const completed = (request: RequestContext) => ({
+  state: TaskState.TASK_STATE_COMPLETED,
+  message: messageFor(request),
+  timestamp: new Date().toISOString(),
+});
+
+function taskOf(
+  { taskId: id, contextId, userMessage }: RequestContext,
+  status: Parameters<typeof AgentEvent.task>[0]["status"],
+): Event {
+  return AgentEvent.task({ id, contextId, status, artifacts: [], history: [userMessage], metadata: undefined });
 }
 
-export function messageFor({ contextId, taskId }: RequestContext): Message {
+function messageFor({ contextId, taskId }: RequestContext): Message {
   const content = { $case: "text", value: answerText } as const;
   return {
     messageId: crypto.randomUUID(),

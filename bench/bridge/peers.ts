@@ -1,0 +1,21 @@
+/** The programs that give tasks to agents and store their results. */
+export const peers = {
+  loop: "a hand-written loop, 100 at once",
+  bridge: "**the bridge**, 100 at once",
+  serial: "one task at a time",
+} as const;
+
+export type PeerName = keyof typeof peers;
+export const peerNames = Object.keys(peers) as PeerName[];
+
+export const buses = {
+  sqlite: { title: "SQLite", engine: "sqlite" },
+  postgres: { title: "PostgreSQL", engine: "postgres" },
+  kafka: { title: "Kafka, jobs on SQLite", engine: "sqlite" },
+} as const;
+
+export type BusName = keyof typeof buses;
+export const busNames = Object.keys(buses) as BusName[];
+
+/** How many tasks of all agents run at once: the zone's default. */
+export const concurrency = 100;

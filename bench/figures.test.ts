@@ -1,0 +1,73 @@
+import { readWorkflow } from "@crosszone/workflow";
+import { expect, test } from "vitest";
+import { agentsAt } from "./agents/agents.ts";
+import { renderBridge } from "./bridge/benchmark.ts";
+import type { Sample } from "./bridge/measure.ts";
+import { pairedRatio } from "./kit/statistics.ts";
+import { growthOf } from "./stream/benchmark.ts";
+import { summarizePeer } from "./workflow/benchmark.ts";
+import { definitions } from "./workflow/chains.ts";
+import type { PeerSample } from "./workflow/measure.ts";
+import type { PeerName } from "./workflow/peers.ts";
+
+test("peers are compared within a round; one round in which the machine was slow does not decide", () => {
+  const rounds = (figures: readonly number[]) => figures.map((figure, round) => ({ round, figure }));
+  const ratio = (ones: readonly number[], others: readonly number[]): number | undefined =>
+    pairedRatio([rounds(ones), rounds(others)], ({ figure }) => figure);
+  expect(ratio([8_000, 80, 1_000], [10_000, 100, 10_000])).toBe(0.8);
+  expect(ratio([8_000], [])).toBeUndefined();
+});
+
+const sample = (load: Sample["load"], tasksPerSecond: number, round: number): Sample => ({
+  peer: "bridge",
+  bus: "sqlite",
+  load,
+  round,
+  tasks: 1_000,
+  tasksPerSecond,
+  p50Ms: 50,
+  p99Ms: 100,
+  cpuUs: 200,
+});
+
+test("N2: the page shows how many times as many tasks go over JSON-RPC, by the ratio within a round", () => {
+  const samples = [1, 0.1, 1].flatMap((speed, round) => [
+    sample("at once", 950 * speed, round),
+    sample("simple", 1_000 * speed, round),
+  ]);
+  const page = renderBridge(samples);
+  expect(page).toMatch(/\| SQLite +\| +950 \| +1000 \| +0\.95 \|/);
+  // What was not measured has no rows.
+  expect(page).not.toMatch(/PostgreSQL:|Kafka, jobs/);
+});
+
+test("B3: the page shows the fast agents' p99 without and with slow ones", () => {
+  const samples = [sample("fast", 400, 0), { ...sample("fast and slow", 380, 0), p99Ms: 125 }];
+  expect(renderBridge(samples)).toMatch(/\| SQLite: \*\*the bridge\*\*.*\| +400 \| +100\.0 \| +380 \| +125\.0 \|/);
+});
+
+test("the overhead of a run is its time without the calls, and is compared with one row per step", () => {
+  const point = { pace: "in 20 ms", runs: 1 } as const;
+  const alone = (peer: PeerName, p50Ms: number): PeerSample => ({
+    peer,
+    ...point,
+    round: 0,
+    stepsPerSecond: 1_000,
+    cpuUs: 200,
+    p50Ms,
+    p99Ms: p50Ms + 10,
+  });
+  const samples = [alone("plain", 20), alone("careful-sqlite", 21), alone("sqlite", 24)];
+  expect(summarizePeer(samples, point, "sqlite")).toMatchObject({ toFair: 1, overheadMs: 4, overheadToFair: 4 });
+  const lost = [alone("plain", 20), alone("careful-sqlite", 19.9), alone("sqlite", 24)];
+  expect(summarizePeer(lost, point, "sqlite")).toMatchObject({ overheadMs: 4, overheadToFair: undefined });
+});
+
+test("memory grows from the middle third of a run to its last, by their medians", () => {
+  expect(growthOf([900, 900, 900, 100, 110, 900, 120, 130, 20])).toBe(10);
+});
+
+test("the benchmark's workflows are valid, and their agents exist", () => {
+  const agents = agentsAt("http://127.0.0.1:1").map(({ name }) => name);
+  expect(definitions().flatMap((definition) => readWorkflow(definition, { agents }).problems)).toEqual([]);
+});

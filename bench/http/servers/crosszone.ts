@@ -1,0 +1,112 @@
+import { createServer, type Server } from "node:http";
+import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
+import {
+  createBearerAuth,
+  createExecutionApp,
+  createHttpApp,
+  createOpenAuth,
+  noFiles,
+  observeHttp,
+  observeMethods,
+  openTaskStore,
+  silentHttpObserver,
+  type Agent,
+  type RequestContext,
+} from "@crosszone/execution";
+import { createDispatcher, defaultLimits, errorToJson } from "@crosszone/jsonrpc";
+import {
+  createHealth,
+  createHttpServer,
+  createLogger,
+  createMetrics,
+  createTokenBuckets,
+} from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
+import { answerText, successResult } from "../messages.ts";
+
+type Method = Pick<ZoneMethods, "execute_task">;
+
+const maxBytes = 1_048_576;
+const surface = {
+  methods: { execute_task: zoneMethods.execute_task },
+  handlers: { execute_task: () => successResult() },
+  batches: "refuse",
+  errorToJson,
+} as const;
+
+/** The work of the peers, done by our parts: the zone's HTTP surface, and the dispatcher with its checks of params and result. */
+export function createCoreServer(): Server {
+  const dispatch = createDispatcher<Method, RequestContext>(surface);
+  return createServer(
+    createHttpApp({
+      rpc: { dispatch, authenticator: createOpenAuth(), maxBytes },
+      observer: silentHttpObserver,
+      health: createHealth(),
+      metrics: createMetrics(),
+    }),
+  );
+}
+
+/**
+ * The peers' work behind all that the zone puts before its tasks: token, rate limit, limits of body and connection, a log line and metrics for
+ * every request. The log is the real one; the worker's standard output is /dev/null.
+ */
+export function createEdgeServer(token: string): Server {
+  const metrics = createMetrics();
+  const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
+  const observer = observeHttp({ logger, metrics });
+  const dispatch = createDispatcher<Method, RequestContext>({
+    ...surface,
+    limits: { ...defaultLimits, maxBytes },
+    onOutcome: observeMethods({ logger, metrics }).answered,
+  });
+  const app = createHttpApp({
+    rpc: {
+      dispatch,
+      authenticator: createBearerAuth([token], "verification"),
+      callerLimit: createTokenBuckets({ capacity: 6_000_000, perMinute: 6_000_000 }),
+      maxBytes,
+    },
+    observer,
+    health: createHealth(),
+    metrics,
+  });
+  return createHttpServer(app);
+}
+
+const agent: Agent = {
+  name: "prompt",
+  description: "Answers at once",
+  skills: [],
+  run: async () => ({ response_text: answerText }),
+};
+
+/**
+ * The whole zone, which does more than the peers: the edge, and behind it a task for each request, with a state, a deadline, and two more log
+ * lines. Each task is on disk before it runs, and again when it has ended.
+ */
+export async function createExecutionServer(token: string, url: string): Promise<Server> {
+  const app = createExecutionApp({
+    agents: { all: [agent], default: agent.name },
+    ...(await openTaskStore({ url, retentionMs: 3_600_000 })),
+    authenticator: createBearerAuth([token], "verification"),
+    grantFiles: noFiles,
+    now: () => new Date(),
+    logger: createLogger({ zone: "execution", level: "info", events: executionEvents }),
+    metrics: createMetrics(),
+    health: createHealth(),
+    limits: {
+      maxBytes,
+      maxDepth: 64,
+      requestsPerMinute: 6_000_000,
+      requestBurst: 6_000_000,
+      maxRunning: 10_000,
+      syncWindowMs: 5_000,
+      maxWaitMs: 25_000,
+      taskDeadlineMs: 600_000,
+      retentionEveryMs: 1_000,
+    },
+  });
+  app.start();
+  return createHttpServer(app.listener, { onBadRequest: app.badRequest });
+}

@@ -1,0 +1,81 @@
+import {
+  createJobEvents,
+  createJobLease,
+  createJobStore,
+  createJobWorker,
+  plainJobs,
+  type JobStore,
+} from "@crosszone/jobs";
+import { randomUUID } from "node:crypto";
+import { openJobDatabase } from "./job-table.ts";
+import { batch, type Leased, type Subject } from "./jobs.ts";
+
+const end = { outcome: "done", output: "{}" };
+const endOf = ({ id, attempt }: Leased) => ({ leaseId: { id, attempt }, end });
+/** Leases as a worker does: looks for shares with jobs, and takes from those with room. */
+const taking =
+  (store: Pick<JobStore, "waitingShares" | "take">): Subject["take"] =>
+  async (open) => {
+    const waiting = await store.waitingShares("bench");
+    const asked = waiting.filter((share) => open.includes(share));
+    return asked.length === 0
+      ? []
+      : store.take(asked.map((share) => ({ share, most: Math.ceil(batch / asked.length) })));
+  };
+
+const mustBeLeased = (ended: readonly boolean[]): void => {
+  if (!ended.every(Boolean)) throw new Error("the lease of a job was lost");
+};
+
+/** The engine as a zone has it. */
+export async function createEngineSubject(url: string): Promise<Subject> {
+  const database = await openJobDatabase(url);
+  const fail = (cause: unknown): void => {
+    throw cause;
+  };
+  const lease = createJobLease({
+    database,
+    leaseMs: 30_000,
+    onLost: () => fail(new Error("the lease was lost")),
+    onReaped: () => undefined,
+    observer: { storeFailed: (_, cause) => fail(cause) },
+  });
+  const store = createJobStore({ database, lease, schema: plainJobs });
+  await lease.start();
+
+  return {
+    take: taking(store),
+    end: async (jobs) => mustBeLeased(await store.end(jobs.map(endOf))),
+    add: async (share, record) => {
+      await store.add({ id: randomUUID(), kind: "bench", share, record, input: "{}", as: "ready" });
+    },
+    receive: async (share, onTaken) => {
+      let running = 0;
+      const room = (): number => 1_000 - running;
+      const worker = createJobWorker({
+        store,
+        lease,
+        kind: {
+          kind: share,
+          room,
+          free: room,
+          reserve: () => {
+            running += 1;
+            return () => (running -= 1);
+          },
+          run: (job) => {
+            onTaken(job.record);
+            const { id, attempt } = job;
+            const ended = store.end([endOf(job)]).then(() => undefined);
+            return { id, attempt, drop: () => undefined, isEnding: true, abandon: () => undefined, ended };
+          },
+        },
+        observer: { storeFailed: (_, cause) => fail(cause) },
+      });
+      const events = createJobEvents(database);
+      events.onReady(worker.wake);
+      await events.start();
+      worker.start();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { RunState } from "@crosszone/contracts";
+import { observeWorkflows } from "@crosszone/execution";
+import { agentResultKind } from "@crosszone/jobs";
+import { createLogger, createMetrics } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
+import { createWorkflows, type Workflows } from "@crosszone/workflow";
+import { answerText } from "../agents/dialects.ts";
+import { openZone, createZoneBridge } from "../zone/execution-parts.ts";
+import { chainId, definitions, firstText, loopId } from "./chains.ts";
+import type { RunPeer, RunPeerDeps } from "./peers.ts";
+
+const limits = {
+  deadlineMs: 3_600_000,
+  stepTimeoutMs: 300_000,
+  maxRunning: 50,
+  maxRunBytes: 16_777_216,
+  retentionMs: 86_400_000,
+};
+
+/** Workflows and the bridge in one process, as in a zone of one process. */
+export async function createByCrosszone(deps: RunPeerDeps): Promise<RunPeer> {
+  const zone = await openZone(deps);
+  const bridge = await createZoneBridge({
+    ...deps,
+    ...zone,
+    ends: { end: (_, end) => workflows.endCall(end) },
+    onRunResult: (result, attempt) => workflows.takeResult(result, attempt),
+  });
+  /** Resolves the loops that have ended, by their runs. */
+  const loops = new Map<string, () => void>();
+  const workflows: Workflows = createWorkflows({
+    ...zone,
+    jobs: zone.store,
+    intake: bridge.intake,
+    agentNames: async () => deps.agents.map(({ name }) => name),
+    observer: createObserver(deps, loops, () => workflows),
+    limits,
+  });
+  for (const definition of definitions()) {
+    const created = await workflows.createVersion(definition);
+    if (created.outcome !== "created" && created.outcome !== "unchanged") throw new Error(JSON.stringify(created));
+  }
+  zone.join(agentResultKind, workflows.wake);
+  workflows.start();
+  await bridge.start();
+
+  return {
+    begin: (pace, chain) => start(workflows, chainId(pace, chain), { text: firstText }),
+    loop: async (items) => {
+      const runId = await start(workflows, loopId, { items });
+      await new Promise<void>((resolve) => loops.set(runId, resolve));
+      const found = await workflows.getRun(runId);
+      const steps = found?.run.steps.filter(({ step_id }) => step_id === "ask") ?? [];
+      return steps.filter(({ output }) => textOf(output) === answerText).length;
+    },
+  };
+}
+
+/** One of this number of outputs is checked; of the others it is enough that their runs succeeded. */
+const checkEvery = 50;
+
+/** Logs and measures as the zone does, and reports steps and runs. */
+function createObserver(
+  { onStep, onEnded }: RunPeerDeps,
+  loops: ReadonlyMap<string, () => void>,
+  workflows: () => Workflows,
+): ReturnType<typeof observeWorkflows> {
+  const observer = observeWorkflows({
+    logger: createLogger({ zone: "execution", level: "info", events: executionEvents }),
+    metrics: createMetrics(),
+  });
+  let ended = 0;
+  async function problemOf(runId: string, state: RunState): Promise<string | undefined> {
+    ended += 1;
+    if (state !== "succeeded") return state;
+    if (ended % checkEvery !== 0) return undefined;
+    const found = await workflows().getRun(runId);
+    return textOf(found?.run.output) === answerText ? undefined : JSON.stringify(found);
+  }
+  return {
+    ...observer,
+    stepChanged: (run, step) => {
+      observer.stepChanged(run, step);
+      if (step.state === "succeeded") onStep(run.run_id);
+    },
+    runEnded: (run, end) => {
+      observer.runEnded(run, end);
+      const { run_id } = run;
+      const resolveLoop = loops.get(run_id);
+      if (resolveLoop) resolveLoop();
+      else void problemOf(run_id, end.state).then((problem) => onEnded(run_id, problem));
+    },
+  };
+}
+
+const textOf = (output: unknown): unknown => (output as { readonly text?: unknown } | null | undefined)?.text;
+
+async function start(workflows: Workflows, workflow_id: string, input: object): Promise<string> {
+  const started = await workflows.startRun({ workflow_id, input });
+  if (started.outcome !== "started") throw new Error(`${workflow_id} was not started: ${JSON.stringify(started)}`);
+  return started.run.run_id;
+}

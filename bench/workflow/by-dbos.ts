@@ -1,0 +1,58 @@
+import { DBOS } from "@dbos-inc/dbos-sdk";
+import { createCallByHand } from "../agents/call-by-hand.ts";
+import { answerText } from "../agents/dialects.ts";
+import { chainOf, loopAgent, loopWidth, firstText, type Pace } from "./chains.ts";
+import type { RunPeer, RunPeerDeps } from "./peers.ts";
+
+/** The same function as a workflow of DBOS: each call is a step, whose output is stored in PostgreSQL. */
+export async function createByDbos({ agents, databaseUrl, onStep, onEnded }: RunPeerDeps): Promise<RunPeer> {
+  const call = createCallByHand(agents);
+  async function step(name: string, agent_name: string, text: string): Promise<string> {
+    const runId = DBOS.workflowID ?? "";
+    const task = { agent_name, task_id: `${runId}.${name}`, input_data: { text } };
+    const output = await DBOS.runStep(() => call(task), { name });
+    onStep(runId);
+    return output;
+  }
+
+  const chain = DBOS.registerWorkflow(
+    async (pace: Pace, number: number) => {
+      let text = firstText;
+      for (const [index, name] of chainOf(pace, number).entries()) text = await step(`s${String(index)}`, name, text);
+      return text;
+    },
+    { name: "chain" },
+  );
+  // Steps must start in the same order each time: one group at once, then the next group.
+  const loop = DBOS.registerWorkflow(
+    async (items: readonly string[]) => {
+      let right = 0;
+      for (let at = 0; at < items.length; at += loopWidth) {
+        const some = items.slice(at, at + loopWidth);
+        const answers = await Promise.all(some.map((text, index) => step(String(at + index), loopAgent, text)));
+        right += answers.filter((answer) => answer === answerText).length;
+      }
+      return right;
+    },
+    { name: "loop" },
+  );
+  DBOS.setConfig({ name: "bench", applicationVersion: "1", systemDatabaseUrl: databaseUrl, logLevel: "error" });
+  // It uses pg in a deprecated way.
+  process.noDeprecation = true;
+  await DBOS.launch();
+
+  return {
+    begin: async (pace, number) => {
+      const handle = await DBOS.startWorkflow(chain)(pace, number);
+      void handle.getResult().then(
+        (text) => onEnded(handle.workflowID, text === answerText ? undefined : text),
+        (error: unknown) => onEnded(handle.workflowID, String(error)),
+      );
+      return handle.workflowID;
+    },
+    loop: async (items) => {
+      const handle = await DBOS.startWorkflow(loop)(items);
+      return handle.getResult();
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import {
+  createAdapters,
+  createAddressRules,
+  createAgentCaller,
+  createAgentClient,
+  createAgentRegistry,
+  createAgentSlots,
+  createBridge,
+  createCircuitBreakers,
+  createSecretRules,
+  createSecretSource,
+  observeBridge,
+} from "@crosszone/agent-bridge";
+import type { AgentRecord } from "@crosszone/contracts";
+import { openGateway, type GatewayRoles, type KafkaBusOptions } from "@crosszone/kafka-gateway/kafka";
+import { createLogger, createMetrics, createRecordCodec } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
+import {
+  agentCallKind,
+  createJobEvents,
+  createJobLease,
+  createJobStore,
+  executionJobs,
+  executionJobsStep,
+  type CallEnds,
+  type CallIntake,
+  type ExecutionColumn,
+  type ExecutionJobTables,
+  type JobLease,
+  type JobStore,
+} from "@crosszone/jobs";
+import { deadLettersStep, type DeadLetterTables } from "@crosszone/kafka-gateway";
+import { joinSteps, openDatabase, type Database } from "@crosszone/sql";
+import type { PeerStorage } from "../agents/services.ts";
+import { workflowsStep, type WorkflowTables } from "@crosszone/workflow";
+
+export interface OpenedZone {
+  readonly database: Database<ExecutionJobTables & DeadLetterTables & WorkflowTables>;
+  readonly store: JobStore<ExecutionColumn>;
+  readonly lease: JobLease;
+  /** Wakes a worker when any process has stored jobs of its kind. */
+  readonly join: (kind: string, wake: (share?: string) => void) => void;
+  /** How to connect to Kafka; undefined without it. */
+  readonly kafka: KafkaBusOptions | undefined;
+}
+
+/** Opens a database and its jobs as a process of the execution zone does. */
+export async function openZone({ databaseUrl, brokers, run }: PeerStorage): Promise<OpenedZone> {
+  const database: OpenedZone["database"] = await openDatabase({
+    url: databaseUrl,
+    schema: "zone",
+    migrations: {
+      "0001_tables": joinSteps(executionJobsStep, deadLettersStep, workflowsStep),
+    },
+  });
+  const failed = (cause: unknown): never => {
+    throw new Error("the lease of the peer was lost", { cause });
+  };
+  const lease = createJobLease({
+    database,
+    leaseMs: 30_000,
+    onLost: () => failed(undefined),
+    onReaped: () => undefined,
+    observer: { storeFailed: (_, cause) => failed(cause) },
+  });
+  await lease.start();
+  const events = createJobEvents(database);
+  await events.start();
+  const join: OpenedZone["join"] = (kind, wake) =>
+    void events.onReady((share) => (share === undefined || share.split(" ", 1)[0] === kind) && wake(share));
+  const store = createJobStore({ database, lease, schema: executionJobs });
+  return { database, store, lease, join, kafka: brokers && kafkaOptions(brokers, run) };
+}
+
+function kafkaOptions(brokers: readonly string[], run: string): KafkaBusOptions {
+  return { brokers, clientId: "bench", topicPrefix: `${run}.`, createTopics: { partitions: 4 } };
+}
+
+export interface BridgePlan extends OpenedZone {
+  readonly agents: readonly AgentRecord[];
+  readonly origin: string;
+  /** How many tasks of all agents run at once. */
+  readonly concurrency: number;
+  /** Receives the ends of calls. With Kafka, they are published instead. */
+  readonly ends: CallEnds;
+  /** Receives the results of steps from Kafka. */
+  readonly onRunResult?: GatewayRoles["onRunResult"];
+}
+
+export interface ZoneBridge {
+  /** Accepts agent calls. */
+  readonly intake: CallIntake;
+  readonly start: () => Promise<void>;
+}
+
+/** Creates the bridge as the zone does: with its log, metrics, address rules, circuits, slots and gateway. */
+export async function createZoneBridge(plan: BridgePlan): Promise<ZoneBridge> {
+  const { database, store, lease, join, kafka, agents, origin, concurrency, ends, onRunResult } = plan;
+  const adapters = createAdapters();
+  const known = new Set(agents.map((agent) => agent.name));
+  const observer = observeBridge({
+    logger: createLogger({ zone: "execution", level: "info", events: executionEvents }),
+    registry: createMetrics().registry,
+    protocols: adapters.supported,
+    isAgent: (agent) => known.has(agent),
+  });
+  const client = createAgentClient({
+    rules: createAddressRules({ origins: [origin] }),
+    secrets: createSecretSource({ environment: {} }),
+    secretRules: createSecretRules({ bindings: [] }),
+  });
+  const gatewayObserver = { storeFailed: (_: string, cause: unknown) => console.error(cause) };
+  const gateway =
+    kafka &&
+    (await openGateway({
+      ...kafka,
+      database,
+      store,
+      lease,
+      codec: createRecordCodec(undefined),
+      observer: gatewayObserver,
+    }));
+  const bridge = createBridge({
+    jobs: store,
+    lease,
+    registry: createAgentRegistry({ store: { all: async () => agents } }),
+    caller: createAgentCaller({ adapters, client, breakers: createCircuitBreakers(), observer }),
+    slots: createAgentSlots({ most: concurrency }),
+    observer,
+    limits: { retentionMs: 86_400_000, mostAttempts: 3 },
+    ends:
+      gateway === undefined
+        ? ends
+        : { end: ({ headers }, { ending, result }) => gateway.publishResult(ending, result, headers) },
+  });
+  join(agentCallKind, bridge.wake);
+  if (gateway !== undefined) join("publish", gateway.wake);
+  return {
+    intake: gateway?.intake ?? bridge.intake,
+    start: async () => {
+      bridge.start();
+      const { intake, drop } = bridge;
+      await gateway?.start({ bridge: { intake, drop, deadlineMs: 3_600_000, observer }, onRunResult });
+    },
+  };
+}
