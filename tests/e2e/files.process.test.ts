@@ -7,16 +7,16 @@ import { tune } from "@crosszone/testkit/tune";
 const secret = "the-private-contents";
 const csv = { name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" };
 const note = { name: "note.txt", mimetype: "text/plain", content: secret };
-const figures = "| age | number | 0 | 2 | 36 | 38.5 | 38.5 | 41 |";
+const figures = "| Words | 6 |";
 
 test.each([
-  ["in a direct message", { channel: "dm", text: "csv statistics" }],
-  ["in a channel, with a mention", { channel: "general", text: "@Crosszone csv statistics" }],
-  ["without a word", { channel: "dm", text: "" }],
-])("an uploaded CSV is read and measured %s", async (_where, post) => {
+  ["in a direct message", { channel: "dm", text: "text statistics" }, figures],
+  ["in a channel, with a mention", { channel: "general", text: "@Crosszone text statistics" }, figures],
+  ["without a word", { channel: "dm", text: "" }, "| ages.csv | text/csv | 24 bytes | read |"],
+])("an uploaded CSV is read %s", async (_where, post, expected) => {
   const zones = await startCrosszone();
   const root = zones.write({ ...post, files: [csv] });
-  expect((await zones.answerTo(root)).markdown_text).toContain(figures);
+  expect((await zones.answerTo(root)).markdown_text).toContain(expected);
   expect(zones.log.filter(({ event }) => event === "file_served")).toMatchObject([{ bytes: csv.content.length }]);
 });
 
@@ -24,7 +24,7 @@ test("each question reads its own files, not those of an earlier message", async
   const zones = await startCrosszone();
   const root = zones.write({ text: "text statistics", files: [note] });
   await zones.answerTo(root);
-  const later = zones.write({ text: "csv statistics", thread_ts: root.ts, files: [csv] });
+  const later = zones.write({ text: "text statistics", thread_ts: root.ts, files: [csv] });
   const { markdown_text } = await zones.answerTo(later);
   expect(markdown_text).toContain(figures);
   expect(zones.log.filter(({ event }) => event === "file_served")).toHaveLength(2);
@@ -54,7 +54,7 @@ test("of a file that is longer than its declared length, only that length is rea
   zones.slack.control.setFileFault({ kind: "short_length" });
   const { markdown_text } = await zones.answerTo(zones.write({ text: "word count", files: [note] }));
   expect(markdown_text).not.toContain("private");
-  const next = await zones.answerTo(zones.write({ text: "csv statistics", files: [csv] }));
+  const next = await zones.answerTo(zones.write({ text: "text statistics", files: [csv] }));
   expect(next.markdown_text).toContain(figures);
 });
 

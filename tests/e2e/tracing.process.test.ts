@@ -79,7 +79,7 @@ describe("a message in both zones is one trace", () => {
 
   test("the read of a file is part of the trace, in both zones", async () => {
     const files = [{ name: "private.csv", mimetype: "text/csv", content: "name,age\nAda,36\n" }];
-    const { collector, trace, zones } = await traced("csv statistics", { files });
+    const { collector, trace, zones } = await traced("text statistics", { files });
     expect(pathTo("GET /files/{id}", trace)).toEqual([
       [
         "verification consumer receive slack.events",

@@ -69,7 +69,7 @@ export const folderOrder: FolderOrder = {
   ],
   "packages/agent/src": ["http", "rpc", "tasks", "a2a", "agent-definition.ts"],
   "packages/assistant/src": ["mcp", "turn", "memory", "tools", "calls", "failure.ts", "limits.ts", "models", "usage"],
-  "packages/builtin-agent/src": ["skills", "dates", "documents", "units", "numbers", "message"],
+  "packages/builtin-agent/src": ["skills", "texts", "numbers", "message"],
   "packages/cli/src": ["commands", "agent-dev", "conformance", "progress", "program", "api", "text", "generated"],
   "packages/conformance/src": ["checks", "simple", "a2a", "run", "conformance-options.ts", "wire"],
   "packages/jobs/src": ["execution", "lanes", "worker", "store", "lease", "observer", "table"],

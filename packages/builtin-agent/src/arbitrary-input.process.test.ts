@@ -4,7 +4,7 @@ import { run } from "./testing/ask-builtin.ts";
 
 describe("arbitrary input", { timeout: 240_000 }, () => {
   const pieces = fc.constantFrom(
-    ..."2|+|(|%|!| in | to |km|°C|3pm|Tokyo|2026-02-30|days until |json |{|]|csv:|word count|:|summarize|help |unix |'|?|half a |1/0".split(
+    ..."2|+|(|%|!| in | to |km|°C|3pm|Tokyo|2026-02-30|days until |{|]|word count|:|summarize|help |'|?|half a |1/0".split(
       "|",
     ),
     ...'next |0x|e9|５|日本|"|\n|```'.split("|"),
@@ -53,9 +53,7 @@ describe("arbitrary input", { timeout: 240_000 }, () => {
     ..."'|?'|e\u0301|\u200d|\ud800".split("|"),
   ];
   const openings =
-    '|word count: |summarize: |json: |json ["|csv:\n|help |what is |days until |time in |3pm |5 km in |how many |unix '.split(
-      "|",
-    );
+    "|word count: |summarize: |weeks since |help |what is |days until |time in |3pm |5 km in |how many ".split("|");
   test.each(units)("100 kB of %j are answered in little CPU time, whatever precedes them", async (unit) => {
     const slowOnes: string[] = [];
     for (const opening of openings) {
@@ -65,12 +63,11 @@ describe("arbitrary input", { timeout: 240_000 }, () => {
     expect(slowOnes).toEqual([]);
   });
 
-  test("1 MB of text, CSV or thread is answered in limited CPU time", async () => {
+  test("1 MB of text or thread is answered in limited CPU time", async () => {
     const line = "The quick brown fox jumps; 今日は良い天気です? ".repeat(22_000);
     const inputs: Parameters<typeof run>[] = [
       [`word count: ${line}`],
       [`summarize: ${line}`],
-      [`csv: ${"a,1\n".repeat(250_000)}`],
       ["summarize", { thread: Array.from({ length: 20_000 }, () => ({ user: "U1A", text: "a? ".repeat(17) })) }],
     ];
     const slowOnes: string[] = [];

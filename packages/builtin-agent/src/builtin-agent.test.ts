@@ -1,7 +1,8 @@
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { ask, NOON, run, noFile } from "./testing/ask-builtin.ts";
 import { createBuiltinAgent } from "./builtin-agent.ts";
-import { INTRODUCTION } from "./skills/help.ts";
+import { INTRODUCTION, OTHER_AGENTS } from "./skills/help.ts";
 
 const agent = createBuiltinAgent();
 
@@ -37,7 +38,7 @@ describe("builtin agent", () => {
     expect(response_text).not.toMatch(/I cannot (?!judge)|do not know|Please/);
   });
 
-  test.each(["write a poem about autumn", "what is the capital of France?", ":+1:", "convert curency", "\ud800"])(
+  test.each(["write a poem about autumn", "what is the capital of France?", ":+1:", "\ud800"])(
     "cannot answer %j, and introduces itself first",
     async (text) => {
       const { response_text, skill } = await run(text);
@@ -54,17 +55,70 @@ describe("builtin agent", () => {
     expect(answer.isWellFormed()).toBe(true);
   });
 
-  test("names the skill that is closest to the question", async () => {
-    expect(await ask("convert curency")).toContain("The closest skill is **Unit conversion**");
-    expect(await ask("please make a sumary")).toContain("The closest skill is **Thread summary**");
-    expect(await ask("qqq")).not.toContain("Nearest");
-  });
-
   test("throws the signal's reason when it is aborted before it starts", async () => {
     const reason = new Error("too late");
     const input = { task_id: "t1", correlation_id: "c1", text: "2+2", thread: [], attachments: [] };
     await expect(
       agent.run(input, { signal: AbortSignal.abort(reason), now: () => NOON, readFile: noFile }),
     ).rejects.toBe(reason);
+  });
+});
+
+describe("help", () => {
+  test.each(["help", "Help!", "", "  ", "???", "what can you do?", "who are you", "are you ChatGPT?", "ヘルプ"])(
+    "%j is answered with an introduction first, and with how to reach other agents last",
+    async (text) => {
+      const { response_text, skill } = await run(text);
+      expect(skill).toBe("help");
+      expect(response_text.split("\n")[0]).toBe(INTRODUCTION);
+      expect(response_text).toContain("- **Arithmetic**: `12% of 340`");
+      expect(response_text.endsWith(OTHER_AGENTS)).toBe(true);
+    },
+  );
+
+  test.each([
+    ["hello", `Hello! ${INTRODUCTION}`],
+    ["こんにちは", `Hello! ${INTRODUCTION}`],
+    ["help dates", "**Dates**: "],
+    ["help me with unit conversion", "**Unit conversion**: "],
+    ["help qqq", "- **Time zones**"],
+    ["thank you so much!", "You are welcome"],
+    ["Hello, what is 2+2?", "**4**"],
+  ])("%s", async (text, expected) => {
+    expect(await ask(text)).toContain(expected);
+  });
+});
+
+describe("slow", () => {
+  const task = { task_id: "t1", correlation_id: "c1", thread: [], attachments: [] };
+
+  test("takes the requested time, and reports the time by the given clock", async () => {
+    const start = performance.now();
+    let reads = 0;
+    const now = (): Date => new Date(NOON.getTime() + 1500 * reads++);
+    const { response_text } = await agent.run(
+      { ...task, text: "slow 0.2 and say *this*" },
+      { signal: new AbortController().signal, now, readFile: noFile },
+    );
+    expect(performance.now() - start).toBeGreaterThan(190);
+    expect(response_text).toContain("**1.5 seconds**. You asked for 0.2.");
+    expect(response_text).toContain("You said: `and say *this*`");
+  });
+
+  test("ends at once if it is aborted, with the signal's reason", async () => {
+    const controller = new AbortController();
+    const reason = new Error("canceled by the person");
+    const running = agent.run(
+      { ...task, text: "slow" },
+      { signal: controller.signal, now: () => NOON, readFile: noFile },
+    );
+    await setTimeout(20);
+    controller.abort(reason);
+    const nextTurn = setImmediate("still running");
+    expect(await Promise.race([running.catch((error: unknown) => error), nextTurn])).toBe(reason);
+  });
+
+  test("refuses more than two minutes", async () => {
+    expect(await ask("slow 121")).toBe("I can be slow for at most 120 seconds.");
   });
 });

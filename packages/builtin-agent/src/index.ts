@@ -3,8 +3,6 @@ import { moduleBeside } from "@crosszone/service-kit";
 /** The agent that answers without network or model. */
 export type { BuiltinAgent, BuiltinAnswer, ReadFile, RunContext, TaskInput } from "./message/skill.ts";
 export { createBuiltinAgent, type BuiltinOptions } from "./builtin-agent.ts";
-export { codeBlocks } from "./documents/find-document.ts";
-export { depthOf, findJsonError } from "./documents/find-json-error.ts";
 export { code, codeBlock } from "./message/markdown.ts";
 
 /** The module that exports `createBuiltinAgent`, for a thread that creates the agent itself. */

@@ -1,37 +1,18 @@
 import { UserMistake } from "../message/skill.ts";
-import { constants, functionNames } from "./functions.ts";
+import { VOCABULARY } from "./functions.ts";
 import { SMALL_NUMBERS, TENS } from "./number-text.ts";
 
 /** How to write a result. */
-export type Notation = "decimal" | "percent" | "words" | "hexadecimal" | "binary" | "octal";
+export type Notation = "decimal" | "percent" | "words" | "hex" | "binary";
 
 export interface Calculation {
   /** The calculation, without the words around it. */
   asked: string;
-  /** The requested notation, in the person's word: `words`. */
-  wanted?: string;
   /** Input of `evaluate`. */
   expression: string;
-  notation: Notation;
+  /** Undefined when the person requested none. */
+  notation?: Notation;
 }
-
-const NOTATIONS: ReadonlyMap<string, Notation> = new Map([
-  ["words", "words"],
-  ["english", "words"],
-  ["hex", "hexadecimal"],
-  ["hexadecimal", "hexadecimal"],
-  ["binary", "binary"],
-  ["octal", "octal"],
-  ["decimal", "decimal"],
-  ["percent", "percent"],
-  ["%", "percent"],
-]);
-const PREFIXES: ReadonlyMap<string, string> = new Map([
-  ["hex", "0x"],
-  ["hexadecimal", "0x"],
-  ["binary", "0b"],
-  ["octal", "0o"],
-]);
 
 const ASKING =
   /^(?:what(?:['’]?s| is| are)|how much (?:is|are)|calculate|calc|compute|evaluate|work out|solve|convert|the result of)(?![a-z])\s*/;
@@ -48,28 +29,20 @@ const REWRITES: readonly (readonly [RegExp, string])[] = [
   [/³|\bcubed\b/g, "^3"],
   [new RegExp(String.raw`(?:√|(?:the )?square root of)\s*(${NUMBER})`, "g"), "sqrt($1)"],
   [/√|(?:the )?square root of(?=\s*\()/g, "sqrt"],
-  [new RegExp(String.raw`(?:the )?cube root of\s*(${NUMBER})`, "g"), "cbrt($1)"],
   [/(\d)\s*x\s*(?=[\d(.])/g, "$1*"],
   [/(\d)\s*(?:°|degrees?\b|deg\b)(?=[^()]*\))/g, "$1*(pi/180)"],
   [/\b(?:raised )?to the power(?: of)?\b/g, "^"],
-  [/\b(?:the )?factorial of (\d+)/g, "$1!"],
-  [/\b(\d+) factorial\b/g, "$1!"],
   [/\b(\d+) choose (\d+)\b/g, "choose($1,$2)"],
   [/\b(?:multiplied by|times)\b/g, "*"],
   [/\b(?:divided by|over)\b/g, "/"],
   [/\bplus\b/g, "+"],
   [/\bminus\b/g, "-"],
-  [/\bmodulo\b/g, "mod"],
-  [/\bhalf of\b/g, "0.5*"],
   [/\bper ?cent\b/g, "%"],
   [new RegExp(String.raw`^(${NUMBER})\s*% off (.+)$`), "($2)-percent($1)"],
-  [new RegExp(String.raw`^(?:increase|raise) (.+) by (${NUMBER})\s*%$`), "($1)+percent($2)"],
-  [new RegExp(String.raw`^(?:decrease|reduce|lower) (.+) by (${NUMBER})\s*%$`), "($1)-percent($2)"],
   [/%\s*of\b/g, "/100*"],
   [new RegExp(String.raw`(${NUMBER})\s*%(?=\s*(?:[-+*/^),!]|$))`, "g"), "percent($1)"],
 ];
 
-const VOCABULARY: ReadonlySet<string> = new Set([...functionNames, ...constants.keys(), "mod"]);
 const NUMBER_WORD = new RegExp(
   `\\b(?:(?:${TENS.slice(2).join("|")})(?:[- ](?:${SMALL_NUMBERS.slice(1, 10).join("|")}))?|${SMALL_NUMBERS.join("|")})\\b`,
   "g",
@@ -83,13 +56,11 @@ const PLAIN_NUMBER = /^[-+]?[\d.,]+(?:e[-+]?\d+)?$/;
 export function toCalculation(phrase: string): Calculation | undefined {
   let asked = phrase.toLowerCase();
   while (ASKING.test(asked)) asked = asked.replace(ASKING, "");
-  asked = asked.replace(/^=|=$/g, "").trim();
-  const { text, notation, wanted } = splitNotation(asked);
+  const { text, notation } = splitNotation(asked.replace(/^=|=$/g, "").trim());
   const digits = withDigits(text);
-  const isPlain = PLAIN_NUMBER.test(digits);
-  let expression = withDecimalNumbers(withoutThousands(digits));
+  let expression = withoutThousands(digits.replace(/\b0(?:x[0-9a-f]+|b[01]+)\b/g, (token) => BigInt(token).toString()));
   for (const [pattern, replacement] of REWRITES) expression = expression.replace(pattern, replacement);
-  const isCalculation = !isPlain && /[-+*/^%!(a-z]/.test(expression);
+  const isCalculation = !PLAIN_NUMBER.test(digits) && /[-+*/^%!(a-z]/.test(expression);
   if (!isArithmetic(expression) || (!isCalculation && notation === undefined)) return undefined;
   if (expression.includes(",") && !/[a-z]\(/.test(expression)) {
     throw new UserMistake(
@@ -99,21 +70,14 @@ export function toCalculation(phrase: string): Calculation | undefined {
   if (/%\s*[-+]/.test(expression)) {
     throw new UserMistake("Please write the percent sign right after its number, as in `200 + 10%`.");
   }
-  return { expression, notation: notation ?? "decimal", ...(wanted ? { asked: text, wanted } : { asked }) };
+  return { asked: text, expression, ...(notation && { notation }) };
 }
 
-function splitNotation(asked: string): { text: string; notation?: Notation; wanted?: string } {
+function splitNotation(asked: string): { text: string; notation?: Notation } {
   const share = /^what (?:per ?cent|percentage|%) of (.+) is (.+)$/.exec(asked);
   if (share !== null) return { text: `(${share[2]})/(${share[1]})`, notation: "percent" };
-  const part = /^(.+) is what (?:per ?cent|percentage|%) of (.+)$/.exec(asked);
-  if (part !== null) return { text: `(${part[1]})/(${part[2]})`, notation: "percent" };
-  const [, before = "", wanted = ""] = /^(.+) (?:in|as|to|into) ([a-z%]+)$/.exec(asked) ?? [];
-  const notation = NOTATIONS.get(wanted);
-  if (notation === undefined) return { text: asked };
-  const first = before.replace(/,$/, "");
-  const [, digits = "", from = ""] =
-    /^(?:from )?([0-9a-f]+) (?:from )?(hex|hexadecimal|binary|octal)$/.exec(first) ?? [];
-  return { text: from === "" ? first : `${PREFIXES.get(from)}${digits}`, notation, wanted };
+  const [, text = "", notation] = /^(.+?),? (?:in|as|to|into) (decimal|percent|words|hex|binary)$/.exec(asked) ?? [];
+  return notation === undefined ? { text: asked } : { text, notation: notation as Notation };
 }
 
 /** Replaces `five` and `forty-two` by 5 and 42. */
@@ -124,18 +88,13 @@ function withDigits(text: string): string {
   });
 }
 
-/** Replaces `0xff`, `0b101` and `0o17` by decimal numbers. */
-function withDecimalNumbers(text: string): string {
-  return text.replace(/\b0(?:x[0-9a-f]+|b[01]+|o[0-7]+)\b/g, (token) => BigInt(token).toString());
-}
-
 /** Replaces `1,234.5` by 1234.5, but only where a comma can't separate arguments of a function. */
 function withoutThousands(text: string): string {
   return /[a-z]\s*\(/.test(text) ? text : text.replace(/(\d),(?=\d{3}(?!\d))/g, "$1");
 }
 
 function isArithmetic(expression: string): boolean {
-  if (!/^[\sa-z\d.,()+\-*/^%!]+$/.test(expression) || !/\d|\bpi\b|\btau\b|^\(+/.test(expression)) return false;
+  if (!/^[\sa-z\d.,()+\-*/^%!]+$/.test(expression) || !/\d|\bpi\b|^\(+/.test(expression)) return false;
   if (/\b(?:min|max)(?! ?\()/.test(expression)) return false;
   const words = expression.replace(/(?<![a-z])\d[\d.]*e[-+]?\d+/g, "1").match(/[a-z]+\d*/g) ?? [];
   return words.every((word) => VOCABULARY.has(word));

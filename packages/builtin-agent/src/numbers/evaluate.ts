@@ -1,34 +1,27 @@
 import type { BigNumber, MathNode } from "mathjs";
 import { UserMistake } from "../message/skill.ts";
-import { callFunction, constants } from "./functions.ts";
-import { math } from "./mathjs.ts";
+import { call, constants, math, VOCABULARY } from "./functions.ts";
 
 /**
  * Values beyond ten to this power, or closer to zero than its inverse, are rejected, including intermediate results.
  */
 const LARGEST_EXPONENT = 10_000;
 const DEEPEST_NESTING = 60;
-
 /**
  * Evaluates an arithmetic expression with 64 digits. Only numbers, `+ - * / ^ % !`, parentheses, and the functions and
- * constants of functions.ts exist. Every step is bounded, so any expression of 1,000 characters finishes quickly.
- * Throws `UserMistake`.
+ * constants of functions.ts exist. Every step is bounded, so any expression of 1,000 characters finishes quickly. Throws
+ * `UserMistake`.
  */
 export function evaluate(expression: string): BigNumber {
-  refuseDeepNesting(expression);
-  return valueOf(parse(expression));
-}
-
-/** The parser is recursive; this limit prevents a stack overflow. */
-function refuseDeepNesting(expression: string): void {
   let depth = 0;
   for (const sign of expression) {
-    if (sign === "(") depth += 1;
-    if (sign === ")") depth -= 1;
+    depth += sign === "(" ? 1 : sign === ")" ? -1 : 0;
+    // The parser is recursive; this limit prevents a stack overflow.
     if (depth > DEEPEST_NESTING) {
       throw new UserMistake(`That calculation nests more than ${DEEPEST_NESTING} parentheses. Please split it.`);
     }
   }
+  return valueOf(parse(expression));
 }
 
 function parse(expression: string): MathNode {
@@ -44,43 +37,24 @@ function parse(expression: string): MathNode {
 function valueOf(node: MathNode): BigNumber {
   if (math.isConstantNode(node)) return bounded(math.bignumber(node.value));
   if (math.isParenthesisNode(node)) return valueOf(node.content);
-  if (math.isOperatorNode(node)) return bounded(operate(node.fn, node.args));
-  if (math.isFunctionNode(node)) return bounded(callFunction(node.fn.name, node.args.map(valueOf)));
-  if (math.isSymbolNode(node)) {
-    const constant = constants.get(node.name);
-    if (constant !== undefined) return constant;
-    throw new UserMistake(`\`${node.name}\` needs parentheses around its number, for example \`${node.name}(2)\`.`);
-  }
-  throw new UserMistake("I can't read that calculation.");
-}
-
-function operate(operator: string, nodes: readonly MathNode[]): BigNumber {
-  const values = nodes.map(valueOf);
-  const [left, right] = values;
-  const [leftNode, rightNode] = nodes;
-  if (left === undefined || leftNode === undefined) throw new UserMistake("I can't read that calculation.");
-  if (right === undefined || rightNode === undefined) {
-    if (operator === "unaryMinus") return left.negated();
-    if (operator === "unaryPlus") return left;
-    return callFunction(operator, values);
-  }
-  const share = isPercentage(rightNode) && !isPercentage(leftNode) ? left.times(right) : right;
-  switch (operator) {
-    case "add":
-      return left.plus(share);
-    case "subtract":
-      return left.minus(share);
-    case "multiply":
-      return left.times(right);
-    case "divide":
-      if (right.isZero()) throw new UserMistake("Division by zero has no result.");
-      return left.dividedBy(right);
-    default:
-      return callFunction(operator, values);
-  }
+  if (math.isOperatorNode(node)) return bounded(call(node.fn, operands(node.fn, node.args)));
+  if (math.isFunctionNode(node)) return bounded(call(node.fn.name, node.args.map(valueOf)));
+  const name = node.toString();
+  const constant = constants.get(name);
+  if (constant !== undefined) return constant;
+  if (!VOCABULARY.has(name)) throw new UserMistake("I can't read that calculation.");
+  throw new UserMistake(`\`${name}\` needs parentheses around its number, for example \`${name}(2)\`.`);
 }
 
 /** `200 + 10%` adds a tenth of 200, as pocket calculators do; `10% + 5%` is 15%. */
+function operands(operator: string, nodes: readonly MathNode[]): BigNumber[] {
+  const values = nodes.map(valueOf);
+  const [left, right] = values;
+  const [leftNode, rightNode] = nodes;
+  if (!/^(?:add|subtract)$/.test(operator) || !left || !right || !leftNode || !rightNode) return values;
+  return isPercentage(rightNode) && !isPercentage(leftNode) ? [left, left.times(right)] : values;
+}
+
 function isPercentage(node: MathNode): boolean {
   if (math.isFunctionNode(node)) return node.fn.name === "percent";
   if (math.isParenthesisNode(node)) return isPercentage(node.content);

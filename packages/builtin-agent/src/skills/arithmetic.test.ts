@@ -11,18 +11,14 @@ describe("arithmetic", () => {
     ["1/3", "≈ **0.333333333333333**"],
     ["square root of 2", "≈ **1.4142135623731**"],
     ["√16 + √(9)", "= **7**"],
-    ["cube root of 27", "= **3**"],
     ["-2^2", "= **-4**"],
     ["2^3^2", "= **512**"],
     ["2^100", "= **1,267,650,600,228,229,401,496,703,205,376**"],
     ["25!", "= **15,511,210,043,330,985,984,000,000**"],
     ["10 choose 3", "= **120**"],
-    ["permutations(5, 2)", "= **20**"],
-    ["gcd(12, 18) + lcm(4, 6)", "= **18**"],
     ["max(1,200)", "= **200**"],
     ["sin(30°)", "= **0.5**"],
     ["sin(pi)", "= **0**"],
-    ["log(100, 10)", "= **2**"],
     ["7 mod 3", "= **1**"],
     ["-7 mod 3", "= **2**"],
     ["3 x 4", "= **12**"],
@@ -42,9 +38,7 @@ describe("arithmetic", () => {
     ["10% + 5", "= **5.1**"],
     ["10% + 5%", "= **0.15**"],
     ["20% off 80", "= **64**"],
-    ["increase 200 by 15%", "= **230**"],
     ["what percent of 80 is 20", "= **25 %**"],
-    ["20 is what percent of 80", "= **25 %**"],
     ["7 % 3", "= **1**"],
   ])("percent: %s", async (question, answer) => {
     expect(await ask(question)).toContain(answer);
@@ -59,9 +53,7 @@ describe("arithmetic", () => {
     ],
     ["255 in hex", "**0xff**"],
     ["-5 in binary", "**-0b101**"],
-    ["8 in octal", "**0o10**"],
     ["0b1010 in decimal", "**10**"],
-    ["ff hex in decimal", "**255**"],
   ])("other notations: %s", async (question, answer) => {
     expect(await ask(question)).toContain(answer);
   });
@@ -77,10 +69,10 @@ describe("arithmetic", () => {
     ["1+".repeat(5000) + "1", "too long"],
     ["1/0", "Division by zero"],
     ["5 mod 0", "Division by zero"],
+    ["sqrt(1, 2)", "takes 1 number, but got 2"],
     ["sqrt(-1)", "no real-number result"],
-    ["tan(pi/2)", "not defined"],
+    ["tan(pi/2)", "Division by zero"],
     ["ln(0)", "above zero"],
-    ["log(100)", "and the base"],
     ["sin(1e30)", "too large"],
     ["sin 30", "`sin(2)`"],
     ["1 +", "can't read"],
@@ -127,4 +119,42 @@ describe("arithmetic", () => {
       }),
     );
   });
+});
+
+describe("unit conversion", () => {
+  test.each([
+    ["5 km in miles", "`5 km` ≈ **3.106855961 miles**"],
+    ["72 °F to °C", "≈ **22.22222222 °C**"],
+    ["-40 fahrenheit in celsius", "= **-40 celsius**"],
+    ["0 K in °F", "= **-459.67 °F**"],
+    ["100 C in F", "= **212 F**"],
+    ["10 in in cm", "= **25.4 cm**"],
+    ["convert 60 mph to km/h", "= **96.56064 km/h**"],
+    ["10 knots in km/h", "= **18.52 km/h**"],
+    ["1,000 kcal in kJ", "= **4184 kJ**"],
+    ["500 MB in MiB", "= **476.837158203125 MiB**"],
+    ["100 Mbps in MB/s", "= **12.5 MB/s**"],
+    ["1 acre in square feet", "= **43,560 square feet**"],
+    ["5m² in cm2", "= **50,000 cm2**"],
+    ["a gallon in litres", "= **3.785411784 litres**"],
+    ["how many feet are in a mile", "= **5280 feet**"],
+    ["how many cm in 2 inches", "= **5.08 cm**"],
+  ])("%s", async (question, answer) => {
+    expect(await ask(question)).toContain(answer);
+  });
+
+  test.each([
+    ["5 km to kg", "measure different things"],
+    ["5 foo in km", "don't know the unit `foo`"],
+    ["5 km in foo", "don't know the unit `foo`"],
+  ])("gives the reason for a failure: %s", async (question, sentence) => {
+    expect(await ask(question)).toContain(sentence);
+  });
+
+  test.each(["10 people in trouble", "the cat in the hat", "2026 in review", "speed of light in km/h"])(
+    "is not a conversion: %s",
+    async (text) => {
+      expect((await run(text)).skill).not.toBe("unit-conversion");
+    },
+  );
 });

@@ -9,8 +9,7 @@ import { formatNumber, numberInWords, type NumberText } from "../numbers/number-
 export const arithmetic: BuiltinSkill = {
   id: "arithmetic",
   name: "Arithmetic",
-  description:
-    "Calculates: formulas, percentages, roots, powers, factorials, sines, number systems and numbers in words.",
+  description: "Calculates: formulas, percentages, roots, powers, factorials, sines, and numbers in words.",
   examples: [
     "12% of 340",
     "(1,234.5 + 99) * 3",
@@ -19,7 +18,6 @@ export const arithmetic: BuiltinSkill = {
     "10 choose 3",
     "sin(30°)",
     "255 in hex",
-    "0b1010 in decimal",
     "2+2 in words",
   ],
   match: ({ phrase, isCut }) => {
@@ -34,9 +32,9 @@ export const arithmetic: BuiltinSkill = {
   },
 };
 
-function answer({ asked, wanted, expression, notation }: Calculation): string {
-  const { text, exact } = WRITERS[notation](evaluate(expression));
-  return `${code(asked, 200)}${wanted ? ` in ${wanted}` : ""} ${exact ? "=" : "≈"} **${text}**`;
+function answer({ asked, expression, notation }: Calculation): string {
+  const { text, exact } = WRITERS[notation ?? "decimal"](evaluate(expression));
+  return `${code(asked, 200)}${notation ? ` in ${notation}` : ""} ${exact ? "=" : "≈"} **${text}**`;
 }
 
 const WRITERS: Readonly<Record<Notation, (value: BigNumber) => NumberText>> = {
@@ -45,16 +43,13 @@ const WRITERS: Readonly<Record<Notation, (value: BigNumber) => NumberText>> = {
     const { text, exact } = formatNumber(value.times(100));
     return { text: `${text} %`, exact };
   },
-  words: inWords,
-  hexadecimal: (value) => inSystem(value, 16, "0x"),
-  octal: (value) => inSystem(value, 8, "0o"),
+  words: (value) => {
+    const { exact } = formatNumber(value);
+    return { text: numberInWords((exact ? value : value.toSignificantDigits(15)).toFixed()), exact };
+  },
+  hex: (value) => inSystem(value, 16, "0x"),
   binary: (value) => inSystem(value, 2, "0b"),
 };
-
-function inWords(value: BigNumber): NumberText {
-  const { exact } = formatNumber(value);
-  return { text: numberInWords((exact ? value : value.toSignificantDigits(15)).toFixed()), exact };
-}
 
 function inSystem(value: BigNumber, radix: number, prefix: string): NumberText {
   if (!value.isInteger() || value.e >= 50) {

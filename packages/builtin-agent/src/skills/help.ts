@@ -1,6 +1,5 @@
 import { code } from "../message/markdown.ts";
 import type { BuiltinSkill } from "../message/skill.ts";
-import { createNearestSkillFinder } from "./nearest-skill.ts";
 
 /** The built-in agent's introduction, in its help and in every answer to something it can't do. */
 export const INTRODUCTION = "I'm the **built-in agent**: small programs, without a language model.";
@@ -22,7 +21,6 @@ const ABOUT =
 
 /** Greets and explains the other skills. `connect` says how to connect a language model, when none is connected. */
 export function createHelp(others: readonly BuiltinSkill[], connect = ""): BuiltinSkill {
-  const findNearest = createNearestSkillFinder(others);
   return {
     id: "help",
     name: "Help",
@@ -36,14 +34,14 @@ export function createHelp(others: readonly BuiltinSkill[], connect = ""): Built
       if (THANKS.test(greeting)) return () => "You are welcome. Write `help` to see what I can do.";
       const [, topic] = /^help(?: me)?(?: with| on| about)? (.{1,60})$/i.exec(phrase) ?? [];
       if (topic === undefined) return undefined;
-      const skill = findNearest(topic);
+      const skill = others.find(({ id, name }) => `${id} ${name}`.toLowerCase().includes(topic.toLowerCase()));
       return () => (skill === undefined ? overview(others, connect) : details(skill));
     },
   };
 }
 
 /** An example message on one line. */
-export function showExample(example: string): string {
+function showExample(example: string): string {
   return code(example.replaceAll("\n", " ⏎ "), 120);
 }
 

@@ -24,7 +24,6 @@ describe("text statistics", () => {
     ['how many words are in "one two three"?', "| Words | 3 |"],
     ["word count ```\none two\n```", "| Words | 2 |"],
     ["文字数：今日は", "| Characters | 3 |"],
-    [`reading time: ${"word ".repeat(2380)}`, "about 10 minutes"],
   ])("takes the text from quotes, a code block or after a colon: %.40s", async (question, row) => {
     expect(await ask(question)).toContain(row);
   });
@@ -43,5 +42,45 @@ describe("text statistics", () => {
 
   test("states how much of a very long text it counted", async () => {
     expect(await ask(`word count: ${"a".repeat(300_000)}`)).toContain("first 200,000 characters of 300,000");
+  });
+});
+
+const thread = [
+  { user: "U0ALICE", text: "Should we ship release 2.0 on Friday? The login bug is still open." },
+  { user: "U0BOB", text: "The login bug is fixed in the release branch. Lunch was nice." },
+  { bot: true, text: "I am the app. Release release release login login bug." },
+  { user: "U0ALICE", text: "We decided: release 2.0 ships on Friday." },
+];
+
+describe("thread summary", () => {
+  test("shows how much each person wrote, and quotes the first, the last and the central sentences", async () => {
+    const answer = await ask("summarize this thread", { thread });
+    expect(answer).toContain("**Summary of 4 messages**\nFrom <@U0ALICE> (2), <@U0BOB> (1), this app (1)");
+    expect(answer).toContain("- **First:** <@U0ALICE>: Should we ship");
+    expect(answer).toContain("- **Last:** <@U0ALICE>: We decided");
+    expect(answer).toContain("- “The login bug is fixed in the release branch.”");
+    expect(answer).not.toMatch(/Lunch|I am the app/);
+    expect(answer).toMatch(/I used no language model and wrote nothing new\._$/);
+  });
+
+  test("summarizes a given text, or an attached one if the question asks for the file", async () => {
+    expect(await ask("summarize: The build broke. We fixed the build.", { thread })).toContain(
+      "**Summary of the text** (2 sentences)",
+    );
+    const attachments = [{ name: "notes.txt", text: "The build broke." }];
+    expect(await ask("summarize the file", { thread, attachments })).toContain("**Summary of `notes.txt`**");
+    expect(await ask("summarize the thread", { thread, attachments })).toContain("4 messages");
+    expect(await ask("summarize https://example.com", { thread })).toContain("4 messages");
+    expect(await ask("summarize this thread")).toContain("no earlier messages of this thread");
+  });
+
+  test("a user name that is not a Slack id is shown as text", async () => {
+    expect(await ask("summary", { thread: [{ user: "x`!channel", text: "hi" }] })).toContain("`x'!channel` (1)");
+    expect(await ask("summary", { thread: [{ text: "hi" }] })).toContain("somebody (1)");
+  });
+
+  test("reads the newest of very many messages and says so", async () => {
+    const long = Array.from({ length: 700 }, (_unused, index) => ({ user: "U1A", text: `Message ${index}?` }));
+    expect(await ask("summarize", { thread: long })).toContain("**Summary of 500 messages**, the newest of 700");
   });
 });

@@ -1,16 +1,17 @@
-import { documentBehind } from "../documents/find-document.ts";
-import { countGraphemes, isTopicWord, sentencesOf, wordsOf } from "../documents/sentences.ts";
+import { documentBehind } from "../texts/documents.ts";
+import { isTopicWord, sentencesOf, wordsOf } from "../texts/words.ts";
 import { code, counted, oneLine, table } from "../message/markdown.ts";
 import { type BuiltinSkill, UserMistake } from "../message/skill.ts";
 
 /** Maximum number of analyzed characters, to keep the zone responsive. */
 const MOST_CHARACTERS = 200_000;
-const WORDS_PER_MINUTE = 238;
-const CJK_CHARACTERS_PER_MINUTE = 500;
 const MOST_FREQUENT = 5;
 
+/** Splits into characters as people see them: an emoji with its skin tone is one. */
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
 const COMMAND =
-  /^(?:text (?:statistics|stats|analysis)|(?:word|character|char|letter|sentence|line) ?(?:count|counter|statistics|stats)|count (?:the |my |all )?(?:words|characters|chars|letters|sentences|lines)|how many (?:words|characters|letters|sentences|lines)|(?:the )?most (?:frequent|common) words|reading time|文字数)/i;
+  /^(?:text (?:statistics|stats|analysis)|(?:word|character|char|letter|sentence|line) ?(?:count|counter|statistics|stats)|count (?:the |my |all )?(?:words|characters|chars|letters|sentences|lines)|how many (?:words|characters|letters|sentences|lines)|(?:the )?most (?:frequent|common) words|文字数)/i;
 
 /**
  * Counts words and more in a text. Finds words by Unicode rules, so Japanese and other languages without spaces work.
@@ -18,7 +19,7 @@ const COMMAND =
 export const textStatistics: BuiltinSkill = {
   id: "text-statistics",
   name: "Text statistics",
-  description: "Counts characters, words, sentences and lines, estimates the reading time and lists frequent words.",
+  description: "Counts characters, words, sentences and lines, and lists frequent words.",
   examples: [
     "word count: The quick brown fox jumps over the lazy dog.",
     "text statistics: 今日は良い天気です。明日も晴れるでしょう。",
@@ -37,19 +38,13 @@ export const textStatistics: BuiltinSkill = {
 function describe(whole: string, name?: string): string {
   const text = whole.slice(0, MOST_CHARACTERS);
   const words = [...wordsOf(text)];
-  const sentences = sentencesOf(text).length;
-  const cjk = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
-  const cjkWords = words.filter((word) => /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)).length;
-  const minutes = (words.length - cjkWords) / WORDS_PER_MINUTE + cjk / CJK_CHARACTERS_PER_MINUTE;
   const rows = [
-    ["Characters", countGraphemes(text)],
-    ["Characters without spaces", countGraphemes(text.replace(/\s+/g, ""))],
+    ["Characters", [...graphemes.segment(text)].length],
     ["Words", words.length],
     ["Distinct words", new Set(words).size],
-    ["Sentences", sentences],
+    ["Sentences", sentencesOf(text).length],
     ["Lines", text.split("\n").length],
   ].map(([label, count]) => [String(label), count?.toLocaleString("en") ?? ""]);
-  rows.push(["Reading time", minutes < 1 ? "under a minute" : `about ${counted(Math.round(minutes), "minute")}`]);
   const frequent = mostFrequent(words);
   if (frequent !== "") rows.push(["Most frequent words", frequent]);
   const title = name === undefined ? "" : `${code(name)}\n\n`;
@@ -61,11 +56,9 @@ function describe(whole: string, name?: string): string {
 }
 
 function mostFrequent(words: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const word of words) if (isTopicWord(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts]
-    .toSorted(([, left], [, right]) => right - left)
+  return [...Map.groupBy(words.filter(isTopicWord), (word) => word)]
+    .toSorted(([, left], [, right]) => right.length - left.length)
     .slice(0, MOST_FREQUENT)
-    .map(([word, count]) => `${oneLine(word, 30)} (${count})`)
+    .map(([word, all]) => `${oneLine(word, 30)} (${all.length})`)
     .join(", ");
 }

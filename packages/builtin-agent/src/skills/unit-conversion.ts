@@ -1,111 +1,103 @@
+import type { BigNumber } from "mathjs";
 import { code } from "../message/markdown.ts";
 import { type BuiltinSkill, UserMistake } from "../message/skill.ts";
-import { math } from "../numbers/mathjs.ts";
-import { formatNumber } from "../numbers/number-text.ts";
-import { convertQuantity, parseQuantity, type Term } from "../units/quantities.ts";
-import { findUnit } from "../units/unit-names.ts";
+import { math } from "../numbers/functions.ts";
+import { formatNumber, type NumberText } from "../numbers/number-text.ts";
 
-interface Conversion {
-  /** The quantity as written. */
-  from: string;
-  /** The target unit as written. */
-  to: string;
+/** Units that mathjs lacks or defines inexactly. */
+for (const [name, value, unit] of [
+  ["acre", "4046.8564224", "m^2"],
+  ["knot", "1852", "m/hour"],
+  ["calorie", "4.184", "J"],
+  ["kcal", "4184", "J"],
+] as const) {
+  math.createUnit(name, { definition: math.unit(math.bignumber(value), unit) }, { override: true });
 }
 
-const CURRENCIES: ReadonlySet<string> = new Set([
-  ...Intl.supportedValuesOf("currency").map((name) => name.toLowerCase()),
-  ..."dollar dollars euro euros yen pound sterling rupee rupees yuan franc francs btc bitcoin".split(" "),
-]);
+/** What people write and mathjs does not read, with its mathjs expression. Case matters in `MB` and `Mb`. */
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    C: "degC",
+    "°C": "degC",
+    F: "degF",
+    "°F": "degF",
+    mph: "mile/hour",
+    kph: "km/h",
+    kmh: "km/h",
+    Mbps: "Mb/s",
+    Gbps: "Gb/s",
+    lbs: "lb",
+    pounds: "lb",
+    knots: "knot",
+    calories: "calorie",
+  }),
+);
 
-/** Says which of several units with the same name was used, by mathjs name. */
-const NOTES: readonly (readonly [RegExp, string])[] = [
-  [
-    /\b(?:gallons?|gal|quarts?|qt|pints?|pt|cups?|floz|fluidounces?)\b/,
-    "Gallons, quarts, pints, cups and fluid ounces are US measures; write `imperial gallon` for the other.",
-  ],
-  [/\btons?\b/, "A ton here is the US short ton; write `tonne` or `long ton` for the others."],
-  [
-    /\b(?:years?|months?|decades?|century|centuries)\b/,
-    "Years and months have their average length (365.25 days a year).",
-  ],
-];
+const CONVERSION =
+  /^(?:(?:convert|what(?:['’]s| is)|how (?:much|long|far|tall|heavy|hot|fast|big) is) )?(-?[\d,]{1,30}(?:\.\d{1,30})?|an?) ?(\D.*?) (?:in|to|into|as|=|->|→) (.+)$/i;
+const COUNT = /^how many (.+?)(?: are| is)?(?: there)? in (-?[\d,]{1,30}(?:\.\d{1,30})?|an?) ?(.+)$/i;
 
-/** Converts between units of the same kind with exact factors. Has no exchange rates, and says so. */
+/** Converts between units of the same kind. Has no exchange rates. */
 export const unitConversion: BuiltinSkill = {
   id: "unit-conversion",
   name: "Unit conversion",
-  description: "Converts lengths, weights, volumes, temperatures, speeds, data sizes, fuel consumption and more.",
+  description: "Converts lengths, weights, volumes, temperatures, speeds, data sizes and more.",
   examples: [
     "5 km in miles",
     "72 °F to °C",
-    "5'11\" in cm",
     "convert 60 mph to km/h",
-    "12 stone 6 lb in kg",
     "500 MB in MiB",
-    "30 mpg in litres per 100 km",
+    "1 gallon in litres",
     "how many feet are in a mile",
   ],
   match: ({ phrase }) => {
     if (phrase.length > 120) return undefined;
-    const conversion = readConversion(
-      phrase.replace(/(?:l|lit(?:er|re)s?) ?(?:\/|per) ?100 ?(?:km|kilomet(?:er|re)s?)/i, "lp100km"),
-    );
-    if (conversion === undefined) return undefined;
-    const terms = parseQuantity(conversion.from);
-    refuseCurrencies(conversion, terms);
-    const target = findUnit(conversion.to);
-    const isKnown = target !== undefined || terms?.some(({ unit }) => unit !== undefined);
-    return terms !== undefined && isKnown === true ? () => answer(conversion, terms, target) : undefined;
+    const [, wanted, amount, of] = COUNT.exec(phrase) ?? [];
+    const [, number = amount ?? "", from = of ?? "", to = wanted ?? ""] = CONVERSION.exec(phrase) ?? [];
+    const [unit, target] = [unitOf(from), unitOf(to)];
+    if (unit === undefined && target === undefined) return undefined;
+    if (unit === undefined || target === undefined) {
+      throw new UserMistake(`I don't know the unit ${code(unit === undefined ? from : to, 40)}.`);
+    }
+    const value = math.bignumber(/^an?$/i.test(number) ? 1 : number.replaceAll(",", ""));
+    // The person's name for the unit, without anything that could act as Markdown.
+    const label = to.replace(/[^\p{L}\p{N} °/²³^-]/gu, "");
+    return () => {
+      const { text, exact } = convert(value, unit, target);
+      return `${code(`${number} ${from}`)} ${exact ? "=" : "≈"} **${text} ${label}**`;
+    };
   },
 };
 
-function readConversion(phrase: string): Conversion | undefined {
-  const [, wanted, quantity] =
-    /^how many (.+?)(?: are| is)?(?: there)?(?: in| make| make up| per) (.+)$/i.exec(phrase) ?? [];
-  if (wanted !== undefined && quantity !== undefined) {
-    return { from: /^(?:[-\d.½¼¾]|an? |one |half )/i.test(quantity) ? quantity : `1 ${quantity}`, to: wanted };
+function convert(value: BigNumber, unit: string, target: string): NumberText {
+  const quantity = math.unit(value, unit);
+  if (!quantity.equalBase(math.unit(target))) {
+    throw new UserMistake(
+      `${code(unit)} and ${code(target)} measure different things, so I can't convert between them.`,
+    );
   }
-  const [, from, to] =
-    /^(?:(?:convert|change|what(?:['’]s| is)|how (?:much|long|far|tall|heavy|hot|fast|big) is) )?(.+) (?:in|to|into|as|=|->|→) (?:an? )?(.+)$/i.exec(
-      phrase,
-    ) ?? [];
-  return from === undefined || to === undefined ? undefined : { from, to };
+  // Beyond 60 digits, mathjs leaves rounding errors.
+  const result = math.bignumber(quantity.to(target).toNumeric(target) as BigNumber).toSignificantDigits(60);
+  return formatNumber(result, 10);
 }
 
-function refuseCurrencies({ from, to }: Conversion, terms: readonly Term[] | undefined): void {
-  const isMoney = (name: string): boolean => CURRENCIES.has(name.toLowerCase()) && findUnit(name) === undefined;
-  const isAmount = /^[$€£¥₹] ?[\d.,]+$/.test(from) || (terms?.length === 1 && isMoney(terms[0]?.name ?? ""));
-  if (isAmount && CURRENCIES.has(to.toLowerCase())) {
-    throw new UserMistake("I have no exchange rates, so I can't convert money.");
-  }
-}
-
-function answer({ from, to }: Conversion, terms: readonly Term[], target: string | undefined): string {
-  const unknown = terms.find(({ unit }) => unit === undefined)?.name ?? (target === undefined ? to : undefined);
-  if (unknown !== undefined || target === undefined) {
-    throw new UserMistake(`I don't know the unit ${code(unknown ?? to, 40)}.`);
-  }
-  let sum = math.bignumber(0);
-  for (const { value, unit = "" } of terms) {
-    const part = convertQuantity(value, unit, target);
-    if (part === undefined) {
-      throw new UserMistake(
-        `${code(written(from))} and ${code(written(to))} measure different things, so I can't convert between them.`,
-      );
-    }
-    sum = sum.plus(part);
-  }
-  const { text, exact } = formatNumber(sum, Math.min(15, Math.max(7, sum.e + 3)));
-  const units = [target, ...terms.map(({ unit }) => unit ?? "")].join(" ");
-  const notes = NOTES.filter(([pattern]) => pattern.test(units)).map(([, note]) => `\n_${note}_`);
-  return `${code(written(from))} ${exact ? "=" : "≈"} **${text} ${label(to)}**${notes.join("")}`;
-}
-
-function written(name: string): string {
-  return name.replace(/lp100km/i, "l/100 km");
-}
-
-/** The person's name for the unit, without anything that could act as Markdown. */
-function label(name: string): string {
-  return written(name).replace(/[^\p{L}\p{N} °/²³.^'"-]/gu, "");
+/** Returns the mathjs expression of a unit as people write it: `km/h`, `square feet`, `°C`, `m²`. */
+function unitOf(written: string): string | undefined {
+  const name = written
+    .trim()
+    .replace(/²/g, "2")
+    .replace(/³/g, "3")
+    .replace(/metre/gi, "meter")
+    .replace(/^degrees? /i, "")
+    .replace(/^square (\w+)$/i, "$1^2")
+    .replace(/^cubic (\w+)$/i, "$1^3")
+    .replace(/ per /, "/");
+  const known = ALIASES.get(name) ?? name;
+  return [known, known.toLowerCase()].find((one) => {
+    const parts = one.split("/");
+    return (
+      parts.length <= 2 &&
+      parts.every((part) => math.Unit.isValuelessUnit(/^[a-z]+(?=\^?[23]?$)/i.exec(part)?.[0] ?? ""))
+    );
+  });
 }

@@ -1,54 +1,45 @@
-import { clockLine, convertTime } from "../dates/convert-time.ts";
-import { findPlace, placeNamed, placesNamed, UTC } from "../dates/find-place.ts";
-import type { BuiltinSkill } from "../message/skill.ts";
+import { code } from "../message/markdown.ts";
+import { type BuiltinSkill, UserMistake } from "../message/skill.ts";
+import { longDate } from "./calendar.ts";
 
-/** Tells the time around the world and converts between places, with the time zone rules of Node.js. */
+const MOST_PLACES = 10;
+
+/** Time zones by the last part of their names, such as `new york`, and by their whole names. */
+const ZONES: ReadonlyMap<string, string> = new Map(
+  ["UTC", ...Intl.supportedValuesOf("timeZone")].flatMap((zone) => {
+    const name = zone.toLowerCase().replaceAll("_", " ");
+    return [[name, zone] as const, [name.slice(name.lastIndexOf("/") + 1), zone] as const];
+  }),
+);
+
+/** Tells the time around the world, with the time zone rules of Node.js. */
 export const worldClock: BuiltinSkill = {
   id: "world-clock",
   name: "Time zones",
-  description: "Tells the time in any city and converts times between places, with daylight saving time.",
-  examples: [
-    "time in Tokyo",
-    "what time is it in New York and London",
-    "3pm Tokyo in New York",
-    "15:30 UTC tomorrow in Berlin",
-    "2027-03-14 02:30 New York in UTC",
-    "time difference between Paris and Sydney",
-  ],
+  description: "Tells the time in the cities that time zones are named after.",
+  examples: ["time in Tokyo", "what time is it in New York and London", "what time is it"],
   match: ({ phrase, now }) => {
-    if (phrase.length > 200) return undefined;
-    const asked = phrase.replace(/^(?:what(?:['’]?s| is)|convert) (?=\S)/i, "");
-    const answer = timeNow(asked, now) ?? difference(asked, now) ?? convertTime(asked, now);
-    return answer === undefined ? undefined : () => answer;
+    const [asked, names = "UTC"] =
+      /^(?:what(?:['’]?s| is)? )?(?:the )?(?:current |local )?time(?: is it| it is)?(?: (?:right )?now)?(?: in (.+))?$/i.exec(
+        phrase,
+      ) ?? [];
+    if (asked === undefined || phrase.length > 200) return undefined;
+    const places = names.split(/, and | and |, ?| & /i).filter((name) => name !== "");
+    if (places.length > MOST_PLACES) throw new UserMistake(`Please name at most ${MOST_PLACES} places at once.`);
+    const instant = Temporal.Instant.fromEpochMilliseconds(now.getTime());
+    const lines = places.map((name) => clockLine(instant, name));
+    return () => lines.join("\n");
   },
 };
 
-const NOW_IN =
-  /^(?:what )?(?:the )?(?:current |local )?(?:time|now|clock)(?: is it| it is)?(?: right now| now)?(?: (?:in|at|for) (.+))?$/i;
-
-function timeNow(asked: string, now: Date): string | undefined {
-  const match = NOW_IN.exec(asked);
-  const short = match === null ? /^(.+?) time(?: now)?$/i.exec(asked)?.[1] : undefined;
-  const isShort = short !== undefined && findPlace(short) !== undefined;
-  if (match === null && !isShort) return undefined;
-  const places = match?.[1] === undefined && !isShort ? [UTC] : placesNamed(match?.[1] ?? short ?? "");
-  const instant = Temporal.Instant.fromEpochMilliseconds(now.getTime());
-  const lines = places.map((place) => clockLine(instant.toZonedDateTimeISO(place.zone), place));
-  const hint = places[0] === UTC ? "\n\nFor another place, write for example `time in Tokyo`." : "";
-  return `${lines.join("\n")}${hint}`;
-}
-
-function difference(asked: string, now: Date): string | undefined {
-  const [, from, to] = /^(?:the )?time (?:zone )?difference (?:between|from) (.+?) (?:and|to) (.+)$/i.exec(asked) ?? [];
-  if (from === undefined || to === undefined) return undefined;
-  const instant = Temporal.Instant.fromEpochMilliseconds(now.getTime());
-  const [first, second] = [placeNamed(from), placeNamed(to)];
-  const [here, there] = [instant.toZonedDateTimeISO(first.zone), instant.toZonedDateTimeISO(second.zone)];
-  const minutes = (there.offsetNanoseconds - here.offsetNanoseconds) / 60e9;
-  const size = `${Math.floor(Math.abs(minutes) / 60)} h${minutes % 60 === 0 ? "" : ` ${Math.abs(minutes % 60)} min`}`;
-  const sentence =
-    minutes === 0
-      ? `${first.name} and ${second.name} have **the same time** now.`
-      : `${second.name} is **${size} ${minutes > 0 ? "ahead of" : "behind"}** ${first.name} now.`;
-  return [sentence, clockLine(here, first), clockLine(there, second)].join("\n");
+/** `- **Tokyo: 21:00**, Friday 20 November 2026 (Asia/Tokyo, UTC+09:00)`. */
+function clockLine(instant: Temporal.Instant, name: string): string {
+  const zone = ZONES.get(name.toLowerCase().replaceAll("_", " "));
+  if (zone === undefined) {
+    throw new UserMistake(`I don't know the time zone of ${code(name)}. Please name a larger city nearby.`);
+  }
+  const moment = instant.toZonedDateTimeISO(zone);
+  const place = zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
+  const time = moment.toPlainTime().toString({ smallestUnit: "minute" });
+  return `- **${place}: ${time}**, ${longDate(moment.toPlainDate())} (${zone}, UTC${moment.offset})`;
 }

@@ -1,5 +1,6 @@
 import type { ParamProblem, WorkflowDefinition } from "@crosszone/contracts";
-import { findJsonError, code, codeBlock } from "@crosszone/builtin-agent";
+import { code, codeBlock } from "@crosszone/builtin-agent";
+import { findJsonError } from "./find-json-error.ts";
 import { propertiesOf, unfenced, withPlainMarks } from "./workflow-input.ts";
 
 /** Explains to the requester why the workflow can't start with their message, and which input it expects. Markdown. */

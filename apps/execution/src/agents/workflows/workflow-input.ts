@@ -2,7 +2,6 @@ import type { ParamProblem, WorkflowDefinition } from "@crosszone/contracts";
 import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/json";
 import type { AgentTaskInput } from "../agent.ts";
 import { cameAlong } from "../bridged/agent-task-of.ts";
-import { codeBlocks, depthOf } from "@crosszone/builtin-agent";
 
 /** The deepest nesting of an input; the same as the default for zone link messages. */
 const mostLevels = 64;
@@ -28,6 +27,19 @@ export function inputProblems(input: unknown): readonly ParamProblem[] {
   return holdsInfinity(input) ? [{ pointer: "", message: infinityAdvice }] : [];
 }
 
+/** Returns how deeply lists and objects are nested; 0 for a plain value. Not recursive: parsed text may be nested 100,000 levels deep. */
+function depthOf(root: unknown): number {
+  let depth = 0;
+  const open = [{ value: root, level: 1 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, level } = next;
+    if (value === null || typeof value !== "object") continue;
+    depth = Math.max(depth, level);
+    for (const child of Object.values(value)) open.push({ value: child, level: level + 1 });
+  }
+  return depth;
+}
+
 /** Returns an object schema's schemas of its members. */
 export function propertiesOf(schema: WorkflowDefinition["input_schema"]): Readonly<Record<string, unknown>> {
   const properties: unknown = schema?.["properties"];
@@ -37,8 +49,8 @@ export function propertiesOf(schema: WorkflowDefinition["input_schema"]): Readon
 /** Returns the text without the code block around it. */
 export function unfenced(text: string): string {
   const whole = text.trim();
-  const [block, ...others] = /^```[^]*```$/.test(whole) ? codeBlocks(whole) : [];
-  return block !== undefined && others.length === 0 ? block.text.trim() : whole;
+  const [, block] = /^```(?:[a-z]{1,12}[ \t]{0,9}\r?\n)?((?:(?!```)[^])*)```$/i.exec(whole) ?? [];
+  return block?.trim() || whole;
 }
 
 /** Restores JSON whose quotes or spaces a keyboard or editor replaced. The length stays the same. */

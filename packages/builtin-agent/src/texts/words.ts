@@ -1,15 +1,14 @@
 /**
- * Returns the indexes of the most representative sentences, in the order of the text. A topic word weighs as often as
+ * Returns the most representative sentences, in the order of the text. A topic word weighs as often as
  * the text contains it. A sentence weighs the sum of its distinct words, divided by the square root of their count, so
  * that long sentences don't win by length alone. Linear time.
  */
-export function centralSentences(sentences: readonly string[], count: number): number[] {
+export function centralSentences(sentences: readonly string[], count: number): string[] {
   const words = sentences.map((sentence) => new Set([...wordsOf(sentence)].filter(isTopicWord)));
   const frequency = new Map<string, number>();
   for (const set of words) for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   const weights = words.map((set) => {
-    let weight = 0;
-    for (const word of set) weight += Math.log2(1 + (frequency.get(word) ?? 0));
+    const weight = [...set].reduce((sum, word) => sum + Math.log2(1 + (frequency.get(word) ?? 0)), 0);
     return set.size < 2 ? 0 : weight / Math.sqrt(set.size);
   });
   return weights
@@ -17,11 +16,10 @@ export function centralSentences(sentences: readonly string[], count: number): n
     .filter(({ weight }) => weight > 0)
     .toSorted((left, right) => right.weight - left.weight)
     .slice(0, count)
-    .map(({ index }) => index)
-    .toSorted((left, right) => left - right);
+    .toSorted((left, right) => left.index - right.index)
+    .map(({ index }) => sentences[index] ?? "");
 }
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const words = new Intl.Segmenter("en", { granularity: "word" });
 const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
 
@@ -34,13 +32,6 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     "when where which who why will with would yes you your"
   ).split(" "),
 );
-
-/** Counts characters as people see them: an emoji with its skin tone is one. */
-export function countGraphemes(text: string): number {
-  let count = 0;
-  for (const _ of graphemes.segment(text)) count += 1;
-  return count;
-}
 
 /** Yields words in lower case, also in languages without spaces (Japanese, Chinese, Thai). Numbers count as words. */
 export function* wordsOf(text: string): Generator<string> {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { depthOf, findJsonError } from "./find-json-error.ts";
+import { findJsonError } from "./find-json-error.ts";
 
 describe("findJsonError", () => {
   const almostJson = fc.oneof(
@@ -68,12 +68,6 @@ describe("findJsonError", () => {
   ])("locates the error and says what to do: %s", (text, offset, sentence) => {
     expect(findJsonError(text)).toEqual({ offset, problem: expect.stringContaining(sentence) as string });
   });
-});
-
-test("the depth of a value is that of its deepest list or object; 100,000 levels do not overflow the stack", () => {
-  expect(depthOf([1, "a", null, true, { b: [{ b: 2 }] }])).toBe(4);
-  expect(depthOf(5)).toBe(0);
-  expect(depthOf(JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`))).toBe(100_000);
 });
 
 function parses(text: string): boolean {

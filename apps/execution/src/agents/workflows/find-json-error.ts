@@ -119,16 +119,3 @@ function hint(text: string, at: number): string | undefined {
   const word = /^[A-Za-z_$][\w$]{0,20}/.exec(text.slice(at, at + 21))?.[0];
   return word === undefined ? undefined : `\`${word}\` must be in double quotes, or be \`true\`, \`false\` or \`null\``;
 }
-
-/** Returns how deeply lists and objects are nested; 0 for a plain value. Not recursive: parsed text may be nested 100,000 levels deep. */
-export function depthOf(root: unknown): number {
-  let depth = 0;
-  const open = [{ value: root, level: 1 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, level } = next;
-    if (value === null || typeof value !== "object") continue;
-    depth = Math.max(depth, level);
-    for (const child of Object.values(value)) open.push({ value: child, level: level + 1 });
-  }
-  return depth;
-}
