@@ -3,8 +3,7 @@ import { expect, test, vi } from "vitest";
 import { isConformanceReport } from "@crosszone/contracts";
 import { a2aChecks, allSimpleChecks } from "./checks/checks.ts";
 import { checkConformance, type ConformanceOptions } from "./index.ts";
-import { createGoodAgent } from "./testing/good-agent.ts";
-import { agentUrl } from "./testing/good-card.ts";
+import { agentUrl, createGoodAgent } from "./testing/good-agent.ts";
 import { createSimpleFixture } from "./testing/good-simple-agent.ts";
 
 const questions = { asksBack: "ask", file: "file", fails: "fail" };

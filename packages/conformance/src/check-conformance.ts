@@ -1,13 +1,11 @@
 import type { ConformanceCheck, ConformanceReport } from "@crosszone/contracts";
 import { createA2AAgent } from "./a2a/a2a-agent.ts";
 import { dialects } from "./a2a/dialect.ts";
-import { findCard } from "./a2a/find-card.ts";
-import { findEndpoint } from "./a2a/find-endpoint.ts";
+import { findCard, findEndpoint } from "./a2a/find-endpoint.ts";
 import { a2aChecks, allSimpleChecks } from "./checks/checks.ts";
 import { chooseProtocols } from "./choose-protocols.ts";
 import type { CheckConformance, ConformanceOptions, ConformanceProtocol } from "./conformance-options.ts";
-import { outOfTime, runChecks } from "./run/run-checks.ts";
-import { createSlots, type Slots } from "./run/slots.ts";
+import { createSlots, outOfTime, runChecks, type Slots } from "./run/run-checks.ts";
 import { createSimpleAgent } from "./simple/simple-agent.ts";
 import type { Wire } from "./wire/exchange.ts";
 

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { checkConformance } from "./index.ts";
-import { createGoodAgent } from "./testing/good-agent.ts";
-import { agentUrl } from "./testing/good-card.ts";
-import { failedIds } from "./testing/failed-ids.ts";
-import { knownBad } from "./testing/known-bad.ts";
+import { agentUrl, createGoodAgent } from "./testing/good-agent.ts";
+import { failedIds } from "./testing/deviations.ts";
+import { knownBad } from "./testing/bad-behavior.ts";
 
 const questions = { slow: "slow", asksBack: "ask", file: "file", fails: "fail" };
 const options = { url: agentUrl, questions };

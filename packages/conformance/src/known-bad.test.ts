@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
 import { checkConformance } from "./index.ts";
-import { createGoodAgent } from "./testing/good-agent.ts";
-import { agentUrl } from "./testing/good-card.ts";
-import { createSimpleFixture } from "./testing/good-simple-agent.ts";
-import { knownBad } from "./testing/known-bad.ts";
-import { badSimple } from "./testing/bad-simple.ts";
-import { failedIds } from "./testing/failed-ids.ts";
+import { agentUrl, createGoodAgent } from "./testing/good-agent.ts";
+import { badSimple, createSimpleFixture } from "./testing/good-simple-agent.ts";
+import { knownBad } from "./testing/bad-behavior.ts";
+import { failedIds } from "./testing/deviations.ts";
 
 const questions = { asksBack: "ask", file: "file", fails: "fail" };
 const options = { url: agentUrl, questions };

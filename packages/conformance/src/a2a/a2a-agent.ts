@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ConformanceOptions } from "../conformance-options.ts";
 import { exchange, type Exchange, type HttpRequest, type Wire } from "../wire/exchange.ts";
 import { isObject, objectOf, type JsonObject } from "../wire/json.ts";
-import type { FoundCard } from "./find-card.ts";
+import type { Endpoint, FoundCard } from "./find-endpoint.ts";
 import type { Dialect, Operation } from "./dialect.ts";
 
 /** A JSON-RPC call and its response. */
@@ -15,7 +15,6 @@ export interface Call extends Exchange {
 export interface CallOptions extends Partial<Pick<HttpRequest, "headers" | "limitMs" | "onEvent" | "until">> {
   /** Default: a new UUID. */
   readonly id?: string | number | null;
-  readonly query?: string;
 }
 
 export interface SendOptions extends CallOptions {
@@ -24,8 +23,6 @@ export interface SendOptions extends CallOptions {
   readonly waits?: boolean | undefined;
   /** More members of the message. */
   readonly message?: JsonObject;
-  /** More members of the params. */
-  readonly params?: JsonObject;
   readonly parts?: readonly JsonObject[];
 }
 
@@ -41,7 +38,6 @@ export interface A2AAgent {
   readonly limitMs: number;
   /** Sends a body as it is. */
   readonly post: (body: string, options?: CallOptions) => Promise<Exchange>;
-  readonly get: (url: string) => Promise<Exchange>;
   readonly call: (method: Operation | "unknown", params: unknown, options?: CallOptions) => Promise<Call>;
   /** Sends a message with a text. */
   readonly send: (text: string, options?: SendOptions) => Promise<Call>;
@@ -49,24 +45,14 @@ export interface A2AAgent {
   readonly once: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }
 
-/** Where the agent answers JSON-RPC. */
-export interface Endpoint {
-  readonly url: string;
-  /** The URL of the card, when it has one for this version. */
-  readonly cardUrl: string | undefined;
-  /** The last request that tried to find the endpoint. */
-  readonly probe: Exchange;
-  readonly answers: boolean;
-}
-
 export type AgentParts = Pick<A2AAgent, "dialect" | "questions" | "baseUrl" | "card" | "endpoint" | "limitMs">;
 
 export function createA2AAgent(parts: AgentParts, wire: Wire): A2AAgent {
   const { dialect, endpoint, limitMs } = parts;
   const work = new Map<string, Promise<unknown>>();
-  const post: A2AAgent["post"] = (body, { headers, query = "", ...options } = {}) =>
+  const post: A2AAgent["post"] = (body, { headers, ...options } = {}) =>
     exchange(wire, {
-      url: endpoint.url + query,
+      url: endpoint.url,
       method: "POST",
       headers: { "content-type": "application/json", ...dialect.headers, ...headers },
       body,
@@ -83,7 +69,7 @@ export function createA2AAgent(parts: AgentParts, wire: Wire): A2AAgent {
     return { ...answer, id, response: objectOf(answer.json) };
   };
   const send: A2AAgent["send"] = (text, options = {}) => {
-    const { operation = "send", waits = false, message, params, parts: sent = [], ...others } = options;
+    const { operation = "send", waits = false, message, parts: sent = [], ...others } = options;
     const configuration = "waits" in options && options.waits === undefined ? undefined : dialect.waits(waits);
     return call(
       operation,
@@ -96,7 +82,6 @@ export function createA2AAgent(parts: AgentParts, wire: Wire): A2AAgent {
           ...message,
         },
         ...(configuration && operation === "send" && { configuration }),
-        ...params,
       },
       others,
     );
@@ -104,7 +89,6 @@ export function createA2AAgent(parts: AgentParts, wire: Wire): A2AAgent {
   return {
     ...parts,
     post,
-    get: (url) => exchange(wire, { url, method: "GET", headers: dialect.headers, limitMs }),
     call,
     send,
     once: <T>(name: string, start: () => Promise<T>): Promise<T> => {

@@ -79,19 +79,4 @@ export const cancelChecks: readonly Check<A2AAgent>[] = [
       demand(state === "canceled", `Later the state is ${quoted(state)}.`, call);
     },
   },
-  {
-    id: "cancel-again",
-    level: "should",
-    title: "Takes a repeated cancellation",
-    rule: "Canceling twice has the effect of canceling once: the task again, or an error that names why not.",
-    source: a2a("331-idempotency", "82-a2a-specific-errors"),
-    fix: "Answer a repeated cancellation with the canceled task, or with code -32002.",
-    needs: ["cancel-state"],
-    judge: async (agent) => {
-      const { task } = await canceled(agent);
-      const call = await agent.call("cancel", { id: task["id"] });
-      const state = stateOf(taskOf(call, agent) ?? {});
-      if (state !== "canceled") demandError(call, [-32001, -32002], "Canceling again");
-    },
-  },
 ];

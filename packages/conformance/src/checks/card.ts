@@ -1,7 +1,7 @@
 import { readCard } from "@crosszone/agent-bridge/wire";
 import type { A2AAgent } from "../a2a/a2a-agent.ts";
-import { demand, type Check } from "../run/check.ts";
-import { isObject, objectsOf, quoted, stringOf, type JsonObject } from "../wire/json.ts";
+import { type Check, demand, NotJudged } from "../run/check.ts";
+import { isObject, type JsonObject, objectsOf, quoted, stringOf } from "../wire/json.ts";
 import { a2a, a2a1, crosszone } from "./sources.ts";
 
 type Kind = "string" | "array" | "object";
@@ -132,6 +132,28 @@ export const cardChecks: readonly Check<A2AAgent>[] = [
     judge: async ({ endpoint: { url }, baseUrl, card }) => {
       const same = new URL(url).origin === new URL(baseUrl).origin;
       demand(same, `The card says ${url}, and the agent was found at ${new URL(baseUrl).origin}.`, card.exchange);
+    },
+  },
+  {
+    id: "card-security",
+    level: "must",
+    title: "Describes the credentials that it needs",
+    rule: "Each scheme that the card requires is described in securitySchemes.",
+    source: a2a("451-securityscheme", "553-securityscheme-object"),
+    fix: "Add each scheme that is required to securitySchemes, under the same name.",
+    needs: ["card-members"],
+    judge: async (agent) => {
+      const card = cardOf(agent);
+      const required = [
+        ...objectsOf(card["security"]).flatMap(Object.keys),
+        ...objectsOf(card["securityRequirements"]).flatMap(({ schemes }) =>
+          isObject(schemes) ? Object.keys(schemes) : [],
+        ),
+      ];
+      if (required.length === 0) throw new NotJudged("The card requires no credentials.");
+      const { securitySchemes } = card;
+      const missing = required.filter((name) => !isObject(securitySchemes) || !isObject(securitySchemes[name]));
+      demand(missing.length === 0, `Not described: ${missing.join(", ")}.`, agent.card.exchange);
     },
   },
 ];

@@ -4,22 +4,16 @@ import type { SimpleAgent } from "../simple/simple-agent.ts";
 import { answerChecks } from "./answers.ts";
 import { artifactChecks } from "./artifacts.ts";
 import { cancelChecks } from "./cancel.ts";
-import { cardDetailChecks } from "./card-details.ts";
 import { cardChecks } from "./card.ts";
 import { conversationChecks } from "./conversations.ts";
 import { envelopeChecks } from "./envelope.ts";
-import { errorChecks } from "./errors.ts";
 import { executionChecks } from "./execution.ts";
-import { historyChecks } from "./history.ts";
-import { limitChecks } from "./limits.ts";
 import { listChecks } from "./list.ts";
-import { pushChecks } from "./push.ts";
 import { questionChecks } from "./questions.ts";
 import { requestChecks } from "./requests.ts";
 import { streamOrderChecks } from "./stream-order.ts";
 import { streamChecks } from "./streams.ts";
 import { subscriptionChecks } from "./subscriptions.ts";
-import { simpleFailureChecks } from "./simple-failures.ts";
 import { simpleLimitChecks } from "./simple-limits.ts";
 import { simpleChecks } from "./simple.ts";
 import { taskChecks } from "./tasks.ts";
@@ -29,15 +23,11 @@ import { versionChecks, versionSpoken } from "./versions.ts";
 export const a2aChecks: readonly Check<A2AAgent>[] = [
   ...envelopeChecks,
   ...cardChecks,
-  ...cardDetailChecks,
   versionSpoken,
   ...answerChecks,
   ...artifactChecks,
   ...taskChecks,
-  ...historyChecks,
-  ...errorChecks,
   ...requestChecks,
-  ...limitChecks,
   ...conversationChecks,
   ...executionChecks,
   ...cancelChecks,
@@ -45,13 +35,8 @@ export const a2aChecks: readonly Check<A2AAgent>[] = [
   ...streamChecks,
   ...streamOrderChecks,
   ...subscriptionChecks,
-  ...pushChecks,
   ...questionChecks,
   ...versionChecks,
 ];
 
-export const allSimpleChecks: readonly Check<SimpleAgent>[] = [
-  ...simpleChecks,
-  ...simpleFailureChecks,
-  ...simpleLimitChecks,
-];
+export const allSimpleChecks: readonly Check<SimpleAgent>[] = [...simpleChecks, ...simpleLimitChecks];

@@ -3,7 +3,7 @@ import { errorOf, type A2AAgent, type Call } from "../a2a/a2a-agent.ts";
 import { payloadOf } from "../a2a/read-task.ts";
 import { answered, demandError } from "../a2a/scenarios.ts";
 import { demand, NotJudged, type Check } from "../run/check.ts";
-import { objectOf, quoted, stringOf } from "../wire/json.ts";
+import { quoted, stringOf } from "../wire/json.ts";
 import { endedTask } from "./tasks.ts";
 import { a2a, a2a1, crosszone } from "./sources.ts";
 
@@ -127,34 +127,6 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
       const again = await agent.send(agent.questions.answered, { message });
       const ids = [first, again].map((call) => resultOf(call, agent)?.["id"]);
       demand(ids[0] === ids[1], "A repeated message got a second task.", again);
-    },
-  },
-  {
-    id: "unknown-members-ignored",
-    level: "should",
-    title: "Ignores members that it does not know",
-    rule: "Later versions add members. A message with an unknown one is answered.",
-    source: a2a("57-field-presence-and-optionality", "1115-data-format-compliance"),
-    fix: "Don't validate with a closed schema.",
-    needs: ["result-shape"],
-    judge: async (agent) => {
-      const extra = { crosszoneUnknown: { a: 1 } };
-      const call = await agent.send(agent.questions.answered, { message: extra, params: extra });
-      demand(errorOf(call) === undefined, `It gets the error ${quoted(errorOf(call)?.["code"])}.`, call);
-    },
-  },
-  {
-    id: "metadata-accepted",
-    level: "should",
-    title: "Accepts metadata",
-    rule: "Messages and requests may have metadata. An agent that does not use it ignores it.",
-    source: a2a("325-metadata", "64-message-object"),
-    fix: "Accept the member metadata of the message and of the params.",
-    needs: ["unknown-members-ignored"],
-    judge: async (agent) => {
-      const metadata = { "https://example.com/trace": { nested: [1, null, "ä"] } };
-      const call = await agent.send(agent.questions.answered, { message: { metadata }, params: { metadata } });
-      demand(objectOf(call.response?.["result"]) !== undefined, "A message with metadata is not answered.", call);
     },
   },
 ];

@@ -59,20 +59,6 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
     },
   },
   {
-    id: "slow-task-ends",
-    level: "should",
-    title: "Ends the slow task",
-    rule: "A task that is polled reaches its end.",
-    source: a2a("351-overview-of-update-mechanisms", "73-tasksget"),
-    fix: "Set the terminal state when the work is done, also when it failed.",
-    needs: ["returns-at-once"],
-    judge: async (agent) => {
-      const { tasks, last, isIdle: hasEnded } = await slowCourse(agent);
-      const task = tasks.at(-1) ?? {};
-      demand(hasEnded, `The task is still ${wordOf(task)} after ${agent.limitMs / 1_000} s.`, last);
-    },
-  },
-  {
     id: "states-go-forward",
     level: "must",
     title: "Goes through its states in order",
@@ -87,23 +73,6 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
       const fellBack = begun !== -1 && states.slice(begun).includes("submitted");
       const ended = tasks.slice(0, -1).some(isEnded);
       demand(!fellBack && !ended, `The states were ${[...new Set(states)].join(", ")}, in this order.`, last);
-    },
-  },
-  {
-    id: "polls-are-quick",
-    level: "should",
-    title: "Answers polls while it works",
-    rule: "A call for a task that runs returns its current state at once.",
-    source: a2a("351-overview-of-update-mechanisms", "73-tasksget"),
-    fix: "Don't wait for the work in GetTask, and don't block the event loop with it.",
-    needs: ["returns-at-once"],
-    judge: async (agent) => {
-      const { task } = await runningTask(agent);
-      const call = await agent.call("get", { id: task["id"] });
-      const seconds = (call.tookMs / 1_000).toFixed(1);
-      demand(call.tookMs < atOnceMs, `The poll took ${seconds} s.`, call);
-      demand(taskOf(call, agent) !== undefined, "The poll returned no task.", call);
-      await agent.call("cancel", { id: task["id"] });
     },
   },
 ];

@@ -1,5 +1,5 @@
 import type { A2AAgent, Call } from "../a2a/a2a-agent.ts";
-import { demandError, answeredTask } from "../a2a/scenarios.ts";
+import { answeredTask } from "../a2a/scenarios.ts";
 import { demand, NotJudged, type Check } from "../run/check.ts";
 import { objectOf, objectsOf, quoted, stringOf, type JsonObject } from "../wire/json.ts";
 import { a2a1 } from "./sources.ts";
@@ -103,16 +103,5 @@ export const listChecks: readonly Check<A2AAgent>[] = [
       const sorted = times.toSorted((a, b) => b - a);
       demand(quoted(times) === quoted(sorted), `The timestamps are ${stamps.slice(0, 5).join(", ")}.`, call);
     },
-  },
-  {
-    id: "list-params-checked",
-    level: "should",
-    title: "Rejects an invalid page token",
-    rule: "A page token that the agent did not make is rejected with -32602.",
-    source: a2a1("332-error-handling"),
-    fix: "Answer an unreadable pageToken with code -32602.",
-    needs: ["list-tasks"],
-    judge: async (agent) =>
-      demandError(await agent.call("list", { pageToken: "no token" }), [-32602], "An invalid page token"),
   },
 ];

@@ -2,7 +2,7 @@ import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
 import { artifactsOf, filesOf, stateOf, textOf } from "../a2a/read-task.ts";
 import { sendAndFollow, demandError, optionFor, question, type Course } from "../a2a/scenarios.ts";
 import { demand, NotJudged, type Check } from "../run/check.ts";
-import { objectOf, quoted, stringOf, type JsonObject } from "../wire/json.ts";
+import { objectOf, quoted, type JsonObject } from "../wire/json.ts";
 import { contentProblem } from "./data-problems.ts";
 import { a2a, a2a1, crosszone } from "./sources.ts";
 
@@ -117,24 +117,6 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
       for (const part of files) {
         const wrong = contentProblem(part, agent.dialect);
         demand(wrong === undefined, `A part ${wrong}.`, course.last);
-      }
-    },
-  },
-  {
-    id: "file-type",
-    level: "should",
-    title: "Names the type and name of a file",
-    rule: "A file has a media type and a file name.",
-    source: a2a("416-part", "66-filebase-object"),
-    fix: "Add mediaType and filename in 1.0, file.mimeType and file.name in 0.3.",
-    needs: ["file-part"],
-    judge: async (agent) => {
-      const course = await courseOf(agent, "file");
-      for (const part of fileParts(course)) {
-        const holder = objectOf(part["file"]) ?? part;
-        const names = agent.dialect.version === "1.0" ? ["mediaType", "filename"] : ["mimeType", "name"];
-        const missing = names.filter((name) => stringOf(holder[name]) === undefined);
-        demand(missing.length === 0, `A file has no ${missing.join(" and no ")}.`, course.last);
       }
     },
   },

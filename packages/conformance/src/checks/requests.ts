@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { A2AAgent } from "../a2a/a2a-agent.ts";
+import { type A2AAgent, errorOf } from "../a2a/a2a-agent.ts";
 import { demandError } from "../a2a/scenarios.ts";
-import { demand, type Check } from "../run/check.ts";
+import { type Check, demand } from "../run/check.ts";
 import type { Exchange } from "../wire/exchange.ts";
-import { objectOf, quoted } from "../wire/json.ts";
-import { a2a, jsonRpc } from "./sources.ts";
+import { objectOf, objectsOf, quoted } from "../wire/json.ts";
+import { a2a, a2a1, jsonRpc } from "./sources.ts";
+import { unknownTask } from "./envelope.ts";
 
 /** Demands that a body is rejected with this code. */
 function demandRefused(exchange: Exchange, code: number, what: string): void {
@@ -17,6 +18,10 @@ const malformed = (agent: A2AAgent): Promise<Exchange> =>
   agent.once("malformed", () => agent.post('{"jsonrpc": "2.0", "id": "1", "method": '));
 
 const validation = a2a("332-error-handling", "81-standard-json-rpc-errors");
+
+/** Content that must not be in an error: stack traces and paths of files. */
+const internals =
+  /Traceback \(most recent call last\)|\n\s+at .+:\d+:\d+|node_modules\/|site-packages\/|goroutine \d+ \[/;
 
 export const requestChecks: readonly Check<A2AAgent>[] = [
   {
@@ -84,23 +89,6 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
     judge: async (agent) => demandRefused(await agent.post("42"), -32600, "The body 42"),
   },
   {
-    id: "batch-answered",
-    level: "should",
-    title: "Answers a batch with JSON",
-    rule: "A2A sends no batches. An array is rejected with -32600, or answered with an array.",
-    source: jsonRpc("batch"),
-    fix: "Answer an array with one error, code -32600.",
-    needs: ["errors-are-json"],
-    judge: async (agent) => {
-      const exchange = await agent.post("[]");
-      demand(
-        typeof exchange.json === "object",
-        `[] gets ${exchange.problem ?? `HTTP ${exchange.status} without JSON`}.`,
-        exchange,
-      );
-    },
-  },
-  {
     id: "method-not-found",
     level: "must",
     title: "Rejects an unknown method with -32601",
@@ -132,57 +120,70 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
       demandError(await agent.call("send", { message: "hello" }), [-32602], "A message that is a string"),
   },
   {
-    id: "message-parts-required",
-    level: "should",
-    title: "Rejects a message without parts",
-    rule: "A message has at least one part. One without is rejected with -32602.",
-    source: a2a("57-field-presence-and-optionality", "64-message-object"),
-    fix: "Check that message.parts is an array with at least one part.",
-    needs: ["invalid-params"],
-    judge: async (agent) => {
-      const { roles, message } = agent.dialect;
-      const empty = { ...message, role: roles.user, messageId: randomUUID(), parts: [] };
-      demandError(await agent.call("send", { message: empty }), [-32602], "A message without parts");
-    },
-  },
-  {
-    id: "message-role-checked",
-    level: "should",
-    title: "Rejects an unknown role",
-    rule: "The role of a message is one of two words. Others are rejected with -32602.",
-    source: a2a("415-role", "64-message-object"),
-    fix: "Compare message.role with the words of the specification.",
-    needs: ["invalid-params"],
-    judge: async (agent) => {
-      const { text, message } = agent.dialect;
-      const parts = [text(agent.questions.answered)];
-      const call = await agent.call("send", { message: { ...message, role: "boss", messageId: randomUUID(), parts } });
-      demandError(call, [-32602], 'A message with the role "boss"');
-    },
-  },
-  {
-    id: "message-id-required",
-    level: "should",
-    title: "Rejects a message without a messageId",
-    rule: "A message has a messageId. One without is rejected with -32602.",
-    source: a2a("57-field-presence-and-optionality", "64-message-object"),
-    fix: "Check that message.messageId is a string that is not empty.",
-    needs: ["invalid-params"],
-    judge: async (agent) => {
-      const { roles, text, message } = agent.dialect;
-      const parts = [text(agent.questions.answered)];
-      const call = await agent.call("send", { message: { ...message, role: roles.user, parts } });
-      demandError(call, [-32602], "A message without a messageId");
-    },
-  },
-  {
-    id: "task-id-required",
-    level: "should",
-    title: "Rejects a call without the task id",
-    rule: "The id of the task is required. A call without it is rejected with -32602.",
-    source: a2a("57-field-presence-and-optionality", "81-standard-json-rpc-errors"),
-    fix: "Check that params.id is a string that is not empty.",
+    id: "error-data-list",
+    level: "must",
+    title: "Sends error details as a list",
+    rule: "The member data of an A2A error is a list of objects.",
+    source: a2a1("95-error-handling"),
+    fix: "Send data as a list with an ErrorInfo: data: [{…}]. Wrap a single object into a list; add the list if data is absent.",
     needs: ["get-unknown"],
-    judge: async (agent) => demandError(await agent.call("get", {}), [-32602], "A call for a task without an id"),
+    judge: async (agent) => {
+      const call = await unknownTask(agent);
+      const data = errorOf(call)?.["data"];
+      const came = data === undefined ? "The error has no member data." : `The member data is ${quoted(data)}.`;
+      demand(Array.isArray(data), came, call);
+    },
+  },
+  {
+    id: "error-info",
+    level: "must",
+    title: "Names the reason of an error",
+    rule: "The details of an A2A error have a google.rpc.ErrorInfo with reason, and the domain a2a-protocol.org.",
+    source: a2a1("95-error-handling"),
+    fix: 'Add {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "TASK_NOT_FOUND", "domain": "a2a-protocol.org"}.',
+    needs: ["error-data-list"],
+    judge: async (agent) => {
+      const call = await unknownTask(agent);
+      const details = objectsOf(errorOf(call)?.["data"]);
+      const wanted = { reason: "TASK_NOT_FOUND", domain: "a2a-protocol.org" };
+      const found = details.find((each) => each["@type"] === "type.googleapis.com/google.rpc.ErrorInfo");
+      const is = found?.["reason"] === wanted.reason && found["domain"] === wanted.domain;
+      demand(is, `Expected an ErrorInfo with ${quoted(wanted)}, got ${quoted(found ?? details)}.`, call);
+    },
+  },
+  {
+    id: "unicode-kept",
+    level: "must",
+    title: "Reads and writes UTF-8",
+    rule: "JSON is UTF-8, whatever the characters are and however they are escaped.",
+    source: a2a("91-protocol-requirements", "321-json-rpc-20-transport"),
+    fix: "Decode bodies as UTF-8 after all their bytes have arrived, and encode responses as UTF-8.",
+    needs: ["id-string"],
+    judge: async (agent) => {
+      const id = '日本語 👩‍👩‍👧 \u202e "quoted" \\ \n';
+      const call = await agent.call("get", { id: randomUUID() }, { id });
+      demand(call.response?.["id"] === id, "An id with such characters is not echoed.", call);
+    },
+  },
+  {
+    id: "no-internals",
+    level: "should",
+    title: "Keeps stack traces to itself",
+    rule: "Errors name what the caller can change. Stack traces and paths belong into the agent's log.",
+    source: a2a("134-general-security-best-practices", "102-security-considerations-summary"),
+    fix: "Log the exception, and send a fixed sentence.",
+    needs: ["errors-are-json"],
+    judge: async (agent) => {
+      const { get, send } = agent.dialect.methods;
+      const calls = [
+        { method: get, params: { id: { not: "a string" } } },
+        { method: send, params: { message: [] } },
+      ];
+      for (const call of [...calls, { method: 7 }]) {
+        const exchange = await agent.post(JSON.stringify({ jsonrpc: "2.0", id: 1, ...call }));
+        const found = internals.exec(exchange.text.replaceAll("\\n", "\n"))?.[0];
+        demand(found === undefined, `The response contains ${JSON.stringify(found)}.`, exchange);
+      }
+    },
   },
 ];

@@ -1,7 +1,8 @@
-import { demand, NotJudged, type Check } from "../run/check.ts";
+import { type Check, demand, NotJudged } from "../run/check.ts";
 import type { SimpleAgent, SimpleReply } from "../simple/simple-agent.ts";
 import { objectOf, quoted, stringOf } from "../wire/json.ts";
 import { simple } from "./sources.ts";
+import { optionFor } from "../a2a/scenarios.ts";
 
 export const isOk = ({ status }: SimpleReply): boolean => status !== undefined && status >= 200 && status < 300;
 
@@ -12,6 +13,12 @@ async function succeeded(agent: SimpleAgent): Promise<SimpleReply> {
   const reply = await agent.answered();
   if (!isSuccess(reply)) throw new NotJudged("The question is answered with an error: try another --question.");
   return reply;
+}
+
+async function failed(agent: SimpleAgent): Promise<SimpleReply> {
+  const { fails } = agent.questions;
+  if (fails === undefined) throw new NotJudged(`Needs ${optionFor.fails}.`);
+  return agent.failed(fails);
 }
 
 export const simpleChecks: readonly Check<SimpleAgent>[] = [
@@ -55,19 +62,6 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     },
   },
   {
-    id: "simple-content-type",
-    level: "should",
-    title: "Sends application/json",
-    rule: "Responses have the content type application/json.",
-    source: simple,
-    fix: "Set the header Content-Type: application/json.",
-    needs: ["simple-object"],
-    judge: async (agent) => {
-      const reply = await agent.answered();
-      demand(reply.mediaType === "application/json", `The content type is ${quoted(reply.mediaType)}.`, reply);
-    },
-  },
-  {
     id: "simple-task-id",
     level: "should",
     title: "Echoes the task_id",
@@ -79,21 +73,6 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
       const reply = await agent.answered();
       const got = reply.response?.["task_id"];
       demand(got === reply.taskId, `The task_id is ${quoted(got)} instead of ${quoted(reply.taskId)}.`, reply);
-    },
-  },
-  {
-    id: "simple-task-id-opaque",
-    level: "should",
-    title: "Takes any task_id",
-    rule: "A task_id has up to 255 characters of any kind. It is echoed unchanged.",
-    source: simple,
-    fix: "Treat task_id as opaque text. Don't parse it as a UUID.",
-    needs: ["simple-task-id"],
-    judge: async (agent) => {
-      const taskId = `run/1:ä ${"x".repeat(200)}`;
-      const reply = await agent.run(agent.questions.answered, { taskId });
-      const got = reply.response?.["task_id"];
-      demand(got === taskId, `The task_id is ${quoted(got ?? reply.problem)}.`, reply);
     },
   },
   {
@@ -139,17 +118,34 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     },
   },
   {
-    id: "simple-no-error-on-success",
-    level: "should",
-    title: "Has no error on success",
-    rule: "The member error of a successful response is null or missing.",
+    id: "simple-failure",
+    level: "must",
+    title: "Answers a failed task with the status error",
+    rule: 'A task that fails is answered with HTTP 2xx and the status "error".',
     source: simple,
-    fix: "Set error to null when status is success.",
-    needs: ["simple-answered"],
+    fix: "Catch what the work throws, and answer with status error.",
+    needs: ["simple-status"],
     judge: async (agent) => {
-      const reply = await succeeded(agent);
+      const reply = await failed(agent);
+      const status = reply.response?.["status"];
+      demand(isOk(reply), `The failed task gets ${reply.problem ?? `HTTP ${reply.status}`}.`, reply);
+      demand(status === "error", `The status is ${quoted(status)}.`, reply);
+    },
+  },
+  {
+    id: "simple-failure-error",
+    level: "should",
+    title: "Says why a task failed",
+    rule: "A failed response has the reason in error, as text or as an object with a message.",
+    source: simple,
+    fix: 'Answer with "error": "<one sentence>". Keep exceptions in the log.',
+    needs: ["simple-failure"],
+    judge: async (agent) => {
+      const reply = await failed(agent);
       const error = reply.response?.["error"];
-      demand(error === undefined || error === null, `The error is ${quoted(error)}.`, reply);
+      const text = stringOf(error) ?? stringOf(objectOf(error)?.["message"]);
+      demand(text !== undefined, `The error is ${quoted(error)}.`, reply);
+      demand(!/\n\s+at |Traceback/.test(text), "The error is a stack trace.", reply);
     },
   },
 ];

@@ -1,6 +1,6 @@
 import type { A2AAgent } from "../a2a/a2a-agent.ts";
 import { artifactsOf, isEnded, textOf, type Payload } from "../a2a/read-task.ts";
-import { streamed } from "../a2a/stream-scenario.ts";
+import { streamed } from "../a2a/scenarios.ts";
 import { demand, NotJudged, type Check } from "../run/check.ts";
 import { objectOf, quoted, type JsonObject } from "../wire/json.ts";
 import { a2a, a2a03 } from "./sources.ts";

@@ -1,8 +1,6 @@
-import type { A2AAgent } from "../a2a/a2a-agent.ts";
-import { capabilityOf } from "../a2a/a2a-agent.ts";
-import { demandError, optionFor, question } from "../a2a/scenarios.ts";
-import { demandStreaming, streamed } from "../a2a/stream-scenario.ts";
-import { demand, NotJudged, type Check } from "../run/check.ts";
+import { type A2AAgent, capabilityOf } from "../a2a/a2a-agent.ts";
+import { demandError, demandStreaming, optionFor, question, streamed } from "../a2a/scenarios.ts";
+import { type Check, demand, NotJudged } from "../run/check.ts";
 import { objectOf, quoted } from "../wire/json.ts";
 import { eventProblem } from "./data-problems.ts";
 import { a2a } from "./sources.ts";

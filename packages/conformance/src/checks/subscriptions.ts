@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
+import { type A2AAgent, type Call, capabilityOf, errorOf } from "../a2a/a2a-agent.ts";
 import { isEnded, payloadOf, stateOf } from "../a2a/read-task.ts";
-import { demandError, follow, optionFor, question } from "../a2a/scenarios.ts";
-import { demandStreaming, readStream } from "../a2a/stream-scenario.ts";
-import { demand, NotJudged, type Check } from "../run/check.ts";
+import { demandError, demandStreaming, follow, optionFor, question, readStream } from "../a2a/scenarios.ts";
+import { type Check, demand, NotJudged } from "../run/check.ts";
 import { objectOf, quoted } from "../wire/json.ts";
 import { runningTask } from "./execution.ts";
 import { endedTask } from "./tasks.ts";
@@ -26,6 +25,14 @@ async function left(agent: A2AAgent): Promise<unknown> {
   const call = await agent.send(text, options);
   const payload = payloadOf(objectOf(call.events[0]?.json)?.["result"], agent.dialect);
   return payload?.value[payload.kind === "task" ? "id" : "taskId"];
+}
+
+async function setPush(agent: A2AAgent): Promise<Call> {
+  const { id: taskId } = await endedTask(agent);
+  const url = "https://example.com/webhook";
+  const params =
+    agent.dialect.version === "1.0" ? { taskId, id: "check", url } : { taskId, pushNotificationConfig: { url } };
+  return agent.call("pushSet", params);
 }
 
 export const subscriptionChecks: readonly Check<A2AAgent>[] = [
@@ -103,6 +110,35 @@ export const subscriptionChecks: readonly Check<A2AAgent>[] = [
       const { tasks, last } = await follow(agent, id);
       const state = stateOf(tasks.at(-1) ?? {});
       demand(state === "completed", `After the caller left, the task is ${quoted(state)}.`, last);
+    },
+  },
+  {
+    id: "push-off",
+    level: { "a2a-1.0": "must", "jsonrpc-2.0": "should" },
+    title: "Rejects push notifications that it does not offer",
+    rule: "Without the capability pushNotifications in the card, calls about them get PushNotificationNotSupportedError.",
+    source: a2a("334-capability-validation", "82-a2a-specific-errors"),
+    fix: "Answer calls about push notifications with code -32003, or set the capability in the card.",
+    needs: ["version-spoken", "card-members", "get-task"],
+    judge: async (agent) => {
+      if (capabilityOf(agent, "pushNotifications")) throw new NotJudged("The card offers push notifications.");
+      const codes = agent.dialect.version === "1.0" ? [-32003] : [-32003, -32004, -32601];
+      demandError(await setPush(agent), codes, "A push notification configuration");
+    },
+  },
+  {
+    id: "push-on",
+    level: "must",
+    title: "Takes push notifications that it offers",
+    rule: "With the capability pushNotifications, the agent takes a configuration and returns it, or rejects the URL.",
+    source: a2a("317-create-push-notification-config", "75-taskspushnotificationconfigset"),
+    fix: "Serve the push notification methods, or take the capability out of the card.",
+    needs: ["version-spoken", "card-members", "get-task"],
+    judge: async (agent) => {
+      if (!capabilityOf(agent, "pushNotifications")) throw new NotJudged("The card offers no push notifications.");
+      const call = await setPush(agent);
+      const code = errorOf(call)?.["code"];
+      demand(![-32003, -32004, -32601].includes(code as number), `The call gets the error ${quoted(code)}.`, call);
     },
   },
 ];

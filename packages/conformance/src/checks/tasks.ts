@@ -1,8 +1,8 @@
-import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
+import { type A2AAgent, errorOf } from "../a2a/a2a-agent.ts";
 import { artifactsOf, isEnded, stateOf } from "../a2a/read-task.ts";
 import { answered, answeredTask, demandError, taskOf } from "../a2a/scenarios.ts";
-import { demand, NotJudged, type Check } from "../run/check.ts";
-import { objectOf, quoted, type JsonObject } from "../wire/json.ts";
+import { type Check, demand, NotJudged } from "../run/check.ts";
+import { type JsonObject, objectOf, objectsOf, quoted } from "../wire/json.ts";
 import { unknownTask } from "./envelope.ts";
 import { a2a } from "./sources.ts";
 
@@ -29,6 +29,13 @@ const timestampsOf = (task: JsonObject): readonly unknown[] => {
 const patterns = {
   "1.0": /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/,
   "0.3": /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/,
+};
+
+const historyOf = async (agent: A2AAgent, historyLength: number) => {
+  const ended = await endedTask(agent);
+  const call = await agent.call("get", { id: ended["id"], historyLength });
+  demand(taskOf(call, agent) !== undefined, `With historyLength ${historyLength} the response has no task.`, call);
+  return { call, history: objectsOf(taskOf(call, agent)?.["history"]) };
 };
 
 export const taskChecks: readonly Check<A2AAgent>[] = [
@@ -122,16 +129,16 @@ export const taskChecks: readonly Check<A2AAgent>[] = [
     },
   },
   {
-    id: "timestamp-present",
-    level: "should",
-    title: "Says when the state was set",
-    rule: "The status has a timestamp.",
-    source: a2a("412-taskstatus", "62-taskstatus-object"),
-    fix: "Set status.timestamp to the current time whenever the state changes.",
-    needs: ["task-members"],
+    id: "history-limited",
+    level: { "a2a-1.0": "must", "jsonrpc-2.0": "should" },
+    title: "Returns no more history than wanted",
+    rule: "historyLength is the most messages of the history to return, the newest.",
+    source: a2a("324-history-length-semantics", "731-taskqueryparams-object"),
+    fix: "Return the last historyLength messages.",
+    needs: ["get-task"],
     judge: async (agent) => {
-      const { task, course } = await answeredTask(agent);
-      demand(timestampsOf(task).length > 0, "There is no status.timestamp.", course.last);
+      const { call, history } = await historyOf(agent, 1);
+      demand(history.length <= 1, `With historyLength 1 there are ${history.length} messages.`, call);
     },
   },
 ];

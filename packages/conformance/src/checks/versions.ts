@@ -71,20 +71,6 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
     },
   },
   {
-    id: "version-query",
-    level: "should",
-    title: "Reads the version from the URL",
-    rule: "Callers may send A2A-Version as a parameter of the URL instead of a header.",
-    source: a2a1("361-client-responsibilities"),
-    fix: "Read the parameter A2A-Version of the URL when the header is missing.",
-    needs: ["version-spoken", "get-unknown"],
-    judge: async (agent) => {
-      const options = { headers: { "a2a-version": "" }, query: "?A2A-Version=1.0" };
-      if (agent.endpoint.url.includes("?")) throw new NotJudged("The URL of the card has parameters already.");
-      demandError(await agent.call("get", { id: randomUUID() }, options), [-32001], "?A2A-Version=1.0");
-    },
-  },
-  {
     id: "extension-required",
     level: "must",
     title: "Insists on its required extensions",

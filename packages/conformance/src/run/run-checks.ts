@@ -1,7 +1,6 @@
 import type { ConformanceCheck } from "@crosszone/contracts";
 import type { ConformanceProtocol } from "../conformance-options.ts";
-import { NotJudged, ofProtocol, Violation, type Check } from "./check.ts";
-import type { Slots } from "./slots.ts";
+import { type Check, NotJudged, ofProtocol, Violation } from "./check.ts";
 
 export interface RunOptions<Agent> {
   readonly protocol: ConformanceProtocol;
@@ -87,4 +86,27 @@ async function outcomeOf<Agent>(
 /** The first cause: a skipped check is skipped for the reason of the one that it needs. */
 function becauseOf({ id, status, problem = "" }: ConformanceCheck): string {
   return status === "failed" ? `Not checked, because ${id} failed.` : problem;
+}
+
+/** Lets a few run at once, the others wait in order. */
+export interface Slots {
+  readonly use: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+export function createSlots(count: number): Slots {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return {
+    use: async (work) => {
+      if (free > 0) free--;
+      else await new Promise<void>((resolve) => void waiting.push(resolve));
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else free++;
+      }
+    },
+  };
 }

@@ -14,14 +14,10 @@ export interface SimpleReply extends Exchange {
 export interface SimpleAgent {
   readonly url: string;
   readonly questions: A2AAgent["questions"];
-  /** Sends a task with a text. `more` are further members. */
-  readonly run: (
-    text: string,
-    options?: { readonly taskId?: string; readonly more?: JsonObject },
-  ) => Promise<SimpleReply>;
+  /** Sends a task with a text. */
+  readonly run: (text: string, options?: { readonly taskId?: string }) => Promise<SimpleReply>;
   /** Sends a body as it is. */
-  readonly post: (body: string, headers?: Readonly<Record<string, string>>) => Promise<Exchange>;
-  readonly get: () => Promise<Exchange>;
+  readonly post: (body: string) => Promise<Exchange>;
   /** The reply to the question that is answered; it is sent once. */
   readonly answered: () => Promise<SimpleReply>;
   /** The reply to a question that fails; it is sent once. */
@@ -31,10 +27,10 @@ export interface SimpleAgent {
 export type SimpleParts = Pick<SimpleAgent, "url" | "questions"> & { readonly limitMs: number };
 
 export function createSimpleAgent({ url, questions, limitMs }: SimpleParts, wire: Wire): SimpleAgent {
-  const post: SimpleAgent["post"] = (body, headers = { "content-type": "application/json" }) =>
-    exchange(wire, { url, method: "POST", headers: { accept: "application/json", ...headers }, body, limitMs });
-  const run: SimpleAgent["run"] = async (text, { taskId = randomUUID(), more } = {}) => {
-    const reply = await post(JSON.stringify({ task_id: taskId, input: { text }, ...more }));
+  const headers = { accept: "application/json", "content-type": "application/json" };
+  const post: SimpleAgent["post"] = (body) => exchange(wire, { url, method: "POST", headers, body, limitMs });
+  const run: SimpleAgent["run"] = async (text, { taskId = randomUUID() } = {}) => {
+    const reply = await post(JSON.stringify({ task_id: taskId, input: { text } }));
     return { ...reply, taskId, response: objectOf(reply.json) };
   };
   let answer: Promise<SimpleReply> | undefined;
@@ -44,7 +40,6 @@ export function createSimpleAgent({ url, questions, limitMs }: SimpleParts, wire
     questions,
     post,
     run,
-    get: () => exchange(wire, { url, method: "GET", limitMs }),
     answered: () => (answer ??= run(questions.answered)),
     failed: (text) => (failure ??= run(text)),
   };

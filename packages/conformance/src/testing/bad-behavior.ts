@@ -1,10 +1,11 @@
 import { isObject, objectOf, objectsOf } from "../wire/json.ts";
-import { card, everywhere, only03, only10, withTask } from "./deviations.ts";
-import type { KnownBad } from "./known-bad-agent.ts";
-import { agentUrl } from "./good-card.ts";
+import { card, everywhere, only03, only10, type KnownBad, withTask } from "./deviations.ts";
+import { badResponses } from "./bad-responses.ts";
+import { agentUrl } from "./good-agent.ts";
 
 /** Agents that do the wrong thing. */
-export const badBehavior: readonly KnownBad[] = [
+export const knownBad: readonly KnownBad[] = [
+  ...badResponses,
   {
     name: "unknown task answered with success",
     fails: ["get-unknown"],

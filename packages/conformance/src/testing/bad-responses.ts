@@ -1,7 +1,7 @@
 import { isObject, objectOf } from "../wire/json.ts";
 import { card, everywhere, html, only10, pieces, textPiece, withTask } from "./deviations.ts";
 import { RpcError } from "./good-methods.ts";
-import type { KnownBad } from "./known-bad-agent.ts";
+import type { KnownBad } from "./deviations.ts";
 
 /** Agents whose responses are wrong. */
 export const badResponses: readonly KnownBad[] = [

@@ -1,4 +1,6 @@
-import { isObject, objectOf, type JsonObject } from "../wire/json.ts";
+import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
+import type { Deviation } from "./good-agent.ts";
+import type { ConformanceReport } from "@crosszone/contracts";
 
 export const only10 = ["1.0"] as const;
 export const only03 = ["0.3"] as const;
@@ -42,3 +44,16 @@ export const textPiece = (update: JsonObject, text: string): JsonObject => ({
 });
 
 export const card = (members: JsonObject) => (whole: JsonObject) => ({ ...whole, ...members });
+
+/** An agent with one real-world bug, and the checks that find it: all others pass. */
+export interface KnownBad {
+  readonly name: string;
+  readonly fails: readonly string[];
+  readonly deviation: Deviation;
+  /** The check waits until its timeout, or needs the slow question. */
+  readonly slow?: true;
+}
+
+/** The checks that failed, of either level. */
+export const failedIds = ({ checks }: ConformanceReport): readonly string[] =>
+  checks.filter(({ status }) => status === "failed").map(({ id }) => id);

@@ -1,7 +1,5 @@
-import { isObject, objectOf, type JsonObject } from "../wire/json.ts";
-import { asV03 } from "./as-v03.ts";
-import { agentUrl, goodCard } from "./good-card.ts";
-import { createGoodMethods, isStream, RpcError, type GoodMethods, type Subscription } from "./good-methods.ts";
+import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
+import { createGoodMethods, type GoodMethods, isStream, RpcError, type Subscription } from "./good-methods.ts";
 import type { GoodTask } from "./good-tasks.ts";
 
 /** One way in which an agent differs from the good one. */
@@ -121,3 +119,56 @@ function streamOf(
   });
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
+
+export const agentUrl = "http://agent.test/";
+
+/** A card for both versions of A2A. */
+export function goodCard(versions: readonly string[], url: string): JsonObject {
+  return {
+    name: "Good agent",
+    description: "Complies.",
+    version: "1.0.0",
+    capabilities: { streaming: true },
+    defaultInputModes: ["text/plain"],
+    defaultOutputModes: ["text/plain"],
+    skills: [{ id: "comply", name: "Comply", description: "Complies.", tags: ["test"] }],
+    ...(versions.includes("1.0") && {
+      supportedInterfaces: versions.map((protocolVersion) => ({ url, protocolBinding: "JSONRPC", protocolVersion })),
+    }),
+    ...(versions.includes("0.3") && { url, protocolVersion: "0.3.0", preferredTransport: "JSONRPC" }),
+  };
+}
+
+const word = (value: unknown): string =>
+  String(value)
+    .replace(/^(TASK_STATE|ROLE)_/, "")
+    .toLowerCase()
+    .replace("_", "-");
+
+const partOf = ({ text, raw, filename, mediaType }: JsonObject): JsonObject =>
+  raw === undefined
+    ? { kind: "text", text }
+    : { kind: "file", file: { bytes: raw, name: filename, mimeType: mediaType } };
+
+/** Writes a result of A2A 1.0 as A2A 0.3 does. */
+export function asV03(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asV03);
+  if (!isObject(value)) return value;
+  const inner: JsonObject = Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === "parts" ? (member as JsonObject[]).map(partOf) : asV03(member),
+    ]),
+  );
+  const { task, message, statusUpdate, artifactUpdate, ...others } = inner;
+  if (isObject(task)) return task;
+  if (isObject(artifactUpdate)) return { ...artifactUpdate, kind: "artifact-update" };
+  if (isObject(statusUpdate)) return { ...statusUpdate, kind: "status-update", final: isFinal(statusUpdate) };
+  const whole: JsonObject = { ...others, ...(message !== undefined && { message }) };
+  if ("state" in whole) return { ...whole, state: word(whole["state"]) };
+  if ("messageId" in whole) return { ...whole, role: word(whole["role"]), kind: "message" };
+  return "status" in whole && "id" in whole ? { ...whole, kind: "task" } : whole;
+}
+
+const isFinal = ({ status }: JsonObject): boolean =>
+  isObject(status) && ["completed", "failed", "canceled", "input-required"].includes(String(status["state"]));

@@ -1,6 +1,6 @@
 import type { ConformanceCheck } from "@crosszone/contracts";
 import { asJson } from "./json.ts";
-import { readBody, type StreamedEvent } from "./read-body.ts";
+import { createParser } from "eventsource-parser";
 
 /** A request and what came back. */
 export interface Exchange {
@@ -10,7 +10,6 @@ export interface Exchange {
   readonly status: number | undefined;
   /** The media type, lower case, without parameters; empty when absent. */
   readonly mediaType: string;
-  readonly headers: Headers;
   readonly text: string;
   /** Undefined when the body is not JSON. */
   readonly json: unknown;
@@ -81,7 +80,6 @@ export async function exchange({ fetch, signal }: Wire, request: HttpRequest): P
     },
     status: response?.status,
     mediaType: contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "",
-    headers: response?.headers ?? new Headers(),
     text: read.text,
     json: asJson(read.text),
     events: read.events,
@@ -107,4 +105,54 @@ function reasonOf(error: unknown): string {
   const { cause } = error;
   const nested = cause instanceof Error ? cause : error;
   return nested.message || ("code" in nested && String(nested.code)) || error.message;
+}
+
+/** One event of a stream. */
+export interface StreamedEvent {
+  /** Milliseconds since the request was sent. */
+  readonly atMs: number;
+  readonly data: string;
+  /** Undefined when the data is not JSON. */
+  readonly json: unknown;
+}
+
+/** Most characters of a response. */
+const mostCharacters = 8 * 1_024 * 1_024;
+
+interface ReadSoFar {
+  text: string;
+  readonly events: StreamedEvent[];
+}
+
+interface ReadOptions {
+  /** When the request was sent, of `performance.now()`. */
+  readonly startedAt: number;
+  readonly onEvent: (event: StreamedEvent) => void;
+  /** Ends the reading. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads a response into `into`, event by event when it is a stream. Throws when it breaks off, is larger than 8 MiB, or the signal ends the
+ * reading.
+ */
+export async function readBody(response: Response, into: ReadSoFar, options: ReadOptions): Promise<void> {
+  const isStream = response.headers.get("content-type")?.toLowerCase().includes("text/event-stream") === true;
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      const event = { atMs: performance.now() - options.startedAt, data, json: asJson(data) };
+      into.events.push(event);
+      options.onEvent(event);
+    },
+  });
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  options.signal.addEventListener("abort", () => void reader?.cancel().catch(() => {}), { once: true });
+  for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
+    const text = decoder.decode(piece.value, { stream: true });
+    into.text += text;
+    if (into.text.length > mostCharacters) throw new Error("the response is larger than 8 MiB");
+    if (isStream) parser.feed(text);
+  }
+  options.signal.throwIfAborted();
 }
