@@ -1,3 +1,4 @@
+import { randomBytes, randomInt } from "node:crypto";
 import type { EventPublisher } from "../events/event-publisher.ts";
 import { type CommandRun, ControlError, type RunCommand } from "../protocol/control-api.ts";
 import type { Channel, Message, User } from "../protocol/workspace.ts";
@@ -81,7 +82,7 @@ async function sendCommand(
     api_app_id: app.app_id,
     is_enterprise_install: "false",
     response_url: state.url + responseUrls.issue({ channel: channel.id, user: user.id }),
-    trigger_id: state.triggers.issue(user.id),
+    trigger_id: `${randomInt(1e9, 1e10)}.${randomInt(1e9, 1e10)}.${randomBytes(16).toString("hex")}`,
   };
   const outcome = await send(form);
   const { status, ms, said, error } = outcome;

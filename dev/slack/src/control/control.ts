@@ -71,10 +71,6 @@ export interface Control {
   sendEvent(event: SlackEvent, overrides?: Partial<EventEnvelope>): void;
   /** Returns the bytes of a file. */
   file(id: string): { name: string; mimetype: string; bytes: Buffer };
-  /** Returns the app's published Home tab for a user. */
-  homeView(user: string): Record<string, unknown> | undefined;
-  /** Returns the modals that the app opened for a user, oldest first. */
-  modals(user: string): Record<string, unknown>[];
   /** Returns statuses, titles and suggested prompts. */
   agentView(): AgentView;
 }

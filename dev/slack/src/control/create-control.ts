@@ -102,8 +102,6 @@ export function createControl(parts: ControlParts): Control {
       waitForMessage({ feed: state.feed, all: allMessages }, predicate, wait),
     idle: () => delivery.dispatcher.idle(),
     sendEvent: (event, overrides) => delivery.events.send(event, overrides),
-    homeView: (user) => state.homeViews.get(user),
-    modals: (user) => state.modals.get(user) ?? [],
     agentView: () => ({ threads: state.statuses.all(), prompts: state.prompts.all() }),
   };
 }

@@ -20,7 +20,7 @@ export function createPlaces(directory: Directory): Places {
       return user;
     },
     channel: (idOrName, user) => {
-      if (idOrName === "dm" && user) return directory.openConversation([user.id]);
+      if (idOrName === "dm" && user) return directory.directMessage(user.id);
       const channel = directory.channelByName(idOrName);
       if (!channel) throw new ControlError(`channel ${idOrName} not found`, 404);
       return channel;

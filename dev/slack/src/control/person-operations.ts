@@ -30,7 +30,7 @@ export function createPersonOperations(state: WorkspaceState, events: EventPubli
 
     openHome: ({ user, tab = "messages" }) => {
       const { id } = places.user(user);
-      events.send(homeOpenedEvent({ channel: directory.openConversation([id]).id, user: id, tab }, state));
+      events.send(homeOpenedEvent({ channel: directory.directMessage(id).id, user: id, tab }, state));
     },
 
     file: (id) => {

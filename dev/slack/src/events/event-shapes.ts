@@ -72,7 +72,7 @@ export function sessionStoppedEvent(
   return { ...event };
 }
 
-/** Includes the app's published Home tab, if any. See https://docs.slack.dev/reference/events/app_home_opened */
+/** See https://docs.slack.dev/reference/events/app_home_opened */
 export function homeOpenedEvent(
   opened: { channel: string; user: string; tab: "home" | "messages" },
   state: WorkspaceState,
@@ -84,8 +84,7 @@ export function homeOpenedEvent(
     tab: opened.tab,
     event_ts: state.clock.ts(),
   };
-  const view = opened.tab === "home" ? state.homeViews.get(opened.user) : undefined;
-  return { ...event, ...(view && { view }) };
+  return { ...event };
 }
 
 /** Names only the bot's token: the local Slack has no user tokens. See https://docs.slack.dev/reference/events/tokens_revoked */

@@ -36,7 +36,7 @@ export function writableChannel(context: CallContext, target: string): Channel {
   const user = directory.user(target);
   const channel =
     user && user.id !== directory.bot.id
-      ? directory.openConversation([user.id])
+      ? directory.directMessage(user.id)
       : visibleChannel(context, directory.channelByName(target)?.id ?? target);
   return checkWritable(context, channel);
 }

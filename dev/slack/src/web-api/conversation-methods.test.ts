@@ -19,71 +19,76 @@ test("conversations.info has what a policy needs", async () => {
   expect(await info("general")).toMatchObject({ ok: false, error: "channel_not_found" });
 });
 
-test("conversations.list pages through the kinds that are asked for", async () => {
+const GENERAL = "C0GENERAL01";
+
+async function textsOf(answer: Promise<Record<string, unknown>>): Promise<unknown> {
+  const { messages, error } = await answer;
+  return error ?? (messages as { text: string }[]).map(({ text }) => text);
+}
+
+test("conversations.open finds the direct message with a person, or makes one", async () => {
   const dev = await devSlackForTest();
-  const list = async (args: Record<string, unknown>) => {
-    const { channels, response_metadata, error } = await callWebApi(dev, "conversations.list", args);
-    return { ids: (channels as { id: string }[] | undefined)?.map(({ id }) => id), response_metadata, error };
-  };
-  expect((await list({})).ids).toEqual(["C0GENERAL01", "C0RANDOM001", "C0ARCHIVE01", "C0SHARED001"]);
-  expect((await list({ exclude_archived: true, types: "public_channel,private_channel" })).ids).not.toContain(
-    "C0ARCHIVE01",
-  );
-  const first = await list({ types: "im", limit: 4 });
-  expect(first.ids).toHaveLength(4);
-  const { next_cursor } = first.response_metadata as { next_cursor: string };
-  const second = await list({ types: "im", limit: 4, cursor: next_cursor });
-  expect(second).toMatchObject({
-    ids: ["D0GONE00001", "D0STRANGER1", "D0PARTNER01"],
-    response_metadata: { next_cursor: "" },
-  });
-  expect(await list({ types: "everything" })).toMatchObject({ error: "invalid_types" });
-  expect(await list({ cursor: "made-up" })).toMatchObject({ error: "invalid_cursor" });
-  expect(await list({ limit: 0 })).toMatchObject({ error: "invalid_limit" });
+  const open = (users: string) => callWebApi(dev, "conversations.open", { users });
+  expect(await open("U0BOB000001")).toMatchObject({ channel: { id: "D0BOB000001" } });
+  const { id } = dev.control.putUser({ id: "U0NEW000001" });
+  expect(await open(id)).toEqual(await open(id));
+  expect(await open("U0NOBODY001")).toMatchObject({ error: "user_not_found" });
 });
 
-test("conversations.members names the members", async () => {
+test("the history has the newest first and no replies; a thread has its root and the oldest reply first", async () => {
   const dev = await devSlackForTest();
-  expect(await callWebApi(dev, "conversations.members", { channel: "C0PRIVATE01" })).toEqual({
-    ok: true,
-    members: ["U0ALICE0001", "U0BOB000001", "U0CROSSZONE"],
-    response_metadata: { next_cursor: "" },
+  const root = dev.control.postMessage({ channel: GENERAL, user: "bob", text: "root" }).ts;
+  await postAsApp(dev, GENERAL, { text: "one", thread_ts: root });
+  const last = dev.control.postMessage({ channel: GENERAL, user: "alice", text: "two", thread_ts: root }).ts;
+  dev.control.postMessage({ channel: GENERAL, text: "later" });
+  const history = await callWebApi(dev, "conversations.history", { channel: GENERAL });
+  expect(history).toMatchObject({
+    has_more: false,
+    messages: [
+      { text: "later" },
+      {
+        text: "root",
+        reply_count: 2,
+        reply_users: ["U0CROSSZONE", "U0ALICE0001"],
+        latest_reply: last,
+        thread_ts: root,
+      },
+    ],
   });
+  const replies = (ts: string) => textsOf(callWebApi(dev, "conversations.replies", { channel: GENERAL, ts }));
+  expect(await replies(root)).toEqual(["root", "one", "two"]);
+  expect(await replies(last)).toEqual(["root", "one", "two"]);
+  expect(await replies("1700000000.000100")).toBe("thread_not_found");
 });
 
-test("conversations.open finds or makes the conversation with some people", async () => {
+test("oldest, latest and inclusive choose; a page has a cursor for the next", async () => {
   const dev = await devSlackForTest();
-  const open = async (args: Record<string, unknown>) => await callWebApi(dev, "conversations.open", args);
-  expect(await open({ users: "U0BOB000001" })).toMatchObject({ channel: { id: "D0BOB000001" }, already_open: true });
-  expect(await open({ users: "U0BOB000001,U0ALICE0001" })).toMatchObject({ channel: { id: "G0MPIM00001" } });
-  const made = await open({ users: "U0BOB000001,U0CHIYO0001", return_im: true });
-  expect(made).toMatchObject({ channel: { is_mpim: true, name: "mpdm-bob--chiyo--crosszone-1" } });
-  expect(made).not.toHaveProperty("already_open");
-  const { id } = made["channel"] as { id: string };
-  expect(await open({ channel: id })).toMatchObject({ no_op: true, channel: { id } });
-  expect(dev.workspace.channels.at(-1)?.members).toEqual(["U0BOB000001", "U0CHIYO0001", "U0CROSSZONE"]);
-  expect(await open({})).toMatchObject({ error: "users_list_not_supplied" });
-  expect(await open({ users: "U0CROSSZONE" })).toMatchObject({ error: "not_enough_users" });
-  expect(await open({ users: "U0NOBODY001" })).toMatchObject({ error: "user_not_found" });
-  expect(await open({ users: "U0GONE00001" })).toMatchObject({ error: "user_disabled" });
-  expect(await open({ users: "1,2,3,4,5,6,7,8,9" })).toMatchObject({ error: "too_many_users" });
-  expect(await open({ channel: "C0GENERAL01" })).toMatchObject({ error: "method_not_supported_for_channel_type" });
+  const [a, b, c] = ["a", "b", "c"].map((text) => dev.control.postMessage({ channel: GENERAL, text }).ts);
+  const history = (args: Record<string, unknown>) =>
+    callWebApi(dev, "conversations.history", { channel: GENERAL, ...args });
+  expect(await textsOf(history({ oldest: a }))).toEqual(["c", "b"]);
+  expect(await textsOf(history({ oldest: a, inclusive: true }))).toEqual(["c", "b", "a"]);
+  expect(await textsOf(history({ latest: b, inclusive: 1, limit: 1 }))).toEqual(["b"]);
+  expect(await textsOf(history({ oldest: b, latest: c }))).toEqual([]);
+  expect(await textsOf(history({ oldest: "yesterday" }))).toBe("invalid_ts_oldest");
+  const page = await history({ limit: 2 });
+  expect(page).toMatchObject({ has_more: true });
+  const { next_cursor } = page["response_metadata"] as { next_cursor: string };
+  expect(await textsOf(history({ limit: 2, cursor: next_cursor }))).toEqual(["a"]);
 });
 
-test("conversations.join makes the app a member of a public channel, once", async () => {
+test("metadata is returned only on request", async () => {
   const dev = await devSlackForTest();
-  const join = (channel: string) => callWebApi(dev, "conversations.join", { channel });
-  expect(await join("C0RANDOM001")).toMatchObject({ ok: true, channel: { id: "C0RANDOM001", is_member: true } });
-  await postAsApp(dev, "C0RANDOM001", { text: "hello" });
-  expect(await join("C0RANDOM001")).toMatchObject({ ok: true, warning: "already_in_channel" });
-  const { members } = dev.control.workspace().channels.find(({ id }) => id === "C0RANDOM001") ?? { members: [] };
-  expect(members.filter((id) => id === "U0CROSSZONE")).toHaveLength(1);
-  expect(await join("C0PRIVATE01")).toMatchObject({ error: "method_not_supported_for_channel_type" });
-  expect(await join("C0ARCHIVE01")).toMatchObject({ error: "is_archived" });
-  expect(await join("C0NOWHERE01")).toMatchObject({ error: "channel_not_found" });
-  const poor = await devSlackForTest({ scopes: ["chat:write"] });
-  expect(await callWebApi(poor, "conversations.join", { channel: "C0RANDOM001" })).toMatchObject({
-    error: "missing_scope",
-    needed: "channels:join",
-  });
+  const metadata = { event_type: "task", event_payload: { id: "t1" } };
+  const ts = await postAsApp(dev, GENERAL, { text: "working", metadata });
+  const replies = (args: object) => callWebApi(dev, "conversations.replies", { channel: GENERAL, ts, ...args });
+  expect(await replies({ include_all_metadata: true })).toMatchObject({ messages: [{ metadata }] });
+  expect(JSON.stringify(await replies({}))).not.toContain("metadata");
+});
+
+test("only members read", async () => {
+  const dev = await devSlackForTest();
+  const history = (channel: string) => callWebApi(dev, "conversations.history", { channel });
+  expect(await history("C0RANDOM001")).toMatchObject({ error: "not_in_channel" });
+  expect(await history("C0NOWHERE01")).toMatchObject({ error: "channel_not_found" });
 });

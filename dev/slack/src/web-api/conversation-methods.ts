@@ -1,29 +1,23 @@
 import { z } from "zod";
-import type { Channel } from "../protocol/workspace.ts";
-import { readableChannel, requireScope, toApiChannel, visibleChannel } from "./channels.ts";
-import { LIST_ARGUMENTS, listConversations, PAGE_ARGUMENTS, pageOf } from "./lists.ts";
-import { flag } from "./arguments.ts";
+import type { Message } from "../protocol/workspace.ts";
+import { toApiMessage } from "../workspace/message-shape.ts";
+import { readableChannel, toApiChannel } from "./channels.ts";
+import { withMetadata } from "./chat-post-methods.ts";
+import { flag, whole } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
-import { type Answer, type CallContext, webMethod, type WebMethod } from "./web-method.ts";
+import { type CallContext, webMethod, type WebMethod } from "./web-method.ts";
 
-/** Methods of conversation membership. See https://docs.slack.dev/reference/methods/conversations.join */
-export const MEMBERSHIP_METHODS: readonly WebMethod[] = [
-  webMethod("conversations.join", {
-    tier: "tier_3",
-    scopes: ["channels:join"],
-    args: z.object({ channel: z.string() }),
-    run: (context, args) => {
-      const channel = visibleChannel(context, args.channel);
-      const { bot } = context.state.directory;
-      if (channel.kind !== "channel") throw new SlackError("method_not_supported_for_channel_type");
-      if (channel.is_archived) throw new SlackError("is_archived");
-      if (channel.members.includes(bot.id)) context.warn("already_in_channel");
-      else channel.members.push(bot.id);
-      context.state.directory.save();
-      return { channel: toApiChannel(channel, context.state) };
-    },
-  }),
-];
+/** The arguments of cursor pagination. See https://docs.slack.dev/apis/web-api/pagination */
+const PAGE_ARGUMENTS = { cursor: z.string().optional(), limit: whole.optional() };
+
+const TIMELINE = {
+  ...PAGE_ARGUMENTS,
+  oldest: z.string().optional(),
+  latest: z.string().optional(),
+  inclusive: flag.optional(),
+  include_all_metadata: flag.optional(),
+};
+type Timeline = z.infer<z.ZodObject<typeof TIMELINE>>;
 
 /** Methods of conversations. See https://docs.slack.dev/reference/methods?family=conversations */
 export const CONVERSATION_METHODS: readonly WebMethod[] = [
@@ -37,59 +31,94 @@ export const CONVERSATION_METHODS: readonly WebMethod[] = [
     },
   }),
 
-  webMethod("conversations.list", {
-    tier: "tier_2",
-    scopes: ["channels:read", "groups:read", "im:read", "mpim:read"],
-    args: z.object(LIST_ARGUMENTS),
-    run: (context, args) => listConversations(context, args),
-  }),
-
-  webMethod("conversations.members", {
-    tier: "tier_4",
-    args: z.object({ channel: z.string(), ...PAGE_ARGUMENTS }),
-    run: (context, args) => {
-      const { items, response_metadata } = pageOf(readableChannel(context, args.channel, "read").members, args, 100);
-      return { members: items, response_metadata };
+  webMethod("conversations.open", {
+    tier: "tier_3",
+    scopes: ["im:write"],
+    args: z.object({ users: z.string() }),
+    run: ({ state: { directory } }, { users }) => {
+      if (!directory.user(users)) throw new SlackError("user_not_found");
+      return { channel: { id: directory.directMessage(users).id } };
     },
   }),
 
-  webMethod("conversations.open", {
+  webMethod("conversations.history", {
     tier: "tier_3",
-    scopes: ["im:write", "mpim:write", "groups:write", "channels:manage"],
-    args: z.object({ channel: z.string().optional(), users: z.string().optional(), return_im: flag.optional() }),
-    run: (context, args) => openConversation(context, args),
+    args: z.object({ channel: z.string(), ...TIMELINE }),
+    run: (context, args) => {
+      const channel = readableChannel(context, args.channel, "history");
+      const roots = context.state.messages
+        .all(channel.id)
+        .filter(({ thread_ts, ephemeral_for }) => thread_ts === undefined && ephemeral_for === undefined);
+      const { items, response_metadata } = pageOf(within(roots, args).toReversed(), args, 100);
+      return { ...shown(context, items, args), ...more(response_metadata) };
+    },
+  }),
+
+  webMethod("conversations.replies", {
+    tier: "tier_3",
+    args: z.object({ channel: z.string(), ts: z.string(), ...TIMELINE }),
+    run: (context, args) => {
+      const channel = readableChannel(context, args.channel, "history");
+      const target = context.state.messages.find(channel.id, args.ts);
+      const [parent, ...replies] = target
+        ? context.state.messages.thread(channel.id, target.thread_ts ?? target.ts)
+        : [];
+      if (!parent) throw new SlackError("thread_not_found");
+      const { items, response_metadata } = pageOf([parent, ...within(replies, args)], args, 1000);
+      return { ...shown(context, items, args), ...more(response_metadata) };
+    },
   }),
 ];
 
-function openConversation(
-  context: CallContext,
-  {
-    channel,
-    users,
-    return_im,
-  }: { channel?: string | undefined; users?: string | undefined; return_im?: boolean | undefined },
-): Answer {
-  const { directory } = context.state;
-  const answer = (opened: Channel, already: boolean): Answer => ({
-    ...(already && { no_op: true, already_open: true }),
-    channel: return_im ? toApiChannel(opened, context.state) : { id: opened.id },
+/**
+ * Returns the messages between `oldest` and `latest`, which themselves count only with `inclusive`. Throws `invalid_ts_oldest`,
+ * `invalid_ts_latest`.
+ */
+function within(messages: readonly Message[], { oldest = "0", latest = "9999999999", inclusive }: Timeline): Message[] {
+  const from = Number(oldest);
+  const to = Number(latest);
+  if (!Number.isFinite(from)) throw new SlackError("invalid_ts_oldest");
+  if (!Number.isFinite(to)) throw new SlackError("invalid_ts_latest");
+  return messages.filter(({ ts }) => {
+    const at = Number(ts);
+    return inclusive ? at >= from && at <= to : at > from && at < to;
   });
-  if (channel !== undefined) {
-    const existing = visibleChannel(context, channel);
-    if (existing.kind !== "im" && existing.kind !== "mpim")
-      throw new SlackError("method_not_supported_for_channel_type");
-    return answer(existing, true);
-  }
-  if (users === undefined) throw new SlackError("users_list_not_supplied");
-  const ids = [...new Set(users.split(",").map((id) => id.trim()))].filter((id) => id !== directory.bot.id);
-  if (ids.length === 0) throw new SlackError("not_enough_users");
-  if (ids.length > 8) throw new SlackError("too_many_users");
-  for (const id of ids) {
-    const user = directory.user(id);
-    if (!user) throw new SlackError("user_not_found");
-    if (user.deleted) throw new SlackError("user_disabled");
-  }
-  requireScope(context, [ids.length === 1 ? "im:write" : "mpim:write"]);
-  const existing = directory.conversationWith(ids);
-  return answer(existing ?? directory.openConversation(ids), existing !== undefined);
+}
+
+/** Omits metadata unless requested. */
+function shown(context: CallContext, messages: Message[], { include_all_metadata }: Timeline): Record<string, unknown> {
+  const shape = (message: Message): Record<string, unknown> =>
+    include_all_metadata ? withMetadata(message, context) : toApiMessage(message, context.state);
+  return { messages: messages.map(shape) };
+}
+
+function more(response_metadata: { next_cursor: string }): Record<string, unknown> {
+  const has_more = response_metadata.next_cursor !== "";
+  return { has_more, ...(has_more && { response_metadata }) };
+}
+
+/** One page of a list, and the cursor of the next one (empty at the end). */
+interface Page<T> {
+  items: T[];
+  response_metadata: { next_cursor: string };
+}
+
+/** Returns a page of a list. Throws `invalid_cursor`, `invalid_limit`. */
+function pageOf<T>(
+  all: readonly T[],
+  args: { cursor?: string | undefined; limit?: number | undefined },
+  defaultLimit: number,
+): Page<T> {
+  const limit = args.limit ?? defaultLimit;
+  if (limit < 1 || limit > 1000) throw new SlackError("invalid_limit");
+  const start = args.cursor === undefined ? 0 : readCursor(args.cursor);
+  const end = start + limit;
+  const next_cursor = end < all.length ? Buffer.from(`next:${end}`).toString("base64") : "";
+  return { items: all.slice(start, end), response_metadata: { next_cursor } };
+}
+
+function readCursor(cursor: string): number {
+  const start = /^next:(\d+)$/.exec(Buffer.from(cursor, "base64").toString())?.[1];
+  if (start === undefined) throw new SlackError("invalid_cursor");
+  return Number(start);
 }

@@ -1,10 +1,8 @@
 import { z } from "zod";
-import type { Workspace } from "../protocol/workspace.ts";
+import type { User, Workspace } from "../protocol/workspace.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
-import { PAGE_ARGUMENTS, pageOf } from "./lists.ts";
 import { SlackError } from "./slack-error.ts";
-import { toApiUser } from "./user-shape.ts";
-import { webMethod, type WebMethod } from "./web-method.ts";
+import { type CallContext, webMethod, type WebMethod } from "./web-method.ts";
 
 /** Methods of people, bots and the team. See https://docs.slack.dev/reference/methods?family=users */
 export const DIRECTORY_METHODS: readonly WebMethod[] = [
@@ -16,27 +14,6 @@ export const DIRECTORY_METHODS: readonly WebMethod[] = [
       const user = context.state.directory.user(args.user);
       if (!user) throw new SlackError("user_not_found");
       return { user: toApiUser(user, context) };
-    },
-  }),
-
-  webMethod("users.list", {
-    tier: "tier_2",
-    scopes: ["users:read"],
-    args: z.object(PAGE_ARGUMENTS),
-    run: (context, args) => {
-      const { state } = context;
-      const { items, response_metadata } = pageOf(
-        state.directory.workspace.users.filter(
-          (user) => state.directory.teamOf(user) === state.directory.workspace.team.id,
-        ),
-        args,
-        1000,
-      );
-      return {
-        members: items.map((user) => toApiUser(user, context)),
-        cache_ts: state.clock.seconds(),
-        response_metadata,
-      };
     },
   }),
 
@@ -77,4 +54,71 @@ function connectedTeam(id: string, { directory }: WorkspaceState): Workspace["te
   const people = shared.flatMap(({ members }) => members.flatMap((member) => directory.user(member) ?? []));
   const isConnected = people.some((user) => !user.is_stranger && directory.teamOf(user) === id);
   return isConnected ? { id, name: id, domain: id.toLowerCase() } : undefined;
+}
+
+/**
+ * Returns the user in the format of the Web API. A deactivated user has no time zone and no roles; an e-mail address requires the scope
+ * `users:read.email`. See https://docs.slack.dev/reference/objects/user-object
+ */
+function toApiUser(user: User, { state, scopes }: Pick<CallContext, "state" | "scopes">): Record<string, unknown> {
+  const { app } = state.directory.workspace;
+  const team_id = state.directory.teamOf(user);
+  const [first_name = "", ...rest] = user.real_name.split(" ");
+  return {
+    id: user.id,
+    team_id,
+    name: user.name,
+    deleted: user.deleted === true,
+    ...(!user.deleted && activeMembers(user)),
+    profile: {
+      title: "",
+      phone: "",
+      real_name: user.real_name,
+      real_name_normalized: user.real_name,
+      display_name: user.name,
+      display_name_normalized: user.name,
+      status_text: "",
+      status_emoji: "",
+      status_expiration: 0,
+      first_name,
+      last_name: rest.join(" "),
+      ...(user.email !== undefined && scopes.includes("users:read.email") && { email: user.email }),
+      team: team_id,
+      ...(user.bot_id !== undefined && {
+        bot_id: user.bot_id,
+        api_app_id: user.bot_id === app.bot_id ? app.app_id : `A${user.bot_id.slice(1)}`,
+        always_active: true,
+      }),
+    },
+    is_bot: user.is_bot,
+    is_app_user: false,
+    updated: 0,
+    ...(user.is_stranger && { is_stranger: true }),
+  };
+}
+
+function activeMembers(user: User): Record<string, unknown> {
+  return {
+    color: "9f69e7",
+    real_name: user.real_name,
+    tz: user.tz,
+    tz_label: user.tz.replaceAll("_", " "),
+    tz_offset: offsetSeconds(user.tz),
+    is_admin: false,
+    is_owner: false,
+    is_primary_owner: false,
+    is_restricted: user.is_restricted === true,
+    is_ultra_restricted: user.is_ultra_restricted === true,
+    is_email_confirmed: true,
+    who_can_share_contact_card: "EVERYONE",
+  };
+}
+
+/** Returns the seconds by which a time zone is currently ahead of UTC. */
+function offsetSeconds(timeZone: string): number {
+  const name = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
+    .formatToParts()
+    .find(({ type }) => type === "timeZoneName")?.value;
+  const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(name ?? "") ?? [];
+  return (sign === "-" ? -1 : 1) * (Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60);
 }

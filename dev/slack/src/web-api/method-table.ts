@@ -2,13 +2,11 @@ import { AGENT_METHODS } from "./agent-methods.ts";
 import { CHAT_CHANGE_METHODS } from "./chat-change-methods.ts";
 import { CHAT_POST_METHODS } from "./chat-post-methods.ts";
 import { CONNECTION_METHODS } from "./connection-methods.ts";
-import { CONVERSATION_METHODS, MEMBERSHIP_METHODS } from "./conversation-methods.ts";
+import { CONVERSATION_METHODS } from "./conversation-methods.ts";
 import { DIRECTORY_METHODS } from "./directory-methods.ts";
 import { FILE_METHODS } from "./file-methods.ts";
-import { HISTORY_METHODS } from "./history-methods.ts";
 import { REACTION_METHODS } from "./reaction-methods.ts";
 import { STREAM_METHODS } from "./stream-methods.ts";
-import { VIEW_METHODS } from "./view-methods.ts";
 import type { WebMethod } from "./web-method.ts";
 
 /** Every Web API method of the local Slack, by name; all others are `unknown_method`. */
@@ -21,10 +19,7 @@ export const METHOD_TABLE: ReadonlyMap<string, WebMethod> = new Map(
     ...CONVERSATION_METHODS,
     ...DIRECTORY_METHODS,
     ...FILE_METHODS,
-    ...HISTORY_METHODS,
-    ...MEMBERSHIP_METHODS,
     ...REACTION_METHODS,
     ...STREAM_METHODS,
-    ...VIEW_METHODS,
   ].map((method) => [method.name, method]),
 );

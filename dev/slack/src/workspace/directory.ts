@@ -15,10 +15,8 @@ export interface Directory {
   /** By id, `name` or `@name`. */
   userByName(idOrName: string): User | undefined;
   teamOf(user: User): string;
-  /** Returns the bot's conversation with exactly these people, if it exists. */
-  conversationWith(users: string[]): Channel | undefined;
-  /** Returns the same conversation, and creates it if it is missing: an im for one person, an mpim for more. */
-  openConversation(users: string[]): Channel;
+  /** Returns the bot's direct message with this person, and creates it if it is missing. */
+  directMessage(user: string): Channel;
 }
 
 /**
@@ -50,28 +48,14 @@ export function createDirectory(initial: Workspace, { keep }: Storage): Director
       return directory.user(idOrName) ?? workspace.users.find((user) => user.name === name);
     },
     teamOf: (user) => user.team_id ?? workspace.team.id,
-    conversationWith: (users) => {
-      const members = [...new Set([...users, botId])].toSorted().join();
-      return workspace.channels.find(
-        ({ kind, members: present }) => (kind === "im" || kind === "mpim") && present.toSorted().join() === members,
-      );
-    },
-    openConversation: (users) => {
-      const existing = directory.conversationWith(users);
+    directMessage: (user) => {
+      const existing = workspace.channels.find(({ kind, members }) => kind === "im" && members.includes(user));
       if (existing) return existing;
-      const channel: Channel =
-        users.length === 1
-          ? { id: newSlackId("D"), name: "", kind: "im", members: [...users, botId] }
-          : { id: newSlackId("G"), name: groupName(users), kind: "mpim", members: [...users, botId] };
+      const channel: Channel = { id: newSlackId("D"), name: "", kind: "im", members: [user, botId] };
       workspace.channels.push(channel);
       directory.save();
       return channel;
     },
   };
-
-  function groupName(users: string[]): string {
-    return `mpdm-${[...users, botId].map((id) => directory.user(id)?.name ?? id).join("--")}-1`;
-  }
-
   return directory;
 }

@@ -19,7 +19,7 @@ test("a local Slack that stops and starts again has its people, channels, thread
   const secrets = { botToken: "xoxb-first", signingSecret: "s", appToken: "xapp-1" };
   const before = await startDevSlack({ file, secrets });
   before.control.putUser({ id: "U0NEW000001", real_name: "New Person" });
-  await callWebApi(before, "conversations.join", { channel: "C0RANDOM001" });
+  before.control.putChannel({ id: "C0RANDOM001", members: ["U0ALICE0001", "U0CROSSZONE"] });
   const posted = [
     { name: "a.bin", mimetype: "application/octet-stream", content: "AP8B", encoding: "base64" as const },
   ];

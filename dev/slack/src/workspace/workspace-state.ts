@@ -7,21 +7,15 @@ import { createMessageStore, type MessageStore } from "./message-store.ts";
 import { createSlackClock, type SlackClock } from "./slack-clock.ts";
 import { type Storage, storageInMemory } from "./storage.ts";
 import { createStreamStore, type StreamStore } from "./stream-store.ts";
-import { createTriggerStore, type TriggerStore } from "./trigger-store.ts";
 
-/** The whole state of the local Slack. Triggers and modals are lost when it stops. */
+/** The whole state of the local Slack. */
 export interface WorkspaceState {
   directory: Directory;
   messages: MessageStore;
   files: FileStore;
   statuses: ThreadStatus;
   streams: StreamStore;
-  /** Home tabs published by the app, by user id. */
-  homeViews: Map<string, Record<string, unknown>>;
   prompts: PromptStore;
-  triggers: TriggerStore;
-  /** Modals opened by the app, by user id. */
-  modals: Map<string, Record<string, unknown>[]>;
   feed: ChangeFeed;
   storage: Storage;
   clock: SlackClock;
@@ -51,10 +45,7 @@ export function createWorkspaceState(
     files: createFileStore(clock, storage),
     statuses: createThreadStatus(feed, storage),
     streams: createStreamStore(messages, storage, streamLifetimeMs),
-    homeViews: storage.keep("home views"),
     prompts: createPromptStore(feed, storage),
-    triggers: createTriggerStore(),
-    modals: new Map(),
     feed,
     storage,
     clock,
