@@ -1,12 +1,11 @@
-import type { Interface } from "node:readline";
 import type { PostMessage } from "../protocol/control-api.ts";
 import type { Message, Workspace } from "../protocol/workspace.ts";
 import { splitCommand } from "../commands/command-texts.ts";
 import { composeText } from "../page/text/names.ts";
 import { ask, type Outcome } from "./ask.ts";
 import type { ChatOptions } from "./chat-options.ts";
-import { type ControlClient, RefusedError } from "./control-client.ts";
-import { createThreadPrinter, type PrinterTarget } from "./thread-printer.ts";
+import type { ControlClient } from "./control-client.ts";
+import { createThreadPrinter } from "./printing.ts";
 
 /** A conversation in one thread. */
 export interface Chat {
@@ -18,8 +17,8 @@ export interface Chat {
 
 /** Output targets: the thread goes to `out`, notes for the person to `err`. */
 export interface ChatTargets {
-  out: PrinterTarget;
-  err: { write(text: string): unknown };
+  out: (text: string) => unknown;
+  err: (text: string) => unknown;
   /** Whether to print the questions; false if the person has just typed them. */
   echo: boolean;
 }
@@ -28,7 +27,7 @@ export interface ChatTargets {
 export async function startChat(client: ControlClient, options: ChatOptions, targets: ChatTargets): Promise<Chat> {
   const { out, err, echo } = targets;
   const workspace = await client.workspace();
-  const printer = createThreadPrinter(out, workspace);
+  const print = createThreadPrinter(out, workspace);
   const { timeoutMs } = options;
   let { thread } = options;
   let running: Message | undefined;
@@ -39,27 +38,24 @@ export async function startChat(client: ControlClient, options: ChatOptions, tar
       // Slack accepts no commands in threads, so the command is typed next to this conversation's thread.
       const post = toPost(typed, { ...options, thread: isCommand ? undefined : thread }, workspace);
       if (!isCommand && thread === undefined && !isHeard(workspace, post)) {
-        err.write(`${workspace.app.name} gets this only if you mention it: start with @${workspace.app.name}.\n`);
+        err(`${workspace.app.name} gets this only if you mention it: start with @${workspace.app.name}.\n`);
       }
       const posted = (question: Message): void => {
         running = question;
         if (!isCommand) thread = question.thread_ts ?? question.ts;
-        if (echo) printer.show(question);
+        if (echo) print(question);
       };
-      const outcome = await ask(client, post, { timeoutMs, posted, show: (message) => printer.show(message) }).finally(
-        () => {
-          running = undefined;
-          printer.clear();
-        },
-      );
-      if (outcome.state === "timed_out") err.write(`No complete answer within ${Number(timeoutMs) / 1000} seconds.\n`);
+      const outcome = await ask(client, post, { timeoutMs, posted, show: print }).finally(() => {
+        running = undefined;
+      });
+      if (outcome.state === "timed_out") err(`No complete answer within ${Number(timeoutMs) / 1000} seconds.\n`);
       return outcome;
     },
     stop: () => {
       if (!running) return false;
       const { channel, user, ts, thread_ts = ts } = running;
       running = undefined;
-      void client.stop({ channel, user, thread_ts }).catch((error: Error) => err.write(`${error.message}\n`));
+      void client.stop({ channel, user, thread_ts }).catch((error: Error) => err(`${error.message}\n`));
       return true;
     },
   };
@@ -78,45 +74,4 @@ function toPost(typed: string, { channel, as, thread }: ChatOptions, { users }: 
 function isHeard({ app, channels }: Workspace, { channel: wanted, text }: PostMessage): boolean {
   const channel = channels.find(({ id, name }) => id === wanted || (name !== "" && name === wanted.replace(/^#/, "")));
   return channel === undefined || channel.kind === "im" || text.includes(`<@${app.bot_user_id}>`);
-}
-
-/** These two commands are not sent: Slack has none of these names. */
-const conversationHelp = `Each line is a question, or one of:
-  /agents   list agents and workflows
-  /usage    show your language model usage
-  /help     show this help
-  /exit     exit; so does Ctrl+D
-Ctrl+C stops an answer.
-`;
-
-/**
- * Runs a conversation line by line until the input ends, or a line is `/exit`: each line is a question, asked after the previous answer. Refusals of the local
- * Slack are written to `err`, and the conversation continues. Rejects if the local Slack is unreachable.
- */
-export async function converse(chat: Chat, lines: Interface, err: { write(text: string): unknown }): Promise<void> {
-  let isOpen = true;
-  lines.once("close", () => {
-    isOpen = false;
-  });
-  try {
-    lines.prompt();
-    for await (const line of lines) {
-      const text = line.trim();
-      if (text === "/exit") return;
-      if (text === "/help") err.write(conversationHelp);
-      else await sayLine(chat, text, err);
-      if (isOpen) lines.prompt();
-    }
-  } finally {
-    lines.close();
-  }
-}
-
-async function sayLine(chat: Chat, text: string, err: { write(text: string): unknown }): Promise<void> {
-  try {
-    if (text !== "") await chat.say(text);
-  } catch (error) {
-    if (!(error instanceof RefusedError)) throw error;
-    err.write(`${error.message}\n`);
-  }
 }

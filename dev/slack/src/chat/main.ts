@@ -2,7 +2,7 @@
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { type ChatOptions, parseChatArguments, usage } from "./chat-options.ts";
-import { converse, startChat } from "./chat.ts";
+import { type Chat, startChat } from "./chat.ts";
 import { createControlClient, RefusedError, UnreachableError } from "./control-client.ts";
 
 const exitCodes = { done: 0, failed: 1, usage: 2, unreachable: 3, timed_out: 4, interrupted: 130 } as const;
@@ -10,11 +10,11 @@ const { stdin, stdout, stderr } = process;
 
 async function chat(options: ChatOptions): Promise<number> {
   const isConversation = options.text === "";
-  const out = {
-    write: (text: string) => options.json || stdout.write(text),
-    screen: stdout.isTTY ? { columns: stdout.columns || 80, rows: stdout.rows || 24 } : undefined,
-  };
-  const talk = await startChat(createControlClient(options.url), options, { out, err: stderr, echo: !isConversation });
+  const talk = await startChat(createControlClient(options.url), options, {
+    out: (text) => options.json || stdout.write(text),
+    err: (text) => stderr.write(text),
+    echo: !isConversation,
+  });
   const interrupt = (): void => {
     if (talk.stop()) stderr.write("\nStopping. Press Ctrl+C again to exit.\n");
     else process.exit(exitCodes.interrupted);
@@ -22,9 +22,14 @@ async function chat(options: ChatOptions): Promise<number> {
   process.on("SIGINT", interrupt);
   if (isConversation) {
     const lines = createInterface({ input: stdin, output: stdout, prompt: "> " }).on("SIGINT", interrupt);
-    stdout.write("Type a question, or /help. Ctrl+C stops an answer, Ctrl+D exits.\n");
-    await converse(talk, lines, stderr);
-    stdout.write("\n");
+    let isOpen = true;
+    lines.once("close", () => (isOpen = false));
+    stdout.write("Type a question. Ctrl+C stops an answer, Ctrl+D exits.\n");
+    lines.prompt();
+    for await (const line of lines) {
+      if (line.trim() !== "") await say(talk, line.trim());
+      if (isOpen) lines.prompt();
+    }
     return exitCodes.done;
   }
   const { state, question, answers } = await talk.say(options.text);
@@ -33,6 +38,16 @@ async function chat(options: ChatOptions): Promise<number> {
     stdout.write(`${JSON.stringify({ state, channel, thread_ts, question, answers }, undefined, 2)}\n`);
   }
   return exitCodes[state];
+}
+
+/** The conversation goes on after a refusal. */
+async function say(talk: Chat, text: string): Promise<void> {
+  try {
+    await talk.say(text);
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    stderr.write(`${error.message}\n`);
+  }
 }
 
 async function run(): Promise<number> {

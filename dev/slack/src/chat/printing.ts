@@ -1,65 +1,44 @@
+import { answerPart } from "../page/text/answer-part.ts";
+import { type Names, namesOf } from "../page/text/names.ts";
+import type { FileObject, Message, Workspace } from "../protocol/workspace.ts";
 import { stripVTControlCharacters } from "node:util";
 import { fileSize } from "../page/text/labels.ts";
 import { type Content, messageContent } from "../page/text/message-content.ts";
 import { plainText } from "../page/text/mrkdwn-node.ts";
 import { parseMrkdwn } from "../page/text/mrkdwn.ts";
-import { type Names, namesOf } from "../page/text/names.ts";
 import { type TaskCard, taskMarks } from "../page/text/task-card.ts";
-import type { FileObject, Message, Workspace } from "../protocol/workspace.ts";
 
-/** Returns the new part of a message while the app streams it. */
-export interface GrowingMessage {
-  /**
-   * Returns the text to append: a line for each changed task, and the added text. Undefined if the message no longer starts with the
-   * written text.
-   */
-  next(message: Message): string | undefined;
-  /** Returns true if the last written line continues. */
-  isOpen(): boolean;
-}
-
-/** Starts with an empty message; `name` precedes its first words. */
-export function createGrowingMessage(name: string, workspace: Workspace): GrowingMessage {
-  const lines = new Map<number, string>();
-  let written = "";
-  let hasBegun = false;
-  let isOpen = false;
-
-  const newLine = (): string => {
-    const start = isOpen ? "\n  " : "  ";
-    const lead = hasBegun ? start : `${name}: `;
-    hasBegun = true;
-    return lead;
-  };
-
-  return {
-    isOpen: () => isOpen,
-    next: (message) => {
-      const { blocks: _blocks, ...withoutBlocks } = message;
-      const text = messageText(withoutBlocks, workspace);
-      if (!text.startsWith(written)) return undefined;
-      const added = text.slice(written.length);
-      written = text;
-      let piece = "";
-      for (const [index, line] of taskLines(message).entries()) {
-        if (lines.get(index) === line) continue;
-        lines.set(index, line);
-        piece += `${newLine()}${line}\n`;
-        isOpen = false;
-      }
-      if (added === "") return piece;
-      piece += (isOpen ? "" : newLine()) + added.replace(/\n(?!\n)/g, "\n  ");
-      isOpen = true;
-      return piece;
-    },
+/**
+ * Returns a function that prints a new or changed message as `name: text`, with further lines indented; it prints nothing if the visible
+ * text is unchanged. Of a placeholder it prints the changed lines, and a stream when it has ended.
+ */
+export function createThreadPrinter(
+  write: (text: string) => unknown,
+  workspace: Workspace,
+): (message: Message) => void {
+  const names = namesOf(workspace);
+  const shown = new Map<string, string>();
+  return (message) => {
+    const text = `${names.get(message.user) ?? message.user}: ${messageText(message, workspace).replace(/\n(?!\n)/g, "\n  ")}`;
+    const before = shown.get(message.ts);
+    if (before === text || isUnfinished(message)) return;
+    shown.set(message.ts, text);
+    const isPlaceholder = message.bot_id !== undefined && answerPart(message).state === "working";
+    write(isPlaceholder ? changedLines(text, before ?? "") : `${text}\n`);
   };
 }
 
-function taskLines(message: Message): string[] {
-  return messageContent(message).flatMap((content) => {
-    if (content.kind === "plan") return content.tasks.map(taskLine);
-    return content.kind === "task" ? [taskLine(content.task)] : [];
-  });
+/** Returns the lines that differ from the previous ones in the same place. */
+function changedLines(text: string, before: string): string {
+  const old = before.split("\n");
+  const changed = text.split("\n").filter((line, index) => line.trim() !== "" && line !== old[index]);
+  return changed.map((line) => `${line}\n`).join("");
+}
+
+/** Returns true if more of a streamed message follows: a stream that ends as a placeholder is about to become the answer. */
+function isUnfinished(message: Message): boolean {
+  if (message.stream === undefined) return false;
+  return message.stream.state === "in_progress" || answerPart(message).state === "working";
 }
 
 /**
