@@ -1,6 +1,6 @@
 import { openAnsweredThread } from "./compose/send-message.ts";
 import { mountActingUser, mountAppOpened, rememberedUser } from "./frame/acting-user.ts";
-import { mountConnection, mountDrawer, mountTheme } from "./frame/frame.ts";
+import { mountConnection, mountDrawer } from "./frame/frame.ts";
 import { drawStaticIcons } from "./frame/pictures.ts";
 import { mountNavigation } from "./frame/navigation.ts";
 import { mountSidebar } from "./frame/sidebar.ts";
@@ -31,7 +31,7 @@ import { mountTraffic } from "./traffic/traffic-panel.ts";
  * | `thread-message` | a message in the pane, with the same `data-*` |
  * | `reply-count` | the link below a root message that opens its thread |
  * | `conversation` | a link of the sidebar, with `data-channel` |
- * | `act-as`, `theme-switch` | the selector of the acting user (values are user ids), the theme button (`html[data-theme]`) |
+ * | `act-as` | the selector of the acting user (values are user ids) |
  * | `messages-tab`, `traffic-tab` | the two views |
  * | `traffic-row` | an entry, with `data-kind` and `data-status`; its `traffic-line` opens it |
  * | `traffic-filter` | with `data-kind` (`all`, `event`, `web_api`, `rpc`, `agent`) |
@@ -40,7 +40,6 @@ import { mountTraffic } from "./traffic/traffic-panel.ts";
  * | `connection` | with `data-connection` (`connecting`, `live`, `lost`) |
  */
 
-mountTheme();
 drawStaticIcons();
 const workspace = await controlApi.workspace();
 const store = createStore<PageState>({

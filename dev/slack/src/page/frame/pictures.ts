@@ -5,11 +5,10 @@ import { h } from "./element.ts";
 /** Draws a user's picture: colored initials, or the sign of the two zones for the app. It is decoration, next to a name. */
 export function drawAvatar(user: string, reader: Reader): HTMLElement {
   const isApp = user === reader.bot;
-  return h(
-    "span",
-    { class: `avatar ${isApp ? "avatar-bot" : `avatar-${avatarColor(user)}`}`, "aria-hidden": "true" },
-    isApp ? icon("wall") : initials(reader.names.get(user) ?? user),
-  );
+  const sign = isApp ? icon("wall") : initials(reader.names.get(user) ?? user);
+  const avatar = h("span", { class: `avatar ${isApp ? "avatar-bot" : ""}`, "aria-hidden": "true" }, sign);
+  if (!isApp) avatar.style.background = avatarColor(user);
+  return avatar;
 }
 
 /** Outlines on a 20 × 20 grid, drawn in the color of the surrounding text. */
@@ -24,11 +23,9 @@ const outlines = {
   lock: "M5 9h10v8H5zM7 9V6.5a3 3 0 0 1 6 0V9",
   menu: "M3 5.5h14M3 10h14M3 14.5h14",
   messages: "M3 4h14v9.5H9L5.5 17v-3.500H3z",
-  moon: "M16.5 12.300A7 7 0 0 1 7.7 3.500a7 7 0 1 0 8.8 8.800z",
   reply: "M3 4h14v9.5H9L5.5 17v-3.5H3zM6.5 7.500h7M6.5 10.200h4.5",
   send: "M3 16.5 17.5 10 3 3.5 5 10zM5 10h7",
   stop: "M5.5 5.500h9v9h-9z",
-  sun: "M10 13.500a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M10 2v2M10 16v2M2 10h2M16 10h2M4.3 4.300l1.4 1.400M14.3 14.300l1.4 1.400M4.3 15.700l1.4-1.400M14.3 5.700l1.4-1.4",
   traffic: "M3 7h12l-3-3.500M17 13H5l3 3.5",
   wall: "M2.5 10h4M13.5 10h4M10 2.500v15M5 7.5 2.5 10 5 12.500M15 7.500l2.5 2.5-2.5 2.5",
 } as const;

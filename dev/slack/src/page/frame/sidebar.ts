@@ -69,6 +69,6 @@ function drawSign(channel: Channel, others: string[], reader: Reader): Element {
       return drawAvatar(others[0] ?? reader.user, reader);
     case "mpim":
     default:
-      return h("span", { class: "avatar avatar-count", "aria-hidden": "true" }, String(others.length));
+      return h("span", { class: "avatar", "aria-hidden": "true" }, String(others.length));
   }
 }

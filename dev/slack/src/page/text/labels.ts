@@ -1,5 +1,4 @@
-/** Number of avatar colors in the style sheet (`avatar-0` … `avatar-7`). */
-export const avatarColors = 8;
+const avatarColors = ["#9b3d6e", "#2d6a9f", "#7a5195", "#a2522b", "#3c7340", "#8a5f00", "#56657a", "#1e7280"];
 
 /** Returns the initials of the first and the last word of a name, e.g. `AL` for `Ada Lovelace`. */
 export function initials(name: string): string {
@@ -7,10 +6,10 @@ export function initials(name: string): string {
   return [letters[0], ...letters.slice(1).slice(-1)].join("").toUpperCase() || "?";
 }
 
-/** Returns the color of an id, the same on every page load: an index below `avatarColors`. */
-export function avatarColor(id: string): number {
+/** Returns the color of an id, the same on every page load. */
+export function avatarColor(id: string): string {
   const hash = Array.from(id, (letter) => letter.charCodeAt(0)).reduce((sum, code) => (sum * 31 + code) % 65_521, 7);
-  return hash % avatarColors;
+  return avatarColors[hash % avatarColors.length] ?? "";
 }
 
 /** Returns a number of bytes as `812 B`, `3.4 KB`, `12 MB`. */
