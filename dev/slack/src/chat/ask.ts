@@ -3,7 +3,7 @@ import type { ControlEvent, PostMessage } from "../protocol/control-api.ts";
 import type { Message } from "../protocol/workspace.ts";
 import type { ControlClient } from "./control-client.ts";
 import { SLACKBOT, splitCommand } from "../commands/command-texts.ts";
-import { answerPart } from "../page/text/answer-part.ts";
+import { answerPart } from "../page/text/task-card.ts";
 
 /** The result of a question. */
 export interface Outcome {

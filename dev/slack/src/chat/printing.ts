@@ -1,4 +1,4 @@
-import { answerPart } from "../page/text/answer-part.ts";
+import { answerPart, type TaskCard, taskMarks } from "../page/text/task-card.ts";
 import { type Names, namesOf } from "../page/text/names.ts";
 import type { FileObject, Message, Workspace } from "../protocol/workspace.ts";
 import { stripVTControlCharacters } from "node:util";
@@ -6,7 +6,6 @@ import { fileSize } from "../page/text/labels.ts";
 import { type Content, messageContent } from "../page/text/message-content.ts";
 import { plainText } from "../page/text/mrkdwn-node.ts";
 import { parseMrkdwn } from "../page/text/mrkdwn.ts";
-import { type TaskCard, taskMarks } from "../page/text/task-card.ts";
 
 /**
  * Returns a function that prints a new or changed message as `name: text`, with further lines indented; it prints nothing if the visible

@@ -1,3 +1,46 @@
-export { converse, stateOf } from "./converse.ts";
-export type { Conversation } from "./converse.ts";
-export { slackEnv } from "./slack-env.ts";
+import type { Control } from "../control/control.ts";
+import type { PostMessage } from "../protocol/control-api.ts";
+import type { Message } from "../protocol/workspace.ts";
+import type { DevSlack } from "../server/dev-slack.ts";
+
+/** What people do in the local Slack. */
+export interface Conversation {
+  /** A person writes; gives the message. */
+  readonly write: (post: Partial<PostMessage> & { text: string }) => Message;
+  /** The bot's messages in the thread of a message, oldest first. */
+  readonly replies: (root: Message) => Message[];
+  /** Waits until the bot's answer to a message is final; gives its first part. */
+  readonly answerTo: (root: Message, timeoutMs?: number) => Promise<Message>;
+}
+
+/** Where an answer stands, as the bot marks its messages. A stream has no mark while it is live. */
+export const stateOf = ({ metadata, stream }: Message): unknown =>
+  metadata?.event_payload["state"] ?? (stream?.state === "in_progress" ? "working" : undefined);
+
+export function converse(control: Control): Conversation {
+  const isReply = (message: Message, root: Message): boolean =>
+    message.bot_id !== undefined && Number(message.ts) > Number(root.ts);
+  const isFinal = (message: Message): boolean => ["done", "failed", "stopped"].includes(String(stateOf(message)));
+  return {
+    write: (post) => control.postMessage({ channel: "dm", ...post }),
+    replies: (root) =>
+      control
+        .messages({ channel: root.channel, thread_ts: root.thread_ts ?? root.ts })
+        .filter((message) => isReply(message, root)),
+    answerTo: (root, timeoutMs = 10_000) =>
+      control.waitForMessage(
+        (message) => message.thread_ts === (root.thread_ts ?? root.ts) && isReply(message, root) && isFinal(message),
+        timeoutMs,
+      ),
+  };
+}
+
+/** The variables that join the verification zone to the local Slack. */
+export function slackEnv(slack: DevSlack): Record<string, string> {
+  return {
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_SIGNING_SECRET: slack.signingSecret,
+    SLACK_APP_ID: slack.workspace.app.app_id,
+    SLACK_API_URL: slack.apiUrl,
+  };
+}

@@ -13,7 +13,7 @@ import {
   type StopRun,
 } from "../protocol/control-api.ts";
 import type { Delivery, Fault, FileFault, Forgery } from "../protocol/faults.ts";
-import { FILE_FAULT_KINDS } from "../web-api/file-faults.ts";
+import { FILE_FAULT_KINDS } from "../web-api/file-routes.ts";
 
 const id = z.string().min(1);
 

@@ -1,16 +1,18 @@
-import { type CommandOperationsParts, createCommandOperations } from "../commands/command-operations.ts";
-import { createCommandSender } from "../commands/command-sender.ts";
+import {
+  type CommandOperationsParts,
+  createCommandOperations,
+  createCommandSender,
+} from "../commands/command-operations.ts";
 import type { EventDelivery } from "../events/event-delivery.ts";
 import type { Message } from "../protocol/workspace.ts";
 import { asTraffic, type TrafficLog } from "../traffic/traffic-log.ts";
 import type { FaultQueue } from "../web-api/faults.ts";
-import type { FileFaults } from "../web-api/file-faults.ts";
+import type { FileFaults } from "../web-api/file-routes.ts";
 import type { ChangeFeed } from "../workspace/change-feed.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import { createAppOperations } from "./app-operations.ts";
 import type { Control } from "./control.ts";
-import { createDirectoryOperations, createPlaces } from "./directory-operations.ts";
-import { createPersonOperations } from "./person-operations.ts";
+import { createDirectoryOperations, createPersonOperations, createPlaces } from "./person-operations.ts";
 
 /**
  * Resolves with the first message, existing or future, for which the predicate is true. Rejects at the timeout and names the newest

@@ -4,7 +4,7 @@ import { createSlackAdapter } from "@chat-adapter/slack";
 import { createMemoryState } from "@chat-adapter/state-memory";
 import { type Adapter, Chat, type StreamChunk } from "chat";
 import { expect, onTestFinished, test } from "vitest";
-import { listen } from "../server/local-only.ts";
+import { listen } from "../server/create-http-app.ts";
 import type { DevSlack } from "../server/dev-slack.ts";
 import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
 

@@ -1,14 +1,15 @@
 import { Agent } from "undici";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
-import { createEventDispatcher } from "./event-dispatcher.ts";
-import type { EventDispatcher } from "./event-dispatcher.ts";
-import { createEventPublisher } from "./event-publisher.ts";
-import type { EventPublisher } from "./event-publisher.ts";
+import {
+  createEventDispatcher,
+  createEventPublisher,
+  type EventDispatcher,
+  type EventPublisher,
+} from "./event-dispatcher.ts";
 import { createHttpTransport } from "./http-transport.ts";
 import type { SentRequest } from "./signed-request.ts";
-import { createSocketHub } from "./socket-hub.ts";
-import type { SocketHub } from "./socket-hub.ts";
+import { createSocketHub, type SocketHub } from "./socket-hub.ts";
 
 /** Delivers events from the workspace to the app. */
 export interface EventDelivery {

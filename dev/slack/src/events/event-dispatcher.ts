@@ -1,7 +1,21 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Delivery } from "../protocol/faults.ts";
 import type { NewTrafficEntry } from "../traffic/traffic-log.ts";
-import type { AttemptOutcome, EventEnvelope, EventTransport, RetryReason } from "./event-envelope.ts";
+import {
+  appMentionEvent,
+  type AttemptOutcome,
+  type EventEnvelope,
+  type EventTransport,
+  messageChangedEvent,
+  messageDeletedEvent,
+  messageEvent,
+  type RetryReason,
+  type SlackEvent,
+  wrapEvent,
+} from "./event-envelope.ts";
+import type { Message } from "../protocol/workspace.ts";
+import type { NewMessage } from "../workspace/message-store.ts";
+import type { WorkspaceState } from "../workspace/workspace-state.ts";
 
 /** An event that the app has not accepted yet. */
 export interface PendingEvent {
@@ -121,4 +135,55 @@ function verdictOf({ accepted, noRetry, status, reason }: AttemptOutcome): strin
   if (accepted) return "accepted";
   if (status === 0) return `no answer: ${reason}`;
   return noRetry ? `refused: ${status}, no retry wanted` : `refused: ${status}`;
+}
+
+/** Changes messages and notifies the app, as Slack does: with asynchronous events, only from channels of which its bot is a member. */
+export interface EventPublisher {
+  post(message: NewMessage): Message;
+  change(message: Message): void;
+  remove(message: Message): void;
+  /** Sends any other event to the app, unconditionally. `overrides` replace members of the envelope. */
+  send(event: SlackEvent, overrides?: Partial<EventEnvelope>): void;
+}
+
+/** Makes a publisher. `deliver` must accept an envelope and return at once. */
+export function createEventPublisher(
+  state: WorkspaceState,
+  deliver: (envelope: EventEnvelope) => void,
+): EventPublisher {
+  const { app } = state.directory.workspace;
+  const { atomically } = state.storage;
+  const send = (event: SlackEvent, overrides?: Partial<EventEnvelope>): void => {
+    deliver({ ...wrapEvent(event, state), ...overrides });
+  };
+  const seenByBot = (channel: string): boolean =>
+    state.directory.channel(channel)?.members.includes(app.bot_user_id) ?? false;
+
+  return {
+    send,
+    post: (draft) =>
+      atomically(() => {
+        const message = state.messages.add(draft);
+        if (message.ephemeral_for !== undefined || !seenByBot(message.channel)) return message;
+        send(messageEvent(message, state));
+        if (mentionsApp(message)) send(appMentionEvent(message, state));
+        return message;
+      }),
+    change: (message) =>
+      atomically(() => {
+        const previous = state.messages.replace(message);
+        if (previous && seenByBot(message.channel)) send(messageChangedEvent(message, previous, state));
+      }),
+    remove: (message) =>
+      atomically(() => {
+        const previous = state.messages.remove(message.channel, message.ts);
+        if (previous && seenByBot(message.channel)) send(messageDeletedEvent(previous, state));
+      }),
+  };
+
+  /** In a direct message, a mention does not cause a second event. */
+  function mentionsApp({ channel, text, user }: Message): boolean {
+    const isDirect = state.directory.channel(channel)?.kind === "im";
+    return !isDirect && user !== app.bot_user_id && text.includes(`<@${app.bot_user_id}>`);
+  }
 }

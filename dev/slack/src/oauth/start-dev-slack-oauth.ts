@@ -1,15 +1,13 @@
+import express from "express";
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import express from "express";
 import { BOT_SCOPES } from "../server/app-credentials.ts";
-import { answerRest } from "../server/create-http-app.ts";
-import { listen, localOnly } from "../server/local-only.ts";
+import { answerRest, listen, localOnly } from "../server/create-http-app.ts";
 import type { DevSlack, DevSlackOptions } from "../server/dev-slack.ts";
 import { startDevSlack } from "../server/start-dev-slack.ts";
 import type { WorkspaceNames } from "../workspace/seed-workspace.ts";
 import { authorizeRoutes } from "./authorize-routes.ts";
-import { createGrants } from "./grants.ts";
-import { oauthAccess } from "./oauth-access.ts";
+import { createGrants, oauthAccess } from "./grants.ts";
 
 /** Options of local workspaces in which an app can be installed. */
 export interface DevSlackOAuthOptions {

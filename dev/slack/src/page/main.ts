@@ -1,15 +1,12 @@
-import { openAnsweredThread } from "./compose/send-message.ts";
-import { mountActingUser, mountAppOpened, rememberedUser } from "./frame/acting-user.ts";
-import { mountConnection, mountDrawer } from "./frame/frame.ts";
+import { openAnsweredThread } from "./compose/composer.ts";
+import { mountActingUser, mountAppOpened, mountSidebar, rememberedUser } from "./frame/sidebar.ts";
+import { mountConnection, mountDrawer, mountNavigation } from "./frame/frame.ts";
 import { drawStaticIcons } from "./frame/pictures.ts";
-import { mountNavigation } from "./frame/navigation.ts";
-import { mountSidebar } from "./frame/sidebar.ts";
-import { mountConversation } from "./messages/conversation-view.ts";
+import { mountConversation } from "./messages/status-line.ts";
 import { mountThreadPane } from "./messages/thread-pane.ts";
 import { controlApi } from "./state/control-api.ts";
 import { startLiveUpdates } from "./state/live-updates.ts";
-import type { PageState } from "./state/page-state.ts";
-import { createStore } from "./state/store.ts";
+import { createStore, type PageState } from "./state/page-state.ts";
 import { mountTraffic } from "./traffic/traffic-panel.ts";
 
 /**

@@ -1,9 +1,8 @@
 import type { Control } from "../control/control.ts";
-import { createDirectoryOperations } from "../control/directory-operations.ts";
-import { createPersonOperations } from "../control/person-operations.ts";
+import { createDirectoryOperations, createPersonOperations } from "../control/person-operations.ts";
 import { BOT_SCOPES, type DevSecrets } from "./app-credentials.ts";
 import type { EventEnvelope } from "../events/event-envelope.ts";
-import { createEventPublisher } from "../events/event-publisher.ts";
+import { createEventPublisher } from "../events/event-dispatcher.ts";
 import { signedHeaders } from "../events/signed-request.ts";
 import type { Workspace } from "../protocol/workspace.ts";
 import { answerCall, type CallAnswer } from "../web-api/answer-call.ts";

@@ -3,20 +3,18 @@ import { Agent } from "undici";
 import { createResponseUrlStore } from "../commands/command-replies.ts";
 import { createControl } from "../control/create-control.ts";
 import { createEventDelivery, type EventDelivery } from "../events/event-delivery.ts";
-import { appUninstalledEvent, tokensRevokedEvent } from "../events/event-shapes.ts";
-import { createRedactor } from "../traffic/redact.ts";
-import { createTrafficLog } from "../traffic/traffic-log.ts";
-import { createBotTokens, type BotTokens } from "../web-api/bot-tokens.ts";
+import { appUninstalledEvent, tokensRevokedEvent } from "../events/event-envelope.ts";
+import { createRedactor, createTrafficLog } from "../traffic/traffic-log.ts";
+import { type BotTokens, createBotTokens } from "../web-api/bot-tokens.ts";
 import { createFaultQueue } from "../web-api/faults.ts";
-import { createFileFaults } from "../web-api/file-faults.ts";
+import { createFileFaults } from "../web-api/file-routes.ts";
 import { createRateLimiter, SLACK_RATE_LIMITS } from "../web-api/rate-limit.ts";
 import { seedWorkspace } from "../workspace/seed-workspace.ts";
 import { openStorage } from "../workspace/storage.ts";
 import { createWorkspaceState, type WorkspaceState } from "../workspace/workspace-state.ts";
 import { BOT_SCOPES, devSecrets, type DevSecrets } from "./app-credentials.ts";
-import { createHttpApp, type HttpAppParts } from "./create-http-app.ts";
+import { createHttpApp, type HttpAppParts, listen, refusal } from "./create-http-app.ts";
 import type { DevSlack, DevSlackOptions } from "./dev-slack.ts";
-import { listen, refusal } from "./local-only.ts";
 
 /** Slack's own retry schedule. See https://docs.slack.dev/apis/events-api#retries */
 const SLACK_RETRY_SCHEDULE_MS = [0, 60_000, 300_000];

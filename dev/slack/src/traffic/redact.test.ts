@@ -12,7 +12,7 @@ import {
   tuple,
 } from "fast-check";
 import { expect, test } from "vitest";
-import { createRedactor } from "./redact.ts";
+import { createRedactor } from "./traffic-log.ts";
 
 const redact = createRedactor(["0123456789abcdef"]);
 

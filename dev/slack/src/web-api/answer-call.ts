@@ -1,4 +1,4 @@
-import type { EventPublisher } from "../events/event-publisher.ts";
+import type { EventPublisher } from "../events/event-dispatcher.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { BotTokens } from "./bot-tokens.ts";
 import { requireScope } from "./channels.ts";

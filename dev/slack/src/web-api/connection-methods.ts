@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tokensRevokedEvent } from "../events/event-shapes.ts";
+import { tokensRevokedEvent } from "../events/event-envelope.ts";
 import { flag } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
 import { webMethod, type WebMethod } from "./web-method.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Message } from "../protocol/workspace.ts";
 import { toApiMessage } from "../workspace/message-shape.ts";
 import { readableChannel, toApiChannel } from "./channels.ts";
-import { withMetadata } from "./chat-post-methods.ts";
+import { withMetadata } from "./chat-methods.ts";
 import { flag, whole } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
 import { type CallContext, webMethod, type WebMethod } from "./web-method.ts";

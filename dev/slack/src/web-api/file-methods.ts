@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toApiFile, toFileObject } from "../workspace/file-shape.ts";
 import type { StoredFile } from "../workspace/file-store.ts";
 import { checkWritable, visibleChannel } from "./channels.ts";
-import { author, threadRoot } from "./chat-post-methods.ts";
+import { author, threadRoot } from "./chat-methods.ts";
 import { structured, whole } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
 import { type CallContext, webMethod, type WebMethod } from "./web-method.ts";

@@ -1,6 +1,5 @@
 import { AGENT_METHODS } from "./agent-methods.ts";
-import { CHAT_CHANGE_METHODS } from "./chat-change-methods.ts";
-import { CHAT_POST_METHODS } from "./chat-post-methods.ts";
+import { CHAT_CHANGE_METHODS, CHAT_POST_METHODS } from "./chat-methods.ts";
 import { CONNECTION_METHODS } from "./connection-methods.ts";
 import { CONVERSATION_METHODS } from "./conversation-methods.ts";
 import { DIRECTORY_METHODS } from "./directory-methods.ts";

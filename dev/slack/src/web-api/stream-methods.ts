@@ -1,13 +1,11 @@
 import { z } from "zod";
 import type { Message } from "../protocol/workspace.ts";
-import { streamBlocks, streamText } from "../workspace/stream-content.ts";
-import type { LiveStream } from "../workspace/stream-store.ts";
-import { author, threadRoot, withMetadata } from "./chat-post-methods.ts";
+import { type LiveStream, streamBlocks, streamText } from "../workspace/stream-store.ts";
+import { author, threadRoot, withMetadata } from "./chat-methods.ts";
 import { blocksFrom, metadataFrom } from "./message-content.ts";
 import { structured } from "./arguments.ts";
 import { errorWithMessages, SlackError } from "./slack-error.ts";
-import { liveStream, streamChannel } from "./stream-access.ts";
-import { STREAMED_ARGUMENTS, streamedFurther } from "./stream-chunks.ts";
+import { liveStream, streamChannel, STREAMED_ARGUMENTS, streamedFurther } from "./stream-chunks.ts";
 import { webMethod, type WebMethod } from "./web-method.ts";
 
 const PLACE = { channel: z.string(), ts: z.string() };

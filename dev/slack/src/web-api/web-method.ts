@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { EventPublisher } from "../events/event-publisher.ts";
+import type { EventPublisher } from "../events/event-dispatcher.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { Tier } from "./rate-limit.ts";
 import { checkArguments, type RawArguments } from "./arguments.ts";

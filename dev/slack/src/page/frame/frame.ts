@@ -1,6 +1,6 @@
-import type { PageState } from "../state/page-state.ts";
-import type { Store } from "../state/store.ts";
+import type { PageState, Store } from "../state/page-state.ts";
 import { byId } from "./element.ts";
+import { botConversation, channelHash, parseHash, type Place } from "../state/conversation.ts";
 
 /** Shows when the page has lost the local Slack and is reconnecting. */
 export function mountConnection(store: Store<PageState>): void {
@@ -30,5 +30,55 @@ export function mountDrawer(store: Store<PageState>): void {
   store.watch((state) => {
     if (state.place !== place) open(false);
     place = state.place;
+  });
+}
+
+/** Makes the address determine the view, so that links, the back button and reloads work. Escape closes a thread. */
+export function mountNavigation(store: Store<PageState>): void {
+  const follow = (): void => {
+    const { workspace, user, lastChannel } = store.state;
+    const home = botConversation(workspace, user)?.id ?? workspace.channels[0]?.id ?? "";
+    const wanted = parseHash(location.hash);
+    const exists = wanted?.view === "traffic" || workspace.channels.some(({ id }) => id === wanted?.channel);
+    const place: Place =
+      wanted && exists ? wanted : { view: "messages", channel: lastChannel || home, thread: undefined };
+    if (place !== wanted) history.replaceState(undefined, "", channelHash(lastChannel || home));
+    store.update((state) => {
+      if (place.view === "traffic") return { ...state, place, lastChannel: state.lastChannel || home };
+      const unread = new Set([...state.unread].filter((id) => id !== place.channel));
+      return { ...state, place, lastChannel: place.channel, unread };
+    });
+  };
+  addEventListener("hashchange", follow);
+  /** The event `hashchange` is late. A click must take effect at once, or the next keystrokes go to the wrong place. */
+  addEventListener("click", (event) => {
+    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href^="#/"]');
+    const isPlain = event instanceof MouseEvent && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    if (!link || !isPlain) return;
+    event.preventDefault();
+    location.hash = link.hash;
+    follow();
+  });
+  follow();
+
+  addEventListener("keydown", (event) => {
+    const { place } = store.state;
+    const isThread = place.view === "messages" && place.thread !== undefined;
+    if (event.key !== "Escape" || event.defaultPrevented || !isThread) return;
+    location.hash = channelHash(place.channel);
+    document.querySelector<HTMLElement>('[data-testid="composer"]')?.focus();
+  });
+
+  store.watch(({ place, lastChannel, unread }) => {
+    document.body.dataset["view"] = place.view;
+    byId<HTMLAnchorElement>("messages-tab").href = channelHash(lastChannel);
+    byId("messages-tab").toggleAttribute("data-unread", unread.size > 0);
+    for (const [id, view] of [
+      ["messages-tab", "messages"],
+      ["traffic-tab", "traffic"],
+    ] as const) {
+      if (place.view === view) byId(id).setAttribute("aria-current", "page");
+      else byId(id).removeAttribute("aria-current");
+    }
   });
 }

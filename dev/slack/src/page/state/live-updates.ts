@@ -1,7 +1,6 @@
 import type { ControlEvent } from "../../protocol/control-api.ts";
 import { controlApi } from "./control-api.ts";
-import { applyEvent, type PageState, withAgentView } from "./page-state.ts";
-import type { Store } from "./store.ts";
+import { applyEvent, type PageState, type Store, withAgentView } from "./page-state.ts";
 
 const retryMs = 1000;
 

@@ -64,3 +64,46 @@ function write(ts: string, { locale, timeZone }: TimeStyle, options: Intl.DateTi
   formats.set(key, format);
   return format.format(Number(ts) * 1000);
 }
+
+const characters: Readonly<Record<string, string>> = {
+  "+1": "👍",
+  "-1": "👎",
+  arrow_forward: "▶️",
+  bulb: "💡",
+  clock1: "🕐",
+  eyes: "👀",
+  fire: "🔥",
+  gear: "⚙️",
+  heart: "❤️",
+  heavy_check_mark: "✔️",
+  hourglass: "⌛",
+  hourglass_flowing_sand: "⏳",
+  information_source: "ℹ️",
+  lock: "🔒",
+  memo: "📝",
+  no_entry: "⛔",
+  octagonal_sign: "🛑",
+  page_facing_up: "📄",
+  paperclip: "📎",
+  pray: "🙏",
+  question: "❓",
+  raised_hands: "🙌",
+  robot_face: "🤖",
+  rocket: "🚀",
+  rotating_light: "🚨",
+  smile: "😄",
+  sparkles: "✨",
+  tada: "🎉",
+  thinking_face: "🤔",
+  thumbsdown: "👎",
+  thumbsup: "👍",
+  wave: "👋",
+  white_check_mark: "✅",
+  x: "❌",
+  zap: "⚡",
+};
+
+/** Returns the character of a Slack emoji name (without colons); undefined for unknown names. */
+export function emojiCharacter(name: string): string | undefined {
+  return Object.hasOwn(characters, name) ? characters[name] : undefined;
+}

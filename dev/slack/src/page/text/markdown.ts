@@ -1,5 +1,5 @@
 import type MarkdownIt from "markdown-it";
-import { parseReference, safeHref } from "./mrkdwn-token.ts";
+import { parseReference, safeHref } from "./mrkdwn.ts";
 import type { Names } from "./names.ts";
 import { referenceLabel } from "./mrkdwn-node.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { TrafficEntry } from "../../protocol/control-api.ts";
 import { countTraffic, duration, filterTraffic, outcomeOf } from "./traffic-row.ts";
-import { forgeries, forgeryVerdict, replayVerdict } from "./trials.ts";
+import { forgeries, forgeryVerdict, replayVerdict } from "./traffic-panel.ts";
 
 const entry = (id: number, rest: Partial<TrafficEntry> = {}): TrafficEntry => ({
   id,
