@@ -200,11 +200,6 @@ describe("without an answer", () => {
     });
   });
 
-  it("takes no other server for the local Slack", async () => {
-    const other = await recordingApp((response) => response.end("<html>"));
-    expect(await run(other, "hi").done).toMatchObject({ exit: 3, out: "" });
-  });
-
   it.each([[[]], [["--timeout", "soon", "hi"]], [["--nonsense", "hi"]], [["--url", "ftp://x", "hi"]]])(
     "explains itself for the arguments %j, with 2",
     async (argv) => {
@@ -212,12 +207,4 @@ describe("without an answer", () => {
       expect(result).toMatchObject({ exit: 2, out: "", err: expect.stringContaining("pnpm chat") as string });
     },
   );
-
-  it("passes on why the local Slack refuses a message, with 2", async () => {
-    const dev = await devSlackForTest();
-    expect(await run(dev, "--channel", "nowhere", "hi").done).toMatchObject({
-      exit: 2,
-      err: expect.stringContaining("nowhere") as string,
-    });
-  });
 });

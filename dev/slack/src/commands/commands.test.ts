@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Message } from "../protocol/workspace.ts";
 import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
 import { recordingApp, type ReceivedRequest } from "../testing/recording-app.ts";
@@ -79,13 +79,6 @@ describe("a slash command", () => {
       '/agents failed with the error "operation_timeout"',
     ],
     ["refuses", (response) => response.writeHead(401).end(), {}, '/agents failed with the error "dispatch_failed"'],
-    ["breaks", (response) => response.destroy(), {}, '/agents failed with the error "dispatch_failed"'],
-    [
-      "sends an invalid message",
-      (response) => response.end('{"bogus":1}'),
-      {},
-      '/agents failed with the error "dispatch_failed"',
-    ],
     ["is not installed", undefined, { installed: false }, "/agents is not a valid command."],
     ["has no scope for it", undefined, { scopes: ["chat:write"] }, "/agents is not a valid command."],
   ])("to an app that %s fails, and is not retried", async (...[, answer, options, words]) => {
@@ -117,7 +110,6 @@ describe("a slash command", () => {
   test.each([
     ["no command", { text: "agents" }, 400],
     ["a lone slash", { text: "/ agents" }, 400],
-    ["nobody", { user: "nobody" }, 404],
     ["a place where the person is not", { channel: "D0CHIYO0001", user: "bob" }, 403],
   ])("is refused for %s", async (_what, members, status) => {
     const { dev } = await start();
@@ -151,27 +143,10 @@ describe("response_url", () => {
 
   test.each([
     ["no content", {}, "no_text"],
-    ["a member that Slack does not know", { text: "hi", channel: "C1" }, "invalid_payload"],
     ["a block that Slack does not know", { blocks: [{ type: "bogus" }] }, "invalid_blocks"],
   ])("refuses %s", async (_what, payload, error) => {
     const { dev, at } = await url();
     expect(await answerAt(at, payload)).toEqual([400, JSON.stringify({ ok: false, error })]);
     expect(shown(dev)).toEqual([]);
-  });
-
-  test("is not in the record of what crossed the wires", async () => {
-    const { dev, at } = await url();
-    await answerAt(at, { text: "hi" });
-    const record = JSON.stringify(dev.control.traffic());
-    expect(record).toContain("response_url");
-    expect(record).not.toContain(new URL(at).pathname);
-  });
-
-  test("goes wrong when a fault says so", async () => {
-    const { dev, at } = await url();
-    dev.control.setFault({ method: "response_url", kind: "rate_limited" });
-    expect((await answerAt(at, { text: "1" }))[0]).toBe(429);
-    expect((await answerAt(at, { text: "2" }))[0]).toBe(200);
-    await vi.waitUntil(() => shown(dev).length === 1);
   });
 });

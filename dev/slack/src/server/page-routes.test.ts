@@ -46,15 +46,6 @@ test("everything that the page and its modules load exists", async () => {
   expect(seen.size).toBeGreaterThan(20);
 });
 
-test("markdown-it comes as a module of its own", async () => {
-  const dev = await devSlackForTest();
-  const script = await fetch(`${dev.url}/assets/markdown-it.js`);
-  expect(script.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
-  const source = await script.text();
-  expect(source).toMatch(/export\s*\{[^}]*as default/);
-  expect(source).not.toMatch(/^import /m);
-});
-
 test.each([
   "/../../package.json",
   "/..%2f..%2fpackage.json",

@@ -14,13 +14,6 @@ test("it listens on 127.0.0.1, with secrets of its own for each run", async () =
   expect(await (await fetch(`${one.url}/healthz`)).json()).toEqual({ status: "ok" });
 });
 
-test("given secrets are used", async () => {
-  const dev = await devSlackForTest({ secrets: { botToken: "xoxb-mine" } });
-  const answer = await fetch(`${dev.apiUrl}auth.test`, { headers: { authorization: "Bearer xoxb-mine" } });
-  expect(await answer.json()).toMatchObject({ ok: true });
-  await expect(startDevSlack({ secrets: { signingSecret: "" } })).rejects.toThrow("must be set");
-});
-
 test("a replaced bot token is revoked, and does not appear in the traffic", async () => {
   const dev = await devSlackForTest();
   const before = dev.botToken;

@@ -39,17 +39,6 @@ test.each([
   expect(await response.json()).toMatchObject({ ok: false, error });
 });
 
-test("JSON without a charset works, with Slack's warning", async () => {
-  const dev = await devSlackForTest();
-  const headers = { authorization: `Bearer ${dev.botToken}`, "content-type": "application/json" };
-  const response = await fetch(`${dev.apiUrl}auth.test`, { method: "POST", headers, body: "{}" });
-  expect(await response.json()).toMatchObject({
-    ok: true,
-    warning: "missing_charset",
-    response_metadata: { warnings: ["missing_charset"] },
-  });
-});
-
 test("a token counts in the header and in a form, not in the query and not in JSON", async () => {
   const dev = await devSlackForTest();
   expect(await callWebApi(dev, "auth.test")).toMatchObject({ ok: true });
@@ -61,24 +50,6 @@ test("a token counts in the header and in a form, not in the query and not in JS
     body: JSON.stringify({ token: dev.botToken }),
   });
   expect(await inJson.json()).toEqual({ ok: false, error: "not_authed" });
-});
-
-test("an unknown method is named, before anything else is looked at", async () => {
-  const dev = await devSlackForTest();
-  expect(await callWebApi(dev, "admin.users.list", { token: "" })).toEqual({
-    ok: false,
-    error: "unknown_method",
-    req_method: "admin.users.list",
-  });
-});
-
-test("each missing argument is named", async () => {
-  const dev = await devSlackForTest();
-  expect(await callWebApi(dev, "chat.update", { text: "hi", ts: "" })).toMatchObject({
-    ok: false,
-    error: "invalid_arguments",
-    response_metadata: { messages: ["[ERROR] missing required field: channel", "[ERROR] missing required field: ts"] },
-  });
 });
 
 test("a scope that the token lacks is named, with what it has", async () => {
