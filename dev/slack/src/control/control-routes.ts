@@ -2,24 +2,17 @@ import express, { Router } from "express";
 import type { Response } from "express";
 import { sendFile } from "../web-api/file-routes.ts";
 import type { Control } from "./control.ts";
+import { z } from "zod";
 import {
-  AGENT_EXCHANGE,
-  checkControl,
-  DELETE_MESSAGE,
-  DELIVERY,
-  EDIT_MESSAGE,
-  FAULT,
-  FILE_FAULT,
-  FORGERY,
-  MESSAGE_QUERY,
-  NOTHING,
-  OPEN_HOME,
-  POST_MESSAGE,
-  PUT_CHANNEL,
-  PUT_USER,
-  RUN_COMMAND,
-  STOP_RUN,
-} from "./control-schemas.ts";
+  type AgentExchange,
+  ControlError,
+  type MessageQuery,
+  type OpenHome,
+  type PostMessage,
+  type RunCommand,
+  type StopRun,
+} from "../protocol/control-api.ts";
+import type { Delivery, Fault, Forgery } from "../protocol/faults.ts";
 
 const HEARTBEAT_MS = 15_000;
 
@@ -36,13 +29,6 @@ export function controlRoutes(control: Control): Router {
       return { message: control.postMessage(post) };
     },
     "/commands": (body) => control.runCommand(checkControl(RUN_COMMAND, body)),
-    "/messages/edit": (body) => ({ message: control.editMessage(checkControl(EDIT_MESSAGE, body)) }),
-    "/messages/delete": (body) => {
-      control.deleteMessage(checkControl(DELETE_MESSAGE, body));
-      return done;
-    },
-    "/users": (body) => ({ user: control.putUser(checkControl(PUT_USER, body)) }),
-    "/channels": (body) => ({ channel: control.putChannel(checkControl(PUT_CHANNEL, body)) }),
     "/agent-exchanges": (body) => {
       control.showExchange(checkControl(AGENT_EXCHANGE, body));
       return done;
@@ -60,12 +46,7 @@ export function controlRoutes(control: Control): Router {
       checkControl(NOTHING, body);
       return control.replay();
     },
-    "/verify": (body) => {
-      checkControl(NOTHING, body);
-      return control.verifyUrl();
-    },
     "/faults": (body) => ({ fault: control.setFault(checkControl(FAULT, body)) }),
-    "/file-faults": (body) => ({ fault: control.setFileFault(checkControl(FILE_FAULT, body)) }),
     "/delivery": (body) => ({ delivery: control.setDelivery(checkControl(DELIVERY, body)) }),
   };
   for (const [path, answer] of Object.entries(posts)) {
@@ -95,4 +76,95 @@ function stream(control: Control, response: Response): void {
     stop();
     clearInterval(heartbeat);
   });
+}
+
+const id = z.string().min(1);
+
+/** `POST /control/messages` */
+export const POST_MESSAGE: z.ZodType<PostMessage> = z.strictObject({
+  channel: id,
+  user: id.exactOptional(),
+  text: z.string().max(40_000),
+  thread_ts: id.exactOptional(),
+  files: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).max(255),
+        mimetype: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/, "must be a media type such as text/plain"),
+        content: z.string(),
+        encoding: z.enum(["utf8", "base64"]).exactOptional(),
+        external_url: z.url().exactOptional(),
+      }),
+    )
+    .max(10)
+    .exactOptional(),
+});
+
+/** `POST /control/commands` */
+export const RUN_COMMAND: z.ZodType<RunCommand> = z.strictObject({
+  channel: id,
+  user: id.exactOptional(),
+  text: z.string().max(40_000),
+  thread_ts: id.exactOptional(),
+});
+
+/** `POST /control/stop` */
+export const STOP_RUN: z.ZodType<StopRun> = z.strictObject({ channel: id, thread_ts: id, user: id });
+
+/** `POST /control/home` */
+export const OPEN_HOME: z.ZodType<OpenHome> = z.strictObject({
+  user: id,
+  tab: z.enum(["home", "messages"]).exactOptional(),
+});
+
+/** `POST /control/forge` */
+export const FORGERY: z.ZodType<Forgery> = z.strictObject({
+  kind: z.enum(["wrong_secret", "no_headers", "stale", "future", "suffix", "v1", "too_large", "wrong_app"]),
+  text: z.string().exactOptional(),
+});
+
+/** `POST /control/faults` */
+export const FAULT: z.ZodType<Fault> = z.strictObject({
+  method: id,
+  kind: z.enum(["rate_limited", "server_error", "error", "hang", "drop", "late"]),
+  times: z.number().int().min(1).max(1000).exactOptional(),
+  after_ms: z.number().int().min(0).max(600_000).exactOptional(),
+  retry_after: z.number().int().min(0).max(3600).exactOptional(),
+  error: id.exactOptional(),
+  takes_effect: z.boolean().exactOptional(),
+});
+
+/** `POST /control/delivery` */
+export const DELIVERY: z.ZodType<Partial<Delivery>> = z.strictObject({
+  copies: z.number().int().min(0).max(100).exactOptional(),
+  delay_ms: z.number().min(0).max(600_000).exactOptional(),
+  drop_first: z.boolean().exactOptional(),
+});
+
+/** `POST /control/agent-exchanges` */
+export const AGENT_EXCHANGE: z.ZodType<AgentExchange> = z.strictObject({
+  agent_name: z.string(),
+  correlation_id: z.string(),
+  at: z.iso.datetime(),
+  operation: z.string(),
+  protocol: z.string(),
+  duration_ms: z.number().min(0),
+  request: z.unknown().exactOptional(),
+  status: z.number().int().exactOptional(),
+  response: z.unknown().exactOptional(),
+  problem: z.string().exactOptional(),
+});
+
+/** `GET /control/messages` */
+export const MESSAGE_QUERY: z.ZodType<MessageQuery> = z.strictObject({ channel: id, thread_ts: id.exactOptional() });
+
+/** A request without a body. */
+export const NOTHING: z.ZodType<Record<string, never>> = z.strictObject({});
+
+/** Returns the validated value. Throws a `ControlError` that lists every problem. */
+export function checkControl<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`);
+  throw new ControlError(problems.join("; "));
 }

@@ -1,6 +1,6 @@
 import { openAnsweredThread } from "./compose/composer.ts";
 import { mountActingUser, mountAppOpened, mountSidebar, rememberedUser } from "./frame/sidebar.ts";
-import { mountConnection, mountDrawer, mountNavigation } from "./frame/frame.ts";
+import { mountConnection, mountNavigation } from "./frame/frame.ts";
 import { drawStaticIcons } from "./frame/pictures.ts";
 import { mountConversation } from "./messages/status-line.ts";
 import { mountThreadPane } from "./messages/thread-pane.ts";
@@ -54,7 +54,6 @@ const store = createStore<PageState>({
   awaiting: undefined,
 });
 mountNavigation(store);
-mountDrawer(store);
 mountActingUser(store);
 mountSidebar(store);
 mountConversation(store);

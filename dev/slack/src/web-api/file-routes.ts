@@ -119,9 +119,6 @@ const ANSWERS: Record<FileFault["kind"], Answer> = {
   },
 };
 
-/** All kinds of download faults. */
-export const FILE_FAULT_KINDS: readonly FileFault["kind"][] = Object.keys(ANSWERS) as FileFault["kind"][];
-
 /** Stores faults for future downloads. */
 export interface FileFaults {
   add(fault: FileFault): void;

@@ -11,28 +11,6 @@ export function mountConnection(store: Store<PageState>): void {
   });
 }
 
-/** Makes the list of conversations a drawer on phones: a button opens it; a choice, Escape or a click outside closes it. */
-export function mountDrawer(store: Store<PageState>): void {
-  const button = byId("drawer-switch");
-  let place = store.state.place;
-  const open = (isOpen: boolean): void => {
-    document.body.classList.toggle("drawer-open", isOpen);
-    button.setAttribute("aria-expanded", String(isOpen));
-  };
-  button.addEventListener("click", () => open(true));
-  byId("drawer-shade").addEventListener("click", () => open(false));
-  byId("sidebar").addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !document.body.classList.contains("drawer-open")) return;
-    event.preventDefault();
-    open(false);
-    button.focus();
-  });
-  store.watch((state) => {
-    if (state.place !== place) open(false);
-    place = state.place;
-  });
-}
-
 /** Makes the address determine the view, so that links, the back button and reloads work. Escape closes a thread. */
 export function mountNavigation(store: Store<PageState>): void {
   const follow = (): void => {

@@ -46,32 +46,6 @@ export function duration(ms: number): string {
   return ms < 999.5 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** A piece of pretty-printed JSON, with its kind for coloring. */
-interface JsonToken {
-  kind: "key" | "string" | "number" | "word" | "plain";
-  text: string;
-}
-
-const token = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|(true|false|null)/g;
-
-/** Splits a value's indented JSON into tokens; joining them gives exactly that JSON. */
-export function jsonTokens(value: unknown): JsonToken[] {
-  const json = JSON.stringify(value, undefined, 2) ?? "nothing";
-  const tokens: JsonToken[] = [];
-  let end = 0;
-  for (const found of json.matchAll(token)) {
-    if (found.index > end) tokens.push({ kind: "plain", text: json.slice(end, found.index) });
-    const [text, string, colon, number] = found;
-    tokens.push({
-      kind: string === undefined ? (number === undefined ? "word" : "number") : colon ? "key" : "string",
-      text,
-    });
-    end = found.index + text.length;
-  }
-  if (end < json.length) tokens.push({ kind: "plain", text: json.slice(end) });
-  return tokens;
-}
-
 /** Draws a traffic entry as a line that expands to its request and response. */
 export function drawTrafficRow(entry: TrafficEntry): HTMLElement {
   const details = h("details", {}, drawLine(entry));
@@ -97,17 +71,13 @@ function drawLine(entry: TrafficEntry): HTMLElement {
 }
 
 function drawBodies({ request, response, events }: TrafficEntry): HTMLElement {
-  const body = (title: string, value: unknown): HTMLElement => {
-    const tokens = jsonTokens(value).map(({ kind, text }) =>
-      kind === "plain" ? text : h("span", { class: `json-${kind}` }, text),
-    );
-    return h(
+  const body = (title: string, value: unknown): HTMLElement =>
+    h(
       "section",
       {},
       h("h4", {}, title),
-      h("pre", { tabindex: 0, "aria-label": title }, h("code", {}, ...tokens)),
+      h("pre", { tabindex: 0, "aria-label": title }, JSON.stringify(value, undefined, 2) ?? "nothing"),
     );
-  };
   return h(
     "div",
     { class: "traffic-bodies" },
