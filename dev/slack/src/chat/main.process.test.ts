@@ -6,8 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Message } from "../protocol/workspace.ts";
 import type { DevSlack } from "../server/dev-slack.ts";
 import { createControlClient } from "./control-client.ts";
-import { callWebApi, devSlackForTest, postAsApp } from "../testing/dev-slack-for-test.ts";
-import { eventOf, recordingApp } from "../testing/recording-app.ts";
+import { callWebApi, devSlackForTest, eventOf, postAsApp, recordingApp } from "../testing/dev-slack-for-test.ts";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
 

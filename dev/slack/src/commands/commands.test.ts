@@ -1,9 +1,15 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Message } from "../protocol/workspace.ts";
-import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
-import { recordingApp, type ReceivedRequest } from "../testing/recording-app.ts";
+import {
+  boltAppForTest,
+  boltOptions,
+  devSlackForTest,
+  type ReceivedRequest,
+  recordingApp,
+} from "../testing/dev-slack-for-test.ts";
 import { slackSignature } from "../events/signed-request.ts";
 import type { DevSlack, DevSlackOptions } from "../server/dev-slack.ts";
+import { App, LogLevel, SocketModeReceiver } from "@slack/bolt";
 
 type Answer = Parameters<typeof recordingApp>[0];
 
@@ -149,4 +155,32 @@ describe("response_url", () => {
     expect(await answerAt(at, payload)).toEqual([400, JSON.stringify({ ok: false, error })]);
     expect(shown(dev)).toEqual([]);
   });
+});
+
+async function answers(dev: DevSlack, app: App): Promise<(string | undefined)[]> {
+  app.command("/agents", async ({ ack, command, respond }) => {
+    await ack({ response_type: "ephemeral", text: `at once: ${command.text}` });
+    await respond("later");
+  });
+  const { message } = await dev.control.runCommand({ channel: "dm", user: "chiyo", text: "/agents こんにちは" });
+  await dev.control.waitForMessage(({ text }) => text === "later");
+  return dev.control.messages({ channel: message.channel }).map(({ text }) => text);
+}
+
+test("a real Bolt app verifies a command over HTTP, and answers at once and later", async () => {
+  const dev = await devSlackForTest();
+  expect(await answers(dev, await boltAppForTest(dev))).toEqual(["at once: こんにちは", "later"]);
+});
+
+test("and over a socket", async () => {
+  const dev = await devSlackForTest();
+  const receiver = new SocketModeReceiver({
+    appToken: dev.appToken,
+    logLevel: LogLevel.ERROR,
+    installerOptions: { clientOptions: { slackApiUrl: dev.apiUrl } },
+  });
+  const app = new App({ ...boltOptions(dev), receiver });
+  await app.start();
+  onTestFinished(() => app.stop().then(() => undefined));
+  expect(await answers(dev, app)).toEqual(["at once: こんにちは", "later"]);
 });

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { DevSlack } from "../server/dev-slack.ts";
-import { callWebApi, devSlackForTest } from "../testing/dev-slack-for-test.ts";
-import { recordingApp } from "../testing/recording-app.ts";
+import { callWebApi, devSlackForTest, recordingApp } from "../testing/dev-slack-for-test.ts";
 
 async function post(
   dev: DevSlack,

@@ -1,9 +1,7 @@
-import { Assistant } from "@slack/bolt";
-import type { App, SayStreamFn, SetStatusFn } from "@slack/bolt";
+import { type App, Assistant, type SayStreamFn, type SetStatusFn } from "@slack/bolt";
 import { expect, test } from "vitest";
 import type { DevSlack } from "../server/dev-slack.ts";
-import { boltAppForTest } from "../testing/bolt-app-for-test.ts";
-import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
+import { boltAppForTest, devSlackForTest } from "../testing/dev-slack-for-test.ts";
 
 const button = (text: string, value: string) => ({ text: { type: "plain_text" as const, text }, value });
 const FEEDBACK = {

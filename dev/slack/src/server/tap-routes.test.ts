@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { devSlackForTest } from "../testing/dev-slack-for-test.ts";
-import { recordingApp } from "../testing/recording-app.ts";
+import { devSlackForTest, recordingApp } from "../testing/dev-slack-for-test.ts";
 
 const call = { jsonrpc: "2.0", id: "1", method: "execute_task", params: { text: "hi", bot_token: "handle-1" } };
 

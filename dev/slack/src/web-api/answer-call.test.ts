@@ -1,5 +1,16 @@
 import { expect, test } from "vitest";
 import { callWebApi, devSlackForTest } from "../testing/dev-slack-for-test.ts";
+import { readFile } from "node:fs/promises";
+import {
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+  WebClient,
+  WebClientEvent,
+  type WebClientOptions,
+} from "@slack/web-api";
+import type { DevSlack } from "../server/dev-slack.ts";
 
 test("arguments come as a form, as JSON, as multipart or in a query", async () => {
   const dev = await devSlackForTest();
@@ -89,4 +100,130 @@ test("every call is recorded without its token", async () => {
     request: { channel: "C0GENERAL01", text: "my token is [redacted]" },
   });
   expect(JSON.stringify(dev.control.traffic())).not.toContain(dev.botToken);
+});
+
+function clientOf(dev: DevSlack, options: WebClientOptions = {}): WebClient {
+  return new WebClient(dev.botToken, { slackApiUrl: dev.apiUrl, retryConfig: { retries: 0 }, ...options });
+}
+
+test("Slack's own client posts, updates and reads, and sees its scopes", async () => {
+  const dev = await devSlackForTest();
+  const client = clientOf(dev);
+  const auth = await client.auth.test();
+  expect(auth).toMatchObject({ ok: true, user_id: "U0CROSSZONE", bot_id: "B0CROSSZONE", team_id: "T0CROSSZONE" });
+  expect(auth.response_metadata?.scopes).toContain("chat:write");
+  const metadata = { event_type: "task", event_payload: { id: "t1", done: false } };
+  const posted = await client.chat.postMessage({ channel: "C0GENERAL01", text: "working…", metadata });
+  expect(posted).toMatchObject({ ok: true, channel: "C0GENERAL01", message: { bot_id: "B0CROSSZONE", metadata } });
+  const ts = posted.ts ?? "";
+  await client.chat.update({ channel: "C0GENERAL01", ts, markdown_text: "**done**" });
+  const { messages } = await client.conversations.replies({ channel: "C0GENERAL01", ts, include_all_metadata: true });
+  expect(messages).toMatchObject([{ ts, text: "**done**", metadata }]);
+  expect(dev.control.messages({ channel: "general" })).toMatchObject([{ ts, markdown_text: "**done**" }]);
+});
+
+test("what Slack refuses is a platform error with Slack's code", async () => {
+  const dev = await devSlackForTest();
+  const client = clientOf(dev);
+  const codeOf = async (call: Promise<unknown>): Promise<string> => {
+    const error: unknown = await call.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return error instanceof WebAPIPlatformError ? error.data.error : String(error);
+  };
+  expect(await codeOf(client.chat.postMessage({ channel: "C0RANDOM001", text: "hi" }))).toBe("not_in_channel");
+  expect(await codeOf(client.chat.postMessage({ channel: "C0NOWHERE01", text: "hi" }))).toBe("channel_not_found");
+  expect(await codeOf(client.apiCall("chat.unfurl", {}))).toBe("unknown_method");
+  const stranger = new WebClient("xoxb-not-a-token", { slackApiUrl: dev.apiUrl });
+  expect(await codeOf(stranger.auth.test())).toBe("invalid_auth");
+  expect(await codeOf(new WebClient(undefined, { slackApiUrl: dev.apiUrl }).auth.test())).toBe("not_authed");
+  expect(await codeOf(client.apps.connections.open())).toBe("not_allowed_token_type");
+});
+
+test("too many posts to a channel are 429 with Retry-After, which the client waits out", async () => {
+  const dev = await devSlackForTest({ rateLimits: { post_message: { burst: 2, per_minute: 60 } } });
+  const hasty = clientOf(dev, { rejectRateLimitedCalls: true });
+  const post = (client: WebClient, channel: string) => client.chat.postMessage({ channel, text: "hi" });
+  await post(hasty, "C0GENERAL01");
+  await post(hasty, "C0GENERAL01");
+  const error: unknown = await post(hasty, "C0GENERAL01").catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(WebAPIRateLimitedError);
+  expect(error).toMatchObject({ retryAfter: 1 });
+  expect(await post(hasty, "C0PRIVATE01")).toMatchObject({ ok: true });
+
+  const retrying = clientOf(dev, { retryConfig: { retries: 1, minTimeout: 1 } });
+  const waits: number[] = [];
+  retrying.on(WebClientEvent.RATE_LIMITED, (seconds: number) => waits.push(seconds));
+  expect(await post(retrying, "C0GENERAL01")).toMatchObject({ ok: true });
+  expect(waits).toEqual([1]);
+});
+
+test("faults: what goes wrong, how often, and whether the call took effect", async () => {
+  const dev = await devSlackForTest();
+  const client = clientOf(dev, { timeout: 300 });
+  const post = (): Promise<unknown> => client.chat.postMessage({ channel: "C0GENERAL01", text: "hi" });
+  dev.control.setFault({ method: "chat.postMessage", kind: "server_error", times: 2 });
+  await expect(post()).rejects.toBeInstanceOf(WebAPIHTTPError);
+  await expect(client.auth.test()).resolves.toMatchObject({ ok: true });
+  await expect(post()).rejects.toBeInstanceOf(WebAPIHTTPError);
+  await expect(post()).resolves.toMatchObject({ ok: true });
+
+  dev.control.setFault({ method: "*", kind: "error", error: "channel_not_found" });
+  await expect(post()).rejects.toThrow("channel_not_found");
+  dev.control.setFault({ method: "chat.postMessage", kind: "drop" });
+  await expect(post()).rejects.toBeInstanceOf(WebAPIRequestError);
+  dev.control.setFault({ method: "chat.postMessage", kind: "hang" });
+  await expect(post()).rejects.toThrow(/timeout/i);
+  expect(dev.control.messages({ channel: "general" })).toHaveLength(1);
+
+  dev.control.setFault({ method: "chat.postMessage", kind: "drop", takes_effect: true });
+  await expect(post()).rejects.toBeInstanceOf(WebAPIRequestError);
+  expect(dev.control.messages({ channel: "general" })).toHaveLength(2);
+  const retrying = clientOf(dev, { retryConfig: { retries: 1, minTimeout: 1 } });
+  dev.control.setFault({ method: "chat.postMessage", kind: "rate_limited", retry_after: 0 });
+  expect(await retrying.chat.postMessage({ channel: "C0GENERAL01", text: "later" })).toMatchObject({ ok: true });
+});
+
+test("a late answer: the call takes effect at once, also for a caller that does not wait", async () => {
+  const dev = await devSlackForTest();
+  const post = (timeout: number): Promise<unknown> =>
+    clientOf(dev, { timeout }).chat.postMessage({ channel: "C0GENERAL01", text: "hi" });
+  dev.control.setFault({ method: "chat.postMessage", kind: "late", after_ms: 600, times: 2 });
+  await expect(post(200)).rejects.toThrow(/timeout/i);
+  expect(dev.control.messages({ channel: "general" })).toHaveLength(1);
+  expect(await post(5_000)).toMatchObject({ ok: true });
+  expect(dev.control.messages({ channel: "general" })).toHaveLength(2);
+});
+
+test("filesUploadV2 puts a file in a thread, and only the bot token downloads it", async () => {
+  const dev = await devSlackForTest();
+  const client = clientOf(dev);
+  const root = dev.control.postMessage({ channel: "dm", text: "send me a file" });
+  const bytes = await readFile(new URL(import.meta.url));
+  await client.filesUploadV2({
+    channel_id: "D0ALICE0001",
+    thread_ts: root.ts,
+    file: bytes,
+    filename: "résumé.png",
+    initial_comment: "here",
+  });
+  const shared = await dev.control.waitForMessage(({ files }) => files !== undefined);
+  expect(shared).toMatchObject({
+    thread_ts: root.ts,
+    text: "here",
+    files: [{ name: "résumé.png", size: bytes.length }],
+  });
+  const [file] = shared.files ?? [];
+  const url = file?.url_private_download ?? "";
+  const good = await fetch(url, { headers: { authorization: `Bearer ${dev.botToken}` } });
+  expect(good.headers.get("content-type")).toBe("image/png");
+  expect(Buffer.from(await good.arrayBuffer()).equals(bytes)).toBe(true);
+  for (const authorization of ["", "Bearer xoxb-other", `Bearer ${dev.appToken}`]) {
+    const page = await fetch(url, { headers: { authorization } });
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-type")).toContain("text/html");
+    expect(await page.text()).toContain("Sign in");
+  }
+  expect(await client.files.info({ file: file?.id ?? "" })).toMatchObject({ file: { ims: ["D0ALICE0001"] } });
 });

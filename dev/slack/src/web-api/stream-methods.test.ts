@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { callWebApi, devSlackForTest, postAsApp, streamForTest } from "../testing/dev-slack-for-test.ts";
-import { recordingApp } from "../testing/recording-app.ts";
+import { callWebApi, devSlackForTest, postAsApp, recordingApp, streamForTest } from "../testing/dev-slack-for-test.ts";
 
 test("the app gets events at the start and the end of a stream", async () => {
   const app = await recordingApp();

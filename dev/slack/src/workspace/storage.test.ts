@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { callWebApi, devSlackForTest, postAsApp, streamForTest } from "../testing/dev-slack-for-test.ts";
-import { recordingApp } from "../testing/recording-app.ts";
+import { callWebApi, devSlackForTest, postAsApp, recordingApp, streamForTest } from "../testing/dev-slack-for-test.ts";
 import { startDevSlack } from "../server/start-dev-slack.ts";
 import { openStorage } from "./storage.ts";
 

@@ -1,6 +1,12 @@
-import type { PageState, Store } from "../state/page-state.ts";
+import {
+  botConversation,
+  channelHash,
+  type PageState,
+  parseHash,
+  type Place,
+  type Store,
+} from "../state/page-state.ts";
 import { byId } from "./element.ts";
-import { botConversation, channelHash, parseHash, type Place } from "../state/conversation.ts";
 
 /** Shows when the page has lost the local Slack and is reconnecting. */
 export function mountConnection(store: Store<PageState>): void {

@@ -1,6 +1,12 @@
 import type { Channel, User } from "../../protocol/workspace.ts";
-import { botConversation, channelHash, conversationName, conversationsOf } from "../state/conversation.ts";
-import type { PageState, Store } from "../state/page-state.ts";
+import {
+  botConversation,
+  channelHash,
+  conversationName,
+  conversationsOf,
+  type PageState,
+  type Store,
+} from "../state/page-state.ts";
 import { type Reader, readerOf } from "../text/names.ts";
 import { byId, h, reconcile } from "./element.ts";
 import { drawAvatar, icon } from "./pictures.ts";

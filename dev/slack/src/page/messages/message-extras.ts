@@ -1,7 +1,7 @@
 import type { Message } from "../../protocol/workspace.ts";
 import { h } from "../frame/element.ts";
 import { drawAvatar, icon } from "../frame/pictures.ts";
-import { channelHash } from "../state/conversation.ts";
+import { channelHash } from "../state/page-state.ts";
 import { clockTime, dayLabel, emojiCharacter, fileSize } from "../text/labels.ts";
 import { safeHref } from "../text/mrkdwn.ts";
 import type { Reader } from "../text/names.ts";

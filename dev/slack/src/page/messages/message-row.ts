@@ -1,7 +1,7 @@
 import type { Message } from "../../protocol/workspace.ts";
 import { h, reconcile } from "../frame/element.ts";
 import { drawAvatar, icon } from "../frame/pictures.ts";
-import { channelHash } from "../state/conversation.ts";
+import { channelHash } from "../state/page-state.ts";
 import { answerPart } from "../text/task-card.ts";
 import { clockTime, fullTime } from "../text/labels.ts";
 import type { Reader } from "../text/names.ts";

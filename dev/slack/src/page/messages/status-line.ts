@@ -1,8 +1,14 @@
 import { byId, h } from "../frame/element.ts";
-import { messagesIn, type PageState, type Store, threadKey } from "../state/page-state.ts";
+import {
+  conversationName,
+  conversationNotice,
+  messagesIn,
+  type PageState,
+  type Store,
+  threadKey,
+} from "../state/page-state.ts";
 import { createComposer, sendMessage } from "../compose/composer.ts";
 import { icon } from "../frame/pictures.ts";
-import { conversationName, conversationNotice } from "../state/conversation.ts";
 import { readerOf } from "../text/names.ts";
 import { createMessageList } from "./message-row.ts";
 import { channelRows, visibleTo } from "./rows.ts";

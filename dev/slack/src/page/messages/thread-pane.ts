@@ -2,8 +2,14 @@ import type { Message } from "../../protocol/workspace.ts";
 import { createComposer, sendMessage } from "../compose/composer.ts";
 import { byId } from "../frame/element.ts";
 import { controlApi } from "../state/control-api.ts";
-import { channelHash, conversationName } from "../state/conversation.ts";
-import { messagesIn, type PageState, type Store, threadKey } from "../state/page-state.ts";
+import {
+  channelHash,
+  conversationName,
+  messagesIn,
+  type PageState,
+  type Store,
+  threadKey,
+} from "../state/page-state.ts";
 import { answerPart } from "../text/task-card.ts";
 import { readerOf } from "../text/names.ts";
 import { createMessageList } from "./message-row.ts";

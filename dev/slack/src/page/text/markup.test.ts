@@ -1,7 +1,93 @@
+import MarkdownIt from "markdown-it";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createMarkdown } from "./markdown.ts";
 import { type MrkdwnNode, plainText } from "./mrkdwn-node.ts";
 import { parseMrkdwn } from "./mrkdwn.ts";
+
+const render = createMarkdown(MarkdownIt);
+const names = new Map([["U0BOB", "Bob <b>"]]);
+const html = (source: string): string => render(source, names).trim();
+
+const pieces = [...'< > [ ]( ) javascript: &#x ` * " onload= img https://a !'.split(" "), "\n", " "];
+
+const tags =
+  "p a em strong s code pre br hr ul ol li blockquote span h1 h2 h3 h4 h5 h6 table thead tbody tr th td".split(" ");
+
+describe("markdown", () => {
+  it("renders what an answer is made of", () => {
+    expect(html("**b** *i* ~~s~~ `c`")).toBe("<p><strong>b</strong> <em>i</em> <s>s</s> <code>c</code></p>");
+    expect(html("|a|\n|-|\n|1|")).toContain("<td>1</td>");
+    expect(html("```js\nx < 1\n```")).toContain("x &lt; 1");
+    expect(html("a\nb")).toContain("<br>");
+  });
+
+  it("opens links in a new tab that cannot reach back", () => {
+    const link = '<a href="https://a.example/" target="_blank" rel="noopener noreferrer nofollow">';
+    expect(html("[a](https://a.example/)")).toContain(link);
+    expect(html("https://a.example/")).toContain(link);
+    expect(html("<https://a.example/>")).toContain(link);
+  });
+
+  it("S18: shows mentions and broadcasts that Slack would read in Markdown, names escaped", () => {
+    expect(html("hi <@U0BOB>")).toBe('<p>hi <span class="mention">@Bob &lt;b&gt;</span></p>');
+    expect(html("<!channel>")).toBe('<p><span class="mention broadcast">@channel</span></p>');
+  });
+
+  it.each([
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<svg/onload=alert(1)>",
+    '<a href="javascript:alert(1)">x</a>',
+    "<!subteam^S1|<img src=x onerror=alert(1)>>",
+    "<@U0BOB|<img src=x>>",
+    "```\n</code></pre><script>alert(1)</script>\n```",
+  ])("lets no HTML through: %j", (source) => {
+    expect(html(source)).not.toMatch(/<(script|img|svg|a)\b/i);
+  });
+
+  it.each([
+    "[x](javascript:alert(1))",
+    "[x](JaVaScRiPt:alert(1))",
+    "[x](&#106;avascript:alert(1))",
+    "[x](data:text/html;base64,PHNjcmlwdD4=)",
+    "[x](vbscript:x)",
+    "[x](file:///etc/passwd)",
+    "<javascript:alert(1)>",
+    "[x]: javascript:alert(1)\n\n[x]",
+    "[x]()",
+    "[x](<>)",
+    "[x](/control/stop)",
+    "[x](#/traffic)",
+  ])("refuses the target of %j", (source) => {
+    expect(html(source)).not.toContain("href");
+  });
+
+  it("loads no picture from elsewhere: an image is its link", () => {
+    expect(html("![p](https://a.example/p.png)")).not.toContain("<img");
+    expect(html("![p](https://a.example/p.png)")).toContain('href="https://a.example/p.png"');
+  });
+
+  it("makes only known tags and allowed targets of any text", () => {
+    const piece = fc.constantFrom(...pieces);
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(piece, { maxLength: 40 }).map((all) => all.join("")),
+        ),
+        (source) => {
+          const out = html(source);
+          for (const [, tag] of out.matchAll(/<\/?([a-z0-9]+)/gi)) {
+            expect(tags).toContain(tag);
+          }
+          for (const [, href] of out.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^(https?:|mailto:)/);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
 
 const text = (value: string): MrkdwnNode => ({ type: "text", text: value });
 
@@ -99,7 +185,7 @@ describe("references", () => {
   });
 });
 
-const pieces = [..."* _ ~ ` ``` < > &gt; | @U1 !here javascript: http://a x".split(" "), "\n", " "];
+const mrkdwnPieces = [..."* _ ~ ` ``` < > &gt; | @U1 !here javascript: http://a x".split(" "), "\n", " "];
 
 describe("what an attacker writes", () => {
   it.each([
@@ -119,7 +205,7 @@ describe("what an attacker writes", () => {
   });
 
   it("never throws, makes only links that are allowed, and nests at most a quote and three styles", () => {
-    const piece = fc.constantFrom(...pieces);
+    const piece = fc.constantFrom(...mrkdwnPieces);
     const depth = (nodes: readonly MrkdwnNode[]): number =>
       Math.max(0, ...nodes.map((node) => ("children" in node ? 1 + depth(node.children) : 0)));
     fc.assert(
