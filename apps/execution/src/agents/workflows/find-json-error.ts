@@ -6,10 +6,14 @@ export interface JsonError {
   problem: string;
 }
 
-type Expected = "value" | "value or ]" | "key" | "key or }" | "colon" | "comma or end" | "nothing";
+const SPACE = /[ \t\n\r]*/y;
+/** A string up to its closing quote, or to its first wrong character. */
+const OPEN_STRING = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*/y;
+const STRING = new RegExp(`${OPEN_STRING.source}"`, "y");
+/** A sign, a number or a word. */
+const OTHER = /[{}[\],:]|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
 
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
-const SENTENCES: Readonly<Record<Expected, string>> = {
+const SENTENCES = {
   value: "a value is missing here",
   "value or ]": "a value or `]` is missing here",
   key: "a name in double quotes is missing here",
@@ -17,50 +21,24 @@ const SENTENCES: Readonly<Record<Expected, string>> = {
   colon: "a `:` is missing here, between a name and its value",
   "comma or end": "a comma, or the end of the list or object, is missing here",
   nothing: "the text continues after the end of the JSON",
-};
+} as const;
+
+type Expected = keyof typeof SENTENCES;
 
 /**
  * Returns the first error by the grammar of RFC 8259; `undefined` exactly when `JSON.parse` accepts the text. The
  * engine's own messages don't always have a position and are not for end users. Linear time, no recursion.
  */
 export function findJsonError(text: string): JsonError | undefined {
-  const open: ("{" | "[")[] = [];
+  const open: string[] = [];
   let expected: Expected = "value";
-  let at = skipSpace(text, 0);
+  let at = endOf(SPACE, text, 0);
   while (at < text.length) {
-    const sign = text.charAt(at);
-    const inside = open.at(-1);
-    if (expected === "nothing") return { offset: at, problem: SENTENCES.nothing };
-    if (expected === "colon") {
-      if (sign !== ":") return { offset: at, problem: SENTENCES.colon };
-      expected = "value";
-      at += 1;
-    } else if ((sign === "}" || sign === "]") && closes(sign, expected, inside)) {
-      open.pop();
-      expected = open.length === 0 ? "nothing" : "comma or end";
-      at += 1;
-    } else if (expected === "comma or end") {
-      if (sign !== ",") return { offset: at, problem: hint(text, at) ?? SENTENCES[expected] };
-      expected = inside === "{" ? "key" : "value";
-      at += 1;
-    } else if (expected === "key" || expected === "key or }") {
-      if (sign !== '"') return { offset: at, problem: hint(text, at) ?? SENTENCES[expected] };
-      const end = endOfString(text, at);
-      if (typeof end !== "number") return end;
-      expected = "colon";
-      at = end;
-    } else if (sign === "{" || sign === "[") {
-      open.push(sign);
-      expected = sign === "{" ? "key or }" : "value or ]";
-      at += 1;
-    } else {
-      const end = endOfScalar(text, at);
-      if (end === undefined) return { offset: at, problem: hint(text, at) ?? SENTENCES[expected] };
-      if (typeof end !== "number") return end;
-      expected = open.length === 0 ? "nothing" : "comma or end";
-      at = end;
-    }
-    at = skipSpace(text, at);
+    const end = endOf(text[at] === '"' ? STRING : OTHER, text, at);
+    const next = follow(text.slice(at, end), expected, open);
+    if (next === undefined) return errorAt(text, at, expected);
+    expected = next;
+    at = endOf(SPACE, text, end);
   }
   if (expected === "nothing") return undefined;
   const missing =
@@ -68,42 +46,46 @@ export function findJsonError(text: string): JsonError | undefined {
   return { offset: text.length, problem: `the text ends too early${missing}` };
 }
 
-function closes(sign: "}" | "]", expected: Expected, inside: "{" | "[" | undefined): boolean {
-  if (sign === "}") return inside === "{" && (expected === "key or }" || expected === "comma or end");
-  return inside === "[" && (expected === "value or ]" || expected === "comma or end");
+/** Returns where a match at this index ends; the index itself without one. */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && " \t\n\r".includes(text.charAt(at))) at += 1;
-  return at;
-}
-
-/** Returns the index after a string, number or word; `undefined` when none starts here. */
-function endOfScalar(text: string, at: number): number | JsonError | undefined {
-  if (text[at] === '"') return endOfString(text, at);
-  for (const word of ["true", "false", "null"]) if (text.startsWith(word, at)) return at + word.length;
-  NUMBER.lastIndex = at;
-  const number = NUMBER.exec(text)?.[0];
-  return number === undefined ? undefined : at + number.length;
-}
-
-function endOfString(text: string, start: number): number | JsonError {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const sign = text.charAt(at);
-    if (sign === '"') return at + 1;
-    if (sign < " ") {
-      return {
-        offset: at,
-        problem: "a string contains a line break, tab or control character; write it as `\\n` or `\\t`",
-      };
-    }
-    if (sign !== "\\") continue;
-    const escape = /^\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/.exec(text.slice(at, at + 6));
-    if (escape === null) return { offset: at, problem: "this escape does not exist; write a backslash as `\\\\`" };
-    at += escape[0].length - 1;
+/** Returns what must follow a token; `undefined` when the token is wrong here. Keeps `open`, the lists and objects around it. */
+function follow(token: string, expected: Expected, open: string[]): Expected | undefined {
+  const inside = open.at(-1);
+  if (token === "}" || token === "]") {
+    const closes = inside === (token === "}" ? "{" : "[");
+    if (!closes || (expected !== "comma or end" && !expected.endsWith(token))) return undefined;
+    open.pop();
+  } else if (expected === "colon") {
+    return token === ":" ? "value" : undefined;
+  } else if (expected === "comma or end") {
+    return token === "," ? (inside === "{" ? "key" : "value") : undefined;
+  } else if (expected.startsWith("key")) {
+    return token.startsWith('"') ? "colon" : undefined;
+  } else if (expected === "nothing" || !/^["{[\-\dtfn]/.test(token)) {
+    return undefined;
+  } else if (token === "{" || token === "[") {
+    open.push(token);
+    return token === "{" ? "key or }" : "value or ]";
   }
-  return { offset: text.length, problem: "the text ends inside a string: a closing double quote is missing" };
+  return open.length === 0 ? "nothing" : "comma or end";
+}
+
+function errorAt(text: string, at: number, expected: Expected): JsonError {
+  if (expected === "colon" || expected === "nothing") return { offset: at, problem: SENTENCES[expected] };
+  if (text[at] !== '"' || expected === "comma or end") {
+    return { offset: at, problem: hint(text, at) ?? SENTENCES[expected] };
+  }
+  const offset = endOf(OPEN_STRING, text, at);
+  if (offset === text.length) {
+    return { offset, problem: "the text ends inside a string: a closing double quote is missing" };
+  }
+  return text[offset] === "\\"
+    ? { offset, problem: "this escape does not exist; write a backslash as `\\\\`" }
+    : { offset, problem: "a string contains a line break, tab or control character; write it as `\\n` or `\\t`" };
 }
 
 /** Better wording for frequent mistakes. */
