@@ -12,7 +12,7 @@ export { createLocalSlack } from "./server/create-local-slack.ts";
 export type { LocalSlack, LocalSlackOptions } from "./server/create-local-slack.ts";
 export { startDevSlack } from "./server/start-dev-slack.ts";
 export type { DevSlack, DevSlackOptions } from "./server/dev-slack.ts";
-export type { DevSecrets } from "./server/app-credentials.ts";
+export type { DevSecrets } from "./server/dev-slack.ts";
 export type { Control, Reaction } from "./control/control.ts";
 export { startDevSlackOAuth } from "./oauth/start-dev-slack-oauth.ts";
 export type { DevSlackOAuth, DevSlackOAuthOptions } from "./oauth/start-dev-slack-oauth.ts";

@@ -1,8 +1,7 @@
-/** The terminal client of the local Slack; see `usage` in `chat-options.ts`. */
+/** The terminal client of the local Slack; see `usage` in `chat.ts`. */
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { type ChatOptions, parseChatArguments, usage } from "./chat-options.ts";
-import { type Chat, startChat } from "./chat.ts";
+import { type Chat, type ChatOptions, parseChatArguments, startChat, usage } from "./chat.ts";
 import { createControlClient, RefusedError, UnreachableError } from "./control-client.ts";
 
 const exitCodes = { done: 0, failed: 1, usage: 2, unreachable: 3, timed_out: 4, interrupted: 130 } as const;

@@ -7,7 +7,7 @@ import { CONTENT_ARGUMENTS, messageContent } from "../web-api/message-content.ts
 import { SlackError } from "../web-api/slack-error.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
-import { type FaultQueue, sendSpoiled, spoil } from "../web-api/faults.ts";
+import { type FaultQueue, sendSpoiled, spoil } from "../web-api/web-api-routes.ts";
 
 const REPLY = z.strictObject({
   ...CONTENT_ARGUMENTS,

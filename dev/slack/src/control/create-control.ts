@@ -6,7 +6,7 @@ import {
 import type { EventDelivery } from "../events/event-delivery.ts";
 import type { Message } from "../protocol/workspace.ts";
 import { asTraffic, type TrafficLog } from "../traffic/traffic-log.ts";
-import type { FaultQueue } from "../web-api/faults.ts";
+import type { FaultQueue } from "../web-api/web-api-routes.ts";
 import type { FileFaults } from "../web-api/file-routes.ts";
 import type { ChangeFeed } from "../workspace/change-feed.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";

@@ -7,8 +7,7 @@ import {
   type EventDispatcher,
   type EventPublisher,
 } from "./event-dispatcher.ts";
-import { createHttpTransport } from "./http-transport.ts";
-import type { SentRequest } from "./signed-request.ts";
+import { createHttpTransport, type SentRequest } from "./signed-request.ts";
 import { createSocketHub, type SocketHub } from "./socket-hub.ts";
 
 /** Delivers events from the workspace to the app. */

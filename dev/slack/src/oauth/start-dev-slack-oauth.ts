@@ -1,9 +1,8 @@
 import express from "express";
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import { BOT_SCOPES } from "../server/app-credentials.ts";
+import { BOT_SCOPES, type DevSlack, type DevSlackOptions } from "../server/dev-slack.ts";
 import { answerRest, listen, localOnly } from "../server/create-http-app.ts";
-import type { DevSlack, DevSlackOptions } from "../server/dev-slack.ts";
 import { startDevSlack } from "../server/start-dev-slack.ts";
 import type { WorkspaceNames } from "../workspace/seed-workspace.ts";
 import { authorizeRoutes } from "./authorize-routes.ts";

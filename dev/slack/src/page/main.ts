@@ -1,11 +1,10 @@
 import { openAnsweredThread } from "./compose/composer.ts";
 import { mountActingUser, mountAppOpened, mountSidebar, rememberedUser } from "./frame/sidebar.ts";
 import { mountConnection, mountNavigation } from "./frame/frame.ts";
-import { drawStaticIcons } from "./frame/pictures.ts";
+import { drawStaticIcons } from "./frame/element.ts";
 import { mountConversation } from "./messages/status-line.ts";
 import { mountThreadPane } from "./messages/thread-pane.ts";
-import { controlApi } from "./state/control-api.ts";
-import { startLiveUpdates } from "./state/live-updates.ts";
+import { controlApi, startLiveUpdates } from "./state/live-updates.ts";
 import { createStore, type PageState } from "./state/page-state.ts";
 import { mountTraffic } from "./traffic/traffic-panel.ts";
 

@@ -1,5 +1,5 @@
-import type { IncomingMessage, Server } from "node:http";
 import express, { type Express, type RequestHandler, type Response, Router } from "express";
+import type { IncomingMessage, Server } from "node:http";
 import { responseUrlRoutes, type ResponseUrlStore } from "../commands/command-replies.ts";
 import { controlRoutes } from "../control/control-routes.ts";
 import type { Control } from "../control/control.ts";
@@ -7,8 +7,7 @@ import { ControlError } from "../protocol/control-api.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { WebApiParts } from "../web-api/answer-call.ts";
 import { type FileFaults, fileRoutes } from "../web-api/file-routes.ts";
-import type { FaultQueue } from "../web-api/faults.ts";
-import { webApiRoutes } from "../web-api/web-api-routes.ts";
+import { type FaultQueue, webApiRoutes } from "../web-api/web-api-routes.ts";
 import { pageRoutes } from "./page-routes.ts";
 import { type TapOptions, tapRoutes } from "./tap-routes.ts";
 

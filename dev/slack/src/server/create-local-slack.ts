@@ -1,6 +1,6 @@
 import type { Control } from "../control/control.ts";
 import { createDirectoryOperations, createPersonOperations } from "../control/person-operations.ts";
-import { BOT_SCOPES, type DevSecrets } from "./app-credentials.ts";
+import { BOT_SCOPES, type DevSecrets } from "./dev-slack.ts";
 import type { EventEnvelope } from "../events/event-envelope.ts";
 import { createEventPublisher } from "../events/event-dispatcher.ts";
 import { signedHeaders } from "../events/signed-request.ts";

@@ -6,15 +6,14 @@ import { createEventDelivery, type EventDelivery } from "../events/event-deliver
 import { appUninstalledEvent, tokensRevokedEvent } from "../events/event-envelope.ts";
 import { createRedactor, createTrafficLog } from "../traffic/traffic-log.ts";
 import { type BotTokens, createBotTokens } from "../web-api/bot-tokens.ts";
-import { createFaultQueue } from "../web-api/faults.ts";
+import { createFaultQueue } from "../web-api/web-api-routes.ts";
 import { createFileFaults } from "../web-api/file-routes.ts";
 import { createRateLimiter, SLACK_RATE_LIMITS } from "../web-api/rate-limit.ts";
 import { seedWorkspace } from "../workspace/seed-workspace.ts";
 import { openStorage } from "../workspace/storage.ts";
 import { createWorkspaceState, type WorkspaceState } from "../workspace/workspace-state.ts";
-import { BOT_SCOPES, devSecrets, type DevSecrets } from "./app-credentials.ts";
+import { BOT_SCOPES, devSecrets, type DevSecrets, type DevSlack, type DevSlackOptions } from "./dev-slack.ts";
 import { createHttpApp, type HttpAppParts, listen, refusal } from "./create-http-app.ts";
-import type { DevSlack, DevSlackOptions } from "./dev-slack.ts";
 
 /** Slack's own retry schedule. See https://docs.slack.dev/apis/events-api#retries */
 const SLACK_RETRY_SCHEDULE_MS = [0, 60_000, 300_000];

@@ -2,11 +2,18 @@ import type { EventPublisher } from "../events/event-dispatcher.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { BotTokens } from "./bot-tokens.ts";
 import { requireScope } from "./channels.ts";
-import { METHOD_TABLE } from "./method-table.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import { type ParsedRequest, requestArguments, type WebApiRequest } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
 import type { Answer, CallContext, WebMethod } from "./web-method.ts";
+import { AGENT_METHODS } from "./agent-methods.ts";
+import { CHAT_CHANGE_METHODS, CHAT_POST_METHODS } from "./chat-methods.ts";
+import { CONNECTION_METHODS } from "./connection-methods.ts";
+import { CONVERSATION_METHODS } from "./conversation-methods.ts";
+import { DIRECTORY_METHODS } from "./directory-methods.ts";
+import { FILE_METHODS } from "./file-methods.ts";
+import { REACTION_METHODS } from "./reaction-methods.ts";
+import { STREAM_METHODS } from "./stream-methods.ts";
 
 /** The parts that the Web API uses. */
 export interface WebApiParts {
@@ -100,3 +107,18 @@ function withWarnings(body: Record<string, unknown>, warnings: readonly string[]
     response_metadata: { ...(typeof metadata === "object" && metadata), warnings },
   };
 }
+
+/** Every Web API method of the local Slack, by name; all others are `unknown_method`. */
+export const METHOD_TABLE: ReadonlyMap<string, WebMethod> = new Map(
+  [
+    ...AGENT_METHODS,
+    ...CHAT_CHANGE_METHODS,
+    ...CHAT_POST_METHODS,
+    ...CONNECTION_METHODS,
+    ...CONVERSATION_METHODS,
+    ...DIRECTORY_METHODS,
+    ...FILE_METHODS,
+    ...REACTION_METHODS,
+    ...STREAM_METHODS,
+  ].map((method) => [method.name, method]),
+);

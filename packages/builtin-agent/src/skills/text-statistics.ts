@@ -1,5 +1,4 @@
-import { documentBehind } from "../texts/documents.ts";
-import { isTopicWord, sentencesOf, wordsOf } from "../texts/words.ts";
+import { documentBehind, isTopicWord, sentencesOf, wordsOf } from "../texts/documents.ts";
 import { code, counted, oneLine, table } from "../message/markdown.ts";
 import { type BuiltinSkill, UserMistake } from "../message/skill.ts";
 

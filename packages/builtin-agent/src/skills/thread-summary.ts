@@ -1,8 +1,7 @@
 import type { ThreadMessage } from "@crosszone/contracts";
 import { code, counted, oneLine } from "../message/markdown.ts";
 import type { BuiltinSkill } from "../message/skill.ts";
-import { documentBehind } from "../texts/documents.ts";
-import { centralSentences, sentencesOf } from "../texts/words.ts";
+import { documentBehind, centralSentences, sentencesOf } from "../texts/documents.ts";
 
 /** The newest messages are read, up to this many characters of each and in total. */
 const MOST_MESSAGES = 500;

@@ -25,3 +25,55 @@ function textBehindMark(rest: string): string | undefined {
   const text = rest.slice(mark.length).trim();
   return /["“]$/.test(mark) ? text.replace(/["”]\s*[?？.]?$/, "") : text || undefined;
 }
+
+/**
+ * Returns the most representative sentences, in the order of the text. A topic word weighs as often as
+ * the text contains it. A sentence weighs the sum of its distinct words, divided by the square root of their count, so
+ * that long sentences don't win by length alone. Linear time.
+ */
+export function centralSentences(sentences: readonly string[], count: number): string[] {
+  const words = sentences.map((sentence) => new Set([...wordsOf(sentence)].filter(isTopicWord)));
+  const frequency = new Map<string, number>();
+  for (const set of words) for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  const weights = words.map((set) => {
+    const weight = [...set].reduce((sum, word) => sum + Math.log2(1 + (frequency.get(word) ?? 0)), 0);
+    return set.size < 2 ? 0 : weight / Math.sqrt(set.size);
+  });
+  return weights
+    .map((weight, index) => ({ weight, index }))
+    .filter(({ weight }) => weight > 0)
+    .toSorted((left, right) => right.weight - left.weight)
+    .slice(0, count)
+    .toSorted((left, right) => left.index - right.index)
+    .map(({ index }) => sentences[index] ?? "");
+}
+
+const words = new Intl.Segmenter("en", { granularity: "word" });
+const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
+
+/** English words that carry no topic. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  (
+    "a about after all also an and any are as at be because been before but by can could did do does don't for from get had has have he " +
+    "her here him his how i i'll i'm if in into is isn't it it's its just let let's like me more my no not now of on one only or our out " +
+    "over please she should so some than that that's the their them then there these they this to too up us very was we we'll were what " +
+    "when where which who why will with would yes you your"
+  ).split(" "),
+);
+
+/** Yields words in lower case, also in languages without spaces (Japanese, Chinese, Thai). Numbers count as words. */
+export function* wordsOf(text: string): Generator<string> {
+  for (const { segment, isWordLike } of words.segment(text)) if (isWordLike === true) yield segment.toLowerCase();
+}
+
+/** Returns trimmed sentences with at least one letter or digit. A line break always ends a sentence. */
+export function sentencesOf(text: string): string[] {
+  return Array.from(sentences.segment(text), ({ segment }) => segment.trim()).filter((one) =>
+    /[\p{L}\p{N}]/u.test(one),
+  );
+}
+
+/** True for a word that says something about the topic: no stop word, single letter or Japanese particle. */
+export function isTopicWord(word: string): boolean {
+  return !STOP_WORDS.has(word) && !/^(?:.|\p{Script=Hiragana}{1,3}|[\d.,]+)$/u.test(word);
+}

@@ -3,7 +3,6 @@ import type { Check } from "../run/check.ts";
 import type { SimpleAgent } from "../simple/simple-agent.ts";
 import { answerChecks } from "./answers.ts";
 import { artifactChecks } from "./artifacts.ts";
-import { cancelChecks } from "./cancel.ts";
 import { cardChecks } from "./card.ts";
 import { conversationChecks } from "./conversations.ts";
 import { envelopeChecks } from "./envelope.ts";
@@ -30,7 +29,6 @@ export const a2aChecks: readonly Check<A2AAgent>[] = [
   ...requestChecks,
   ...conversationChecks,
   ...executionChecks,
-  ...cancelChecks,
   ...listChecks,
   ...streamChecks,
   ...streamOrderChecks,

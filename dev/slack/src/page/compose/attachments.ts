@@ -1,6 +1,5 @@
 import type { PostedFile } from "../../protocol/control-api.ts";
-import { h } from "../frame/element.ts";
-import { icon } from "../frame/pictures.ts";
+import { h, icon } from "../frame/element.ts";
 
 /** A file to send with a message, its bytes in base64. */
 export type Attachment = PostedFile;

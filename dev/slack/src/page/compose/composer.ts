@@ -1,10 +1,9 @@
-import { h } from "../frame/element.ts";
-import { icon } from "../frame/pictures.ts";
+import { h, icon } from "../frame/element.ts";
 import { channelHash, messagesIn, type PageState, type Store } from "../state/page-state.ts";
 import { type Attachment, type AttachmentTray, createAttachmentTray } from "./attachments.ts";
 import { createMentionPopup, type MentionPopup } from "./mention-popup.ts";
 import { composeText } from "../text/names.ts";
-import { controlApi } from "../state/control-api.ts";
+import { controlApi } from "../state/live-updates.ts";
 
 /** A person's message, ready to send. */
 export interface Draft {

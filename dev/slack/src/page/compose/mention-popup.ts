@@ -1,6 +1,5 @@
 import type { User } from "../../protocol/workspace.ts";
-import { h } from "../frame/element.ts";
-import { drawAvatar } from "../frame/pictures.ts";
+import { drawAvatar, h } from "../frame/element.ts";
 import type { PageState } from "../state/page-state.ts";
 import { mentionCandidates, mentionName, mentionQuery, type Reader, readerOf } from "../text/names.ts";
 

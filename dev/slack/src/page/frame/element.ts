@@ -1,3 +1,6 @@
+import { avatarColor, initials } from "../text/labels.ts";
+import type { Reader } from "../text/names.ts";
+
 /** An item of a list: plain data, identified by `key`. */
 interface Keyed {
   key: string;
@@ -68,4 +71,52 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   const element = document.getElementById(id);
   if (!element) throw new Error(`index.html has no element #${id}`);
   return element as T;
+}
+
+/** Draws a user's picture: colored initials, or the sign of the two zones for the app. It is decoration, next to a name. */
+export function drawAvatar(user: string, reader: Reader): HTMLElement {
+  const isApp = user === reader.bot;
+  const sign = isApp ? icon("wall") : initials(reader.names.get(user) ?? user);
+  const avatar = h("span", { class: `avatar ${isApp ? "avatar-bot" : ""}`, "aria-hidden": "true" }, sign);
+  if (!isApp) avatar.style.background = avatarColor(user);
+  return avatar;
+}
+
+/** Outlines on a 20 × 20 grid, drawn in the color of the surrounding text. */
+const outlines = {
+  archive: "M3 5h14v3H3zM4.5 8v8h11V8M8 11h4",
+  attach: "M13.5 6.5 8 12a1.8 1.8 0 0 0 2.6 2.6l5.2-5.3a3.4 3.4 0 0 0-4.8-4.8L5.4 10a5 5 0 0 0 7 7l4.4-4.4",
+  close: "M5 5l10 10M15 5 5 15",
+  eye: "M2.5 10S5 5 10 5s7.5 5 7.5 5-2.5 5-7.5 5-7.5-5-7.5-5zM10 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4",
+  file: "M5 2.5h6.5L15.5 7v10.5h-10.5zM11.5 2.5V7h4",
+  hash: "M7.5 3 6 17M14 3l-1.5 14M3.5 7.5h14M2.5 12.5h14",
+  link: "M8.5 11.5 11.5 8.5M9 6l2.2-2.2a3.5 3.5 0 0 1 5 5L14 11M11 14l-2.2 2.2a3.5 3.5 0 0 1-5-5L6 9",
+  lock: "M5 9h10v8H5zM7 9V6.5a3 3 0 0 1 6 0V9",
+  messages: "M3 4h14v9.5H9L5.5 17v-3.500H3z",
+  reply: "M3 4h14v9.5H9L5.5 17v-3.5H3zM6.5 7.500h7M6.5 10.200h4.5",
+  send: "M3 16.5 17.5 10 3 3.5 5 10zM5 10h7",
+  stop: "M5.5 5.500h9v9h-9z",
+  traffic: "M3 7h12l-3-3.500M17 13H5l3 3.5",
+  wall: "M2.5 10h4M13.5 10h4M10 2.500v15M5 7.5 2.5 10 5 12.500M15 7.500l2.5 2.5-2.5 2.5",
+} as const;
+
+type IconName = keyof typeof outlines;
+
+/** Draws an icon. It is decoration, so a text or a label must also state its meaning. */
+export function icon(name: IconName): SVGSVGElement {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  svg.setAttribute("viewBox", "0 0 20 20");
+  svg.setAttribute("class", `icon icon-${name}`);
+  svg.setAttribute("aria-hidden", "true");
+  path.setAttribute("d", outlines[name]);
+  svg.append(path);
+  return svg;
+}
+
+/** Draws the icon of every element with `data-icon`. */
+export function drawStaticIcons(): void {
+  for (const element of document.querySelectorAll<HTMLElement>("[data-icon]")) {
+    element.prepend(icon(element.dataset["icon"] as IconName));
+  }
 }

@@ -8,9 +8,8 @@ import {
   type Store,
 } from "../state/page-state.ts";
 import { type Reader, readerOf } from "../text/names.ts";
-import { byId, h, reconcile } from "./element.ts";
-import { drawAvatar, icon } from "./pictures.ts";
-import { controlApi } from "../state/control-api.ts";
+import { byId, drawAvatar, h, icon, reconcile } from "./element.ts";
+import { controlApi } from "../state/live-updates.ts";
 
 interface Item {
   key: string;

@@ -1,6 +1,5 @@
 import type { Message } from "../../protocol/workspace.ts";
-import { h } from "../frame/element.ts";
-import { drawAvatar, icon } from "../frame/pictures.ts";
+import { drawAvatar, h, icon } from "../frame/element.ts";
 import { channelHash } from "../state/page-state.ts";
 import { clockTime, dayLabel, emojiCharacter, fileSize } from "../text/labels.ts";
 import { safeHref } from "../text/mrkdwn.ts";

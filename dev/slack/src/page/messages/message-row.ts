@@ -1,6 +1,5 @@
 import type { Message } from "../../protocol/workspace.ts";
-import { h, reconcile } from "../frame/element.ts";
-import { drawAvatar, icon } from "../frame/pictures.ts";
+import { drawAvatar, h, icon, reconcile } from "../frame/element.ts";
 import { channelHash } from "../state/page-state.ts";
 import { answerPart } from "../text/task-card.ts";
 import { clockTime, fullTime } from "../text/labels.ts";

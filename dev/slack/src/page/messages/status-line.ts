@@ -1,4 +1,4 @@
-import { byId, h } from "../frame/element.ts";
+import { byId, h, icon } from "../frame/element.ts";
 import {
   conversationName,
   conversationNotice,
@@ -8,7 +8,6 @@ import {
   threadKey,
 } from "../state/page-state.ts";
 import { createComposer, sendMessage } from "../compose/composer.ts";
-import { icon } from "../frame/pictures.ts";
 import { readerOf } from "../text/names.ts";
 import { createMessageList } from "./message-row.ts";
 import { channelRows, visibleTo } from "./rows.ts";

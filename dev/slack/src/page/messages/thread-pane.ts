@@ -1,7 +1,7 @@
 import type { Message } from "../../protocol/workspace.ts";
 import { createComposer, sendMessage } from "../compose/composer.ts";
 import { byId } from "../frame/element.ts";
-import { controlApi } from "../state/control-api.ts";
+import { controlApi } from "../state/live-updates.ts";
 import {
   channelHash,
   conversationName,

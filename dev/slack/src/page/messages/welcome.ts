@@ -1,6 +1,5 @@
 import type { Channel, SuggestedPrompts, Workspace } from "../../protocol/workspace.ts";
-import { byId, h } from "../frame/element.ts";
-import { icon } from "../frame/pictures.ts";
+import { byId, h, icon } from "../frame/element.ts";
 
 /**
  * Mounts the prompts that the app suggests above a message field; a click sends one. Returns a function that shows the given prompts, or

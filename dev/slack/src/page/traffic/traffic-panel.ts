@@ -2,7 +2,7 @@ import { byId, h, reconcile } from "../frame/element.ts";
 import type { PageState, Store } from "../state/page-state.ts";
 import { countTraffic, drawTrafficRow, filterTraffic, kindNames, type TrafficFilter } from "./traffic-row.ts";
 import type { Fault, Forgery } from "../../protocol/faults.ts";
-import { controlApi, type TrialAnswer } from "../state/control-api.ts";
+import { controlApi, type TrialAnswer } from "../state/live-updates.ts";
 
 /** Mounts the Traffic tab: all recorded traffic, newest first, and buttons for attacks and failures. */
 export function mountTraffic(store: Store<PageState>): void {
