@@ -1,4 +1,3 @@
-import type { ConformanceProtocol } from "../conformance-options.ts";
 import type { ByProtocol } from "../run/check.ts";
 
 /** A section of the A2A 1.0 specification. */
@@ -30,5 +29,3 @@ export const jsonRpc = (anchor: string): ByProtocol<string> => both(`https://www
 export const crosszone = (anchor: string): ByProtocol<string> => both(`${ours}#${anchor}`);
 
 export const simple: ByProtocol<string> = { "simple-a2a": `${ours}#simple-a2a` };
-
-export const a2aProtocols: readonly ConformanceProtocol[] = ["a2a-1.0", "jsonrpc-2.0"];

@@ -53,14 +53,6 @@ export const badResponses: readonly KnownBad[] = [
     },
   },
   {
-    name: "chunks in another order",
-    fails: ["stream-text"],
-    deviation: {
-      versions: only10,
-      event: pieces((update, index) => textPiece(update, ["two ", "One ", "three."][index] ?? "")),
-    },
-  },
-  {
     name: "id not echoed",
     fails: ["id-string"],
     deviation: { versions: only10, response: (response) => ({ ...response, id: "1" }) },

@@ -85,14 +85,8 @@ function methodsOf({ tasks, taskOf, accept }: Store): GoodMethods {
       return { task: shown(task) };
     },
     SendStreamingMessage: async (params) => follow(accept(params)),
-    GetTask: async (params) => {
-      const { historyLength } = params;
-      const task = taskOf(params);
-      if (typeof historyLength === "number" && historyLength < 0) throw invalid();
-      return shown(task, historyLength);
-    },
-    ListTasks: async ({ contextId, pageSize = 50, pageToken }) => {
-      if (stringOf(pageToken) !== undefined) throw invalid();
+    GetTask: async (params) => shown(taskOf(params), params["historyLength"]),
+    ListTasks: async ({ contextId, pageSize = 50 }) => {
       const all = [...tasks.values()].filter((task) => contextId === undefined || task.contextId === contextId);
       const sorted = all.toSorted((a, b) => String(b.status["timestamp"]).localeCompare(String(a.status["timestamp"])));
       const page = sorted.slice(0, Number(pageSize)).map((task) => {
