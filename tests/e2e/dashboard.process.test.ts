@@ -48,7 +48,6 @@ async function exposeAfterTraffic(): Promise<ReadonlyMap<string, Shown>> {
   const zones = await startWithAgents({
     env: {
       DATA_DIR: folder,
-      STOP_GRACE: "0",
       WORKFLOWS_DIR: examples,
       ANTHROPIC_API_KEY: "key-of-the-mock",
       ANTHROPIC_BASE_URL: `${model.url}/v1`,

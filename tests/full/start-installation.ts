@@ -47,13 +47,13 @@ export async function startInstallation(
   const both = {
     DATA_DIR: dataDir,
     EXECUTION_TOKEN: `link-${randomUUID()}${randomUUID()}`,
-    // Work that does not finish at once is released, and the next process continues it.
-    STOP_GRACE: "100ms",
     ...(database !== undefined && { DATABASE_URL: database }),
   };
+  // Work that does not finish at once is released, and the next process continues it.
+  const hasty = { STOP_GRACE_MS: 100 };
   const env: Record<Zone, Record<string, string>> = {
     execution: {
-      ...both,
+      ...tune(hasty, both),
       EXECUTION_PORT: String(executionPort),
       AGENTS_FILE: await writeAgentsFile(bracketAgents(agent)),
       AGENT_ORIGINS: agent.origin,
@@ -64,7 +64,7 @@ export async function startInstallation(
       ...slackEnv(slack),
       VERIFICATION_PORT: String(verificationPort),
       EXECUTION_URL: `http://127.0.0.1:${executionPort}/rpc`,
-      ...tune({ POLL_WAIT_MS: 500 }),
+      ...tune({ ...hasty, POLL_WAIT_MS: 500 }),
       ...unlimited,
     },
   };

@@ -22,12 +22,11 @@ export async function startTaskProcess(url: string, env: Record<string, string> 
     cwd: resolve(import.meta.dirname, "../../apps/execution"),
     args: ["--conditions=@crosszone/source", "src/main.ts"],
     env: tune(
-      { SYNC_WINDOW_MS: 0, TASK_LEASE_MS: 1_000 },
+      { SYNC_WINDOW_MS: 0, TASK_LEASE_MS: 1_000, STOP_GRACE_MS: 0 },
       {
         ...databaseEnv(url),
         EXECUTION_PORT: "0",
         EXECUTION_TOKEN: "",
-        STOP_GRACE: "0",
         ...env,
       },
     ),

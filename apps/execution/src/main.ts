@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     onBadRequest: app.badRequest,
     ...(tls && { tls }),
   });
-  const graceMs = config.STOP_GRACE;
+  const graceMs = config.STOP_GRACE_MS;
   const graceful = createGracefulStop({ deadlineMs: graceMs + 16_000, logger, onSignal: zone.health.markStopping });
   graceful.install();
   const set = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };

@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   const app = createVerificationApp(deps);
   const server = createHttpServer(app.listener, { ...httpLimits(config), onBadRequest: app.badRequest });
 
-  const graceMs = config.STOP_GRACE;
+  const graceMs = config.STOP_GRACE_MS;
   const stop = createGracefulStop({
     deadlineMs: graceMs + 3 * stopMarginMs,
     logger,

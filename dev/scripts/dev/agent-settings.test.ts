@@ -24,7 +24,6 @@ test("AGENTS_FILE adds to the samples, relative to the repository's root, and ed
   const dev = devEnvironment(env);
   expect(dev.env).toMatchObject({
     AGENTS_FILE: [dev.samplesFile, resolve(root, "my/agents.yaml"), "/srv/more.yaml"].join(","),
-    AGENTS_FILE_FOLLOW: "true",
     SHOW_AGENT_ERRORS: "true",
     AGENT_SECRETS_DIR: "/run/secrets",
   });

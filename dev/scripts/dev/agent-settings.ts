@@ -21,7 +21,7 @@ export function agentSettings(
   { localSlack, dataFolder }: { readonly localSlack: boolean; readonly dataFolder: string },
 ): AgentSettings {
   const files = agentFiles(env);
-  const always = { ...files, AGENT_ORIGINS: agentOrigins(env), AGENTS_FILE_FOLLOW: "true", SHOW_AGENT_ERRORS: "true" };
+  const always = { ...files, AGENT_ORIGINS: agentOrigins(env), SHOW_AGENT_ERRORS: "true" };
   if (!localSlack) return { env: always, samplesFile: undefined };
   const samplesFile = join(dataFolder, "sample-agents.yaml");
   const both = [samplesFile, files["AGENTS_FILE"]].filter(Boolean).join(",");

@@ -156,7 +156,7 @@ test.each(workloadsOf(kubernetes))(
     expect(hardeningProblems({ ...workload, pod: { containers: [{ image: "x", securityContext: {} }] } })).toHaveLength(
       7,
     );
-    const { STOP_GRACE: graceMs } = load(
+    const { STOP_GRACE_MS: graceMs } = load(
       workload,
       environmentOf(workload, `kubernetes/overlays/roles/${workload.zone}.env`),
     ).values;

@@ -52,7 +52,6 @@ export function settingsOf(env: Env, folder: string): Settings {
       EXECUTION_PORT: String(ports.execution),
       AGENT_ADMIN_TOKENS: adminToken,
       AGENTS_FILE: resolve(folder, env["AGENTS_FILE"] || "agents.yaml"),
-      AGENTS_FILE_FOLLOW: "true",
       AGENT_ORIGINS: [env["AGENT_ORIGINS"] || "https://*", "http://127.0.0.1:*", "http://localhost:*"].join(","),
       WORKFLOWS_DIR: workflowsDir(env, folder),
       VERIFICATION_URL: urlOf(ports.verification),

@@ -8,7 +8,7 @@ import {
   variable,
   type Variable,
 } from "./config/definition.ts";
-import { byteSize, duration, oneOf } from "./config/kinds.ts";
+import { byteSize, oneOf } from "./config/kinds.ts";
 import { connectionConstants } from "./http/connection-limits.ts";
 import { logLevels, type LogLevel } from "./logging/logger.ts";
 import { tracingProblems, tracingVariables, type TracingVariables } from "./tracing/tracing-variables.ts";
@@ -16,11 +16,16 @@ import { dataKeysProblems, dataKeysVariables } from "./vault/data-keys.ts";
 
 /** What no operator of either zone needs to change. */
 export const zoneConstants: typeof connectionConstants &
-  Readonly<Record<"MAX_DEPTH" | "FILE_TIMEOUT_MS" | "MAX_DATABASE_CONNECTIONS", ConfigConstant<number>>> = {
+  Readonly<
+    Record<"MAX_DEPTH" | "FILE_TIMEOUT_MS" | "MAX_DATABASE_CONNECTIONS" | "STOP_GRACE_MS", ConfigConstant<number>>
+  > = {
   ...connectionConstants,
   MAX_DEPTH: constant(64, "levels")`Arrays and objects inside each other in a request, which itself is the first.`,
   MAX_DATABASE_CONNECTIONS: constant(10, "connections")`PostgreSQL connections per process.`,
   FILE_TIMEOUT_MS: constant(30_000, "ms")`Time to read one file.`,
+  STOP_GRACE_MS: constant(4_000, "ms")`
+    Time that running work can continue after a stop signal, before another process takes it over. Cloud Run kills a
+    process after 10 s.`,
 };
 
 /** The variables and constants that both zones have. */
@@ -28,7 +33,7 @@ export type ZoneVariables = typeof zoneConstants &
   typeof databaseVariables &
   typeof dataKeysVariables &
   TracingVariables &
-  Readonly<Record<"STOP_GRACE" | "MAX_FILE", Variable<number>>> &
+  Readonly<Record<"MAX_FILE", Variable<number>>> &
   Readonly<{ LOG_LEVEL: Variable<LogLevel> }>;
 
 /** What both zones read in the same way. */
@@ -38,10 +43,6 @@ export const zoneVariables: ZoneVariables = {
   ...groupOf("Files", {
     MAX_FILE: variable(byteSize({ min: 1 }), { default: "10MB" })`
         Largest file that a message can bring and that execution can read.`,
-  }),
-  ...groupOf("Stop", {
-    STOP_GRACE: variable(duration(), { default: "10s" })`
-        How long running questions and tasks can continue after a stop signal. Another process then takes them over.`,
   }),
   ...groupOf("Logs, metrics and traces", {
     LOG_LEVEL: variable(oneOf(logLevels), { default: "info" })`Lowest level of log lines to write.`,

@@ -1,7 +1,7 @@
 import { tune } from "@crosszone/testkit/tune";
 
 /** Outages in a run last seconds, so leases and timeouts are short. */
-const common = { LOG_LEVEL: "info", STOP_GRACE: "1500ms" } as const;
+const common = { LOG_LEVEL: "info" } as const;
 
 /** Attempts of tasks, agent calls and questions. Kills come closer together than in any real operation. */
 export const attempts = 100;
@@ -10,6 +10,7 @@ const begun = { TASK_ATTEMPTS: attempts, AGENT_CALL_ATTEMPTS: attempts };
 export const verificationSettings: Readonly<Record<string, string>> = {
   ...common,
   ...tune({
+    STOP_GRACE_MS: 1_500,
     MAX_DATABASE_CONNECTIONS: 6,
     INBOX_LEASE_MS: 3_000,
     INBOX_ATTEMPTS: attempts,
@@ -31,7 +32,14 @@ export const executionSettings: Readonly<Record<string, string>> = {
   ...common,
   EXECUTION_PORT: "0",
   // The reciting agent is loaded in the main thread only.
-  ...tune({ MAX_DATABASE_CONNECTIONS: 6, AGENT_THREADS: 0, SYNC_WINDOW_MS: 1_000, TASK_LEASE_MS: 3_000, ...begun }),
+  ...tune({
+    STOP_GRACE_MS: 1_500,
+    MAX_DATABASE_CONNECTIONS: 6,
+    AGENT_THREADS: 0,
+    SYNC_WINDOW_MS: 1_000,
+    TASK_LEASE_MS: 3_000,
+    ...begun,
+  }),
   MAX_RUNNING_TASKS: "1000",
   MAX_REQUESTS_PER_MINUTE: "0",
 };

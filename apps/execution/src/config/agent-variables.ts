@@ -43,9 +43,8 @@ export const agentVariables = {
   }),
   ...groupOf("Agents over HTTP", {
     AGENTS_FILE: variable(list(z.string()).optional(), { example: "/etc/crosszone/agents.yaml" })`
-      YAML files that register agents, in addition to agents registered over the API.`,
-    AGENTS_FILE_FOLLOW: variable(yesOrNo(), { default: "false" })`
-      Whether edits of AGENTS_FILE apply without a restart. Execution logs a mistake and keeps the previous agents.`,
+      YAML files that register agents, in addition to agents registered over the API. Edits apply without a restart.
+      Execution logs a mistake in an edit and keeps the previous agents.`,
     AGENT_ADMIN_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
       Bearer tokens that can change agents, workflows and runs over the API. Without this and AGENT_VIEW_TOKENS, the
       API is off.`,

@@ -52,9 +52,9 @@ test("CALLER_AUTH=platform requires a host profile of a platform", () => {
   expect(configProblems({ CALLER_AUTH: "platform", EXECUTION_HOST: "0.0.0.0" })).toEqual(["CALLER_AUTH"]);
 });
 
-test("AgentCore's fifteen seconds between notice and end of a session exceed the default stop", () => {
+test("AgentCore's fifteen seconds between notice and end of a session exceed a stop", () => {
   const { values } = loadExecutionConfig({ HOST_PROFILE: "agentcore", CALLER_AUTH: "platform" });
-  expect(values.STOP_GRACE + 5_000).toBeLessThanOrEqual(15_000);
+  expect(values.STOP_GRACE_MS + 5_000).toBeLessThanOrEqual(15_000);
 });
 
 const secret = "0123456789abcdef0123456789abcdef";

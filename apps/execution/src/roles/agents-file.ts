@@ -25,33 +25,34 @@ export interface AgentsFileDeps {
 }
 
 /**
- * Applies AGENTS_FILE, and again after each edit when it is followed. Returns a function that stops this. Rejects with
- * a `FileProblemsError` that names each mistake by line, unless the file is followed.
+ * Applies AGENTS_FILE, and again after each edit. Returns a function that stops this. Rejects with a
+ * `FileProblemsError` that names each mistake by line; a mistake in an edit is logged.
  */
 export async function openAgentsFile(
-  { AGENTS_FILE: paths = [], AGENTS_FILE_FOLLOW: follows }: Pick<ExecutionConfig, "AGENTS_FILE" | "AGENTS_FILE_FOLLOW">,
+  { AGENTS_FILE: paths = [] }: Pick<ExecutionConfig, "AGENTS_FILE">,
   { store, client, checks, logger, onApplied }: AgentsFileDeps,
 ): Promise<() => Promise<void>> {
+  if (paths.length === 0) return async () => undefined;
   const gate = createAgentGate({ client, checkConformance });
   const closing = new AbortController();
   const actor = `file:${paths.map((path) => basename(path)).join(",")}`;
   const apply = async (): Promise<void> => {
     const { agents, problems } = await readAgentsFiles(paths, checks);
-    const wrong = new FileProblemsError(problems);
-    if (problems.length > 0 && !follows) throw wrong;
-    const by = { actor, correlationId: randomUUID() };
-    const applied = await applyAgentsFile(store, agents, { ...by, keepOthers: problems.length > 0 });
+    if (problems.length > 0) throw new FileProblemsError(problems);
+    const applied = await applyAgentsFile(store, agents, { actor, correlationId: randomUUID() });
     onApplied();
     logger.info("agents_file_applied", { ...applied, kept: applied.kept.length });
     void reportMovedAgents(applied.moved, { store, gate, logger, signal: closing.signal });
-    if (problems.length > 0) logger.error("agents_file_not_usable", { because: wrong.message });
   };
-  if (paths.length > 0) await apply();
-  const onFailure = (cause: unknown): void => logger.error("agents_file_not_usable", { cause });
-  const unfollow = follows ? followFiles(paths, { apply, onFailure }) : undefined;
+  await apply();
+  const onFailure = (error: unknown): void => {
+    const isMistake = error instanceof FileProblemsError;
+    logger.error("agents_file_not_usable", isMistake ? { because: error.message } : { cause: error });
+  };
+  const unfollow = followFiles(paths, { apply, onFailure });
   return async () => {
     closing.abort();
-    await unfollow?.();
+    await unfollow();
   };
 }
 

@@ -17,13 +17,13 @@ export interface AppliedAgents {
 
 /**
  * Makes the registry match a file. It stores the file's agents and takes over agents of the API with the same name. It
- * removes agents of the file that are no longer in it, unless `keepOthers`. Several processes can do this at the same
+ * removes agents of the file that are no longer in it. Several processes can do this at the same
  * time. Agents that already match are not changed.
  */
 export async function applyAgentsFile(
   store: AgentStore,
   agents: readonly AgentSettings[],
-  { keepOthers = false, ...by }: Author & { readonly keepOthers?: boolean },
+  by: Author,
 ): Promise<AppliedAgents> {
   const lists = { created: [], updated: [], removed: [], kept: [], moved: [] };
   const applied: { readonly [Name in keyof AppliedAgents]: string[] } = lists;
@@ -32,7 +32,6 @@ export async function applyAgentsFile(
     applied[outcome].push(settings.name);
     if (isMoved) applied.moved.push(settings.name);
   }
-  if (keepOthers) return applied;
   const declared = new Set(agents.map(({ name }) => name));
   const gone = (await store.all()).filter(
     (agent) => isReadable(agent) && agent.source === "file" && !declared.has(agent.name),
