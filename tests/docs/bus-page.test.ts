@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
 import { defaultRedelivery } from "@crosszone/kafka-gateway";
 import { channels } from "@crosszone/contracts";
 import { executionConfig, loadExecutionConfig } from "@crosszone/execution";
 import { readDataArgs } from "@crosszone/ops/data";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { goneTests, promisesOf } from "./page-promises.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/bus.md"), "utf8");
@@ -33,9 +34,15 @@ test("the configuration of Kafka is taken, and every variable on the page exists
       .split("\n")
       .map((line) => line.split(/=(.*)/, 2)),
   );
-  expect(loadExecutionConfig({ ...env, EXECUTION_TOKEN: "" }).values.KAFKA_BROKERS).toHaveLength(2);
+  const folder = mkdtempSync(join(tmpdir(), "bus-page-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const KAFKA_PROPERTIES_FILE = join(folder, basename(env["KAFKA_PROPERTIES_FILE"] ?? ""));
+  writeFileSync(KAFKA_PROPERTIES_FILE, /```properties\n([^]*?)```/.exec(page)?.[1] ?? "");
+  expect(loadExecutionConfig({ ...env, KAFKA_PROPERTIES_FILE, EXECUTION_TOKEN: "" }).values.KAFKA_BROKERS).toHaveLength(
+    2,
+  );
   const named = [...page.matchAll(/`([A-Z][A-Z_]{5,})(?:=\w+)?`/g)].map(([, name = ""]) => name);
-  expect(named.length).toBeGreaterThan(10);
+  expect(named.length).toBeGreaterThan(5);
   expect(named.filter((name) => !Object.hasOwn(executionConfig, name))).toEqual([]);
 });
 

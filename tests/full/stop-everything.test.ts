@@ -49,7 +49,6 @@ describe.skipIf(!(await kafkaIsHere()))("Stop over both zones, Kafka and HTTP", 
     const { slack, write, answerTo } = await startWithAgents({
       env: {
         KAFKA_BROKERS: kafka.brokers.join(","),
-        KAFKA_CREATE_TOPICS: "true",
         AGENTS_FILE: await writeAgentsFile(agents),
         AGENT_ORIGINS: upstream.url,
         WORKFLOWS_DIR: await writeWorkflows(waits),

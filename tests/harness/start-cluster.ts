@@ -39,7 +39,6 @@ export async function startCluster({
     AGENTS_FILE: await writeAgentsFile(agents.map((agent) => ({ protocol: "jsonrpc-2.0", ...agent }))),
     AGENT_ORIGINS: [...new Set(agents.map(({ url }) => new URL(url).origin))].join(","),
     KAFKA_BROKERS: kafka.brokers.join(","),
-    KAFKA_CREATE_TOPICS: "true",
     KAFKA_TOPIC_PREFIX: topicPrefix,
     MAX_RUNNING_TASKS: "1000",
     EXECUTION_ROLES: "bridge",

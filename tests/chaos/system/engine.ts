@@ -94,7 +94,6 @@ async function withBroker(journal: Journal): Promise<ChaosEngine> {
     env: {
       ...engine.env,
       KAFKA_BROKERS: kafka.brokers.join(","),
-      KAFKA_CREATE_TOPICS: "true",
     },
     broker: {
       kill: async (pauseMs) => {

@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { loadExecutionConfig } from "./config.ts";
 import { configProblems } from "../testing/config-problems.ts";
 
@@ -47,20 +50,22 @@ test("a secret binding that can't be parsed stops the start, and the error does 
 });
 
 const brokers = { KAFKA_BROKERS: "kafka-1.example.com:9093" };
-const login = { KAFKA_USERNAME: "crosszone", KAFKA_PASSWORD: "secret" };
+const login = "sasl.username=crosszone\nsasl.password=secret";
+const scram = "sasl.mechanism=SCRAM-SHA-512";
+const properties = (...lines: string[]) => {
+  const folder = mkdtempSync(join(tmpdir(), "crosszone-kafka-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const KAFKA_PROPERTIES_FILE = join(folder, "kafka.properties");
+  writeFileSync(KAFKA_PROPERTIES_FILE, lines.join("\n"));
+  return { ...brokers, KAFKA_PROPERTIES_FILE };
+};
+
 const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
   ["none", {}, []],
   ["on this machine", { KAFKA_BROKERS: "127.0.0.1:9092,[::1]:9092,localhost:9092" }, []],
   ["no broker", { KAFKA_BROKERS: "," }, ["KAFKA_BROKERS"]],
   ["a broker without a port", { KAFKA_BROKERS: "kafka-1.example.com" }, ["KAFKA_BROKERS"]],
   ["a broker as a URL", { KAFKA_BROKERS: "http://kafka-1:9092" }, ["KAFKA_BROKERS"]],
-  ["a password without a user", { ...brokers, KAFKA_SASL: "SCRAM-SHA-512" }, ["KAFKA_USERNAME", "KAFKA_PASSWORD"]],
-  ["a user and a password", { ...brokers, ...login, KAFKA_SASL: "SCRAM-SHA-512" }, []],
-  ["S14: an unencrypted password", { ...brokers, ...login, KAFKA_SASL: "PLAIN" }, ["KAFKA_SASL"]],
-  ["a password over TLS", { ...brokers, ...login, KAFKA_SASL: "PLAIN", KAFKA_TLS: "true" }, []],
-  ["a password on this machine", { ...login, KAFKA_BROKERS: "127.0.0.1:9092", KAFKA_SASL: "PLAIN" }, []],
-  ["an authority without TLS", { ...brokers, KAFKA_CA_FILE: "/ca" }, ["KAFKA_CA_FILE"]],
-  ["a certificate without its key", { ...brokers, KAFKA_TLS: "true", KAFKA_CERT_FILE: "/c" }, ["KAFKA_KEY_FILE"]],
   ["an invalid prefix of topics", { ...brokers, KAFKA_TOPIC_PREFIX: "my topics" }, ["KAFKA_TOPIC_PREFIX"]],
 ];
 
@@ -68,8 +73,37 @@ test.each(cases)("the connection to Kafka: %s", (_what, env, wrong) => {
   expect(configProblems(env)).toEqual(wrong);
 });
 
+const files: [what: string, lines: string[], wrong: RegExp][] = [
+  ["a password without a user", ["security.protocol=SASL_SSL", scram], /requires sasl\.mechanism, sasl\.username/],
+  ["S14: an unencrypted password", ["security.protocol=SASL_PLAINTEXT", "sasl.mechanism=PLAIN", login], /unencrypted/],
+  ["a login without SASL", ["security.protocol=SSL", scram, login], /keys sasl\.\*/],
+  ["an authority without TLS", ["security.protocol=PLAINTEXT", "ssl.ca.location=/ca"], /keys ssl\.\*/],
+  ["a certificate without its key", ["security.protocol=SSL", "ssl.certificate.location=/c"], /require each other/],
+  ["an authority without a certificate", ["security.protocol=SSL", `ssl.ca.location=${import.meta.filename}`], /PEM/],
+  ["an authority that is not there", ["security.protocol=SSL", "ssl.ca.location=/none"], /ENOENT/],
+  ["an unknown key", ["security.protocol=SSL", "linger=5"], /linger/],
+  ["no protocol", [], /security\.protocol/],
+  ["a line that is none", ["security.protocol=SSL", "secret"], /line 2 is not key=value/],
+];
+
+test.each([
+  ["a comment and TLS", ["# ours", "", "security.protocol = ssl"]],
+  ["a user and a password", ["security.protocol=SASL_PLAINTEXT", scram, login]],
+  ["a password over TLS", ["security.protocol=SASL_SSL", "sasl.mechanism=PLAIN", login]],
+])("the properties of Kafka can be %s", (_what, lines) => {
+  expect(configProblems(properties(...lines))).toEqual([]);
+});
+
+test.each(files)("the properties of Kafka cannot be %s", (_what, lines, wrong) => {
+  const env = properties(...lines);
+  const load = () => loadExecutionConfig(env);
+  expect(load).toThrow(wrong);
+  expect(load).toThrow(expect.objectContaining({ message: expect.not.stringMatching(/=secret|"secret"/) as string }));
+  expect(configProblems(env)).toEqual(["KAFKA_PROPERTIES_FILE"]);
+});
+
 test("S14: an unencrypted connection to the brokers logs a warning", () => {
-  expect(loadExecutionConfig(brokers).warnings).toEqual([expect.stringContaining("KAFKA_TLS")]);
-  expect(loadExecutionConfig({ ...brokers, KAFKA_TLS: "true" }).warnings).toEqual([]);
+  expect(loadExecutionConfig(brokers).warnings).toEqual([expect.stringContaining("unencrypted")]);
+  expect(loadExecutionConfig(properties("security.protocol=SSL")).warnings).toEqual([]);
   expect(loadExecutionConfig({ KAFKA_BROKERS: "127.0.0.1:9092" }).warnings).toEqual([]);
 });

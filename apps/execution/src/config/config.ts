@@ -14,9 +14,9 @@ import {
 import { agentVariables } from "./agent-variables.ts";
 import { callerVariables } from "./caller-variables.ts";
 import { checkCallers } from "./check-callers.ts";
-import { checkKafka, kafkaWarnings } from "./check-kafka.ts";
 import { mcpProblems, mcpWarnings, modelProblems, modelWarnings } from "./check-models.ts";
 import { executionConstants } from "./constants.ts";
+import { kafkaProblems, kafkaWarnings } from "./kafka-properties.ts";
 import { kafkaVariables } from "./kafka-variables.ts";
 import { mcpVariables } from "./mcp-variables.ts";
 import { modelVariables } from "./model-variables.ts";
@@ -48,7 +48,7 @@ export function loadExecutionConfig(env: Environment): LoadedConfig<typeof execu
 
 /** Callers must authenticate, and secrets must travel over TLS. Variables that could not be read are absent. */
 function checkTogether(config: Partial<ExecutionConfig>): ConfigProblem[] {
-  const checks = [zoneProblems, checkCallers, checkKafka, modelProblems, mcpProblems];
+  const checks = [zoneProblems, checkCallers, kafkaProblems, modelProblems, mcpProblems];
   const addresses = ["VERIFICATION_URL", "AGENT_FILES_URL", "EXECUTION_PUBLIC_URL"] as const;
   const isUnsafe = (url: string | undefined): boolean => url !== undefined && isReadableOnTheWay(url);
   return [

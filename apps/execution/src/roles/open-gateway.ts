@@ -2,8 +2,8 @@ import { BusUnavailableError, observeGateway } from "@crosszone/kafka-gateway";
 import type { GatewayObserver, GatewayOptions, KafkaGateway } from "@crosszone/kafka-gateway";
 import { ConfigError, createRecordCodec, type Vault } from "@crosszone/service-kit";
 import type { ExecutionConfig } from "../config/config.ts";
+import { readKafkaProperties } from "../config/kafka-properties.ts";
 import type { gatewayVariables } from "../config/kafka-variables.ts";
-import { readCertificates, readNamedFile } from "./read-named-file.ts";
 import type { ExecutionDatabase, ExecutionTables } from "../database/open-execution-database.ts";
 import { measureQueues } from "../observers/observe-kafka.ts";
 import type { ZoneJobs } from "../database/open-jobs.ts";
@@ -33,27 +33,30 @@ export interface GatewayParts {
   readonly jobs: Pick<ZoneJobs, "store" | "lease">;
   readonly vault: Vault | undefined;
   readonly observer?: GatewayObserver;
+  /** False: rejects with a `MissingTopicsError`. Otherwise missing topics are created. */
+  readonly createsTopics?: false;
 }
 
 /** Connects to Kafka. Rejects with a `ConfigError` when it can't be used with these variables. */
 export async function connectGateway(config: BusConfig, parts: GatewayParts): Promise<KafkaGateway> {
-  const { database, jobs, vault, observer } = parts;
+  const { database, jobs, vault, observer, createsTopics = true } = parts;
   // Loads the Kafka client only when needed.
   const kafka = await import("@crosszone/kafka-gateway/kafka");
-  const options = await kafkaOptions(config);
   try {
     return await kafka.openGateway({
-      ...options,
+      ...kafkaOptions(config),
+      ...(createsTopics && { createTopics: { partitions: config.KAFKA_PARTITIONS } }),
       ...jobs,
       database,
       codec: createRecordCodec(vault),
       ...(observer !== undefined && { observer }),
     });
   } catch (error) {
-    if (error instanceof kafka.MissingTopicsError)
-      throw new ConfigError([{ name: "KAFKA_CREATE_TOPICS", wrong: `is false. ${error.message}` }]);
+    if (createsTopics && error instanceof kafka.MissingTopicsError)
+      throw new ConfigError([{ name: "KAFKA_BROKERS", wrong: `names brokers without the topics. ${error.message}` }]);
     if (!(error instanceof BusUnavailableError)) throw error;
-    const wrong = "names brokers that can't be used right now: start them, or check the address, TLS and credentials";
+    const wrong =
+      "names brokers that can't be used right now: start them, or check the address and KAFKA_PROPERTIES_FILE";
     throw new ConfigError([{ name: "KAFKA_BROKERS", wrong }]);
   }
 }
@@ -63,30 +66,10 @@ type KafkaOptions = Omit<GatewayOptions<ExecutionTables>, "database" | "store" |
 /** A result can contain the text of an answer twice: as the response and in the artifacts. */
 const resultFactor = 2;
 
-/**
- * Returns the Kafka settings of the variables. Rejects with a `ConfigError` that names the variable of an unusable
- * file.
- */
-async function kafkaOptions(config: BusConfig): Promise<KafkaOptions> {
-  const { KAFKA_SASL: mechanism, KAFKA_USERNAME: username = "", KAFKA_PASSWORD: password = "" } = config;
-  return {
-    brokers: config.KAFKA_BROKERS ?? [],
-    clientId: config.KAFKA_CLIENT_ID,
-    tls: config.KAFKA_TLS && (await tlsFiles(config)),
-    ...(mechanism !== undefined && { sasl: { mechanism, username, password } }),
-    topicPrefix: config.KAFKA_TOPIC_PREFIX,
-    ...(config.KAFKA_CREATE_TOPICS && {
-      createTopics: { partitions: config.KAFKA_PARTITIONS },
-    }),
-    messageBytes: config.MAX_AGENT_RESPONSE * resultFactor,
-  };
-}
-
-async function tlsFiles(config: BusConfig) {
-  const { KAFKA_CA_FILE: ca, KAFKA_CERT_FILE: cert, KAFKA_KEY_FILE: key } = config;
-  return {
-    ...(ca !== undefined && { ca: await readCertificates(ca, "KAFKA_CA_FILE") }),
-    ...(cert !== undefined && { cert: await readCertificates(cert, "KAFKA_CERT_FILE") }),
-    ...(key !== undefined && { key: await readNamedFile(key, "KAFKA_KEY_FILE") }),
-  };
-}
+const kafkaOptions = (config: BusConfig): KafkaOptions => ({
+  ...readKafkaProperties(config.KAFKA_PROPERTIES_FILE),
+  brokers: config.KAFKA_BROKERS ?? [],
+  clientId: config.KAFKA_CLIENT_ID,
+  topicPrefix: config.KAFKA_TOPIC_PREFIX,
+  messageBytes: config.MAX_AGENT_RESPONSE * resultFactor,
+});

@@ -49,7 +49,7 @@ export class MissingTopicsError extends Error {
     const settings = `--partitions 12 --config max.message.bytes=${messageBytes}`;
     const commands = topics.map((topic) => `kafka-topics.sh --create --topic ${topic} ${settings}`);
     super(
-      `Kafka has no topic ${topics.join(", ")}. Create the missing topics, or let the zone create them (createTopics):\n${commands.join("\n")}`,
+      `Kafka has no topic ${topics.join(", ")}. Create the missing topics, or allow the zone to create them:\n${commands.join("\n")}`,
     );
   }
 }

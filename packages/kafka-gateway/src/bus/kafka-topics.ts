@@ -60,7 +60,10 @@ export async function checkTopics(
     for (const topic of missing)
       await admin.createTopics({ topics: [topic], partitions, configs: configsOf(topic) }).catch((error: unknown) => {
         // Another process has created it meanwhile.
-        if (!errorNames(error).has("TOPIC_ALREADY_EXISTS")) throw error;
+        if (errorNames(error).has("TOPIC_ALREADY_EXISTS")) return;
+        throw forbidden.some((name) => errorNames(error).has(name))
+          ? new MissingTopicsError(missing, messageBytes)
+          : error;
       });
     // Brokers learn of a new topic after a short delay.
     while ((await findMissing()).length > 0) await delay(50);
@@ -69,8 +72,10 @@ export async function checkTopics(
 
 const inTime = <T>(operation: () => Promise<T>): Promise<T> =>
   withTimeout(operation(), limitMs, "asking Kafka for its topics").catch((cause: unknown) => {
-    throw new BusUnavailableError(cause);
+    throw cause instanceof MissingTopicsError ? cause : new BusUnavailableError(cause);
   });
+
+const forbidden = ["TOPIC_AUTHORIZATION_FAILED", "CLUSTER_AUTHORIZATION_FAILED"];
 
 /** Creates an admin client that waits no longer than its caller. */
 export const newAdmin = (options: BaseOptions): Admin => new Admin({ ...options, retries: 2 });

@@ -3,7 +3,7 @@ import { type Environment, loadConfig } from "@crosszone/service-kit";
 import { commandDatabase, storageOf, type ZoneData } from "@crosszone/ops/data";
 import { createOwnedData } from "@crosszone/sql";
 import { gatewayVariables } from "../../config/kafka-variables.ts";
-import { checkKafka } from "../../config/check-kafka.ts";
+import { kafkaProblems } from "../../config/kafka-properties.ts";
 import { openExecutionDatabase } from "../../database/open-execution-database.ts";
 import { openJobs } from "../../database/open-jobs.ts";
 import { connectGateway } from "../../roles/open-gateway.ts";
@@ -13,7 +13,7 @@ import { executionTables } from "./execution-tables.ts";
 export async function openExecutionData(env: Environment): Promise<ZoneData> {
   const { url, at, vault } = storageOf(env, "execution");
   const database = await openExecutionDatabase({ url, ...commandDatabase });
-  const { values: kafka } = loadConfig(gatewayVariables, env, checkKafka);
+  const { values: kafka } = loadConfig(gatewayVariables, env, kafkaProblems);
   const jobs = openJobs(database, { leaseMs: 10_000 });
   let gateway: Promise<KafkaGateway> | undefined;
   const connect = (): Promise<KafkaGateway> => (gateway ??= connectGateway(kafka, { database, jobs, vault }));

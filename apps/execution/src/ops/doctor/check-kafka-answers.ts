@@ -12,16 +12,11 @@ export async function tryKafka(config: ExecutionConfig): ReturnType<TryKafka> {
   const database = await openExecutionDatabase({ url: "sqlite::memory:" });
   try {
     const jobs = openJobs(database, { leaseMs: 10_000 });
-    const gateway = await connectGateway(
-      { ...config, KAFKA_CREATE_TOPICS: false },
-      { database, jobs, vault: undefined },
-    );
+    const gateway = await connectGateway(config, { database, jobs, vault: undefined, createsTopics: false });
     await gateway.close();
     return "all topics exist";
   } catch (error) {
-    const [problem] = error instanceof ConfigError ? error.problems : [];
-    if (config.KAFKA_CREATE_TOPICS && problem?.name === "KAFKA_CREATE_TOPICS")
-      return "the zone creates the missing topics";
+    if (error instanceof Error && error.name === "MissingTopicsError") return "execution creates the missing topics";
     throw error;
   } finally {
     await database.close();
@@ -32,16 +27,13 @@ export async function tryKafka(config: ExecutionConfig): ReturnType<TryKafka> {
  * Connects to Kafka as the zone does, without creating topics. Rejects with the `ConfigError` that would end the
  * zone.
  */
-export type TryKafka = () => Promise<"all topics exist" | "the zone creates the missing topics">;
-
-const reads =
-  "KAFKA_BROKERS KAFKA_TLS KAFKA_CA_FILE KAFKA_CERT_FILE KAFKA_KEY_FILE KAFKA_SASL KAFKA_USERNAME KAFKA_PASSWORD";
+export type TryKafka = () => Promise<"all topics exist" | "execution creates the missing topics">;
 
 /** Checks that the brokers accept this zone's credentials and that its topics exist. */
 export function checkKafkaAnswers(brokers: readonly string[] | undefined, tryIt: TryKafka): Check {
   return {
     name: "kafka",
-    reads: reads.split(" "),
+    reads: ["KAFKA_BROKERS", "KAFKA_PROPERTIES_FILE"],
     run: async () => {
       if (brokers === undefined) return skipped("KAFKA_BROKERS is not set: agent calls stay in the database");
       try {

@@ -44,7 +44,6 @@ test("an agent in a clone, where .env configures the zones, gets their settings 
     DATABASE_URL_FILE: "/run/database",
     DATA_KEYS: "s",
     DEV_SLACK_PORT: "3100",
-    KAFKA_PASSWORD: "s",
     MCP_TOKENS: "s",
   };
   const own = { ANTHROPIC_API_KEY: "k", AWS_REGION: "eu-west-1", MODEL: "m", MY_TOKEN: "t", PATH: "/bin" };
