@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
@@ -54,19 +55,19 @@ onBothEngines("registered agents", (newDatabase) => {
   });
 });
 
-test("D4: agents are declared in a file, and updated from it at each start", async () => {
+test("D4: agents are declared in a file; edits apply at once, and a mistake in one changes nothing", async () => {
   const agent = await startHttpAgent((text) => `${text}!`);
-  const database = await newSqliteDatabase();
-  const start = async (yaml: string): Promise<TaskProcess> =>
-    startTaskProcess(database, { AGENT_ORIGINS: agent.origin, AGENTS_FILE: await writeAgentsFile(yaml) });
-  const first = await start(
-    `agents:\n  - { name: one, url: "${agent.url}" }\n  - { name: two, url: "${agent.url}" }\n`,
-  );
-  expect(await registeredNames(first)).toEqual(["one", "two"]);
-  expect(await first.result(await taskOf(first, ask("two", "hi")))).toMatchObject({ response_text: "hi!" });
-  expect(await first.stop()).toBe(0);
-  const second = await start(`agents:\n  - { name: two, url: "${agent.url}", description: Changed. }\n`);
-  expect(await registeredNames(second)).toEqual(["two"]);
+  const [one, two] = ["one", "two"].map((name) => `  - { name: ${name}, url: "${agent.url}" }\n`) as [string, string];
+  const AGENTS_FILE = await writeAgentsFile(`agents:\n${one}${two}`);
+  const zone = await startTaskProcess(await newSqliteDatabase(), { AGENT_ORIGINS: agent.origin, AGENTS_FILE });
+  expect(await registeredNames(zone)).toEqual(["one", "two"]);
+  expect(await zone.result(await taskOf(zone, ask("two", "hi")))).toMatchObject({ response_text: "hi!" });
+  await writeFile(AGENTS_FILE, `agents:\n${two}`);
+  await expect.poll(() => registeredNames(zone), { timeout: 20_000 }).toEqual(["two"]);
+  await writeFile(AGENTS_FILE, `agents:\n${one}  - { name: three }\n`);
+  const refused = () => zone.log.find(({ event }) => event === "agents_file_not_usable")?.["because"];
+  await expect.poll(refused, { timeout: 20_000 }).toMatch(/agents\.yaml:3:/);
+  expect(await registeredNames(zone)).toEqual(["two"]);
 });
 
 test("D2, D4: an agents file with mistakes fails the start with each mistake and its line, and changes nothing", async () => {
