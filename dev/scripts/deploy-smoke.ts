@@ -2,7 +2,7 @@
  * `pnpm deploy:smoke <app>`: asks a zone that was just deployed whether it does its work, from outside, without any of its secrets. It is the
  * part of the doctor that needs nothing else.
  */
-import { processOutput, runDoctor } from "../../packages/ops/src/doctor/index.ts";
+import { runDoctor } from "../../packages/ops/src/doctor/index.ts";
 import { smokePlan } from "./deploy-smoke/plan.ts";
 
 const help = `Usage: pnpm deploy:smoke <execution|verification> [--json]
@@ -13,9 +13,9 @@ verification   sends it an event without a signature, which it must refuse: VERI
 
 const [app = "", ...args] = process.argv.slice(2);
 const plan = smokePlan(app, process.env);
-process.exitCode = await runDoctor({
+await runDoctor({
   args: plan === undefined && app !== "--help" ? [app, ...args] : app === "--help" ? [app] : args,
   help,
-  plan: () => plan ?? [],
-  output: processOutput(process, process.env),
+  tables: () => plan ?? [],
+  on: process,
 });

@@ -69,10 +69,13 @@ const restartZone = (): void => utimesSync(zoneProgram, new Date(), new Date());
 const stopWatching = workflowsFolder === undefined ? undefined : watchFolder(workflowsFolder, restartZone);
 const ready = await Promise.race([waitUntilReady(dev.services, 60_000), turbo.ended.then(() => false)]);
 const access = zoneAccess(dev, process.env);
-let removeZoneFile: (() => void) | undefined;
+const removals: (() => void)[] = [];
 if (ready) {
-  if (access !== undefined && dataFolder !== undefined) removeZoneFile = writeZoneFile(dataFolder, access);
+  if (access !== undefined && dataFolder !== undefined) removals.push(writeZoneFile(dataFolder, access));
   process.stdout.write(banner(dev, access));
+  // Loads the configuration of both zones, which nothing else here needs.
+  const { writeRunningDev } = await import("./dev/running-dev.ts");
+  if (dataFolder !== undefined && !turbo.stopped) removals.push(writeRunningDev(dataFolder, dev, process.env));
 } else if (!turbo.stopped) {
   process.stderr.write("Not all services started within a minute; see the lines above.\n");
   await turbo.stop();
@@ -80,5 +83,5 @@ if (ready) {
 }
 const code = await turbo.ended;
 stopWatching?.();
-removeZoneFile?.();
+for (const remove of removals) remove();
 process.exitCode ||= turbo.stopped ? 0 : code;

@@ -1,23 +1,19 @@
 /**
- * `pnpm run doctor`: tests the configuration of `pnpm dev`, in the environment or in .env, against the real services. For a deployed zone,
- * `node dist/doctor.js` does the same for that zone alone.
+ * `pnpm run doctor`: tests the configuration of `pnpm dev` against the real services: that of the running one, else that of the environment
+ * and .env. For a deployed zone, `node dist/doctor.js` does the same for that zone alone.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { processOutput, runDoctor } from "../../packages/ops/src/doctor/index.ts";
-import { doctorPlan } from "./doctor/plan.ts";
+import { runDoctor } from "../../packages/ops/src/doctor/index.ts";
+import { doctorTables } from "./doctor/tables.ts";
 
 const help = `Usage: pnpm run doctor [--json]
 
-Reads the environment and .env as \`pnpm dev\` does, and tests the configuration against the real services: Slack, the execution zone, this machine.
+Tests the settings of the running \`pnpm dev\` against the real services: Slack, the execution zone, this machine.
+If it isn't running, reads the environment and .env as \`pnpm dev\` does.
 Changes nothing: posts no message and runs no task. Prints no secret.
 `;
 
 const envFile = resolve(import.meta.dirname, "../..", ".env");
 if (existsSync(envFile)) process.loadEnvFile(envFile);
-process.exitCode = await runDoctor({
-  args: process.argv.slice(2),
-  help,
-  plan: () => doctorPlan(process.env),
-  output: processOutput(process, process.env),
-});
+await runDoctor({ args: process.argv.slice(2), help, tables: () => doctorTables(process.env), on: process });

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { readSystemLimits } from "@crosszone/ops/doctor";
+import { openFilesLimit } from "@crosszone/service-kit";
 import { tune } from "@crosszone/testkit/tune";
 import { describe, expect, test } from "vitest";
 import { goodRequest, isWell, rawConnect, startZone, statusesIn, type ZoneName } from "../hostile/zones.ts";
 import { rawRequests } from "../hostile/raw-requests.ts";
 
 const zones: ZoneName[] = ["execution", "verification"];
-const { openFiles = Infinity } = readSystemLimits({});
+const openFiles = openFilesLimit() ?? Infinity;
 
 describe.each(zones)("%s", (name) => {
   test.skipIf(openFiles > 1_000_000)("a start with fewer open files than connections logs one warning", async () => {

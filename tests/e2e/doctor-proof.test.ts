@@ -3,7 +3,7 @@ import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { HandleMessage } from "@crosszone/jsonrpc";
-import { checkReachable, probe, type Finding } from "@crosszone/ops/doctor";
+import { type Finding, reachableRow } from "@crosszone/ops/doctor";
 import { createPrivateCa, type CertificateOptions } from "@crosszone/testkit";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startRoute } from "../harness/connect-https.ts";
@@ -35,9 +35,8 @@ describe("certificates", () => {
     const authority = await createPrivateCa();
     const certificate = await authority.issue({ subject: "CN=peer", ...options });
     const peer = { url: await startPeer(ask, certificate), variable: "EXECUTION_URL", whenDown: "Start it" };
-    return checkReachable({ name: "peer" }, { peer: () => peer, probe, tls: () => ({ ca: authority.ca }) }).check.run(
-      new AbortController().signal,
-    );
+    const { row } = reachableRow({ name: "peer" }, () => ({ ...peer, tls: { ca: authority.ca } }));
+    return row.probe(new AbortController().signal);
   }
   const inDays = (days: number): { notBefore: Date; notAfter: Date } => ({
     notBefore: new Date(Date.now() - 400 * 86_400_000),
@@ -47,7 +46,7 @@ describe("certificates", () => {
 
   test("an expired one says when it expired, one for another name says so, and nothing is requested", async () => {
     expect(await reaching(inDays(-3))).toMatchObject({ status: "failed", todo: ["Renew the certificate."] });
-    expect((await reaching(inDays(-3))).says).toMatch(/not trusted: it expired on \d{4}-\d\d-\d\d$/);
+    expect((await reaching(inDays(-3))).says).toMatch(/not trusted: it has expired$/);
     expect(await reaching({ names: [{ type: "dns", value: "elsewhere.example.com" }] })).toMatchObject({
       status: "failed",
     });
@@ -132,7 +131,7 @@ describe("with every kind of caller authentication", () => {
     expect(right["execution answers"]?.says).toContain("it accepts this zone");
 
     const mixed = await consultAboutLink(url, { ...env, EXECUTION_CLIENT_KEY_FILE: fileOf("tls.key", server.key) });
-    expect(mixed["execution proof"]).toMatchObject({ status: "failed", says: "files can't be used" });
+    expect(mixed["execution proof"]).toMatchObject({ status: "failed", says: "the zone can't start" });
     const missing = await consultAboutLink(url, { ...env, EXECUTION_CA_FILE: "/nowhere/ca.crt" });
     expect(advice(missing["execution proof"])).toContain("EXECUTION_CA_FILE names a file that cannot be read (ENOENT)");
     expect(missing["execution reachable"]).toMatchObject({ status: "skipped" });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { readSystemLimits } from "@crosszone/ops/doctor";
+import { openFilesLimit } from "@crosszone/service-kit";
 import { tune } from "@crosszone/testkit/tune";
 import { describe, expect, test } from "vitest";
 import {
@@ -15,7 +15,7 @@ import {
 const zones: ZoneName[] = ["execution", "verification"];
 
 /** The default of MAX_CONNECTIONS, or half of this machine's limit for a process. */
-const most = Math.min(10_000, Math.floor((readSystemLimits({}).openFiles ?? Infinity) / 2) - 100);
+const most = Math.min(10_000, Math.floor((openFilesLimit() ?? Infinity) / 2) - 100);
 
 const slow: Record<string, { start: string; drip: string }> = {
   headers: { start: "POST /rpc HTTP/1.1\r\nHost: a\r\nX: ", drip: "x" },

@@ -1,9 +1,9 @@
-import { runChecks, type CheckResult, type SectionPlan } from "@crosszone/ops/doctor";
+import { type RowResult, runRows, type ZoneTable } from "@crosszone/ops/doctor";
 import { verificationDoctor } from "@crosszone/verification";
 
-/** Runs a zone's doctor as the command does. Returns the results by the name of the check. */
-export async function consultDoctor({ checks, skip }: SectionPlan): Promise<Record<string, CheckResult>> {
-  const results = await runChecks(checks, { timeoutMs: 15_000, ...(skip && { skip }) });
+/** Runs a zone's doctor as the command does. Returns the results by the name of the row. */
+export async function consultDoctor({ rows, skip }: ZoneTable): Promise<Record<string, RowResult>> {
+  const results = await runRows(rows, { timeoutMs: 15_000, skip });
   return Object.fromEntries(results.map((result) => [result.name, result]));
 }
 
@@ -14,7 +14,7 @@ export const linkToken = `link-token-${"0123456789abcdef".repeat(2)}`;
 export async function consultAboutLink(
   EXECUTION_URL: string,
   env: Record<string, string> = {},
-): Promise<Record<string, CheckResult>> {
+): Promise<Record<string, RowResult>> {
   return consultDoctor(
     verificationDoctor({
       SLACK_BOT_TOKEN: "xoxb-0",
@@ -28,4 +28,4 @@ export async function consultAboutLink(
 }
 
 /** Returns the text of a result, on one line. */
-export const advice = (result: CheckResult | undefined): string => [result?.says, ...(result?.todo ?? [])].join(" ");
+export const advice = (result: RowResult | undefined): string => [result?.says, ...(result?.todo ?? [])].join(" ");

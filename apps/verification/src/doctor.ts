@@ -1,5 +1,5 @@
 /** `node dist/doctor.js`: tests this zone's configuration against the real services and explains how to fix any problems. */
-import { processOutput, runDoctor } from "@crosszone/ops/doctor";
+import { runDoctor } from "@crosszone/ops/doctor";
 import { verificationDoctor } from "./ops/doctor/verification-doctor.ts";
 
 const help = `Usage: node dist/doctor.js [--json]
@@ -8,9 +8,4 @@ Reads the environment of the verification zone and tests it against the real ser
 Changes nothing: no message is posted and no task is run. Prints no secret.
 `;
 
-process.exitCode = await runDoctor({
-  args: process.argv.slice(2),
-  help,
-  plan: () => [verificationDoctor(process.env)],
-  output: processOutput(process, process.env),
-});
+await runDoctor({ args: process.argv.slice(2), help, tables: () => [verificationDoctor(process.env)], on: process });

@@ -17,8 +17,8 @@ async function startServer(status: number) {
 }
 
 const smoke = async (env: Record<string, string>) => {
-  const [check] = smokePlan("verification", env)?.[0]?.checks ?? [];
-  return check?.run(AbortSignal.timeout(5_000));
+  const [row] = smokePlan("verification", env)?.[0]?.rows ?? [];
+  return row?.probe(AbortSignal.timeout(5_000));
 };
 
 test.each([
@@ -35,10 +35,10 @@ test("without the URL, the message names the variable to set", async () => {
   expect(await smoke({})).toMatchObject({ status: "failed", says: "VERIFICATION_URL is not set" });
 });
 
-test("the plan has all checks of execution from verification's doctor, and none of Slack", () => {
-  const names = smokePlan("execution", {})?.[0]?.checks.map(({ name }) => name);
+test("the plan has all rows of execution from verification's doctor, and none of Slack", () => {
+  const names = smokePlan("execution", {})?.[0]?.rows.map(({ name }) => name);
   expect(names).toContain("execution answers");
-  expect(names).toContain("execution round trip");
+  expect(names).toContain("execution locked");
   expect(names?.filter((name) => !name.startsWith("execution "))).toEqual([]);
   expect(smokePlan("both", {})).toBeUndefined();
 });

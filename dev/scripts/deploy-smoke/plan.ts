@@ -1,28 +1,27 @@
 import { verificationDoctor } from "../../../apps/verification/src/ops/doctor/verification-doctor.ts";
 import type { Environment } from "../../../packages/service-kit/src/config/definition.ts";
-import { failed, passed, type Check, type Finding, type SectionPlan } from "../../../packages/ops/src/doctor/index.ts";
+import { failed, passed, type Finding, type Row, type ZoneTable } from "../../../packages/ops/src/doctor/index.ts";
 
 /** What to ask a zone that was just deployed; nothing when the app has another name. */
-export function smokePlan(app: string, env: Environment): readonly SectionPlan[] | undefined {
+export function smokePlan(app: string, env: Environment): readonly ZoneTable[] | undefined {
   if (app === "execution") return [executionPlan(env)];
-  if (app === "verification")
-    return [{ title: "Verification zone", checks: [refusesUnsigned(env["VERIFICATION_URL"])] }];
+  if (app === "verification") return [{ title: "Verification zone", rows: [refusesUnsigned(env["VERIFICATION_URL"])] }];
   return undefined;
 }
 
 /** The doctor of verification without what needs its secrets: how it reaches execution, and what execution answers. */
-function executionPlan(env: Environment): SectionPlan {
-  const { checks, skip } = verificationDoctor(env);
+function executionPlan(env: Environment): ZoneTable {
+  const { rows, skip } = verificationDoctor(env);
   return {
     title: "Execution zone, from outside",
-    checks: checks.filter(({ name }) => name.startsWith("execution ")),
+    rows: rows.filter(({ name }) => name.startsWith("execution ")),
     ...(skip && { skip }),
   };
 }
 
-const refusesUnsigned = (url = ""): Check => ({
+const refusesUnsigned = (url = ""): Row => ({
   name: "unsigned events",
-  run: async (): Promise<Finding> => {
+  probe: async (): Promise<Finding> => {
     if (!URL.canParse(url)) return failed("VERIFICATION_URL is not set", "Set it to the public URL of verification.");
     const events = new URL("/slack/events", url);
     const answer = await fetch(events, { method: "POST", body: "{}", headers: { "content-type": "application/json" } });

@@ -26,14 +26,15 @@ function viewAccess(env: DevEnvironment["env"]): ZoneAccess["verification"] {
   return port === undefined || token === undefined ? undefined : { url: `http://127.0.0.1:${port}`, token };
 }
 
-/**
- * Stores a running zone's access for `pnpm crosszone`, in a file that only its owner can read. Returns a function that deletes the file.
- */
-export function writeZoneFile(folder: string, access: ZoneAccess): () => void {
-  const path = pathIn(folder);
+/** Stores a running zone's access for `pnpm crosszone`. Returns a function that deletes it. */
+export const writeZoneFile = (folder: string, access: ZoneAccess): (() => void) =>
+  writePrivateFile(pathIn(folder), access);
+
+/** Writes a file that only its owner can read. Returns a function that deletes it. */
+export function writePrivateFile(path: string, value: unknown): () => void {
   // Deleted first: an existing file would keep its mode.
   rmSync(path, { force: true });
-  writeFileSync(path, `${JSON.stringify(access)}\n`, { mode: 0o600 });
+  writeFileSync(path, `${JSON.stringify(value)}\n`, { mode: 0o600 });
   return () => rmSync(path, { force: true });
 }
 

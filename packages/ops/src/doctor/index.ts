@@ -1,17 +1,7 @@
-/** Building blocks of a zone's doctor: checks, runner, report, and the checks that every zone has. */
-export { checkClock, type ClockCheck } from "./peer-checks.ts";
-export { checkConfiguration, type ReadForDoctor } from "./configuration-checks.ts";
-export { checkOpens, type Opened } from "./configuration-checks.ts";
-export { checkReachable, type ReachableCheck, type ReachableOptions } from "./peer-checks.ts";
-export { checkTraces } from "./peer-checks.ts";
-export { databaseChecks, type DatabaseChecks, type DatabaseInspection } from "./database-checks.ts";
-export { failed, passed, skipped, warned, type Check, type Finding, type FindingStatus } from "./checks.ts";
-export type { Peer } from "./describe-probe.ts";
-export { judgeFit, type Misfit } from "./checks.ts";
-export { processOutput } from "./report.ts";
-export { probe, ProbeError, type Probe, type ProbeResult, type ProbeOptions, type ProbeStep } from "./probe.ts";
-export { readSystemLimits } from "./system-checks.ts";
-export { reportJson, summaryLine, type DoctorOutput, type Section } from "./report.ts";
-export { runChecks, type CheckResult, type RunChecksOptions } from "./checks.ts";
-export { runDoctor, type DoctorOptions, type SectionPlan } from "./run-doctor.ts";
-export { checkMemory, checkOpenFiles, checkTlsVerification, type SystemLimits } from "./system-checks.ts";
+/** The doctor: a table of rows {variables, probe, advice}, its runner, and the rows that every zone has. */
+export { clockRow, type ClockOptions, type Peer, reachableRow, type ReachableRow } from "./peers.ts";
+export { runDoctor, type DoctorProcess, type ZoneTable } from "./run-doctor.ts";
+export { asAtStart, judgeCertificates, readSettings } from "./start.ts";
+export { failed, failedBy, passed, skipped, warned, runRows } from "./table.ts";
+export type { Finding, FindingStatus, Row, RowResult } from "./table.ts";
+export { zoneRows } from "./zone-rows.ts";

@@ -1,0 +1,171 @@
+import { existsSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { databaseUrlOf, type Environment } from "@crosszone/service-kit";
+import { type TracingConfig, tracesEndpoint, tracingVariables } from "@crosszone/service-kit/tracing";
+import { describeDatabase } from "../data/storage.ts";
+import { reachableRow } from "./peers.ts";
+import { failed, failedBy, type Finding, passed, type Row, skipped, warned } from "./table.ts";
+
+/** The result of inspecting a database. */
+export interface DatabaseInspection {
+  readonly version: string;
+  readonly tooOld: boolean;
+  readonly tls?: boolean;
+  readonly clockAheadMs?: number;
+  readonly done: number;
+  readonly pending: readonly string[];
+  readonly added: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+/** The variables that both zones have. */
+export interface ZoneConfig extends Partial<TracingConfig> {
+  readonly DATABASE_URL: string | undefined;
+  readonly DATA_DIR: string;
+  readonly DATA_KEYS?: readonly string[] | undefined;
+}
+
+/** What differs between the zones. */
+export interface ZoneTraits {
+  readonly zone: "verification" | "execution";
+  readonly env: Environment;
+  /** Inspects without changing anything; resolves with undefined when the file does not exist yet. */
+  readonly inspect: (url: string) => Promise<DatabaseInspection | undefined>;
+}
+
+/** Returns the rows that every zone has: certificates of others, its database, its keys, its traces. */
+export function zoneRows(config: ZoneConfig, { zone, env, inspect }: ZoneTraits): Row[] {
+  const [traces, dataKeys] = ["OTEL_EXPORTER_OTLP_ENDPOINT", config.DATA_KEYS];
+  const collector = tracesEndpoint(config);
+  const tracesRow = { name: "traces reachable", variables: Object.keys(tracingVariables) };
+  return [
+    {
+      name: "certificates",
+      probe: () =>
+        env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0"
+          ? failed("NODE_TLS_REJECT_UNAUTHORIZED is 0: this process trusts every server")
+          : passed("this process verifies those of other servers"),
+      advice: "Remove NODE_TLS_REJECT_UNAUTHORIZED. Name the authority of a private server instead.",
+    },
+    ...databaseRows(() => databaseUrlOf(config, zone), inspect),
+    {
+      name: "data keys",
+      variables: ["DATA_KEYS"],
+      probe: () => judgeDataKeys(dataKeys),
+      advice: "Create one with: openssl rand -base64 32",
+    },
+    // A zone works without its collector, and drops its traces.
+    collector === undefined
+      ? { ...tracesRow, probe: () => skipped(`${traces} is not set: no traces are sent`) }
+      : reachableRow(tracesRow, () => ({ url: collector, variable: traces, whenDown: "Start the collector" })).row,
+  ];
+}
+
+/** Returns the rows of the database: its connection, its tables, its disk. */
+export function databaseRows(url: () => string, inspect: ZoneTraits["inspect"]): Row[] {
+  let inspected: DatabaseInspection | undefined;
+  const variables = ["DATABASE_URL", "DATA_DIR"];
+  const fileOf = (): string | undefined => /^sqlite:(.*)$/.exec(url())?.[1];
+  const needs = ["database reachable"];
+  return [
+    {
+      name: "database reachable",
+      variables,
+      probe: async () => {
+        const at = describeDatabase(url());
+        try {
+          inspected = await inspect(url());
+        } catch (error) {
+          return failedBy(fileOf() === undefined ? "server" : "file", `${at}: ${reasonOf(error)}`);
+        }
+        if (inspected === undefined) return passed(`${at} does not exist yet: the first start creates it`);
+        const says = `${inspected.version} at ${at.replace(/^\S+ /, "")}${inspected.tls === true ? ", over TLS" : ""}`;
+        if (inspected.tooOld) return failedBy("old", `${says} is too old`);
+        const seconds = Math.round(Math.abs(inspected.clockAheadMs ?? 0) / 1_000);
+        if (seconds < 30) return passed(says);
+        return { ...warned(`${says}; its clock and that of this machine are ${seconds} s apart`), code: "clock" };
+      },
+      advice: {
+        file: "Check that this user can read the file, and that it is a SQLite database. Otherwise restore a backup.",
+        server:
+          "Check DATABASE_URL: host, port, user, password, database, sslmode. Check that the server accepts this machine.",
+        old: "Use PostgreSQL 14 or later.",
+        clock: "Synchronize both clocks by NTP: processes of a zone share out work by time.",
+      },
+    },
+    { name: "database tables", needs, probe: () => judgeTables(inspected) },
+    {
+      name: "database disk",
+      variables,
+      probe: () => {
+        const file = fileOf();
+        return file === undefined ? skipped("not used: DATABASE_URL is set") : judgeSpace(existing(dirname(file)));
+      },
+      advice: "Free up space. With a full disk, the zone can't accept messages.",
+    },
+  ];
+}
+
+/** Only the code: a message of the driver can contain the user name. */
+function reasonOf(error: unknown): string {
+  const { code, message = "" } = error as { code?: unknown; message?: string };
+  if (code === "28P01" || code === "28000") return "rejects the user or the password";
+  if (code === "3D000") return "has no such database";
+  if (/certificate|self.signed/i.test(message)) return "its certificate is not trusted";
+  if (/on a network/.test(message)) return message;
+  return `cannot be reached (${typeof code === "string" || typeof code === "number" ? code : "no answer"})`;
+}
+
+function judgeTables(inspected: DatabaseInspection | undefined): Finding {
+  if (inspected === undefined) return passed("the first start creates them");
+  const { done, pending, added, unknown } = inspected;
+  if (done === 0 && unknown.length > 0)
+    return failed("a build before the first release made them", "Delete the folder, or the schema of PostgreSQL.");
+  if (unknown.length > 0)
+    return failed(
+      `a newer version changed them, and this version can't work with that: ${unknown.join(", ")}`,
+      "Use that version or a later one. To go back, restore a backup from before the upgrade.",
+    );
+  if (pending.length > 0) return passed(`the next start migrates them: ${pending.join(", ")}`);
+  const newer = added.length === 0 ? "" : `; this version also works with what a newer one added: ${added.join(", ")}`;
+  return passed(`up to date, ${done} ${done === 1 ? "step" : "steps"}${newer}`);
+}
+
+/** Judges the free space of a folder's disk, bytes. */
+export function judgeSpace(folder: string, free: number = freeBytesOf(folder)): Finding {
+  const megabytes = Math.floor(free / 1_048_576);
+  const says = `${megabytes} MB are free in ${folder}`;
+  if (megabytes < 100) return failed(says);
+  return megabytes < 1_024 ? warned(says) : passed(says);
+}
+
+/** Returns the folder, or its nearest existing parent. */
+function existing(folder: string): string {
+  return existsSync(folder) || folder === dirname(folder) ? folder : existing(dirname(folder));
+}
+
+function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+/** Judges whether the data keys are random, and lists retired ones. Shows only their ids. */
+export function judgeDataKeys(items: readonly string[] | undefined): Finding {
+  if (items === undefined)
+    return warned("DATA_KEYS is not set: secrets are not stored, and what people write is stored unencrypted");
+  const keys = items.map((item) => {
+    const [id = "", text = ""] = item.split(":", 2);
+    return { id, bytes: Buffer.from(text, "base64") };
+  });
+  // 32 random bytes have about 30 distinct values, and are almost never all printable.
+  const isChosen = (bytes: Buffer): boolean =>
+    new Set(bytes).size < 20 || bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
+  const weak = keys.filter(({ bytes }) => isChosen(bytes)).map(({ id }) => id);
+  if (weak.length > 0) return failed(`${weak.join(", ")} can be guessed: it is text, or repeats itself`);
+  if (new Set(keys.map(({ bytes }) => bytes.toString("hex"))).size < keys.length)
+    return warned("two ids have the same key, so rotating between them has no effect");
+  const [first, ...others] = keys.map(({ id }) => id);
+  if (others.length === 0) return passed(`one, ${first}, looks random`);
+  const todo = `Run the data command reseal, then remove ${others.join(", ")}.`;
+  return warned(`${first} encrypts; ${others.join(", ")} can still decrypt`, todo);
+}
