@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readManifest } from "../../../apps/verification/src/slack/read-manifest.ts";
 import { agentSettings } from "./agent-settings.ts";
 import { dataSettings } from "./data-folder.ts";
 import { modelLines } from "./model-lines.ts";
@@ -114,6 +115,7 @@ function localSlackEnv({ execution, verification, devSlack }: Services): Record<
     DEV_SLACK_PORT: String(devSlack.port),
     DEV_SLACK_EVENTS_URL: `${verification.url}/slack/events`,
     DEV_SLACK_UPSTREAM: execution.url,
+    DEV_SLACK_SCOPES: readManifest().scopes.bot.join(","),
   };
 }
 

@@ -11,6 +11,8 @@ const ENVIRONMENT = z.object({
   DEV_SLACK_PORT: z.coerce.number().int().min(0).max(65_535).default(3100),
   DEV_SLACK_EVENTS_URL: z.url().default("http://127.0.0.1:3000/slack/events"),
   DEV_SLACK_UPSTREAM: z.url().default("http://127.0.0.1:4000"),
+  /** Scopes of the bot token, separated by commas. */
+  DEV_SLACK_SCOPES: z.string().min(1).optional(),
   DATA_DIR: z.string().optional(),
   SLACK_SIGNING_SECRET: z.string().min(1).optional(),
   SLACK_BOT_TOKEN: z.string().startsWith("xoxb-").optional(),
@@ -42,6 +44,7 @@ async function start(): Promise<DevSlack> {
       eventsUrl: env.DEV_SLACK_EVENTS_URL,
       upstream: env.DEV_SLACK_UPSTREAM,
       retryScheduleMs: RETRY_SCHEDULE_MS,
+      ...(env.DEV_SLACK_SCOPES !== undefined && { scopes: env.DEV_SLACK_SCOPES.split(",") }),
       ...(env.DATA_DIR !== undefined && { file: join(env.DATA_DIR, "slack.sqlite") }),
       secrets: {
         ...(env.SLACK_SIGNING_SECRET !== undefined && { signingSecret: env.SLACK_SIGNING_SECRET }),

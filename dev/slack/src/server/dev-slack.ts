@@ -91,7 +91,6 @@ export const BOT_SCOPES: readonly string[] = [
   "mpim:history",
   "mpim:read",
   "mpim:write",
-  "pins:write",
   "reactions:read",
   "reactions:write",
   "team:read",
