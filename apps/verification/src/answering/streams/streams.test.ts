@@ -1,13 +1,15 @@
 import { expect, onTestFinished, test } from "vitest";
-import { questionRecord } from "../../testing/question-record.ts";
+import { SlackCallError, type SlackCallFailure } from "../../slack/slack-call-error.ts";
 import { createFakeSlack } from "../../testing/fake-slack.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
+import { questionRecord } from "../../testing/question-record.ts";
 import { createVirtualClock } from "../../testing/virtual-clock.ts";
 import { createSqlStreamPace } from "./sql-stream-pace.ts";
-import { createStreamStarts } from "./start-streams.ts";
+import { createStreamRefusals, createStreamStarts } from "./start-streams.ts";
 import { createStreamDisplay } from "./stream-display.ts";
 
 const minuteMs = 60_000;
+
 const limits = { startStream: 20, appendStream: 100, stopStream: 20 } as const;
 
 /** The most calls of any minute. */
@@ -73,3 +75,25 @@ test("T4: 60 concurrent answers in two processes stay below Slack's limits, and 
   expect(times.appendStream.length).toBeGreaterThan(100);
   expect(times.stopStream).toHaveLength(times.startStream.length);
 });
+
+test.each<[string, SlackCallFailure, { readonly here: boolean; readonly elsewhere: boolean; readonly ms: number }]>([
+  ["missing_recipient_user_id", "refused", { here: true, elsewhere: true, ms: 600_000 }],
+  ["feature_disabled", "refused", { here: true, elsewhere: true, ms: 600_000 }],
+  ["channel_type_not_supported", "refused", { here: true, elsewhere: false, ms: 600_000 }],
+  ["restricted_action", "refused", { here: true, elsewhere: false, ms: 600_000 }],
+  ["ratelimited", "rate_limited", { here: true, elsewhere: true, ms: 7_000 }],
+  ["http_500", "unavailable", { here: false, elsewhere: false, ms: 0 }],
+])(
+  "after %s (%s), no stream is started for a while where it would fail again",
+  (code, failure, { here, elsewhere, ms }) => {
+    let now = 1_000;
+    const refusals = createStreamRefusals({ now: () => now });
+    const limit = failure === "rate_limited" && { retryAfterMs: 7_000 };
+    refusals.add("C1", new SlackCallError("chat.startStream", { failure, code, ...limit }));
+    expect([refusals.has("C1"), refusals.has("C2")]).toEqual([here, elsewhere]);
+    now += ms - 1;
+    expect([refusals.has("C1"), refusals.has("C2")]).toEqual([here, elsewhere]);
+    now += 1;
+    expect([refusals.has("C1"), refusals.has("C2")]).toEqual([false, false]);
+  },
+);

@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createCrashWorld } from "../testing/crash-world.ts";
+import { member, newTs } from "../testing/fake-slack.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
+import { questionRecord } from "../testing/question-record.ts";
+import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
+
+let app: TestApp;
+
+async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<void> {
+  app = await startTestApp(overrides);
+  app.slack.directory.users["UGUEST"] = { ...member, guest: true };
+  await app.started;
+}
+
+const mention = (text: string, more: Record<string, unknown> = {}): Record<string, unknown> & { ts: string } => ({
+  ...directMessage(`<@UBOT> ${text}`, { channel: "C1", channel_type: "channel" }),
+  ...more,
+});
+
+const taskId = "task-12345678";
+
+/** Crashes a process after its effect number `at`, stops its question, and runs the next process. */
+async function stoppedAfter(at: number) {
+  const world = createCrashWorld(await openTestDatabase());
+  const { zone, inbox, slack, live } = world;
+  zone.on("execute_task", () => ({ status: "accepted", task_id: taskId }));
+  const ts = newTs();
+  const record = questionRecord({ ts, thread_ts: ts });
+  slack.say({ ts, thread_ts: ts, text: record.text });
+  await inbox.accept(record);
+  expect(await live({ at, when: "after" })).toMatchObject({ died: true });
+  const wasSent = zone.of("execute_task").length > 0;
+  await inbox.stop(record, { request_id: "stop" });
+  await live();
+  expect(slack.answers().map(({ text, footer }) => [text, footer])).toEqual([["", "Stopped."]]);
+  return { zone, wasSent };
+}
+
+describe("gate threads", () => {
+  afterEach(() => app.close());
+
+  describe("a reply without a mention, in a thread of people", () => {
+    const reply = (): Record<string, unknown> & { ts: string } =>
+      mention("", { thread_ts: "900.1", text: "Bob, lunch?" });
+    const verdict = async (): Promise<unknown> => {
+      const event = reply();
+      await app.deliver(event);
+      const seen = app.logs.filter(({ event: name }) => /^event_(accepted|ignored|refused)$/.test(String(name)));
+      return seen.at(-1)?.["event"];
+    };
+
+    test("is ignored if the app was mentioned only by a person whom the policy denies", async () => {
+      await start();
+      await app.deliver(mention("hi", { user: "UGUEST", thread_ts: "900.1" }));
+      await app.deliver(mention("stop", { user: "UGUEST", thread_ts: "900.1" }));
+      await vi.waitFor(() => expect(app.slack.notices).toHaveLength(2));
+      expect(await verdict()).toBe("event_ignored");
+      expect(app.zone.calls).toEqual([]);
+    });
+
+    test("is answered if an allowed person has mentioned the app, whatever other people did", async () => {
+      await start();
+      await app.deliver(mention("hi", { user: "UGUEST", thread_ts: "900.1" }));
+      await app.deliver(mention("hi", { thread_ts: "900.1" }));
+      await app.deliver(mention("hi", { user: "UGUEST", thread_ts: "900.1" }));
+      await vi.waitFor(() => expect(app.slack.notices).toHaveLength(2));
+      expect(await verdict()).toBe("event_accepted");
+    });
+
+    test("is answered if the mention was denied only for its size or rate", async () => {
+      await start({ policyLimits: { mostCharacters: 2 } });
+      await app.deliver(mention("too long", { thread_ts: "900.1" }));
+      await vi.waitFor(() => expect(app.slack.notices).toHaveLength(1));
+      expect(await verdict()).toBe("event_accepted");
+    });
+  });
+});
+
+test("Z9: a question that is stopped while no worker leases it: its task is found and canceled", async () => {
+  for (let at = 1; ; at += 1) {
+    const { zone, wasSent } = await stoppedAfter(at);
+    if (!wasSent) continue;
+    expect(new Set(zone.of("execute_task").map(({ id }) => id)).size).toBe(1);
+    expect(zone.of("cancel_task")).toMatchObject([{ params: { task_id: taskId } }]);
+    return;
+  }
+});

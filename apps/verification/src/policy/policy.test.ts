@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { identity } from "../testing/fake-slack.ts";
+import { questionRecord } from "../testing/question-record.ts";
+import { closedPolicy } from "../testing/start-test-app.ts";
+import { denialSentence, type DenyReason, denyReasons } from "./denials.ts";
+import { createPipeline, type Judgment } from "./pipeline.ts";
+import { policyInWords } from "./policy-in-words.ts";
+import type { NamedRule, PolicySubject, Verdict } from "./policy-rule.ts";
+import { createLookupCache } from "./slack-directory.ts";
+
+const setUp = (
+  load: (key: string) => Promise<string | undefined>,
+): { find: (key: string) => Promise<string | undefined>; loads: string[]; clock: { now: number } } => {
+  const loads: string[] = [];
+  const clock = { now: 0 };
+  const find = createLookupCache({
+    load: (key) => {
+      loads.push(key);
+      return load(key);
+    },
+    foundMs: 300,
+    missingMs: 60,
+    timeoutMs: 30,
+    most: 2,
+    now: () => clock.now,
+  });
+  return { find, loads, clock };
+};
+
+const subject: PolicySubject = {
+  record: questionRecord(),
+  policy: closedPolicy,
+  identity,
+  directory: { team: async () => undefined, user: async () => undefined, channel: async () => undefined },
+};
+
+const rule = (name: string, judge: (signal: AbortSignal) => Verdict | Promise<Verdict>): NamedRule => ({
+  name,
+  judge: (_subject, signal) => judge(signal),
+});
+
+async function run(rules: NamedRule[]): Promise<{ judgment: Judgment; seen: Judgment[] }> {
+  const seen: Judgment[] = [];
+  const judge = createPipeline({ rules, timeoutMs: 30, onJudged: (_subject, judgment) => seen.push(judgment) });
+  return { judgment: await judge(subject), seen };
+}
+
+const outline = ({ denial, verdicts }: Judgment): unknown[] => [
+  denial?.reason,
+  ...verdicts.map((one) => `${one.rule} ${one.verdict}`),
+];
+
+const silent: readonly DenyReason[] = [
+  ...(["foreign_team", "foreign_author", "unknown_team", "unknown_user", "unknown_channel"] as const),
+  ...(["deactivated", "bot", "stranger", "archived"] as const),
+];
+
+const told = denyReasons.filter((reason) => !silent.includes(reason));
+
+describe("lookup cache", () => {
+  test("a found value is loaded again after its time, a missing value after a shorter time", async () => {
+    const { find, loads, clock } = setUp(async (key) => (key === "there" ? "found" : undefined));
+    const both = async (): Promise<unknown[]> => [await find("there"), await find("gone")];
+    expect([await both(), await both()]).toEqual([
+      ["found", undefined],
+      ["found", undefined],
+    ]);
+    clock.now = 60;
+    await both();
+    clock.now = 299;
+    await both();
+    clock.now = 300;
+    await both();
+    expect(loads).toEqual(["there", "gone", "gone", "gone", "there"]);
+  });
+
+  test("concurrent lookups share one load", async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const { find, loads } = setUp(() => promise);
+    const asked = Array.from({ length: 100 }, () => find("a"));
+    resolve("x");
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(["x"]));
+    expect(loads).toHaveLength(1);
+  });
+
+  test("a load that fails or hangs rejects all waiting lookups, and is not cached", async () => {
+    let works = false;
+    const { find } = setUp((key) => {
+      if (works) return Promise.resolve("x");
+      return key === "hangs" ? new Promise(() => undefined) : Promise.reject(new Error("no"));
+    });
+    await Promise.all([
+      ...[find("fails"), find("fails")].map((one) => expect(one).rejects.toThrow("no")),
+      ...[find("hangs"), find("hangs")].map((one) => expect(one).rejects.toThrow("not done within 30 ms")),
+    ]);
+    works = true;
+    expect([await find("fails"), await find("hangs")]).toEqual(["x", "x"]);
+  });
+
+  test("a fixed number of values is cached, and the least recently used one is dropped", async () => {
+    const { find, loads } = setUp(async (key) => key);
+    for (const key of ["a", "b", "a", "c", "a", "b"]) await find(key);
+    expect(loads).toEqual(["a", "b", "c", "b"]);
+  });
+});
+
+describe("the rules of a policy", () => {
+  test("run in order until one denies; each judgment is reported once", async () => {
+    const { judgment, seen } = await run([
+      rule("first", () => "allow"),
+      rule("second", async () => ({ reason: "guest" })),
+      rule("third", () => expect.unreachable()),
+    ]);
+    expect(outline(judgment)).toEqual(["guest", "first allowed", "second denied"]);
+    expect(seen).toEqual([judgment]);
+  });
+
+  test("allow only together", async () => {
+    const { judgment } = await run([rule("first", () => "allow"), rule("second", () => "allow")]);
+    expect(outline(judgment)).toEqual([undefined, "first allowed", "second allowed"]);
+  });
+
+  const broken = new Error("the disk is full");
+  test.each<[string, NamedRule]>([
+    [
+      "throws",
+      rule("broken", () => {
+        throw broken;
+      }),
+    ],
+    ["rejects", rule("broken", () => Promise.reject(broken))],
+  ])("deny when one %s, and report why", async (_how, one) => {
+    const { judgment } = await run([one, rule("next", () => expect.unreachable())]);
+    expect(outline(judgment)).toEqual(["check_failed", "broken failed"]);
+    expect(judgment.cause).toBe(broken);
+  });
+
+  test("deny when one times out, and its signal aborts", async () => {
+    let aborted = false;
+    const hanging = rule("hanging", (signal) => {
+      signal.addEventListener("abort", () => (aborted = true));
+      return new Promise(() => undefined);
+    });
+    const { judgment } = await run([hanging, rule("next", () => expect.unreachable())]);
+    expect(outline(judgment)).toEqual(["check_failed", "hanging failed"]);
+    expect(aborted).toBe(true);
+  });
+});
+
+describe("words", () => {
+  test.each(silent)("%s gets no notice", (reason) => {
+    expect(denialSentence({ reason }, "ref-1")).toBeUndefined();
+  });
+
+  test.each(told)("S9: %s gets a notice that says what to do, with the reference", (reason) => {
+    const text = denialSentence({ reason, limit: 3_000_000, retryAfterMs: 61_000 }, "ref-1");
+    expect(text).toMatch(/^[A-Z][^_]*Please [^_]*\.\n_Reference: ref-1_$/);
+    expect(text).not.toMatch(/undefined|NaN/);
+  });
+
+  test.each([
+    [1_000, "1 second"],
+    [40_000, "40 seconds"],
+    [150_000, "3 minutes"],
+  ])("a wait of %i ms is written as %s", (retryAfterMs, words) => {
+    expect(denialSentence({ reason: "user_rate", retryAfterMs }, "r")).toContain(`in ${words}.`);
+  });
+
+  test("a policy is described in sentences, with the first names and the number of the others", () => {
+    const allowed_users = new Set(Array.from({ length: 12 }, (_, index) => `U${index}`));
+    const words = policyInWords({
+      ...closedPolicy,
+      allowed_teams: new Set(["T2"]),
+      allowed_channels: new Set(["C1", "dm"]),
+      allowed_users,
+      allow_guests: true,
+      allow_shared_channels: true,
+      channel_agents: new Map([["C1", "scout"]]),
+    });
+    expect(words).toMatchObject({
+      teams: "Members of the team that installed the app can ask, and members of T2.",
+      channels: "The app answers only in C1, dm.",
+      users: "Only U0, U1, U2, U3, U4, U5, U6, U7, U8, U9 and 2 more can ask.",
+      guests: "Guests can ask.",
+      shared_channels: "The app answers in channels that are shared with another organization.",
+      channel_agents: "Agents of channels: C1 scout.",
+    });
+  });
+});

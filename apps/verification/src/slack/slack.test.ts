@@ -1,0 +1,234 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { json } from "node:stream/consumers";
+import { listen } from "@crosszone/service-kit";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type BotToken, createBotToken } from "./bot-token.ts";
+import { mentionedUsers, messageText } from "./message-text.ts";
+import { readFileInfo } from "./read-files.ts";
+import { createResponseUrls, type ResponseUrls } from "./response-urls.ts";
+import { SlackCallError } from "./slack-call-error.ts";
+import { filesOriginFor, isSlackApi } from "./slack-origins.ts";
+import { createTokenClients } from "./token-clients.ts";
+
+function tokenInFile(): { token: BotToken; write: (text: string) => void; remarks: string[] } {
+  const folder = mkdtempSync(join(tmpdir(), "crosszone-token-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "token");
+  const remarks: string[] = [];
+  const token = createBotToken({
+    token: "xoxb-first",
+    path,
+    onRenewed: () => remarks.push("renewed"),
+    onNotRenewed: (why) => remarks.push(why),
+  });
+  return { token, write: (text) => writeFileSync(path, text), remarks };
+}
+
+async function start(
+  answer: (response: ServerResponse, count: number) => void,
+): Promise<{ origin: string; urls: ResponseUrls; seen: { url: string; body: unknown }[] }> {
+  const seen: { url: string; body: unknown }[] = [];
+  const server = createServer((request, response) => {
+    const receive = async (): Promise<void> => {
+      seen.push({ url: request.url ?? "", body: await json(request) });
+      answer(response, seen.length);
+    };
+    void receive();
+  });
+  const { url: origin } = await listen(server, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { origin, seen, urls: createResponseUrls({ origin, sleep: async () => undefined, timeoutMs: 500 }) };
+}
+
+const away = new Error("the database is away");
+
+const gone = new SlackCallError("oauth.v2.access", { failure: "refused", code: "not_installed" });
+
+const revoked = new SlackCallError("chat.update", { failure: "refused", code: "token_revoked" });
+
+/** Makes a call whose token Slack refuses; resolves with its error. */
+const failureWith = async (token: Partial<BotToken>): Promise<unknown> =>
+  createTokenClients({ current: () => "xoxb-1", renew: () => true, ...token }, {})("chat.update", async () =>
+    Promise.reject(revoked),
+  ).catch((error: unknown) => error);
+
+describe("bot token", () => {
+  test("S15: a replaced token is read from its file", () => {
+    const { token, write, remarks } = tokenInFile();
+    write("xoxb-second\n");
+    expect(token.current()).toBe("xoxb-first");
+    expect(token.renew("xoxb-first")).toBe(true);
+    expect(token.current()).toBe("xoxb-second");
+    expect(token.renew("xoxb-first")).toBe(true);
+    expect(remarks).toEqual(["renewed"]);
+  });
+
+  test("S15: a file without a different bot token changes nothing, and its contents are not reported", () => {
+    const { token, write, remarks } = tokenInFile();
+    expect(token.renew("xoxb-first")).toBe(false);
+    for (const text of ["xoxb-first", "xoxp-a-persons-token", ""]) {
+      write(text);
+      expect(token.renew("xoxb-first")).toBe(false);
+    }
+    expect(token.current()).toBe("xoxb-first");
+    expect(remarks).toEqual([
+      "the file cannot be read (ENOENT)",
+      "the file still contains the refused token",
+      "the file contains no bot token",
+      "the file contains no bot token",
+    ]);
+  });
+
+  test("a token that did not come from a file can't be renewed", () => {
+    const remarks: string[] = [];
+    const token = createBotToken({
+      token: "xoxb-first",
+      onRenewed: () => expect.unreachable(),
+      onNotRenewed: (why) => remarks.push(why),
+    });
+    expect(token.renew("xoxb-first")).toBe(false);
+    expect(remarks).toEqual(["it was not read from a file"]);
+  });
+});
+
+describe("message text", () => {
+  test.each([
+    ["<@UBOT> what is this?", "what is this?"],
+    ["<@UBOT|crosszone>: what is this?", "what is this?"],
+    ["  <@UBOT>, hello", "hello"],
+    ["hello <@UBOT>", "hello"],
+    ["<@U2> and <@UBOT> hi", "<@U2> and  hi"],
+    ["a &lt;b&gt; &amp;amp; c", "a <b> &amp; c"],
+    ["see <https://x.com/?a=1&amp;b=2>", "see https://x.com/?a=1&b=2"],
+    ["see <https://x.com|x.com>", "see https://x.com"],
+    ["see <https://x.com|the page>", "see the page (https://x.com)"],
+    ["<mailto:a@b.de|a@b.de>", "a@b.de"],
+    ["in <#C1|general> and <#C2>", "in #general and #C2"],
+    ["<!here> <!subteam^S1|@ops> <!date^1^{date}|today>", "@here @ops today"],
+    ["<@UBOT>", ""],
+  ])("%s is read as “%s”", (text, read) => {
+    expect(messageText(text, "UBOT")).toBe(read);
+  });
+
+  test("the people mentioned in a text are found in order", () => {
+    expect(mentionedUsers("<@U2> <@W3|w> &lt;@U4&gt; <#C1>")).toEqual(["U2", "W3"]);
+  });
+});
+
+describe("read files", () => {
+  test("the conversations of a file are read from every member in which Slack lists them", () => {
+    const shares = { public: { C2: [{ ts: "1" }] }, private: { G2: [] } };
+    expect(readFileInfo({ mimetype: "text/csv", channels: ["C1"], groups: ["G1"], ims: ["D1"], shares })).toEqual({
+      mime_type: "text/csv",
+      external: false,
+      shared_in: ["C1", "G1", "D1", "C2", "G2"],
+    });
+  });
+
+  test("a file that Slack only links to is external, in each of Slack's forms", () => {
+    expect(readFileInfo({ mode: "external" }).external).toBe(true);
+    expect(readFileInfo({ is_external: true, mode: "hosted" }).external).toBe(true);
+    expect(readFileInfo({ mode: "hosted" }).external).toBe(false);
+  });
+
+  test("members of a wrong type count as missing: such a file is shared nowhere", () => {
+    expect(readFileInfo({ channels: "C1", shares: { public: ["C1"] }, size: -1, url_private: 7 })).toEqual({
+      mime_type: "",
+      external: false,
+      shared_in: [],
+    });
+    expect(() => readFileInfo(undefined)).toThrow("files.info: no_file");
+  });
+});
+
+describe("response urls", () => {
+  test("S21: an answer is visible only to the command's author, and unfolds no link", async () => {
+    const { origin, urls, seen } = await start((response) => response.end("ok"));
+    await urls.answer(`${origin}/commands/T1/2/3`, "**hi**");
+    expect(seen).toEqual([
+      {
+        url: "/commands/T1/2/3",
+        body: {
+          response_type: "ephemeral",
+          text: "**hi**",
+          blocks: [{ type: "markdown", text: "**hi**" }],
+          unfurl_links: false,
+          unfurl_media: false,
+        },
+      },
+    ]);
+  });
+
+  test.each(["https://evil.example/commands/1", "http://127.0.0.1:1/", "not a url", "http://127.0.0.1@evil.example/"])(
+    "S21: nothing is sent to %s, which is not Slack",
+    async (url) => {
+      const { urls, seen } = await start((response) => response.end("ok"));
+      await expect(urls.answer(url, "hi")).rejects.toMatchObject({ code: "not_slack" });
+      expect(seen).toEqual([]);
+    },
+  );
+
+  test.each<[string, (response: ServerResponse) => void, string, number]>([
+    ["that is used up", (response) => response.writeHead(404).end(), "http_404", 1],
+    ["that redirects", (response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(), "http_302", 1],
+    ["with a server error", (response) => response.writeHead(503).end(), "http_503", 3],
+    ["with a broken connection", (response) => void response.destroy(), "unreachable", 3],
+    ["that never answers", () => undefined, "unreachable", 3],
+  ])("a URL %s fails with a reason that does not contain it", async (...[, answer, code, tries]) => {
+    const { origin, urls, seen } = await start(answer);
+    const failure: unknown = await urls.answer(`${origin}/commands/T1/secret`, "hi").catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code });
+    expect(String(failure)).not.toContain("secret");
+    expect(seen).toHaveLength(tries);
+  });
+
+  test("a transient failure is retried", async () => {
+    const { origin, urls, seen } = await start((response, count) => response.writeHead(count === 1 ? 500 : 200).end());
+    await urls.answer(`${origin}/commands/1`, "hi");
+    expect(seen).toHaveLength(2);
+  });
+});
+
+describe("slack origins", () => {
+  test("the file host depends on the Web API: each cloud has its own, and so has a local Slack", () => {
+    expect(filesOriginFor("https://slack.com/api/")).toBe("https://files.slack.com");
+    expect(filesOriginFor("https://slack-gov.com/api/")).toBe("https://files.slack-gov.com");
+    expect(filesOriginFor("http://127.0.0.1:3100/api/")).toBe("http://127.0.0.1:3100");
+  });
+
+  test("the bot token is sent only to Slack's own hosts and to this machine, not to similar names", () => {
+    for (const url of ["https://slack.com/api/", "https://slack-gov.com/api/", "http://localhost:3100/api/"])
+      expect(isSlackApi(url)).toBe(true);
+    for (const url of [
+      "http://slack.com/api/",
+      "https://slack.com:8443/api/",
+      "https://slack.com.example.com/api/",
+      "https://slack.com@example.com/api/",
+      "https://example.com",
+      "http://10.0.0.1",
+    ])
+      expect(isSlackApi(url)).toBe(false);
+  });
+});
+
+describe("token clients", () => {
+  test.each<[string, Partial<BotToken>]>([
+    ["be read", { current: async () => Promise.reject(away) }],
+    ["be renewed", { renew: async () => Promise.reject(away) }],
+  ])("W6: a token that can't %s is an outage of the call that needed it", async (_what, token) => {
+    const failure = await failureWith(token);
+    expect(failure).toBeInstanceOf(SlackCallError);
+    expect(failure).toMatchObject({ method: "chat.update", failure: "unavailable", code: "failed", cause: away });
+  });
+
+  test("W3: the call fails with the reason why no other token exists", async () => {
+    expect(await failureWith({ renew: async () => Promise.reject(gone) })).toBe(gone);
+    expect(await failureWith({ renew: () => false })).toBe(revoked);
+  });
+});
