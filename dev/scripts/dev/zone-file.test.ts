@@ -1,10 +1,16 @@
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { banner } from "./banner.ts";
 import { devEnvironment } from "./environment.ts";
+import { createLineFormatter } from "./turbo.ts";
 import { readZoneFile, writeZoneFile, zoneAccess } from "./zone-file.ts";
+
+const format = createLineFormatter({ quiet: false, color: false });
+
+const logged = (fields: object): string | undefined =>
+  format(`@crosszone/execution:dev: ${JSON.stringify({ level: "info", time: 1_700_000_000_000, ...fields })}`);
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "zone-file-"));
@@ -12,51 +18,92 @@ function newFolder(): string {
   return folder;
 }
 
-test("the file has the API's address and its token, generated or configured; tokens from files are not copied", () => {
-  const minted = devEnvironment({ EXECUTION_PORT: "4001" });
-  const token = minted.env["AGENT_ADMIN_TOKENS"];
-  expect(zoneAccess(minted, {})).toEqual({
-    url: "http://127.0.0.1:4001",
-    token,
-    linkToken: minted.env["EXECUTION_TOKEN"],
-    verification: { url: "http://127.0.0.1:3010", token: minted.env["VERIFICATION_VIEW_TOKENS"] },
+describe("turbo", () => {
+  test("the reference that Slack shows is in the lines of its message", () => {
+    const line = logged({ event: "task_failed", correlation_id: "5f0c2a8e-0000-4000-8000-000000000001" });
+    expect(line).toContain("execution");
+    expect(line).toContain("5f0c2a8e-0000-4000-8000-000000000001");
   });
-  const own = { AGENT_ADMIN_TOKENS: "mine, other" };
-  expect(zoneAccess(devEnvironment(own), own)).toMatchObject({ token: "mine" });
-  const file = { AGENT_ADMIN_TOKENS_FILE: "/run/admins" };
-  expect(zoneAccess(devEnvironment(file), file)).toBeUndefined();
+
+  test("what each start logs is not shown; a warning of the same event is", () => {
+    expect(logged({ event: "policy_in_force", users: "No person is listed" })).toBeUndefined();
+    expect(logged({ event: "policy_in_force", level: "warn" })).toContain("policy_in_force");
+    expect(logged({ event: "agents_file_applied", created: ["echo"] })).toContain("echo");
+  });
+
+  test("a mistake in a file of agents is shown in its own words, one line each", () => {
+    const because =
+      "/a/agents.yaml:3:5: /agents/0/url is missing\n/a/agents.yaml:4:5: /agents/0/x is not a known member";
+    expect(logged({ level: "error", event: "agents_file_not_usable", because })?.split("\n")).toEqual([
+      "execution    /a/agents.yaml:3:5: /agents/0/url is missing",
+      "execution    /a/agents.yaml:4:5: /agents/0/x is not a known member",
+      "execution    The agents of this file stay as they were until it is correct.",
+    ]);
+  });
+
+  test("a program that cannot start is shown with what to do", () => {
+    const line =
+      "@crosszone/execution:dev: Failed running 'src/main.ts'. Waiting for file changes before restarting...";
+    expect(format(line)).toMatch(
+      /^execution {4}The process stopped; see the lines above\. It starts again when you save/,
+    );
+  });
+
+  test("turbo's own errors are shown and its chatter is not", () => {
+    expect(format(" ERROR  Unable to find package manager binary")).toBe(
+      "ERROR  Unable to find package manager binary",
+    );
+    expect(format("@crosszone/execution:dev: $ node src/main.ts")).toBeUndefined();
+  });
 });
 
-test("a running zone has a file that only its owner can read, until it stops", () => {
-  const folder = newFolder();
-  expect(readZoneFile(folder)).toBeUndefined();
-  const path = join(folder, "cli.json");
-  writeFileSync(path, "{", { mode: 0o644 });
-  expect(readZoneFile(folder)).toBeUndefined();
-  const access = { url: "http://127.0.0.1:4000", token: "t" };
-  const remove = writeZoneFile(folder, access);
-  expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(readZoneFile(folder)).toEqual(access);
-  remove();
-  remove();
-  expect(existsSync(path)).toBe(false);
-});
+describe("zone file", () => {
+  test("the file has the API's address and its token, generated or configured; tokens from files are not copied", () => {
+    const minted = devEnvironment({ EXECUTION_PORT: "4001" });
+    const token = minted.env["AGENT_ADMIN_TOKENS"];
+    expect(zoneAccess(minted, {})).toEqual({
+      url: "http://127.0.0.1:4001",
+      token,
+      linkToken: minted.env["EXECUTION_TOKEN"],
+      verification: { url: "http://127.0.0.1:3010", token: minted.env["VERIFICATION_VIEW_TOKENS"] },
+    });
+    const own = { AGENT_ADMIN_TOKENS: "mine, other" };
+    expect(zoneAccess(devEnvironment(own), own)).toMatchObject({ token: "mine" });
+    const file = { AGENT_ADMIN_TOKENS_FILE: "/run/admins" };
+    expect(zoneAccess(devEnvironment(file), file)).toBeUndefined();
+  });
 
-test("the banner shows how to run a workflow, and the address of its page", () => {
-  const dev = devEnvironment({});
-  const token = dev.env["AGENT_ADMIN_TOKENS"] ?? "";
-  const text = banner(dev, zoneAccess(dev, {}));
-  expect(text).toContain("crosszone run publish-text --input text=");
-  expect(text).toContain("crosszone agents add my-agent http://127.0.0.1:8090");
-  expect(text).toContain(`http://127.0.0.1:4000/runs#token=${token}`);
-  expect(banner(dev)).not.toContain("crosszone run");
-});
+  test("a running zone has a file that only its owner can read, until it stops", () => {
+    const folder = newFolder();
+    expect(readZoneFile(folder)).toBeUndefined();
+    const path = join(folder, "cli.json");
+    writeFileSync(path, "{", { mode: 0o644 });
+    expect(readZoneFile(folder)).toBeUndefined();
+    const access = { url: "http://127.0.0.1:4000", token: "t" };
+    const remove = writeZoneFile(folder, access);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readZoneFile(folder)).toEqual(access);
+    remove();
+    remove();
+    expect(existsSync(path)).toBe(false);
+  });
 
-test("with a second zone on another port, the banner's command is for this zone", () => {
-  const dev = devEnvironment({ VERIFICATION_PORT: "3001" });
-  const text = banner(dev, zoneAccess(dev, {}));
-  const [, port] = /VERIFICATION_PORT=(\d+) npx -y pnpm@[\d.]+ crosszone run/.exec(text) ?? [];
-  expect(devEnvironment({ VERIFICATION_PORT: port }).env["DATA_DIR"]).toBe(dev.env["DATA_DIR"]);
-  const usual = devEnvironment({});
-  expect(banner(usual, zoneAccess(usual, {}))).not.toContain("VERIFICATION_PORT");
+  test("the banner shows how to run a workflow, and the address of its page", () => {
+    const dev = devEnvironment({});
+    const token = dev.env["AGENT_ADMIN_TOKENS"] ?? "";
+    const text = banner(dev, zoneAccess(dev, {}));
+    expect(text).toContain("crosszone run publish-text --input text=");
+    expect(text).toContain("crosszone agents add my-agent http://127.0.0.1:8090");
+    expect(text).toContain(`http://127.0.0.1:4000/runs#token=${token}`);
+    expect(banner(dev)).not.toContain("crosszone run");
+  });
+
+  test("with a second zone on another port, the banner's command is for this zone", () => {
+    const dev = devEnvironment({ VERIFICATION_PORT: "3001" });
+    const text = banner(dev, zoneAccess(dev, {}));
+    const [, port] = /VERIFICATION_PORT=(\d+) npx -y pnpm@[\d.]+ crosszone run/.exec(text) ?? [];
+    expect(devEnvironment({ VERIFICATION_PORT: port }).env["DATA_DIR"]).toBe(dev.env["DATA_DIR"]);
+    const usual = devEnvironment({});
+    expect(banner(usual, zoneAccess(usual, {}))).not.toContain("VERIFICATION_PORT");
+  });
 });

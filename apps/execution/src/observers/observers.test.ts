@@ -1,0 +1,211 @@
+import { createLogger, createMetrics } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
+import { describe, expect, test, vi } from "vitest";
+import { recordSpans } from "../testing/record-spans.ts";
+import { agentThat, echo, startZone, task } from "../testing/start-zone.ts";
+import { measureBridge } from "./observe-bridge.ts";
+import { measureWorkflows, observeWorkflows } from "./observe-workflows.ts";
+
+const trace_id = "0af7651916cd43dd8448eb211c80319c";
+
+const ids = { run_id: "r1", workflow_id: "w", correlation_id: "c1" };
+
+const run = { ...ids, traceparent: `00-${trace_id}-b7ad6b7169203331-01` };
+
+function watch() {
+  const written: string[] = [];
+  const destination = { write: (line: string) => void written.push(line) };
+  const logger = createLogger({ zone: "execution", level: "debug", events: executionEvents, destination });
+  const metrics = createMetrics();
+  return {
+    metrics,
+    observer: observeWorkflows({ logger, metrics }),
+    lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>),
+    shown: async () => (await metrics.render()).body,
+  };
+}
+
+const came = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+test("M1: the waiting calls are read once for both gauges of a scrape, and again for the next scrape", async () => {
+  const metrics = createMetrics();
+  let reads = 0;
+  measureBridge(metrics, {
+    bridge: { readings: async () => ({ open: 9, waiting: (reads += 1), oldestWaitingMs: 1_500, running: 2 }) },
+    breakers: { readings: () => [] },
+    slots: { readings: () => new Map() },
+    isKnown: () => true,
+  });
+  for (const scrape of [1, 2]) {
+    const { body } = await metrics.render();
+    expect(body).toContain(`agent_calls_waiting ${scrape}\n`);
+    expect(body).toContain("agent_call_oldest_waiting_seconds 1.5\n");
+    expect(reads).toBe(scrape);
+  }
+});
+
+describe("observe methods", () => {
+  test("Z13: request and answer are found by id, and all lines of one message by its correlation id", async () => {
+    const zone = await startZone([echo]);
+    await zone.call("execute_task", task({ correlation_id: "corr-1" }), "request-1");
+    await vi.waitFor(() => expect(zone.log.some(({ event }) => event === "task_ended")).toBe(true));
+    const ofMessage = zone.log.filter((line) => line["correlation_id"] === "corr-1");
+    expect(new Set(ofMessage.map(({ event }) => event))).toEqual(
+      new Set(["rpc_answered", "task_ended", "task_started"]),
+    );
+    expect(zone.log.find((line) => line["request_id"] === "request-1")).toMatchObject({
+      event: "rpc_answered",
+      operation: "execute_task",
+      zone: "execution",
+    });
+  });
+
+  test("E5: a task's error is logged once, with task id, operation, kind, code and cause, however often it is returned", async () => {
+    const zone = await startZone([agentThat(async () => Promise.reject(new Error("the cause")))]);
+    await zone.call("execute_task", task(), "same");
+    await zone.call("execute_task", task(), "same");
+    const errors = zone.log.filter(({ level }) => level === "error");
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({
+      event: "task_failed",
+      operation: "run_task",
+      kind: "internal",
+      code: -32603,
+      task_id: expect.any(String),
+      cause: { message: "the cause" },
+    });
+  });
+
+  test("E5: a request's own error is logged separately, with the task that it named", async () => {
+    const zone = await startZone([echo]);
+    const { result } = (await zone.call("execute_task", task())) as unknown as { result: { task_id: string } };
+    await zone.call("cancel_task", { task_id: result.task_id });
+    await zone.call("get_async_task_result", { task_id: "no-such-task" });
+    expect(zone.log.filter(({ event }) => event === "rpc_failed")).toMatchObject([
+      {
+        level: "warn",
+        operation: "cancel_task",
+        kind: "invalid_state_transition",
+        code: -32000,
+        task_id: result.task_id,
+      },
+      { operation: "get_async_task_result", kind: "task_not_found", code: -32000, task_id: "no-such-task" },
+    ]);
+  });
+
+  test("the logs of a task contain neither its text nor its handle", async () => {
+    const zone = await startZone([echo]);
+    await zone.call("execute_task", task({ text: "my private question", bot_token: "czh_secret_handle" }));
+    await zone.call("execute_task", { text: "my private question" });
+    expect(JSON.stringify(zone.log)).not.toMatch(/private question|secret_handle/);
+    expect(zone.log.find(({ event }) => event === "rpc_failed")).toMatchObject({
+      kind: "invalid_params",
+      code: -32602,
+    });
+  });
+});
+
+describe("observe workflows", () => {
+  test("each run is logged at info when it starts and ends, its steps at debug; all are measured by workflow", async () => {
+    const { observer, lines, shown } = watch();
+    observer.runStarted(run);
+    observer.stepChanged(run, { path: "ask", attempt: 1, state: "running", durationMs: undefined });
+    observer.stepChanged(run, { path: "ask", attempt: 1, state: "succeeded", durationMs: 1_500 });
+    observer.runEnded(run, { state: "succeeded", durationMs: 2_000.4 });
+    expect(lines()).toMatchObject([
+      { level: "info", event: "run_started", ...ids, trace_id },
+      { level: "debug", event: "step_started", ...ids, trace_id, path: "ask", attempt: 1 },
+      { level: "debug", event: "step_ended", ...ids, trace_id, state: "succeeded", duration_ms: 1_500 },
+      { level: "info", event: "run_ended", ...ids, trace_id, state: "succeeded", duration_ms: 2_000 },
+    ]);
+    const body = await shown();
+    expect(body).toContain('workflow_runs_started_total{workflow="w"} 1\n');
+    expect(body).toContain('workflow_run_requests_total{workflow="w",outcome="succeeded"} 1\n');
+    expect(body).toContain('workflow_step_requests_total{workflow="w",outcome="succeeded"} 1\n');
+    expect(body).toContain('workflow_step_duration_seconds_sum{workflow="w"} 1.5\n');
+    expect(body).toContain('workflow_run_duration_seconds_count{workflow="w"} 1\n');
+  });
+
+  test("failed and timed-out runs are logged at warn, canceled and reopened runs at info", async () => {
+    const { observer, lines, shown } = watch();
+    observer.runEnded(run, { state: "failed", durationMs: 1 });
+    observer.runReopened(run);
+    observer.runEnded(run, { state: "timed_out", durationMs: 1 });
+    observer.runEnded(run, { state: "canceled", durationMs: 1 });
+    expect(lines().map(({ level, event, state }) => [level, event, state])).toEqual([
+      ["warn", "run_ended", "failed"],
+      ["info", "run_reopened", undefined],
+      ["warn", "run_ended", "timed_out"],
+      ["info", "run_ended", "canceled"],
+    ]);
+    expect(await shown()).toContain('workflow_runs_reopened_total{workflow="w"} 1\n');
+  });
+
+  test("internal errors are logged with their cause, and counted by kind", async () => {
+    const { observer, lines, shown } = watch();
+    observer.runBroken(run, new Error("a bug"));
+    observer.runUnreadable("r2", new Error("no key"));
+    observer.timerFailed(new Error("away"));
+    observer.timerFailed(new Error("odd"), "r3");
+    expect(lines()).toMatchObject([
+      { level: "error", event: "run_broken", ...ids, trace_id, cause: { message: "a bug" } },
+      { level: "error", event: "run_unreadable", run_id: "r2" },
+      { level: "warn", event: "run_timer_failed" },
+      { level: "warn", event: "run_timer_failed", run_id: "r3" },
+    ]);
+    const body = await shown();
+    for (const [kind, count] of Object.entries({ broken: 1, unreadable: 1, timer: 2 }))
+      expect(body).toContain(`workflow_failures_total{kind="${kind}"} ${count}\n`);
+  });
+
+  test("open and overdue runs are read once for both gauges of a scrape, and again for the next scrape", async () => {
+    const { metrics, shown } = watch();
+    let reads = 0;
+    measureWorkflows(metrics, { readings: async () => ({ open: (reads += 1), oldestDueMs: 1_500 }) });
+    for (const scrape of [1, 2]) {
+      const body = await shown();
+      expect(body).toContain(`workflow_runs_open ${scrape}\n`);
+      expect(body).toContain("workflow_run_oldest_due_seconds 1.5\n");
+      expect(reads).toBe(scrape);
+    }
+  });
+});
+
+describe("rpc spans", () => {
+  test("an unknown method is not a span name, and its error has kind and code", async () => {
+    const { tracer, spans } = recordSpans();
+    const zone = await startZone([echo], { tracer });
+    await zone.call("made_up", {}, null);
+    expect(spans).toMatchObject([
+      {
+        name: "jsonrpc",
+        kind: "server",
+        ended: {
+          error: "method_not_found",
+          attributes: { "rpc.method": "_OTHER", "jsonrpc.request.id": "", "rpc.status_code": "-32601" },
+        },
+      },
+    ]);
+    expect(spans[0]?.ended).not.toHaveProperty("name");
+  });
+
+  test("R5.5: an agent receives its task's trace for its own requests", async () => {
+    const given: (string | undefined)[] = [];
+    const agent = agentThat(async (_input, { traceparent }) => (given.push(traceparent), { response_text: "ok" }));
+    const off = await startZone([agent]);
+    const body = JSON.stringify({ jsonrpc: "2.0", method: "execute_task", params: task(), id: "1" });
+    await off.post(body, { traceparent: came });
+    await off.post(body.replace('"id":"1"', '"id":"2"'));
+    expect(given).toEqual([came, undefined]);
+
+    const { tracer, spans } = recordSpans();
+    const on = await startZone([agent], { tracer });
+    await on.post(body, { traceparent: came });
+    expect(spans.map(({ name, traceparent }) => [name, traceparent?.slice(36, 52)])).toEqual([
+      ["jsonrpc", "b7ad6b7169203331"],
+      ["run_task", "0000000000000001"],
+      ["invoke_agent test-agent", "0000000000000002"],
+    ]);
+    expect(given.at(-1)).toContain("0000000000000003");
+  });
+});

@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LLMock } from "@copilotkit/aimock";
+import type { AgentRecord } from "@crosszone/contracts";
+import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
+import { sql } from "kysely";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { loadExecutionConfig } from "../config/config.ts";
+import { openTaskStore } from "../tasks/sql/open-task-store.ts";
+import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";
+import { task } from "../testing/start-zone.ts";
+import { followFiles, reportMovedAgents } from "./agents-file.ts";
+import { openRoles } from "./open-roles.ts";
+import { openStore } from "./open-store.ts";
+import { createOverdueCheck } from "./overdue-runs.ts";
+
+const minute = 60_000;
+
+const usage = { input_tokens: 1_000, output_tokens: 100 };
+
+const isSummary = (body: unknown): boolean => JSON.stringify(body).includes("You keep the memory");
+
+/** Starts a model that returns `summary` for summaries and a fixed answer otherwise. */
+async function startRemembering(summary = "U1 named the project Heron."): Promise<LLMock> {
+  const mock = await startModel();
+  mock.on({ predicate: ({ messages }) => isSummary(messages) }, { content: summary, usage });
+  mock.on({}, { content: "Heron.", usage });
+  return mock;
+}
+
+const bodies = (mock: LLMock): string[] => mock.getRequests().map(({ body }) => JSON.stringify(body));
+
+/** Returns the messages before a question: the requester's, those of others, and the app's answers. */
+const thread = (count: number) =>
+  Array.from({ length: count }, (_unused, index) => ({
+    ts: `${1_000 + index}.000100`,
+    text: `Message ${index}: ${"words ".repeat(20)}`,
+    ...[{ user: "U1" }, { user: "U2" }, { bot: true }][index % 3],
+  }));
+
+const question = (members: Record<string, unknown>) =>
+  task({ text: "What is the project called?", user_id: "U1", team_id: "T1", context_id: "thread-1", ...members });
+
+test("R10.5: an agent whose file moves it to a failing protocol is reported, and keeps its old protocol", async () => {
+  const logged: object[] = [];
+  const report = async (protocol: string, failedChecks: () => Promise<{ id: string; title: string }[]>) => {
+    await reportMovedAgents(["gone", "A"], {
+      store: { get: async (name) => (name === "A" ? ({ id: "1", name, protocol } as AgentRecord) : undefined) },
+      gate: { failedChecks },
+      logger: { warn: (event, fields) => void logged.push({ event, ...fields }) },
+      signal: new AbortController().signal,
+    });
+    return logged.splice(0);
+  };
+  const failing = async () => [
+    { id: "id-echoed", title: "" },
+    { id: "card", title: "" },
+  ];
+  const [event, agent_name] = ["agent_not_compliant", "A"];
+  expect(await report("a2a-1.0", failing)).toEqual([
+    { event, agent_name, because: "fails checks of a2a-1.0: id-echoed, card" },
+  ]);
+  expect(await report("a2a-1.0", async () => [])).toEqual([]);
+  expect(await report("auto", failing)).toEqual([]);
+  const cause = new Error("broken");
+  expect(await report("a2a-1.0", () => Promise.reject(cause))).toEqual([
+    { event, agent_name, because: "it could not be checked", cause },
+  ]);
+});
+
+test("each edit of a file is applied, even after an invalid edit or a removal, until the watch stops", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "follow-files-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "agents.yaml");
+  const apply = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error("broken")).mockResolvedValue();
+  const onFailure = vi.fn<(error: unknown) => void>();
+  const stop = followFiles([path], { apply, onFailure });
+  writeFileSync(path, "1");
+  await vi.waitFor(() => expect(onFailure).toHaveBeenCalledWith(new Error("broken")));
+  rmSync(path);
+  await vi.waitFor(() => expect(apply).toHaveBeenCalledTimes(2));
+  writeFileSync(path, "22");
+  await vi.waitFor(() => expect(apply).toHaveBeenCalledTimes(3));
+  await stop();
+  expect(onFailure).toHaveBeenCalledTimes(1);
+});
+
+test("dead letters from a time with Kafka are deleted without Kafka, too", async () => {
+  const { values: config } = loadExecutionConfig({});
+  const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
+  const { database, jobs } = await openTaskStore();
+  const [metrics, health] = [createMetrics(), createHealth()];
+  const roles = await openRoles({ config, database, jobs, vault: undefined, logger, metrics, health }, {});
+  onTestFinished(async () => {
+    await roles.stop(0);
+    await roles.close();
+    await database.close();
+  });
+  const letter = { channel: "agent_tasks", key: "key", value: "{}", headers: "{}", consumer_group: "outbox" };
+  await database.db
+    .insertInto("bus_dead_letter")
+    .values({ ...letter, reason: "never", attempts: 1, dead_at: 0 })
+    .execute();
+  for (const { purge } of roles.purges) await purge(500);
+  expect(await database.db.selectFrom("bus_dead_letter").selectAll().execute()).toEqual([]);
+});
+
+test("the zone is not ready while its store answers reads but refuses writes", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "crosszone-store-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const { values } = loadExecutionConfig({ DATA_DIR: dataDir });
+  const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
+  const health = createHealth();
+  const { database } = await openStore(values, { logger, health, metrics: createMetrics() });
+  onTestFinished(() => database.close());
+  expect(await health.ready()).toMatchObject({ ready: true });
+  await sql`pragma query_only = on`.execute(database.db);
+  await database.ping();
+  expect(await health.ready()).toMatchObject({ ready: false, checks: { database: { ok: false } } });
+  await sql`pragma query_only = off`.execute(database.db);
+  expect(await health.ready()).toMatchObject({ ready: true });
+});
+
+test("overdue runs are logged as an error: at once, every ten minutes, and again after they progressed", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
+  const logger = createLogger({ zone: "execution", level: "info", events: executionEvents, destination });
+  let at = 0;
+  let oldestDueMs: number | undefined = 0;
+  const look = createOverdueCheck({
+    logger,
+    now: () => at,
+    readings: async () => {
+      if (oldestDueMs === undefined) throw new Error("the database is away");
+      return { oldestDueMs, open: 3 };
+    },
+  });
+  const saidAfter = async (minutes: number, late: number | undefined): Promise<number> => {
+    [at, oldestDueMs] = [minutes * minute, late];
+    await look();
+    return lines.length;
+  };
+  expect(await saidAfter(0, 29_999)).toBe(0);
+  expect(await saidAfter(1, 30_000)).toBe(1);
+  expect(lines[0]).toMatchObject({ level: "error", event: "runs_overdue", oldest_due_ms: 30_000, open: 3 });
+  expect(await saidAfter(10, 9 * minute)).toBe(1);
+  expect(await saidAfter(11, undefined)).toBe(1);
+  expect(await saidAfter(11, 10 * minute)).toBe(2);
+  expect(await saidAfter(12, 0)).toBe(2);
+  expect(await saidAfter(13, minute)).toBe(3);
+});
+
+describe("thread memory", () => {
+  test("G6: messages between the app's turns reach the model, with their authors", async () => {
+    const mock = await startRemembering();
+    const { zone } = await startWithModel(anthropic(mock));
+    await zone.call("execute_task", question({ thread: thread(6) }));
+    const [sent = ""] = bodies(mock);
+    expect(sent).toContain("[Message of another person, U2]\\nMessage 1: ");
+    for (const { text } of thread(6)) expect(sent).toContain(text.trim());
+  });
+
+  test("G6: a long thread is summarized once, charged like every call, and the summary serves the next question", async () => {
+    const mock = await startRemembering();
+    const { zone, log, database } = await startWithModel({ ...anthropic(mock), MAX_MODEL_INPUT_TOKENS: "400" });
+    const first = await zone.call("execute_task", question({ thread: thread(20) }), "1");
+    expect(first).toMatchObject({
+      result: { response_text: "Heron.", usage: { input_tokens: 2_000, output_tokens: 200 } },
+    });
+    const [summarized = "", answered = ""] = bodies(mock);
+    expect(isSummary(summarized)).toBe(true);
+    expect(answered).toContain("U1 named the project Heron.");
+    await zone.call("execute_task", question({ thread: thread(40).toSpliced(1, 20) }), "2");
+    const [, , extended = "", later = ""] = bodies(mock);
+    expect(extended).toMatch(/earlier_summary.*U1 named the project Heron.*Message 21/);
+    expect(later).toContain("U1 named the project Heron.");
+    const calls = await database.db.selectFrom("model_call").select(["team", "person", "input_tokens"]).execute();
+    expect(calls).toHaveLength(4);
+    expect(new Set(calls.map(({ person, input_tokens }) => `${person} ${input_tokens}`))).toEqual(new Set(["U1 1000"]));
+    expect(log.join("")).not.toMatch(/Heron|Message 1/);
+  });
+
+  test("G6: no other team and no other thread gets the summary, even with the same ids", async () => {
+    const mock = await startRemembering();
+    const { zone } = await startWithModel({ ...anthropic(mock), MAX_MODEL_INPUT_TOKENS: "400" });
+    await zone.call("execute_task", question({ thread: thread(20) }), "1");
+    const strangers = [{ team_id: "T2" }, { context_id: "thread-2" }, { team_id: undefined }];
+    for (const [index, other] of strangers.entries())
+      await zone.call("execute_task", question({ ...other, thread: thread(20) }), `other-${index}`);
+    const asked = bodies(mock).slice(2);
+    expect(asked.map(isSummary)).toEqual([true, false, true, false, false]);
+    expect(asked.join("")).not.toContain('earlier_summary\\"');
+    expect(asked.at(-1)).toMatch(/\d+ earlier messages are left out/);
+  });
+
+  test("when the summary fails the question is answered, and the log has the reason", async () => {
+    const mock = await startModel();
+    const error = { message: "planted words", type: "overloaded_error" };
+    mock.on({ predicate: ({ messages }) => isSummary(messages) }, { error, status: 529 });
+    mock.on({}, { content: "I don't know.", usage });
+    const { zone, log } = await startWithModel({ ...anthropic(mock), MAX_MODEL_INPUT_TOKENS: "400" });
+    const answer = await zone.call("execute_task", question({ thread: thread(20) }));
+    expect(answer).toMatchObject({ result: { response_text: "I don't know." } });
+    expect(log.join("")).toMatch(/"summary_failed".*overloaded/);
+    expect(log.join("")).not.toContain("planted words");
+  });
+});

@@ -1,0 +1,277 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { readCases } from "@crosszone/contracts/corpus";
+import type { Admin } from "@platformatic/kafka";
+import * as fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import type { BusMessage, ChannelName } from "./bus-message.ts";
+import { clientOptions, type KafkaSettings } from "./create-kafka-bus.ts";
+import { createFetchRoom } from "./fetched-message.ts";
+import { createOutageReport, DeadLetterError, errorNames, isTooLarge } from "./kafka-errors.ts";
+import { checkTopics, deadLetterTopic, topicNames } from "./kafka-topics.ts";
+import { createKeyLanes } from "./key-lanes.ts";
+import { checkMessage, keyOf, parseMessage } from "./message-codec.ts";
+import { createOffsetCommits, createPartitionProgress } from "./offset-commits.ts";
+
+const settings: KafkaSettings = { brokers: ["kafka.example.com:9093"], clientId: "zone" };
+
+const plain = { mechanism: "PLAIN", username: "bus", password: "secret" } as const;
+
+async function hasRoom(fetched: { readonly room: () => Promise<void> }): Promise<boolean> {
+  return Promise.race([fetched.room().then(() => true), Promise.resolve().then(() => Promise.resolve(false))]);
+}
+
+const limits = { messageBytes: 20_000_000 };
+
+interface Created {
+  readonly topics: readonly string[];
+  readonly configs: readonly object[];
+}
+
+/** Returns the admin client of a broker without topics. */
+function emptyBroker(): { readonly admin: Admin; readonly created: readonly Created[] } {
+  const created: Created[] = [];
+  const admin = {
+    listTopics: async () => created.flatMap(({ topics }) => topics),
+    createTopics: async (options: Created) => void created.push(options),
+  };
+  return { admin: admin as unknown as Admin, created };
+}
+
+interface Item {
+  readonly key: string;
+  readonly number: number;
+  /** Number of runs until it is done. */
+  readonly runs: number;
+}
+
+const items = fc.array(fc.record({ key: fc.constantFrom("a", "b", "c", "d"), runs: fc.integer({ min: 1, max: 3 }) }), {
+  maxLength: 40,
+});
+
+const schemas: Readonly<Record<ChannelName, string>> = {
+  agent_tasks: "agent-task",
+  agent_results: "agent-result",
+  agent_cancellations: "agent-cancellation",
+};
+
+const messages = (channel: ChannelName, valid: boolean): Uint8Array[] =>
+  readCases(`bus/${schemas[channel]}`)
+    .filter((one) => one.valid === valid)
+    .map(({ value }) => new TextEncoder().encode(JSON.stringify(value)));
+
+const names = Object.keys(schemas) as ChannelName[];
+
+/** One partition whose commits are recorded. */
+function open() {
+  const progress = createPartitionProgress(0);
+  const committed: { readonly offset: bigint | undefined; readonly at: number }[] = [];
+  const failures: unknown[] = [];
+  const member = {
+    commit: async (offsets: ReadonlyMap<number, bigint>) =>
+      void committed.push({ offset: offsets.get(0), at: performance.now() }),
+    ended: new Promise<undefined>(() => undefined),
+    stopFetching: () => undefined,
+    leave: async () => undefined,
+  };
+  const outage = createOutageReport((error) => void failures.push(error));
+  const commits = createOffsetCommits({ progress: () => [progress], member: () => member, outage });
+  const handle = (offset: bigint): void => {
+    progress.accept(offset, 0);
+    progress.end(offset);
+    commits.request();
+  };
+  const offsets = () => committed.map(({ offset }) => offset);
+  return { commits, committed, offsets, failures, handle, member };
+}
+
+describe("create kafka bus", () => {
+  test("a password is not sent unencrypted to another machine", () => {
+    expect(() => clientOptions({ ...settings, sasl: plain })).toThrow(/TLS/);
+    expect(() => clientOptions({ ...settings, brokers: ["127.0.0.1.example.com:9092"], sasl: plain })).toThrow(/TLS/);
+    expect(clientOptions({ ...settings, sasl: plain, tls: true })).toMatchObject({ sasl: plain, tls: {} });
+    expect(clientOptions({ ...settings, brokers: ["127.0.0.1:9092"], sasl: plain })).not.toHaveProperty("tls");
+    expect(clientOptions({ ...settings, sasl: { ...plain, mechanism: "SCRAM-SHA-512" } })).toHaveProperty("sasl");
+  });
+
+  test("certificates are always checked", () => {
+    const { tls } = clientOptions({ ...settings, tls: { ca: "a CA" } });
+    expect(tls).toEqual({ ca: "a CA", minVersion: "TLSv1.2" });
+  });
+
+  test("without a broker nothing is probed", () => {
+    expect(() => clientOptions({ ...settings, brokers: [] })).toThrow(/at least one broker/);
+  });
+
+  test("topics have the contract's names, after an installation's prefix", () => {
+    expect(topicNames()).toEqual({
+      agent_tasks: "orchestrator.tasks.http",
+      agent_results: "results.topic",
+      agent_cancellations: "orchestrator.tasks.cancel",
+    });
+    expect(topicNames("mine.").agent_results).toBe("mine.results.topic");
+    expect(deadLetterTopic("mine")).toBe("mine.dead-letters");
+  });
+
+  test("Kafka's error names are found at any depth, even in a circular error", () => {
+    const inner = Object.assign(new Error("too large"), { apiId: "MESSAGE_TOO_LARGE" });
+    const outer = new AggregateError([new Error("first"), new Error("second", { cause: inner })]);
+    Object.assign(inner, { cause: outer });
+    expect([...errorNames(outer)]).toEqual(["MESSAGE_TOO_LARGE"]);
+    expect(isTooLarge(outer)).toBe(true);
+    expect(isTooLarge("MESSAGE_TOO_LARGE")).toBe(false);
+  });
+});
+
+test("messages are fetched up to the limits of count and bytes; a single message may be larger", async () => {
+  const fetched = createFetchRoom({ count: 2, bytes: 100 });
+  expect(await hasRoom(fetched)).toBe(true);
+  fetched.add(1_000);
+  expect(await hasRoom(fetched)).toBe(false);
+  const waiting = fetched.room();
+  fetched.remove(1_000);
+  await waiting;
+  fetched.add(10);
+  expect(await hasRoom(fetched)).toBe(true);
+  fetched.add(10);
+  expect(await hasRoom(fetched)).toBe(false);
+  fetched.release();
+  fetched.remove(10);
+  expect(await hasRoom(fetched)).toBe(true);
+});
+
+describe("kafka topics", () => {
+  test("created topics accept messages of the given size, and dead-letter topics delete messages after two weeks", async () => {
+    const { admin, created } = emptyBroker();
+    await checkTopics(admin, topicNames(), { ...limits, create: { partitions: 3 } });
+    expect(created).toHaveLength(6);
+    const size = { name: "max.message.bytes", value: "20000000" };
+    const retention = { name: "retention.ms", value: "1209600000" };
+    for (const { topics, configs } of created)
+      expect(configs).toEqual(topics[0]?.endsWith(".dead-letters") ? [size, retention] : [size]);
+  });
+
+  test("the command that creates a missing topic also sets the message size", async () => {
+    const { admin } = emptyBroker();
+    await expect(checkTopics(admin, topicNames(), { ...limits, create: undefined })).rejects.toThrow(
+      /--create --topic results\.topic --partitions 12 --config max\.message\.bytes=20000000$/m,
+    );
+  });
+});
+
+describe("key lanes", () => {
+  test("items of a key run in order and one at a time, even when repeated; concurrency stays within the limit", async () => {
+    await fc.assert(
+      fc.asyncProperty(items, fc.integer({ min: 1, max: 5 }), async (given, concurrency) => {
+        const all = given.map((item, number): Item => ({ ...item, number }));
+        const left = new Map(all.map(({ number, runs }) => [number, runs]));
+        const done: Item[] = [];
+        const underWay = new Set<string>();
+        const lanes = createKeyLanes<Item>({
+          concurrency,
+          keyOf: ({ key }) => key,
+          run: async (item) => {
+            expect(underWay.has(item.key)).toBe(false);
+            underWay.add(item.key);
+            expect(underWay.size).toBeLessThanOrEqual(concurrency);
+            await turn();
+            underWay.delete(item.key);
+            const runs = (left.get(item.number) ?? 0) - 1;
+            left.set(item.number, runs);
+            if (runs > 0) return 0;
+            done.push(item);
+            return undefined;
+          },
+        });
+        for (const item of all) lanes.add(item);
+        await lanes.idle();
+        expect(done).toHaveLength(all.length);
+        const order = ({ key }: Item): number[] => done.filter((item) => item.key === key).map(({ number }) => number);
+        for (const item of all) expect(order(item)).toEqual(order(item).toSorted((a, b) => a - b));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("an item that waits for its retry leaves its slot to other keys, and runs immediately if it is hurried", async () => {
+    const ran: string[] = [];
+    const lanes = createKeyLanes<string>({
+      concurrency: 1,
+      keyOf: (item) => item.slice(0, 1),
+      run: async (item) => {
+        ran.push(item);
+        return item === "a1" && ran.length === 1 ? 3_600_000 : undefined;
+      },
+    });
+    for (const item of ["a1", "a2", "b1"]) lanes.add(item);
+    while (ran.length < 2) await turn();
+    expect(ran).toEqual(["a1", "b1"]);
+    lanes.hurry();
+    await lanes.idle();
+    expect(ran).toEqual(["a1", "b1", "a1", "a2"]);
+  });
+});
+
+describe("message codec", () => {
+  test.each(names)("%s: every valid case can be published and read, and no invalid one", (channel) => {
+    for (const bytes of messages(channel, true)) {
+      const value = checkMessage(channel, parseMessage(bytes));
+      expect(keyOf({ channel, value })).toBe(value.task_id);
+    }
+    for (const bytes of messages(channel, false)) {
+      const json = parseMessage(bytes);
+      expect(() => checkMessage(channel, json)).toThrow(DeadLetterError);
+      expect(() => keyOf({ channel, value: json } as BusMessage)).toThrow(TypeError);
+    }
+  });
+
+  test("B8: any bytes are a message or a dead letter that does not quote them", () => {
+    const read = (bytes: Uint8Array): string => {
+      try {
+        checkMessage("agent_tasks", parseMessage(bytes));
+        return "";
+      } catch (error) {
+        if (!(error instanceof DeadLetterError)) throw error;
+        return error.message;
+      }
+    };
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void read(bytes)));
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        read(new TextEncoder().encode(JSON.stringify(json)));
+      }),
+    );
+    expect(read(new TextEncoder().encode('{"secret": xoxb-1}'))).toBe("the message is not JSON");
+    expect(read(new Uint8Array([0x22, 0xff, 0x22]))).toBe("the message is not UTF-8");
+  });
+});
+
+describe("offset commits", () => {
+  test("offsets that arrive after a commit are committed together, a tenth of a second later", async () => {
+    const { committed, offsets, handle } = open();
+    handle(0n);
+    await vi.waitFor(() => expect(offsets()).toEqual([1n]), { interval: 1 });
+    for (const offset of [1n, 2n, 3n]) handle(offset);
+    await vi.waitFor(() => expect(offsets()).toEqual([1n, 4n]));
+    const [first, second] = committed.map(({ at }) => at);
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(90);
+  });
+
+  test("a consumer that leaves the group commits without a pause", async () => {
+    const { commits, offsets, handle } = open();
+    handle(0n);
+    await vi.waitFor(() => expect(offsets()).toEqual([1n]), { interval: 1 });
+    handle(1n);
+    await commits.finished();
+    expect(offsets()).toEqual([1n, 2n]);
+  });
+
+  test("a failed commit is reported and retried", async () => {
+    const { offsets, failures, handle, member } = open();
+    const { commit } = member;
+    member.commit = () => Promise.reject(new Error("no coordinator"));
+    handle(0n);
+    await vi.waitFor(() => expect(failures).toEqual([new Error("no coordinator")]));
+    member.commit = commit;
+    await vi.waitFor(() => expect(offsets()).toEqual([1n]));
+  });
+});

@@ -1,0 +1,227 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import { connect, type Socket } from "node:net";
+import { resolve } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { openFilesLimit, openFilesWarnings } from "./connection-limits.ts";
+import { createHttpServer } from "./http-server.ts";
+import { close, listen } from "./listen.ts";
+import { correlationOfRequest } from "./request-headers.ts";
+import { canonicalRequest, isSignedBy, type SignedRequest, signRequest } from "./request-signature.ts";
+import { createTokenBuckets } from "./token-buckets.ts";
+
+interface Vector extends Omit<SignedRequest, "body"> {
+  readonly name: string;
+  readonly secret: string;
+  readonly body: string;
+  readonly canonical: string;
+  readonly signature: string;
+}
+
+const vectors = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, "request-signature.vectors.json"), "utf8"),
+) as Vector[];
+
+const request: SignedRequest = {
+  method: "POST",
+  target: "/rpc?zone=1",
+  timestamp: "1700000000",
+  nonce: "AAECAwQFBgcICQoLDA0ODw",
+  body: Buffer.from("{}"),
+};
+
+const secret = "a-shared-secret-of-thirty-two-chars!";
+
+const ends: (() => Promise<unknown>)[] = [];
+
+async function start(listener: RequestListener, maxConnections: number): Promise<() => Promise<Client>> {
+  const server = createHttpServer(listener, { maxConnections });
+  ends.push(() => close(server, { deadlineMs: 0 }));
+  const { port } = await listen(server, { port: 0, host: "127.0.0.1" });
+  return async () => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    socket.on("error", () => undefined);
+    const closed = new Promise<void>((done) => void socket.once("close", () => done()));
+    await once(socket, "connect");
+    return { socket, closed };
+  };
+}
+
+interface Client {
+  readonly socket: Socket;
+  readonly closed: Promise<void>;
+}
+
+async function answerTo({ socket }: Client): Promise<string> {
+  socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  const [text] = (await once(socket, "data")) as [Buffer];
+  return text.toString();
+}
+
+const hello: RequestListener = (_request, response) => response.end("hello");
+
+describe("connection limits", () => {
+  test("a start with fewer open files than connections logs a warning with both numbers and the solution", () => {
+    expect(openFilesWarnings({ MAX_CONNECTIONS: 10_000 }, 1_024)).toEqual([
+      "Open files: 1024 may be open, 10200 may be needed (MAX_CONNECTIONS and 200). Raise the limit (ulimit -n 10200, LimitNOFILE= of systemd).",
+    ]);
+  });
+
+  test.each([10_200, 1_048_576, undefined])("a limit of %s is enough for 10,000 connections", (limit) => {
+    expect(openFilesWarnings({ MAX_CONNECTIONS: 10_000 }, limit)).toEqual([]);
+  });
+
+  test("the limit of this process is a number or undefined", () => {
+    expect(openFilesLimit() ?? 1).toBeGreaterThan(0);
+  });
+});
+
+describe("request headers", () => {
+  test.each([
+    ["the header", { "x-correlation-id": "corr-1", baggage: "correlation_id=corr-2" }, "corr-1"],
+    ["baggage", { baggage: "correlation_id=corr%2F2=" }, "corr/2="],
+    ["baggage among other members", { baggage: "a=b;p=1, correlation_id = corr-2 ;ttl=3,c=d" }, "corr-2"],
+    ["baggage, when the header is not valid", { "x-correlation-id": "é", baggage: "correlation_id=corr-2" }, "corr-2"],
+  ])("L7: the correlation id is read from %s", (_name, headers, expected) => {
+    expect(correlationOfRequest(headers, "request-1")).toBe(expected);
+  });
+
+  test.each([
+    {},
+    { baggage: "correlation_id=%ZZ" },
+    { baggage: "correlation_id=a%0Ab" },
+    { baggage: "x=correlation_id" },
+  ])("the correlation id is the request id for %j", (headers) => {
+    expect(correlationOfRequest(headers, "request-1")).toBe("request-1");
+  });
+
+  test("the id is valid for any baggage", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string().map((value) => `correlation_id=${value}`),
+        ),
+        (baggage) => {
+          expect(correlationOfRequest({ baggage }, "request-1")).toMatch(/^[!-~]{1,128}$/);
+        },
+      ),
+    );
+  });
+});
+
+describe("L8: one way to sign a request works for both zones and any other language", () => {
+  test.each(vectors.map((vector) => [vector.name, vector] as const))("the published vector: %s", (_name, vector) => {
+    const signed = { ...vector, body: Buffer.from(vector.body) };
+    expect(canonicalRequest(signed)).toBe(vector.canonical);
+    expect(signRequest(vector.secret, signed)).toBe(vector.signature);
+    expect(isSignedBy([vector.secret], vector.signature, signed)).toBe(true);
+  });
+
+  test("after any change the signature no longer matches", () => {
+    const signature = signRequest(secret, request);
+    const changed: readonly Partial<SignedRequest>[] = [
+      { method: "PUT" },
+      { target: "/rpc?zone=2" },
+      { target: "/rpc" },
+      { timestamp: "1700000001" },
+      { nonce: "AAECAwQFBgcICQoLDA0ODx" },
+      { body: Buffer.from("{ }") },
+    ];
+    for (const change of changed) expect(isSignedBy([secret], signature, { ...request, ...change })).toBe(false);
+    for (const other of ["", "v1=", signature.toUpperCase(), signature.slice(0, -1), `${signature}0`])
+      expect(isSignedBy([secret], other, request)).toBe(false);
+  });
+
+  test("during a rotation both secrets are valid, and no third one", () => {
+    const next = `${secret}-next`;
+    for (const used of [secret, next])
+      expect(isSignedBy([secret, next], signRequest(used, request), request)).toBe(true);
+    expect(isSignedBy([secret, next], signRequest(`${secret}-old`, request), request)).toBe(false);
+    expect(isSignedBy([], signRequest(secret, request), request)).toBe(false);
+  });
+
+  test("no body can imitate the signed text of another request", () => {
+    const part = fc.string({ unit: "binary" });
+    fc.assert(
+      fc.property(fc.uint8Array(), part, (body, given) => {
+        const signature = signRequest(secret, { ...request, body });
+        expect(isSignedBy([secret], signature, { ...request, body })).toBe(true);
+        expect(isSignedBy([secret], given, { ...request, body })).toBe(false);
+      }),
+    );
+  });
+});
+
+describe("slow clients", () => {
+  afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
+
+  test("H2: a connection over the limit closes the oldest idle one, and is served", async () => {
+    const open = await start(hello, 3);
+    const kept = [await open(), await open(), await open()];
+    for (const client of kept) expect(await answerTo(client)).toContain("hello");
+    expect(await answerTo(await open())).toContain("hello");
+    await kept[0]?.closed;
+    for (const client of kept.slice(1)) expect(await answerTo(client)).toContain("hello");
+  });
+
+  test("H2: connections with missing or unfinished requests make room for complete ones; requests that wait for a response are kept", async () => {
+    const waiting = Promise.withResolvers<void>();
+    let asked = 0;
+    const listener: RequestListener = (_request, response) => {
+      asked += 1;
+      void waiting.promise.then(() => response.end("hello"));
+    };
+    const open = await start(listener, 3);
+    const [asking, silent, dripping] = [await open(), await open(), await open()];
+    const answers = [answerTo(asking)];
+    dripping.socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{");
+    await vi.waitFor(() => expect(asked).toBe(2));
+    answers.push(answerTo(await open()));
+    await silent.closed;
+    await vi.waitFor(() => expect(asked).toBe(3));
+    answers.push(answerTo(await open()));
+    await dripping.closed;
+    await vi.waitFor(() => expect(asked).toBe(4));
+    // All three wait for a response, so none can be closed.
+    await (
+      await open()
+    ).closed;
+    waiting.resolve();
+    for (const text of await Promise.all(answers)) expect(text).toContain("hello");
+  });
+});
+
+describe("token buckets", () => {
+  test("a burst up to the capacity passes, then one token at a time is refilled", () => {
+    let at = 1_000;
+    const buckets = createTokenBuckets({ capacity: 3, perMinute: 60, now: () => at });
+    expect([1, 2, 3].map(() => buckets.take("U1"))).toEqual([0, 0, 0]);
+    expect(buckets.take("U1")).toBe(1_000);
+    at += 400;
+    expect(buckets.take("U1")).toBe(600);
+    at += 600;
+    expect(buckets.take("U1")).toBe(0);
+    expect(buckets.take("U1")).toBe(1_000);
+  });
+
+  test("a refused take costs nothing, and a bucket never exceeds its capacity", () => {
+    let at = 0;
+    const buckets = createTokenBuckets({ capacity: 2, perMinute: 60, now: () => at });
+    for (let index = 0; index < 50; index += 1) buckets.take("U1");
+    at += 1_000;
+    expect(buckets.take("U1")).toBe(0);
+    at += 3_600_000;
+    expect([1, 2, 3].map(() => buckets.take("U1"))).toEqual([0, 0, 1_000]);
+  });
+
+  test("each key has its own bucket, and the number of remembered keys is limited", () => {
+    const buckets = createTokenBuckets({ capacity: 1, perMinute: 1, most: 2, now: () => 0 });
+    expect(["a", "b", "a"].map((key) => buckets.take(key))).toEqual([0, 0, 60_000]);
+    buckets.take("c");
+    expect(buckets.take("a")).toBe(60_000);
+    expect(buckets.take("b")).toBe(0);
+  });
+});
