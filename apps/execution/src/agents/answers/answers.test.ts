@@ -34,7 +34,9 @@ const none = { agent: "A", cached_input_tokens: 0, cost: null };
 
 describe("answer with", () => {
   test("I1: the answer consists of the artifacts: parts are joined unchanged, artifacts are separate paragraphs", () => {
-    const { response_text } = answerWith(outputOf([textPart("One "), textPart("two "), textPart("three.")], [textPart("Next.")]));
+    const { response_text } = answerWith(
+      outputOf([textPart("One "), textPart("two "), textPart("three.")], [textPart("Next.")]),
+    );
     expect(response_text).toBe("One two three.\n\nNext.");
   });
 
