@@ -2,9 +2,8 @@ import { zoneMethods } from "@crosszone/contracts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { startExecution, type Execution } from "../harness/start-execution.ts";
-import { noteAsked, wrongWith, type Asked } from "../hostile/check-answer.ts";
+import { type Asked, noteAsked, oracleLimits, wrongWith } from "../hostile/send-bodies.ts";
 import { expectedAnswer } from "../hostile/oracle.ts";
-import { oracleLimits } from "../hostile/send-bodies.ts";
 
 const text = fc.string({ unit: "binary", maxLength: 40 });
 const item = fc.record(

@@ -2,12 +2,15 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
+import { openExecutionDatabase } from "@crosszone/execution";
+import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { runData } from "../harness/run-program.ts";
 import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { notices } from "../harness/slack-actions.ts";
-import { startWithAgents } from "../harness/start-with-agents.ts";
-import { startWithView, viewToken } from "../harness/start-with-view.ts";
+import { databaseEnv } from "../harness/start-task-process.ts";
+import { startWithAgents, startWithView, viewToken } from "../harness/start-with-agents.ts";
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -99,4 +102,28 @@ test("the reference of a failed model call finds its provider, HTTP status, atte
     /^detail +\S*demo: unavailable: AI_APICallError \(status 500, retryable[^)]*\), 3 attempts, no tokens$/m,
   );
   expect(shown).not.toMatch(/secret|planted/);
+});
+
+/** Returns the variables of a zone with a database. */
+async function envOfZone() {
+  const url = await newSqliteDatabase();
+  const database = await openExecutionDatabase({ url: url.replace(/^(sqlite:.*\/).*/, "$1execution.sqlite") });
+  onTestFinished(() => database.close());
+  return databaseEnv(url);
+}
+
+test("B8: without Kafka, the commands that list and redeliver dead letters say why there are none", async () => {
+  const env = await envOfZone();
+  const why = expect.stringMatching(
+    /^Only messages on Kafka become dead letters, and KAFKA_BROKERS is not set\. .*\n$/,
+  );
+  expect(await runData(env, "dead-letters")).toEqual({ code: 0, out: why, err: "" });
+  expect(await runData(env, "replay", "all")).toEqual({ code: 1, out: "", err: why });
+});
+
+test("B8: if a configured Kafka is unreachable, listing says so, and other commands do not need it", async () => {
+  const env = { ...(await envOfZone()), KAFKA_BROKERS: "127.0.0.1:1" };
+  const { code, err } = await runData(env, "dead-letters");
+  expect([code, err]).toEqual([1, expect.stringContaining("KAFKA_BROKERS names brokers that can't be used right now")]);
+  expect(await runData(env, "reseal")).toMatchObject({ err: expect.stringContaining("DATA_KEYS") });
 });

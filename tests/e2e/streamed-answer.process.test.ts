@@ -1,9 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { LLMock } from "@copilotkit/aimock";
 import type { Agent } from "@crosszone/execution";
-import { expect, test, vi } from "vitest";
-import { startCrosszone, type CrosszoneOptions } from "../harness/start-crosszone.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { notices, tasksStarted, waitForNotices } from "../harness/slack-actions.ts";
+import { type CrosszoneOptions, startCrosszone } from "../harness/start-crosszone.ts";
+import { startWithAgents } from "../harness/start-with-agents.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 const words = "Slack is on one side of the wall, and agents are on the other one.".match(/\S+\s?/g) ?? [];
 const answer = words.join("");
@@ -74,4 +77,64 @@ test("T1: in a channel, the requester sees the answer grow; another person's Sto
     elements: [{ text: expect.stringMatching(/^Stopped by <@U/) }],
   });
   expect([edited, zones.replies(question).length]).toEqual([undefined, 1]);
+});
+
+test("a question that waits behind another one in its thread gets one queued notice, then the answer", async () => {
+  const zones = await startCrosszone();
+  const root = zones.write({ channel: "general", text: "@Crosszone slow 3" });
+  await vi.waitUntil(() => tasksStarted(zones) === 1, { timeout: 10_000 });
+  const queued = zones.write({ channel: "general", user: "bob", text: "@Crosszone 2+2", thread_ts: root.ts });
+  const [told] = await waitForNotices(zones);
+  expect(told).toMatchObject({
+    text: "Your question is queued. In a thread, I answer one question at a time.",
+    thread_ts: root.ts,
+    ephemeral_for: queued.user,
+  });
+  expect(tasksStarted(zones)).toBe(1);
+  await vi.waitUntil(() => zones.replies(root).some((reply) => reply.markdown_text?.includes("4")), {
+    timeout: 10_000,
+  });
+  expect(notices(zones)).toHaveLength(1);
+});
+
+test("a question that starts within a second gets no queued notice", async () => {
+  const zones = await startCrosszone();
+  const root = zones.write({ text: "slow 0.3" });
+  await vi.waitUntil(() => tasksStarted(zones) === 1, { timeout: 10_000 });
+  zones.write({ text: "2+2", thread_ts: root.ts });
+  await vi.waitUntil(() => tasksStarted(zones) === 2, { timeout: 10_000 });
+  await delay(1_200);
+  expect(notices(zones)).toEqual([]);
+});
+
+const isSummary = (body: unknown): boolean => JSON.stringify(body).includes("You keep the memory");
+
+test("G6: the assistant knows what people wrote between its turns, and a summary of a thread that is too long", async () => {
+  const model = await LLMock.create({ port: 0 });
+  onTestFinished(() => model.stop());
+  model.on({ predicate: ({ messages }) => isSummary(messages) }, { content: "Bob chose the name Heron." });
+  model.on({}, { content: "Noted." });
+  const env = { OPENAI_BASE_URL: `${model.url}/v1`, MODEL: "openai/local", MAX_MODEL_INPUT_TOKENS: "400" };
+  const { write, answerTo, slack } = await startWithAgents({ env });
+  const sent = (): string[] => model.getRequests().map(({ body }) => JSON.stringify(body));
+
+  const root = write({ channel: "general", user: "bob", text: "The project is called Heron." });
+  const inThread = { channel: "general", thread_ts: root.ts };
+  await answerTo(write({ ...inThread, user: "alice", text: "@Crosszone please take note" }), 60_000);
+  expect(sent().at(-1)).toMatch(/Message of another person, U0BOB000001\]\\nThe project is called Heron\./);
+
+  write({ ...inThread, user: "bob", text: "<@U0BOB000001> the budget is 40 thousand" });
+  await answerTo(write({ ...inThread, user: "alice", text: "@Crosszone and that?" }), 60_000);
+  expect(sent().at(-1)).toMatch(/The project is called Heron.*Noted\..*the budget is 40 thousand.*and that\?/s);
+  expect(sent().filter(isSummary)).toEqual([]);
+
+  for (const day of [1, 2, 3, 4, 5])
+    write({ ...inThread, user: "bob", text: `<@U0BOB000001> day ${day}: ${"a long report ".repeat(30)}` });
+  await answerTo(write({ ...inThread, user: "alice", text: "@Crosszone what is its name?" }), 60_000);
+  const [summarized = "", answered = ""] = sent().slice(-2);
+  expect(isSummary(summarized)).toBe(true);
+  expect(summarized).toMatch(/The project is called Heron.*day 1/s);
+  expect(answered).toContain("Bob chose the name Heron.");
+  expect(answered).not.toContain("The project is called Heron");
+  await slack.control.idle();
 });

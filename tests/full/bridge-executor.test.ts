@@ -3,8 +3,7 @@ import { kafkaIsHere, startKafka, type KafkaServer } from "@crosszone/testkit/ka
 import { Admin } from "@platformatic/kafka";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
-import { contractTopics } from "../harness/start-foreign-executor.ts";
-import { startCluster } from "../harness/start-cluster.ts";
+import { contractTopics, startCluster } from "../harness/start-cluster.ts";
 
 const soon = { timeout: 90_000, interval: 200 };
 

@@ -6,10 +6,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { createGoodAgent, serveFixture } from "@crosszone/conformance/testing";
+import { type ConformanceReport, isConformanceReport } from "@crosszone/contracts";
 import { startDevAgents } from "@crosszone/dev-agents";
-import { isConformanceReport, type ConformanceReport } from "@crosszone/contracts";
 import { expect, onTestFinished, test } from "vitest";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
+import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
+import { writeAgentsFile } from "../harness/write-definitions.ts";
 import { sdkNamed, startSdkAgent } from "./interop/start-sdk-agent.ts";
 import { run } from "./run-command.ts";
 
@@ -91,4 +93,23 @@ test("R10.3: a known-bad agent exits 1, names the items, and Python reads the JU
     "print([c.get('name').split(':')[0] for c in s.iter('testcase') if c.find('failure') is not None])";
   expect(await run("python3", ["-c", read, junit, badge], { cwd: folder })).toBe("['streaming-off']\n");
   expect(readFileSync(badge, "utf8")).toContain("<title>A2A 1.0: 1 failed</title>");
+});
+
+import tests from "../package.json" with { type: "json" };
+
+/** Manifest of `examples/agents/a2a-js`. */
+const example = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, "../../examples/agents/a2a-js/package.json"), "utf8"),
+) as { readonly dependencies: Readonly<Record<string, string>> };
+
+test("the JavaScript example depends on the SDK version that these tests use", () => {
+  expect(example.dependencies["@a2a-js/sdk"]).toBe(tests.devDependencies["@a2a-js/sdk"]);
+});
+
+test.each(["a2a-js", "a2a-python"])("I1: the example agent on an official SDK answers: %s", async (language) => {
+  const url = await startExampleAgent(language);
+  const AGENTS_FILE = await writeAgentsFile([{ name: "counter", url }]);
+  const zone = await startOpenExecution({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
+  const answer = await askZone(zone.url, { agent: "counter", text: "Grüße aus Köln" });
+  expect(answer).toMatchObject({ result: { response_text: "3 words, 14 characters", agent: "counter" } });
 });

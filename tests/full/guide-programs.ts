@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { freePort } from "@crosszone/testkit";
 import { expect, onTestFinished } from "vitest";
-import { pythonOf } from "../harness/python-of.ts";
+import { pythonOf } from "../harness/install-once.ts";
 import { startServer, type CommandLine } from "../harness/run-program.ts";
 
 const root = resolve(import.meta.dirname, "../..");

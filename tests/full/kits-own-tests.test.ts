@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { freePort } from "@crosszone/testkit";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { pythonOf } from "../harness/python-of.ts";
+import { pythonOf } from "../harness/install-once.ts";
 import { repoDir } from "./release-copy.ts";
 import { run } from "./run-command.ts";
 

@@ -5,17 +5,19 @@ import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { verificationMigrations } from "@crosszone/verification";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { inBrackets } from "../harness/bracket-workflows.ts";
-import { findPreviousBuild, installPreviousBuild, type PreviousBuild } from "./previous-build.ts";
-import { startHttpAgent } from "../harness/start-http-agent.ts";
 import {
+  type Asked,
   createGate,
   expectAnswers,
+  findPreviousBuild,
+  type Installation,
+  installPreviousBuild,
+  type PreviousBuild,
   startInstallation,
   startWork,
-  type Asked,
-  type Installation,
   type Zone,
-} from "./start-installation.ts";
+} from "./previous-build.ts";
+import { startHttpAgent } from "../harness/start-http-agent.ts";
 
 const current = resolve(import.meta.dirname, "../..");
 const { name, canGoBack, untested } = findPreviousBuild();

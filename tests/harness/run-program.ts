@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { freePort } from "@crosszone/testkit";
 import { expect, onTestFinished } from "vitest";
-import { pythonEnv } from "./python-of.ts";
+import { pythonEnv } from "./install-once.ts";
 
 export interface ProgramEnd {
   readonly code: number;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
-import { pythonOf } from "./python-of.ts";
+import { pythonOf } from "./install-once.ts";
 import { startProgram, type CommandLine } from "./run-program.ts";
 
 const run = promisify(execFile);

@@ -1,18 +1,19 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startDevSlackOAuth, type DevSlackOAuth, type DevSlackOAuthOptions } from "@crosszone/dev-slack";
+import { type DevSlackOAuth, type DevSlackOAuthOptions, startDevSlackOAuth } from "@crosszone/dev-slack";
 import { createHttpFiles } from "@crosszone/execution";
-import { onTestFinished } from "vitest";
-import { linkOf, startBrowser, type Browser, type Shown } from "./browser.ts";
-import type { LogLine } from "./start-process.ts";
-import { openDoor } from "./load-balancers.ts";
-import { startExecution } from "./start-execution.ts";
-import { startVerification, type Verification } from "./start-verification.ts";
 import { tune } from "@crosszone/testkit/tune";
+import { onTestFinished } from "vitest";
+import { type Browser, linkOf, type Shown, startBrowser } from "./browser.ts";
+import { startExecution } from "./start-execution.ts";
+import type { LogLine } from "./start-process.ts";
+import { startVerification, type Verification } from "./start-verification.ts";
 
-export interface SeveralWorkspacesOptions {
+interface SeveralWorkspacesOptions {
   slack?: DevSlackOAuthOptions;
   env?: Record<string, string>;
 }
@@ -94,4 +95,36 @@ export async function startSeveralWorkspaces(options: SeveralWorkspacesOptions =
     install: async (team, browser = startBrowser()) =>
       browser.submit(await beginInstall({ url: door.url }, browser), { team, decision: "allow" }),
   };
+}
+
+/** A fixed URL in front of a server that changes, as a load balancer has. */
+interface Door {
+  readonly url: string;
+  /** Forwards requests to this URL. Without one, they are answered with 503. */
+  leadTo(url: string | undefined): void;
+}
+
+/** Ends with the test. */
+async function openDoor(): Promise<Door> {
+  let behind: string | undefined;
+  const server = createServer((incoming, response) => {
+    if (behind === undefined) {
+      response.writeHead(503).end();
+      return;
+    }
+    const { method, url: path = "/", headers } = incoming;
+    const going = request(new URL(path, behind), { method, headers, agent: false }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      answer.pipe(response);
+    });
+    going.on("error", () => response.destroy());
+    incoming.pipe(going);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, leadTo: (next) => (behind = next) };
 }

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import { startDevAgents, type DevAgents, type DevAgentsOptions } from "@crosszone/dev-agents";
-import { startDevSlack, type DevSlack, type Message } from "@crosszone/dev-slack";
-import { converse, slackEnv, type Conversation } from "@crosszone/dev-slack/client";
+import { type DevAgents, type DevAgentsOptions, startDevAgents } from "@crosszone/dev-agents";
+import { type DevSlack, type Message, startDevSlack } from "@crosszone/dev-slack";
+import { type Conversation, converse, slackEnv } from "@crosszone/dev-slack/client";
 import { freePort } from "@crosszone/testkit";
+import { tune } from "@crosszone/testkit/tune";
 import { onTestFinished } from "vitest";
-import { runProgram, type ProgramEnd } from "./run-program.ts";
+import { type ProgramEnd, runProgram } from "./run-program.ts";
 import { adminToken, runsApi, type RunsApi } from "./runs-api.ts";
-import { startProcess, type LogLine } from "./start-process.ts";
+import { type LogLine, startProcess } from "./start-process.ts";
 import { startVerification } from "./start-verification.ts";
 import { writeAgentsFile } from "./write-definitions.ts";
-import { tune } from "@crosszone/testkit/tune";
 
-export interface WithAgents extends Conversation {
+interface WithAgents extends Conversation {
   readonly agents: DevAgents;
   readonly slack: DevSlack;
   /** Log lines of both zones. */
@@ -25,7 +25,7 @@ export interface WithAgents extends Conversation {
   readonly ask: (agent: string, text: string) => Promise<string>;
 }
 
-export interface WithAgentsOptions extends Pick<DevAgentsOptions, "slowMs" | "taskMs"> {
+interface WithAgentsOptions extends Pick<DevAgentsOptions, "slowMs" | "taskMs"> {
   /** Timeout of an agent call, milliseconds. */
   readonly timeoutMs?: number;
   /** For the execution zone. */
@@ -116,4 +116,44 @@ export async function startWithWorkflows({ env, ...options }: WithAgentsOptions 
       ),
     runInSlack: (name, text) => zones.answerTo(zones.write({ text: `run ${name}: ${text}` }), 60_000),
   };
+}
+
+export const viewToken = "view-token-of-thirty-two-characters-or-more";
+
+interface WithView extends WithAgents {
+  /** URL of verification's read-only API. */
+  readonly view: string;
+  /** The variables of `crosszone` for both zones, and for execution alone. */
+  readonly env: Readonly<Record<"both" | "execution", Readonly<Record<string, string>>>>;
+  /** Runs `crosszone tasks show`. */
+  readonly show: (reference: string, env?: Readonly<Record<string, string>>, ...more: string[]) => Promise<ProgramEnd>;
+}
+
+/** Starts both zones as processes, with verification's read-only API. Ends with the test. */
+export async function startWithView(): Promise<WithView> {
+  const EXECUTION_TOKEN = `link-${randomUUID()}`;
+  const zones = await startWithAgents({
+    env: { EXECUTION_TOKEN, AGENT_ADMIN_TOKENS: adminToken },
+    verificationEnv: { EXECUTION_TOKEN },
+  });
+  const viewPort = await freePort();
+  const { url } = await startProcess({
+    cwd: resolve(import.meta.dirname, "../../apps/verification"),
+    args: ["--conditions=@crosszone/source", "src/main.ts"],
+    env: {
+      ...slackEnv(zones.slack),
+      EXECUTION_TOKEN,
+      EXECUTION_URL: `${zones.slack.tapUrl}/rpc`,
+      VERIFICATION_PORT: "0",
+      VERIFICATION_VIEW_PORT: String(viewPort),
+      VERIFICATION_VIEW_TOKENS: viewToken,
+    },
+  });
+  zones.slack.setEventsUrl(`${url}/slack/events`);
+  const view = `http://127.0.0.1:${viewPort}`;
+  const execution = { CROSSZONE_URL: zones.url, CROSSZONE_TOKEN: adminToken, NO_COLOR: "1" };
+  const both = { ...execution, CROSSZONE_VERIFICATION_URL: view, CROSSZONE_VIEW_TOKEN: viewToken };
+  const show: WithView["show"] = (reference, env = both, ...more) =>
+    runProgram("packages/cli/src/main.ts", env, "tasks", "show", reference, ...more);
+  return { ...zones, view, env: { both, execution }, show };
 }

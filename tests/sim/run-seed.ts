@@ -1,6 +1,5 @@
 import { judgeMessages, type Judged } from "../chaos/judge/judge-messages.ts";
-import { requestComplaintsOf } from "../chaos/judge/judge-requests.ts";
-import { lookIntoStores } from "../chaos/judge/judge-stores.ts";
+import { lookIntoStores, requestComplaintsOf } from "../chaos/judge/judge-stores.ts";
 import { createTroubles } from "./faults/troubles.ts";
 import {
   busyThreads,

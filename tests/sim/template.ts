@@ -7,7 +7,7 @@ import { executionEvents } from "@crosszone/telemetry";
 import { tunedConstants } from "@crosszone/testkit/tune";
 import { openVerificationDatabase } from "@crosszone/verification";
 import { writeAgentFiles } from "../chaos/system/agents.ts";
-import { executionSettings } from "../chaos/system/settings.ts";
+import { executionSettings } from "../chaos/system/start-system.ts";
 
 /** The databases with which each run begins: migrated, and with the agents and workflows of the questions. */
 export interface Template {

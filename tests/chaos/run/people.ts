@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { DevSlack, EventEnvelope, Message } from "@crosszone/dev-slack";
 import type { Journal } from "../journal.ts";
 import { channelCount, personCount, type PlannedMessage } from "../plan/message-plan.ts";
-import { questionOf, type Question } from "../plan/question.ts";
+import { type Question, questionOf } from "../plan/question.ts";
 
 /** A message that was written, and the answer that it needs. */
 export interface Asked {

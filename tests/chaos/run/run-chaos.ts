@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { openJournal, type Journal } from "../journal.ts";
 import { judgeMessages, type Judged } from "../judge/judge-messages.ts";
-import { requestComplaintsOf } from "../judge/judge-requests.ts";
-import { judgeStores, type StoreFigures } from "../judge/judge-stores.ts";
+import { judgeStores, requestComplaintsOf, type StoreFigures } from "../judge/judge-stores.ts";
 import { planRun, stretchPlan, type PlanOptions } from "../plan/plan.ts";
 import { startSystem, type ChaosSystem } from "../system/start-system.ts";
 import { disturb, noDamage, type Damage } from "./disturb.ts";

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import type { AgentSettings } from "@crosszone/contracts";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
-import { noteRequests, type AgentRequests } from "../judge/judge-requests.ts";
+import { noteRequests, type AgentRequests } from "../judge/judge-stores.ts";
 import { bracketAnswer, bracketWorkflows, type AgentBody } from "../../harness/bracket-workflows.ts";
 
 /** A server of the agents `newer` and `older`. It is never killed. */

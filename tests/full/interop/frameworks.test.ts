@@ -3,7 +3,7 @@ import type { PostMessage } from "@crosszone/dev-slack";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startWithWorkflows } from "../../harness/start-with-agents.ts";
 import { frameworks, startFramework } from "./start-framework.ts";
-import { openThread, type Thread } from "./thread.ts";
+import { openThread, type Thread } from "./start-sdk-zones.ts";
 
 /** The first test that uses a framework installs it. */
 vi.setConfig({ testTimeout: 240_000 });

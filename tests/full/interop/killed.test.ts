@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { sdkNamed, startSdkAgent, type SdkAgent } from "./start-sdk-agent.ts";
-import { startKillableZones } from "./start-sdk-zones.ts";
-import { openThread, type Thread } from "./thread.ts";
+import { openThread, startKillableZones, type Thread } from "./start-sdk-zones.ts";
 
 const soon = { timeout: 60_000, interval: 50 };
 

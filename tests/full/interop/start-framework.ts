@@ -5,8 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "@crosszone/testkit";
 import { onTestFinished } from "vitest";
-import { installOnce, installTimeout, newestPackages } from "../../harness/install-once.ts";
-import { pythonOf } from "../../harness/python-of.ts";
+import { installOnce, installTimeout, newestPackages, pythonOf } from "../../harness/install-once.ts";
 import { startServer, type CommandLine } from "../../harness/run-program.ts";
 
 const folders = join(import.meta.dirname, "frameworks");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import type { JournalEntry } from "./agents/play-scenario.ts";
-import { pythonEnv, pythonOf } from "../../harness/python-of.ts";
+import { pythonEnv, pythonOf } from "../../harness/install-once.ts";
 
 const agents = join(import.meta.dirname, "agents");
 

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { sdkNamed, startSdkAgent } from "./start-sdk-agent.ts";
-import { startSdkZones, startWrongWorld, type WrongWorld } from "./start-sdk-zones.ts";
-import { openThread } from "./thread.ts";
+import { openThread, startSdkZones, startWrongWorld, type WrongWorld } from "./start-sdk-zones.ts";
 
 const about = {
   name: "wrong",

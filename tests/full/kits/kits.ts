@@ -1,6 +1,6 @@
 import { cpSync, globSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pythonOf } from "../../harness/python-of.ts";
+import { pythonOf } from "../../harness/install-once.ts";
 import { repoDir } from "../release-copy.ts";
 import { run } from "../run-command.ts";
 

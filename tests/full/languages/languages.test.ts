@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readContract, readCorpus, type TypedCase } from "@crosszone/contracts/corpus";
-import { pythonOf } from "../../harness/python-of.ts";
+import { pythonOf } from "../../harness/install-once.ts";
 import { repoDir } from "../release-copy.ts";
 import { run } from "../run-command.ts";
 

@@ -1,12 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Message } from "@crosszone/dev-slack";
-import { textOf, type Answer } from "../../chaos/judge/answers.ts";
+import { type Answer, type Judged, textOf } from "../../chaos/judge/judge-messages.ts";
 import type { StoreExpectations } from "../../chaos/judge/judge-stores.ts";
-import type { Judged } from "../../chaos/judge/judge-messages.ts";
 import type { PlannedKind, PlannedMessage } from "../../chaos/plan/message-plan.ts";
 import { ownMs } from "../plan/plan-seed.ts";
 import { agenda } from "../time/virtual-time.ts";
-import type { SimulatedSlack } from "../world/slack.ts";
+import type { SimulatedSlack } from "../world/slack-deliveries.ts";
 
 type Look = Pick<SimulatedSlack, "failedLookUps" | "acceptedAt">;
 

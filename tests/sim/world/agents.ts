@@ -1,5 +1,5 @@
 import { AgentFailure, type AgentClient, type AgentReply, type AgentRequest } from "@crosszone/agent-bridge";
-import type { AgentRequests } from "../../chaos/judge/judge-requests.ts";
+import type { AgentRequests } from "../../chaos/judge/judge-stores.ts";
 import { createRandom } from "../../harness/random.ts";
 import { bracketAnswer, type AgentBody } from "../../harness/bracket-workflows.ts";
 import { agenda } from "../time/virtual-time.ts";

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse, type RequestListener } from "node:http
 import type { Socket } from "node:net";
 import { PassThrough, Writable } from "node:stream";
 import type { Message } from "@crosszone/dev-slack";
-import { noteRequests, type AgentRequests } from "../../chaos/judge/judge-requests.ts";
+import { noteRequests, type AgentRequests } from "../../chaos/judge/judge-stores.ts";
 import { createRandom } from "../../harness/random.ts";
 import { failDatabases } from "../faults/failing-database.ts";
 import type { Troubles } from "../faults/troubles.ts";
@@ -12,7 +12,7 @@ import { agenda } from "../time/virtual-time.ts";
 import { simulateAgents } from "./agents.ts";
 import { createFleet, type Fleet, type Running } from "./fleet.ts";
 import { createLink, type Callee } from "./link.ts";
-import { simulateSlack, type SimulatedSlack } from "./slack.ts";
+import { simulateSlack, type SimulatedSlack } from "./slack-deliveries.ts";
 import { startExecutionZone, startVerificationZone } from "./zones.ts";
 
 /** Both zones, Slack, the agents, and everything between them. */

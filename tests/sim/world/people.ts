@@ -3,7 +3,7 @@ import type { Asked } from "../../chaos/run/people.ts";
 import { channelCount, personCount, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
 import { questionOf } from "../../chaos/plan/question.ts";
 import { agenda } from "../time/virtual-time.ts";
-import type { SimulatedSlack } from "./slack.ts";
+import type { SimulatedSlack } from "./slack-deliveries.ts";
 
 /** The people who write in Slack. */
 export interface SimulatedPeople {

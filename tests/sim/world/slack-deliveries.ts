@@ -1,7 +1,8 @@
-import type { EventEnvelope, LocalSlack } from "@crosszone/dev-slack";
+import { createLocalSlack, type EventEnvelope, type LocalSlack } from "@crosszone/dev-slack";
 import { createRandom } from "../../harness/random.ts";
 import { runIn } from "../time/life.ts";
 import { agenda } from "../time/virtual-time.ts";
+import { createSlackNetwork, type NetworkOptions, type SlackNetwork } from "./slack-network.ts";
 
 /** The events that Slack sends to the app. */
 export interface Deliveries {
@@ -23,7 +24,7 @@ export interface Deliveries {
   readonly underWay: () => number;
 }
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   readonly seed: number;
   readonly note: (what: string) => void;
   /** Sends a signed request to a process of verification. Resolves with the status, or with 0 without a response. */
@@ -34,10 +35,7 @@ export interface DeliveryOptions {
 const resendMs = 1_500;
 const mostSends = 240;
 
-export function createDeliveries(
-  { sign }: Pick<LocalSlack, "sign">,
-  { seed, note, send }: DeliveryOptions,
-): Deliveries {
+function createDeliveries({ sign }: Pick<LocalSlack, "sign">, { seed, note, send }: DeliveryOptions): Deliveries {
   const random = createRandom(seed, 20);
   const envelopes = new Map<string, Map<string, EventEnvelope>>();
   const accepted = new Map<string, Map<string, number>>();
@@ -82,5 +80,40 @@ export function createDeliveries(
       delivery = next;
     },
     underWay: () => underWay,
+  };
+}
+
+const slackUrl = "http://127.0.0.1:1";
+
+const secrets = {
+  signingSecret: "signing-secret-of-the-simulation",
+  botToken: "xoxb-0-0-0123456789abcdef0123456789abcdef",
+  appToken: "xapp-1-A0CROSSZONE-0-0123456789abcdef0123456789abcdef",
+};
+
+/** Slack, and the network between it and verification. */
+export interface SimulatedSlack extends LocalSlack, SlackNetwork, Omit<Deliveries, "deliver"> {
+  /** The variables that connect verification to it. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export function simulateSlack(options: DeliveryOptions & NetworkOptions): SimulatedSlack {
+  const slack = createLocalSlack({
+    secrets,
+    url: slackUrl,
+    deliver: (envelope) => deliver(envelope),
+    rateLimits: { tier_3: { burst: 1_000, per_minute: 10_000 }, tier_4: { burst: 1_000, per_minute: 10_000 } },
+  });
+  const { deliver, ...deliveries } = createDeliveries(slack, options);
+  return {
+    ...slack,
+    ...deliveries,
+    ...createSlackNetwork(slack, options),
+    env: {
+      SLACK_BOT_TOKEN: secrets.botToken,
+      SLACK_SIGNING_SECRET: secrets.signingSecret,
+      SLACK_APP_ID: slack.workspace.app.app_id,
+      SLACK_API_URL: `${slackUrl}/api/`,
+    },
   };
 }

@@ -17,7 +17,7 @@ import { createDeps, createVerificationApp, loadVerificationConfig } from "@cros
 import type { RequestListener } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { withRecitals } from "../../chaos/stand-ins/with-recitals.ts";
-import { executionSettings, verificationSettings } from "../../chaos/system/settings.ts";
+import { executionSettings, verificationSettings } from "../../chaos/system/start-system.ts";
 
 /** A process of a zone that works. */
 interface Zone {

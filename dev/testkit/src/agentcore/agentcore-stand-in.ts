@@ -1,11 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { refuse, type AwsRefusal } from "./aws-refusal.ts";
-import { behave, type Behavior } from "./behavior.ts";
+import { type AwsRefusal, behave, type Behavior, ping, type Ping, readInvocation, refuse } from "./invocation.ts";
 import { containerHeaders, forward, mayBeAllowed } from "./forward.ts";
-import { readInvocation } from "./invocation.ts";
-import { ping, type Ping } from "./ping.ts";
 import { signatureProblem, type AwsCredentials } from "./signature.ts";
 
 export interface StandInOptions {

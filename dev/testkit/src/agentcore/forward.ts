@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { request as send, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { refuse } from "./aws-refusal.ts";
-import { sessionHeader } from "./invocation.ts";
+import { refuse, sessionHeader } from "./invocation.ts";
 
 /** Headers that always reach the container. `Authorization` never does under SigV4. */
 const passed: ReadonlySet<string> = new Set([

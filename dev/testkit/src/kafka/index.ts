@@ -1,4 +1,4 @@
-export { saslMechanisms, type KafkaSecurity } from "./broker-properties.ts";
+export { saslMechanisms, type KafkaSecurity } from "./kafka-libraries.ts";
 export { NoKafkaError } from "./kafka-libraries.ts";
-export { kafkaIsHere } from "./kafka-is-here.ts";
+export { kafkaIsHere } from "./start-kafka.ts";
 export { startKafka, type KafkaOptions, type KafkaServer } from "./start-kafka.ts";

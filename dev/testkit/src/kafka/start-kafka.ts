@@ -1,4 +1,4 @@
-import { spawn, execFile, type ChildProcess } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -7,8 +7,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { cleanUpAfter } from "../servers/clean-up-after.ts";
 import { freePort } from "../servers/free-port.ts";
-import { brokerProperties, type BrokerPorts, type KafkaSecurity } from "./broker-properties.ts";
-import { kafkaLibraries } from "./kafka-libraries.ts";
+import {
+  type BrokerPorts,
+  brokerProperties,
+  kafkaLibraries,
+  type KafkaSecurity,
+  NoKafkaError,
+} from "./kafka-libraries.ts";
 
 const run = promisify(execFile);
 
@@ -137,4 +142,16 @@ async function started(broker: ChildProcess): Promise<void> {
     });
   });
   broker.removeAllListeners("exit");
+}
+
+/** Whether tests can start a broker on this machine. Where not, it says so on stderr, with what to install: nothing is skipped in silence. */
+export async function kafkaIsHere(): Promise<boolean> {
+  try {
+    await kafkaLibraries();
+    return true;
+  } catch (error) {
+    if (!(error instanceof NoKafkaError)) throw error;
+    process.stderr.write(`The tests with a real Kafka broker are SKIPPED: ${error.message}\n`);
+    return false;
+  }
 }

