@@ -5,13 +5,14 @@ import { complaintsOf, cycleComplaintsOf } from "../chaos/report/summary.ts";
 import { runChaos } from "../chaos/run/run-chaos.ts";
 
 const limitMs = 100_000;
-vi.setConfig({ testTimeout: 400_000 });
+/** A run mostly waits: two at once keep two cores busy. */
+vi.setConfig({ testTimeout: 400_000, maxConcurrency: 2 });
 
 const withKafka = (await kafkaIsHere())
   ? ([["kafka, whose broker is killed too,", { engine: "kafka", messages: 45, kills: 10, seed: 21 }]] as const)
   : [];
 
-test.each([
+test.concurrent.each([
   ["sqlite", { engine: "sqlite", messages: 40, seed: 2 }],
   ["postgres", { engine: "postgres", messages: 40, seed: 2 }],
   ...withKafka,
@@ -23,7 +24,7 @@ test.each([
   },
 );
 
-test("S5: a data folder survives repeated kill -9 of both zones", async () => {
+test.concurrent("S5: a data folder survives repeated kill -9 of both zones", async () => {
   const findings = await runCycles({ seed: 2, cycles: 6, limitMs });
   expect(cycleComplaintsOf(findings)).toEqual([]);
 });
