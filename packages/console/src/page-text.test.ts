@@ -1,10 +1,11 @@
-import { expect, test } from "vitest";
+import { expect, test, vi, afterEach } from "vitest";
+import { createRunApi } from "./browser/api/run-api.ts";
 import { doerText, spokenText, standingText } from "./browser/graph/node-text.ts";
+import { selectionOf, stepTitle } from "./browser/run/selection.ts";
 import { shownRun, instancesOf, withEvent, type ShownRun } from "./browser/run/shown-run.ts";
 import { timelineRows } from "./browser/run/timeline-rows.ts";
-import { clockText, durationText, fromNowText, spanText } from "./browser/text/duration-text.ts";
-import { fittingText } from "./browser/text/fitting-text.ts";
-import { selectionOf, stepTitle } from "./browser/run/selection.ts";
+import { clockText, durationText, fromNowText, spanText, fittingText } from "./browser/text/step-words.ts";
+import { atNextFrame } from "./browser/throttled.ts";
 
 const start = "2026-05-01T03:00:00.000Z";
 const after = (ms: number): string => new Date(Date.parse(start) + ms).toISOString();
@@ -142,4 +143,36 @@ test("a run that has just started, and one with thousands of instances, have a t
   expect(
     timelineRows({ ...shown, steps: new Map(steps.map((step) => [step.path, step])) }, Date.parse(after(1)))[1]?.bars,
   ).toHaveLength(300);
+});
+
+test("a thousand requests before a frame run the callback once, and again in the next frame", () => {
+  const frames: (() => void)[] = [];
+  const draw = vi.fn<() => void>();
+  const drawSoon = atNextFrame(draw, (frame) => frames.push(frame));
+  for (let count = 0; count < 1_000; count += 1) drawSoon();
+  expect([frames.length, draw.mock.calls.length]).toEqual([1, 0]);
+  frames[0]?.();
+  expect(draw).toHaveBeenCalledTimes(1);
+  drawSoon();
+  expect(frames).toHaveLength(2);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("a rate-limited page sends nothing before the time that the zone names, and then continues", async () => {
+  vi.useFakeTimers();
+  const tooMany = new Response("{}", { status: 429, headers: { "retry-after": "2" } });
+  const answers = [tooMany, ...Array.from({ length: 2 }, () => Response.json({ runs: [] }))];
+  const fetched = vi.fn<() => Promise<Response>>(async () => answers.shift() as Response);
+  vi.stubGlobal("fetch", fetched);
+  const api = createRunApi("token");
+  await expect(api.list({})).rejects.toMatchObject({ status: 429 });
+  const later = Promise.all([api.list({}), api.list({})]);
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(fetched).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await later).toEqual([{ runs: [] }, { runs: [] }]);
 });

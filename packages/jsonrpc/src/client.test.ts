@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { createClient, type CallOptions } from "./client.ts";
 import { LinkError } from "./error-json.ts";
 import type { SendOptions, Transport } from "./transport.ts";
-import { correlationOf } from "./methods.ts";
+import { correlationOf } from "./handlers.ts";
 
 const task = { channel: "C1", text: "héllo", bot_token: "h_1" };
 const success = { status: "success", response_text: "hi" };

@@ -1,7 +1,7 @@
 import { isJsonRpcResponse, type JsonRpcResponse, problemsOf, ZoneError } from "@crosszone/contracts";
 import { decodeUtf8, encodeUtf8 } from "./json.ts";
 import { errorFromJson, LinkError } from "./error-json.ts";
-import { correlationOf, invalidResult, type MethodMap, type MethodValidators } from "./methods.ts";
+import { correlationOf, invalidResult, type MethodMap, type MethodValidators } from "./handlers.ts";
 import { type IncomingNotification, parse } from "./parse.ts";
 import type { Transport } from "./transport.ts";
 

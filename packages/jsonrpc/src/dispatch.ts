@@ -1,7 +1,13 @@
 import { type ErrorKind, type JsonRpcId, ZoneError } from "@crosszone/contracts";
-import { type ErrorToJson, type Failure, failureText, successText, toFailure } from "./answer-text.ts";
-import { bindHandlers, type Call, type Handlers } from "./handlers.ts";
-import { correlationOf, type MethodMap, type MethodValidators } from "./methods.ts";
+import { type ErrorToJson, type Failure, failureText, successText, toFailure } from "./transport.ts";
+import {
+  bindHandlers,
+  type Call,
+  type Handlers,
+  correlationOf,
+  type MethodMap,
+  type MethodValidators,
+} from "./handlers.ts";
 import {
   type IncomingEntry,
   type IncomingNotification,

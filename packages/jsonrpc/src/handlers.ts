@@ -1,5 +1,12 @@
-import { type JsonRpcId, problemsOf, type Validator, ZoneError } from "@crosszone/contracts";
-import { invalidResult, type MethodMap, type MethodValidators } from "./methods.ts";
+import {
+  type JsonRpcId,
+  problemsOf,
+  type Validator,
+  ZoneError,
+  isCorrelationId,
+  type ParamProblem,
+} from "@crosszone/contracts";
+import { ownMember } from "./json.ts";
 import type { IncomingParams } from "./parse.ts";
 
 /** Information about a call besides its parameters. */
@@ -75,4 +82,27 @@ function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   const members = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
+/** Constraint of a method map, an interface such as `ZoneMethods`: method name → params and result. */
+export type MethodMap<M> = { [K in keyof M]: { params: unknown; result: unknown } };
+
+/** The validators of each method, such as `zoneMethods`. Methods without a validator are not checked. */
+export type MethodValidators<M extends MethodMap<M>> = {
+  readonly [K in keyof M]: {
+    readonly params?: Validator<M[K]["params"]>;
+    readonly result?: Validator<M[K]["result"]>;
+  };
+};
+
+/** Returns the correlation id of a call: a valid `params.correlation_id` of the caller, otherwise `otherwise`. */
+export function correlationOf(params: unknown, otherwise: string): string {
+  const own = ownMember(params, "correlation_id");
+  return isCorrelationId(own) ? own : otherwise;
+}
+
+/** Returns why a method's result breaks the contract, for a log. Names only members, so it contains nothing of the result. */
+export function invalidResult(method: string, problems: readonly ParamProblem[]): string {
+  const list = problems.map(({ pointer, message }) => `${pointer || "it"} ${message}`);
+  return `the result of ${method} is invalid: ${list.join(", ")}`;
 }

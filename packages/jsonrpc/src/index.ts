@@ -1,5 +1,5 @@
 /** JSON-RPC 2.0 without a network: parser, dispatcher, client, and the transport interface. */
-export { notificationText, type ErrorToJson } from "./answer-text.ts";
+export { notificationText, type ErrorToJson } from "./transport.ts";
 export { createClient, readResponse, type CallOptions, type Client, type ClientOptions } from "./client.ts";
 export {
   createDispatcher,
@@ -12,7 +12,7 @@ export { errorFromJson, errorToJson } from "./error-json.ts";
 export type { Call, Handlers } from "./handlers.ts";
 export { deeperThan, opensDeeperThan } from "./json.ts";
 export { LinkError, linkErrorKinds, type LinkErrorDetail, type LinkErrorKind } from "./error-json.ts";
-export type { MethodMap, MethodValidators } from "./methods.ts";
+export type { MethodMap, MethodValidators } from "./handlers.ts";
 export {
   defaultLimits,
   parse,

@@ -1,7 +1,7 @@
 import type { AgentProtocolConfig, AgentTask } from "@crosszone/contracts";
 import { isObject, type JsonObject, ownList, ownMember } from "@crosszone/service-kit/json";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import { fileParts, messageInput } from "./jsonrpc/parts.ts";
+import { fileParts, messageInput } from "./jsonrpc/output-of-task.ts";
 import { createEventReader } from "./jsonrpc/read-events.ts";
 import { readReplyOf } from "./jsonrpc/read-reply.ts";
 import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";

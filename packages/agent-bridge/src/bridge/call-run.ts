@@ -7,7 +7,7 @@ import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { createProgressWriter, type AgentCallProgress } from "./read-calls.ts";
 import { refusalOf, taskIdsOf, type LeasedCall, type RemoteTask } from "./leased-call.ts";
 import { isSameWay, wayOf } from "../registry/agent-settings.ts";
-import { storeCallEnd, type CallInRun, type StoreCallEndDeps, type WorkEnd } from "./store-call-end.ts";
+import { storeCallEnd, type CallInRun, type StoreCallEndDeps, type WorkEnd } from "./call-ending.ts";
 
 export interface CallRunDeps extends StoreCallEndDeps {
   readonly store: Pick<JobStore<ExecutionColumn>, "set" | "lost" | "release">;

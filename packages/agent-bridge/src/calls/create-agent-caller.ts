@@ -6,9 +6,8 @@ import { createDiscovery } from "../discovery/create-discovery.ts";
 import { omittedFiles } from "../protocol/read-card.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import type { NormalizedResult } from "../protocol/protocol-adapter.ts";
-import type { AgentCaller, CallEnd } from "./agent-caller.ts";
+import type { AgentCaller, CallEnd, CallParts, OpenCall } from "./agent-caller.ts";
 import { stopAtAgent } from "./follow-task.ts";
-import type { CallParts, OpenCall } from "./open-call.ts";
 import type { CallTime } from "./pauses.ts";
 import { openCall, runCall } from "./run-call.ts";
 

@@ -1,7 +1,7 @@
 import type { NormalizedResult } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { sendRequest } from "./send-request.ts";
-import type { OpenCall } from "./open-call.ts";
+import type { OpenCall } from "./agent-caller.ts";
 import { pollPause } from "./pauses.ts";
 import { isStill, reportProgress } from "./read-stream.ts";
 import { callHeaders, readReply, writeBody } from "./translate.ts";

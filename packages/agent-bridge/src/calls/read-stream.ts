@@ -2,7 +2,7 @@ import type { Reading, AgentReply } from "../protocol/protocol-adapter.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { AgentRequest } from "../client/agent-client.ts";
 import { isEventStream } from "../client/exchange.ts";
-import type { CallRequest, OpenCall } from "./open-call.ts";
+import type { CallRequest, OpenCall } from "./agent-caller.ts";
 import { readReply } from "./translate.ts";
 
 /** The reading of a response, and its headers. */

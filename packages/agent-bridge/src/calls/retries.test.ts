@@ -15,20 +15,15 @@ const inTurn =
     answers[Math.min(index, answers.length - 1)] ?? done;
 
 describe("a failed request", () => {
-  test("N4: 503, 503, 200 takes three calls and succeeds", async () => {
+  test("R1.3, R1.8, R5.5, N4: 503, 503, 200 takes three calls with the same bytes, ids, correlation and trace, and succeeds", async () => {
     const agent = await startAgent(inTurn(unavailable, unavailable, done));
-    const { end, time, observer } = startCall({ agent: { url: agent.url } });
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const { end, time, observer } = startCall({ agent: { url: agent.url }, options: { traceparent } });
     expect(await end).toMatchObject({ attempts: 3, failure: undefined, output: { text: "done" } });
     expect(agent.asked).toHaveLength(3);
     expect(time.pauses).toEqual([100, 200]);
     expect(observer.eventsOf("retried")).toHaveLength(2);
     expect(observer.eventsOf("callEnded")).toHaveLength(1);
-  });
-
-  test("R1.3, R1.8, R5.5: is retried with the same bytes, ids, correlation and trace", async () => {
-    const agent = await startAgent(inTurn(unavailable, unavailable, done));
-    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-    await startCall({ agent: { url: agent.url }, options: { traceparent } }).end;
     expect(new Set(agent.asked.map(({ text }) => text)).size).toBe(1);
     for (const { method, headers } of agent.asked) {
       expect(method).toBe("POST");

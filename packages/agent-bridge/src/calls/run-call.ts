@@ -3,7 +3,7 @@ import type { Discovery } from "../discovery/create-discovery.ts";
 import { acceptedBy } from "../protocol/read-card.ts";
 import type { NormalizedResult } from "../protocol/protocol-adapter.ts";
 import { followTask } from "./follow-task.ts";
-import type { CallWay, OpenCall } from "./open-call.ts";
+import type { CallWay, OpenCall } from "./agent-caller.ts";
 import { isStill, remember, reportProgress } from "./read-stream.ts";
 import { sendRequest } from "./send-request.ts";
 import { hasActed, sendTask } from "./send-task.ts";

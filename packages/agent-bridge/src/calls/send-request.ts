@@ -3,7 +3,7 @@ import { failure, type Reading } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import type { CircuitPass } from "../limits/circuit-breakers.ts";
 import type { AgentRequest } from "../client/agent-client.ts";
-import type { CallRequest, OpenCall } from "./open-call.ts";
+import type { CallRequest, OpenCall } from "./agent-caller.ts";
 import { type ReadAnswer, readStream } from "./read-stream.ts";
 import { readRetryAfter } from "./pauses.ts";
 import { callHeaders, readReply, writeBody } from "./translate.ts";

@@ -3,7 +3,7 @@ import { failure, type Reading } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { sendRequest } from "./send-request.ts";
 import { brokenOff } from "../client/request-failures.ts";
-import type { OpenCall } from "./open-call.ts";
+import type { OpenCall } from "./agent-caller.ts";
 import { retryPause } from "./pauses.ts";
 
 /**

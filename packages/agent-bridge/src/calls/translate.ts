@@ -2,7 +2,7 @@ import type { AgentErrorKind, AgentTask } from "@crosszone/contracts";
 import type { Reading, AgentReply } from "../protocol/protocol-adapter.ts";
 import { ProtocolTranslationError, type TranslationDirection } from "../protocol/agent-failure.ts";
 import type { AgentExchange, AgentOperation } from "../observer/bridge-observer.ts";
-import type { OpenCall } from "./open-call.ts";
+import type { OpenCall } from "./agent-caller.ts";
 
 /** Creates the body of a request, JSON text, and notifies the observer. Throws a `ProtocolTranslationError`. */
 export function writeBody(call: OpenCall, operation: AgentOperation, make: () => unknown): string {

@@ -160,13 +160,6 @@ test("N5: an aborted call ends at once with the given reason, and the agent's co
   await closed;
 });
 
-test("a call that is aborted before it starts sends nothing", async () => {
-  const { origin, seen, client } = await startAgent(200, "{}");
-  const reason = new Error("too late");
-  await expect(client.post(requestTo(origin, { signal: AbortSignal.abort(reason) }))).rejects.toBe(reason);
-  expect(seen).toEqual([]);
-});
-
 test("a closed client sends nothing and rejects with the reason", async () => {
   const { origin, seen, client } = await startAgent(200, "{}");
   await client.post(requestTo(origin));

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { AgentFailure } from "../protocol/agent-failure.ts";
+import { readCard } from "../protocol/read-card.ts";
 import { startAgent, type AnswerOfAgent } from "../testing/http-agents.ts";
-import { errorOf, result, startCardedAgent, type CardedOptions } from "../testing/start-carded-agent.ts";
 import { startCall } from "../testing/start-call.ts";
+import { errorOf, result, startCardedAgent, type CardedOptions } from "../testing/start-carded-agent.ts";
 
 const modes = { defaultInputModes: ["text/plain", "image/*"], defaultOutputModes: ["text/plain"] };
 const artifact = { artifactId: "a", parts: [{ text: "done" }] };
@@ -174,4 +175,21 @@ test("a server error with HTTP 500 is retried; one that is marked permanent is n
   expect(await startCall({ agent: { url: agent.url } }).end).toMatchObject({ attempts: 3 });
   const sure = await startAgent(() => answer({ retryable: false }));
   expect(await startCall({ agent: { url: sure.url } }).end).toMatchObject({ attempts: 1 });
+});
+
+const cardOf03 = { url: "https://agent.example.com", protocolVersion: "0.3.0" };
+
+test.each([
+  [{ defaultInputModes: ["text/plain"] }, ["text/plain"]],
+  [
+    {
+      defaultInputModes: ["text/plain"],
+      skills: [{ inputModes: ["application/pdf", 7] }, { inputModes: "image/png" }, {}, null],
+    },
+    ["text/plain", "application/pdf"],
+  ],
+  [{ skills: [{ inputModes: ["image/*"] }] }, ["image/*"]],
+  [{ inputModes: undefined }, []],
+])("I5: the input modes of %j combine those of the card and of its skills", (members, inputModes) => {
+  expect(readCard({ ...cardOf03, ...members })?.inputModes).toEqual(inputModes);
 });

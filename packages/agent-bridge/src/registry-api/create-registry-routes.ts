@@ -18,11 +18,10 @@ import { type CheckConformance, createAgentGate, hasChecks } from "./agent-gate.
 import { migrateAgents, rollBackMigration } from "./migrate-agents.ts";
 import type { Author } from "../registry/write-agent.ts";
 import { createAgentChanges, invalid, type AgentChanges, type AgentChangesDeps } from "./change-agents.ts";
-import { checkHealth } from "./check-health.ts";
+import { checkHealth, testAgent, testedAgent } from "./test-agent.ts";
 import { listAgents, listAudit } from "./list-agents.ts";
 import { entityTag, type RegistryProblem } from "./registry-problem.ts";
 import type { AgentChange, RequestedChange } from "./stored-changes.ts";
-import { testAgent, testedAgent } from "./test-agent.ts";
 
 /** Dependencies of the registry's part of the API. It closes none of them. */
 export interface RegistryRoutesDeps extends Omit<AgentChangesDeps, "gate"> {

@@ -54,16 +54,6 @@ onBothEngines("the registry", (newDatabase) => {
     expect(await registry.listEnabled()).toEqual([]);
   });
 
-  test("a manually inserted row is visible without a restart", async () => {
-    const { database, clock, registry } = await open();
-    expect(await registry.listEnabled()).toEqual([]);
-    await sql`insert into agent (id, name, url) values (${crypto.randomUUID()}, 'hand', 'http://a/')`.execute(
-      database.db,
-    );
-    clock.ms += 2_000;
-    expect(await registry.listEnabled()).toMatchObject([{ name: "hand" }]);
-  });
-
   test("a row that is no valid agent is logged once, and does not hide other agents", async () => {
     const { database, store, clock, registry, unreadable } = await open();
     await store.create(named("good"), "api", by);

@@ -8,8 +8,8 @@ import {
   optionalString,
   optionalStrings,
   stringAt,
+  RpcError,
 } from "./check.ts";
-import { RpcError } from "./rpc-error.ts";
 import type { Part, WireMessage } from "./types.ts";
 
 /** The differences between the versions in a message. */

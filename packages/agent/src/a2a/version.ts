@@ -1,6 +1,5 @@
-import { memberOf, objectAt, optionalBoolean, optionalInteger, type JsonObject } from "./check.ts";
+import { memberOf, objectAt, optionalBoolean, optionalInteger, type JsonObject, RpcError } from "./check.ts";
 import { readMessage, readPartV1 } from "./read-message.ts";
-import { RpcError } from "./rpc-error.ts";
 import type { StreamEvent, WireMessage, WireTask } from "./types.ts";
 import { eventV03, readPartV03, taskV03 } from "./version-0.3.ts";
 

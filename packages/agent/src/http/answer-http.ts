@@ -1,10 +1,9 @@
-import { errorObject, RpcError } from "../a2a/rpc-error.ts";
+import { errorObject, RpcError } from "../a2a/check.ts";
 import type { StreamEvent } from "../a2a/types.ts";
 import { type Version, versionOf } from "../a2a/version.ts";
 import type { AgentOptions } from "../agent-definition.ts";
-import { callMethod } from "../rpc/call-method.ts";
-import { idOf, isNotification, parseJson, readRequest, type RpcId } from "../rpc/read-request.ts";
-import type { EventReader } from "../tasks/event-reader.ts";
+import { callMethod, idOf, isNotification, parseJson, readRequest, type RpcId } from "../rpc/call-method.ts";
+import type { EventReader } from "../tasks/running-task.ts";
 import type { TaskService } from "../tasks/task-service.ts";
 import { createCard, defaultInputModes, tagOf } from "./card.ts";
 import { createAuthentication, type HttpRequest, readBody } from "./http-request.ts";

@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { AgentOptions, Handler } from "../agent-definition.ts";
 import { type Agent, createAgent } from "../create-agent.ts";
+import { eventStream } from "./answer-http.ts";
+import { createEventReader } from "../tasks/running-task.ts";
+import { createTaskRecord } from "../tasks/task-record.ts";
 import { clientOf, messageOf } from "../testing/client-of.ts";
 
 const agentOf = (options: Partial<AgentOptions> = {}, handler: Handler = () => "done"): Agent =>
@@ -192,4 +195,36 @@ test("invalid options are refused with an explanation", () => {
   expect(() => agentOf({ token: [""] })).toThrow("Expected token to be a string");
   expect(() => agentOf({ maxTasks: 0 })).toThrow("Expected maxTasks to be 1 to 2147483647, got 0.");
   expect(() => agentOf({}, "x" as unknown as Handler)).toThrow("Expected the handler to be a function");
+});
+
+const readerOf = (record: ReturnType<typeof createTaskRecord>) => {
+  const { body } = eventStream(createEventReader(record), (event) => event);
+  return (body as ReadableStream<Uint8Array>).getReader();
+};
+
+test("a task drops a stream whose client disconnects", async () => {
+  const record = createTaskRecord({ contextId: "c", owner: "" });
+  const reader = readerOf(record);
+  await reader.read();
+  const next = reader.read();
+  await vi.waitFor(() => expect(record.waiters.size).toBe(1));
+  await reader.cancel();
+  expect(await next).toMatchObject({ done: true });
+  await vi.waitFor(() => expect(record.waiters.size).toBe(0));
+});
+
+test("a silent stream is kept open with comments", async () => {
+  vi.useFakeTimers();
+  try {
+    const reader = readerOf(createTaskRecord({ contextId: "c", owner: "" }));
+    await reader.read();
+    for (let i = 0; i < 2; i++) {
+      const comment = reader.read();
+      await vi.advanceTimersByTimeAsync(15_000);
+      expect(new TextDecoder().decode((await comment).value)).toBe(": keep-alive\n\n");
+    }
+    await reader.cancel();
+  } finally {
+    vi.useRealTimers();
+  }
 });

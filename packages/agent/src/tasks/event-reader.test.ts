@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createEventReader } from "./event-reader.ts";
+import { createEventReader } from "./running-task.ts";
 import { addArtifact, createTaskRecord, setStatus } from "./task-record.ts";
 
 test("a reader that falls behind gets whole artifacts and the latest status; others get every event", async () => {

@@ -1,6 +1,7 @@
+import { isTerminal, type StreamEvent } from "../a2a/types.ts";
 import type { Message, Task } from "../agent-definition.ts";
 import { checkText, createAnswerOutput } from "./answer-output.ts";
-import { isEnded, setStatus, type TaskRecord } from "./task-record.ts";
+import { isEnded, setStatus, type TaskRecord, catchUp, snapshotOf } from "./task-record.ts";
 
 /** How long a task may take between two questions, and how long a question stays open, milliseconds. */
 export interface TaskTimes {
@@ -87,4 +88,62 @@ function createPromise<T>(): PromiseWithResolvers<T> {
   const promise = new Promise<T>((...both) => ([resolve, reject] = both));
   promise.catch(() => undefined);
   return { promise, resolve, reject };
+}
+
+/** The events of a task for one stream. */
+export interface EventReader {
+  /** Resolves with the next event; undefined when the stream ends. */
+  readonly next: () => Promise<StreamEvent | undefined>;
+  /** Ends the stream. The task goes on. */
+  readonly close: () => void;
+}
+
+/**
+ * Reads a task as it is now, then its events until it ends or asks a question. A reader is only a position in the events
+ * that the task keeps for all of them, so a slow reader takes no memory.
+ */
+export function createEventReader(record: TaskRecord, historyLength?: number): EventReader {
+  const { log, waiters } = record;
+  let isClosed = false;
+  let wake: (() => void) | undefined;
+  let at = log.first + log.events.length;
+  const ahead: StreamEvent[] = [{ task: snapshotOf(record, { historyLength }) }];
+  const take = (): StreamEvent | undefined => {
+    if (ahead.length === 0 && at < log.first) {
+      ahead.push(...catchUp(record));
+      at = log.first + log.events.length;
+    }
+    return ahead.shift() ?? (at < log.first + log.events.length ? log.events[at++ - log.first] : undefined);
+  };
+  const next = async (): Promise<StreamEvent | undefined> => {
+    while (!isClosed) {
+      const event = take();
+      if (event !== undefined) {
+        isClosed = isLast(event) && ahead.length === 0;
+        return event;
+      }
+      await new Promise<void>((resolve) => waiters.add((wake = resolve)));
+      if (wake) waiters.delete(wake);
+    }
+    return undefined;
+  };
+  const close = (): void => {
+    isClosed = true;
+    wake?.();
+  };
+  return { next, close };
+}
+
+function isLast(event: StreamEvent): boolean {
+  if ("task" in event) return isTerminal(event.task.status.state);
+  return "statusUpdate" in event && event.statusUpdate.status.state !== "TASK_STATE_WORKING";
+}
+
+/** Resolves when a task has ended or asks a question. */
+export async function untilIdle(record: TaskRecord): Promise<void> {
+  while (record.status.state === "TASK_STATE_WORKING") {
+    let wake: (() => void) | undefined;
+    await new Promise<void>((resolve) => record.waiters.add((wake = resolve)));
+    if (wake) record.waiters.delete(wake);
+  }
 }

@@ -1,10 +1,8 @@
-import { invalid } from "../a2a/check.ts";
-import { RpcError } from "../a2a/rpc-error.ts";
+import { invalid, RpcError } from "../a2a/check.ts";
 import type { WireMessage } from "../a2a/types.ts";
 import type { Handler, Message } from "../agent-definition.ts";
-import { untilIdle } from "./event-reader.ts";
+import { untilIdle, createRunningTask, type RunningTask, type TaskTimes } from "./running-task.ts";
 import { messageFor, runHandler } from "./run-handler.ts";
-import { createRunningTask, type RunningTask, type TaskTimes } from "./running-task.ts";
 import { addToHistory, createTaskRecord, isEnded } from "./task-record.ts";
 import { createTaskStore, type Key, type TaskStore } from "./task-store.ts";
 

@@ -1,4 +1,4 @@
-import { RpcError } from "../a2a/rpc-error.ts";
+import { RpcError } from "../a2a/check.ts";
 import type { RunningTask } from "./running-task.ts";
 import { isEnded } from "./task-record.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayOf, diffLines, readable, steadyText } from "./diff-lines.ts";
+import { dayOf, diffLines, readable, steadyText } from "./dev/replay.ts";
 
 test("only changed lines are shown, below the equal line before them, and a long difference is cut", () => {
   expect(diffLines("a\nb\nc\nd", "a\nb\nc\nd")).toEqual([]);

@@ -6,7 +6,7 @@ import { followRun } from "../progress/follow-run.ts";
 import { styled } from "../progress/displays.ts";
 import { harmlessJson, momentText, table, takesOf } from "../text/terminal-text.ts";
 import { isFromSlack, runIdOf } from "./unknown-names.ts";
-import { runText, printResult } from "./run-text.ts";
+import { runText, printResult } from "./run.ts";
 
 const states = ["pending", "running", "succeeded", "failed", "canceled", "timed_out"] satisfies RunState[];
 

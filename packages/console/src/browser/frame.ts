@@ -1,5 +1,5 @@
 import { h, render, type ComponentChildren } from "preact";
-import type { ApiFault } from "./api/api-fault.ts";
+import type { ApiFault } from "./api/run-api.ts";
 import { keepToken } from "./api/session-token.ts";
 import type { Connection } from "./api/watch-run.ts";
 

@@ -1,6 +1,5 @@
 /** The runs page: `/runs` lists runs, `/runs/{run_id}` shows one. It reads `/api/v1` with the user's token. */
-import type { ApiFault } from "./api/api-fault.ts";
-import { createRunApi } from "./api/run-api.ts";
+import { type ApiFault, createRunApi } from "./api/run-api.ts";
 import { forgetToken, readToken } from "./api/session-token.ts";
 import { byId, showNotice, showTokenForm } from "./frame.ts";
 import { openRunList } from "./list/run-list.ts";

@@ -1,5 +1,5 @@
 import { h, type ComponentChild } from "preact";
-import { stateWords, type ShownState } from "./text/state-words.ts";
+import { stateWords, type ShownState } from "./text/step-words.ts";
 
 /** The icon of each state on a 16 by 16 grid. Each has its own shape, so color is not needed to tell them apart. */
 const shapes: Readonly<Record<ShownState, string>> = {

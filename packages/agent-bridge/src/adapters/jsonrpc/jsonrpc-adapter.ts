@@ -8,7 +8,7 @@ import {
 } from "@crosszone/contracts";
 import { AgentFailure } from "../../protocol/agent-failure.ts";
 import type { ProtocolAdapter } from "../../protocol/protocol-adapter.ts";
-import { fileParts, messageInput } from "./parts.ts";
+import { fileParts, messageInput } from "./output-of-task.ts";
 import { createEventReader } from "./read-events.ts";
 import { readReplyOf } from "./read-reply.ts";
 

@@ -1,6 +1,5 @@
+import type { A2AFilePart, A2ATextPart, AgentTaskFile } from "@crosszone/contracts";
 import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/service-kit/json";
-import { holdMoreThanText, textsOfParts } from "./parts.ts";
-import { saysAfterUser } from "./streamed-words.ts";
 
 /**
  * Returns a task's output, from its artifacts and the agent's last message; undefined when it has neither:
@@ -54,4 +53,118 @@ function belongingsOf(result: JsonObject): JsonObject {
   const metadata = ownMember(result, "metadata");
   const contextId = ownMember(result, "contextId");
   return { ...(isObject(metadata) && { metadata }), ...(typeof contextId === "string" && { context_id: contextId }) };
+}
+
+/** A message's text part, and the other members of the input, which are no words of a person. */
+export interface MessageInput {
+  readonly part: A2ATextPart;
+  readonly metadata?: JsonObject;
+}
+
+/**
+ * Converts any input of a task. For an object with `text`, or else `query`, that member is the text, even if empty, and the other members are
+ * the message's metadata. Any other object, list or number is text as JSON; a string is used as is.
+ */
+export function messageInput(input: unknown): MessageInput {
+  if (!isObject(input)) return { part: textPart(input) };
+  const asked = ["text", "query"].find((name) => Object.hasOwn(input, name));
+  if (asked === undefined) return { part: textPart(input) };
+  const { [asked]: first, ...metadata } = input;
+  return { part: textPart(first), ...(Object.keys(metadata).length > 0 && { metadata }) };
+}
+
+function textPart(value: unknown): A2ATextPart {
+  return { kind: "text", text: typeof value === "string" ? value : (JSON.stringify(value) ?? "null") };
+}
+
+/**
+ * Returns the files of a task as A2A 0.3 parts. A file with neither bytes nor a link has no part: the text names it.
+ */
+export function fileParts(files: readonly AgentTaskFile[] = []): readonly A2AFilePart[] {
+  return files.flatMap(({ name, media_type: mimeType, bytes, url }): A2AFilePart[] => {
+    if (bytes !== undefined) return [{ kind: "file", file: { name, mimeType, bytes } }];
+    return url === undefined ? [] : [{ kind: "file", file: { name, mimeType, uri: url } }];
+  });
+}
+
+/**
+ * Returns the texts of all text parts, in order. Older agents call a part's kind `type`. A part with neither is a text
+ * part if it has a text.
+ */
+export function textsOfParts(parts: readonly unknown[]): readonly string[] {
+  return parts.flatMap((part) => {
+    const text = ownMember(part, "text");
+    return typeof text === "string" && isTextPart(part) ? [text] : [];
+  });
+}
+
+/** Adds a part. A text continues the text before it, so that a stream of pieces is one text, and its parts stay few. */
+export function addPart(parts: JsonObject[], part: unknown, separator = ""): void {
+  const before = parts.at(-1);
+  const text = ownMember(part, "text");
+  if (!isObject(part)) return;
+  if (before === undefined || typeof text !== "string" || holdMoreThanText([before, part])) parts.push({ ...part });
+  else parts[parts.length - 1] = { ...before, text: `${String(before["text"])}${separator}${text}` };
+}
+
+/** Whether any part is more than text. */
+export function holdMoreThanText(parts: readonly unknown[]): boolean {
+  return parts.some((part) => isObject(part) && !(isTextPart(part) && typeof part["text"] === "string"));
+}
+
+function isTextPart(part: unknown): boolean {
+  return (ownMember(part, "kind") ?? ownMember(part, "type") ?? "text") === "text";
+}
+
+/** What an agent says in a stream outside of artifacts. */
+export interface StreamedWords {
+  /** Adds a message of the agent, and returns all messages so far as one. */
+  readonly add: (message: JsonObject) => JsonObject;
+  /** Notes a status message: the last one is the answer when nothing else comes. */
+  readonly note: (message: unknown) => void;
+  /** Returns the task with the last words in its history if it is completed without an answer; otherwise the task itself. */
+  readonly answering: (task: JsonObject) => JsonObject;
+  /** Returns the messages as artifacts that grow, for a preview. */
+  readonly shown: () => readonly JsonObject[];
+}
+
+/**
+ * Creates a reader of words. Some agents send one message per token, with the same id: their text is joined without a separator. A message
+ * with another id begins a new paragraph.
+ */
+export function createStreamedWords(): StreamedWords {
+  const shown: (JsonObject & { readonly parts: unknown[] })[] = [];
+  const parts: JsonObject[] = [];
+  let last: unknown;
+  let joined: JsonObject | undefined;
+
+  return {
+    add: (message) => {
+      const id = ownMember(message, "messageId");
+      const isNew = joined !== undefined && id !== undefined && id !== joined["messageId"];
+      const added = ownList(message, "parts");
+      for (const [index, part] of added.entries()) addPart(parts, part, isNew && index === 0 ? "\n\n" : "");
+      if (isNew || shown.length === 0) shown.push({ parts: [] });
+      shown.at(-1)?.parts.push(...added);
+      joined = { ...message, parts };
+      last = joined;
+      return joined;
+    },
+    note: (message) => {
+      if (ownList(message, "parts").length > 0 && ownMember(message, "role") !== "user") last = message;
+    },
+    answering: (task) => {
+      const hasAnswer = ownList(task, "artifacts").length > 0 || saysAfterUser(task);
+      if (last === undefined || hasAnswer || ownMember(task["status"], "state") !== "completed") return task;
+      return { ...task, history: [...ownList(task, "history"), last] };
+    },
+    shown: () => shown,
+  };
+}
+
+/** Returns whether the agent's last message is newer than the user's. */
+export function saysAfterUser(task: JsonObject): boolean {
+  const { message } = isObject(task["status"]) ? task["status"] : {};
+  const said = [...ownList(task, "history"), message].filter((each) => ownList(each, "parts").some(isObject));
+  return said.length > 0 && ownMember(said.at(-1), "role") !== "user";
 }

@@ -2,8 +2,7 @@ import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/servic
 import { AgentFailure } from "../../protocol/agent-failure.ts";
 import type { Reading, AgentReply } from "../../protocol/protocol-adapter.ts";
 import { readReplyOf, type ReadReplyOptions } from "./read-reply.ts";
-import { addPart } from "./parts.ts";
-import { createStreamedWords } from "./streamed-words.ts";
+import { addPart, createStreamedWords } from "./output-of-task.ts";
 
 /** Largest total size of a streamed task's artifacts and messages, bytes. Each event also has its own limit. */
 const largestArtifacts = 32 * 1024 * 1024;

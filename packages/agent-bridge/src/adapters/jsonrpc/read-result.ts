@@ -3,8 +3,7 @@ import { ProtocolTranslationError } from "../../protocol/agent-failure.ts";
 import { agentWords } from "../../protocol/failure-of-status.ts";
 import { failure, type Reading, success } from "../../protocol/protocol-adapter.ts";
 import { failureOfState } from "./failures.ts";
-import { outputOfMessage, outputOfTask } from "./output-of-task.ts";
-import { textsOfParts } from "./parts.ts";
+import { outputOfMessage, outputOfTask, textsOfParts } from "./output-of-task.ts";
 
 /**
  * Reads the result of `message/send` or `tasks/get`, a task or a message. Lenient: oddities become warnings, and an

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { watchAgent } from "./watch-agent.ts";
+import { watchAgent } from "./supervise.ts";
 
 test("edits of sources count, also of replaced files and in new folders; data and dependencies don't", async () => {
   const folder = mkdtempSync(join(tmpdir(), "watch-"));

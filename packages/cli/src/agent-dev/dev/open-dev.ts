@@ -3,7 +3,7 @@ import { harmless, harmlessLine } from "../../text/terminal-text.ts";
 import { openAgent, type OpenedAgent, withheldLines } from "../child/open-agent.ts";
 import type { LaunchPlan } from "../child/launch-plan.ts";
 import type { AgentState } from "../child/start-agent.ts";
-import { watchAgent } from "../child/watch-agent.ts";
+import { watchAgent } from "../child/supervise.ts";
 import { findAgent, type FoundAgent } from "../talk/find-agent.ts";
 import { type Proxy, startProxy } from "../wire/start-proxy.ts";
 import { createWireDisplay, type WireDisplay } from "../wire/wire-display.ts";

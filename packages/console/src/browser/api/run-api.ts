@@ -1,5 +1,12 @@
-import type { RunGraph, RunList, StepAttempts, WorkflowRun, WorkflowRunSummary } from "@crosszone/contracts";
-import { ApiFault, faultOf } from "./api-fault.ts";
+import type {
+  RunGraph,
+  RunList,
+  StepAttempts,
+  WorkflowRun,
+  WorkflowRunSummary,
+  WorkflowRunEvent,
+} from "@crosszone/contracts";
+import { createParser } from "eventsource-parser";
 
 /** Filters the list of runs. */
 export interface RunFilter {
@@ -87,4 +94,60 @@ export function createRunApi(token: string | undefined): RunApi {
       ask(`${at(runId)}/events?redact=true`, { signal, headers: { "last-event-id": String(since) } }),
     now: () => Date.now() + clockAhead,
   };
+}
+
+/** An error of the API; status 0 when it couldn't be reached. The message is for the user. */
+export class ApiFault extends Error {
+  override readonly name = "ApiFault";
+  readonly status: number;
+  /** The last part of the problem's type: `api-off`, `run-not-found`. */
+  readonly kind: string;
+
+  constructor(message: string, { status, kind }: { readonly status: number; readonly kind: string }) {
+    super(message);
+    this.status = status;
+    this.kind = kind;
+  }
+}
+
+/** Whether a retry can't help: the resource is gone, or the token may not read it. */
+export const isHopeless = (error: unknown): error is ApiFault =>
+  error instanceof ApiFault && [401, 403, 404].includes(error.status);
+
+/** Returns the fault of an unsuccessful response. https://www.rfc-editor.org/rfc/rfc9457 */
+export async function faultOf(response: Response): Promise<ApiFault> {
+  const problem: unknown = await response.json().catch(() => undefined);
+  const { detail, title, type } = (typeof problem === "object" && problem !== null ? problem : {}) as Record<
+    string,
+    unknown
+  >;
+  const sentences = [title, detail].filter((text) => typeof text === "string");
+  const message =
+    sentences.length > 0 ? sentences.join(". ") : `The server answered with status ${String(response.status)}.`;
+  const kind = typeof type === "string" ? type.slice(type.lastIndexOf("/") + 1) : "unknown";
+  return new ApiFault(message, { status: response.status, kind });
+}
+
+/** The server sends at least a comment every 15 seconds. A stream that is silent for longer is dead. */
+const silenceMs = 45_000;
+
+/** Reads a stream of changes to its end. Calls `seen` with a revision after all events up to it. */
+export async function readEvents(
+  body: ReadableStream<Uint8Array>,
+  told: { readonly event: (event: WorkflowRunEvent) => void; readonly seen: (revision: number) => void },
+): Promise<void> {
+  const parser = createParser({
+    onEvent: ({ data, id }) => {
+      told.event(JSON.parse(data) as WorkflowRunEvent);
+      if (id !== undefined && id !== "") told.seen(Number(id));
+    },
+  });
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  for (;;) {
+    const silence = setTimeout(() => void reader.cancel(), silenceMs);
+    const { done, value } = await reader.read().finally(() => clearTimeout(silence));
+    if (done) return;
+    parser.feed(decoder.decode(value, { stream: true }));
+  }
 }

@@ -1,7 +1,5 @@
 import type { WorkflowRunEvent } from "@crosszone/contracts";
-import { ApiFault, isHopeless } from "./api-fault.ts";
-import { readEvents } from "./read-events.ts";
-import type { RunApi } from "./run-api.ts";
+import { ApiFault, isHopeless, readEvents, type RunApi } from "./run-api.ts";
 
 /**
  * Whether changes arrive live. An ended run is `at_rest`: the page polls it now and then, because someone may retry it.

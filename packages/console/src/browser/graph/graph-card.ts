@@ -2,7 +2,7 @@ import type { RunGraphNode } from "@crosszone/contracts";
 import { h, type ComponentChild } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { stateMark } from "../state-mark.ts";
-import { fittingText } from "../text/fitting-text.ts";
+import { fittingText } from "../text/step-words.ts";
 import type { Box } from "./layout-graph.ts";
 import { doerText, spokenText, standingText } from "./node-text.ts";
 

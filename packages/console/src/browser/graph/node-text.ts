@@ -1,6 +1,5 @@
 import type { RunGraphNode } from "@crosszone/contracts";
-import { stateWords } from "../text/state-words.ts";
-import { typeName } from "../text/step-words.ts";
+import { stateWords, typeName } from "../text/step-words.ts";
 
 /** Returns the agent of a step, or its kind. */
 export const doerText = ({ agent_name, type }: RunGraphNode): string => agent_name ?? typeName(type);

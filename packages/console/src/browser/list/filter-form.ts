@@ -1,7 +1,7 @@
 import type { RunState } from "@crosszone/contracts";
 import { h, type ComponentChild } from "preact";
 import type { RunFilter } from "../api/run-api.ts";
-import { stateWords } from "../text/state-words.ts";
+import { stateWords } from "../text/step-words.ts";
 
 const states: readonly RunState[] = ["running", "pending", "succeeded", "failed", "timed_out", "canceled"];
 

@@ -1,10 +1,9 @@
 import type { RunList, WorkflowRunSummary } from "@crosszone/contracts";
 import { h, type ComponentChild } from "preact";
-import { ApiFault, isHopeless } from "../api/api-fault.ts";
-import { pageSize, type RunApi, type RunFilter } from "../api/run-api.ts";
+import { ApiFault, isHopeless, pageSize, type RunApi, type RunFilter } from "../api/run-api.ts";
 import { showConnection, showContent } from "../frame.ts";
 import { stateChip } from "../state-mark.ts";
-import { fromNowText, spanText } from "../text/duration-text.ts";
+import { fromNowText, spanText } from "../text/step-words.ts";
 import { filterForm, readFilter, writeFilter } from "./filter-form.ts";
 
 const refreshMs = 3_000;

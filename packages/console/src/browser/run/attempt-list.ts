@@ -2,7 +2,7 @@ import type { StepAttempts, WorkflowStepRecord } from "@crosszone/contracts";
 import { h, type ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import { stateChip } from "../state-mark.ts";
-import { spanText } from "../text/duration-text.ts";
+import { spanText } from "../text/step-words.ts";
 import { JsonView, problemSection } from "./values.ts";
 
 export interface AttemptListDeps {

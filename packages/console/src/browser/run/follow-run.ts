@@ -1,10 +1,8 @@
-import { isHopeless, type ApiFault } from "../api/api-fault.ts";
-import type { RunApi } from "../api/run-api.ts";
+import { isHopeless, type ApiFault, type RunApi } from "../api/run-api.ts";
 import { watchRun } from "../api/watch-run.ts";
-import { atNextFrame } from "../at-next-frame.ts";
+import { atNextFrame, throttled } from "../throttled.ts";
 import { showConnection } from "../frame.ts";
-import { isFinal } from "../text/state-words.ts";
-import { throttled } from "../throttled.ts";
+import { isFinal } from "../text/step-words.ts";
 import { shownRun, withEvent, type ShownRun } from "./shown-run.ts";
 
 /** Shortest time between two reads of the graph, milliseconds. The API limits the requests of one token. */

@@ -2,8 +2,7 @@ import type { WorkflowStepRecord } from "@crosszone/contracts";
 import { h, type ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import { stateMark } from "../state-mark.ts";
-import { spanText } from "../text/duration-text.ts";
-import { stateWords } from "../text/state-words.ts";
+import { spanText, stateWords } from "../text/step-words.ts";
 
 export interface InstanceListProps {
   readonly instances: readonly WorkflowStepRecord[];

@@ -2,8 +2,7 @@ import type { WorkflowRun } from "@crosszone/contracts";
 import { h, type ComponentChild, type ComponentChildren } from "preact";
 import type { RunChange } from "../api/run-api.ts";
 import { stateChip } from "../state-mark.ts";
-import { fromNowText, spanText, timeText } from "../text/duration-text.ts";
-import { isFinal } from "../text/state-words.ts";
+import { fromNowText, spanText, timeText, isFinal } from "../text/step-words.ts";
 import { problemSection, type WayToStep } from "./values.ts";
 
 export interface RunHeaderDeps extends WayToStep {

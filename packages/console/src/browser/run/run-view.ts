@@ -1,9 +1,8 @@
 import { h } from "preact";
-import type { ApiFault } from "../api/api-fault.ts";
-import type { RunApi, RunChange } from "../api/run-api.ts";
+import type { ApiFault, RunApi, RunChange } from "../api/run-api.ts";
 import { byId, showContent } from "../frame.ts";
 import { GraphDrawing } from "../graph/graph-drawing.ts";
-import { stateWords } from "../text/state-words.ts";
+import { stateWords } from "../text/step-words.ts";
 import { changeRun } from "./change-run.ts";
 import { followRun } from "./follow-run.ts";
 import { runHeader } from "./run-header.ts";

@@ -1,8 +1,7 @@
 import type { WorkflowStepRecord } from "@crosszone/contracts";
 import { h, type ComponentChild, type ComponentChildren } from "preact";
 import { stateChip } from "../state-mark.ts";
-import { spanText, timeText } from "../text/duration-text.ts";
-import { countsInstances, stepRule, typeName } from "../text/step-words.ts";
+import { spanText, timeText, countsInstances, stepRule, typeName } from "../text/step-words.ts";
 import { AttemptList, type AttemptListDeps } from "./attempt-list.ts";
 import { InstanceList } from "./instance-list.ts";
 import type { Selection } from "./selection.ts";

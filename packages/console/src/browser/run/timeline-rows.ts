@@ -1,5 +1,4 @@
-import { durationText, spanMs } from "../text/duration-text.ts";
-import { stateWords } from "../text/state-words.ts";
+import { durationText, spanMs, stateWords } from "../text/step-words.ts";
 import type { ShownRun } from "./shown-run.ts";
 
 export interface TimelineBar {

@@ -1,5 +1,5 @@
 import { h, type ComponentChild } from "preact";
-import { durationText } from "../text/duration-text.ts";
+import { durationText } from "../text/step-words.ts";
 import type { ShownRun } from "./shown-run.ts";
 import { timelineRows, type TimelineRow } from "./timeline-rows.ts";
 

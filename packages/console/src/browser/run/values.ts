@@ -1,7 +1,7 @@
 import type { RunProblem } from "@crosszone/contracts";
 import { h, type ComponentChild } from "preact";
 import { useState } from "preact/hooks";
-import { timeText } from "../text/duration-text.ts";
+import { timeText } from "../text/step-words.ts";
 
 /** Longer values are shown on request only; they would block the page. Characters. */
 const mostAtOnce = 20_000;

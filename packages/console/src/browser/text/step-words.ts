@@ -1,4 +1,4 @@
-import type { RunGraphNode, WorkflowStep } from "@crosszone/contracts";
+import type { RunGraphNode, WorkflowStep, RunState, StepState } from "@crosszone/contracts";
 
 interface StepWords<Step> {
   readonly name: string;
@@ -50,3 +50,95 @@ export const stepRule = (step: WorkflowStep): string | undefined => wordsOf(step
 /** Returns true if the progress of a step counts its instances in loops. */
 export const countsInstances = ({ total, type }: RunGraphNode): boolean =>
   total !== undefined && wordsOf(type)?.countsItems !== true;
+
+/** Any state that the page shows. */
+export type ShownState = RunState | StepState;
+
+/** The label of each state. */
+export const stateWords: Readonly<Record<ShownState, string>> = {
+  pending: "Waiting",
+  running: "Running",
+  succeeded: "Succeeded",
+  failed: "Failed",
+  canceled: "Canceled",
+  skipped: "Skipped",
+  timed_out: "Timed out",
+};
+
+/** Whether the run has ended. It can still be retried. */
+export const isFinal = (state: RunState): boolean => state !== "pending" && state !== "running";
+
+/** Formats a duration with at most two units. */
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${String(Math.max(0, Math.round(ms)))} ms`;
+  if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  const seconds = Math.floor(ms / 1_000);
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3_600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ];
+  if (days > 0) return joined([days, "d"], [hours, "h"]);
+  if (hours > 0) return joined([hours, "h"], [minutes, "min"]);
+  return joined([minutes, "min"], [seconds % 60, "s"]);
+}
+
+/** The start and end of an activity, as the API returns them. */
+interface Span {
+  readonly started_at?: string;
+  readonly ended_at?: string;
+}
+
+/** Formats how long something took, or has taken so far; undefined before it started. */
+export function spanText(span: Span, now: number): string | undefined {
+  const ms = spanMs(span, now);
+  if (ms === undefined) return undefined;
+  return span.ended_at === undefined ? clockText(ms) : durationText(ms);
+}
+
+/** The same in milliseconds. */
+export function spanMs({ started_at, ended_at }: Span, now: number): number | undefined {
+  if (started_at === undefined) return undefined;
+  return (ended_at === undefined ? now : Date.parse(ended_at)) - Date.parse(started_at);
+}
+
+/** The time of day, to the second. */
+export const timeText = (time: string): string => new Date(time).toLocaleTimeString(undefined, { hour12: false });
+
+/** Formats the distance of a time from now. */
+export function fromNowText(time: string, now: number): string {
+  const ms = Date.parse(time) - now;
+  if (Math.abs(ms) < 1_000) return "now";
+  return ms < 0 ? `${clockText(-ms)} ago` : `in ${clockText(ms)}`;
+}
+
+/** Formats a duration that still grows. Below a minute it shows whole seconds: fractions would flicker. */
+export function clockText(ms: number): string {
+  return ms < 60_000 ? `${String(Math.floor(Math.max(0, ms) / 1_000))} s` : durationText(ms);
+}
+
+function joined([large, largeUnit]: Amount, [small, smallUnit]: Amount): string {
+  return small === 0 ? `${String(large)} ${largeUnit}` : `${String(large)} ${largeUnit} ${String(small)} ${smallUnit}`;
+}
+
+type Amount = readonly [amount: number, unit: string];
+
+const segmenter = new Intl.Segmenter();
+/** Characters of double width: Chinese, Japanese, Korean, and emoji. */
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Extended_Pictographic}/u;
+
+/** Shortens a text to a width in letters, with an ellipsis. */
+export function fittingText(text: string, letters: number): string {
+  const oneLine = text.replaceAll(/\s+/g, " ");
+  let room = letters;
+  let fitting = "";
+  for (const { segment } of segmenter.segment(oneLine)) {
+    const width = wide.test(segment) ? 2 : 1;
+    const isLast = fitting.length + segment.length === oneLine.length;
+    if (room < (isLast ? width : width + 1)) return `${fitting.trimEnd()}…`;
+    room -= width;
+    fitting += segment;
+  }
+  return fitting;
+}

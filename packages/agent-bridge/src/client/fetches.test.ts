@@ -1,10 +1,13 @@
-import type { ServerResponse } from "node:http";
-import { expect, test } from "vitest";
+import { type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test, onTestFinished } from "vitest";
+import { createAddressRules } from "../addresses/address-rules.ts";
+import { createCheckedFetch } from "./agent-fetch.ts";
+import { createSecretRules } from "../secrets/secret-rules.ts";
+import { createSecretSource } from "../secrets/secret-source.ts";
 import { agentOf } from "../testing/agent-record.ts";
 import { clientOf } from "../testing/client-of.ts";
 import { bodyOf, startServer } from "../testing/http-agents.ts";
-import { createSecretSource } from "../secrets/secret-source.ts";
-import { createSecretRules } from "../secrets/secret-rules.ts";
 
 const secret = "token-of-the-agent";
 
@@ -79,4 +82,61 @@ test("K2: redirects are not followed, and large answers are cut off", async () =
   expect(seen).toHaveLength(1);
   const large = await fetchAgent(origin);
   await expect(large.text()).rejects.toMatchObject({ kind: "response_too_large" });
+});
+
+/** Starts an agent that serves a file of 1,000 bytes, and returns a function that fetches from it. */
+async function startFileAgent() {
+  const asked: (string | undefined)[][] = [];
+  const port = await startServer(({ method, url, headers }, response) => {
+    asked.push([method, url, headers.accept, headers.authorization]);
+    if (url === "/elsewhere") response.writeHead(302, { location: "/file" }).end();
+    else response.end(Buffer.alloc(1_000, "x"));
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  const client = clientOf({
+    origins: [origin, "http://localhost:*"],
+    secrets: createSecretSource({ environment: { AGENT_SECRET_A: secret } }),
+  });
+  const agent = agentOf({ url: `${origin}/a2a`, auth: { type: "bearer", token: "env:AGENT_SECRET_A" } });
+  const fetchFile = (url: string, maxBytes = 1_000) =>
+    client.fetchFile({ agent, url, maxBytes, timeoutMs: 5_000, signal: new AbortController().signal });
+  return { asked, origin, port, fetchFile };
+}
+
+test("I5: an agent's file is fetched with the agent's credentials", async () => {
+  const { asked, origin, fetchFile } = await startFileAgent();
+  const { status, body } = await fetchFile(`${origin}/file?n=1`);
+  expect([status, body.byteLength]).toEqual([200, 1_000]);
+  expect(asked).toEqual([["GET", "/file?n=1", "*/*", `Bearer ${secret}`]]);
+});
+
+test("S14: nothing is sent to another origin, even on the same machine, and redirects are not followed", async () => {
+  const { asked, origin, port, fetchFile } = await startFileAgent();
+  await expect(fetchFile(`http://localhost:${port}/file`)).rejects.toThrow("own origin");
+  expect(asked).toEqual([]);
+  await expect(fetchFile(`${origin}/elsewhere`)).rejects.toMatchObject({ kind: "redirect_refused" });
+  expect(asked).toHaveLength(1);
+});
+
+test("a file over `maxBytes` is not read", async () => {
+  const { origin, fetchFile } = await startFileAgent();
+  await expect(fetchFile(`${origin}/file`, 999)).rejects.toMatchObject({ name: "AgentFailure" });
+});
+
+test("fetches only from allowed origins, and ends when it is closed", async () => {
+  const server = createServer((request, response) => {
+    if (request.url === "/slow") return;
+    response.end("ok");
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => void server.once("listening", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { fetch, close } = createCheckedFetch({ rules: createAddressRules({ origins: [url] }) });
+  expect(await (await fetch(`${url}/x`)).text()).toBe("ok");
+  for (const other of ["http://127.0.0.1:9/", "http://169.254.169.254/latest", "https://example.com/"])
+    await expect(fetch(other)).rejects.toMatchObject({ kind: "address_refused" });
+  const slow = fetch(`${url}/slow`);
+  slow.catch(() => undefined);
+  await close();
+  await expect(slow).rejects.toThrow("fetch failed");
 });
