@@ -1,8 +1,7 @@
 import { ArnFormat, type Stack } from "aws-cdk-lib";
-import { verificationVariables } from "./variables.ts";
 
 /** The endpoint of the runtime that verification calls. `DEFAULT` follows every new version; this one moves by promotion only. */
-export const endpointName = verificationVariables.AGENTCORE_QUALIFIER;
+export const endpointName = "prod";
 
 /** Fixed names: the stacks and the deploy script find each other by them. One installation an account. */
 export const execution = {

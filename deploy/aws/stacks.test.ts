@@ -35,7 +35,7 @@ test("verification runs on arm64 as a digest, with a read-only root and its secr
   );
   assert.deepEqual(
     container.Environment.map(({ Name }: { Name: string }) => Name),
-    ["EXECUTION_TRANSPORT", "AGENTCORE_QUALIFIER", "AGENTCORE_RUNTIME_ARN"],
+    ["EXECUTION_URL"],
   );
 });
 

@@ -6,9 +6,12 @@ import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import { type ISecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { endpointName, verification } from "./names.ts";
 import { imageDigest, textParameter } from "./parameters.ts";
-import { slackSettings, verificationVariables } from "./variables.ts";
+import { slackSettings } from "./variables.ts";
 
 export const listeningPort = 3000;
+
+/** The ARN of the endpoint that verification calls. */
+const endpointOf = (runtimeArn: string): string => `${runtimeArn}/runtime-endpoint/${endpointName}`;
 
 export interface TaskParts {
   readonly databaseUrl: ISecret;
@@ -43,7 +46,7 @@ export function verificationTask(stack: Stack, { databaseUrl, logGroup }: TaskPa
     portMappings: [{ containerPort: listeningPort }],
     readonlyRootFilesystem: true,
     logging: ecs.LogDrivers.awsLogs({ logGroup, streamPrefix: "task" }),
-    environment: { ...verificationVariables, AGENTCORE_RUNTIME_ARN: runtimeArn },
+    environment: { EXECUTION_URL: endpointOf(runtimeArn) },
     secrets: {
       ...Object.fromEntries(slackSettings.map((name) => [name, ecs.Secret.fromSecretsManager(slack, name)])),
       DATABASE_URL: ecs.Secret.fromSecretsManager(databaseUrl),
@@ -65,7 +68,7 @@ function createTaskRole(stack: Stack, runtimeArn: string): Role {
   role.addToPolicy(
     new PolicyStatement({
       actions: ["bedrock-agentcore:InvokeAgentRuntime"],
-      resources: [runtimeArn, `${runtimeArn}/runtime-endpoint/${endpointName}`],
+      resources: [runtimeArn, endpointOf(runtimeArn)],
     }),
   );
   return role;

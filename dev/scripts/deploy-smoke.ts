@@ -7,7 +7,7 @@ import { smokePlan } from "./deploy-smoke/plan.ts";
 
 const help = `Usage: pnpm deploy:smoke <execution|verification> [--json]
 
-execution      calls it the way verification does: EXECUTION_TRANSPORT, EXECUTION_URL or AGENTCORE_RUNTIME_ARN, and EXECUTION_CREDENTIALS
+execution      calls it the way verification does: EXECUTION_URL and EXECUTION_CREDENTIALS
 verification   sends it an event without a signature, which it must refuse: VERIFICATION_URL
 `;
 

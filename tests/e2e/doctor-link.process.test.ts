@@ -128,11 +128,9 @@ describe("over AgentCore", () => {
 
   test("Z11: a runtime that AWS does not know is distinguished from credentials that it rejects", async () => {
     const { env } = await aws();
-    const other = await consultAboutLink("", {
-      ...env,
-      AGENTCORE_RUNTIME_ARN: env["AGENTCORE_RUNTIME_ARN"]?.replace(/.{3}$/, "zzz") ?? "",
-    });
-    expect(advice(other["execution answers"])).toMatch(/the runtime does not exist.*AGENTCORE_RUNTIME_ARN/);
+    const unknown = { EXECUTION_URL: env["EXECUTION_URL"]?.replace(/.{3}$/, "zzz") ?? "" };
+    const other = await consultAboutLink("", { ...env, ...unknown });
+    expect(advice(other["execution answers"])).toMatch(/the runtime does not exist.*the ARN in EXECUTION_URL/);
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "wrong");
     const wrong = await consultAboutLink("", env);
     expect(advice(wrong["execution answers"])).toMatch(/AWS denies access to this zone.*AWS credentials/);

@@ -30,11 +30,9 @@ export async function startAws(container: string): Promise<{ standIn: AgentCoreS
   return {
     standIn,
     env: {
-      EXECUTION_TRANSPORT: "agentcore",
-      EXECUTION_URL: "",
+      EXECUTION_URL: standIn.runtimeArn,
       EXECUTION_TOKEN: "",
-      AGENTCORE_RUNTIME_ARN: standIn.runtimeArn,
-      AGENTCORE_ENDPOINT: standIn.url,
+      AWS_ENDPOINT_URL_BEDROCK_AGENTCORE: standIn.url,
     },
   };
 }
@@ -52,8 +50,8 @@ export const connectAgentCore: Connect = async (handle) => {
   const server = createHttpServer((request, response) => void route(request, response, () => undefined));
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   const { standIn } = await startAws(url);
-  const { runtimeArn, url: endpoint } = standIn;
-  const transport = createAgentCoreTransport({ runtimeArn, endpoint, retryBudgetMs: 2_000 });
+  const { runtimeArn: arn, url: endpoint } = standIn;
+  const transport = createAgentCoreTransport({ arn, endpoint, retryBudgetMs: 2_000 });
   return {
     transport,
     stop: async () => {

@@ -12,8 +12,7 @@ import { createDeps } from "./create-deps.ts";
 
 const slack = { SLACK_BOT_TOKEN: "xoxb-1", SLACK_SIGNING_SECRET: "0123456789abcdef0123456789abcdef" };
 const agentcore = {
-  EXECUTION_TRANSPORT: "agentcore",
-  AGENTCORE_RUNTIME_ARN: "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/crosszone-A1b2C3d4E5",
+  EXECUTION_URL: "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/crosszone-A1b2C3d4E5",
 };
 
 /** A separate process: makes the zone's adapters and prints how many modules of the AWS SDK that loaded. */

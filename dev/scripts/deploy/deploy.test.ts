@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { loadExecutionConfig } from "../../../apps/execution/src/config/config.ts";
 import { loadVerificationConfig } from "../../../apps/verification/src/config/config.ts";
-import { executionVariables, type slackSettings, verificationVariables } from "../../../deploy/aws/variables.ts";
+import { executionVariables, type slackSettings } from "../../../deploy/aws/variables.ts";
 import { endpointName } from "./agentcore/runtime-calls.ts";
 import { startAgentCorePlane } from "./testing/agentcore-plane.ts";
 import { deploy, digestA, useAws } from "./testing/deploy.ts";
@@ -85,9 +85,9 @@ test("each zone starts with what its stack on AWS gives it", () => {
     DATA_KEYS: `first:${Buffer.alloc(32, 1).toString("base64")}`,
   };
   const database = { DATABASE_URL: "postgresql://crosszone:password@db.example.com:5432/crosszone?sslmode=no-verify" };
-  const named = { ...verificationVariables, AGENTCORE_RUNTIME_ARN: runtimeArn };
+  const named = { EXECUTION_URL: `${runtimeArn}/runtime-endpoint/${endpointName}` };
   const verification = loadVerificationConfig({ ...named, ...secrets, ...database });
-  expect(verification.values).toMatchObject({ EXECUTION_TRANSPORT: "agentcore", AGENTCORE_QUALIFIER: endpointName });
+  expect(verification.values).toMatchObject(named);
   expect(execution.warnings).toEqual([]);
   // The image does not have the authority of RDS; the connection stays in the VPC.
   expect(verification.warnings).toEqual([expect.stringContaining("sslmode=no-verify")]);

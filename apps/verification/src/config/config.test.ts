@@ -77,14 +77,9 @@ describe("the configuration", () => {
 
   describe("Z11: over AgentCore", () => {
     const arn = "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/crosszone-A1b2C3d4E5";
-    const agentcore = { ...slack, EXECUTION_TRANSPORT: "agentcore" };
 
-    test("Z11: requires the runtime's ARN, but neither a URL nor a token", () => {
-      expect(problems(agentcore)).toEqual(["AGENTCORE_RUNTIME_ARN"]);
-      expect(problems({ ...agentcore, AGENTCORE_RUNTIME_ARN: arn })).toEqual([]);
-      const url = { EXECUTION_URL: "https://execution.example.com/rpc" };
-      expect(problems({ ...agentcore, ...url, AGENTCORE_RUNTIME_ARN: arn })).toEqual([]);
-      expect(problems({ ...slack, AGENTCORE_ENDPOINT: "http://example.com" })).toEqual([]);
+    test.each([arn, `${arn}/runtime-endpoint/prod`])("Z11: %s is enough, without a token", (EXECUTION_URL) => {
+      expect(problems({ ...slack, EXECUTION_URL })).toEqual([]);
     });
 
     test.each([
@@ -95,18 +90,19 @@ describe("the configuration", () => {
       arn.replace("bedrock-agentcore", "lambda"),
       `${arn}x`,
       `${arn}/invocations`,
+      `${arn}/runtime-endpoint/`,
       `${arn}\n`,
     ])("%j is not the ARN of a runtime", (wrong) => {
-      expect(problems({ ...agentcore, AGENTCORE_RUNTIME_ARN: wrong })).toEqual(["AGENTCORE_RUNTIME_ARN"]);
+      expect(problems({ ...slack, EXECUTION_URL: wrong })).toEqual(["EXECUTION_URL"]);
     });
 
-    test("an endpoint is local or uses TLS", () => {
-      const asked = (AGENTCORE_ENDPOINT: string): string[] =>
-        problems({ ...agentcore, AGENTCORE_RUNTIME_ARN: arn, AGENTCORE_ENDPOINT });
+    test("a private endpoint is local or uses TLS", () => {
+      const name = "AWS_ENDPOINT_URL_BEDROCK_AGENTCORE";
+      const asked = (url: string): string[] => problems({ ...slack, EXECUTION_URL: arn, [name]: url });
       expect(asked("http://127.0.0.1:9000")).toEqual([]);
       expect(asked("https://vpce-1.bedrock-agentcore.eu-central-1.vpce.amazonaws.com")).toEqual([]);
-      expect(asked("http://agentcore.example.com")).toEqual(["AGENTCORE_ENDPOINT"]);
-      expect(asked("agentcore")).toEqual(["AGENTCORE_ENDPOINT"]);
+      expect(asked("http://agentcore.example.com")).toEqual([name]);
+      expect(asked("agentcore")).toEqual([name]);
     });
   });
 

@@ -42,7 +42,7 @@ export async function startAgentCore(
   const aws = await startAgentCoreStandIn({ container: () => url, ...standIn });
   useCredentials(aws);
   const transport = createAgentCoreTransport({
-    runtimeArn: aws.runtimeArn,
+    arn: aws.runtimeArn,
     endpoint: aws.url,
     retryBudgetMs: 5_000,
     firstPauseMs: 5,

@@ -1,9 +1,6 @@
-import { type ConfigValues, groupOf, list, matching, oneOf, secret, url, variable } from "@crosszone/service-kit";
+import { type ConfigValues, groupOf, list, secret, url, variable } from "@crosszone/service-kit";
 import { z } from "zod";
 import { isRuntimeArn } from "./runtime-arn.ts";
-
-/** The transports to execution. `transports.ts` makes each of them. */
-const transportNames = ["https", "agentcore"] as const;
 
 /** Never one that proves who sends: those are kept secret, and have variables of their own. */
 const header = z
@@ -15,36 +12,38 @@ const header = z
   ])
   .describe("name=value, and is no secret");
 
-const runtimeArn = z
-  .string()
-  .refine(isRuntimeArn, { error: "it is not the ARN of a runtime" })
-  .describe("the ARN of an AgentCore runtime");
+/** The transports to execution, and the addresses that each of them takes. `transports.ts` makes them. */
+const addresses = {
+  agentcore: z.string().refine(isRuntimeArn),
+  https: url(),
+};
+
+export type TransportName = keyof typeof addresses;
+
+/** Returns the transport to an address; https if the address could not be read. */
+export function transportTo(address = ""): TransportName {
+  const names = Object.keys(addresses) as TransportName[];
+  return names.find((name) => addresses[name].safeParse(address).success) ?? "https";
+}
+
+const executionAddress = z
+  .union(Object.values(addresses), { error: "it is neither a URL nor the ARN of a runtime" })
+  .describe("an absolute URL that starts with http: or https:, or the ARN of an AgentCore runtime");
 
 /** How verification reaches execution. The AWS SDK finds its credentials in its own variables. */
 export const linkVariables = {
   ...groupOf("Reach the execution zone", {
-    EXECUTION_TRANSPORT: variable(oneOf(transportNames), { default: "https" })`
-      How verification reaches execution: over HTTPS, or as a runtime of AWS Bedrock AgentCore.`,
-    EXECUTION_URL: variable(url(), { default: "http://127.0.0.1:4000/rpc" })`
-      URL of the execution zone. Another machine needs https:. {session} in its query becomes the session of a task.
-      Not used with EXECUTION_TRANSPORT=agentcore.`,
+    EXECUTION_URL: variable(executionAddress, { default: "http://127.0.0.1:4000/rpc" })`
+      URL of the execution zone, or the ARN of its runtime or runtime endpoint on AWS Bedrock AgentCore. Another machine needs
+      https:. {session} in a query becomes the session of a task.`,
     EXECUTION_TOKEN: variable(list(secret(32)).optional(), { secret: true })`
       Token for execution, the same value as there. EXECUTION_CREDENTIALS=hmac signs each request with it. Verification uses
       the first of several. It rereads the file on a change.`,
+    AWS_ENDPOINT_URL_BEDROCK_AGENTCORE: variable(url().optional())`
+      URL of a private endpoint of AgentCore, for the AWS SDK. If unset, it is the public endpoint of AWS. Another machine
+      needs https:.`,
     EXECUTION_HEADERS: variable(list(header).optional(), { example: "foundry-features=HostedAgents=V1Preview" })`
       Extra headers for each request to execution, as name=value. Some hosts require them. Not for secrets.`,
-  }),
-  ...groupOf("AgentCore", {
-    AGENTCORE_RUNTIME_ARN: variable(runtimeArn.optional(), {
-      example: "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/crosszone-A1b2C3d4E5",
-    })`
-      ARN of the AgentCore runtime that runs execution. Required with EXECUTION_TRANSPORT=agentcore.`,
-    AGENTCORE_QUALIFIER: variable(
-      matching(/^[A-Za-z]\w{0,47}$/, "the name of an endpoint", " of the runtime").optional(),
-    )`
-      Endpoint of the runtime. If unset, AWS uses DEFAULT.`,
-    AGENTCORE_ENDPOINT: variable(url().optional())`
-      URL of a private AgentCore endpoint. If unset, it is the public endpoint of AWS. Another machine needs https:.`,
   }),
 };
 

@@ -3,7 +3,7 @@ import { isReadableOnTheWay, type ConfigProblem } from "@crosszone/service-kit";
 import type { AuthSettings } from "./auth-variables.ts";
 import { checkAuth, unsafeUrl } from "./check-auth.ts";
 import { createCredentials, type SecretFiles } from "./credentials/create-credentials.ts";
-import type { LinkSettings } from "./link-variables.ts";
+import { type LinkSettings, type TransportName, transportTo } from "./link-variables.ts";
 import type { ZoneLinkObserver } from "./observed-zone.ts";
 import { createHttpsTransport } from "./transports/https-transport.ts";
 
@@ -28,25 +28,29 @@ interface TransportKind {
   readonly create: (settings: TransportSettings, tools: TransportTools) => Transport | Promise<Transport>;
 }
 
-/** The transports to execution, by the value of EXECUTION_TRANSPORT. */
+/** The transports to execution. */
 const transports = {
   https: { problems: httpsProblems, create: createHttps },
   // The AWS SDK is loaded only when used.
   agentcore: {
-    problems: agentcoreProblems,
+    // AWS credentials sign the calls, so no token is needed.
+    problems: ({ AWS_ENDPOINT_URL_BEDROCK_AGENTCORE: endpoint }) =>
+      endpoint !== undefined && isReadableOnTheWay(endpoint)
+        ? [{ name: "AWS_ENDPOINT_URL_BEDROCK_AGENTCORE", ...unsafeUrl }]
+        : [],
     create: async (settings, { observer }) =>
       (await import("./transports/agentcore/agentcore-transport.ts")).connectAgentCore(settings, observer),
   },
-} satisfies Record<LinkSettings["EXECUTION_TRANSPORT"], TransportKind>;
+} satisfies Record<TransportName, TransportKind>;
 
 /** Makes the transport that the settings select. */
 export async function createZoneTransport(settings: TransportSettings, tools: TransportTools): Promise<Transport> {
-  return transports[settings.EXECUTION_TRANSPORT].create(settings, tools);
+  return transports[transportTo(settings.EXECUTION_URL)].create(settings, tools);
 }
 
 /** Returns what is wrong with the settings of the selected transport. Settings that could not be read are absent. */
 export function checkLink(settings: Partial<TransportSettings>): ConfigProblem[] {
-  return transports[settings.EXECUTION_TRANSPORT ?? "https"].problems(settings);
+  return transports[transportTo(settings.EXECUTION_URL)].problems(settings);
 }
 
 function createHttps(settings: TransportSettings, { observer, files }: TransportTools): Transport {
@@ -74,16 +78,5 @@ function httpsProblems(settings: Partial<TransportSettings>): ConfigProblem[] {
           },
         ]
       : []),
-  ];
-}
-
-/** AWS credentials sign the calls, so neither EXECUTION_URL nor a token is needed. */
-function agentcoreProblems(settings: Partial<TransportSettings>): ConfigProblem[] {
-  const { AGENTCORE_RUNTIME_ARN: arn, AGENTCORE_ENDPOINT: endpoint } = settings;
-  const isUnsafe = endpoint !== undefined && isReadableOnTheWay(endpoint);
-  const missing = "is not set, but EXECUTION_TRANSPORT=agentcore requires it";
-  return [
-    ...(arn === undefined ? [{ name: "AGENTCORE_RUNTIME_ARN", wrong: missing }] : []),
-    ...(isUnsafe ? [{ name: "AGENTCORE_ENDPOINT", ...unsafeUrl }] : []),
   ];
 }

@@ -34,7 +34,7 @@ export interface SeenCall {
 }
 
 export interface AgentCoreStandIn {
-  /** What `AGENTCORE_ENDPOINT` is set to. */
+  /** What `AWS_ENDPOINT_URL_BEDROCK_AGENTCORE` is set to. */
   readonly url: string;
   readonly runtimeArn: string;
   readonly credentials: AwsCredentials;

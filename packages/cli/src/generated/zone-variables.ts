@@ -2,9 +2,6 @@
 
 /** The variables of both zones that only Crosszone reads. */
 export const zoneVariables: readonly string[] = [
-  "AGENTCORE_ENDPOINT",
-  "AGENTCORE_QUALIFIER",
-  "AGENTCORE_RUNTIME_ARN",
   "AGENTS_FILE",
   "AGENT_ADMIN_TOKENS",
   "AGENT_EXCHANGES_URL",
@@ -43,7 +40,6 @@ export const zoneVariables: readonly string[] = [
   "EXECUTION_PUBLIC_URL",
   "EXECUTION_ROLES",
   "EXECUTION_TOKEN",
-  "EXECUTION_TRANSPORT",
   "EXECUTION_URL",
   "FILE_TYPES",
   "HOST_PROFILE",

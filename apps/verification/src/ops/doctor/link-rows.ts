@@ -21,8 +21,8 @@ import { type AuthKind, authVariables } from "../../zone-link/auth-variables.ts"
 import { authKindOf } from "../../zone-link/check-auth.ts";
 import type { ClientTls } from "../../zone-link/credentials/client-certificate.ts";
 import { createCredentials } from "../../zone-link/credentials/create-credentials.ts";
-import { linkVariables } from "../../zone-link/link-variables.ts";
-import { regionOf } from "../../zone-link/runtime-arn.ts";
+import { linkVariables, type TransportName, transportTo } from "../../zone-link/link-variables.ts";
+import { readRuntimeArn } from "../../zone-link/runtime-arn.ts";
 import { createZoneTransport, type TransportTools } from "../../zone-link/transports.ts";
 
 /** How the rows of a transport differ from those of the others. */
@@ -50,25 +50,25 @@ const transports = {
     nothing: "Check that execution is running, and check the proxies in between.",
   },
   agentcore: {
-    peer: ({ AGENTCORE_ENDPOINT: endpoint, AGENTCORE_RUNTIME_ARN: arn = "" }) => ({
-      url: endpoint ?? `https://bedrock-agentcore.${regionOf(arn)}.amazonaws.com/`,
-      variable: endpoint === undefined ? "AGENTCORE_RUNTIME_ARN" : "AGENTCORE_ENDPOINT",
+    peer: ({ EXECUTION_URL: arn, AWS_ENDPOINT_URL_BEDROCK_AGENTCORE: endpoint }) => ({
+      url: endpoint ?? `https://bedrock-agentcore.${readRuntimeArn(arn).region}.amazonaws.com/`,
+      variable: endpoint === undefined ? "EXECUTION_URL" : "AWS_ENDPOINT_URL_BEDROCK_AGENTCORE",
       whenDown: "Check that AgentCore is available in this region",
     }),
     proof: "AWS credentials from the SDK's default chain",
     // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-troubleshooting.html
     clock: { peer: "AWS", consequence: "AWS refuses every signature", limitSeconds: 300 },
-    place: "Check AGENTCORE_RUNTIME_ARN, and the image of the runtime.",
-    nothing: "Check AGENTCORE_RUNTIME_ARN, and the AWS credentials and permissions of this process.",
+    place: "Check the ARN in EXECUTION_URL, and the image of the runtime.",
+    nothing: "Check the ARN in EXECUTION_URL, and the AWS credentials and permissions of this process.",
   },
-} satisfies Record<VerificationConfig["EXECUTION_TRANSPORT"], TransportTraits>;
+} satisfies Record<TransportName, TransportTraits>;
 
 /** The clock window of `CALLER_AUTH=hmac`. */
 const signedClock = { consequence: "execution refuses every signature", limitSeconds: 300 };
 
 /** Returns the rows of execution: its connection, authentication and contract. */
 export function linkRows(config: VerificationConfig, files: TransportTools["files"]): Row[] {
-  const traits: TransportTraits = transports[config.EXECUTION_TRANSPORT ?? "https"];
+  const traits: TransportTraits = transports[transportTo(config.EXECUTION_URL)];
   const { peer, proof, clock } = traits;
   const variables = Object.keys({ ...linkVariables, ...authVariables });
   const auth = authKindOf(config);

@@ -6,6 +6,7 @@ import { retrying } from "../../../time/retry.ts";
 import { startAgentCore, type TestAgentCore } from "../../../testing/start-agentcore.ts";
 import { createAgentCoreTransport } from "./agentcore-transport.ts";
 
+const runtimeArn = "arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/zone-0123456789";
 const session = "0f8fad5b-d9cb-469f-a165-70867728950e";
 const sending = { timeoutMs: 10_000, session, correlationId: "corr 1/é" };
 const message = Buffer.from('{"jsonrpc":"2.0","method":"list_agents","params":{},"id":"é"}');
@@ -23,7 +24,8 @@ const failure = async (promise: Promise<unknown>): Promise<LinkError> => {
 
 describe("the request", () => {
   test("Z11: the request's bytes are the whole payload, signed, in the session of the task", async () => {
-    const zone = await startAgentCore({ qualifier: "prod", standIn: { qualifiers: ["prod"] } });
+    const arn = `${runtimeArn}/runtime-endpoint/prod`;
+    const zone = await startAgentCore({ arn, standIn: { runtimeArn, qualifiers: ["prod"] } });
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     expect(await ask(zone, { traceparent })).toBe(message.toString());
     expect(zone.aws.refused).toEqual([]);
@@ -60,37 +62,10 @@ describe("the request", () => {
   });
 
   test("only a runtime's ARN is accepted, and another machine only with TLS", () => {
-    const options = { runtimeArn: "arn:aws:bedrock-agentcore:us-east-1:1:runtime/x", retryBudgetMs: 0 };
+    const options = { arn: "arn:aws:bedrock-agentcore:us-east-1:1:runtime/x", retryBudgetMs: 0 };
     expect(() => createAgentCoreTransport(options)).toThrow(TypeError);
-    const runtimeArn = "arn:aws:bedrock-agentcore:us-east-1:123456789012:runtime/zone-0123456789";
     const endpoint = "http://agentcore.example.com";
-    expect(() => createAgentCoreTransport({ ...options, runtimeArn, endpoint })).toThrow(TypeError);
-  });
-});
-
-describe("Z11: refusals of the platform", () => {
-  test.each([429, 409, 500] as const)(
-    "Z11: %i is repeated until it is accepted, in the same session",
-    async (refuse) => {
-      const zone = await startAgentCore();
-      zone.aws.next({ refuse }, { refuse }, { refuse });
-      expect(await ask(zone)).toBe(message.toString());
-      expect(zone.aws.calls.map(({ status }) => status)).toEqual([refuse, refuse, refuse, 200]);
-      expect(new Set(zone.aws.calls.map((call) => call.session))).toEqual(new Set([session]));
-    },
-  );
-
-  test.each([
-    [400, "unreachable"],
-    [402, "unreachable"],
-    [403, "unreachable"],
-    [404, "unreachable"],
-    [424, "server_error"],
-  ] as const)("Z11, L2: %i is sent once and never repeated", async (refuse, kind) => {
-    const zone = await startAgentCore();
-    zone.aws.next({ refuse });
-    expect(await failure(ask(zone))).toMatchObject({ kind, httpStatus: refuse, retryable: false });
-    expect(zone.aws.calls).toHaveLength(1);
+    expect(() => createAgentCoreTransport({ ...options, arn: runtimeArn, endpoint })).toThrow(TypeError);
   });
 
   test.each([429, 409, 500] as const)(

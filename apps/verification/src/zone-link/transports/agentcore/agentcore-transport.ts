@@ -9,7 +9,7 @@ import { LinkError, type SendOptions, type Transport } from "@crosszone/jsonrpc"
 import { isReadableOnTheWay, readAtMost, unlessAborted } from "@crosszone/service-kit";
 import type { LinkSettings } from "../../link-variables.ts";
 import type { ZoneLinkObserver } from "../../observed-zone.ts";
-import { regionOf } from "../../runtime-arn.ts";
+import { readRuntimeArn } from "../../runtime-arn.ts";
 import { readEventStream } from "../read-event-stream.ts";
 import { sendFailure } from "../send-failure.ts";
 import { type RefusedRetry, retryRefused } from "./platform-refusals.ts";
@@ -19,14 +19,9 @@ export function connectAgentCore(
   settings: LinkSettings & { readonly EXECUTION_RETRY_BUDGET_MS: number },
   { callRetried }: Pick<ZoneLinkObserver, "callRetried">,
 ): Transport {
-  const {
-    AGENTCORE_RUNTIME_ARN: runtimeArn = "",
-    AGENTCORE_QUALIFIER: qualifier,
-    AGENTCORE_ENDPOINT: endpoint,
-  } = settings;
+  const { EXECUTION_URL: arn, AWS_ENDPOINT_URL_BEDROCK_AGENTCORE: endpoint } = settings;
   return createAgentCoreTransport({
-    runtimeArn,
-    ...(qualifier !== undefined && { qualifier }),
+    arn,
     ...(endpoint !== undefined && { endpoint }),
     retryBudgetMs: settings.EXECUTION_RETRY_BUDGET_MS,
     onRetry: callRetried,
@@ -44,9 +39,8 @@ function runtimeSessionId(session: string): string {
 }
 
 export interface AgentCoreTransportOptions {
-  readonly runtimeArn: string;
-  /** The runtime's endpoint; AWS uses `DEFAULT` when absent. */
-  readonly qualifier?: string;
+  /** The ARN of a runtime, or of an endpoint of it. */
+  readonly arn: string;
   /** Replaces AWS's own URL. `http:` only on this machine. */
   readonly endpoint?: string;
   /** How long a message that the platform refuses is retried, milliseconds; bounded by the call's timeout. */
@@ -68,13 +62,14 @@ export interface AgentCoreTransportOptions {
  * https://docs.aws.amazon.com/bedrock-agentcore/latest/APIReference/API_InvokeAgentRuntime.html
  */
 export function createAgentCoreTransport(options: AgentCoreTransportOptions): Transport {
-  const { runtimeArn, qualifier, endpoint } = options;
+  const { endpoint } = options;
+  const { region, runtimeArn, qualifier } = readRuntimeArn(options.arn);
   const { retryBudgetMs, firstPauseMs = 200, onRetry, maxBytes = 4 * 1024 * 1024, connections = 128 } = options;
   if (endpoint !== undefined && isReadableOnTheWay(endpoint))
     throw new TypeError("the transport requires https: for hosts other than this machine");
   const agent = { keepAlive: true, maxSockets: connections };
   const client = new BedrockAgentCoreClient({
-    region: regionOf(runtimeArn),
+    region,
     ...(endpoint !== undefined && { endpoint }),
     // platform-refusals.ts defines who retries a message; the SDK does not.
     maxAttempts: 1,
