@@ -61,7 +61,8 @@ describe.skipIf(!(await kafkaIsHere()))("the bus at the limits of its broker", {
     await admin.incrementalAlterConfigs({
       resources: [{ resourceType, resourceName: store.topics.agent_tasks, configs }],
     });
-    await store.publishText("agent_tasks", "key", large);
+    // The broker applies a new limit a moment after it has answered.
+    await vi.waitFor(() => store.publishText("agent_tasks", "key", large), soon);
     await bus.publish([taskMessage("key", "next")]);
     const letters: DeadLetter[] = [];
     const consumed = await consume(bus, "agent_tasks", { onDeadLetter: async (letter) => void letters.push(letter) });
