@@ -48,11 +48,11 @@ const executionTables: Tables = {
   bus_dead_letter: ["a message from Kafka that could not be processed", "after two weeks"],
   agent_conversation: [
     "an agent's open question, and its own id of a conversation",
-    "`CONVERSATION_RETENTION` after the last message",
+    "`THREAD_RETENTION` after the last message",
   ],
   thread_summary: [
     "the summary of a long thread with the assistant",
-    "`CONVERSATION_RETENTION` after the last question there",
+    "`THREAD_RETENTION` after the last question there",
   ],
   agent_file_link: ["a link from which an agent can download one file, as a digest", "at the task's deadline"],
   model_call: ["one call of a language model: tokens and cost, no text", "after 396 days"],

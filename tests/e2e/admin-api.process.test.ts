@@ -20,7 +20,7 @@ test("the zone's API registers an agent, stores a workflow and streams a run; a 
   const agent = await startHttpAgent(async (text) =>
     text === "wait" ? answers.promise.then(() => text) : text.toUpperCase(),
   );
-  const env = { AGENT_ORIGINS: agent.origin, AGENT_ADMIN_TOKENS: adminToken };
+  const env = { AGENT_ORIGINS: agent.origin, ADMIN_TOKENS: adminToken };
   const zone = await startTaskProcess(await newSqliteDatabase(), env);
   const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const response = await fetch(`${zone.url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -52,7 +52,7 @@ test("the zone's API registers an agent, stores a workflow and streams a run; a 
 const viewToken = "a-view-token-of-at-least-32-characters";
 
 test("a view token reads every documented path of the zone's API, and every other method refuses it", async () => {
-  const env = { AGENT_ADMIN_TOKENS: adminToken, AGENT_VIEW_TOKENS: viewToken };
+  const env = { ADMIN_TOKENS: adminToken, VIEW_TOKENS: viewToken };
   const zone = await startTaskProcess(await newSqliteDatabase(), env);
   const statusOf = async (method: string, path: string): Promise<number> => {
     const { status, body } = await fetch(`${zone.url}/api/v1${path.replaceAll(/\{\w+\}/g, "none")}`, {

@@ -114,7 +114,7 @@ describe("with every kind of caller authentication", () => {
       TLS_CERT_FILE: fileOf("tls.crt", server.cert),
       TLS_KEY_FILE: fileOf("tls.key", server.key),
       CALLER_TLS_CA_FILE: ca,
-      CALLER_TLS_ALLOWED: "CN=v",
+      CALLER_ALLOWED: "CN=v",
     });
     const env = {
       EXECUTION_CREDENTIALS: "mtls",

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { type DevSlack, type DevSlackOptions, startDevSlack, startDevSlackOAuth } from "@crosszone/dev-slack";
 import type { RowResult } from "@crosszone/ops/doctor";
 import { verificationDoctor } from "@crosszone/verification";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { withPolicy } from "../harness/temp-file.ts";
 import { advice, consultDoctor } from "../harness/consult-doctor.ts";
 import { startPeer, withClock } from "../harness/start-peer.ts";
 
@@ -141,16 +141,21 @@ test("a signing secret in another form than Slack's is a warning", async () => {
 describe("people who are allowed by name", () => {
   test("are looked up: an unknown person is a failure, a denied one a warning", async () => {
     const { env } = await slackWith();
-    const right = await consult({ ...env, ALLOWED_CHANNELS: "C0GENERAL01,dm", ALLOWED_USERS: "U0ALICE0001" });
+    const right = await consult({
+      ...env,
+      ...withPolicy({ allowed_channels: ["C0GENERAL01", "dm"], allowed_users: ["U0ALICE0001"] }),
+    });
     expect(right["allowed teams"]).toMatchObject({ status: "skipped", says: "the list is empty" });
     expect(right["allowed channels"]).toMatchObject({ status: "passed" });
     expect(right["allowed users"]).toMatchObject({ status: "passed" });
 
     const wrong = await consult({
       ...env,
-      ALLOWED_TEAMS: "T0NOWHERE",
-      ALLOWED_CHANNELS: "C0NOWHERE,C0ARCHIVE01,C0SHARED001",
-      ALLOWED_USERS: "U0GUEST0001,U0GONE00001",
+      ...withPolicy({
+        allowed_teams: ["T0NOWHERE"],
+        allowed_channels: ["C0NOWHERE", "C0ARCHIVE01", "C0SHARED001"],
+        allowed_users: ["U0GUEST0001", "U0GONE00001"],
+      }),
     });
     expect(advice(wrong["allowed teams"])).toContain("Slack does not know T0NOWHERE");
     expect(wrong["allowed channels"]).toMatchObject({ status: "failed", says: "1 of 3 cannot be found" });
@@ -158,12 +163,10 @@ describe("people who are allowed by name", () => {
     expect(wrong["allowed users"]).toMatchObject({ status: "warned", says: "2 of 2 are still denied" });
   });
 
-  test("in a policy file are looked up too, by what the file allows", async () => {
+  test("are judged by what the policy allows", async () => {
     const { env } = await slackWith();
-    const path = join(mkdtempSync(join(tmpdir(), "crosszone-policy-")), "policy.json");
-    onTestFinished(() => rmSync(resolve(path, ".."), { recursive: true }));
-    writeFileSync(path, JSON.stringify({ allowed_users: ["U0GUEST0001", "U0NOBODY"], allow_guests: true }));
-    const found = await consult({ ...env, POLICY_FILE: path });
+    const policy = { allowed_users: ["U0GUEST0001", "U0NOBODY"], allow_guests: true };
+    const found = await consult({ ...env, ...withPolicy(policy) });
     expect(found["allowed users"]).toMatchObject({
       status: "failed",
       todo: ["Slack does not know U0NOBODY: correct or remove it."],
@@ -172,7 +175,7 @@ describe("people who are allowed by name", () => {
 
   test("cannot be looked up without the scope, which the check of scopes reports", async () => {
     const { env } = await slackWith({ scopes: needed.filter((scope) => scope !== "users:read") });
-    const found = await consult({ ...env, ALLOWED_USERS: "U0ALICE0001" });
+    const found = await consult({ ...env, ...withPolicy({ allowed_users: ["U0ALICE0001"] }) });
     expect(found["allowed users"]).toMatchObject({
       status: "skipped",
       says: "Slack rejects users.info: missing_scope",
@@ -243,7 +246,7 @@ async function environment(): Promise<Record<string, string>> {
     SLACK_REDIRECT_URL: "http://127.0.0.1:3000/slack/oauth_redirect",
     SLACK_API_URL: slack.apiUrl,
     DATA_KEYS: `k1:${Buffer.alloc(32, 1).toString("base64")}`,
-    ALLOWED_TEAMS: "T0NORTH0001",
+    ...withPolicy({ allowed_teams: ["T0NORTH0001"] }),
     EXECUTION_URL: "http://127.0.0.1:9/rpc",
   };
 }

@@ -29,7 +29,7 @@ test("the quickstart of the agents page shows the example agent, and its command
 
   const agent = await startExampleAgent("python");
   const token = "0123456789abcdef0123456789abcdef";
-  const zone = await startOpenExecution({ AGENT_ADMIN_TOKENS: token, AGENT_ORIGINS: "http://127.0.0.1:*" });
+  const zone = await startOpenExecution({ ADMIN_TOKENS: token, AGENT_ORIGINS: "http://127.0.0.1:*" });
   const end = page.indexOf("## Write an agent");
   const quickstart = page.slice(0, end);
   const env = { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: token };

@@ -17,7 +17,7 @@ async function startWithCounter(work: AgentWork, { links }: { readonly links: bo
   const env = {
     AGENTS_FILE: await writeAgentsFile([{ name: "counter", url: agent.url, protocol: "jsonrpc-2.0" }]),
     AGENT_ORIGINS: agent.origin,
-    ...(links && { AGENT_FILES_URL: `http://127.0.0.1:${executionPort}` }),
+    ...(links && { EXECUTION_PUBLIC_URL: `http://127.0.0.1:${executionPort}` }),
   };
   return startCrosszone({ env, executionPort });
 }
@@ -113,7 +113,7 @@ test("I5: files of a type that the agent's card does not accept are not sent, an
   expect(sent.flatMap(({ file }) => file?.name ?? [])).toEqual(["rows.csv"]);
 });
 
-test("without AGENT_FILES_URL, a large file is only described, and the answer says so", async () => {
+test("without EXECUTION_PUBLIC_URL, a large file is only described, and the answer says so", async () => {
   const zones = await startWithCounter(async (_text, _method, files) => `${files.length} files`, { links: false });
   const { markdown_text } = await zones.answerTo(zones.write({ text: "ask counter: count", files: [large] }));
   expect(markdown_text).toContain("0 files\n\nNot sent to counter: report.csv (too large).");

@@ -2,6 +2,7 @@ import type { FileFault } from "@crosszone/dev-slack";
 import { noFiles } from "@crosszone/execution";
 import { expect, test } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
+import { withPolicy } from "../harness/temp-file.ts";
 import { tune } from "@crosszone/testkit/tune";
 
 const secret = "the-private-contents";
@@ -66,7 +67,7 @@ test("a remote file is never fetched: the token is sent to Slack's file host onl
 });
 
 test("a file of a forbidden type is not fetched", async () => {
-  const zones = await startCrosszone({ env: { FILE_TYPES: "image/png" } });
+  const zones = await startCrosszone({ env: withPolicy({ file_types: ["image/png"] }) });
   const root = zones.write({ text: "word count", files: [note] });
   expect((await zones.answerTo(root)).markdown_text).toContain("Files of this type are not allowed here.");
 });

@@ -1,7 +1,6 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { linkOf, startBrowser } from "../harness/browser.ts";
+import { tempFile, withPolicy } from "../harness/temp-file.ts";
 import { beginInstall, startSeveralWorkspaces, type SeveralWorkspaces } from "../harness/start-several-workspaces.ts";
 
 const north = "T0NORTH0001";
@@ -148,7 +147,7 @@ describe("a failed install explains itself and installs nothing", () => {
   });
 
   test("W7: in a workspace that is not allowed; its token is revoked", async () => {
-    const zones = await startSeveralWorkspaces({ env: { ALLOWED_TEAMS: north } });
+    const zones = await startSeveralWorkspaces({ env: withPolicy({ allowed_teams: [north] }) });
     const page = await zones.install(south);
     expect([page.status, page.html]).toEqual([403, expect.stringContaining("This workspace is not on the list")]);
     expect(refusals(zones)).toEqual(["team_not_listed"]);
@@ -163,7 +162,7 @@ describe("a failed install explains itself and installs nothing", () => {
   });
 
   test("S10, W7: anywhere, when no workspace is allowed", async () => {
-    const zones = await startSeveralWorkspaces({ env: { ALLOWED_TEAMS: "," } });
+    const zones = await startSeveralWorkspaces({ env: withPolicy({}) });
     expect((await zones.install(north)).status).toBe(403);
     expect(installed(zones)).toEqual([]);
   });
@@ -194,13 +193,11 @@ describe("a failed install explains itself and installs nothing", () => {
 
 test("W7: a workspace that is removed from the list gets no answers, even if it has installed the app", async () => {
   const zones = await startSeveralWorkspaces();
-  const file = join(zones.folder, "policy.json");
-  const list = (allowed_teams: string[]): void => writeFileSync(file, JSON.stringify({ allowed_teams }));
-  list([north, south]);
-  await zones.restart({ ALLOWED_TEAMS: "", POLICY_FILE: file });
+  const file = tempFile("policy.json", JSON.stringify({ allowed_teams: [north, south] }));
+  await zones.restart({ POLICY_FILE: file.path });
   await zones.install(north);
   const [slack] = zones.slack.slacks;
-  list([south]);
+  file.write(JSON.stringify({ allowed_teams: [south] }));
   slack?.control.postMessage({ channel: "dm", text: "1+1" });
   await slack?.control.idle();
   expect(zones.log.findLast(({ event_type }) => event_type === "message")).toMatchObject({ verdict: "foreign_team" });

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   denials,
   eventStatuses,
@@ -12,18 +9,11 @@ import {
   tasksStarted,
 } from "../harness/slack-actions.ts";
 import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
+import { tempFile, withPolicy } from "../harness/temp-file.ts";
 import { tune } from "@crosszone/testkit/tune";
 
 const general = "C0GENERAL01";
 const hello = "@Crosszone 2+2";
-
-function tempFile(name: string, content: string): { path: string; write: (next: string) => void } {
-  const folder = mkdtempSync(join(tmpdir(), "crosszone-e2e-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return { path, write: (next) => writeFileSync(path, next) };
-}
 
 type Sending = (zones: Crosszone) => void;
 
@@ -116,7 +106,7 @@ describe("default denials are logged and acknowledged, and execution gets nothin
   });
 
   test("a listed team that does not exist is denied", async () => {
-    const zones = await startCrosszone({ env: { ALLOWED_TEAMS: "T0EVILTEAM1" } });
+    const zones = await startCrosszone({ env: withPolicy({ allowed_teams: ["T0EVILTEAM1"] }) });
     sendMention(zones, { user: "U0ALICE0001", channel: general }, { team_id: "T0EVILTEAM1" });
     expect((await denials(zones))[0]).toMatchObject({ rule: "team_exists", reason: "unknown_team" });
     expect(tasksStarted(zones)).toBe(0);
@@ -126,8 +116,7 @@ describe("default denials are logged and acknowledged, and execution gets nothin
 describe("people who can ask", () => {
   test("two teams, when one is listed and shared channels are allowed; a third one is denied", async () => {
     const policy = { allowed_teams: ["T0PARTNERS1"], allow_shared_channels: true };
-    const file = tempFile("policy.json", JSON.stringify(policy));
-    const zones = await startCrosszone({ env: { POLICY_FILE: file.path } });
+    const zones = await startCrosszone({ env: withPolicy(policy) });
     const asked = ["alice", "paula"].map((user) => zones.write({ channel: "partners", user, text: hello }));
     for (const root of asked) expect(shownText(await zones.answerTo(root))).toContain("4");
     sendMention(zones, { user: "U0STRANGER1", channel: "C0SHARED001", user_team: "T0OTHERTEAM" });
@@ -138,8 +127,7 @@ describe("people who can ask", () => {
 
   test("S10: empty lists allow nothing", async () => {
     const policy = { allowed_teams: [], allowed_channels: [], allowed_users: [], allow_shared_channels: true };
-    const file = tempFile("policy.json", JSON.stringify(policy));
-    const zones = await startCrosszone({ env: { POLICY_FILE: file.path } });
+    const zones = await startCrosszone({ env: withPolicy(policy) });
     zones.write({ channel: "partners", user: "paula", text: hello });
     expect((await denials(zones))[0]).toMatchObject({ reason: "foreign_author" });
     expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
@@ -151,7 +139,7 @@ describe("people who can ask", () => {
   });
 
   test("listed people and channels; others read why they are denied", async () => {
-    const env = { ALLOWED_USERS: "U0ALICE0001,U0BOB000001", ALLOWED_CHANNELS: general };
+    const env = withPolicy({ allowed_users: ["U0ALICE0001", "U0BOB000001"], allowed_channels: [general] });
     const zones = await startCrosszone({ env });
     expect((await zones.answerTo(zones.write({ channel: "general", text: hello }))).markdown_text).toContain("4");
     zones.write({ channel: "general", user: "chiyo", text: hello });

@@ -85,7 +85,7 @@ test("the reference of a failed model call finds its provider, HTTP status, atte
   onTestFinished(() => model.stop());
   model.on({}, { error: { message: "planted words of the provider", type: "server_error" }, status: 500 });
   const env = { OPENAI_BASE_URL: `${model.url}/v1`, MODEL: "openai/demo" };
-  const zones = await startWithAgents({ env: { ...env, AGENT_ADMIN_TOKENS: adminToken } });
+  const zones = await startWithAgents({ env: { ...env, ADMIN_TOKENS: adminToken } });
   const { text } = await zones.answerTo(zones.write({ text: "This is secret." }), 30_000);
   expect(text).not.toMatch(/status 500|attempts|openai/);
   const reference = referenceIn(text);

@@ -26,7 +26,7 @@ async function start(variables: Record<string, string> = {}): Promise<Route> {
   const route = await startRoute(answer, {
     CALLER_AUTH: "mtls",
     CALLER_TLS_CA_FILE: clouds.file("ca.crt", clouds.authority.ca),
-    CALLER_TLS_ALLOWED: "CN=verification",
+    CALLER_ALLOWED: "CN=verification",
     ...certificateFiles(clouds, "TLS", server),
     ...variables,
   });
@@ -97,7 +97,7 @@ describe("a client certificate is refused that is", () => {
 });
 
 test("a client may be allowed by a subject alternative name, but not by a part of it", async () => {
-  const route = await start({ CALLER_TLS_ALLOWED: "URI:spiffe://example.com/verification" });
+  const route = await start({ CALLER_ALLOWED: "URI:spiffe://example.com/verification" });
   const named = (value: string): Promise<Certificate> =>
     clouds.authority.issue({ subject: "CN=x", names: [{ type: "url", value }] });
   expect(await send(route, await named("spiffe://example.com/verification"))).toEqual(accepted);

@@ -108,7 +108,7 @@ describe("the issuer's keys", () => {
   test("S15: a new key is fetched when a token names it; unknown keys cause no more fetches than the cooldown allows", async () => {
     const provider = await startIdentityProvider("https://accounts.google.com");
     onTestFinished(() => provider.service.stop());
-    const variables = { ...googleCheck(clouds, audience), CALLER_JWT_JWKS_URL: provider.jwksUrl };
+    const variables = { ...googleCheck(clouds, audience), CALLER_JWT_JWKS: provider.jwksUrl };
     const patient = await start(variables);
     const quick = await start(tune({ EXECUTION_JWT_JWKS_COOLDOWN_MS: 0 }, variables));
     for (const route of [patient, quick]) expect(await send(route, await provider.mint(good()))).toEqual(accepted);
@@ -125,7 +125,7 @@ describe("the issuer's keys", () => {
   test("that are unavailable cause a 503, and the caller may retry", async () => {
     const provider = await startIdentityProvider("https://accounts.google.com");
     onTestFinished(() => provider.service.stop());
-    const route = await start({ ...googleCheck(clouds, audience), CALLER_JWT_JWKS_URL: provider.jwksUrl });
+    const route = await start({ ...googleCheck(clouds, audience), CALLER_JWT_JWKS: provider.jwksUrl });
     provider.service.outage = 500;
     expect(await send(route, await provider.mint(good()))).toMatchObject({ status: 503, reason: "auth_unavailable" });
     provider.service.outage = undefined;
@@ -135,7 +135,7 @@ describe("the issuer's keys", () => {
   test("in an endless answer are not read to the end", async () => {
     const flood = await startTokenService(() => ({ status: 200, body: `{"keys":[],"x":"${"y".repeat(300_000)}"}` }));
     onTestFinished(() => flood.stop());
-    const route = await start({ ...googleCheck(clouds, audience), CALLER_JWT_JWKS_URL: `${flood.url}/certs` });
+    const route = await start({ ...googleCheck(clouds, audience), CALLER_JWT_JWKS: `${flood.url}/certs` });
     expect(await send(route, await mint())).toMatchObject({ status: 503, reason: "auth_unavailable" });
     expect(String(route.refusals[0]?.cause)).toContain("larger than 262144 bytes");
   });

@@ -129,7 +129,7 @@ onBothEngines("registered agents", (newDatabase) => {
   test("B17, R5.5: are registered at one process, called by another, and answer through a third", async () => {
     const agent = await startHttpAgent((text) => text.toUpperCase());
     const database = await newDatabase();
-    const env = { AGENT_ORIGINS: agent.origin, AGENT_ADMIN_TOKENS: admin };
+    const env = { AGENT_ORIGINS: agent.origin, ADMIN_TOKENS: admin };
     const answers = await startTaskProcess(database, { ...env, EXECUTION_ROLES: "rpc" });
     const bridge = await startTaskProcess(database, { ...env, EXECUTION_ROLES: "bridge" });
     await register(bridge, { name: "shout & echo?", url: agent.url, description: "Shouts." });

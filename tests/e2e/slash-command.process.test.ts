@@ -4,6 +4,7 @@ import { ZoneError } from "@crosszone/contracts";
 import type { Agent } from "@crosszone/execution";
 import { describe, expect, test, vi } from "vitest";
 import { tune } from "@crosszone/testkit/tune";
+import { withPolicy } from "../harness/temp-file.ts";
 import { denials, notices, shownText, tasksStarted, typeCommand } from "../harness/slack-actions.ts";
 import { type Crosszone, startCrosszone } from "../harness/start-crosszone.ts";
 
@@ -128,19 +129,19 @@ describe("S9, S10, S21: who may not ask a question may not list the agents", () 
     expect([listCalls(zones), notices(zones)]).toEqual([0, []]);
   });
 
-  test.each<[string, string, RegExp, { user?: string; channel?: string }, Record<string, string>]>([
+  test.each<[string, string, RegExp, { user?: string; channel?: string }, object]>([
     ["a guest", "guest", /guests/, { user: "gus" }, {}],
     ["who is in a shared channel", "shared_channel", /shared with another/, { channel: "partners" }, {}],
-    ["who is not on the list", "user_not_listed", /not on the list/, {}, { ALLOWED_USERS: "U0BOB000001" }],
+    ["who is not on the list", "user_not_listed", /not on the list/, {}, { allowed_users: ["U0BOB000001"] }],
     [
       "who is in a channel that is not on it",
       "channel_not_listed",
       /can't answer in this/,
       {},
-      { ALLOWED_CHANNELS: "C0NOWHERE01" },
+      { allowed_channels: ["C0NOWHERE01"] },
     ],
-  ])("%s reads why, and nothing else", async (...[, reason, words, typed, env]) => {
-    const zones = await startCrosszone({ env });
+  ])("%s reads why, and nothing else", async (...[, reason, words, typed, policy]) => {
+    const zones = await startCrosszone({ env: withPolicy(policy) });
     const text = shownText(await (await typeCommand(zones.slack, typed)).said());
     expect(text).toMatch(words);
     expect((await denials(zones))[0]).toMatchObject({ reason });

@@ -11,7 +11,7 @@ import { startWithAgents } from "../harness/start-with-agents.ts";
 const root = resolve(import.meta.dirname, "../..");
 
 test("an agent under development answers in Slack, reloads after an edit, and leaves the zone when the command ends", async () => {
-  const zone = await startWithAgents({ env: { AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" } });
+  const zone = await startWithAgents({ env: { ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" } });
   const folder = mkdtempSync(join(tmpdir(), "agent-dev-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   cpSync(join(root, "examples/agents/node"), folder, { recursive: true });
@@ -52,7 +52,7 @@ test("an agent under development answers in Slack, reloads after an edit, and le
 });
 
 test("a question from the terminal is in the Traffic tab, and a name that is in use is reported", async () => {
-  const zone = await startWithAgents({ env: { AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" } });
+  const zone = await startWithAgents({ env: { ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" } });
   const env = {
     CROSSZONE_URL: zone.url,
     CROSSZONE_TOKEN: adminToken,

@@ -10,7 +10,7 @@ import { startTaskProcess, type TaskProcess } from "../harness/start-task-proces
 const soon = { timeout: 30_000, interval: 50 };
 
 const startZone = (database: string): Promise<TaskProcess> =>
-  startTaskProcess(database, { AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" });
+  startTaskProcess(database, { ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" });
 
 /** Runs the `crosszone` command against a zone. */
 const cli = ({ url }: TaskProcess, ...words: string[]): Promise<ProgramEnd> =>

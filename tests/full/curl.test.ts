@@ -38,7 +38,7 @@ test("D3, R9.4: every curl command of the agents page returns what the page show
   const agents = await startDevAgents();
   onTestFinished(() => agents.close());
   const token = "0123456789abcdef0123456789abcdef";
-  const zone = await startOpenExecution({ AGENT_ADMIN_TOKENS: token, AGENT_ORIGINS: agents.url });
+  const zone = await startOpenExecution({ ADMIN_TOKENS: token, AGENT_ORIGINS: agents.url });
   const path = page("docs/agents.md");
   const text = readFileSync(path, "utf8");
   // The commands of the quickstart above have their own test.

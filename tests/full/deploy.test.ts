@@ -90,7 +90,7 @@ test("no zone's folder has sources, and execution's has the package that verifie
     CALLER_AUTH: "jwt",
     CALLER_JWT_ISSUER: "https://issuer.example.com",
     CALLER_JWT_AUDIENCE: "https://execution.example.com",
-    CALLER_JWT_ALLOWED: "sub:verification",
+    CALLER_ALLOWED: "sub:verification",
     CALLER_JWT_JWKS: JSON.stringify({ keys: [key] }),
   });
   const headers = { "content-type": "application/json", authorization: "Bearer e30.e30.e30" };

@@ -47,7 +47,7 @@ describe.each(kits)("the kit of the $language examples", ({ language, file, inst
 
   test("K3: the page's agent answers in Slack, and each command prints what the page shows", async () => {
     const agent = await start(counter);
-    const env = { EXECUTION_TOKEN: linkToken, AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" };
+    const env = { EXECUTION_TOKEN: linkToken, ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" };
     const { url, slack } = await startWithAgents({ env, verificationEnv: { EXECUTION_TOKEN: linkToken } });
     const CROSSZONE = { CROSSZONE_URL: url, CROSSZONE_TOKEN: adminToken, CROSSZONE_LINK_TOKEN: linkToken };
     const told = await replayed(page, { "http://127.0.0.1:8090": agent }, { ...CROSSZONE, DEV_SLACK_URL: slack.url });

@@ -56,7 +56,7 @@ test("R9.5: every command of the migration guide is run and prints what the guid
 /** Starts a zone without a link token, with these agents of simple-a2a. Returns its URL and an admin token. */
 async function startZoneWith(agents: Readonly<Record<string, string>>): Promise<{ url: string; token: string }> {
   const token = "0123456789abcdef0123456789abcdef";
-  const { url } = await startOpenExecution({ AGENT_ADMIN_TOKENS: token, AGENT_ORIGINS: "http://127.0.0.1:*" });
+  const { url } = await startOpenExecution({ ADMIN_TOKENS: token, AGENT_ORIGINS: "http://127.0.0.1:*" });
   for (const [name, agent] of Object.entries(agents)) {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const body = JSON.stringify({ name, url: agent, protocol: "simple-a2a" });

@@ -175,7 +175,7 @@ test("the page asks for a missing token, reports a wrong one, and keeps a valid 
 test("if the API is off, the page says what to set; for an unknown run it says so", async () => {
   const off = await startRunZone(() => ({}), []);
   const page = await open(`${off.url}/runs`);
-  await page.getByText("Set AGENT_ADMIN_TOKENS").waitFor();
+  await page.getByText("Set ADMIN_TOKENS").waitFor();
   expect(await page.getByLabel("Token").count()).toBe(0);
   const zone = await startRunZone(() => ({}));
   await page.goto(`${zone.url}/runs/nowhere#token=${zone.token}`);

@@ -40,7 +40,7 @@ async function runShown(
   const EXECUTION_TOKEN = "link-token-of-thirty-two-characters";
   const env = {
     EXECUTION_TOKEN,
-    AGENT_ADMIN_TOKENS: adminToken,
+    ADMIN_TOKENS: adminToken,
     WORKFLOWS_DIR: resolve(root, "examples/workflows"),
     ...more,
   };

@@ -1,6 +1,6 @@
 import type { RunList, WorkflowDefinition, WorkflowRun, WorkflowRunSummary } from "@crosszone/contracts";
 
-/** An admin token, for AGENT_ADMIN_TOKENS of the zone. */
+/** An admin token, for ADMIN_TOKENS of the zone. */
 export const adminToken = "0123456789abcdef0123456789abcdef";
 
 /** A client of a zone's runs API over HTTP. It throws the text of an error response. */

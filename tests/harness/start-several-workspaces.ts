@@ -11,6 +11,7 @@ import { onTestFinished } from "vitest";
 import { type Browser, linkOf, type Shown, startBrowser } from "./browser.ts";
 import { startExecution } from "./start-execution.ts";
 import type { LogLine } from "./start-process.ts";
+import { withPolicy } from "./temp-file.ts";
 import { startVerification, type Verification } from "./start-verification.ts";
 
 interface SeveralWorkspacesOptions {
@@ -60,7 +61,7 @@ export async function startSeveralWorkspaces(options: SeveralWorkspacesOptions =
     SLACK_API_URL: slack.apiUrl,
     DATA_KEYS: `k1:${randomBytes(32).toString("base64")}`,
     DATA_DIR: folder,
-    ALLOWED_TEAMS: slack.slacks.map(({ workspace }) => workspace.team.id).join(","),
+    ...withPolicy({ allowed_teams: slack.slacks.map(({ workspace }) => workspace.team.id) }),
     EXECUTION_URL: `${execution.url}/rpc`,
     EXECUTION_TOKEN: token,
     ...tune({ POLL_WAIT_MS: 500 }, options.env),

@@ -103,7 +103,7 @@ export async function startWithWorkflows({ env, ...options }: WithAgentsOptions 
   const zones = await startWithAgents({
     taskMs: 200,
     ...options,
-    env: { AGENT_ADMIN_TOKENS: adminToken, WORKFLOWS_DIR: exampleWorkflows, ...env },
+    env: { ADMIN_TOKENS: adminToken, WORKFLOWS_DIR: exampleWorkflows, ...env },
   });
   return {
     ...zones,
@@ -133,7 +133,7 @@ interface WithView extends WithAgents {
 export async function startWithView(): Promise<WithView> {
   const EXECUTION_TOKEN = `link-${randomUUID()}`;
   const zones = await startWithAgents({
-    env: { EXECUTION_TOKEN, AGENT_ADMIN_TOKENS: adminToken },
+    env: { EXECUTION_TOKEN, ADMIN_TOKENS: adminToken },
     verificationEnv: { EXECUTION_TOKEN },
   });
   const viewPort = await freePort();
@@ -146,7 +146,7 @@ export async function startWithView(): Promise<WithView> {
       EXECUTION_URL: `${zones.slack.tapUrl}/rpc`,
       VERIFICATION_PORT: "0",
       VERIFICATION_VIEW_PORT: String(viewPort),
-      VERIFICATION_VIEW_TOKENS: viewToken,
+      VIEW_TOKENS: viewToken,
     },
   });
   zones.slack.setEventsUrl(`${url}/slack/events`);

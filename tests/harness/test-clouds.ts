@@ -72,8 +72,8 @@ export const googleCheck = ({ google }: TestClouds, audience: string): Variables
   CALLER_AUTH: "jwt",
   CALLER_JWT_ISSUER: google.issuer,
   CALLER_JWT_AUDIENCE: audience,
-  CALLER_JWT_ALLOWED: `email:${googleAccount.email}`,
-  CALLER_JWT_JWKS_URL: google.jwksUrl,
+  CALLER_ALLOWED: `email:${googleAccount.email}`,
+  CALLER_JWT_JWKS: google.jwksUrl,
 });
 
 /** Returns verification's variables for Entra's tokens, from the endpoint of App Service and Container Apps. */
@@ -97,7 +97,7 @@ export const entraCheck = ({ microsoft }: TestClouds, audience: string): Variabl
   CALLER_AUTH: "jwt",
   CALLER_JWT_ISSUER: microsoft.issuer,
   CALLER_JWT_AUDIENCE: audience,
-  CALLER_JWT_ALLOWED: `appid:${managedIdentity.appid}`,
+  CALLER_ALLOWED: `appid:${managedIdentity.appid}`,
   CALLER_JWT_JWKS: JSON.stringify(microsoft.keys()),
 });
 

@@ -85,7 +85,7 @@ function secretRows(clouds: () => TestClouds): TransportRow[] {
       verification: { EXECUTION_CREDENTIALS: "mtls", ...(await secure("CN=verification", "EXECUTION_CLIENT")) },
       execution: {
         CALLER_AUTH: "mtls",
-        CALLER_TLS_ALLOWED: "CN=verification",
+        CALLER_ALLOWED: "CN=verification",
         ...(await secure("CN=execution", "TLS")),
       },
     })),

@@ -17,9 +17,8 @@ import { verificationPurges } from "./ops/data/verification-tables.ts";
 import { errorFields } from "./ops/observers/error-fields.ts";
 import { observeTransport } from "./ops/observers/observe-zone-link.ts";
 import type { PolicySource } from "./policy/access-policy.ts";
-import { followPolicyFile } from "./policy/policy-file.ts";
+import { followPolicyFile, readPolicyFile } from "./policy/policy-file.ts";
 import { policyInWords } from "./policy/policy-in-words.ts";
-import { policyOfVariables } from "./policy/policy-variables.ts";
 import { createResponseUrls } from "./slack/response-urls.ts";
 import { hooksOriginFor } from "./slack/slack-origins.ts";
 import { systemClock } from "./time/clock.ts";
@@ -50,6 +49,7 @@ export async function createDeps(
   });
   const health = createHealth();
   health.addCheck("database", () => checkWritable(database));
+  const policy = policyOf(config, logger);
   const deps: VerificationDeps = {
     intake: intakeOf(config, apiUrl),
     workspaces: createWorkspaceSource(config, { apiUrl, logger, database, tokenFile: files.SLACK_BOT_TOKEN }),
@@ -74,16 +74,16 @@ export async function createDeps(
     logger,
     metrics,
     health,
-    policy: policyOf(config, logger),
+    policy,
     ...(tracer && { tracer }),
-    limits: limitsOf(config),
+    limits: limitsOf(config, policy),
   };
   return { deps, transport, database };
 }
 
 function policyOf(config: VerificationConfig, logger: VerificationDeps["logger"]): PolicySource {
   if (config.POLICY_FILE === undefined) {
-    const policy = policyOfVariables(config);
+    const policy = readPolicyFile(undefined);
     return { current: () => policy, close: () => undefined };
   }
   return followPolicyFile({
@@ -103,7 +103,7 @@ function intakeOf(
   return { mode: "socket", createReceiver: (options) => createSocketReceiver({ ...options, appToken, apiUrl }) };
 }
 
-function limitsOf(config: VerificationConfig): VerificationDeps["limits"] {
+function limitsOf(config: VerificationConfig, policy: PolicySource): VerificationDeps["limits"] {
   return {
     policy: {
       userPerMinute: config.MESSAGES_PER_MINUTE,
@@ -128,7 +128,10 @@ function limitsOf(config: VerificationConfig): VerificationDeps["limits"] {
     showAfterMs: config.SHOW_WORK_AFTER_MS,
     deliveryBudgetMs: config.DELIVERY_BUDGET_MS,
     files: {
-      types: config.FILE_TYPES,
+      // Read for each file, so that an edit of the policy applies at once.
+      get types() {
+        return policy.current().file_types;
+      },
       maxBytes: config.MAX_FILE,
       timeoutMs: config.FILE_TIMEOUT_MS,
       maxReads: config.MAX_FILE_READS,

@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   await app.start();
 
   async function startViewApi(): Promise<void> {
-    const { VERIFICATION_VIEW_PORT: viewPort, VERIFICATION_VIEW_TOKENS: tokens = [] } = config;
+    const { VERIFICATION_VIEW_PORT: viewPort, VIEW_TOKENS: tokens = [] } = config;
     if (viewPort === undefined || deps.messages === undefined) return;
     const onFailure = (cause: unknown): void => logger.error("inbox_failed", { cause });
     const view = createHttpServer(createViewApi({ messages: deps.messages, tokens, onFailure }), httpLimits(config));

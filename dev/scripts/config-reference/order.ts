@@ -13,7 +13,7 @@ export const firstVariables: readonly string[] = [
   "DATABASE_URL",
   "DATA_KEYS",
   "AGENTS_FILE",
-  "AGENT_ADMIN_TOKENS",
+  "ADMIN_TOKENS",
 ];
 
 /** The groups of variables in the reference, tasks that come first in a deployment first. */

@@ -7,12 +7,12 @@ import type { DevEnvironment } from "./environment.ts";
  * pages and shells with CROSSZONE_TOKEN keep working. Does not change tokens set in the environment.
  */
 export function keepAdminToken({ env }: Pick<DevEnvironment, "env">, folder: string): void {
-  const { AGENT_ADMIN_TOKENS: minted } = env;
+  const { ADMIN_TOKENS: minted } = env;
   if (minted === undefined) return;
   const path = join(folder, "admin-token");
   const kept = readToken(path);
   if (kept !== undefined) {
-    env["AGENT_ADMIN_TOKENS"] = kept;
+    env["ADMIN_TOKENS"] = kept;
     return;
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -25,7 +25,7 @@ test("the admin token is kept between starts in a file that only its owner can r
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const starts = [devEnvironment({}), devEnvironment({})];
   for (const dev of starts) keepAdminToken(dev, join(folder, "data"));
-  const [first, second] = starts.map(({ env }) => env["AGENT_ADMIN_TOKENS"]);
+  const [first, second] = starts.map(({ env }) => env["ADMIN_TOKENS"]);
   expect(first).toMatch(/^[\w-]{43}$/);
   expect(second).toBe(first);
   const path = join(folder, "data", "admin-token");
@@ -33,10 +33,10 @@ test("the admin token is kept between starts in a file that only its owner can r
   writeFileSync(path, "cut");
   const third = devEnvironment({});
   keepAdminToken(third, join(folder, "data"));
-  expect(third.env["AGENT_ADMIN_TOKENS"]).toMatch(/^[\w-]{43}$/);
-  const own = devEnvironment({ AGENT_ADMIN_TOKENS: "mine" });
+  expect(third.env["ADMIN_TOKENS"]).toMatch(/^[\w-]{43}$/);
+  const own = devEnvironment({ ADMIN_TOKENS: "mine" });
   keepAdminToken(own, join(folder, "data"));
-  expect(own.env).not.toHaveProperty("AGENT_ADMIN_TOKENS");
+  expect(own.env).not.toHaveProperty("ADMIN_TOKENS");
 });
 
 describe("agent settings", () => {
@@ -163,15 +163,15 @@ describe("environment", () => {
   });
 
   test("the API has a token of this start, unless it has one already", () => {
-    const [one, two] = [devEnvironment({}), devEnvironment({ AGENT_ADMIN_TOKENS: "" })];
-    expect(one.env["AGENT_ADMIN_TOKENS"]).toMatch(/^[\w-]{43}$/);
-    expect(one.env["AGENT_ADMIN_TOKENS"]).not.toBe(two.env["AGENT_ADMIN_TOKENS"]);
-    for (const own of [{ AGENT_ADMIN_TOKENS: "mine" }, { AGENT_ADMIN_TOKENS_FILE: "/run/admins" }])
-      expect(devEnvironment(own).env).not.toHaveProperty("AGENT_ADMIN_TOKENS");
+    const [one, two] = [devEnvironment({}), devEnvironment({ ADMIN_TOKENS: "" })];
+    expect(one.env["ADMIN_TOKENS"]).toMatch(/^[\w-]{43}$/);
+    expect(one.env["ADMIN_TOKENS"]).not.toBe(two.env["ADMIN_TOKENS"]);
+    for (const own of [{ ADMIN_TOKENS: "mine" }, { ADMIN_TOKENS_FILE: "/run/admins" }])
+      expect(devEnvironment(own).env).not.toHaveProperty("ADMIN_TOKENS");
   });
 
   test("agents download large files from the execution zone", () => {
-    expect(devEnvironment({ EXECUTION_PORT: "4210" }).env["AGENT_FILES_URL"]).toBe("http://127.0.0.1:4210");
+    expect(devEnvironment({ EXECUTION_PORT: "4210" }).env["EXECUTION_PUBLIC_URL"]).toBe("http://127.0.0.1:4210");
   });
 
   test("the execution zone gets the URL that it reads files from", () => {

@@ -90,7 +90,7 @@ function linkEnv({ execution, verification }: Services): Record<string, string> 
     EXECUTION_URL: `${execution.url}/rpc`,
     VERIFICATION_PORT: String(verification.port),
     VERIFICATION_URL: verification.url,
-    AGENT_FILES_URL: execution.url,
+    EXECUTION_PUBLIC_URL: execution.url,
   };
 }
 
@@ -119,19 +119,19 @@ function localSlackEnv({ execution, verification, devSlack }: Services): Record<
   };
 }
 
-/** Returns the settings of verification's read-only API: those in the environment, or a port of its own with a new token. */
+/** Returns the settings of verification's read-only API: those in the environment, or a port of its own and a new token. */
 function viewEnv(env: NodeJS.ProcessEnv, port: number): Record<string, string> {
-  if (env["VERIFICATION_VIEW_TOKENS"] || env["VERIFICATION_VIEW_TOKENS_FILE"]) return {};
+  const isGiven = env["VIEW_TOKENS"] || env["VIEW_TOKENS_FILE"];
   return {
     VERIFICATION_VIEW_PORT: env["VERIFICATION_VIEW_PORT"] || String(port + 10),
-    VERIFICATION_VIEW_TOKENS: randomBytes(32).toString("base64url"),
+    ...(!isGiven && { VIEW_TOKENS: randomBytes(32).toString("base64url") }),
   };
 }
 
 /** Returns the admin tokens: those in the environment, or a new one. */
 function adminTokens(env: NodeJS.ProcessEnv): Record<string, string> {
-  if (env["AGENT_ADMIN_TOKENS"] || env["AGENT_ADMIN_TOKENS_FILE"]) return {};
-  return { AGENT_ADMIN_TOKENS: randomBytes(32).toString("base64url") };
+  if (env["ADMIN_TOKENS"] || env["ADMIN_TOKENS_FILE"]) return {};
+  return { ADMIN_TOKENS: randomBytes(32).toString("base64url") };
 }
 
 function readPort(variable: string, value: string): number {

@@ -60,16 +60,16 @@ describe("turbo", () => {
 describe("zone file", () => {
   test("the file has the API's address and its token, generated or configured; tokens from files are not copied", () => {
     const minted = devEnvironment({ EXECUTION_PORT: "4001" });
-    const token = minted.env["AGENT_ADMIN_TOKENS"];
+    const token = minted.env["ADMIN_TOKENS"];
     expect(zoneAccess(minted, {})).toEqual({
       url: "http://127.0.0.1:4001",
       token,
       linkToken: minted.env["EXECUTION_TOKEN"],
-      verification: { url: "http://127.0.0.1:3010", token: minted.env["VERIFICATION_VIEW_TOKENS"] },
+      verification: { url: "http://127.0.0.1:3010", token: minted.env["VIEW_TOKENS"] },
     });
-    const own = { AGENT_ADMIN_TOKENS: "mine, other" };
+    const own = { ADMIN_TOKENS: "mine, other" };
     expect(zoneAccess(devEnvironment(own), own)).toMatchObject({ token: "mine" });
-    const file = { AGENT_ADMIN_TOKENS_FILE: "/run/admins" };
+    const file = { ADMIN_TOKENS_FILE: "/run/admins" };
     expect(zoneAccess(devEnvironment(file), file)).toBeUndefined();
   });
 
@@ -90,7 +90,7 @@ describe("zone file", () => {
 
   test("the banner shows how to run a workflow, and the address of its page", () => {
     const dev = devEnvironment({});
-    const token = dev.env["AGENT_ADMIN_TOKENS"] ?? "";
+    const token = dev.env["ADMIN_TOKENS"] ?? "";
     const text = banner(dev, zoneAccess(dev, {}));
     expect(text).toContain("crosszone run publish-text --input text=");
     expect(text).toContain("crosszone agents add my-agent http://127.0.0.1:8090");

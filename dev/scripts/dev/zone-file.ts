@@ -15,15 +15,13 @@ export interface ZoneAccess {
 /** Returns the access to the API that `pnpm dev` starts; undefined when its tokens come from a file. */
 export function zoneAccess({ services, env }: DevEnvironment, own: NodeJS.ProcessEnv): ZoneAccess | undefined {
   const url = services.find(({ name }) => name === "execution")?.url;
-  const [token = ""] = (env["AGENT_ADMIN_TOKENS"] || own["AGENT_ADMIN_TOKENS"] || "").split(",");
-  return url === undefined || token.trim() === ""
+  const tokenOf = (name: string): string => ((env[name] || own[name] || "").split(",")[0] ?? "").trim();
+  const [token, viewToken, port] = [tokenOf("ADMIN_TOKENS"), tokenOf("VIEW_TOKENS"), env["VERIFICATION_VIEW_PORT"]];
+  const verification =
+    port === undefined || viewToken === "" ? undefined : { url: `http://127.0.0.1:${port}`, token: viewToken };
+  return url === undefined || token === ""
     ? undefined
-    : { url, token: token.trim(), linkToken: env["EXECUTION_TOKEN"], verification: viewAccess(env) };
-}
-
-function viewAccess(env: DevEnvironment["env"]): ZoneAccess["verification"] {
-  const { VERIFICATION_VIEW_PORT: port, VERIFICATION_VIEW_TOKENS: token } = env;
-  return port === undefined || token === undefined ? undefined : { url: `http://127.0.0.1:${port}`, token };
+    : { url, token, linkToken: env["EXECUTION_TOKEN"], verification };
 }
 
 /** Stores a running zone's access for `pnpm crosszone`. Returns a function that deletes it. */

@@ -30,7 +30,7 @@ const secrets: Record<string, string> = {
   SLACK_SIGNING_SECRET: "not-used-here-but-it-has-to-be-long",
   DATABASE_URL: "postgresql://zone:secret@database.example.com/zone?sslmode=verify-full",
   DATA_KEYS: `2026:${Buffer.alloc(32, 7).toString("base64")}`,
-  AGENT_ADMIN_TOKENS: "not-used-here-but-it-has-to-be-long",
+  ADMIN_TOKENS: "not-used-here-but-it-has-to-be-long",
 };
 
 const environmentOf = ({ variables }: Workload, file?: string): Record<string, string | undefined> => ({

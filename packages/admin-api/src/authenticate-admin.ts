@@ -35,20 +35,16 @@ export function authenticateAdmin(
       headers: { "www-authenticate": 'Bearer error="invalid_token"' },
     });
   if (!isAdmin && method !== "GET" && method !== "HEAD")
-    throw new SharedProblem(
-      "view_only",
-      "This token can only read. To change something, use one of AGENT_ADMIN_TOKENS.",
-      {
-        headers: { "www-authenticate": 'Bearer error="insufficient_scope"' },
-      },
-    );
+    throw new SharedProblem("view_only", "This token can only read. To change something, use one of ADMIN_TOKENS.", {
+      headers: { "www-authenticate": 'Bearer error="insufficient_scope"' },
+    });
   return `token:${given.toString("hex", 0, 6)}`;
 }
 
 /** Throws a `SharedProblem` when no token is configured. */
 export function checkSwitchedOn({ admin, view }: ApiTokens): void {
   if (admin.length + view.length === 0)
-    throw new SharedProblem("api_off", "No token is configured. Set AGENT_ADMIN_TOKENS to turn the API on.");
+    throw new SharedProblem("api_off", "No token is configured. Set ADMIN_TOKENS to turn the API on.");
 }
 
 function isAmong(tokens: readonly string[], given: Buffer): boolean {

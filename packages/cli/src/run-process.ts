@@ -84,7 +84,7 @@ function reportError(error: unknown, stderr: Output): ExitCode {
 function failureText(error: ApiFailure): string {
   const lines = [error.message];
   if (error instanceof RefusedError) {
-    if (error.kind === "unauthorized") lines.push("CROSSZONE_TOKEN must be one of the zone's AGENT_ADMIN_TOKENS.");
+    if (error.kind === "unauthorized") lines.push("CROSSZONE_TOKEN must be one of the zone's ADMIN_TOKENS.");
     lines.push(
       ...error.problems.map(({ pointer, message }) => `  ${pointer.replace(/^\/input\/(?=[^/]+$)/, "")} ${message}`),
     );

@@ -53,7 +53,7 @@ ${notice}
 The HTTP API of the execution zone: agents, MCP servers, tasks, usage of language models, workflows and runs. It is served below
 \`/api/v1\`, and \`/api/v1/openapi.json\` has this page as an OpenAPI 3.1 document, without a token.
 
-Every other request needs \`Authorization: Bearer <token>\` with one of \`AGENT_ADMIN_TOKENS\`. For GET, one of \`AGENT_VIEW_TOKENS\` is enough.
+Every other request needs \`Authorization: Bearer <token>\` with one of \`ADMIN_TOKENS\`. For GET, one of \`VIEW_TOKENS\` is enough.
 Without any configured token the API is off: every response is 404. Errors are a ${link("Problem")} of the media type
 \`application/problem+json\` (RFC 9457).
 

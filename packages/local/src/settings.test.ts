@@ -3,7 +3,7 @@ import { settingsOf, SettingsError } from "./settings.ts";
 
 const secrets = {
   ANTHROPIC_API_KEY: "sk-ant-1",
-  AGENT_ADMIN_TOKENS: "admin-token-of-thirty-two-letters",
+  ADMIN_TOKENS: "admin-token-of-thirty-two-letters",
   CROSSZONE_TOKEN: "admin-token-of-thirty-two-letters",
   EXECUTION_TOKEN: "link-token-of-thirty-two-letters",
 };
@@ -16,7 +16,7 @@ test("each zone gets only its own secrets", () => {
   expect(execution).toMatchObject({ ANTHROPIC_API_KEY: "sk-ant-1", AGENTS_FILE: "/team/agents.yaml" });
   expect(verification).toMatchObject({ ...real, EXECUTION_TOKEN: secrets.EXECUTION_TOKEN });
   const read = JSON.stringify([verification, slack]);
-  expect(read).not.toContain(secrets.AGENT_ADMIN_TOKENS);
+  expect(read).not.toContain(secrets.ADMIN_TOKENS);
   expect(read).not.toContain("sk-ant-1");
 });
 

@@ -33,7 +33,7 @@ export function settingsOf(env: Env, folder: string): Settings {
   const localSlack = !hasRealSlack(env);
   const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
   const dataDir = resolve(folder, localSlack ? ".crosszone/local" : ".crosszone/real");
-  const adminToken = env["AGENT_ADMIN_TOKENS"]?.split(",")[0]?.trim() || randomBytes(32).toString("base64url");
+  const adminToken = env["ADMIN_TOKENS"]?.split(",")[0]?.trim() || randomBytes(32).toString("base64url");
   const link = { EXECUTION_TOKEN: env["EXECUTION_TOKEN"] || randomBytes(32).toString("base64url"), DATA_DIR: dataDir };
   const slack = {
     SLACK_SIGNING_SECRET: randomBytes(16).toString("hex"),
@@ -50,12 +50,12 @@ export function settingsOf(env: Env, folder: string): Settings {
       ...quiet,
       ...link,
       EXECUTION_PORT: String(ports.execution),
-      AGENT_ADMIN_TOKENS: adminToken,
+      ADMIN_TOKENS: adminToken,
       AGENTS_FILE: resolve(folder, env["AGENTS_FILE"] || "agents.yaml"),
       AGENT_ORIGINS: [env["AGENT_ORIGINS"] || "https://*", "http://127.0.0.1:*", "http://localhost:*"].join(","),
       WORKFLOWS_DIR: workflowsDir(env, folder),
       VERIFICATION_URL: urlOf(ports.verification),
-      AGENT_FILES_URL: urlOf(ports.execution),
+      EXECUTION_PUBLIC_URL: urlOf(ports.execution),
       SHOW_AGENT_ERRORS: "true",
       ...(localSlack && { AGENT_EXCHANGES_URL: `${urlOf(ports.slack)}/control/agent-exchanges`, DATABASE_URL: "" }),
     },

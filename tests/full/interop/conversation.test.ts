@@ -80,7 +80,7 @@ test("the Python SDK reads the card of the execution zone and finds no interface
 
 test("the execution zone, registered as an agent, is refused in one sentence that names the interface of its card", async () => {
   const zone = await startOpenExecution();
-  const registry = await startOpenExecution({ AGENT_ADMIN_TOKENS: adminToken, AGENT_ORIGINS: zone.url });
+  const registry = await startOpenExecution({ ADMIN_TOKENS: adminToken, AGENT_ORIGINS: zone.url });
   const post = async (path: string, body?: object): Promise<Response> =>
     fetch(`${registry.url}/api/v1/agents${path}`, {
       method: "POST",

@@ -1,5 +1,5 @@
 import { parseOriginPattern, parseSecretBinding } from "@crosszone/agent-bridge";
-import { duration, groupOf, list, nonEmpty, secret, variable, wholeNumber, yesOrNo } from "@crosszone/service-kit";
+import { duration, groupOf, list, nonEmpty, secret, variable, yesOrNo } from "@crosszone/service-kit";
 import { z } from "zod";
 
 const origin = z
@@ -36,8 +36,9 @@ export const agentVariables = {
     DEFAULT_AGENT: variable(nonEmpty("the name of an agent or a workflow").optional(), { example: "proofreader" })`
       Agent or workflow that answers if a message, its thread and its channel name none. If unset: the assistant, or
       builtin without a model.`,
-    CONVERSATION_RETENTION: variable(duration({ min: 60_000 }), { default: "14d" })`
-      How long an agent's conversation is kept after its last message: open question, ID and summary.`,
+    THREAD_RETENTION: variable(duration({ min: 60_000, max: 315_360_000_000 }), { default: "30d" })`
+      How long execution remembers a thread after its last message: the agent's open question, conversation ID and
+      summary.`,
     SHOW_AGENT_ERRORS: variable(yesOrNo(), { default: "false" })`
       Whether the answer in Slack says why an agent failed. Use it in development: errors can show internal addresses.`,
   }),
@@ -45,10 +46,10 @@ export const agentVariables = {
     AGENTS_FILE: variable(list(z.string()).optional(), { example: "/etc/crosszone/agents.yaml" })`
       YAML files that register agents, in addition to agents registered over the API. Edits apply without a restart.
       Execution logs a mistake in an edit and keeps the previous agents.`,
-    AGENT_ADMIN_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
-      Bearer tokens that can change agents, workflows and runs over the API. Without this and AGENT_VIEW_TOKENS, the
+    ADMIN_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
+      Bearer tokens that can change agents, workflows and runs over the API. Without this and VIEW_TOKENS, the
       API is off.`,
-    AGENT_VIEW_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
+    VIEW_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
       Bearer tokens that can view agents, tasks, workflows and runs, but cannot change them.`,
     AGENT_ORIGINS: variable(list(origin), { default: "", example: "https://agents.example.com,http://127.0.0.1:8090" })`
       Origins where agents can be. http://localhost:* allows any port; *.example.com allows all subdomains. If unset:
@@ -63,9 +64,5 @@ export const agentVariables = {
       example: "env:AGENT_SECRET_SCOUT=https://agents.example.com,file:scout-key=https://agents.example.com",
     })`
       Which secrets execution can send to which origins. It sends unlisted secrets only to agents of AGENTS_FILE.`,
-  }),
-  ...groupOf("Capacity", {
-    MAX_AGENT_CALLS: variable(wholeNumber({ min: 1, max: 10_000 }), { default: "100" })`
-      Agent calls that one process runs at the same time. More wait. The max_concurrency of an agent is a lower limit.`,
   }),
 };

@@ -23,8 +23,8 @@ test("a process without the role rpc needs no token, whatever its address", () =
 });
 
 test("B24: a registry token is long enough to resist guessing, and is never shown", () => {
-  const short = { AGENT_ADMIN_TOKENS: "0123456789abcdef0123456789abcdef,guessable" };
-  expect(configProblems(short)).toEqual(["AGENT_ADMIN_TOKENS"]);
+  const short = { ADMIN_TOKENS: "0123456789abcdef0123456789abcdef,guessable" };
+  expect(configProblems(short)).toEqual(["ADMIN_TOKENS"]);
   expect(() => loadExecutionConfig(short)).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining("guessable") as string }),
   );

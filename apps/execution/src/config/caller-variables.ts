@@ -1,7 +1,6 @@
-import { filePath, groupOf, list, matching, oneOf, secret, url, variable } from "@crosszone/service-kit";
+import { filePath, groupOf, list, oneOf, secret, url, variable } from "@crosszone/service-kit";
 import type { JSONWebKeySet } from "jose";
 import { z } from "zod";
-import type { CallerClaim } from "../http/auth/jwt-auth.ts";
 
 /** Parses a key set from JSON text. Rejects private keys, because readers of the configuration could sign with them. */
 const publicKeySet: z.ZodType<JSONWebKeySet, string> = z
@@ -10,7 +9,7 @@ const publicKeySet: z.ZodType<JSONWebKeySet, string> = z
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      context.addIssue("it is not JSON");
+      context.addIssue("it is neither a URL nor JSON");
       return z.NEVER;
     }
   })
@@ -24,16 +23,21 @@ const publicKeySet: z.ZodType<JSONWebKeySet, string> = z
     }),
   )
   .transform((set) => set as unknown as JSONWebKeySet)
-  .describe('public keys as a JSON Web Key Set, {"keys":[…]}');
+  .describe('an https: URL, or public keys as a JSON Web Key Set, {"keys":[…]}');
 
-/** Parses `email:name@example.com`. */
-const callerClaim: z.ZodType<CallerClaim, string> = z
-  .string()
-  .transform((text) => ({ claim: text.slice(0, text.indexOf(":")), value: text.slice(text.indexOf(":") + 1) }))
-  .pipe(z.object({ claim: z.enum(["sub", "email", "appid", "azp", "oid"]), value: z.string().min(1) }))
-  .describe("sub, email, appid, azp or oid, a colon, and the value of that claim");
+const keys = z.union([
+  z
+    .string()
+    .regex(/^https?:/)
+    .pipe(url()),
+  publicKeySet,
+]);
 
-const certificateName = matching(/^(CN=|(DNS|URI|email|IP Address):)./, "CN=…, DNS:…, URI:…, email:… or IP Address:…");
+/** How CALLER_ALLOWED names a caller, by CALLER_AUTH. */
+export const callerNames = {
+  jwt: { pattern: /^(sub|email|appid|azp|oid):./, words: "sub:…, email:…, appid:…, azp:… or oid:…" },
+  mtls: { pattern: /^(CN=|(DNS|URI|email|IP Address):)./, words: "CN=…, DNS:…, URI:…, email:… or IP Address:…" },
+} as const;
 
 /** Which callers execution accepts, how they authenticate, and how the zone serves HTTPS. */
 export const callerVariables = {
@@ -47,20 +51,15 @@ export const callerVariables = {
       Issuers whose tokens execution accepts: the iss claim.`,
     CALLER_JWT_AUDIENCE: variable(list().optional(), { example: "https://execution.example.com" })`
       Audiences that execution accepts: the aud claim. Usually the URL or ID of this zone.`,
-    CALLER_JWT_ALLOWED: variable(list(callerClaim).optional(), {
-      example: "email:verification@my-project.iam.gserviceaccount.com",
-    })`
-      Callers that execution accepts, as claim:value of the token.`,
-    CALLER_JWT_JWKS_URL: variable(url().optional(), { example: "https://www.googleapis.com/oauth2/v3/certs" })`
-      URL of the issuer's public keys. Another machine needs https:.`,
-    CALLER_JWT_JWKS: variable(publicKeySet.optional())`
-      The issuer's public keys as JSON. Use it instead of CALLER_JWT_JWKS_URL.`,
+    CALLER_JWT_JWKS: variable(keys.optional(), { example: "https://www.googleapis.com/oauth2/v3/certs" })`
+      The issuer's public keys: their URL, or the keys themselves as JSON. Another machine needs https:.`,
     CALLER_TLS_CA_FILE: variable(filePath().optional(), { example: "/etc/crosszone/ca.crt" })`
       PEM file of the authority that signed client certificates, for CALLER_AUTH=mtls.`,
-    CALLER_TLS_ALLOWED: variable(list(certificateName).optional(), {
-      example: "CN=verification,URI:spiffe://example.com/verification",
+    CALLER_ALLOWED: variable(list().optional(), {
+      example: "email:verification@my-project.iam.gserviceaccount.com",
     })`
-      Names in client certificates that execution accepts, for CALLER_AUTH=mtls.`,
+      Callers that execution accepts. With CALLER_AUTH=jwt, as claim:value of the token. With CALLER_AUTH=mtls, as a
+      name in the client certificate, such as CN=verification.`,
   }),
   ...groupOf("Serve HTTPS", {
     TLS_CERT_FILE: variable(filePath().optional(), { example: "/etc/crosszone/tls.crt" })`

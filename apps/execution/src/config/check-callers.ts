@@ -7,7 +7,7 @@ import {
 } from "@crosszone/service-kit";
 import { chooseListening } from "../http/host-profile.ts";
 import type { executionConstants } from "./constants.ts";
-import type { callerVariables } from "./caller-variables.ts";
+import { callerNames, type callerVariables } from "./caller-variables.ts";
 import type { processVariables } from "./process-variables.ts";
 import type { taskVariables } from "./task-variables.ts";
 
@@ -25,9 +25,9 @@ export function authKindOf(config: Pick<Partial<CallerConfig>, "CALLER_AUTH" | "
 const needs: Record<AuthKind, readonly (keyof CallerConfig)[]> = {
   none: [],
   bearer: ["EXECUTION_TOKEN"],
-  jwt: ["CALLER_JWT_ISSUER", "CALLER_JWT_AUDIENCE", "CALLER_JWT_ALLOWED"],
+  jwt: ["CALLER_JWT_ISSUER", "CALLER_JWT_AUDIENCE", "CALLER_JWT_JWKS", "CALLER_ALLOWED"],
   hmac: ["EXECUTION_TOKEN"],
-  mtls: ["TLS_CERT_FILE", "TLS_KEY_FILE", "CALLER_TLS_CA_FILE", "CALLER_TLS_ALLOWED"],
+  mtls: ["TLS_CERT_FILE", "TLS_KEY_FILE", "CALLER_TLS_CA_FILE", "CALLER_ALLOWED"],
   platform: [],
 };
 
@@ -35,11 +35,11 @@ const needs: Record<AuthKind, readonly (keyof CallerConfig)[]> = {
 export function checkCallers(config: Partial<CallerConfig>): ConfigProblem[] {
   const kind = authKindOf(config);
   const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, CALLER_TLS_CA_FILE: ca } = config;
-  const { CALLER_JWT_JWKS_URL: keysUrl, CALLER_JWT_JWKS: keys, EXECUTION_HMAC_WINDOW_MS: window = 0 } = config;
+  const { CALLER_JWT_JWKS: keys, CALLER_ALLOWED: callers = [], EXECUTION_HMAC_WINDOW_MS: window = 0 } = config;
+  const named = kind === "jwt" || kind === "mtls" ? callerNames[kind] : undefined;
   const isOpen = kind === "none" && isReachable(config);
   const reachable = "but the zone accepts requests from other machines";
-  const jwt = kind === "jwt";
-  const isKeysUrlUnsafe = keysUrl !== undefined && isReadableOnTheWay(keysUrl);
+  const isKeysUrlUnsafe = typeof keys === "string" && isReadableOnTheWay(keys);
   const tlsPart = key === undefined ? "CALLER_TLS_CA_FILE" : "TLS_KEY_FILE";
   return brokenRules([
     ...needs[kind].map(
@@ -53,9 +53,13 @@ export function checkCallers(config: Partial<CallerConfig>): ConfigProblem[] {
       noPlatform,
       "another value, or another HOST_PROFILE",
     ],
-    [jwt && !keysUrl && !keys, "CALLER_JWT_JWKS_URL", "is not set, and neither is CALLER_JWT_JWKS"],
-    [jwt && !!keysUrl && !!keys, "CALLER_JWT_JWKS", "is set, and so is CALLER_JWT_JWKS_URL: keep one of the two"],
-    [jwt && isKeysUrlUnsafe, "CALLER_JWT_JWKS_URL", replaceableKeys, "https:, or a host on this machine"],
+    [
+      callers.some((caller) => named?.pattern.test(caller) === false),
+      "CALLER_ALLOWED",
+      `has a name that CALLER_AUTH=${kind} cannot check`,
+      named?.words ?? "",
+    ],
+    [kind === "jwt" && isKeysUrlUnsafe, "CALLER_JWT_JWKS", replaceableKeys, "https:, or a host on this machine"],
     // A process remembers nonces. A request that is replayed at another process, or after a restart, must find its task.
     // A signature is valid from one window before its time to one window after it.
     [

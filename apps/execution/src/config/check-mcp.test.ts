@@ -2,29 +2,28 @@ import { expect, test } from "vitest";
 import { loadExecutionConfig } from "./config.ts";
 import { configProblems } from "../testing/config-problems.ts";
 
-const servers = "search=https://search.example.com/mcp, wiki=http://127.0.0.1:9000/mcp";
+const servers =
+  "search=https://search.example.com/mcp env:AGENT_SECRET_SEARCH read-only, wiki=http://127.0.0.1:9000/mcp read-only";
 
 const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
   ["none", {}, []],
-  ["two", { MCP_SERVERS: servers, MCP_READ_ONLY: "wiki" }, []],
-  ["a token", { MCP_SERVERS: servers, MCP_TOKENS: "search=env:AGENT_SECRET_SEARCH,wiki=file:wiki" }, []],
+  ["two", { MCP_SERVERS: servers }, []],
   ["a URL alone", { MCP_SERVERS: "https://search.example.com/mcp" }, ["MCP_SERVERS"]],
   ["a name with _", { MCP_SERVERS: "my_wiki=https://a.example/mcp" }, ["MCP_SERVERS"]],
   ["another scheme", { MCP_SERVERS: "wiki=stdio:./wiki" }, ["MCP_SERVERS"]],
   ["a password in the URL", { MCP_SERVERS: "wiki=https://u:planted@a.example/mcp" }, ["MCP_SERVERS"]],
   ["a name twice", { MCP_SERVERS: "a=https://a.example, a=https://b.example" }, ["MCP_SERVERS"]],
-  ["a plain token", { MCP_SERVERS: servers, MCP_TOKENS: "search=planted" }, ["MCP_TOKENS"]],
-  ["a token for an unknown server", { MCP_SERVERS: servers, MCP_TOKENS: "x=env:AGENT_SECRET_X" }, ["MCP_TOKENS"]],
-  ["an unknown read-only server", { MCP_READ_ONLY: "wiki" }, ["MCP_READ_ONLY"]],
+  ["a plain token", { MCP_SERVERS: "wiki=https://a.example/mcp planted" }, ["MCP_SERVERS"]],
+  ["two tokens", { MCP_SERVERS: "wiki=https://a.example/mcp file:a file:b" }, ["MCP_SERVERS"]],
 ];
 
 test.each(cases)("MCP servers: %s", (_what, env, wrong) => {
   expect(configProblems(env)).toEqual(wrong);
 });
 
-test("G5: an error in MCP_TOKENS or MCP_SERVERS is reported without its value, which may contain the token", () => {
-  for (const env of [{ MCP_TOKENS: "wiki=planted" }, { MCP_SERVERS: "wiki=https://u:planted@a.example/" }])
-    expect(() => loadExecutionConfig(env)).toThrow(
+test("G5: an error in MCP_SERVERS is reported without its value, which may contain the token", () => {
+  for (const MCP_SERVERS of ["wiki=https://a.example/ planted", "wiki=https://u:planted@a.example/"])
+    expect(() => loadExecutionConfig({ MCP_SERVERS })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining("planted") as string }),
     );
 });

@@ -34,25 +34,10 @@ export function modelWarnings(config: Partial<ModelConfig>): string[] {
 
 export type McpConfig = ConfigValues<typeof mcpVariables>;
 
-/** Checks the variables about MCP servers against each other. Variables that could not be read are absent. */
-export function mcpProblems({
-  MCP_SERVERS: servers,
-  MCP_TOKENS: tokens = [],
-  MCP_READ_ONLY: readOnly = [],
-}: Partial<McpConfig>): ConfigProblem[] {
-  if (servers === undefined) return [];
-  const names = servers.map(({ name }) => name);
-  const owners = tokens.map(({ server }) => server);
-  const hasTwice = (all: readonly string[]): boolean => new Set(all).size < all.length;
-  const hasUnknown = (all: readonly string[]): boolean => all.some((server) => !names.includes(server));
-  const known = names.length === 0 ? "the server in MCP_SERVERS, too" : `one of ${names.join(", ")}`;
-  const unknown = "lists a server that MCP_SERVERS does not list";
-  return brokenRules([
-    [hasTwice(names), "MCP_SERVERS", "lists a server twice", "each name once"],
-    [hasTwice(owners), "MCP_TOKENS", "lists a server twice", "each name once"],
-    [hasUnknown(owners), "MCP_TOKENS", unknown, known],
-    [hasUnknown(readOnly), "MCP_READ_ONLY", unknown, known],
-  ]);
+/** Checks the names of MCP servers. A variable that could not be read is absent. */
+export function mcpProblems({ MCP_SERVERS: servers = [] }: Partial<McpConfig>): ConfigProblem[] {
+  const isTwice = new Set(servers.map(({ name }) => name)).size < servers.length;
+  return brokenRules([[isTwice, "MCP_SERVERS", "lists a server twice", "each name once"]]);
 }
 
 /** Warns of servers that no model can use, and of servers whose calls and tokens travel unencrypted. */

@@ -62,8 +62,8 @@ const jwt = {
   CALLER_AUTH: "jwt",
   CALLER_JWT_ISSUER: "https://accounts.google.com",
   CALLER_JWT_AUDIENCE: "https://execution.example.com",
-  CALLER_JWT_ALLOWED: "email:verification@example.com",
-  CALLER_JWT_JWKS_URL: "https://www.googleapis.com/oauth2/v3/certs",
+  CALLER_ALLOWED: "email:verification@example.com",
+  CALLER_JWT_JWKS: "https://www.googleapis.com/oauth2/v3/certs",
 };
 const tls = { TLS_CERT_FILE: "/c", TLS_KEY_FILE: "/k" };
 const rsa = '{"kty":"RSA","n":"AQAB","e":"AQAB"}';
@@ -74,29 +74,26 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
   ["hmac without a secret", { CALLER_AUTH: "hmac" }, ["EXECUTION_TOKEN"]],
   ["hmac", { CALLER_AUTH: "hmac", EXECUTION_TOKEN: `${secret},${secret}2`, EXECUTION_HOST: "0.0.0.0" }, []],
   ["jwt", { ...jwt, EXECUTION_HOST: "0.0.0.0" }, []],
-  ["S10: jwt without allowed callers", { ...jwt, CALLER_JWT_ALLOWED: " , " }, ["CALLER_JWT_ALLOWED"]],
-  ["jwt for a claim that does not identify a caller", { ...jwt, CALLER_JWT_ALLOWED: "iss:x" }, ["CALLER_JWT_ALLOWED"]],
-  ["jwt without keys", { ...jwt, CALLER_JWT_JWKS_URL: "" }, ["CALLER_JWT_JWKS_URL"]],
-  ["jwt with two sources of keys", { ...jwt, CALLER_JWT_JWKS: `{"keys":[${rsa}]}` }, ["CALLER_JWT_JWKS"]],
-  [
-    "keys over an unencrypted connection",
-    { ...jwt, CALLER_JWT_JWKS_URL: "http://example.com/" },
-    ["CALLER_JWT_JWKS_URL"],
-  ],
+  ["S10: jwt without allowed callers", { ...jwt, CALLER_ALLOWED: " , " }, ["CALLER_ALLOWED"]],
+  ["jwt for a claim that does not identify a caller", { ...jwt, CALLER_ALLOWED: "iss:x" }, ["CALLER_ALLOWED"]],
+  ["a certificate's name with jwt", { ...jwt, CALLER_ALLOWED: "email:a@b.c,CN=x" }, ["CALLER_ALLOWED"]],
+  ["jwt without keys", { ...jwt, CALLER_JWT_JWKS: "" }, ["CALLER_JWT_JWKS"]],
+  ["jwt with the keys themselves", { ...jwt, CALLER_JWT_JWKS: `{"keys":[${rsa}]}` }, []],
+  ["keys over an unencrypted connection", { ...jwt, CALLER_JWT_JWKS: "http://example.com/" }, ["CALLER_JWT_JWKS"]],
   [
     "mtls without files",
     { CALLER_AUTH: "mtls" },
-    ["TLS_CERT_FILE", "TLS_KEY_FILE", "CALLER_TLS_CA_FILE", "CALLER_TLS_ALLOWED"],
+    ["TLS_CERT_FILE", "TLS_KEY_FILE", "CALLER_TLS_CA_FILE", "CALLER_ALLOWED"],
   ],
   [
     "S10: mtls without allowed callers",
-    { CALLER_AUTH: "mtls", ...tls, CALLER_TLS_CA_FILE: "/a", CALLER_TLS_ALLOWED: "" },
-    ["CALLER_TLS_ALLOWED"],
+    { CALLER_AUTH: "mtls", ...tls, CALLER_TLS_CA_FILE: "/a", CALLER_ALLOWED: "" },
+    ["CALLER_ALLOWED"],
   ],
   [
     "a client name without a type",
-    { CALLER_AUTH: "mtls", ...tls, CALLER_TLS_CA_FILE: "/a", CALLER_TLS_ALLOWED: "verification" },
-    ["CALLER_TLS_ALLOWED"],
+    { CALLER_AUTH: "mtls", ...tls, CALLER_TLS_CA_FILE: "/a", CALLER_ALLOWED: "verification" },
+    ["CALLER_ALLOWED"],
   ],
   ["a certificate without its key", { TLS_CERT_FILE: "/c" }, ["TLS_KEY_FILE"]],
   ["a key without its certificate", { TLS_KEY_FILE: "/k" }, ["TLS_CERT_FILE"]],
@@ -114,8 +111,5 @@ test.each([
   ["a shared secret", '{"keys":[{"kty":"oct","k":"AQAB"}]}'],
   ["a private key", `{"keys":[${rsa.replace("}", ',"d":"AQAB"}')}]}`],
 ])("configured keys must be public: %s is refused", (_what, keys) => {
-  expect(configProblems({ ...jwt, CALLER_JWT_JWKS_URL: "", CALLER_JWT_JWKS: keys })).toEqual([
-    "CALLER_JWT_JWKS",
-    "CALLER_JWT_JWKS_URL",
-  ]);
+  expect(configProblems({ ...jwt, CALLER_JWT_JWKS: keys })).toEqual(["CALLER_JWT_JWKS"]);
 });

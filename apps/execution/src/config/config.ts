@@ -49,7 +49,7 @@ export function loadExecutionConfig(env: Environment): LoadedConfig<typeof execu
 /** Callers must authenticate, and secrets must travel over TLS. Variables that could not be read are absent. */
 function checkTogether(config: Partial<ExecutionConfig>): ConfigProblem[] {
   const checks = [zoneProblems, checkCallers, kafkaProblems, modelProblems, mcpProblems];
-  const addresses = ["VERIFICATION_URL", "AGENT_FILES_URL", "EXECUTION_PUBLIC_URL"] as const;
+  const addresses = ["VERIFICATION_URL", "EXECUTION_PUBLIC_URL"] as const;
   const isUnsafe = (url: string | undefined): boolean => url !== undefined && isReadableOnTheWay(url);
   return [
     ...checks.flatMap((check) => check(config)),

@@ -27,7 +27,7 @@ export const executionConstants = {
     Time of an agent for a step that sets no timeout.`,
   WORKFLOW_RUN_RETENTION_MS: constant(604_800_000, "ms")`Time that a finished run is kept: 7 days.`,
   MAX_RUN_TASKS: constant(50, "tasks")`
-    Tasks of one run that agents process at the same time. MAX_AGENT_CALLS limits those of a process.`,
+    Tasks of one run that agents process at the same time. MAX_RUNNING_TASKS limits those of a process.`,
   MAX_RUN_SIZE: constant(20_971_520, "bytes")`
     Size of one run as JSON: its input, and inputs, outputs and errors of its steps.`,
   MAX_RUN_WATCHERS: constant(200, "streams")`Open streams of runs per process, from the API and the runs page.`,

@@ -34,12 +34,13 @@ export const processVariables = {
     EXECUTION_PORT: variable(port().optional())`Port to listen on. If unset, HOST_PROFILE decides.`,
     PORT: variable(port().optional())`Port that Cloud Run assigns. Only read with HOST_PROFILE=cloud-run.`,
     EXECUTION_PUBLIC_URL: variable(url().optional(), { example: "https://execution.example.com" })`
-      Public URL of this zone in its agent card. If unset, the card uses the host of the request. Another machine
-      needs https:.`,
+      URL of this zone for agents and callers. Agents download large files from it; without it, they get a description.
+      Without it, the zone's agent card uses the host of the request. Another machine needs https:.`,
   }),
   ...groupOf("Capacity", {
     MAX_RUNNING_TASKS: variable(wholeNumber({ min: 1 }), { default: "100" })`
-      Tasks that one process runs at the same time. Execution refuses more as rate_limited.`,
+      Tasks, and agent calls, that one process runs at the same time. Execution refuses more tasks as rate_limited;
+      more agent calls wait. The max_concurrency of an agent is a lower limit.`,
     MAX_REQUESTS_PER_MINUTE: variable(wholeNumber(), { default: "6000" })`
       Requests per caller and minute; 0 turns the limit off. Execution refuses more as rate_limited.`,
   }),

@@ -16,8 +16,5 @@ export const taskVariables = {
     VERIFICATION_URL: variable(url().optional(), { example: "https://crosszone.example.com" })`
       URL of the verification zone, for reading files. Without it, agents get no file contents. Another machine needs
       https:.`,
-    AGENT_FILES_URL: variable(url().optional(), { example: "https://execution.internal:4000" })`
-      URL at which agents download large files from this zone. Without it, agents get a description only. Several
-      processes need DATA_KEYS.`,
   }),
 };

@@ -7,6 +7,7 @@ import { callerVariables } from "../config/caller-variables.ts";
 import type { Authenticator } from "../http/auth/authenticator.ts";
 import { createBearerAuth } from "../http/auth/bearer-auth.ts";
 import { createHmacAuth } from "../http/auth/hmac-auth.ts";
+import type { CallerClaim } from "../http/auth/jwt-auth.ts";
 import { createMtlsAuth } from "../http/auth/mtls-auth.ts";
 import { createOpenAuth, createPlatformAuth } from "../http/auth/open-auth.ts";
 
@@ -38,7 +39,7 @@ const kinds: Record<AuthKind, (options: AuthenticatorOptions) => Authenticator |
       issuers: values.CALLER_JWT_ISSUER ?? [],
       audiences: values.CALLER_JWT_AUDIENCE ?? [],
       algorithms,
-      callers: values.CALLER_JWT_ALLOWED ?? [],
+      callers: (values.CALLER_ALLOWED ?? []).map(claimOf),
       clockSkewMs: values.EXECUTION_JWT_CLOCK_SKEW_MS,
       now,
     });
@@ -51,7 +52,7 @@ const kinds: Record<AuthKind, (options: AuthenticatorOptions) => Authenticator |
       mostNonces: options.values.EXECUTION_HMAC_NONCES,
       now,
     }),
-  mtls: ({ values }) => createMtlsAuth({ clients: values.CALLER_TLS_ALLOWED ?? [], now }),
+  mtls: ({ values }) => createMtlsAuth({ clients: values.CALLER_ALLOWED ?? [], now }),
   platform: ({ values }) => createPlatformAuth(values.HOST_PROFILE),
 };
 
@@ -71,11 +72,18 @@ function tokensOf({ values, files, onFileFailure }: AuthenticatorOptions): () =>
     .current;
 }
 
+/** Parses `email:name@example.com`, which the configuration has checked. */
+function claimOf(name: string): CallerClaim {
+  const colon = name.indexOf(":");
+  return { claim: name.slice(0, colon) as CallerClaim["claim"], value: name.slice(colon + 1) };
+}
+
 async function keysOf(values: ExecutionConfig): Promise<JWTVerifyGetKey> {
   const { createLocalKeys, createRemoteKeys } = await import("../http/auth/json-web-keys.ts");
-  if (values.CALLER_JWT_JWKS !== undefined) return createLocalKeys(values.CALLER_JWT_JWKS);
+  const { CALLER_JWT_JWKS: keys = "" } = values;
+  if (typeof keys !== "string") return createLocalKeys(keys);
   return createRemoteKeys({
-    url: values.CALLER_JWT_JWKS_URL ?? "",
+    url: keys,
     maxAgeMs: values.EXECUTION_JWT_JWKS_MAX_AGE_MS,
     cooldownMs: values.EXECUTION_JWT_JWKS_COOLDOWN_MS,
   });

@@ -14,7 +14,7 @@ import type { OpenAgents } from "./open-agent-registry.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /**
- * Opens the zone's API for callers with one of AGENT_ADMIN_TOKENS or AGENT_VIEW_TOKENS: agents, MCP servers, tasks,
+ * Opens the zone's API for callers with one of ADMIN_TOKENS or VIEW_TOKENS: agents, MCP servers, tasks,
  * usage, workflows and runs.
  */
 export function openAdminApi(
@@ -22,7 +22,7 @@ export function openAdminApi(
   { store, registry, client, adapters, checks }: OpenAgents,
   { workflows, usage }: { readonly workflows: Workflows; readonly usage: UsageReader },
 ): RequestHandler {
-  const { AGENT_ADMIN_TOKENS: tokens = [], AGENT_VIEW_TOKENS: viewTokens = [] } = config;
+  const { ADMIN_TOKENS: tokens = [], VIEW_TOKENS: viewTokens = [] } = config;
   const observer = observeApi({ logger });
   const agents = createRegistryRoutes({
     store,
@@ -42,7 +42,6 @@ export function openAdminApi(
   const mcp = createMcpRoutes({
     pins,
     servers: config.MCP_SERVERS,
-    readOnly: config.MCP_READ_ONLY,
     onApproved: observer.toolsApproved,
   });
   return createAdminApi({

@@ -33,7 +33,7 @@ export function openBridge(
   const observer =
     exchangesUrl === undefined ? logged : combineObservers(logged, observeExchanges(postTo(exchangesUrl)));
   const breakers = createCircuitBreakers({ onChange: observer.circuitChanged });
-  const slots = createAgentSlots({ most: config.MAX_AGENT_CALLS });
+  const slots = createAgentSlots({ most: config.MAX_RUNNING_TASKS });
   const caller = createAgentCaller({ adapters, client, breakers, observer });
   const limits = { retentionMs: config.AGENT_CALL_RETENTION_MS, mostAttempts: config.AGENT_CALL_ATTEMPTS };
   const { show: onArtifacts, showProgress: onProgress } = previews;

@@ -23,7 +23,7 @@ import { observeCalls } from "../observers/observe-agents.ts";
 interface OpenTaskCalls {
   readonly agents: RegisteredAgents;
   readonly calls: TaskCalls;
-  /** Undefined without AGENT_FILES_URL. */
+  /** Undefined without EXECUTION_PUBLIC_URL. */
   readonly fileLinks: FileLinks | undefined;
   readonly purges: readonly Purge[];
 }
@@ -33,9 +33,9 @@ function openTaskCalls(
   { registry, client, previews }: Pick<OpenAgents, "registry" | "client"> & { readonly previews: CallPreviews },
   intake: CallIntake,
 ): OpenTaskCalls {
-  const conversations = createSqlConversations(database, { vault, retentionMs: config.CONVERSATION_RETENTION });
+  const conversations = createSqlConversations(database, { vault, retentionMs: config.THREAD_RETENTION });
   const links = createSqlFileLinks(database);
-  const { AGENT_FILES_URL: filesUrl, MAX_FILE: maxBytes } = config;
+  const { EXECUTION_PUBLIC_URL: filesUrl, MAX_FILE: maxBytes } = config;
   const linkFile = async (file: NewFileLink): Promise<string> =>
     `${filesUrl?.replace(/\/$/, "")}${fileLinksPath}${await links.add(file)}`;
   const calls = createTaskCalls({

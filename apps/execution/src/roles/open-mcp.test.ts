@@ -23,7 +23,7 @@ async function startWithMcp(env: Record<string, string>, environment: Record<str
 }
 
 const secret = { AGENT_SECRET_WIKI: "planted-token" };
-const wiki = (url: string) => ({ MCP_SERVERS: `wiki=${url}`, MCP_TOKENS: "wiki=env:AGENT_SECRET_WIKI" });
+const wiki = (url: string) => ({ MCP_SERVERS: `wiki=${url} env:AGENT_SECRET_WIKI` });
 
 test("G2, G5: the model answers with an MCP tool's result; the token is in no log and no model request", async () => {
   const png = Buffer.from("iVBORw0KGgo=", "base64").toString("base64");
@@ -55,7 +55,7 @@ test("G2: an unreachable server costs a question only its tools, and is logged",
   const server = await serve();
   const dead = await serve();
   await dead.stop();
-  const env = { MCP_SERVERS: `wiki=${server.url},dead=${dead.url}`, MCP_TOKENS: "wiki=env:AGENT_SECRET_WIKI" };
+  const env = { MCP_SERVERS: `wiki=${server.url} env:AGENT_SECRET_WIKI, dead=${dead.url}` };
   const { zone, mock, log } = await startWithMcp(env, secret);
   mock.on({}, { content: "Hello." });
   const ask = (id: string) => zone.call("execute_task", task({ text: "hello", user_id: "U1" }), id);
@@ -69,12 +69,11 @@ test("G5: a token can be a file; an unreadable file stops the start with what to
   onTestFinished(() => rmSync(dir, { recursive: true }));
   writeFileSync(join(dir, "wiki-token"), "planted-token\n");
   const { url } = await serve({ token: "planted-token" });
-  const MCP_TOKENS = "wiki=file:wiki-token";
-  const { mcp } = await startWithMcp({ ...wiki(url), MCP_TOKENS, AGENT_SECRETS_DIR: dir });
+  const { mcp } = await startWithMcp({ MCP_SERVERS: `wiki=${url} file:wiki-token`, AGENT_SECRETS_DIR: dir });
   const { tools } = (await mcp?.openTurn(new AbortController().signal)) ?? {};
   expect(tools).toHaveLength(1);
   await expect(startWithMcp(wiki(url))).rejects.toThrow(
-    "MCP_TOKENS can't be used: The secret env:AGENT_SECRET_WIKI is not available: the variable is not set.",
+    "MCP_SERVERS can't be used: The secret env:AGENT_SECRET_WIKI is not available: the variable is not set.",
   );
 });
 

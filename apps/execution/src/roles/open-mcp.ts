@@ -59,11 +59,12 @@ export async function openMcpAccess(config: ExecutionConfig, environment: Variab
   const { MCP_SERVERS: named } = config;
   const rules = createAddressRules({ origins: named.map(({ url }) => new URL(url).origin) });
   const { fetch, close } = createCheckedFetch({ rules });
-  const servers = named.map(({ name, url }): McpServer => {
-    const reference = config.MCP_TOKENS.find(({ server }) => server === name)?.reference;
-    const isReadOnly = config.MCP_READ_ONLY.includes(name);
-    return { name, url, isReadOnly, readToken: async () => reference && readToken(secrets, reference) };
-  });
+  const servers = named.map(({ name, url, token, isReadOnly }): McpServer => ({
+    name,
+    url,
+    isReadOnly,
+    readToken: async () => token && readToken(secrets, token),
+  }));
   const limits = {
     connectMs: 5_000,
     callMs: config.MCP_TIMEOUT_MS,
@@ -87,7 +88,7 @@ async function readToken(secrets: SecretSource, reference: string): Promise<stri
 async function refuseUnreadable(servers: readonly McpServer[]): Promise<void> {
   const read = await Promise.allSettled(servers.map(({ readToken: one }) => one()));
   const problems = read.flatMap((result) =>
-    result.status === "fulfilled" ? [] : [{ name: "MCP_TOKENS", wrong: `can't be used: ${said(result.reason)}` }],
+    result.status === "fulfilled" ? [] : [{ name: "MCP_SERVERS", wrong: `can't be used: ${said(result.reason)}` }],
   );
   if (problems.length > 0) throw new ConfigError(problems);
 }

@@ -32,7 +32,7 @@ export interface OpenRoles {
   readonly summaries: ThreadSummaries;
   /** The assistant's MCP servers. */
   readonly mcp: McpServers | undefined;
-  /** The links that agents use to download files. Undefined without AGENT_FILES_URL. */
+  /** The links that agents use to download files. Undefined without EXECUTION_PUBLIC_URL. */
   readonly fileLinks: FileLinks | undefined;
   /** The API of agents, workflows and runs. Undefined on a host where every session is a separate machine. */
   readonly api: RequestHandler | undefined;
@@ -71,7 +71,7 @@ export async function openRoles(
   const usageDeps = { budgets: basis.config.BUDGETS, now: () => new Date() };
   const usage = createSqlUsage(database, { ...usageDeps, observer: observeUsage(basis) });
   const usageReader = createSqlUsageReader(database, usageDeps);
-  const retentionMs = basis.config.CONVERSATION_RETENTION;
+  const retentionMs = basis.config.THREAD_RETENTION;
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
   const lookForOverdue = createOverdueCheck({ readings: workflows.readings, logger });
   let looking: Repeated | undefined;

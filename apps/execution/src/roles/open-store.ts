@@ -34,7 +34,7 @@ export async function openStore(
   const vault = vaultOf(config);
   const jobs = openJobs(database, { leaseMs: config.TASK_LEASE_MS, observer: observeJobs(metrics.registry) });
   const { store: jobStore, endTogether } = jobs;
-  const conversations = createSqlConversations(database, { vault, retentionMs: config.CONVERSATION_RETENTION });
+  const conversations = createSqlConversations(database, { vault, retentionMs: config.THREAD_RETENTION });
   const retentionMs = config.TASK_RETENTION;
   const store = createSqlTaskStore({ database, jobs: jobStore, endTogether, conversations, retentionMs, vault });
   await jobs.start();

@@ -56,8 +56,7 @@ function redirectFault(redirect: string): string | undefined {
 
 /** Warns if execution gets the bot's token, and if no workspace can install the app. */
 export function slackWarnings(config: Config): string[] {
-  const { SLACK_CLIENT_ID: clientId, POLICY_FILE: file, ALLOWED_TEAMS: teams = [] } = config;
-  const isClosed = clientId !== undefined && file === undefined && teams.length === 0;
+  const isClosed = config.SLACK_CLIENT_ID !== undefined && config.POLICY_FILE === undefined;
   return [
     ...(isForwarded(config)
       ? [
@@ -66,7 +65,7 @@ export function slackWarnings(config: Config): string[] {
       : []),
     ...(isClosed
       ? [
-          "ALLOWED_TEAMS is empty: with SLACK_CLIENT_ID, no workspace can install the app. List the workspaces that can.",
+          "POLICY_FILE is not set: with SLACK_CLIENT_ID, no workspace can install the app. List those that can in its allowed_teams.",
         ]
       : []),
   ];

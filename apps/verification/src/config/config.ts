@@ -1,4 +1,5 @@
 import {
+  brokenRules,
   type ConfigProblem,
   type ConfigValues,
   databaseWarnings,
@@ -44,10 +45,8 @@ function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
 }
 
 function viewProblems(config: Partial<VerificationConfig>): ConfigProblem[] {
-  const { VERIFICATION_VIEW_PORT: port, VERIFICATION_VIEW_TOKENS: tokens = [] } = config;
-  if ((port === undefined) === (tokens.length === 0)) return [];
-  const [name, other] = ["VERIFICATION_VIEW_PORT", "VERIFICATION_VIEW_TOKENS"].toSorted((one) =>
-    one.endsWith("PORT") === (port === undefined) ? -1 : 1,
-  ) as [string, string];
-  return [{ name, wrong: `is not set, but ${other} is`, expected: "both, or neither" }];
+  const { VERIFICATION_VIEW_PORT: port, VIEW_TOKENS: tokens = [] } = config;
+  return brokenRules([
+    [port !== undefined && tokens.length === 0, "VIEW_TOKENS", "is not set, but VERIFICATION_VIEW_PORT is"],
+  ]);
 }

@@ -2,12 +2,6 @@ import { duration, groupOf, list, oneOf, port, secret, variable, wholeNumber } f
 import { z } from "zod";
 
 const days = 86_400_000;
-const mediaType = z
-  .string()
-  .regex(/^[\w.+-]+\/([\w.+-]+|\*)$/, { error: "it is not a list of media types" })
-  .transform((type) => type.toLowerCase())
-  .describe("a media type such as text/csv, or text/* for all of a kind");
-
 const kept = duration({ min: days, max: 3_650 * days });
 
 /** Where the zone listens, how it answers questions, what execution can read, and how long finished records are kept. */
@@ -18,7 +12,7 @@ export const questionVariables = {
     VERIFICATION_PORT: variable(port(), { default: "3000" })`Port to listen on.`,
     VERIFICATION_VIEW_PORT: variable(port().optional())`
       Port of the read-only API that says what became of a message, for \`crosszone tasks show\`. Off when unset.`,
-    VERIFICATION_VIEW_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
+    VIEW_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
       Bearer tokens that can read from VERIFICATION_VIEW_PORT. They open nothing else.`,
   }),
   ...groupOf("Answers", {
@@ -34,13 +28,9 @@ export const questionVariables = {
   ...groupOf("Files", {
     SLACK_TOKEN_FORWARDING: variable(oneOf(["handle", "real"]), { default: "handle" })`
       What execution gets as bot_token: a handle for the files of one task, or the real token. Avoid real.`,
-    FILE_TYPES: variable(list(mediaType), {
-      default: "text/*,application/json,application/pdf,image/png,image/jpeg,image/gif,image/webp",
-    })`
-      Media types of files that execution can read. HTML is never allowed.`,
   }),
   ...groupOf("Delete old data", {
-    THREAD_RETENTION: variable(kept, { default: "90d" })`
+    THREAD_RETENTION: variable(kept, { default: "30d" })`
       How long verification remembers a thread after its last message. In remembered threads, it answers without a
       mention.`,
   }),

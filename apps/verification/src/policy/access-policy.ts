@@ -40,6 +40,8 @@ export interface AccessPolicy extends Switches {
   readonly allowed_users: ReadonlySet<string>;
   /** The agent for messages that name none, by channel id. */
   readonly channel_agents: ReadonlyMap<string, string>;
+  /** Media types of files that execution can read: `text/csv`, or `text/*` for a whole kind. HTML is never allowed. */
+  readonly file_types: readonly string[];
 }
 
 /** Provides the current policy. */
@@ -58,7 +60,15 @@ export const policyMembers: readonly (readonly [name: string, value: string, ini
     ([name, { default: position, on }]) => [name, "`true`, `false`", `\`${position}\``, on] as const,
   ),
   ["channel_agents", "agents by channel id", "none", "The agent of a channel, for messages that name none."],
+  ["file_types", "media types", "text, JSON, PDF, PNG, JPEG, GIF, WebP", "Files that agents can read. Never HTML."],
 ];
+
+const mediaType = z
+  .string()
+  .regex(/^[\w.+-]+\/([\w.+-]+|\*)$/, { error: "it is not a media type such as text/csv, or text/* for all of a kind" })
+  .transform((type) => type.toLowerCase());
+
+const images = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 /** The policy file. Every member is optional; an unknown member is an error, because it is likely misspelled. */
 export const policySchema: z.ZodType<AccessPolicy> = z.strictObject({
@@ -70,6 +80,7 @@ export const policySchema: z.ZodType<AccessPolicy> = z.strictObject({
     .record(channelId, z.string().trim().min(1).max(255))
     .default({})
     .transform((agents) => new Map(Object.entries(agents))),
+  file_types: z.array(mediaType).default(["text/*", "application/json", "application/pdf", ...images]),
 });
 
 /** Returns true if the list names the workspace or its organization, so that it can install the app. An empty list allows none. */

@@ -49,12 +49,15 @@ const reasons = {
   },
   user_not_listed: {
     sentence: () => `You are not on the list of people I can answer. Please ask ${operators} to add you.`,
-    symptom: ["`ALLOWED_USERS` doesn't list the requester.", "Add the Slack user id."],
+    symptom: ["`allowed_users` doesn't list the requester.", "Add the Slack user id in `POLICY_FILE`."],
   },
   channel_not_listed: {
     sentence: () =>
       `I can't answer in this conversation. Please ask me in another channel, or ask ${operators} to add this one.`,
-    symptom: ["`ALLOWED_CHANNELS` doesn't list the channel.", "Add the channel id, or `dm` for direct messages."],
+    symptom: [
+      "`allowed_channels` doesn't list the channel.",
+      "Add the channel id in `POLICY_FILE`, or `dm` for direct messages.",
+    ],
   },
   thread_rate: onlyThisMessage(
     ({ retryAfterMs }) =>

@@ -13,8 +13,9 @@ export class PolicyFileError extends Error {
   }
 }
 
-/** Reads a policy file. Throws a `PolicyFileError`. */
-export function readPolicyFile(path: string): AccessPolicy {
+/** Reads a policy file; without one, returns the default of every member. Throws a `PolicyFileError`. */
+export function readPolicyFile(path: string | undefined): AccessPolicy {
+  if (path === undefined) return policySchema.parse({});
   try {
     return parsePolicy(readFileSync(path, "utf8"));
   } catch (error) {

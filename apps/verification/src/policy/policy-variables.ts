@@ -2,36 +2,20 @@ import {
   type ConfigProblem,
   type ConfigValues,
   groupOf,
-  list,
   nonEmpty,
   variable,
   wholeNumber,
 } from "@crosszone/service-kit";
-import { channelId, policySchema, teamId, userId, type AccessPolicy } from "./access-policy.ts";
 import { PolicyFileError, readPolicyFile } from "./policy-file.ts";
-
-const access = "Who can ask";
-
-/** Variables for members of the policy file. Each returns what that member contains; only `policySchema` transforms it. */
-const replaceable = groupOf(access, {
-  ALLOWED_TEAMS: variable(list(teamId).optional(), { example: "T0123456789" })`
-      Workspaces whose members can ask, in addition to the one that installed the app. With SLACK_CLIENT_ID, only these
-      can install it.`,
-  ALLOWED_CHANNELS: variable(list(channelId).optional(), { example: "C0123456789,dm" })`
-      Channels where the app answers; dm means direct messages. If unset, it answers wherever it was added.`,
-  ALLOWED_USERS: variable(list(userId).optional(), { example: "U0123456789" })`
-      People who can ask. If unset, every member of an allowed workspace can ask.`,
-});
 
 /** Who can ask, where, and how often. */
 export const policyVariables = {
-  ...replaceable,
-  ...groupOf(access, {
+  ...groupOf("Who can ask", {
     POLICY_FILE: variable(nonEmpty("the path of a JSON file").optional(), {
       example: "/etc/crosszone/policy.json",
     })`
-      JSON file with the policy; it replaces the other variables here, and can allow guests and shared channels. Edits
-      apply without a restart.`,
+      JSON file with the policy: who can ask, where, and with which files. Edits apply without a restart. If unset,
+      members of the workspace that installed the app can ask, except guests.`,
   }),
   ...groupOf("Limits for people", {
     MESSAGES_PER_MINUTE: variable(wholeNumber({ min: 1, max: 1_000_000 }), { default: "20" })`
@@ -40,33 +24,8 @@ export const policyVariables = {
   }),
 };
 
-type Settings = Partial<ConfigValues<typeof policyVariables>>;
-
-/** The member of the policy file for each of these variables. */
-const replaced = {
-  ALLOWED_TEAMS: "allowed_teams",
-  ALLOWED_CHANNELS: "allowed_channels",
-  ALLOWED_USERS: "allowed_users",
-} as const satisfies Record<keyof typeof replaceable, keyof AccessPolicy>;
-
-const replacedNames = Object.keys(replaced) as (keyof typeof replaced)[];
-
-/** Returns the policy of the variables. An unset variable has the default of the policy file. */
-export function policyOfVariables(settings: Settings): AccessPolicy {
-  return policySchema.parse(Object.fromEntries(replacedNames.map((name) => [replaced[name], settings[name]])));
-}
-
-/** Returns the problems of the policy file, and of variables that conflict with it. */
-export function policyProblems(settings: Settings): ConfigProblem[] {
-  const path = settings.POLICY_FILE;
-  if (path === undefined) return [];
-  const conflicting = replacedNames
-    .filter((name) => settings[name] !== undefined)
-    .map((name) => ({ name, wrong: "is set, and so is POLICY_FILE: keep one of the two" }));
-  return [...conflicting, ...fileProblems(path)];
-}
-
-function fileProblems(path: string): ConfigProblem[] {
+/** Returns the problems of the policy file. */
+export function policyProblems({ POLICY_FILE: path }: Partial<ConfigValues<typeof policyVariables>>): ConfigProblem[] {
   try {
     readPolicyFile(path);
     return [];

@@ -201,7 +201,7 @@ describe("B24: reading or writing the registry requires a token", () => {
     for (const line of [...lines, ...more, "GET /openapi.json"]) {
       const { status, body } = await ask(line);
       expect([line, status]).toEqual([line, 404]);
-      expect(body).toMatchObject({ detail: expect.stringContaining("Set AGENT_ADMIN_TOKENS") });
+      expect(body).toMatchObject({ detail: expect.stringContaining("Set ADMIN_TOKENS") });
     }
   });
 

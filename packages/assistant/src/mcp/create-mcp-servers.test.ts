@@ -78,7 +78,7 @@ test("G5: the token is sent to the server in a header, and appears in no error",
   expect(JSON.stringify((await echoed.mcp.openTurn(running)).tools)).not.toContain("planted");
   const wrong = connect(server.url, { server: { readToken: async () => "planted-wrong" } });
   expect(await wrong.names()).toEqual([]);
-  expect(wrong.told).toEqual(["search failed: it answers HTTP 401: check its token in MCP_TOKENS"]);
+  expect(wrong.told).toEqual(["search failed: it answers HTTP 401: check its token in MCP_SERVERS"]);
 });
 
 test("text, images, resources and links become text for the model and files for the person", async () => {

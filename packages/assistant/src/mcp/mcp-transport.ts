@@ -71,7 +71,7 @@ export function mcpFailureOf(error: unknown): McpFailure {
   if (!MCPClientError.isInstance(error)) return new McpFailure(reasonOf(error));
   const { statusCode, code, message } = error;
   if (statusCode === 401 || statusCode === 403)
-    return new McpFailure(`it answers HTTP ${statusCode}: check its token in MCP_TOKENS`);
+    return new McpFailure(`it answers HTTP ${statusCode}: check its token in MCP_SERVERS`);
   if (statusCode === 404) return new McpFailure("it answers HTTP 404: check its URL in MCP_SERVERS");
   if (statusCode !== undefined && statusCode >= 400) return new McpFailure(`it answers HTTP ${statusCode}`);
   if (code === brokenOff) return new McpFailure(message === tooLarge ? tooLarge : "the connection was lost");

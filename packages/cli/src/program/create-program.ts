@@ -19,7 +19,7 @@ const helpWidth = 120;
 const environment = `
 Environment:
   CROSSZONE_URL          URL of the execution zone (default: http://127.0.0.1:4000)
-  CROSSZONE_TOKEN        one of its AGENT_ADMIN_TOKENS
+  CROSSZONE_TOKEN        one of its ADMIN_TOKENS
   CROSSZONE_LINK_TOKEN   its EXECUTION_TOKEN, for ask; not needed for a zone without one
 
 Exit codes: 0 success, 1 the agent or the run failed or a definition is not valid, 2 usage error, 3 the zone can't be

@@ -76,7 +76,7 @@ export function zoneAddress(env: Env, hint?: string): ZoneAddress {
     throw new UsageError("CROSSZONE_URL must not contain credentials. Put the token in CROSSZONE_TOKEN.");
   const token = env["CROSSZONE_TOKEN"]?.trim() ?? "";
   if (token === "")
-    throw new UsageError(`CROSSZONE_TOKEN is not set. ${hint ?? "Set it to one of the zone's AGENT_ADMIN_TOKENS."}`);
+    throw new UsageError(`CROSSZONE_TOKEN is not set. ${hint ?? "Set it to one of the zone's ADMIN_TOKENS."}`);
   if (!/^[\u0021-\u007e]+$/.test(token))
     throw new UsageError(
       "CROSSZONE_TOKEN contains characters that a token can't have. Check for spaces and line breaks.",

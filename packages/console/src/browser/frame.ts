@@ -35,7 +35,7 @@ const noticeTitles: Readonly<Record<string, string>> = {
 export function showNotice({ kind, message }: ApiFault): void {
   const text =
     kind === "api-off"
-      ? "Set AGENT_ADMIN_TOKENS for the execution zone (each token has at least 32 characters) and restart it. The API always requires a token."
+      ? "Set ADMIN_TOKENS for the execution zone (each token has at least 32 characters) and restart it. The API always requires a token."
       : message;
   showContent(
     h(
@@ -66,7 +66,7 @@ export function showTokenForm(why: string | undefined, onKept: () => void): void
       h(
         "p",
         { id: "token-where" },
-        "Paste one of AGENT_VIEW_TOKENS to view runs, or one of AGENT_ADMIN_TOKENS to cancel and retry them as well. The token stays in this tab until you close it.",
+        "Paste one of VIEW_TOKENS to view runs, or one of ADMIN_TOKENS to cancel and retry them as well. The token stays in this tab until you close it.",
       ),
       h("p", { id: "token-why", class: "said", role: "alert" }, why),
       h("label", { for: "token" }, "Token"),

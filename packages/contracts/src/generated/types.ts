@@ -1015,7 +1015,7 @@ export interface McpServer {
    */
   origin?: string;
   /**
-   * Whether MCP_READ_ONLY lists the server.
+   * Whether MCP_SERVERS says that the server is read-only.
    */
   read_only?: boolean;
   tools: McpTool[];

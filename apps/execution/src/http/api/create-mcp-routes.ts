@@ -13,9 +13,8 @@ import type { McpPinStore } from "../../agents/assistant/sql-mcp-pins.ts";
 
 export interface McpRoutesDeps {
   readonly pins: Pick<McpPinStore, "all" | "approve">;
-  /** The servers of MCP_SERVERS, and the names in MCP_READ_ONLY. */
-  readonly servers: readonly { readonly name: string; readonly url: string }[];
-  readonly readOnly: readonly string[];
+  /** The servers of MCP_SERVERS. */
+  readonly servers: readonly { readonly name: string; readonly url: string; readonly isReadOnly: boolean }[];
   readonly onApproved: ApiObserver["toolsApproved"];
 }
 
@@ -35,15 +34,15 @@ class McpProblem extends ApiProblem {
 }
 
 /** Creates the part of the API that shows MCP servers with their tools and approves definitions. */
-export function createMcpRoutes({ pins, servers, readOnly, onApproved }: McpRoutesDeps): ApiPart {
+export function createMcpRoutes({ pins, servers, onApproved }: McpRoutesDeps): ApiPart {
   async function all(): Promise<McpServer[]> {
     const seen = await pins.all();
     const names = new Set([...servers.map(({ name }) => name), ...seen.keys()]);
     return [...names].toSorted().map((name) => {
-      const url = servers.find((server) => server.name === name)?.url;
+      const known = servers.find((server) => server.name === name);
       return {
         name,
-        ...(url !== undefined && { origin: new URL(url).origin, read_only: readOnly.includes(name) }),
+        ...(known && { origin: new URL(known.url).origin, read_only: known.isReadOnly }),
         tools: [...(seen.get(name) ?? [])],
       };
     });

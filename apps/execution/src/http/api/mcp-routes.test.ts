@@ -63,10 +63,9 @@ onBothEngines("the pins of MCP servers", (newDatabase) => {
     const part = createMcpRoutes({
       pins,
       servers: [
-        { name: "search", url: "https://search.example.com/mcp?key=planted" },
-        { name: "wiki", url: "http://127.0.0.1:9/mcp" },
+        { name: "search", url: "https://search.example.com/mcp?key=planted", isReadOnly: false },
+        { name: "wiki", url: "http://127.0.0.1:9/mcp", isReadOnly: true },
       ],
-      readOnly: ["wiki"],
       onApproved: ({ server, tools }) => approved.push([server, tools]),
     });
     const { ask } = await startAdminApi({ parts: [part] });

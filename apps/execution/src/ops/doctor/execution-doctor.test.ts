@@ -68,8 +68,8 @@ test.each([
     CALLER_AUTH: "jwt",
     CALLER_JWT_ISSUER: "https://issuer.example.com",
     CALLER_JWT_AUDIENCE: "zone",
-    CALLER_JWT_ALLOWED: "sub:verification",
-    CALLER_JWT_JWKS_URL: await listen((_request, response) => void response.end(body)),
+    CALLER_ALLOWED: "sub:verification",
+    CALLER_JWT_JWKS: await listen((_request, response) => void response.end(body)),
   };
   const { keys } = await consult(env, "keys");
   expect(keys).toMatchObject(found);
@@ -173,13 +173,13 @@ describe("workflows", () => {
 test("the number of tools of each MCP server is reported, or why there are none", async () => {
   const server = await startMcpServer({ tools: [mcpTool("find")], token: "planted-token" });
   onTestFinished(() => server.stop());
-  const env = { MCP_SERVERS: `wiki=${server.url}`, MCP_TOKENS: "wiki=env:AGENT_SECRET_WIKI" };
+  const env = { MCP_SERVERS: `wiki=${server.url} env:AGENT_SECRET_WIKI` };
   const consultMcp = async (token: string) =>
     (await consult({ ...env, AGENT_SECRET_WIKI: token }, "MCP servers"))["MCP servers"];
   expect(await consultMcp("planted-token")).toMatchObject({ status: "passed", says: "wiki: 1 tools" });
   expect(await consultMcp("planted-wrong")).toMatchObject({
     status: "failed",
-    says: "wiki: it answers HTTP 401: check its token in MCP_TOKENS",
+    says: "wiki: it answers HTTP 401: check its token in MCP_SERVERS",
   });
 });
 

@@ -43,7 +43,7 @@ const noop = (): void => undefined;
 /** Returns the rows of the callers' credentials and of the zone's own. */
 function callerRows(config: ExecutionConfig, files: AuthenticatorOptions["files"]): Row[] {
   const variables = Object.keys(callerVariables);
-  const { CALLER_JWT_JWKS_URL: url } = config;
+  const { CALLER_JWT_JWKS: keys } = config;
   const auth = authKindOf(config);
   return [
     {
@@ -67,7 +67,7 @@ function callerRows(config: ExecutionConfig, files: AuthenticatorOptions["files"
       },
       advice: "Generate one: node -p \"crypto.randomBytes(32).toString('base64url')\"",
     },
-    ...(auth === "jwt" && url !== undefined ? [keysRow(url)] : []),
+    ...(auth === "jwt" && typeof keys === "string" ? [keysRow(keys)] : []),
   ];
 }
 
@@ -84,11 +84,11 @@ const keysRow = (url: string): Row =>
     },
     () => ({
       url,
-      variable: "CALLER_JWT_JWKS_URL",
+      variable: "CALLER_JWT_JWKS",
       whenDown: "Start the issuer",
       judge: (_status, body) => {
         const { data } = keySet.safeParse(body);
-        if (data === undefined) return failed("the response of CALLER_JWT_JWKS_URL is not a key set");
+        if (data === undefined) return failed("the response of CALLER_JWT_JWKS is not a key set");
         return passed(`${data.keys.length} keys`);
       },
     }),

@@ -17,7 +17,7 @@ const perMinute = 120;
 type Kind = "unauthorized" | "method_not_allowed" | "not_found" | "too_many" | "unavailable";
 
 const problems: Readonly<Record<Kind, readonly [status: number, title: string, detail: string]>> = {
-  unauthorized: [401, "A view token is required", "Send one of VERIFICATION_VIEW_TOKENS as Authorization: Bearer."],
+  unauthorized: [401, "A view token is required", "Send one of VIEW_TOKENS as Authorization: Bearer."],
   method_not_allowed: [405, "Method not allowed", "Use GET."],
   not_found: [404, "Not found", "No message that has ended has this reference. Ends are kept for PARKED_RETENTION_MS."],
   too_many: [429, "Too many requests", "Wait a little."],

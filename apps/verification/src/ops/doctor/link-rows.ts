@@ -110,7 +110,7 @@ export function linkRows(config: VerificationConfig, files: TransportTools["file
   ];
 }
 
-const audience = "Check CALLER_JWT_ISSUER, CALLER_JWT_AUDIENCE and CALLER_JWT_ALLOWED of execution.";
+const audience = "Check CALLER_JWT_ISSUER, CALLER_JWT_AUDIENCE and CALLER_ALLOWED of execution.";
 
 const proofs: Record<AuthKind, string> = {
   none: "Set EXECUTION_CREDENTIALS here to match CALLER_AUTH of execution.",
@@ -118,7 +118,7 @@ const proofs: Record<AuthKind, string> = {
   google: audience,
   entra: audience,
   hmac: "Set the same EXECUTION_TOKEN in both zones, and check their clocks.",
-  mtls: "Check CALLER_TLS_CA_FILE and CALLER_TLS_ALLOWED of execution, and EXECUTION_CLIENT_CERT_FILE of this zone.",
+  mtls: "Check CALLER_TLS_CA_FILE and CALLER_ALLOWED of execution, and EXECUTION_CLIENT_CERT_FILE of this zone.",
 };
 
 /** What to do when execution did not list its agents, by the kind of the error. */

@@ -2,7 +2,7 @@ import { failed, type Finding, passed, type Row, skipped, warned } from "@crossz
 import type { VerificationConfig } from "../../config/config.ts";
 import type { AccessPolicy } from "../../policy/access-policy.ts";
 import { readPolicyFile } from "../../policy/policy-file.ts";
-import { policyOfVariables, policyVariables } from "../../policy/policy-variables.ts";
+import { policyVariables } from "../../policy/policy-variables.ts";
 import { callSlack } from "./call-slack.ts";
 
 /** Slack allows about fifty calls of a method a minute, so a longer list is checked in part. */
@@ -41,7 +41,7 @@ async function lookUp(
   signal: AbortSignal,
 ): Promise<Finding> {
   const { SLACK_API_URL: url, SLACK_BOT_TOKEN: token = "", POLICY_FILE: file } = config;
-  const policy = file === undefined ? policyOfVariables(config) : readPolicyFile(file);
+  const policy = readPolicyFile(file);
   const ids = [...policy[`allowed_${list}`]].filter((id) => id !== "dm");
   if (ids.length === 0) return skipped("the list is empty");
   const [unknown, odd]: [string[], string[]] = [[], []];

@@ -38,13 +38,12 @@ test("an agent gets no credentials of zones and Slack", () => {
 test("an agent in a clone, where .env configures the zones, gets their settings and secrets no more than Slack's", () => {
   const secrets = {
     AGENT_SECRET_SEARCH: "s",
-    AGENT_VIEW_TOKENS: "s",
+    VIEW_TOKENS: "s",
     CALLER_JWT_JWKS: "s",
     DATABASE_URL: "postgres://u:p@db/x",
     DATABASE_URL_FILE: "/run/database",
     DATA_KEYS: "s",
     DEV_SLACK_PORT: "3100",
-    MCP_TOKENS: "s",
   };
   const own = { ANTHROPIC_API_KEY: "k", AWS_REGION: "eu-west-1", MODEL: "m", MY_TOKEN: "t", PATH: "/bin" };
   expect(childEnvironment({ ...secrets, ...own })).toEqual({ ...own, PYTHONUNBUFFERED: "1" });

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -72,11 +73,14 @@ export function childEnvironment(env: Env): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), PYTHONUNBUFFERED: "1" };
 }
 
-/** Returns a port of 127.0.0.1 that nothing uses now. */
+/** Returns a free port of 127.0.0.1, below those that systems give to connections: none takes it before the agent listens. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => void server.once("listening", resolve));
-  const { port } = server.address() as { readonly port: number };
+  const port = randomInt(10_000, 32_000);
+  const server = createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));
+  });
+  if (!isFree) return freePort();
   await new Promise((resolve) => void server.close(resolve));
   return port;
 }

@@ -61,7 +61,7 @@ export async function startLocal(session: Session, { folder, signal }: LocalOpti
       EXECUTION_PORT: String(execution),
       VERIFICATION_PORT: String(verification),
       DEV_SLACK_PORT: String(slack),
-      AGENT_ADMIN_TOKENS: token,
+      ADMIN_TOKENS: token,
     },
   });
   const stop = async (): Promise<void> => {
