@@ -5,10 +5,7 @@ import { renderBridge } from "./bridge/benchmark.ts";
 import type { Sample } from "./bridge/measure.ts";
 import { pairedRatio } from "./kit/statistics.ts";
 import { growthOf } from "./stream/benchmark.ts";
-import { summarizePeer } from "./workflow/benchmark.ts";
 import { definitions } from "./workflow/chains.ts";
-import type { PeerSample } from "./workflow/measure.ts";
-import type { PeerName } from "./workflow/peers.ts";
 
 test("peers are compared within a round; one round in which the machine was slow does not decide", () => {
   const rounds = (figures: readonly number[]) => figures.map((figure, round) => ({ round, figure }));
@@ -44,23 +41,6 @@ test("N2: the page shows how many times as many tasks go over JSON-RPC, by the r
 test("B3: the page shows the fast agents' p99 without and with slow ones", () => {
   const samples = [sample("fast", 400, 0), { ...sample("fast and slow", 380, 0), p99Ms: 125 }];
   expect(renderBridge(samples)).toMatch(/\| SQLite: \*\*the bridge\*\*.*\| +400 \| +100\.0 \| +380 \| +125\.0 \|/);
-});
-
-test("the overhead of a run is its time without the calls, and is compared with one row per step", () => {
-  const point = { pace: "in 20 ms", runs: 1 } as const;
-  const alone = (peer: PeerName, p50Ms: number): PeerSample => ({
-    peer,
-    ...point,
-    round: 0,
-    stepsPerSecond: 1_000,
-    cpuUs: 200,
-    p50Ms,
-    p99Ms: p50Ms + 10,
-  });
-  const samples = [alone("plain", 20), alone("careful-sqlite", 21), alone("sqlite", 24)];
-  expect(summarizePeer(samples, point, "sqlite")).toMatchObject({ toFair: 1, overheadMs: 4, overheadToFair: 4 });
-  const lost = [alone("plain", 20), alone("careful-sqlite", 19.9), alone("sqlite", 24)];
-  expect(summarizePeer(lost, point, "sqlite")).toMatchObject({ overheadMs: 4, overheadToFair: undefined });
 });
 
 test("memory grows from the middle third of a run to its last, by their medians", () => {

@@ -6,8 +6,6 @@ interface AgentGroup {
   /** Milliseconds. */
   readonly answer: number;
   readonly count: number;
-  /** Tasks that each agent processes at the same time (default 10, as for any agent). */
-  readonly atOnce?: number;
 }
 
 /** All agents of the benchmarks, by the name of their group. */
@@ -16,7 +14,6 @@ const agentGroups = {
   "at once, simple": { protocol: "simple-a2a", answer: 0, count: 20 },
   "in 20 ms": { protocol: "jsonrpc-2.0", answer: 20, count: 20 },
   "in 20 ms, simple": { protocol: "simple-a2a", answer: 20, count: 20 },
-  "wide, in 20 ms": { protocol: "jsonrpc-2.0", answer: 20, count: 1, atOnce: 50 },
   fast: { protocol: "jsonrpc-2.0", answer: 100, count: 45 },
   slow: { protocol: "jsonrpc-2.0", answer: 1_000, count: 5 },
 } as const satisfies Record<string, AgentGroup>;
@@ -36,7 +33,7 @@ export function agentsAt(origin: string): readonly AgentRecord[] {
   );
 }
 
-function recordOf(name: string, { protocol, atOnce = 10 }: AgentGroup, url: string): AgentRecord {
+function recordOf(name: string, { protocol }: AgentGroup, url: string): AgentRecord {
   const at = "2026-01-01T00:00:00.000Z";
   return {
     id: "5b1f0f5e-8f6a-4a53-9a0c-6f6a1c1c9f10",
@@ -47,7 +44,7 @@ function recordOf(name: string, { protocol, atOnce = 10 }: AgentGroup, url: stri
     protocol_config: {},
     auth: { type: "none" },
     timeout_ms: 600_000,
-    max_concurrency: atOnce,
+    max_concurrency: 10,
     retry: { max_retries: 0, base_ms: 100, max_ms: 1_000 },
     breaker: { failures: 5, open_ms: 30_000 },
     enabled: true,

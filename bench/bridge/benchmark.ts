@@ -61,9 +61,8 @@ export function renderBridge(samples: readonly Sample[]): string {
     });
   return paragraphs(
     about,
-    loadSection("at once", "Agents that answer at once, 200 tasks in flight (one at a time: 10)"),
-    loadSection("in 20 ms", "Agents that answer in 20 ms, 200 tasks in flight (one at a time: 10)"),
-    loadSection("alone", "Agents that answer at once, one task in flight"),
+    loadSection("at once", "Agents that answer at once, 200 tasks in flight"),
+    loadSection("in 20 ms", "Agents that answer in 20 ms, 200 tasks in flight"),
     fairSection(samples, each),
     protocolSection(samples, measured),
   );
@@ -80,7 +79,7 @@ const fairSection = (samples: readonly Sample[], each: readonly Subject[]): stri
   tableSection({
     title: "Slow agents beside fast ones",
     text: "45 agents that answer in 100 ms, without and with five more that answer in 1 s and have 30 tasks waiting each. Figures of the fast ones: slow agents\nshould raise their p99 by a quarter at most.",
-    rows: each.filter(({ peer }) => peer !== "serial"),
+    rows: each,
     columns: [
       ["peer", ({ bus, peer }) => `${buses[bus].title}: ${peers[peer]}`],
       ...(["fast", "fast and slow"] as const).flatMap((load) => {

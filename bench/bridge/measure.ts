@@ -33,7 +33,6 @@ const fast: Point = { agents: "fast", inFlight: 45 };
 const loads = {
   "at once": { agents: "at once", inFlight: 200 },
   "in 20 ms": { agents: "in 20 ms", inFlight: 200 },
-  alone: { agents: "at once", inFlight: 1 },
   simple: { agents: "at once, simple", inFlight: 200 },
   fast,
   "fast and slow": { ...fast, background: { agents: "slow", inFlight: 150 } },
@@ -41,9 +40,8 @@ const loads = {
 export type LoadName = keyof typeof loads;
 
 const loadsOf: Readonly<Record<PeerName, readonly LoadName[]>> = {
-  loop: ["at once", "in 20 ms", "alone", "fast", "fast and slow"],
-  bridge: ["at once", "simple", "in 20 ms", "alone", "fast", "fast and slow"],
-  serial: ["at once", "in 20 ms", "alone"],
+  loop: ["at once", "in 20 ms", "fast", "fast and slow"],
+  bridge: ["at once", "simple", "in 20 ms", "fast", "fast and slow"],
 };
 
 /** Measures a peer in its own process on an empty database. Throws when one result of all was wrong. */
@@ -57,13 +55,9 @@ export function measurePeer({ peer, bus }: Subject, round: number, bench: Bench)
     brokers: bus === "kafka" ? brokers : undefined,
     order: { peer, origin } satisfies PeerOrder,
   } as const;
-  // One at a time is not faster with a longer queue, and would work on it for long after each window.
-  const most = peer === "serial" ? 10 : Infinity;
   return withProcesses(plan, async ([process]) => {
-    const run = (load: LoadName, ms: number): Promise<LoadResult> => {
-      const order: LoadOrder = { ...loads[load], inFlight: Math.min(loads[load].inFlight, most), ms };
-      return (process as Worker).call<LoadResult>("run", order, ms + 120_000);
-    };
+    const run = (load: LoadName, ms: number): Promise<LoadResult> =>
+      (process as Worker).call<LoadResult>("run", { ...loads[load], ms } satisfies LoadOrder, ms + 120_000);
     for (const load of loadsOf[peer].slice(0, 2)) await run(load, warmUpMs);
     const best = new Map<LoadName, LoadResult>();
     for (let window = 0; window < windows; window++)

@@ -2,7 +2,6 @@
 export const peers = {
   loop: "a hand-written loop, 100 at once",
   bridge: "**the bridge**, 100 at once",
-  serial: "one task at a time",
 } as const;
 
 export type PeerName = keyof typeof peers;

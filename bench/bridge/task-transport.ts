@@ -46,13 +46,11 @@ async function byIntake(plan: TransportPlan): Promise<SendTask> {
   };
 }
 
-const concurrencyOf = (peer: PeerName): number => (peer === "serial" ? 1 : concurrency);
-
 /**
  * What remains without all that a good day does not need: a row that is inserted before the call and changed after it, by the same client,
  * without leases, log, metrics, deadlines, retries, rules and circuits.
  */
-async function byHand({ databaseUrl, peer, agents, onResult }: TransportPlan): Promise<SendTask> {
+async function byHand({ databaseUrl, agents, onResult }: TransportPlan): Promise<SendTask> {
   const log = await openRowLog(databaseUrl);
   const call = createCallByHand(agents);
   const waiting: AgentTask[] = [];
@@ -69,7 +67,7 @@ async function byHand({ databaseUrl, peer, agents, onResult }: TransportPlan): P
   return async (task) => {
     await log.begin(task.task_id, JSON.stringify(task));
     waiting.push(task);
-    if (running < concurrencyOf(peer)) void work();
+    if (running < concurrency) void work();
   };
 }
 
@@ -90,7 +88,7 @@ async function onKafka(plan: TransportPlan): Promise<SendTask> {
     // The message stays on the topic until its result is published.
     await bus.subscribe("agent_tasks", {
       group: "agent-bridge",
-      concurrency: concurrencyOf(plan.peer),
+      concurrency,
       handle: async ({ value: task }) => {
         const output_data = { text: await call(task) };
         const { run_id, task_id, correlation_id } = task;

@@ -4,14 +4,12 @@ import { fixed, paragraphs, tableSection } from "../kit/markdown.ts";
 import { inRounds, measureEach } from "../kit/rounds.ts";
 import { mediansOf, pairedRatio } from "../kit/statistics.ts";
 import { spawnWorker } from "../kit/worker.ts";
-import { clientNames, clients } from "./clients.ts";
-import { connections, measureClient, measureServer, type Bench, type ServerSample } from "./measure.ts";
-import { sizeNames, type SizeName } from "./messages.ts";
+import { connections, measureServer, type Bench, type ServerSample } from "./measure.ts";
 import { engineOf, serverNames, servers } from "./servers.ts";
 import { surviveKill } from "./survive-kill.ts";
 
 export const http = defineBenchmark({
-  title: "JSON-RPC servers and clients",
+  title: "JSON-RPC servers",
 
   measure: async ({ rounds, isQuick }, progress) => {
     const databases = await startDatabases(new Set(serverNames.map(engineOf)));
@@ -26,11 +24,8 @@ export const http = defineBenchmark({
     const durable = serverNames.filter((name) => name.startsWith("execution-"));
     try {
       return {
-        servers: await inRounds({ rounds, of: serverNames, progress }, (name, round) =>
-          measureServer(name, round, bench),
-        ),
-        clients: await inRounds({ rounds, of: clientNames, progress }, async (name) => [
-          await measureClient(name, bench),
+        servers: await inRounds({ rounds, of: serverNames, progress }, async (name, round) => [
+          await measureServer(name, round, bench),
         ]),
         kills: await measureEach(
           { title: "kills", of: isQuick ? durable : [...durable, ...durable], progress },
@@ -45,31 +40,13 @@ export const http = defineBenchmark({
 
   render: (found) =>
     paragraphs(
-      `${connections} connections, one request at a time on each.
+      `${connections} connections, one request of 300 B at a time on each.
 
 - **Core** does the work of the other libraries: routing, the body, parse, validation of parameters and result, dispatch.
 - **Edge** does the same work behind the execution zone's token, rate limit, limits of size and time, log line and metrics.
 - **Execution zone** is the whole process. Each task and its end are flushed to the disk before the request is answered.
 - **Of bare** compares requests a second, and CPU time, with bare \`node:http\` in the same round.`,
-      ...sizeNames.map((size) => serverSection(found.servers, size)),
-      tableSection({
-        title: "Clients, calls of 300 B against the bare server",
-        rows: clientNames,
-        columns: [
-          ["client", (name) => clients[name].title],
-          [
-            "CPU µs a call",
-            (name) =>
-              fixed(
-                mediansOf(
-                  found.clients.filter(({ client }) => client === name),
-                  ["cpuUs"],
-                ).cpuUs,
-                1,
-              ),
-          ],
-        ],
-      }),
+      serverSection(found.servers),
       tableSection({
         title: "Acknowledged tasks after a crash",
         text: "The server is killed under load, with PostgreSQL if that keeps its tasks, and started again.",
@@ -85,11 +62,10 @@ export const http = defineBenchmark({
   isBroken: ({ kills }) => kills.some(({ lost }) => lost > 0),
 });
 
-function serverSection(samples: readonly ServerSample[], size: SizeName): string {
-  const of = (name: string): ServerSample[] =>
-    samples.filter((sample) => sample.server === name && sample.size === size);
+function serverSection(samples: readonly ServerSample[]): string {
+  const of = (name: string): ServerSample[] => samples.filter((sample) => sample.server === name);
   return tableSection({
-    title: `Servers, requests of ${size}`,
+    title: "Requests and CPU time",
     rows: serverNames.map((server) => ({
       server,
       ...mediansOf(of(server), ["requestsPerSecond", "cpuUs", "p50Us", "p99Us"]),

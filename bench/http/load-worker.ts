@@ -9,12 +9,11 @@ import {
   type LoadStyle,
   type Until,
 } from "./closed-loop.ts";
-import { requestText, type Dialect, type SizeName } from "./messages.ts";
+import { requestText, type Dialect } from "./messages.ts";
 
 export interface LoadRequest {
   readonly dialect: Dialect;
   readonly headers: Readonly<Record<string, string>>;
-  readonly size: SizeName;
 }
 
 /** The load on a server: which requests, and how long. */
@@ -24,8 +23,7 @@ export interface LoadOrder extends LoadRequest, LoadStyle {
 
 let url: URL;
 let sockets: Socket[] = [];
-const templateOf = ({ dialect, headers, size }: LoadRequest) =>
-  requestTemplate(url, headers, requestText(dialect, size));
+const templateOf = ({ dialect, headers }: LoadRequest) => requestTemplate(url, headers, requestText(dialect));
 
 /** The process of the load; it stays the same for all servers. */
 serveCommands({

@@ -19,7 +19,7 @@ export function surviveKill(server: ServerName, bench: Bench): Promise<KillResul
   return withServer(server, databases, async (worker, start) => {
     await load.call("open", { url: await worker.call<string>("listen"), connections: 100 });
     const { dialect, headers } = servers[server];
-    const loading = load.call<string[]>("runUntilClosed", { dialect, headers, size: "300 B" });
+    const loading = load.call<string[]>("runUntilClosed", { dialect, headers });
     await wait(500 + Math.random() * 500);
     await worker.kill();
     if (engineOf(server) === "postgres") await databases.crashPostgres();

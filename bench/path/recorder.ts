@@ -4,22 +4,16 @@
  */
 import { createServer } from "node:http";
 import { Session } from "node:inspector";
-import { createRequire } from "node:module";
 import { DatabaseSync, StatementSync, type SQLInputValue } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { isMainThread } from "node:worker_threads";
-import type * as pg from "pg";
 
 /** A statement that a zone sent to its database. */
 export interface Statement {
   readonly text: string;
-  /** Rows that it changed or returned; `undefined` while it runs, and after an error. */
-  rows?: number;
+  /** Rows that it changed or returned. */
+  readonly rows: number;
   readonly connection: number;
-  /** Sent before the answer to the statement before it: it shares that one's round trip. */
-  readonly pipelined: boolean;
-  /** In one transaction with the statement before it, without `begin`. */
-  readonly joined: boolean;
 }
 
 export interface Recording {
@@ -41,7 +35,7 @@ function recordSqlite(note: (statement: Statement) => void): void {
   const record = (database: object, text: string, rows: number): void => {
     const connection = numbers.get(database) ?? numbers.size;
     numbers.set(database, connection);
-    note({ text, rows, connection, pipelined: false, joined: false });
+    note({ text, rows, connection });
   };
   wrap(DatabaseSync.prototype, "prepare", (prepare) => {
     return function (text) {
@@ -71,63 +65,6 @@ function recordSqlite(note: (statement: Statement) => void): void {
     return function (...parameters) {
       return (this as StatementSync).all(...(parameters as SQLInputValue[])).values();
     };
-  });
-}
-
-/** A connection to PostgreSQL. A batch sends through an object that inherits it. */
-interface Wire extends pg.Connection {
-  recorded: {
-    readonly number: number;
-    readonly prepared: Map<string, string>;
-    /** Sent and not answered yet, with the number of its Sync. */
-    readonly open: { readonly statement: Statement; readonly sync: number }[];
-    syncs: number;
-  };
-}
-
-/** Statements before one Sync are one transaction and one round trip. https://www.postgresql.org/docs/current/protocol-flow.html */
-function recordPostgres(note: (statement: Statement) => void): void {
-  const sql = new URL("../../packages/sql/package.json", import.meta.url);
-  const { Connection } = createRequire(sql)("pg") as typeof pg;
-  let connections = 0;
-  const before = (method: string, run: (wire: Wire, message: never) => void): void =>
-    wrap(Connection.prototype, method, (send) => {
-      return function (...args) {
-        run(this as Wire, args[0] as never);
-        return send.apply(this, args);
-      };
-    });
-  const send = ({ recorded: { number, open, syncs } }: Wire, text: string): void => {
-    const last = open.at(-1);
-    const statement = { text, connection: number, pipelined: last !== undefined, joined: last?.sync === syncs };
-    open.push({ statement, sync: syncs });
-    note(statement);
-  };
-  before("connect", (wire) => {
-    const known: Wire["recorded"] = { number: ++connections, prepared: new Map(), open: [], syncs: 0 };
-    wire.recorded = known;
-    wire.on("commandComplete", ({ text }: { text: string }) => {
-      const answered = known.open.shift();
-      if (answered !== undefined) answered.statement.rows = Number(/\d+$/.exec(text)?.[0] ?? 0);
-    });
-    // The server skips all statements up to the Sync.
-    wire.on("errorMessage", () => {
-      const failed = known.open[0]?.sync;
-      while (known.open.length > 0 && known.open[0]?.sync === failed) known.open.shift();
-    });
-  });
-  before("query", (wire, text: string) => {
-    send(wire, text);
-    wire.recorded.syncs += 1;
-  });
-  before("parse", ({ recorded }, { name = "", text }: { name?: string; text: string }) => {
-    recorded.prepared.set(name, text);
-  });
-  before("bind", (wire, { statement = "" }: { statement?: string }) => {
-    send(wire, wire.recorded.prepared.get(statement) ?? statement);
-  });
-  before("sync", ({ recorded }) => {
-    recorded.syncs += 1;
   });
 }
 
@@ -162,7 +99,6 @@ if (isMainThread && socket !== undefined) {
   let statements: Statement[] = [];
   const note = (statement: Statement): void => void statements.push(statement);
   recordSqlite(note);
-  recordPostgres(note);
   const takeFunctions = recordCoverage();
   const server = createServer(({ url }, response) => {
     response.end(JSON.stringify(url === "/statements" ? statements : { statements, functions: takeFunctions() }));

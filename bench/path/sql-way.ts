@@ -10,9 +10,7 @@ interface SqlStep {
 export interface SqlWay {
   /** In the order in which they were sent, with `begin` and `commit`, without those that an idle zone sends too. */
   readonly steps: readonly SqlStep[];
-  /** Statements that waited for an answer of the server; on SQLite all of them. A batch is one. */
-  readonly trips: number;
-  /** Transactions that were committed, and statements or batches that wrote without one. */
+  /** Transactions that were committed, and statements that wrote without one. */
   readonly commits: number;
   /** Insert, update and delete parts of statements that changed a row. */
   readonly writes: number;
@@ -22,8 +20,8 @@ export interface SqlWay {
 /** Finds a question's way among all statements of its time. `idle` is what the zone sent while there was no question. */
 export function findSqlWay(statements: readonly Statement[], idle: readonly Statement[]): SqlWay {
   const most = new Map<string, number>();
-  for (const { text, rows = 0 } of idle) most.set(text, Math.max(rows, most.get(text) ?? 0));
-  const isIdle = ({ text, rows = 0 }: Statement): boolean => rows <= (most.get(text) ?? -1);
+  for (const { text, rows } of idle) most.set(text, Math.max(rows, most.get(text) ?? 0));
+  const isIdle = ({ text, rows }: Statement): boolean => rows <= (most.get(text) ?? -1);
   const sent = statements.filter(({ text }) => !/^\s*pragma\b/i.test(text));
   const own = transactionsOf(sent).filter((all) => !all.every((one) => isBoundary(one.text) || isIdle(one)));
   const members = new Set(own.flat());
@@ -32,7 +30,6 @@ export function findSqlWay(statements: readonly Statement[], idle: readonly Stat
   const writes = steps.flatMap((step) => step.writes);
   return {
     steps,
-    trips: way.filter(({ pipelined }) => !pipelined).length,
     commits: own.filter(isCommitted).length,
     writes: writes.length,
     tables: [...new Set(writes.map((write) => write.split(" ")[1] ?? ""))].toSorted(),
@@ -52,8 +49,8 @@ function transactionsOf(statements: readonly Statement[]): Statement[][] {
   const open = new Set<number>();
   const all: Statement[][] = [];
   for (const statement of statements) {
-    const { text, connection, joined } = statement;
-    const before = open.has(connection) || joined ? last.get(connection) : undefined;
+    const { text, connection } = statement;
+    const before = open.has(connection) ? last.get(connection) : undefined;
     const transaction = before ?? [];
     if (before === undefined) all.push(transaction);
     transaction.push(statement);
@@ -67,7 +64,7 @@ function transactionsOf(statements: readonly Statement[]): Statement[][] {
 const writing =
   /\b(?:(insert)(?: or \w+)? into|(?<!\b(?:for|for no key|do) )(update)|(delete) from) (?:only )?(?:"?\w+"?\.)?"?(\w+)"?/gi;
 
-function stepOf({ text, rows = 0 }: Statement): SqlStep {
+function stepOf({ text, rows }: Statement): SqlStep {
   const line = text.replaceAll(/\s+/g, " ").trim();
   // SQLite says after a commit how many rows the last statement changed.
   if (isBoundary(line)) return { text: line, writes: [] };

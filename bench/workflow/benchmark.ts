@@ -3,24 +3,22 @@ import { defineBenchmark } from "../kit/benchmark.ts";
 import { fixed, paragraphs, tableSection } from "../kit/markdown.ts";
 import { inRounds } from "../kit/rounds.ts";
 import { mediansOf, pairedRatio } from "../kit/statistics.ts";
-import { chainCount, loopWidth, stepsInRun } from "./chains.ts";
+import { chainCount, paces, stepsInRun, type Pace } from "./chains.ts";
 import {
   few,
   measurePeer,
   measureScaling,
-  points,
+  runs,
   type Bench,
-  type LoopSample,
   type PeerSample,
   type Plan,
   type ScaleSample,
   type WorkflowFigures,
 } from "./measure.ts";
 import { fairPeerOf, peerNames, peers, type PeerName } from "./peers.ts";
-import type { Point } from "./run-load.ts";
 
-const fullPlan: Plan = { warmUpMs: 4_000, windows: 3, windowMs: 1_000, aloneMs: 3_000, items: 1_000 };
-const quickPlan: Plan = { warmUpMs: 200, windows: 1, windowMs: 300, aloneMs: 300, items: 100 };
+const fullPlan: Plan = { warmUpMs: 4_000, windows: 3, windowMs: 1_000 };
+const quickPlan: Plan = { warmUpMs: 200, windows: 1, windowMs: 300 };
 
 export const workflow = defineBenchmark({
   title: "Workflows",
@@ -29,43 +27,28 @@ export const workflow = defineBenchmark({
     const needs = peerNames.map((name) => ({ name, ...peers[name] }));
     return withServices(needs, progress, async (services, names): Promise<WorkflowFigures> => {
       const bench: Bench = { ...services, plan: isQuick ? quickPlan : fullPlan };
-      const found = await inRounds({ rounds, of: names, progress }, async (name, round) => [
-        await measurePeer(name, round, bench),
-      ]);
+      const samples = await inRounds({ rounds, of: names, progress }, (name, round) => measurePeer(name, round, bench));
       const ours = names.filter((name) => peers[name].kind === "crosszone");
       const scaling = await inRounds({ rounds, of: ours, progress }, (name, round) =>
         measureScaling(name, round, bench),
       );
-      return { samples: found.flatMap(({ samples }) => samples), loops: found.map(({ loop }) => loop), scaling };
+      return { samples, scaling };
     });
   },
 
-  render: (figures, { isQuick }) => renderWorkflows(figures, (isQuick ? quickPlan : fullPlan).items),
+  render: renderWorkflows,
 });
-
-const at = (samples: readonly PeerSample[], { pace, runs }: Point, name: PeerName): PeerSample[] =>
-  samples.filter(({ peer, ...sample }) => peer === name && sample.pace === pace && sample.runs === runs);
 
 const title = ["peer", ({ peer }: { readonly peer: PeerName }) => peers[peer].title] as const;
 
-/** One peer at one point: the medians over all rounds, what it adds to the calls alone, and both compared with the fair peer's. */
-export function summarizePeer(samples: readonly PeerSample[], point: Point, peer: PeerName) {
-  const of = (name: PeerName): PeerSample[] => at(samples, point, name);
-  /** The peer that stores nothing only makes the calls. */
-  const overheads = (name: PeerName) =>
-    of(name).flatMap(({ round, p50Ms }) => {
-      const calls = of("plain").find((sample) => sample.round === round);
-      return calls === undefined || name === "plain" ? [] : [{ round, ms: p50Ms - calls.p50Ms }];
-    });
+/** One peer at one pace: the medians over all rounds, and how many times as many steps as those of the fair peer. */
+function summarizePeer(samples: readonly PeerSample[], pace: Pace, peer: PeerName) {
+  const of = (name: PeerName): PeerSample[] => samples.filter((one) => one.peer === name && one.pace === pace);
   const fair = fairPeerOf(peer);
-  // An overhead that is lost in the noise of the calls can't be compared with.
-  const visible = fair === undefined ? [] : overheads(fair).filter(({ ms }) => ms > 0);
   return {
     peer,
     ...mediansOf(of(peer), ["stepsPerSecond", "cpuUs", "p50Ms", "p99Ms"]),
     toFair: fair && pairedRatio([of(peer), of(fair)], ({ stepsPerSecond }) => stepsPerSecond),
-    overheadMs: overheads(peer).length === 0 ? undefined : mediansOf(overheads(peer), ["ms"]).ms,
-    overheadToFair: pairedRatio([overheads(peer), visible], ({ ms }) => ms),
   };
 }
 
@@ -79,44 +62,28 @@ protocols by turns; ${chainCount} different workflows share the agents.
 - **Crosszone** is whole: a durable row for each call, leases, limits, circuits, logs and metrics. Any process continues any run.
 - CPU time is that of the peer's process, which also starts its runs: with SQLite, without PostgreSQL and Kafka.`;
 
-export function renderWorkflows({ samples, loops, scaling }: WorkflowFigures, items: number): string {
+function renderWorkflows({ samples, scaling }: WorkflowFigures): string {
   const measured = peerNames.filter((name) => samples.some(({ peer }) => peer === name));
-  const pointSection = (point: Point): string => {
-    const rows = measured.map((peer) => summarizePeer(samples, point, peer));
-    if (point.runs > 1)
-      return tableSection({
-        title: `${point.runs} runs at once, agents that answer ${point.pace}`,
-        rows,
-        columns: [
-          title,
-          ["steps/s", ({ stepsPerSecond }) => fixed(stepsPerSecond, 0)],
-          ["of by hand with a row", ({ toFair }) => fixed(toFair, 2)],
-          ["CPU µs a step", ({ cpuUs }) => fixed(cpuUs, 0)],
-          ["step p50 ms", ({ p50Ms }) => fixed(p50Ms, 1)],
-          ["p99 ms", ({ p99Ms }) => fixed(p99Ms, 1)],
-        ],
-      });
-    return tableSection({
-      title: `One run at a time, agents that answer ${point.pace}`,
-      text: "The overhead is the time of a step without the call itself.",
-      rows,
+  const paceSection = (pace: Pace): string =>
+    tableSection({
+      title: `${runs} runs at once, agents that answer ${pace}`,
+      rows: measured.map((peer) => summarizePeer(samples, pace, peer)),
       columns: [
         title,
-        ["step p50 ms", ({ p50Ms }) => fixed(p50Ms, 2)],
-        ["p99 ms", ({ p99Ms }) => fixed(p99Ms, 2)],
-        ["overhead p50 ms", ({ overheadMs }) => fixed(overheadMs, 2)],
-        ["× by hand with a row", ({ overheadToFair }) => fixed(overheadToFair, 2)],
+        ["steps/s", ({ stepsPerSecond }) => fixed(stepsPerSecond, 0)],
+        ["of by hand with a row", ({ toFair }) => fixed(toFair, 2)],
         ["CPU µs a step", ({ cpuUs }) => fixed(cpuUs, 0)],
+        ["step p50 ms", ({ p50Ms }) => fixed(p50Ms, 1)],
+        ["p99 ms", ({ p99Ms }) => fixed(p99Ms, 1)],
       ],
     });
-  };
-  return paragraphs(about, ...points.map(pointSection), scaleSection(scaling), loopSection(loops, items));
+  return paragraphs(about, ...paces.map(paceSection), scaleSection(scaling));
 }
 
 const scaleSection = (scaling: readonly ScaleSample[]): string =>
   tableSection({
     title: "One process and two",
-    text: `64 runs in all processes together, on one database; agents that answer in 20 ms, ${few} calls at once in a process. No process has its own core.`,
+    text: `${runs} runs in all processes together, on one database; agents that answer in 20 ms, ${few} calls at once in a process. No process has its own core.`,
     rows: peerNames.flatMap((peer) => {
       const [one, two] = ([1, 2] as const).map((count) =>
         scaling.filter((sample) => sample.peer === peer && sample.executors === count),
@@ -137,20 +104,3 @@ const scaleSection = (scaling: readonly ScaleSample[]): string =>
       ],
     ],
   });
-
-function loopSection(loops: readonly LoopSample[], items: number): string {
-  const of = (name: PeerName): LoopSample[] => loops.filter(({ peer }) => peer === name);
-  return tableSection({
-    title: `A loop of ${items} items`,
-    text: `One run, ${loopWidth} items at once, an agent that answers in 20 ms: the calls alone take at least ${(items / loopWidth) * 20} ms.`,
-    rows: peerNames.filter((peer) => of(peer).length > 0).map((peer) => ({ peer, fair: fairPeerOf(peer) })),
-    columns: [
-      title,
-      ["ms", ({ peer }) => fixed(mediansOf(of(peer), ["ms"]).ms, 0)],
-      [
-        "× as fast as by hand with a row",
-        ({ peer, fair }) => fixed(fair && pairedRatio([of(fair), of(peer)], ({ ms }) => ms), 2),
-      ],
-    ],
-  });
-}

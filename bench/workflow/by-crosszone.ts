@@ -6,7 +6,7 @@ import { executionEvents } from "@crosszone/telemetry";
 import { createWorkflows, type Workflows } from "@crosszone/workflow";
 import { answerText } from "../agents/dialects.ts";
 import { openZone, createZoneBridge } from "../zone/execution-parts.ts";
-import { chainId, definitions, firstText, loopId } from "./chains.ts";
+import { chainId, definitions, firstText } from "./chains.ts";
 import type { RunPeer, RunPeerDeps } from "./peers.ts";
 
 const limits = {
@@ -26,14 +26,12 @@ export async function createByCrosszone(deps: RunPeerDeps): Promise<RunPeer> {
     ends: { end: (_, end) => workflows.endCall(end) },
     onRunResult: (result, attempt) => workflows.takeResult(result, attempt),
   });
-  /** Resolves the loops that have ended, by their runs. */
-  const loops = new Map<string, () => void>();
   const workflows: Workflows = createWorkflows({
     ...zone,
     jobs: zone.store,
     intake: bridge.intake,
     agentNames: async () => deps.agents.map(({ name }) => name),
-    observer: createObserver(deps, loops, () => workflows),
+    observer: createObserver(deps, () => workflows),
     limits,
   });
   for (const definition of definitions()) {
@@ -46,13 +44,6 @@ export async function createByCrosszone(deps: RunPeerDeps): Promise<RunPeer> {
 
   return {
     begin: (pace, chain) => start(workflows, chainId(pace, chain), { text: firstText }),
-    loop: async (items) => {
-      const runId = await start(workflows, loopId, { items });
-      await new Promise<void>((resolve) => loops.set(runId, resolve));
-      const found = await workflows.getRun(runId);
-      const steps = found?.run.steps.filter(({ step_id }) => step_id === "ask") ?? [];
-      return steps.filter(({ output }) => textOf(output) === answerText).length;
-    },
   };
 }
 
@@ -62,7 +53,6 @@ const checkEvery = 50;
 /** Logs and measures as the zone does, and reports steps and runs. */
 function createObserver(
   { onStep, onEnded }: RunPeerDeps,
-  loops: ReadonlyMap<string, () => void>,
   workflows: () => Workflows,
 ): ReturnType<typeof observeWorkflows> {
   const observer = observeWorkflows({
@@ -85,10 +75,7 @@ function createObserver(
     },
     runEnded: (run, end) => {
       observer.runEnded(run, end);
-      const { run_id } = run;
-      const resolveLoop = loops.get(run_id);
-      if (resolveLoop) resolveLoop();
-      else void problemOf(run_id, end.state).then((problem) => onEnded(run_id, problem));
+      void problemOf(run.run_id, end.state).then((problem) => onEnded(run.run_id, problem));
     },
   };
 }

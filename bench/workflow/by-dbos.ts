@@ -1,7 +1,7 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { createCallByHand } from "../agents/call-by-hand.ts";
 import { answerText } from "../agents/dialects.ts";
-import { chainOf, loopAgent, loopWidth, firstText, type Pace } from "./chains.ts";
+import { chainOf, firstText, type Pace } from "./chains.ts";
 import type { RunPeer, RunPeerDeps } from "./peers.ts";
 
 /** The same function as a workflow of DBOS: each call is a step, whose output is stored in PostgreSQL. */
@@ -23,19 +23,6 @@ export async function createByDbos({ agents, databaseUrl, onStep, onEnded }: Run
     },
     { name: "chain" },
   );
-  // Steps must start in the same order each time: one group at once, then the next group.
-  const loop = DBOS.registerWorkflow(
-    async (items: readonly string[]) => {
-      let right = 0;
-      for (let at = 0; at < items.length; at += loopWidth) {
-        const some = items.slice(at, at + loopWidth);
-        const answers = await Promise.all(some.map((text, index) => step(String(at + index), loopAgent, text)));
-        right += answers.filter((answer) => answer === answerText).length;
-      }
-      return right;
-    },
-    { name: "loop" },
-  );
   DBOS.setConfig({ name: "bench", applicationVersion: "1", systemDatabaseUrl: databaseUrl, logLevel: "error" });
   // It uses pg in a deprecated way.
   process.noDeprecation = true;
@@ -49,10 +36,6 @@ export async function createByDbos({ agents, databaseUrl, onStep, onEnded }: Run
         (error: unknown) => onEnded(handle.workflowID, String(error)),
       );
       return handle.workflowID;
-    },
-    loop: async (items) => {
-      const handle = await DBOS.startWorkflow(loop)(items);
-      return handle.getResult();
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createCallByHand } from "../agents/call-by-hand.ts";
 import { answerText } from "../agents/dialects.ts";
 import { openRowLog } from "../agents/row-log.ts";
-import { chainOf, firstText, loopAgent, loopWidth } from "./chains.ts";
+import { chainOf, firstText } from "./chains.ts";
 import type { RunPeer, RunPeerDeps } from "./peers.ts";
 
 /** The calls one after another, as a function written by hand; with a database, each step is in a log. */
@@ -34,17 +34,6 @@ export async function createByHand({ agents, databaseUrl, onStep, onEnded }: Run
         (error: unknown) => onEnded(runId, String(error)),
       );
       return runId;
-    },
-    loop: async (items) => {
-      const runId = randomUUID();
-      const left = items.entries();
-      let right = 0;
-      const lane = async (): Promise<void> => {
-        for (const [index, text] of left)
-          if ((await step(runId, [String(index), loopAgent], text)) === answerText) right += 1;
-      };
-      await Promise.all(Array.from({ length: loopWidth }, lane));
-      return right;
     },
   };
 }

@@ -2,12 +2,13 @@ import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 import { namesOf, type AgentGroupName } from "../agents/agents.ts";
 
 /** How soon the agents of a run answer, and the groups that do. */
-export const paces = {
+const groups = {
   "at once": ["at once", "at once, simple"],
   "in 20 ms": ["in 20 ms", "in 20 ms, simple"],
 } as const satisfies Record<string, readonly AgentGroupName[]>;
 
-export type Pace = keyof typeof paces;
+export type Pace = keyof typeof groups;
+export const paces = Object.keys(groups) as Pace[];
 
 /** Steps of a run, one after another. */
 export const stepsInRun = 5;
@@ -20,24 +21,16 @@ export const firstText = "What is the capital of Peru? ".repeat(8);
 /** The agent of each step: alternating protocols, and other agents in each chain. */
 export function chainOf(pace: Pace, chain: number): readonly string[] {
   return Array.from({ length: stepsInRun }, (_, step) => {
-    const names = namesOf(paces[pace][step % 2] ?? pace);
+    const names = namesOf(groups[pace][step % 2] ?? pace);
     return names[(chain + step) % names.length] ?? "";
   });
 }
 
 export const chainId = (pace: Pace, chain: number): string => `${pace.replaceAll(" ", "-")}-${String(chain)}`;
 
-/** The items of a loop run at once: as many as a run may have with agents. */
-export const loopWidth = 50;
-export const loopAgent = namesOf("wide, in 20 ms")[0] ?? "";
-export const loopId = "loop";
-
 /** Every workflow that the benchmark runs. */
 export function definitions(): readonly WorkflowDefinition[] {
-  const chains = (Object.keys(paces) as Pace[]).flatMap((pace) =>
-    Array.from({ length: chainCount }, (_, chain) => chainDefinition(pace, chain)),
-  );
-  return [...chains, loopDefinition];
+  return paces.flatMap((pace) => Array.from({ length: chainCount }, (_, chain) => chainDefinition(pace, chain)));
 }
 
 function chainDefinition(pace: Pace, chain: number): WorkflowDefinition {
@@ -46,33 +39,13 @@ function chainDefinition(pace: Pace, chain: number): WorkflowDefinition {
     const next_step = index + 1 < all.length ? `s${String(index + 1)}` : null;
     return { id: `s${String(index)}`, type: "agent", agent_name, input_mapping: { text }, next_step };
   });
+  const id = chainId(pace, chain);
   return {
-    ...named(chainId(pace, chain)),
+    workflow_id: id,
+    name: id,
+    version: "1.0.0",
     start_step: "s0",
     steps: Object.fromEntries(steps.map((step) => [step.id, step])),
     output_mapping: { text: `\${s${String(stepsInRun - 1)}.output.text}` },
   };
-}
-
-const loopDefinition: WorkflowDefinition = {
-  ...named(loopId),
-  start_step: "each",
-  steps: {
-    each: {
-      id: "each",
-      type: "loop",
-      loop_config: {
-        collection: "${workflow.input.items}",
-        loop_body: ["ask"],
-        execution_mode: "parallel",
-        max_parallelism: loopWidth,
-        max_iterations: 10_000,
-      },
-    },
-    ask: { id: "ask", type: "agent", agent_name: loopAgent, input_mapping: { text: "${item}" } },
-  },
-};
-
-function named(id: string): Pick<WorkflowDefinition, "workflow_id" | "name" | "version"> {
-  return { workflow_id: id, name: id, version: "1.0.0" };
 }

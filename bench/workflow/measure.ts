@@ -3,6 +3,7 @@ import { withProcesses, type Services } from "../agents/services.ts";
 import { bestOf, inTurns } from "../kit/rounds.ts";
 import { spreadOf, sum } from "../kit/statistics.ts";
 import type { Side, Worker } from "../kit/worker.ts";
+import { paces, type Pace } from "./chains.ts";
 import type { PeerOrder } from "./peer-worker.ts";
 import { peers, type PeerName } from "./peers.ts";
 import type { LoadWindow, Point } from "./run-load.ts";
@@ -14,9 +15,6 @@ export interface Plan {
   /** Windows of a measurement, of which the best counts. */
   readonly windows: number;
   readonly windowMs: number;
-  /** The window of one run at a time: long enough to include its slowest runs. */
-  readonly aloneMs: number;
-  readonly items: number;
 }
 
 export interface Bench extends Services {
@@ -37,12 +35,9 @@ interface InRound {
   readonly round: number;
 }
 
-/** One peer at one point in one round. */
-export interface PeerSample extends InRound, Point, StepFigures {}
-
-/** The fastest run of the loop, milliseconds. */
-export interface LoopSample extends InRound {
-  readonly ms: number;
+/** One peer with agents of one pace in one round. */
+export interface PeerSample extends InRound, StepFigures {
+  readonly pace: Pace;
 }
 
 /** One process or two of a peer on one database, with the same runs in progress in all together. */
@@ -52,16 +47,11 @@ export interface ScaleSample extends InRound, StepFigures {
 
 export interface WorkflowFigures {
   readonly samples: readonly PeerSample[];
-  readonly loops: readonly LoopSample[];
   readonly scaling: readonly ScaleSample[];
 }
 
-export const points: readonly Point[] = [
-  { pace: "at once", runs: 64 },
-  { pace: "in 20 ms", runs: 64 },
-  { pace: "at once", runs: 1 },
-  { pace: "in 20 ms", runs: 1 },
-];
+/** Runs in progress in all processes of a peer together. */
+export const runs = 64;
 
 /** How many agents one process calls at once: the zone's default, and so few that a second process calls more. */
 const usual = 100;
@@ -88,10 +78,10 @@ function withPeer<T>(
 /** Keeps runs in progress in these processes, in all of them together, while they are measured. */
 async function withRuns<T>(
   workers: readonly Worker[],
-  { pace, runs }: Point,
+  { pace, runs: all }: Point,
   work: (measure: (ms: number) => Promise<StepFigures>) => Promise<T>,
 ): Promise<T> {
-  const share = Math.ceil(runs / workers.length);
+  const share = Math.ceil(all / workers.length);
   await Promise.all(workers.map((worker) => worker.call("begin", { pace, runs: share }, 60_000)));
   const found = await work(async (ms) => {
     const measure = (worker: Worker) => worker.call<LoadWindow>("measure", ms, ms + 60_000);
@@ -121,27 +111,24 @@ function figuresOf(windows: readonly LoadWindow[], ms: number): StepFigures {
   return { stepsPerSecond: steps / (ms / 1_000), cpuUs, p50Ms: p50, p99Ms: p99 };
 }
 
-/** Measures a peer at each point after a warm-up, and the loop. Throws when one run did not end as it should. */
-export function measurePeer(peer: PeerName, round: number, bench: Bench) {
-  const { warmUpMs, windows, windowMs, aloneMs, items } = bench.plan;
+/** Measures a peer at each pace after a warm-up. Throws when one run did not end as it should. */
+export function measurePeer(peer: PeerName, round: number, bench: Bench): Promise<PeerSample[]> {
+  const { warmUpMs, windows, windowMs } = bench.plan;
   return withPeer(peer, { ...bench, side: "server" }, async (workers) => {
-    await withRuns(workers, { pace: "at once", runs: 64 }, (measure) => measure(warmUpMs));
+    await withRuns(workers, { pace: "at once", runs }, (measure) => measure(warmUpMs));
     const samples: PeerSample[] = [];
-    for (const point of points) {
-      const figures = await withRuns(workers, point, async (measure) => {
+    for (const pace of paces) {
+      const figures = await withRuns(workers, { pace, runs }, async (measure) => {
         await measure(windowMs / 2);
-        if (point.runs === 1) return measure(aloneMs);
         return bestOf(
           windows,
           () => measure(windowMs),
           ({ stepsPerSecond }) => stepsPerSecond,
         );
       });
-      samples.push({ peer, round, ...point, ...figures });
+      samples.push({ peer, round, pace, ...figures });
     }
-    const runLoop = async (): Promise<number> => (await workers[0]?.call<number>("loop", items, 120_000)) ?? Number.NaN;
-    const ms = await bestOf(windows, runLoop, (time) => -time);
-    return { samples, loop: { peer, round, ms } };
+    return samples;
   });
 }
 
@@ -151,7 +138,7 @@ export async function measureScaling(peer: PeerName, round: number, bench: Bench
   const found: ScaleSample[] = [];
   for (const executors of inTurns([1, 2] as const, round)) {
     const figures = await withPeer(peer, { ...bench, count: executors, concurrency: few }, (workers) =>
-      withRuns(workers, { pace: "in 20 ms", runs: 64 }, async (measure) => {
+      withRuns(workers, { pace: "in 20 ms", runs }, async (measure) => {
         await measure(warmUpMs);
         return measure(windows * windowMs);
       }),

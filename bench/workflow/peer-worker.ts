@@ -32,13 +32,4 @@ serveCommands({
   measure: load.measure,
   end: load.end,
   tally: load.tally,
-  /** Runs the loop and returns how long it took, milliseconds. */
-  loop: async (items: number) => {
-    const at = performance.now();
-    const texts = Array.from({ length: items }, (_, index) => `What is the capital of country ${String(index)}?`);
-    const right = await started().loop(texts);
-    const ms = performance.now() - at;
-    if (right !== items) throw new Error(`${String(right)} of ${String(items)} answers of the loop were right`);
-    return ms;
-  },
 });

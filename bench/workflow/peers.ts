@@ -42,8 +42,6 @@ export function fairPeerOf(name: PeerName): PeerName | undefined {
 export interface RunPeer {
   /** Starts a run of a chain and returns its id. `onEnded` reports its end, perhaps in another process. */
   readonly begin: (pace: Pace, chain: number) => Promise<string>;
-  /** Runs the loop with some items; resolves with the number of right answers. */
-  readonly loop: (items: readonly string[]) => Promise<number>;
 }
 
 export interface RunPeerDeps extends PeerStorage {
