@@ -4,7 +4,6 @@ import { agentsAt } from "./agents/agents.ts";
 import { renderBridge } from "./bridge/benchmark.ts";
 import type { Sample } from "./bridge/measure.ts";
 import { pairedRatio } from "./kit/statistics.ts";
-import { growthOf } from "./stream/benchmark.ts";
 import { definitions } from "./workflow/chains.ts";
 
 test("peers are compared within a round; one round in which the machine was slow does not decide", () => {
@@ -41,10 +40,6 @@ test("N2: the page shows how many times as many tasks go over JSON-RPC, by the r
 test("B3: the page shows the fast agents' p99 without and with slow ones", () => {
   const samples = [sample("fast", 400, 0), { ...sample("fast and slow", 380, 0), p99Ms: 125 }];
   expect(renderBridge(samples)).toMatch(/\| SQLite: \*\*the bridge\*\*.*\| +400 \| +100\.0 \| +380 \| +125\.0 \|/);
-});
-
-test("memory grows from the middle third of a run to its last, by their medians", () => {
-  expect(growthOf([900, 900, 900, 100, 110, 900, 120, 130, 20])).toBe(10);
 });
 
 test("the benchmark's workflows are valid, and their agents exist", () => {

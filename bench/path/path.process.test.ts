@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startLogging } from "../zone/zones.ts";
-import { askRecorder, findFiles, limits, measureWay, recorderEnv, summarize } from "./measure.ts";
+import { askRecorder, limits, measureWay, recorderEnv, summarize } from "./measure.ts";
 import type { Statement } from "./recorder.ts";
 import { findSqlWay } from "./sql-way.ts";
 

@@ -1,6 +1,6 @@
 import { defineBenchmark } from "../kit/benchmark.ts";
 import { fixed, paragraphs, tableSection } from "../kit/markdown.ts";
-import { median, sum } from "../kit/statistics.ts";
+import { sum } from "../kit/statistics.ts";
 import { measureStreams, type Cpu, type StreamFigures } from "./measure.ts";
 import { fullPlan, quickPlan, tokensPerSecond, type Plan } from "./streams.ts";
 
@@ -12,12 +12,6 @@ export const stream = defineBenchmark({
 });
 
 const sumOf = (cpu: Cpu["steady"]): number => sum(Object.values(cpu));
-
-/** How much memory grew from the middle third of a run to its last, by their medians; MB. */
-export function growthOf(rss: readonly number[]): number {
-  const third = Math.floor(rss.length / 3);
-  return median(rss.slice(-third)) - median(rss.slice(third, -third));
-}
 
 const about = ({
   streams,
@@ -32,8 +26,8 @@ const about = ({
 - **Through the wall**, a reader takes the place of verification.`;
 
 function renderStreams(figures: StreamFigures, plan: Plan): string {
-  const { streams, stalled } = plan;
-  const { cpu, slack, first, right, rss, standing, errors } = figures;
+  const { streams } = plan;
+  const { cpu, slack, first, right, errors } = figures;
   const peers = [
     { name: "relay: first, second hop", cpu: cpu.relay, hops: ["first hop", "second hop"] },
     { name: "**an agent**: execution, verification", cpu: cpu.agent, hops: ["execution", "verification"] },
@@ -73,21 +67,5 @@ function renderStreams(figures: StreamFigures, plan: Plan): string {
       ],
     }),
     `Final texts in Slack, equal byte for byte: ${slack.agent.right} of ${streams} of the agent, ${slack.assistant.right} of ${streams} of the assistant.`,
-    tableSection({
-      title: "Memory of execution, MB",
-      text: `RSS while ${stalled} answers with tokens of 200 characters are read, and while ${stalled} readers stop reading after the first event (${standing} did to the end). Growth is
-from the median of the second third to that of the last.`,
-      rows: [
-        { name: "all are read", rss: rss.reading },
-        { name: `**${stalled} stop reading**`, rss: rss.stalled },
-      ],
-      columns: [
-        ["", ({ name }) => name],
-        ["first", (row) => fixed(row.rss[0], 0)],
-        ["most", (row) => fixed(Math.max(...row.rss), 0)],
-        ["last", (row) => fixed(row.rss.at(-1), 0)],
-        ["growth", (row) => fixed(growthOf(row.rss), 0)],
-      ],
-    }),
   );
 }

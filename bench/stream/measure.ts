@@ -15,10 +15,6 @@ export interface StreamFigures {
   readonly first: { readonly relay: Spread; readonly link: Spread };
   /** Streams that were read right, without Slack. */
   readonly right: { readonly relay: number; readonly link: number };
-  /** RSS of execution, MB, each second of a run: while all readers read, and while some stand still. */
-  readonly rss: { readonly reading: readonly number[]; readonly stalled: readonly number[] };
-  /** Readers that stood still to the end. */
-  readonly standing: number;
   readonly errors: readonly string[];
 }
 
@@ -31,9 +27,9 @@ interface Bench {
 let nextStream = 0;
 
 /** New streams, each with its own number in the whole run. */
-function ordersOf({ streams, seconds }: Plan, wide = false): readonly StreamOrder[] {
+function ordersOf({ streams, seconds }: Plan): readonly StreamOrder[] {
   const tokens = seconds * tokensPerSecond;
-  return Array.from({ length: streams }, () => ({ n: (nextStream += 1), tokens, wide }));
+  return Array.from({ length: streams }, () => ({ n: (nextStream += 1), tokens }));
 }
 
 /** Measures all peers, one after the other. */
@@ -48,12 +44,8 @@ export async function measureStreams(plan: Plan, progress: Progress): Promise<St
   const agent = await measureSlack(bench, system);
   progress("assistant to Slack, ");
   const assistant = await measureSlack(bench, system, "assistant");
-  progress("link, ");
-  const link = await measureLink(bench, system, { wide: false, stall: false });
-  progress("stalled readers\n");
-  const few = { ...bench, plan: { ...plan, streams: plan.stalled } };
-  const reading = await measureLink(few, system, { wide: true, stall: false });
-  const stalled = await measureLink(few, system, { wide: true, stall: true });
+  progress("link\n");
+  const link = await measureLink(bench, system);
   const errors = system.errors();
   await system.stop();
   await Promise.all([source.stop(), bench.reader.stop()]);
@@ -62,8 +54,6 @@ export async function measureStreams(plan: Plan, progress: Progress): Promise<St
     slack: { agent: agent.outcome, assistant: assistant.outcome },
     first: { relay: relay.first, link: link.first },
     right: { relay: relay.right, link: link.right },
-    rss: { reading: reading.rss, stalled: stalled.rss },
-    standing: stalled.standing,
     errors: errors.slice(0, 5),
   };
 }
@@ -101,28 +91,9 @@ async function measureSlack({ plan, source }: Bench, { slack, usage }: StreamSys
   return { cpu, outcome: result };
 }
 
-async function measureLink(
-  { plan, source, reader }: Bench,
-  { execution, usage }: StreamSystem,
-  { wide, stall }: { readonly wide: boolean; readonly stall: boolean },
-) {
-  const reading: Reading = { ...execution, orders: ordersOf(plan, wide), everyMs: plan.everyMs };
-  const over = new AbortController();
-  const sampling = sampleRss(usage, over.signal);
-  const read = await reader.call<ReadStream[]>(stall ? "stall" : "tasks", reading, timeoutOf(plan));
-  if (stall) await delay(plan.seconds * 1_000);
-  const standing = await reader.call<number>("standing");
-  over.abort();
-  return { ...(await readOf(source, read)), rss: await sampling, standing };
-}
-
-async function sampleRss(usage: readonly UsageSource[], signal: AbortSignal): Promise<readonly number[]> {
-  const megabytes: number[] = [];
-  while (!signal.aborted) {
-    megabytes.push(((await readAll(usage)).get("execution")?.rss ?? Number.NaN) / 1_048_576);
-    await delay(1_000, undefined, { signal }).catch(() => undefined);
-  }
-  return megabytes;
+async function measureLink({ plan, source, reader }: Bench, { execution }: StreamSystem) {
+  const reading: Reading = { ...execution, orders: ordersOf(plan), everyMs: plan.everyMs };
+  return readOf(source, await reader.call<ReadStream[]>("tasks", reading, timeoutOf(plan)));
 }
 
 /** How long the first token took, and how many streams were read right. */

@@ -28,9 +28,6 @@ interface ZoneMessage {
   readonly result?: { readonly status: string; readonly response_text?: string };
 }
 
-/** Streams that stand still, until the process ends. */
-const stalled = new Set<IncomingMessage>();
-
 /** Reads events whose data is one line each, as all peers here send them. */
 async function events(response: IncomingMessage, onData: (data: string) => void): Promise<void> {
   response.setEncoding("utf8");
@@ -89,18 +86,6 @@ async function readTask(reading: Reading, order: StreamOrder): Promise<ReadStrea
   return { n: order.n, firstAt: received.firstAt, right: received.text === textOf(order) };
 }
 
-/** Starts a task, and stops reading its stream after the first bytes. Resolves at once after that. */
-async function stall(reading: Reading, order: StreamOrder): Promise<ReadStream> {
-  const started = await call(reading, "execute_task", { channel: "C1", text: questionOf(order), bot_token: "czh_x" });
-  const [bytes] = (await started.take(1).toArray()) as [Buffer];
-  const taskId = /"task_id":"([^"]+)"/.exec(bytes.toString())?.[1];
-  const stream = await call(reading, "get_async_task_result", { task_id: taskId, wait_ms: 25_000, since_seq: 0 });
-  await new Promise((resolve) => void stream.once("readable", resolve));
-  stream.pause();
-  stalled.add(stream.on("error", () => undefined));
-  return { n: order.n, firstAt: undefined, right: true };
-}
-
 async function readAll(
   reading: Reading,
   read: (order: StreamOrder) => Promise<ReadStream>,
@@ -112,7 +97,4 @@ async function readAll(
 serveCommands({
   relay: (reading: Reading) => readAll(reading, (order) => readRelay(reading, order)),
   tasks: (reading: Reading) => readAll(reading, (order) => readTask(reading, order)),
-  stall: (reading: Reading) => readAll(reading, (order) => stall(reading, order)),
-  /** Returns how many readers stand still with their stream open. */
-  standing: () => [...stalled].filter(({ destroyed, complete }) => !destroyed && !complete).length,
 });

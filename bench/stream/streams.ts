@@ -6,45 +6,37 @@ export interface Plan {
   readonly seconds: number;
   /** Between the starts of two streams, milliseconds. */
   readonly everyMs: number;
-  /** Readers that stop reading. */
-  readonly stalled: number;
 }
 
-export const fullPlan: Plan = { streams: 200, seconds: 12, everyMs: 20, stalled: 20 };
-export const quickPlan: Plan = { streams: 20, seconds: 3, everyMs: 20, stalled: 10 };
+export const fullPlan: Plan = { streams: 200, seconds: 12, everyMs: 20 };
+export const quickPlan: Plan = { streams: 20, seconds: 3, everyMs: 20 };
 
 /** Tokens that each stream sends in a second. */
 export const tokensPerSecond = 50;
 
 const words = "stream über wall token Lima 東京 slow café answer 🙂 piece naïve zone reader Ωmega line".split(" ");
 
-/** Characters of a wide token. */
-const wideCharacters = 200;
-
 /** What one stream of the benchmark sends. */
 export interface StreamOrder {
   /** The number of the stream. Each has its own text. */
   readonly n: number;
   readonly tokens: number;
-  /** Tokens of 200 characters, so that a reader that stands still has something to hold up. */
-  readonly wide: boolean;
 }
 
 /** The question that orders a stream. */
-export const questionOf = ({ n, tokens, wide }: StreamOrder): string =>
-  `stream ${n} ${tokens} ${wide ? "wide" : "plain"}`;
+export const questionOf = ({ n, tokens }: StreamOrder): string => `stream ${n} ${tokens} tokens`;
 
 /** The stream that a question orders; undefined when it orders none. */
 export function orderOf(question: string): StreamOrder | undefined {
-  const [, n, tokens, kind] = /stream (\d+) (\d+) (wide|plain)/.exec(question) ?? [];
-  return n === undefined ? undefined : { n: Number(n), tokens: Number(tokens), wide: kind === "wide" };
+  const [, n, tokens] = /stream (\d+) (\d+) tokens/.exec(question) ?? [];
+  return n === undefined ? undefined : { n: Number(n), tokens: Number(tokens) };
 }
 
 /** One token of a stream: a word, and the gap before it. */
-export function tokenOf({ n, wide }: StreamOrder, index: number): string {
+export function tokenOf({ n }: StreamOrder, index: number): string {
   const word = words[(n * 7 + index * 5 + (index % 13)) % words.length] ?? "";
   const gap = index === 0 ? "" : index % 60 === 0 ? "\n\n" : " ";
-  return gap + (wide ? word.repeat(Math.ceil(wideCharacters / word.length)) : word);
+  return gap + word;
 }
 
 /** The whole text of a stream. */
