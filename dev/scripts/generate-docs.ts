@@ -2,6 +2,5 @@
 import "./generate-conformance.ts";
 import "./generate-config-reference.ts";
 import "./generate-install-link.ts";
-import "./generate-tables.ts";
 import "./generate-telemetry.ts";
 import "./generate-page-parts.ts";

@@ -1,4 +1,5 @@
 /** The verification zone: faces Slack, verifies every request, and calls execution. */
+export { errorSentence } from "./answering/sentences/error-sentences.ts";
 export { createVerificationApp, type VerificationApp } from "./app.ts";
 export type { Clock } from "./time/clock.ts";
 export { loadVerificationConfig, verificationConfig, type VerificationConfig } from "./config/config.ts";

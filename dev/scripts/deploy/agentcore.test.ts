@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { startAgentCorePlane } from "./testing/agentcore-plane.ts";
+import { startAgentCorePlane } from "../../testkit/src/agentcore/agentcore-plane.ts";
 import { deploy, digestA, digestB, registry, useAws } from "./testing/deploy.ts";
-import { runtimeArn } from "./testing/fake-runtime.ts";
-import { conflict } from "./testing/runtime-rules.ts";
-import { Refusal } from "./testing/start-control-plane.ts";
+import { runtimeArn } from "../../testkit/src/agentcore/fake-runtime.ts";
+import { conflict } from "../../testkit/src/agentcore/runtime-rules.ts";
+import { Refusal } from "../../testkit/src/agentcore/start-control-plane.ts";
 
 const repository = `${registry}/crosszone-execution`;
 const artifact = (digest: string) => ({ containerConfiguration: { containerUri: `${repository}@${digest}` } });

@@ -3,10 +3,10 @@ import { loadExecutionConfig } from "../../../apps/execution/src/config/config.t
 import { loadVerificationConfig } from "../../../apps/verification/src/config/config.ts";
 import { executionVariables, type slackSettings } from "../../../deploy/aws/variables.ts";
 import { endpointName } from "./agentcore/runtime-calls.ts";
-import { startAgentCorePlane } from "./testing/agentcore-plane.ts";
+import { startAgentCorePlane } from "../../testkit/src/agentcore/agentcore-plane.ts";
 import { deploy, digestA, useAws } from "./testing/deploy.ts";
-import { runtimeArn } from "./testing/fake-runtime.ts";
-import { credentials, Refusal } from "./testing/start-control-plane.ts";
+import { runtimeArn } from "../../testkit/src/agentcore/fake-runtime.ts";
+import { credentials, Refusal } from "../../testkit/src/agentcore/start-control-plane.ts";
 
 const live = ["--live-digest"];
 

@@ -1,103 +1,31 @@
-/** For each `src` folder its folders, from top to bottom. */
+/**
+ * For each `src` folder its folders, from top to bottom. A file imports from its own folder and from those below. A file right in `src` puts
+ * the folders together, so it is above all of them; a file that all may import has a place in the list.
+ */
+const chains = {
+  "apps/execution/src":
+    "ops app.ts operations-app.ts deps.ts roles observers config http methods files tasks agents usage database generated",
+  "apps/verification/src": "ops config edge answering workspaces policy inbox zone-link slack database time",
+  "dev/agents/src": "http faults protocols samples",
+  "dev/slack/src": "oauth chat page client server control commands web-api events traffic workspace protocol",
+  "dev/testkit/src": "agentcore kafka clouds postgres servers",
+  "packages/agent-bridge/src":
+    "bridge registry-api calls discovery adapters client generated observer limits registry secrets addresses protocol",
+  "packages/agent/src": "http rpc tasks a2a agent-definition.ts",
+  "packages/assistant/src": "mcp turn memory tools calls failure.ts limits.ts models usage",
+  "packages/builtin-agent/src": "skills texts numbers message",
+  "packages/cli/src": "commands agent-dev conformance progress program api text generated",
+  "packages/conformance/src": "checks simple a2a run conformance-options.ts wire",
+  "packages/jobs/src": "execution lanes worker store lease observer table",
+  "packages/kafka-gateway/src": "gateway database bus",
+  "packages/ops/src": "doctor data",
+  "packages/service-kit/src": "tracing yaml vault lifecycle http metrics config logging values",
+  "packages/sql/src": "owned migrations sqlite postgres query",
+  "packages/workflow/src": "api generated runner definition store run steps state expressions mapping threads",
+};
+
 export type FolderOrder = Readonly<Record<string, readonly string[]>>;
 
-/**
- * The order of the repository. A file imports from its own folder and from those below. A file right in `src` puts the folders together, so
- * it is above all of them; a file that all may import has a place in the list.
- */
-export const folderOrder: FolderOrder = {
-  "apps/execution/src": [
-    "ops",
-    "app.ts",
-    "operations-app.ts",
-    "deps.ts",
-    "roles",
-    "observers",
-    "config",
-    "http",
-    "methods",
-    "files",
-    "tasks",
-    "agents",
-    "usage",
-    "database",
-    "generated",
-  ],
-  "apps/verification/src": [
-    "ops",
-    "config",
-    "edge",
-    "answering",
-    "workspaces",
-    "policy",
-    "inbox",
-    "zone-link",
-    "slack",
-    "database",
-    "time",
-  ],
-  "dev/agents/src": ["http", "faults", "protocols", "samples"],
-  "dev/slack/src": [
-    "oauth",
-    "chat",
-    "page",
-    "client",
-    "server",
-    "control",
-    "commands",
-    "web-api",
-    "events",
-    "traffic",
-    "workspace",
-    "protocol",
-  ],
-  "dev/testkit/src": ["agentcore", "kafka", "clouds", "postgres", "servers"],
-  "packages/agent-bridge/src": [
-    "bridge",
-    "registry-api",
-    "calls",
-    "discovery",
-    "adapters",
-    "client",
-    "generated",
-    "observer",
-    "limits",
-    "registry",
-    "secrets",
-    "addresses",
-    "protocol",
-  ],
-  "packages/agent/src": ["http", "rpc", "tasks", "a2a", "agent-definition.ts"],
-  "packages/assistant/src": ["mcp", "turn", "memory", "tools", "calls", "failure.ts", "limits.ts", "models", "usage"],
-  "packages/builtin-agent/src": ["skills", "texts", "numbers", "message"],
-  "packages/cli/src": ["commands", "agent-dev", "conformance", "progress", "program", "api", "text", "generated"],
-  "packages/conformance/src": ["checks", "simple", "a2a", "run", "conformance-options.ts", "wire"],
-  "packages/jobs/src": ["execution", "lanes", "worker", "store", "lease", "observer", "table"],
-  "packages/kafka-gateway/src": ["gateway", "database", "bus"],
-  "packages/ops/src": ["doctor", "data"],
-  "packages/service-kit/src": [
-    "tracing",
-    "yaml",
-    "vault",
-    "lifecycle",
-    "http",
-    "metrics",
-    "config",
-    "logging",
-    "values",
-  ],
-  "packages/sql/src": ["owned", "migrations", "sqlite", "postgres", "query"],
-  "packages/workflow/src": [
-    "api",
-    "generated",
-    "runner",
-    "definition",
-    "store",
-    "run",
-    "steps",
-    "state",
-    "expressions",
-    "mapping",
-    "threads",
-  ],
-};
+export const folderOrder: FolderOrder = Object.fromEntries(
+  Object.entries(chains).map(([src, chain]) => [src, chain.split(" ")]),
+);

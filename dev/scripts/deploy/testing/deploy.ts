@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from "vitest";
 import { runDeploy } from "../run-deploy.ts";
-import { credentials } from "./start-control-plane.ts";
+import { credentials } from "../../../testkit/src/agentcore/start-control-plane.ts";
 
 export const digestA = `sha256:${"a".repeat(64)}`;
 export const digestB = `sha256:${"b".repeat(64)}`;

@@ -1,7 +1,7 @@
 import { Refusal } from "./start-control-plane.ts";
 
 /** Forms and limits of the service's own model of `UpdateAgentRuntime` and its neighbors. */
-const forms = {
+const forms: Readonly<Record<string, RegExp>> = {
   agentRuntimeId: /^[a-zA-Z][a-zA-Z0-9_]{0,99}-[a-zA-Z0-9]{10}$/,
   agentRuntimeVersion: /^[1-9][0-9]{0,4}$/,
   clientToken: /^(?=.{33,256}$)[a-zA-Z0-9](-*[a-zA-Z0-9]){0,256}$/,
@@ -10,7 +10,7 @@ const forms = {
   description: /^.{1,256}$/s,
   endpointName: /^[a-zA-Z][a-zA-Z0-9_]{0,47}$/,
   roleArn: /^arn:aws(-[^:]+)?:iam::([0-9]{12})?:role\/.+$/,
-} as const;
+};
 
 export const conflict = (message: string): Refusal => new Refusal(409, "ConflictException", { message });
 export const notFound = (message: string): Refusal => new Refusal(404, "ResourceNotFoundException", { message });
@@ -24,10 +24,10 @@ export function invalid(name: string, message: string, reason = "FieldValidation
 }
 
 /** A text of the form that the model has for it. Throws a `ValidationException`, also when it is missing. */
-export function formed(name: keyof typeof forms, value: unknown): string {
+export function formed(name: string, value: unknown): string {
   if (typeof value !== "string") throw invalid(name, "Member must not be null");
-  if (!forms[name].test(value))
-    throw invalid(name, `Member must satisfy regular expression pattern: ${forms[name].source}`);
+  const form = forms[name] as RegExp;
+  if (!form.test(value)) throw invalid(name, `Member must satisfy regular expression pattern: ${form.source}`);
   return value;
 }
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import { signatureProblem } from "../../../testkit/src/agentcore/signature.ts";
+import { signatureProblem } from "./signature.ts";
 
 /** What every request has to be signed with. */
 export const credentials = {

@@ -14,7 +14,7 @@ interface Version {
 }
 
 export const runtimeId = "crosszone_execution-A1b2C3d4E5";
-export const runtimeArn = `arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/${runtimeId}`;
+export const runtimeArn: string = `arn:aws:bedrock-agentcore:eu-central-1:123456789012:runtime/${runtimeId}`;
 const times = { createdAt: "2026-01-01T00:00:00Z", lastUpdatedAt: "2026-01-01T00:00:00Z" };
 /** Reads after which something that is under way ends. */
 const readsToEnd = 2;
