@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import { jsonReply, doneWith, resultOf } from "../testing/agent-answers.ts";
+import { jsonReply } from "../testing/agent-answers.ts";
 import { newAgentTask } from "../testing/agent-record.ts";
 import { builtinAdapters, createAdapters } from "./adapters.ts";
 import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
@@ -42,26 +42,6 @@ describe("the adapters", () => {
     const adapters = createAdapters({ ...builtinAdapters, mine: () => mine });
     expect(adapters.supported).toEqual([...Object.keys(builtinAdapters), "mine"].toSorted());
     expect(adapters.adapterOf({ protocol: "mine", protocol_config: {} })).toBe(mine);
-  });
-
-  test("D1, R3.1: both protocols give the same result for the same answer", () => {
-    const adapters = createAdapters();
-    const output = {
-      text: "done",
-      artifacts: [{ artifactId: "a", parts: [{ kind: "text", text: "done" }] }],
-      context_id: "ctx-1",
-    };
-    const answers = {
-      "jsonrpc-2.0": resultOf(doneWith("done")),
-      "simple-a2a": { task_id: "t1", status: "success", output, error: null },
-    };
-    for (const [protocol, answer] of Object.entries(answers)) {
-      const adapter = adapters.adapterOf({ protocol, protocol_config: {} });
-      expect(adapter.protocol).toBe(protocol);
-      const reading = adapter.fromResponse(jsonReply(answer), newAgentTask());
-      const result = { task_id: "t1", status: "success", output, error: null };
-      expect(reading).toEqual({ state: "ended", result, warnings: [] });
-    }
   });
 
   test("D1: the older protocol warns about a different task_id and a missing output, and accepts no configuration", () => {

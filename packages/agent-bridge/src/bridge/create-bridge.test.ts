@@ -126,24 +126,57 @@ onBothEngines("the bridge", (newDatabase) => {
     const far = calls.find(({ task }) => task.task_id === "far");
     expect((far?.options.deadlineAt ?? 0) - Date.now()).toBeGreaterThan(6 * 24 * 3_600_000);
   });
+});
 
-  test("N5: a task that is delivered again, during or after its call, is done once; its result is still there", async () => {
-    const gate = Promise.withResolvers<void>();
-    const { caller, calls } = createFakeCaller(async () => {
-      await gate.promise;
-      return { output: calls.length, failure: undefined, attempts: 1 };
+const ids = { run_id: "r1", task_id: "t1", correlation_id: "c1" };
+const canceled = { status: "FAILURE", output_data: null, error: { kind: "canceled", retryable: false } };
+
+onBothEngines("canceling a call", (newDatabase) => {
+  test("B12, N5: aborts the call with `canceled`, whichever process runs it, and that is its result", async () => {
+    const url = await newDatabase();
+    const { caller, calls } = createFakeCaller(never);
+    const working = await startBridge(url, { agents: [agentNamed("A")], caller });
+    await enterTasks(working, [newTask("t1")]);
+    await expect.poll(() => calls.length, soon).toBe(1);
+
+    // The other process has no agents of its own.
+    const idle = createFakeCaller();
+    const other = await startBridge(url, { agents: [], caller: idle.caller });
+    await Promise.all([working, other].map(({ bridge }) => bridge.intake.cancel(ids, "Enough.")));
+    expect(await storedResults(other).of("t1")).toMatchObject({
+      ...canceled,
+      error_message: "The task was canceled. Enough.",
     });
-    const opened = await startBridge(await newDatabase(), { agents: [agentNamed("A")], caller });
-    const results = storedResults(opened);
-    expect(new Set(await enterTasks(opened, [newTask("t1"), newTask("t1")]))).toEqual(new Set([false, true]));
-    expect(await enterTasks(opened, [newTask("t1")])).toEqual([false]);
-    gate.resolve();
-    const [first] = await results.until([newTask("t1")]);
-    const other = newTask("t1", { run_id: "another run" });
-    expect(await enterTasks(opened, [newTask("t1"), other])).toEqual([false, true]);
-    await results.until([other]);
-    expect(calls).toHaveLength(2);
-    expect(await results.of("t1")).toEqual(first);
-    expect(opened.eventsOf("taskStored").map(([, how]) => how)).toEqual([{ isNew: true }, { isNew: true }]);
+    const signal = calls[0]?.options.signal;
+    await expect.poll(() => signal?.aborted, soon).toBe(true);
+    expect(signal?.reason).toBeInstanceOf(AgentFailure);
+    expect(signal?.reason).toMatchObject({ kind: "canceled" });
+    await expect.poll(async () => (await working.bridge.readings()).running, soon).toBe(0);
+    expect(working.eventsOf("taskDropped")).toMatchObject([[{ task_id: "t1" }, "canceled"]]);
+    expect(idle.calls).toEqual([]);
+    const ends = [...working.eventsOf("taskEnded"), ...other.eventsOf("taskEnded")];
+    expect(ends).toMatchObject([[{ task_id: "t1", agent_name: "A" }, { state: "canceled" }]]);
+    // The canceling caller waits for nothing more.
+    expect([...working.given, ...other.given]).toEqual([]);
+  });
+
+  test("B11, B12, N5: of a hundred concurrent ends and cancels, each call has one result, and its row agrees", async () => {
+    const { caller } = createFakeCaller(async (call) => {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+      return echo(call);
+    });
+    const agents = [agentNamed("A", { max_concurrency: 100 })];
+    const opened = await startBridge(await newDatabase(), { agents, caller });
+    const tasks = Array.from({ length: 100 }, (_, index) => newTask(`t${index}`));
+    await enterTasks(opened, tasks);
+    await Promise.all(tasks.map((task) => opened.bridge.intake.cancel(task, "Enough.")));
+    const results = await storedResults(opened).until(tasks);
+    await expect.poll(async () => (await opened.bridge.readings()).running, soon).toBe(0);
+    const succeeded = results.filter(({ status }) => status === "SUCCESS");
+    expect(new Set(opened.given.map(({ value }) => value.task_id)).size).toBe(opened.given.length);
+    expect(opened.given).toHaveLength(succeeded.length);
+    const outcomes = await opened.database.db.selectFrom("job").select("outcome").execute();
+    expect(outcomes.filter(({ outcome }) => outcome === "canceled")).toHaveLength(100 - succeeded.length);
+    expect(opened.eventsOf("taskEnded")).toHaveLength(100);
   });
 });

@@ -85,17 +85,4 @@ onBothEngines("the agent calls of a task", (newDatabase) => {
     expect(await read()).toMatchObject([{ agent: "A", state: "canceled", error_kind: "canceled" }]);
     expect(await rows()).toMatchObject([{ input: null, files: null, handle: null, progress: null }]);
   });
-
-  test("a process without the key fails a sealed call, and calls no agent", async () => {
-    const { url, agents, opened } = await start(newVault());
-    await opened.bridge.stop(0);
-    await opened.lease.stop();
-    const { caller, calls } = createFakeCaller();
-    const blind = await startBridge(url, { agents, caller });
-    const results = await storedResults(blind).until([task]);
-    expect(results).toMatchObject([
-      { error: { kind: "internal" }, error_message: "The task's input can't be decrypted: its key is missing." },
-    ]);
-    expect(calls).toEqual([]);
-  });
 });

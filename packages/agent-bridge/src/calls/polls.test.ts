@@ -71,13 +71,6 @@ describe("a task that the agent is working on", () => {
     });
   });
 
-  test("N5: is polled, and not sent again, if its id is known", async () => {
-    const agent = await startAgent(() => done);
-    const { end } = startCall({ agent: { url: agent.url }, options: { remoteId: "remote-9" } });
-    expect(await end).toMatchObject({ attempts: 0, failure: undefined, output: { text: "done" } });
-    expect(agent.asked.map(({ body }) => body.params)).toEqual([{ id: "remote-9" }]);
-  });
-
   test("N4: a transient poll failure never ends the task; a permanent one does", async () => {
     const away = [503, 429, 502, 503, 500, 503].map((status) => ({ status, body: "" }));
     const agent = await startAgent((_, index) => (index === 0 ? working : (away[index - 1] ?? done)));
@@ -184,15 +177,6 @@ describe("an aborted call", () => {
     );
   });
 
-  test("N5: logs a failed cancel request once, and nothing else fails", async () => {
-    const agent = await startAgent(({ body }) =>
-      body.method === "tasks/cancel" ? { status: 500, body: "" } : working,
-    );
-    const { end, observer } = startCall({ agent: { url: agent.url }, deadlineMs: 1_000 });
-    expect(await end).toMatchObject({ failure: { kind: "deadline_exceeded" } });
-    await expect.poll(() => observer.eventsOf("cancelFailed").length, { timeout: 15_000 }).toBe(1);
-  });
-
   test.each([
     [0, "is over already", -32_002],
     [1, "cannot be stopped", -32_004],
@@ -205,12 +189,5 @@ describe("an aborted call", () => {
     const ofCancel = expect.objectContaining({ operation: "cancel" }) as unknown;
     await expect.poll(read, { timeout: 15_000 }).toContainEqual(ofCancel);
     expect(observer.eventsOf("cancelFailed")).toHaveLength(lines);
-  });
-
-  test("N5: sends nothing for a task that was canceled before", async () => {
-    const agent = await startAgent(() => done);
-    const { end } = startCall({ agent: { url: agent.url }, options: { signal: AbortSignal.abort(new Error("no")) } });
-    await expect(end).rejects.toThrow("no");
-    expect(agent.asked).toEqual([]);
   });
 });

@@ -1,9 +1,16 @@
 import { createTokenBuckets } from "@crosszone/service-kit";
 import { describe, expect, test } from "vitest";
+import { builtinAdapters, createAdapters } from "../adapters/adapters.ts";
 import { createCircuitBreakers } from "../limits/circuit-breakers.ts";
+import { ProtocolTranslationError } from "../protocol/agent-failure.ts";
+import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 import { doneWith, resultOf } from "../testing/agent-answers.ts";
+import { newAgent, newAgentTask } from "../testing/agent-record.ts";
 import { type AnswerOfAgent, startAgent } from "../testing/http-agents.ts";
-import { startCall, virtualTime } from "../testing/start-call.ts";
+import { clientOf } from "../testing/client-of.ts";
+import { startCall, virtualTime, answering, withoutCard } from "../testing/start-call.ts";
+import { recordingObserver } from "../testing/test-callers.ts";
+import { createAgentCaller } from "./create-agent-caller.ts";
 
 const done: AnswerOfAgent = { body: resultOf(doneWith("done")) };
 const unavailable: AnswerOfAgent = { status: 503, body: "" };
@@ -48,23 +55,6 @@ describe("a failed request", () => {
     expect(agent.asked).toHaveLength(1);
   });
 
-  test("N4, B15: permanent failures take one call: 400, 401, a JSON-RPC error, a broken envelope, no JSON", async () => {
-    const error = { jsonrpc: "2.0", id: "t1", error: { code: -32602, message: "Invalid params" } };
-    const answers: [kind: string, answer: AnswerOfAgent][] = [
-      ["http_error", { status: 400, body: "no" }],
-      ["unauthorized", { status: 401, body: "no" }],
-      ["rpc_error", { body: error }],
-      ["rpc_error", { status: 503, body: error }],
-      ["invalid_envelope", { body: { ...error, id: "another" } }],
-      ["not_json", { body: "<html>" }],
-    ];
-    for (const [kind, answer] of answers) {
-      const agent = await startAgent(() => answer);
-      expect(await startCall({ agent: { url: agent.url } }).end).toMatchObject({ attempts: 1, failure: { kind } });
-      expect(agent.asked).toHaveLength(1);
-    }
-  });
-
   test("N4: transient errors, timeouts and connection failures are retried", async () => {
     const busy = { code: -32000, message: "busy", data: { retryable: true, retry_after_ms: 5_000 } };
     const agent = await startAgent(inTurn({ body: { jsonrpc: "2.0", id: "t1", error: busy } }, { hang: true }, done));
@@ -75,19 +65,22 @@ describe("a failed request", () => {
     expect(await gone.end).toMatchObject({ attempts: 3, failure: { kind: "unreachable" } });
   });
 
-  test("N4: a Retry-After on a 429 is obeyed, in seconds and as a date", async () => {
+  test("N4: a Retry-After on a 429 is obeyed, in seconds and as a date, and years are cut to a day", async () => {
     const date = "Wed, 21 Oct 2015 07:28:00 GMT";
-    const inAMinute = { date, "retry-after": "Wed, 21 Oct 2015 07:29:00 GMT" };
+    const after = (headers: Record<string, string>) => ({ status: 429, headers, body: "" });
     const agent = await startAgent(
       inTurn(
-        { status: 429, headers: { "retry-after": "7" }, body: "" },
-        { status: 429, headers: inAMinute, body: "" },
+        after({ "retry-after": "7" }),
+        after({ date, "retry-after": "Wed, 21 Oct 2015 07:29:00 GMT" }),
+        after({ "retry-after": "99999999999999999999" }),
         done,
       ),
     );
-    const { end, time } = startCall({ agent: { url: agent.url }, time: virtualTime(0) });
-    expect(await end).toMatchObject({ attempts: 3, failure: undefined });
-    expect(time.pauses).toEqual([7_000, 60_000]);
+    const retry = { max_retries: 3, base_ms: 100, max_ms: 1_000 };
+    const year = 366 * 86_400_000;
+    const { end, time } = startCall({ agent: { url: agent.url, retry }, time: virtualTime(0), deadlineMs: year });
+    expect(await end).toMatchObject({ attempts: 4, failure: undefined });
+    expect(time.pauses).toEqual([7_000, 60_000, 86_400_000]);
   });
 
   test("N4: a Retry-After beyond the deadline ends the task at once with the agent's message", async () => {
@@ -95,16 +88,6 @@ describe("a failed request", () => {
     const { end, time } = startCall({ agent: { url: agent.url } });
     expect(await end).toMatchObject({ attempts: 1, failure: { kind: "rate_limited", code: 429, data: "slow down" } });
     expect(time.pauses).toEqual([]);
-  });
-
-  test("N4: a Retry-After of years is cut to a day", async () => {
-    const agent = await startAgent(
-      inTurn({ status: 429, headers: { "retry-after": "99999999999999999999" }, body: "" }, done),
-    );
-    const year = 366 * 86_400_000;
-    const { end, time } = startCall({ agent: { url: agent.url }, time: virtualTime(0), deadlineMs: year });
-    expect(await end).toMatchObject({ attempts: 2, failure: undefined });
-    expect(time.pauses).toEqual([86_400_000]);
   });
 
   test("B10: retries wait for a slot, so a broken agent is not flooded", async () => {
@@ -138,5 +121,62 @@ describe("a failed request", () => {
     for (let call = 0; call < 3; call += 1)
       expect(await startCall(shared).end).toMatchObject({ failure: { kind: "rpc_error" } });
     expect(breakers.readings()).toEqual([{ agent: "A", state: "closed" }]);
+  });
+});
+
+describe("a caller", () => {
+  test("D5: an input that an adapter cannot translate, or crashes on, is a translation error with its direction", async () => {
+    const broken: ProtocolAdapter = {
+      protocol: "broken",
+      toRequest: ({ input_data }) => ({ input_data, cycle: input_data === "cycle" ? broken : 0n }),
+      fromResponse: () => {
+        throw new RangeError("Maximum call stack size exceeded");
+      },
+    };
+    const deps = {
+      adapters: createAdapters({ ...builtinAdapters, broken: () => broken }),
+      client: answering(() => "{}"),
+    };
+    const request = startCall({ deps, agent: { protocol: "broken" } });
+    expect(await request.end).toMatchObject({ attempts: 1, failure: { kind: "invalid_task", direction: "request" } });
+    const survives = { ...broken, toRequest: () => ({}) };
+    const adapters = createAdapters({ ...builtinAdapters, broken: () => survives });
+    const response = startCall({ deps: { ...deps, adapters }, agent: { protocol: "broken" } });
+    const { failure } = await response.end;
+    expect(failure).toBeInstanceOf(ProtocolTranslationError);
+    expect(failure).toMatchObject({ kind: "internal", direction: "response", protocol: "broken", originalData: "{}" });
+    expect(failure?.message).not.toContain("stack");
+    expect(response.observer.eventsOf("translationFailed")).toHaveLength(1);
+  });
+
+  test("N3: an internal error of the client fails the task, and its text stays private", async () => {
+    const client = { ...withoutCard, post: () => Promise.reject(new TypeError("x is not a function")) };
+    const { failure } = await startCall({ deps: { client } }).end;
+    expect(failure).toMatchObject({ kind: "internal", retryable: false, cause: expect.any(TypeError) });
+    expect(JSON.stringify(failure)).not.toContain("not a function");
+  });
+
+  test("N5: aborting a call ends its pause, in real time too", async () => {
+    const agent = await startAgent(() => ({ status: 503, headers: { "retry-after": "600" }, body: "" }));
+    const stop = new AbortController();
+    const observer = recordingObserver();
+    const caller = createAgentCaller({
+      adapters: createAdapters(),
+      client: clientOf({ origins: [agent.url] }),
+      breakers: createCircuitBreakers(),
+      observer,
+    });
+    const options = { remoteId: undefined, onRemoteId: async () => undefined, traceparent: undefined };
+    const ended = caller
+      .call(newAgentTask(), newAgent({ url: agent.url }), {
+        deadlineAt: Date.now() + 3_600_000,
+        signal: stop.signal,
+        ...options,
+      })
+      .catch((error: unknown) => error);
+    await expect.poll(() => observer.eventsOf("retried").length, { timeout: 15_000 }).toBe(1);
+    const reason = new Error("stopping");
+    stop.abort(reason);
+    expect(await ended).toBe(reason);
   });
 });

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import { readCard } from "../protocol/read-card.ts";
-import { startAgent, type AnswerOfAgent } from "../testing/http-agents.ts";
-import { startCall } from "../testing/start-call.ts";
 import { errorOf, result, startCardedAgent, type CardedOptions } from "../testing/start-carded-agent.ts";
 
 const modes = { defaultInputModes: ["text/plain", "image/*"], defaultOutputModes: ["text/plain"] };
@@ -51,21 +49,6 @@ describe("I3: protocol auto", () => {
             },
           },
         },
-      },
-    ]);
-  });
-
-  test("calls an agent of A2A 0.3 with the methods of 0.3, without blocking", async () => {
-    const agent = await startCarded(
-      { protocolVersion: "0.3.0", url: "/rpc", ...modes },
-      { "message/send": result(task03) },
-    );
-    expect(await agent.call({}, { context_id: "c" })).toMatchObject({ failure: undefined, output: { text: "done" } });
-    expect(agent.asked).toMatchObject([
-      {
-        path: "/rpc",
-        version: undefined,
-        body: { params: { message: { kind: "message", contextId: "c" }, configuration: { blocking: false } } },
       },
     ]);
   });
@@ -145,36 +128,6 @@ describe("I3: protocol auto", () => {
     expect(await agent.call()).toMatchObject({ failure: undefined });
     expect(agent.asked).toMatchObject([{ path: "/deep" }]);
   });
-});
-
-test("I2: a working task of A2A 1.0 is polled with the methods of 1.0, and its question is kept", async () => {
-  const asks = {
-    state: "TASK_STATE_INPUT_REQUIRED",
-    message: { role: "ROLE_AGENT", parts: [{ text: "Which city?" }] },
-  };
-  const agent = await startCarded(card10("/"), {
-    SendMessage: result({ task: { id: "remote", contextId: "x", status: { state: "TASK_STATE_WORKING" } } }),
-    GetTask: result({ id: "remote", contextId: "x", status: asks }),
-  });
-  const { failure, attempts } = await agent.call();
-  expect([attempts, failure?.kind]).toEqual([1, "input_required"]);
-  expect(failure?.data).toMatchObject({ task_id: "remote", context_id: "x", agent_says: "Which city?" });
-  expect(agent.asked.map(({ body }) => body.method)).toEqual(["SendMessage", "GetTask"]);
-});
-
-test("a server error with HTTP 500 is retried; one that is marked permanent is not", async () => {
-  const answer = (data?: object): AnswerOfAgent => ({
-    status: 500,
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: "t1",
-      error: { code: -32_603, message: "busy", ...(data && { data }) },
-    }),
-  });
-  const agent = await startAgent(() => answer());
-  expect(await startCall({ agent: { url: agent.url } }).end).toMatchObject({ attempts: 3 });
-  const sure = await startAgent(() => answer({ retryable: false }));
-  expect(await startCall({ agent: { url: sure.url } }).end).toMatchObject({ attempts: 1 });
 });
 
 const cardOf03 = { url: "https://agent.example.com", protocolVersion: "0.3.0" };

@@ -1,10 +1,12 @@
-import { isAgentRecord, type AgentRecord } from "@crosszone/contracts";
+import type { AgentRecord } from "@crosszone/contracts";
 import { contractOnBothEngines, onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { agentDefaults, fillSettings, settingsOf } from "./agent-settings.ts";
-import { createAgentStore } from "./agent-store.ts";
 import { openAgents } from "../testing/start-registry.ts";
+import type { UnreadableAgent } from "./agent-row.ts";
+import { fillSettings } from "./agent-settings.ts";
+import { createAgentStore } from "./agent-store.ts";
+import { createAgentRegistry } from "./cached-agents.ts";
 
 const by = { actor: "tester", correlationId: "c1" };
 const settings = fillSettings({ name: "Weather & Co?", url: "http://127.0.0.1:8001/a?b=1&c=2" });
@@ -16,17 +18,6 @@ contractOnBothEngines("the agent store", (newDatabase) => {
   };
   const created = async (store: ReturnType<typeof createAgentStore>): Promise<AgentRecord> =>
     (await store.create(settings, "api", by)) as AgentRecord;
-
-  test("D3, B17: a created agent is found unchanged, with every default set", async () => {
-    const { store } = await open();
-    const record = await created(store);
-    expect(isAgentRecord(record)).toBe(true);
-    expect(settingsOf(record)).toEqual({ ...agentDefaults, name: "Weather & Co?", url: settings.url });
-    expect(record).toMatchObject({ source: "api", revision: 1 });
-    expect(await store.get("Weather & Co?")).toEqual(record);
-    expect(await store.all()).toEqual([record]);
-    expect(await store.get("weather & co?")).toBeUndefined();
-  });
 
   test("a name can be used once, even by two concurrent creates", async () => {
     const { store } = await open();
@@ -62,28 +53,6 @@ contractOnBothEngines("the agent store", (newDatabase) => {
     expect(await store.get(settings.name)).toEqual(second);
   });
 
-  test("B25: the audit trail has each change, newest first, with before and after, and correct totals", async () => {
-    const { store } = await open();
-    const record = await created(store);
-    const disabled = { ...settings, enabled: false };
-    const second = (await store.update(record, { settings: disabled, source: "api" }, by)) as AgentRecord;
-    const third = { ...disabled, description: "x", enabled: true };
-    const last = (await store.update(second, { settings: third, source: "file" }, by)) as AgentRecord;
-    await store.remove(last, { actor: "another", correlationId: "c2" });
-    const { entries, total } = await store.audit(settings.name, { limit: 3, offset: 0 });
-    expect(total).toBe(4);
-    expect(entries).toMatchObject([
-      { action: "deleted", revision: 3, actor: "another", correlation_id: "c2", after: null },
-      { action: "enabled", revision: 3, actor: "tester", correlation_id: "c1" },
-      { action: "disabled", revision: 2, after: JSON.stringify(disabled) },
-    ]);
-    expect(JSON.parse(entries[1]?.before ?? "")).toEqual(disabled);
-    expect(JSON.parse(entries[1]?.after ?? "")).toEqual(third);
-    const rest = await store.audit(settings.name, { limit: 3, offset: 3 });
-    expect(rest).toMatchObject({ total: 4, entries: [{ action: "created", before: null }] });
-    expect(await store.audit("nobody", { limit: 3, offset: 0 })).toEqual({ entries: [], total: 0 });
-  });
-
   test("B7: a change is not made if its audit record cannot be written", async () => {
     const { store, database } = await open();
     const record = await created(store);
@@ -91,25 +60,6 @@ contractOnBothEngines("the agent store", (newDatabase) => {
     await expect(store.update(record, { settings, source: "api" }, by)).rejects.toThrow(/agent_audit/);
     await expect(store.remove(record, by)).rejects.toThrow(/agent_audit/);
     expect(await store.get(settings.name)).toEqual(record);
-  });
-
-  test("B23: a manually inserted row with a plaintext secret is no agent, is not shown, and can be deleted", async () => {
-    const { store, database } = await open();
-    const secret = JSON.stringify({ auth: { type: "bearer", token: "s3cret-in-clear" } });
-    await sql`insert into agent (id, name, url, settings) values (${crypto.randomUUID()}, 'bad', 'http://a/', ${secret})`.execute(
-      database.db,
-    );
-    await sql`insert into agent (id, name, url, settings) values (${crypto.randomUUID()}, 'worse', 'http://a/', '{')`.execute(
-      database.db,
-    );
-    const all = await store.all();
-    expect(all).toMatchObject([
-      { name: "bad", reason: expect.stringContaining("/auth/token must match") },
-      { name: "worse", reason: "a column with JSON or a time can't be read" },
-    ]);
-    expect(JSON.stringify(all)).not.toContain("s3cret");
-    for (const agent of all) expect(await store.remove(agent, by)).toBe(true);
-    expect(JSON.stringify(await store.audit("bad", { limit: 1, offset: 0 }))).not.toContain("s3cret");
   });
 });
 
@@ -145,4 +95,79 @@ onBothEngines("the agent table", (newDatabase, engine) => {
         : await sql<{ name: string }>`select indexname as name from pg_indexes where tablename = 'agent'`.execute(db);
     expect(rows.map(({ name }) => name)).toContain("agent_by_protocol");
   });
+});
+
+const named = (name: string) => fillSettings({ name, url: "http://127.0.0.1:1/" });
+
+onBothEngines("the registry", (newDatabase) => {
+  const open = async () => {
+    const database = await openAgents(await newDatabase());
+    const store = createAgentStore(database);
+    const clock = { ms: 0, reads: 0 };
+    const unreadable: UnreadableAgent[] = [];
+    const counted = {
+      all: () => {
+        clock.reads += 1;
+        return store.all();
+      },
+    };
+    const registry = createAgentRegistry({
+      store: counted,
+      now: () => clock.ms,
+      onUnreadable: (agent) => unreadable.push(agent),
+    });
+    return { database, store, clock, registry, unreadable };
+  };
+
+  test("answers from memory for two seconds, and concurrent lookups share one read", async () => {
+    const { store, clock, registry } = await open();
+    await store.create(named("a"), "api", by);
+    const found = await Promise.all(Array.from({ length: 50 }, () => registry.find("a")));
+    expect(new Set(found).size).toBe(1);
+    clock.ms = 1_999;
+    expect(await registry.listEnabled()).toEqual([found[0]]);
+    expect(clock.reads).toBe(1);
+  });
+
+  test("a change of another process is visible after two seconds, its own change immediately", async () => {
+    const { store, clock, registry } = await open();
+    expect(await registry.find("a")).toBeUndefined();
+    const record = (await store.create(named("a"), "api", by)) as AgentRecord;
+    expect(await registry.find("a")).toBeUndefined();
+    clock.ms += 2_000;
+    expect(await registry.find("a")).toEqual(record);
+    await store.update(record, { settings: { ...named("a"), enabled: false }, source: "api" }, by);
+    registry.invalidate();
+    expect(await registry.find("a")).toMatchObject({ enabled: false });
+    expect(await registry.listEnabled()).toEqual([]);
+  });
+});
+
+test("a change during a read is not lost: the next lookup reads again", async () => {
+  const first = Promise.withResolvers<readonly AgentRecord[]>();
+  const answers = [first.promise, Promise.resolve([])];
+  let reads = 0;
+  const registry = createAgentRegistry({ store: { all: () => answers[reads++] as Promise<AgentRecord[]> } });
+  const early = registry.find("a");
+  registry.invalidate();
+  expect(await registry.find("a")).toBeUndefined();
+  first.resolve([{ id: "1", name: "a", enabled: true } as AgentRecord]);
+  expect(await early).toMatchObject({ name: "a" });
+  expect(await registry.find("a")).toBeUndefined();
+  expect(reads).toBe(2);
+});
+
+test("while the database is unreachable, the last read stays valid; without one, the failure is reported", async () => {
+  const down = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+  let failure: Error | undefined = down;
+  const record = { id: "1", name: "a", enabled: true } as AgentRecord;
+  const store = { all: () => (failure === undefined ? Promise.resolve([record]) : Promise.reject(failure)) };
+  const registry = createAgentRegistry({ store, maxAgeMs: 0 });
+  await expect(registry.find("a")).rejects.toBe(down);
+  failure = undefined;
+  expect(await registry.find("a")).toBe(record);
+  failure = down;
+  expect(await registry.find("a")).toBe(record);
+  failure = new Error("no such table: agent");
+  await expect(registry.find("a")).rejects.toBe(failure);
 });

@@ -1,12 +1,12 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import { createAdapters } from "../adapters/adapters.ts";
-import { AgentFailure } from "../protocol/agent-failure.ts";
 import { createCircuitBreakers } from "../limits/circuit-breakers.ts";
 import type { CallEnd, CallOptions } from "../calls/agent-caller.ts";
 import { type AgentCallerDeps, createAgentCaller } from "../calls/create-agent-caller.ts";
 import type { CallTime } from "../calls/pauses.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { newAgent, newAgentTask } from "./agent-record.ts";
+import { clientOf } from "./client-of.ts";
 import { recordingObserver, type RecordingObserver } from "./test-callers.ts";
 
 /** For agents whose card is not fetched, so that nothing is streamed. */
@@ -20,30 +20,6 @@ export const answering = (answer: () => Uint8Array | string): Pick<AgentClient, 
   ...withoutCard,
   post: async () => ({ status: 200, headers: {}, body: Buffer.from(answer() as string) }),
 });
-
-/** A minimal HTTP client without pool, size limit or address rules, for tests of the layers above. */
-export function plainClient(): Pick<AgentClient, "post" | "stream" | "fetchCard"> {
-  return {
-    ...withoutCard,
-    post: async ({ agent, body, headers, timeoutMs, signal }) => {
-      const timeout = AbortSignal.timeout(Math.min(timeoutMs, 2_000_000_000));
-      try {
-        const response = await fetch(agent.url, {
-          method: "POST",
-          body,
-          headers: { "content-type": "application/json", accept: "application/json", ...headers },
-          signal: AbortSignal.any([signal, timeout]),
-        });
-        const bytes = new Uint8Array(await response.arrayBuffer());
-        return { status: response.status, headers: Object.fromEntries(response.headers), body: bytes };
-      } catch (cause) {
-        signal.throwIfAborted();
-        const kind = timeout.aborted ? "call_timeout" : "unreachable";
-        throw new AgentFailure(kind, `The agent gave no answer: ${kind}.`, { cause });
-      }
-    },
-  };
-}
 
 interface VirtualTime extends CallTime {
   /** All pauses, milliseconds. */
@@ -91,7 +67,7 @@ export function startCall(given: StartCallOptions): StartedCall {
   const observer = recordingObserver();
   const caller = createAgentCaller({
     adapters: createAdapters(),
-    client: plainClient(),
+    client: clientOf({ origins: ["http://127.0.0.1:*"] }),
     breakers: createCircuitBreakers({ now: time.now }),
     observer,
     time,

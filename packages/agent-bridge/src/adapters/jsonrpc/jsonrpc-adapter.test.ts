@@ -71,14 +71,6 @@ describe("a request", () => {
     );
   });
 
-  test("R6.1: text wins over query because it is present, not because of its value", () => {
-    const metadata = { query: "q" };
-    expect(sentFor({ query: "q", text: "" })).toEqual({ texts: [""], metadata });
-    expect(sentFor({ query: "q", text: null })).toEqual({ texts: ["null"], metadata });
-    expect(sentFor({ query: "q", text: { a: 1 } })).toEqual({ texts: ['{"a":1}'], metadata });
-    expect(sentFor(JSON.parse('{"__proto__":{"text":"no"}}'))).toEqual({ texts: ['{"__proto__":{"text":"no"}}'] });
-  });
-
   test("D3: a listed method is accepted, any other configuration is refused", () => {
     const send = createJsonRpcAdapter({ method: "tasks/send", version: "2.0" });
     expect(send.toRequest(newAgentTask())).toMatchObject({ jsonrpc: "2.0", method: "tasks/send" });
@@ -88,30 +80,12 @@ describe("a request", () => {
 });
 
 describe("a response", () => {
-  test("R2.8, R2.9: the status message comes after the history, and the user's messages never count", () => {
-    const says = (role: string, text: string): object => ({ role, messageId: "m", parts: [{ kind: "text", text }] });
-    const history = [says("agent", "first"), says("agent", "second"), says("user", "third")];
-    expect(ended(read(taskIn("completed", { history }))).output).toMatchObject({ response: "second" });
-    const status = { state: "completed", message: says("agent", "last") };
-    expect(ended(read(taskIn("completed", { history, status }))).output).toMatchObject({ response: "last" });
-    const users = { state: "completed", message: says("user", "not mine") };
-    expect(ended(read(taskIn("completed", { history, status: users }))).output).toMatchObject({ response: "second" });
-  });
-
   test("R2.7, B16: non-text parts of artifacts and messages are kept under our member names", () => {
     const data = { kind: "data", data: { output: "theirs", text: "theirs" } };
     const message = { kind: "message", role: "agent", messageId: "m", parts: [{ kind: "text", text: "hi" }, data] };
     expect(ended(read(message)).output).toEqual({ response: "hi", message });
     const artifacts = [{ artifactId: "a", parts: [data] }];
     expect(ended(read(taskIn("completed", { artifacts }))).output).toEqual({ artifacts, context_id: "ctx-1" });
-  });
-
-  test("R4.6: if no output can be extracted, the output is the whole result and an error is logged", () => {
-    const result = taskIn("completed", { artifacts: [1, "two", null] });
-    const reading = read(result);
-    expect(ended(reading)).toMatchObject({ status: "success", output: result });
-    expect(reading.extractionError).toBeInstanceOf(ProtocolTranslationError);
-    expect(reading.extractionError).toMatchObject({ direction: "response", originalData: result });
   });
 
   test("R4.7: anomalies are warnings, and the output is never an empty object", () => {
@@ -127,20 +101,6 @@ describe("a response", () => {
     });
     expect(ended(odd)).toMatchObject({ status: "success", output: { text: "here" } });
     expect(odd.warnings).toHaveLength(3);
-  });
-
-  test("R3.5, R3.6: a failure has no output, our id, and the response as detail", () => {
-    const artifacts = [{ artifactId: "a", parts: [{ kind: "text", text: "half" }] }];
-    const result = ended(read({ ...taskIn("failed", { artifacts }), task_id: "theirs" }));
-    expect(result).toMatchObject({ task_id: "t1", status: "error", output: null });
-    expect(result.error?.data).toEqual({
-      state: "failed",
-      text: "half",
-      artifacts,
-      context_id: "ctx-1",
-      task_id: "remote-1",
-      agent_says: "half",
-    });
   });
 
   test("R2.1, R2.3, B15: an error without an id is an error; a result without an id is not a result", () => {
@@ -174,14 +134,6 @@ describe("a response", () => {
     expect(failed).toMatchObject({ kind: "rpc_unavailable", retryable: true, retryAfterMs: 1_500, data: error.data });
     expect(failed?.message).toMatch(/^The agent answered with JSON-RPC error 7: no way password=\[redacted\] x+…$/);
     expect(failed?.message.length).toBeLessThan(1_100);
-  });
-
-  test("R2.10, R4.7: a result that is no task keeps its content", () => {
-    for (const result of ["42", { answer: "42" }, ["42"]])
-      expect(ended(read(result))).toMatchObject({
-        output: null,
-        error: { kind: "task_state_unknown", data: { state: null, result } },
-      });
   });
 
   test("R2.10: a working task without an id cannot be polled", () => {

@@ -6,7 +6,6 @@ import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { AgentFailure } from "../../protocol/agent-failure.ts";
 import type { AgentChecks } from "../agent-checks.ts";
 import { fillSettings } from "../agent-settings.ts";
 import { createAgentStore } from "../agent-store.ts";
@@ -98,23 +97,6 @@ test("problems in one file do not hide the agents of the others; a name can be d
   expect(await loadAgentsFile([one, other])).toHaveLength(2);
 });
 
-test("D2: an unknown protocol and a refused address are reported with their line", async () => {
-  const text = "agents:\n  - name: a\n    protocol: soap\n    url: http://169.254.169.254/\n";
-  const checks: AgentChecks = {
-    protocol: ({ protocol }) => {
-      throw new AgentFailure("protocol_unsupported", `Unsupported protocol: ${protocol}. Supported: simple-a2a.`);
-    },
-    url: async () => {
-      throw new AgentFailure("address_refused", "is refused.");
-    },
-    secrets: () => undefined,
-  };
-  expect(await problemsOf(text, checks)).toEqual([
-    "3:5: /agents/0/protocol Unsupported protocol: soap. Supported: simple-a2a.",
-    "4:5: /agents/0/url is refused.",
-  ]);
-});
-
 test("a secret that is bound to other origins is reported with its line; the file can use an unbound secret", async () => {
   const anything = { protocol: () => undefined, url: () => undefined };
   const text = "agents:\n  - name: a\n    url: https://a/\n    auth: { type: bearer, token: env:AGENT_SECRET_A }\n";
@@ -161,11 +143,6 @@ test("a few lines that expand to gigabytes are refused immediately", async () =>
   expect(await problemsOf(lines.join("\n"))).toEqual([
     "1:1: the aliases expand to too much data: write out what they refer to",
   ]);
-});
-
-test("an alias is read, and a problem in its content is reported where it is used", async () => {
-  const text = "agents:\n  - &a { name: a, url: http://a/ }\n  - *a\n";
-  expect(await problemsOf(text)).toEqual(["3:5: /agents/1/name is also the name of the agent in line 2"]);
 });
 
 const by = { actor: "file:agents.yaml", correlationId: "start" };

@@ -1,13 +1,15 @@
+import type { LookupAddress } from "node:dns";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import type { TLSSocket } from "node:tls";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { TLSSocket } from "node:tls";
 import { createPrivateCa } from "@crosszone/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { createSecretSource } from "../secrets/secret-source.ts";
 import { agentOf } from "../testing/agent-record.ts";
 import { clientOf, requestTo, textOf } from "../testing/client-of.ts";
 import { startServer } from "../testing/http-agents.ts";
+import type { Resolve } from "./connections.ts";
 
 const ca = await createPrivateCa();
 const server = await ca.issue({ subject: "CN=agent" });
@@ -23,13 +25,6 @@ async function startMutual() {
   );
   return { url: `https://127.0.0.1:${port}/` };
 }
-
-test("an agent with a certificate from a trusted authority is called", async () => {
-  const port = await startServer((_, response) => response.end("{}"), server);
-  const url = `https://localhost:${port}/`;
-  const client = clientOf({ origins: [url], ca: [ca.ca] });
-  expect((await client.post(requestTo(url))).status).toBe(200);
-});
 
 test.each([
   ["comes from an untrusted authority", async () => server, []],
@@ -53,20 +48,6 @@ test.each([
     message: expect.stringMatching(/has no trusted TLS certificate \(\w+\)\.$/) as string,
   });
   expect(seen).toEqual([]);
-});
-
-test("an agent without TLS, or with an obsolete version, is unreachable", async () => {
-  const plain = await startServer((_, response) => response.end("{}"));
-  const old = await startServer((_, response) => response.end("{}"), {
-    ...server,
-    maxVersion: "TLSv1.1",
-    minVersion: "TLSv1",
-  });
-  for (const port of [plain, old]) {
-    const url = `https://localhost:${port}/`;
-    const call = clientOf({ origins: [url], ca: [ca.ca] }).post(requestTo(url));
-    await expect(call).rejects.toMatchObject({ kind: "unreachable" });
-  }
 });
 
 test("B9: a client certificate is presented to its own agent, and to no other agent at the same origin", async () => {
@@ -119,5 +100,78 @@ test("a certificate and a key that do not match are a failure that shows neither
   await expect(client.post({ ...requestTo(url), agent: agentOf({ url, auth }) })).rejects.toMatchObject({
     kind: "secret_unavailable",
     message: "The agent's certificate and key can't be used together: check both files.",
+  });
+});
+
+/** Answers lookups with each list of addresses in turn, then with the last one forever; counts them. */
+function dns(...answers: readonly (readonly string[])[]) {
+  const asked: string[] = [];
+  const resolve: Resolve = (hostname, _, found) => {
+    const answer = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+    asked.push(hostname);
+    const addresses: LookupAddress[] = answer.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+    setImmediate(() => found(null, addresses));
+  };
+  return { asked, resolve };
+}
+
+test.each([
+  [["127.0.0.1"]],
+  [["::1", "10.0.0.1"]],
+  [["169.254.169.254"]],
+  [["::ffff:7f00:1"]],
+  [["100.100.100.200", "192.168.0.1"]],
+])("a public name that resolves to %j is not connected to", async (addresses) => {
+  const reached: unknown[] = [];
+  const port = await startServer((request) => reached.push(request));
+  const { resolve, asked } = dns(addresses);
+  const client = clientOf({ origins: [], resolve });
+  const url = `https://rebind.example.com:${port}/`;
+  await expect(client.post(requestTo(url))).rejects.toMatchObject({ kind: "address_refused", retryable: false });
+  expect(asked).toEqual(["rebind.example.com"]);
+  expect(reached).toEqual([]);
+});
+
+test("DNS rebinding fails: each connection checks its own DNS answer", async () => {
+  let reached = 0;
+  const port = await startServer((_, response) => {
+    reached += 1;
+    response.writeHead(200, { connection: "close" }).end("{}");
+  });
+  const { resolve, asked } = dns(["127.0.0.1"], ["169.254.169.254"]);
+  const origin = `http://agent.example.com:${port}`;
+  const client = clientOf({ origins: [origin], resolve });
+  expect((await client.post(requestTo(origin))).status).toBe(200);
+  await expect(client.post(requestTo(origin))).rejects.toMatchObject({
+    kind: "address_refused",
+    message:
+      "The agent's address is not allowed: agent.example.com resolves to a special address. Agents at such an address are never called.",
+  });
+  expect([reached, asked.length]).toEqual([1, 2]);
+});
+
+test("concurrent connections share one DNS lookup", async () => {
+  const port = await startServer((_, response) => response.end("{}"));
+  const { resolve, asked } = dns(["127.0.0.1"]);
+  const origin = `http://agent.example.com:${port}`;
+  const client = clientOf({ origins: [origin], resolve });
+  await Promise.all(Array.from({ length: 20 }, () => client.post(requestTo(origin))));
+  expect(asked).toHaveLength(1);
+});
+
+test("a name that DNS does not know, or finds too slowly, makes the agent unreachable", async () => {
+  const unknown: Resolve = (hostname, _, found) =>
+    found(Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: "ENOTFOUND" }), []);
+  const url = "https://nowhere.example.com/?key=hunter2";
+  await expect(clientOf({ origins: [], resolve: unknown }).post(requestTo(url))).rejects.toMatchObject({
+    kind: "unreachable",
+    retryable: true,
+    message: 'The agent "scout" at nowhere.example.com has no address in DNS (ENOTFOUND).',
+  });
+  const silent: Resolve = () => undefined;
+  const slow = clientOf({ origins: [], resolve: silent, connectTimeoutMs: 100 });
+  await expect(slow.post(requestTo(url))).rejects.toMatchObject({
+    kind: "unreachable",
+    message: `The agent "scout" at nowhere.example.com doesn't accept a connection in time (UND_ERR_CONNECT_TIMEOUT).`,
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { AgentFailure } from "../protocol/agent-failure.ts";
+import { createAgentSlots } from "./agent-slots.ts";
 import { type CircuitChange, type CircuitPass, createCircuitBreakers, type GuardedAgent } from "./circuit-breakers.ts";
 
 const agent: GuardedAgent = {
@@ -46,12 +47,6 @@ test("N4: consecutive failures open the circuit, and the refusal says for how lo
   expect(state()).toBe("open");
 });
 
-test("an open circuit of one agent does not affect another", () => {
-  const { fail, refused } = build();
-  fail(3);
-  expect(refused({ ...agent, name: "other" })).toBeUndefined();
-});
-
 test("after a pause a single probe is sent, and closes the circuit if it succeeds", () => {
   const { clock, breakers, fail, refused, state, changes } = build();
   fail(3);
@@ -68,16 +63,6 @@ test("after a pause a single probe is sent, and closes the circuit if it succeed
   expect(changes.map(({ from, to }) => `${from} ${to}`)).toEqual(["closed open", "open half_open", "half_open closed"]);
 });
 
-test("a failed probe opens the circuit again, for the same time", () => {
-  const { clock, breakers, fail, refused } = build();
-  fail(3);
-  clock.at = 1_000;
-  breakers.admit(agent).failed();
-  expect(refused()?.retryAfterMs).toBe(1_000);
-  clock.at = 2_000;
-  expect(refused()).toBeUndefined();
-});
-
 test("B13: a probe that never reports back is followed by another one", () => {
   const { clock, breakers, fail, refused, state } = build();
   fail(3);
@@ -91,14 +76,6 @@ test("B13: a probe that never reports back is followed by another one", () => {
   expect(state()).toBe("half_open");
   second.succeeded();
   expect(state()).toBe("closed");
-});
-
-test("an abandoned probe makes room for the next one immediately", () => {
-  const { clock, breakers, fail, refused } = build();
-  fail(3);
-  clock.at = 1_000;
-  breakers.admit(agent).abandoned();
-  expect(refused()).toBeUndefined();
 });
 
 test("calls that started before the circuit opened neither close it nor keep it open", () => {
@@ -169,4 +146,29 @@ test("B13: a long call to the agent's earlier version does not close the circuit
   breakers.admit(agent).failed();
   breakers.admit(changed).failed();
   expect([refused(changed)?.kind, refused(agent)?.kind]).toEqual(["circuit_open", "circuit_open"]);
+});
+
+const slow = { name: "slow", max_concurrency: 2 };
+const quick = { name: "quick", max_concurrency: 10 };
+
+test("B3: an agent that uses all of its slots takes none from another agent", () => {
+  const slots = createAgentSlots({ most: 100 });
+  const held = [slots.take(slow), slots.take(slow)];
+  expect(slots.take(slow)).toBeUndefined();
+  expect(slots.free(slow)).toBe(0);
+  expect(slots.take(quick)).toBeDefined();
+  held[0]?.();
+  expect(slots.free(slow)).toBe(1);
+  expect(slots.take(slow)).toBeDefined();
+});
+
+test("an agent without tasks is forgotten, and a limit that was lowered meanwhile frees no slot", () => {
+  const slots = createAgentSlots({ most: 10 });
+  const give = slots.take(slow);
+  slots.take(slow);
+  expect(slots.free({ ...slow, max_concurrency: 1 })).toBe(0);
+  give?.();
+  expect(slots.readings().get("slow")).toBe(1);
+  slots.take(quick)?.();
+  expect(slots.readings().has("quick")).toBe(false);
 });

@@ -1,0 +1,156 @@
+import { onBothEngines, newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { AgentFailure } from "../protocol/agent-failure.ts";
+import {
+  agentNamed,
+  declareDead,
+  enterTasks,
+  newTask,
+  soon,
+  startBridge,
+  storedResults,
+  realCaller,
+} from "../testing/bridge-under-test.ts";
+import { startHttpAgent } from "../testing/http-agents.ts";
+import type { OpenedBridge } from "../testing/open-bridge.ts";
+import { createFakeCaller, never, echo } from "../testing/test-callers.ts";
+import { CallReleased } from "./call-run.ts";
+
+onBothEngines("the lease of a call", (newDatabase) => {
+  test("B11, N5: a call that lost its lease is aborted without a failure, and its later answer is discarded", async () => {
+    const url = await newDatabase();
+    const late = Promise.withResolvers<void>();
+    const slow = createFakeCaller(async () => {
+      if (slow.calls.length === 1) await late.promise;
+      return { output: "too late", failure: undefined, attempts: 1 };
+    });
+    const agents = [agentNamed("A")];
+    const first = await startBridge(url, { agents, caller: slow.caller, leaseMs: 1_500 });
+    await enterTasks(first, [newTask("t1")]);
+    await expect.poll(() => slow.calls.length, soon).toBe(1);
+    const quick = createFakeCaller();
+    const other = await startBridge(url, { agents, caller: quick.caller, leaseMs: 600 });
+    // As if the first process had been suspended for longer than its lease.
+    const before = first.lease.owner;
+    await declareDead(first);
+    await expect.poll(() => first.lease.owner, soon).not.toBe(before);
+    await expect.poll(() => first.eventsOf("taskDropped").length, soon).toBe(1);
+    await storedResults(first).until([newTask("t1")]);
+    late.resolve();
+    expect(slow.calls[0]?.options.signal.reason).toBeInstanceOf(CallReleased);
+    expect(quick.calls.length + slow.calls.length).toBe(2);
+    await expect.poll(() => other.given.length + first.given.length, soon).toBe(1);
+    expect(other.eventsOf("taskEnded").length + first.eventsOf("taskEnded").length).toBe(1);
+  });
+
+  test("R2.10: the next process gets the agent's own task id, and a call that lost its lease stores none", async () => {
+    const url = await newDatabase();
+    const agents = [agentNamed("A")];
+    const kept = Promise.withResolvers<void>();
+    const polling = createFakeCaller(async ({ options }) => {
+      await options.onRemoteId("theirs \u0000 7");
+      kept.resolve();
+      return never();
+    });
+    const first = await startBridge(url, { agents, caller: polling.caller });
+    await enterTasks(first, [newTask("t1")]);
+    await kept.promise;
+    await first.bridge.stop(0);
+    expect(polling.calls[0]?.options.signal.reason).toBeInstanceOf(CallReleased);
+    expect(first.eventsOf("taskDropped")).toMatchObject([[{ task_id: "t1" }, "stopping"]]);
+    await expect(polling.calls[0]?.options.onRemoteId("mine")).rejects.toBeInstanceOf(CallReleased);
+
+    const next = createFakeCaller();
+    const { eventsOf } = await startBridge(url, { agents, caller: next.caller });
+    await storedResults(first).until([newTask("t1")]);
+    expect(next.calls[0]?.options.remoteId).toBe("theirs \u0000 7");
+    // Released, not lost: the attempt is not counted.
+    expect(eventsOf("taskLeased")).toMatchObject([[{ task_id: "t1" }, { attempt: 1 }]]);
+  });
+});
+
+test("R3.5, R7.4: an invalid result is a FAILURE that explains it; calls that end at the same time are unaffected", async () => {
+  const { caller } = createFakeCaller((call) => {
+    if (call.task.task_id !== "odd") return echo(call);
+    // Neither a JSON-RPC code nor a message of the contract can be half a number.
+    const failure = new AgentFailure("rpc_error", "odd", { code: 0.5 });
+    return { output: null, failure, attempts: 1 };
+  });
+  const opened = await startBridge(await newSqliteDatabase(), { agents: [agentNamed("A")], caller });
+  const { eventsOf } = opened;
+  const results = storedResults(opened);
+  const tasks = [newTask("odd"), newTask("even")];
+  await enterTasks(opened, tasks);
+  await results.until(tasks);
+  expect(await results.of("even")).toMatchObject({ status: "SUCCESS" });
+  expect(await results.of("odd")).toMatchObject({
+    status: "FAILURE",
+    error: { kind: "internal" },
+    error_message: "The agent's result could not be stored.",
+  });
+  expect(eventsOf("resultRefused")).toMatchObject([
+    [{ task_id: "odd" }, { attempts: 1, durationMs: expect.any(Number) as number, failure: { kind: "internal" } }],
+  ]);
+  expect(eventsOf("storeFailed")).toMatchObject([
+    ["end", { message: expect.stringContaining("/error/code") as string }],
+  ]);
+});
+
+test("N5: a call whose end cannot be stored is retried, and abandoned after its attempts", async () => {
+  const { caller, calls } = createFakeCaller();
+  const agents = [agentNamed("A")];
+  const opened = await startBridge(await newSqliteDatabase(), { agents, caller, leaseMs: 300 });
+  const { db } = opened.database;
+  await sql`
+    create trigger refuse before update of outcome on job
+    when new.attempt <= 3 begin select raise(abort, 'no ends'); end`.execute(db);
+  await enterTasks(opened, [newTask("t1")]);
+  const [result] = await storedResults(opened).until([newTask("t1")]);
+  expect(result).toMatchObject({
+    error: { kind: "internal" },
+    error_message: expect.stringContaining("3 times") as string,
+  });
+  expect(calls).toHaveLength(3);
+  expect(opened.eventsOf("resultRefused")).toHaveLength(3);
+}, 60_000);
+
+onBothEngines("agents that share a bridge", (newDatabase) => {
+  test("B3, N5: five silent agents among fifty do not delay the others' tasks on two processes", async () => {
+    const goOn = Promise.withResolvers<void>();
+    const server = await startHttpAgent(async (taskId) => {
+      if (isSlow(taskId)) await goOn.promise;
+      return `done ${taskId}`;
+    });
+    const isSlow = (taskId: string): boolean => Number(taskId.split("/")[0]) < 5;
+    const agents = Array.from({ length: 50 }, (_, index) =>
+      agentNamed(`agent ${index} & co`, {
+        url: `${server.origin}/`,
+        max_concurrency: 4,
+        timeout_ms: 600_000,
+        protocol: index % 2 ? "jsonrpc-2.0" : "simple-a2a",
+      }),
+    );
+    const tasks = Array.from({ length: 1_000 }, (_, index) =>
+      newTask(`${index % 50}/${index}`, { agent_name: `agent ${index % 50} & co` }),
+    );
+    const url = await newDatabase();
+    const both: OpenedBridge[] = [];
+    for (let index = 0; index < 2; index += 1)
+      both.push(await startBridge(url, { agents, caller: realCaller(server.origin), maxRunning: 60 }));
+    const [one] = both as [OpenedBridge];
+    const given = () => both.flatMap((each) => each.given.map(({ value }) => value));
+    await enterTasks(one, tasks);
+    await expect.poll(() => given().length, soon).toBe(900);
+    expect(given().filter(({ task_id }) => isSlow(task_id))).toEqual([]);
+    // Each process gives a slow agent as much as the agent takes, and no more.
+    expect(server.asked.filter(isSlow).length).toBeLessThanOrEqual(5 * 4 * 2);
+    expect((await one.bridge.readings()).open).toBe(100);
+    goOn.resolve();
+    const results = await storedResults(one).until(tasks);
+    expect(new Set(server.asked).size).toBe(1_000);
+    expect(server.asked).toHaveLength(1_000);
+    await expect.poll(() => given().length, soon).toBe(1_000);
+    expect(results.every(({ status }) => status === "SUCCESS")).toBe(true);
+  }, 120_000);
+});
