@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from "node:util";
 import { withDatabase, type Databases } from "../kit/databases.ts";
 import { bestOf } from "../kit/rounds.ts";
 import { spawnWorker, type Worker } from "../kit/worker.ts";
 import type { LoadResult, Until } from "./closed-loop.ts";
 import type { LoadOrder } from "./load-worker.ts";
-import { answerText, idPlace, requestText, successResult, type Dialect } from "./messages.ts";
-import { engineOf, servers, type ServerName, type ServerUnderTest } from "./servers.ts";
+import { answerText } from "./messages.ts";
+import { engineOf, servers, type ServerName } from "./servers.ts";
 
 /** What a measurement needs. */
 export interface Bench {
@@ -59,7 +58,6 @@ export function measureServer(server: ServerName, round: number, bench: Bench): 
   const { dialect, headers } = servers[server];
   return withServer(server, databases, async (worker) => {
     const url = await worker.call<string>("listen");
-    await checkServer(server, url, servers[server]);
     await load.call("open", { url, connections });
     // A load that spins would take the core that a database needs.
     const spins = engineOf(server) !== "postgres";
@@ -82,41 +80,4 @@ async function runLoad(load: Worker, server: string, order: LoadOrder): Promise<
   const result = await load.call<LoadResult>("run", order, (order.until.ms ?? 0) + 60_000);
   if (result.wrong === 0) return result;
   throw new Error(`${server} gave ${result.wrong} wrong answers, such as: ${result.firstWrong}`);
-}
-
-/** Sends a server one request. Throws unless the answer is right to the last member that counts. */
-async function checkServer(name: string, url: string, { dialect, headers }: ServerUnderTest): Promise<void> {
-  const id = crypto.randomUUID();
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: requestText(dialect).replace(idPlace, id),
-  });
-  const text = await response.text();
-  const isRight = response.status === 200 && isAnswer(JSON.parse(text) as AnyAnswer, id, dialect);
-  if (!isRight) throw new Error(`${name} gives a wrong answer: ${response.status} ${text.slice(0, 500)}`);
-}
-
-interface A2aMessage {
-  readonly role?: unknown;
-  readonly parts?: readonly { readonly text?: unknown }[];
-}
-
-interface AnyAnswer {
-  readonly jsonrpc?: unknown;
-  readonly id?: unknown;
-  readonly result?: {
-    readonly status?: unknown;
-    readonly response_text?: unknown;
-    readonly message?: A2aMessage;
-    readonly task?: { readonly status?: { readonly state?: unknown; readonly message?: A2aMessage } };
-  };
-}
-
-function isAnswer({ jsonrpc, id, result }: AnyAnswer, sentId: string, dialect: Dialect): boolean {
-  if (jsonrpc !== "2.0" || id !== sentId) return false;
-  if (dialect !== "a2a")
-    return isDeepStrictEqual({ status: result?.status, response_text: result?.response_text }, successResult());
-  const { state = "TASK_STATE_COMPLETED", message = result?.message } = result?.task?.status ?? {};
-  return state === "TASK_STATE_COMPLETED" && message?.role === "ROLE_AGENT" && message.parts?.[0]?.text === answerText;
 }

@@ -54,24 +54,14 @@ export const servers = {
     title: "jayson 5 on Express 5",
     create: async () => (await import("./servers/plain.ts")).createJaysonServer(),
   },
-  "json-rpc-2.0": {
-    ...plain,
-    title: "json-rpc-2.0 1.8 on Express 5",
-    create: async () => (await import("./servers/plain.ts")).createJsonRpc20Server(),
-  },
-  "a2a-message": {
-    ...a2a,
-    title: "@a2a-js/sdk 1.3 on Express 5, answers a message",
-    create: async () => (await import("./servers/a2a-sdk.ts")).createA2aServer("message"),
-  },
   "a2a-task": {
     ...a2a,
-    title: "@a2a-js/sdk 1.3 on Express 5, answers a task",
-    create: async () => (await import("./servers/a2a-sdk.ts")).createA2aServer("task"),
+    title: "@a2a-js/sdk 1.3 on Express 5, tasks in memory",
+    create: async () => (await import("./servers/a2a-sdk.ts")).createA2aServer(),
   },
   "a2a-postgres": {
     ...a2a,
-    title: "@a2a-js/sdk 1.3 on Express 5, its own store on PostgreSQL",
+    title: "@a2a-js/sdk 1.3 on Express 5, tasks in its own store on PostgreSQL",
     engine: "postgres",
     create: async (url) => (await import("./servers/a2a-sdk.ts")).createA2aDatabaseServer(url),
   },

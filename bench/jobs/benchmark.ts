@@ -11,7 +11,6 @@ const fullPlan: Omit<Plan, "rounds"> = {
     { waiting: 100_000, ended: 1_000_000 },
   ],
   drainMs: 2_000,
-  snapshot: { waiting: 200_000, drained: 60_000 },
   wake: { rates: [10, 1_000], ms: 5_000 },
 };
 
@@ -21,7 +20,6 @@ const quickPlan: Omit<Plan, "rounds"> = {
     { waiting: 4_000, ended: 1_000 },
   ],
   drainMs: 50,
-  snapshot: { waiting: 10_000, drained: 4_000 },
   wake: { rates: [100], ms: 500 },
 };
 
@@ -34,7 +32,7 @@ export const jobs = defineBenchmark({
   measure: ({ rounds, isQuick }, progress) =>
     measureJobs({ rounds, ...(isQuick ? quickPlan : fullPlan) }, engineNames, progress),
 
-  render: ({ drain: drained, snapshot, wake }) =>
+  render: ({ drain: drained, wake }) =>
     paragraphs(
       `- **The engine** is \`@crosszone/jobs\` as the zones use it: fair between shares, fenced by its lease, with retries and shared commits.
 - **By hand** is the same work by bare statements on the same table, without retries and shared commits. It knows its shares; the engine looks
@@ -51,19 +49,6 @@ export const jobs = defineBenchmark({
           ["jobs/s", ({ jobsPerSecond }) => fixed(jobsPerSecond, 0)],
           ["take p50 ms", ({ takeMs }) => ms(takeMs)],
           ["end p50 ms", ({ endMs }) => ms(endMs)],
-          ["memory MB", ({ rssMb }) => `+${fixed(rssMb, 0)}`],
-        ],
-      }),
-      tableSection({
-        title: "Drain with an open snapshot",
-        text: "Another connection reads the table in a transaction that stays open, as a dump or a report does.",
-        rows: snapshot,
-        columns: [
-          ["", titleOf],
-          ["jobs/s of the first tenth", ({ first }) => fixed(first.jobsPerSecond, 0)],
-          ["of the last", ({ last }) => fixed(last.jobsPerSecond, 0)],
-          ["take p50 ms of the first tenth", ({ first }) => ms(first.takeMs)],
-          ["of the last", ({ last }) => ms(last.takeMs)],
         ],
       }),
       tableSection({

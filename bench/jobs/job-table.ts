@@ -1,9 +1,7 @@
 import { jobsStep, type JobTables } from "@crosszone/jobs";
 import { openDatabase, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
-import { DatabaseSync } from "node:sqlite";
-import { Client } from "pg";
-import { shares, type Engine } from "./jobs.ts";
+import { shares } from "./jobs.ts";
 
 /** Opens a database with a table of jobs. PostgreSQL never analyzes or vacuums it. */
 export function openJobDatabase(url: string): Promise<Database<JobTables>> {
@@ -99,18 +97,3 @@ export function createJobTable(database: Database<JobTables>) {
 }
 
 export type JobTable = ReturnType<typeof createJobTable>;
-
-/** Reads the table in a transaction that stays open until the returned function is called. */
-export async function openSnapshot(engine: Engine, url: string): Promise<() => Promise<void>> {
-  if (engine === "sqlite") {
-    const file = new DatabaseSync(url.slice("sqlite:".length));
-    file.exec("begin");
-    file.prepare("select count(*) from job").get();
-    return async () => file.close();
-  }
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query("begin isolation level repeatable read");
-  await client.query("select count(*) from bench.job");
-  return () => client.end();
-}

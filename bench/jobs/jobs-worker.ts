@@ -8,12 +8,6 @@ const [name, engine, url] = process.argv.slice(2) as [SubjectName, Engine, strin
 const byHand = { sqlite: createHandSqlite, postgres: createHandPostgres } as const;
 const subject = await (name === "engine" ? createEngineSubject(url) : byHand[engine](url));
 
-/** When to stop: after a time, or after a number of jobs. */
-export interface DrainOrder {
-  readonly ms?: number;
-  readonly jobs?: number;
-}
-
 /** One take and the end of what it took, milliseconds. */
 export interface Turn {
   readonly jobs: number;
@@ -23,33 +17,28 @@ export interface Turn {
 
 export interface Drained {
   readonly turns: readonly Turn[];
-  /** No job was left before the order was done. */
+  /** No job was left before the time was over. */
   readonly isEmpty: boolean;
-  /** Resident memory before and at its most, bytes. */
-  readonly rss: { readonly before: number; readonly most: number };
 }
 
 const latenciesMs: number[] = [];
 
 /** The process of one subject. */
 serveCommands({
-  drain: async ({ ms = Infinity, jobs = Infinity }: DrainOrder): Promise<Drained> => {
+  drain: async (ms: number): Promise<Drained> => {
     const turns: Turn[] = [];
-    const before = process.memoryUsage.rss();
-    let [most, spent, done] = [before, 0, 0];
-    while (spent < ms && done < jobs) {
+    let spent = 0;
+    while (spent < ms) {
       const from = performance.now();
       const leased = await subject.take(openShares);
-      if (leased.length === 0) return { turns, isEmpty: true, rss: { before, most } };
+      if (leased.length === 0) return { turns, isEmpty: true };
       const between = performance.now();
       await subject.end(leased);
       const to = performance.now();
       turns.push({ jobs: leased.length, takeMs: between - from, endMs: to - between });
       spent += to - from;
-      done += leased.length;
-      most = Math.max(most, process.memoryUsage.rss());
     }
-    return { turns, isEmpty: false, rss: { before, most } };
+    return { turns, isEmpty: false };
   },
 
   /** Adds jobs at even distances, each with the moment before it was stored. Returns how many. */

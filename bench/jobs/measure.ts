@@ -3,9 +3,9 @@ import { startDatabases, withDatabase, type Databases } from "../kit/databases.t
 import { inTurns } from "../kit/rounds.ts";
 import { median, spreadOf, sum } from "../kit/statistics.ts";
 import { spawnWorker, waitUntil, type Worker } from "../kit/worker.ts";
-import { createJobTable, openJobDatabase, openSnapshot, type JobTable } from "./job-table.ts";
+import { createJobTable, openJobDatabase, type JobTable } from "./job-table.ts";
 import { subjectNames, type Engine, type SubjectName } from "./jobs.ts";
-import type { Drained, DrainOrder, Turn } from "./jobs-worker.ts";
+import type { Drained, Turn } from "./jobs-worker.ts";
 
 /** How much is measured. Times are milliseconds. */
 export interface Plan {
@@ -13,8 +13,6 @@ export interface Plan {
   /** Waiting and ended jobs in the table. */
   readonly tables: readonly { readonly waiting: number; readonly ended: number }[];
   readonly drainMs: number;
-  /** The table that is drained while a snapshot is open. */
-  readonly snapshot: { readonly waiting: number; readonly drained: number };
   readonly wake: { readonly rates: readonly number[]; readonly ms: number };
 }
 
@@ -30,14 +28,6 @@ interface DrainRow extends Row {
   readonly jobsPerSecond: number;
   readonly takeMs: number;
   readonly endMs: number;
-  /** The growth of the process's resident memory from its first take on, megabytes. */
-  readonly rssMb: number;
-}
-
-interface SnapshotRow extends Row {
-  /** Jobs a second of the first and of the last tenth, and the medians of their takes. */
-  readonly first: { readonly jobsPerSecond: number; readonly takeMs: number };
-  readonly last: SnapshotRow["first"];
 }
 
 interface WakeRow extends Row {
@@ -54,12 +44,12 @@ interface Bench {
 }
 
 const timeoutMs = 600_000;
-const drain = (worker: Worker, order: DrainOrder): Promise<Drained> => worker.call<Drained>("drain", order, timeoutMs);
+const drain = (worker: Worker, ms: number): Promise<Drained> => worker.call<Drained>("drain", ms, timeoutMs);
 
 /** Opens an empty table for some work, and drops it afterwards. */
 const withTable = <T>(
   { databases, engine }: Bench,
-  work: (table: JobTable, start: (subject: SubjectName) => Worker, url: string) => Promise<T>,
+  work: (table: JobTable, start: (subject: SubjectName) => Worker) => Promise<T>,
 ): Promise<T> =>
   withDatabase(databases, engine, async ({ url }) => {
     const database = await openJobDatabase(url);
@@ -70,7 +60,7 @@ const withTable = <T>(
       return worker;
     };
     try {
-      return await work(createJobTable(database), start, url);
+      return await work(createJobTable(database), start);
     } finally {
       for (const worker of workers) await worker.stop();
       await database.close();
@@ -89,27 +79,24 @@ async function measureDrain(bench: Bench): Promise<DrainRow[]> {
   for (const at of plan.tables)
     await withTable(bench, async (table, start) => {
       await table.keep(at.ended);
-      const found: Record<SubjectName, (Drained & { growthMb: number })[]> = { engine: [], "by-hand": [] };
+      const found: Record<SubjectName, Turn[][]> = { engine: [], "by-hand": [] };
       for (let round = 0; round < plan.rounds; round += 1)
         for (const subject of inTurns(subjectNames, round)) {
           const worker = start(subject);
           const fill = (): Promise<void> => table.fillTo(at.waiting);
-          const { rss } = await drainFor(worker, plan.drainMs / 5, fill);
-          const drained = await drainFor(worker, plan.drainMs, fill);
+          await drainFor(worker, plan.drainMs / 5, fill);
+          found[subject].push(await drainFor(worker, plan.drainMs, fill));
           await worker.stop();
-          found[subject].push({ ...drained, growthMb: (drained.rss.most - rss.before) / 1_048_576 });
         }
       for (const subject of subjectNames) {
-        const middle = (figure: (drained: (typeof found)["engine"][number]) => number): number =>
-          median(found[subject].map(figure));
+        const middle = (figure: (turns: readonly Turn[]) => number): number => median(found[subject].map(figure));
         rows.push({
           engine,
           subject,
           ...at,
-          jobsPerSecond: middle(({ turns }) => rateOf(turns)),
-          takeMs: middle(({ turns }) => medianOf(turns, "takeMs")),
-          endMs: middle(({ turns }) => medianOf(turns, "endMs")),
-          rssMb: middle(({ growthMb }) => growthMb),
+          jobsPerSecond: middle(rateOf),
+          takeMs: middle((turns) => medianOf(turns, "takeMs")),
+          endMs: middle((turns) => medianOf(turns, "endMs")),
         });
       }
     });
@@ -117,37 +104,16 @@ async function measureDrain(bench: Bench): Promise<DrainRow[]> {
 }
 
 /** Drains for a time; fills the table up, outside of that time, when no job is left to take. */
-async function drainFor(worker: Worker, ms: number, fill: () => Promise<void>): Promise<Drained> {
-  const parts: Drained[] = [];
-  for (let spent = 0; spent < ms;) {
-    if (parts.length === 0 || parts.at(-1)?.isEmpty) await fill();
-    const part = await drain(worker, { ms: ms - spent });
-    if (part.turns.length === 0) throw new Error("there was no job to take in a full table");
-    parts.push(part);
-    spent += timeOf(part.turns);
+async function drainFor(worker: Worker, ms: number, fill: () => Promise<void>): Promise<Turn[]> {
+  const all: Turn[] = [];
+  for (let isEmpty = true; timeOf(all) < ms;) {
+    if (isEmpty) await fill();
+    const drained = await drain(worker, ms - timeOf(all));
+    if (drained.turns.length === 0) throw new Error("there was no job to take in a full table");
+    all.push(...drained.turns);
+    ({ isEmpty } = drained);
   }
-  const rss = { before: parts[0]?.rss.before ?? 0, most: Math.max(...parts.map((part) => part.rss.most)) };
-  return { turns: parts.flatMap(({ turns }) => turns), isEmpty: false, rss };
-}
-
-/** Drains a new table while another connection reads it in a transaction that stays open. */
-async function measureSnapshot(bench: Bench): Promise<SnapshotRow[]> {
-  const { waiting, drained } = bench.plan.snapshot;
-  const rows: SnapshotRow[] = [];
-  for (const subject of subjectNames)
-    await withTable(bench, async (table, start, url) => {
-      await table.fillTo(waiting);
-      const worker = start(subject);
-      await drain(worker, { jobs: drained / 10 });
-      const close = await openSnapshot(bench.engine, url);
-      const { turns } = await drain(worker, { jobs: drained });
-      await close();
-      const tenth = Math.ceil(turns.length / 10);
-      const figuresOf = (some: readonly Turn[]) => ({ jobsPerSecond: rateOf(some), takeMs: medianOf(some, "takeMs") });
-      const [first, last] = [turns.slice(0, tenth), turns.slice(-tenth)].map(figuresOf);
-      if (first && last) rows.push({ engine: bench.engine, subject, first, last });
-    });
-  return rows;
+  return all;
 }
 
 /** Measures how soon another process has a job, from the start of the insert. */
@@ -179,14 +145,12 @@ async function measureWake(bench: Bench): Promise<WakeRow[]> {
 /** Measures one database after the other. */
 export async function measureJobs(plan: Plan, of: readonly Engine[], progress: Progress) {
   const databases = await startDatabases(new Set(of));
-  const found = { drain: [] as DrainRow[], snapshot: [] as SnapshotRow[], wake: [] as WakeRow[] };
+  const found = { drain: [] as DrainRow[], wake: [] as WakeRow[] };
   try {
     for (const engine of of) {
       const bench: Bench = { plan, engine, databases };
       progress(`${engine}: drain`);
       found.drain.push(...(await measureDrain(bench)));
-      progress(", snapshot");
-      found.snapshot.push(...(await measureSnapshot(bench)));
       progress(", wake\n");
       found.wake.push(...(await measureWake(bench)));
     }

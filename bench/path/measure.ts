@@ -32,14 +32,10 @@ export const recorderEnv = (folder: string, name: string) => ({
   PATH_RECORDER: socketOf(folder, name),
 });
 
-/** Asks the recorder of a process: `/statements` or `/take`. */
-export function askRecorder<Path extends "/statements" | "/take">(
-  folder: string,
-  name: string,
-  path: Path,
-): Promise<Path extends "/take" ? Recording : readonly Statement[]> {
+/** Returns what the recorder of a process has found since it was asked before. */
+export function askRecorder(folder: string, name: string): Promise<Recording> {
   return new Promise((resolve, reject) => {
-    const sent = request({ socketPath: socketOf(folder, name), path, agent: false }, (response) => {
+    const sent = request({ socketPath: socketOf(folder, name), agent: false }, (response) => {
       response.toArray().then((chunks) => resolve(JSON.parse(Buffer.concat(chunks as Buffer[]).toString())), reject);
     });
     sent.once("error", reject).end();
@@ -70,8 +66,7 @@ async function startSystem() {
       const { text } = await answerTo(write({ text: "What is the capital of Peru?" }), 30_000);
       if (!text.includes(answerText.trim())) throw new Error(`the answer is not the agent's: ${text}`);
     },
-    take: () => Promise.all(zones.map((zone) => askRecorder(folder, zone, "/take"))),
-    sent: () => Promise.all(zones.map((zone) => askRecorder(folder, zone, "/statements"))),
+    take: () => Promise.all(zones.map((zone) => askRecorder(folder, zone))),
     stop: async (): Promise<void> => {
       await stop();
       await slack.close();
@@ -83,7 +78,7 @@ async function startSystem() {
 
 /** Asks three questions alone, and finds what each of them took. */
 export async function measureWay(): Promise<Way> {
-  const { ask, take, sent, errors, stop } = await startSystem();
+  const { ask, take, errors, stop } = await startSystem();
   try {
     for (let asked = 0; asked < 3; asked++) await ask();
     await wait(200);
@@ -92,18 +87,12 @@ export async function measureWay(): Promise<Way> {
     const idle = await take();
     const wayIn = (at: number, statements: readonly Statement[] = []) =>
       findSqlWay(statements, idle[at]?.statements ?? []);
-    const countSteps = async (): Promise<number> =>
-      (await sent()).reduce((sum, statements, at) => sum + wayIn(at, statements).steps.length, 0);
     const questions: Recording[][] = [];
     while (questions.length < 3) {
       await take();
       await ask();
       // The answer is posted before the zones have stored that.
-      for (let before = -1, now = await countSteps(), polls = 0; now !== before && polls < 25; polls++) {
-        before = now;
-        await wait(200);
-        now = await countSteps();
-      }
+      await wait(500);
       questions.push(await take());
     }
     const [complaint] = errors();

@@ -64,9 +64,9 @@ test("the recorder sees statements as the database gets them", async () => {
   onTestFinished(async () => void (await stop()));
   const record = async () => {
     await fetch(url);
-    return askRecorder(folder, "sales", "/take");
+    return askRecorder(folder, "sales");
   };
-  await askRecorder(folder, "sales", "/take");
+  await askRecorder(folder, "sales");
   const { statements } = await record();
   const all = "select * from sale";
   expect(statements.map(({ text, rows }) => [text, rows])).toEqual([

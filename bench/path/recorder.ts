@@ -1,6 +1,6 @@
 /**
- * Preloaded into a zone (`node --import`): records the statements that it sends and the functions that run. Listens on the socket
- * PATH_RECORDER: `GET /statements` returns the statements since the last `POST /take`; that returns them with the functions, and starts again.
+ * Preloaded into a zone (`node --import`): records the statements that it sends and the functions that run. A request to the socket
+ * PATH_RECORDER returns them, and starts again.
  */
 import { createServer } from "node:http";
 import { Session } from "node:inspector";
@@ -100,9 +100,9 @@ if (isMainThread && socket !== undefined) {
   const note = (statement: Statement): void => void statements.push(statement);
   recordSqlite(note);
   const takeFunctions = recordCoverage();
-  const server = createServer(({ url }, response) => {
-    response.end(JSON.stringify(url === "/statements" ? statements : { statements, functions: takeFunctions() }));
-    if (url === "/take") statements = [];
+  const server = createServer((_request, response) => {
+    response.end(JSON.stringify({ statements, functions: takeFunctions() }));
+    statements = [];
   });
   server.listen(socket).unref();
 }

@@ -5,6 +5,7 @@ import { gatherFiles } from "./image/gather-files.ts";
 import { imageLabels } from "./image/image-labels.ts";
 import { help, ImageError, readOptions, type ImageOptions } from "./image/options.ts";
 import { readLayout } from "./image/read-layout.ts";
+import { ProgramError } from "./run-program.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const begin = Date.now();
@@ -32,7 +33,7 @@ try {
   if (options === undefined) process.stdout.write(help);
   else await image(options);
 } catch (error) {
-  if (!(error instanceof ImageError)) throw error;
+  if (!(error instanceof ImageError || error instanceof ProgramError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

@@ -3,7 +3,7 @@
  * is a failure.
  */
 import { checks, type Check } from "./lint-deploy/checks.ts";
-import { ProgramError } from "./lint-deploy/run.ts";
+import { ProgramError } from "./run-program.ts";
 import { MissingToolError } from "./lint-deploy/tools.ts";
 
 async function report({ name, run }: Check): Promise<boolean> {

@@ -21,14 +21,9 @@ import { answerText } from "../messages.ts";
 
 type Event = ReturnType<typeof AgentEvent.task>;
 
-/**
- * @a2a-js/sdk on Express. A2A lets an agent answer with a message, which is the work of the other peers, or with a task, which is the usual
- * way and has the SDK keep the task.
- */
-export const createA2aServer = (answer: "message" | "task"): Server =>
-  serve(new InMemoryTaskStore(), (request) => [
-    answer === "message" ? AgentEvent.message(messageFor(request)) : taskOf(request, completed(request)),
-  ]);
+/** @a2a-js/sdk on Express. It answers with a task, which the SDK keeps. */
+export const createA2aServer = (): Server =>
+  serve(new InMemoryTaskStore(), (request) => [taskOf(request, completed(request))]);
 
 const migrate = fileURLToPath(new URL("cli/a2a_db.js", import.meta.resolve("@a2a-js/sdk")));
 

@@ -21,14 +21,6 @@ export function createBareServer(): Server {
   });
 }
 
-/** An Express app that reads JSON. */
-async function createApp() {
-  const { default: express } = await import("express");
-  const app = express();
-  app.use(express.json({ limit: "1mb" }));
-  return app;
-}
-
 /** jayson's middleware on Express, as in its README; the method checks the parameters. */
 export async function createJaysonServer(): Promise<Server> {
   const { default: jayson } = await import("jayson");
@@ -38,24 +30,8 @@ export async function createJaysonServer(): Promise<Server> {
       else done({ code: -32602, message: "Invalid params" });
     },
   });
-  const app = await createApp();
-  app.use(rpc.middleware());
-  return createServer(app);
-}
-
-/** json-rpc-2.0 on Express, as in its README; the method checks the parameters. */
-export async function createJsonRpc20Server(): Promise<Server> {
-  const { JSONRPCErrorException, JSONRPCServer } = await import("json-rpc-2.0");
-  const rpc = new JSONRPCServer();
-  rpc.addMethod("execute_task", (params: unknown) => {
-    if (!isExecuteTaskParams(params)) throw new JSONRPCErrorException("Invalid params", -32602);
-    return successResult();
-  });
-  const app = await createApp();
-  app.post("/rpc", async (request, response) => {
-    const answer = await rpc.receive(request.body as Parameters<typeof rpc.receive>[0]);
-    if (answer) response.json(answer);
-    else response.sendStatus(204);
-  });
+  const { default: express } = await import("express");
+  const app = express();
+  app.use(express.json({ limit: "1mb" }), rpc.middleware());
   return createServer(app);
 }

@@ -1,7 +1,6 @@
-import { createAgentCorePlatform } from "./agentcore/agentcore-platform.ts";
+import { createAgentCorePlatform, type LiveVersion } from "./agentcore/agentcore-platform.ts";
 import { DeployError, UsageError } from "./deploy-error.ts";
 import type { Clock } from "./wait-until.ts";
-import type { LiveVersion, Platform } from "./platform.ts";
 import { type DeployArguments, help, readArguments } from "./read-arguments.ts";
 
 const badCredentials =
@@ -64,7 +63,10 @@ export async function runDeploy({ args, env, out, err, clock }: DeployOptions): 
   }
 }
 
-async function perform(platform: Platform, { verb, repository }: DeployArguments): Promise<Result> {
+async function perform(
+  platform: ReturnType<typeof createAgentCorePlatform>,
+  { verb, repository }: DeployArguments,
+): Promise<Result> {
   if (verb.name === "rollback") return { status: "rolled_back", ...(await platform.rollback()) };
   const live = await platform.live();
   if (verb.name === "live-digest") return { status: "live", ...live };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gatherFiles } from "./gather-files.ts";
 import { ImageError, tools, type ImageOptions, type Tool } from "./options.ts";
-import { isInstalled, run } from "./run.ts";
+import { isInstalled, run } from "../run-program.ts";
 
 export interface BuildContext {
   /** The repository. */

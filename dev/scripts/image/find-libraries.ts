@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } fr
 import { join } from "node:path";
 import { cacheOf, type FindOptions } from "./find-node.ts";
 import { ImageError, type Platform } from "./options.ts";
-import { isInstalled, run } from "./run.ts";
+import { isInstalled, run } from "../run-program.ts";
 
 /** A file to copy: its path on this machine, and in the image. */
 export interface LibraryFile {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ImageError, type Platform } from "./options.ts";
-import { run } from "./run.ts";
+import { run } from "../run-program.ts";
 
 export interface FindOptions {
   /** The repository. */

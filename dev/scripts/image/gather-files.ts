@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { findLibraries } from "./find-libraries.ts";
 import { findNode } from "./find-node.ts";
 import type { ImageOptions } from "./options.ts";
-import { run } from "./run.ts";
+import { run } from "../run-program.ts";
 import { slimTree } from "./slim-tree.ts";
 
 export interface GatherOptions extends Pick<ImageOptions, "app" | "platform" | "base"> {

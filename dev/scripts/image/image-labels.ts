@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BuildContext } from "./build-image.ts";
 import type { App } from "./options.ts";
-import { run } from "./run.ts";
+import { run } from "../run-program.ts";
 
 interface Manifest {
   readonly version?: string;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { hardeningProblems, imageProblems, secretProblems, workloadsOf } from "./pods.ts";
 import { parseResources } from "./resources.ts";
-import { ProgramError, run } from "./run.ts";
+import { ProgramError, run } from "../run-program.ts";
 import { goTool, pythonTools } from "./tools.ts";
 import { wallProblems } from "./wall.ts";
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { run } from "./run.ts";
+import { run } from "../run-program.ts";
 
 /** Folder of the installed tools. They stay from one run to the next. */
 const cache = join(homedir(), ".cache/crosszone/lint-deploy");

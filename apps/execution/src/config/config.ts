@@ -23,16 +23,16 @@ import { modelVariables } from "./model-variables.ts";
 import { processVariables } from "./process-variables.ts";
 import { taskVariables } from "./task-variables.ts";
 
-/** Every variable and constant that the execution zone reads. */
+/** Every variable and constant that the execution zone reads, in the order of the reference. */
 export const executionConfig = defineConfig({
-  ...callerVariables,
-  ...zoneVariables,
-  ...processVariables,
-  ...agentVariables,
   ...modelVariables,
+  ...callerVariables,
+  ...processVariables,
+  ...zoneVariables,
+  ...agentVariables,
   ...mcpVariables,
-  ...kafkaVariables,
   ...taskVariables,
+  ...kafkaVariables,
   ...executionConstants,
 });
 

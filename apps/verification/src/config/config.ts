@@ -19,13 +19,13 @@ import { slackProblems, slackWarnings } from "./check-slack.ts";
 import { verificationConstants } from "./constants.ts";
 import { questionVariables } from "./variables.ts";
 
-/** Every variable and constant that the verification zone reads. */
+/** Every variable and constant that the verification zone reads, in the order of the reference. */
 export const verificationConfig = defineConfig({
   ...slackVariables,
   ...linkVariables,
   ...authVariables,
-  ...questionVariables,
   ...policyVariables,
+  ...questionVariables,
   ...zoneVariables,
   ...verificationConstants,
 });

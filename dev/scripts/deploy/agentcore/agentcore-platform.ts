@@ -1,14 +1,44 @@
 import { BedrockAgentCoreControlClient } from "@aws-sdk/client-bedrock-agentcore-control";
 import { DeployError, UsageError } from "../deploy-error.ts";
 import { retryBusy, type Waiting } from "../wait-until.ts";
-import { digestOf, type ImageChoice, imageUri, type LiveVersion, type Platform } from "../platform.ts";
 import { endpointName, RuntimeCalls } from "./runtime-calls.ts";
 import { movedEndpoint, newestVersion, unlessBusy, waitUntilReady, type WatchedRuntime } from "./runtime-waits.ts";
 
+/** An image by digest. */
+interface ImageChoice {
+  /** `sha256:` and 64 hexadecimal digits. */
+  readonly digest: string;
+  /** URI of the repository, without tag and digest; the repository of the live image when absent. */
+  readonly repository?: string | undefined;
+}
+
+/** What answers requests. */
+export interface LiveVersion {
+  /** Number of the runtime's version. */
+  readonly version: string;
+  /** URI of the image. */
+  readonly image: string;
+  /** Absent when the image is named by a tag. */
+  readonly digest: string | undefined;
+}
+
+/** `<repository>@sha256:…`, or `<repository>:<tag>`. */
+const imageForm = /^(?<repository>[^@]+?)(?::[^:@/]+)?(?:@(?<digest>sha256:[0-9a-f]{64}))?$/;
+
+const digestOf = (image: string): string | undefined => imageForm.exec(image)?.groups?.["digest"];
+
+/** The URI of an image that is chosen by digest, in the repository of the live image unless another is named. */
+function imageUri({ digest, repository }: ImageChoice, liveImage: string): string {
+  return `${repository ?? imageForm.exec(liveImage)?.groups?.["repository"] ?? liveImage}@${digest}`;
+}
+
 const arnForm = /^arn:aws[\w-]*:bedrock-agentcore:([a-z0-9-]+):\d{12}:runtime\/([A-Za-z]\w{0,47}-[A-Za-z0-9]{10})$/;
 
-/** The execution zone as a runtime of AgentCore. Requests go to the endpoint `prod`, which only moves to a version that is ready. */
-export function createAgentCorePlatform(runtimeArn: string, waiting: Waiting): Platform {
+/**
+ * The execution zone as a runtime of AgentCore. Requests go to the endpoint `prod`, which only moves to a version that is ready. Every method
+ * throws a `DeployError` that says what to do, or the error of the AWS SDK.
+ */
+export function createAgentCorePlatform(runtimeArn: string, waiting: Waiting) {
   const [, region, id = ""] = arnForm.exec(runtimeArn) ?? [];
   if (region === undefined)
     throw new UsageError(
@@ -18,11 +48,13 @@ export function createAgentCorePlatform(runtimeArn: string, waiting: Waiting): P
   const runtime: WatchedRuntime = { calls: new RuntimeCalls(client, id), waiting };
   return {
     live: () => readLive(runtime),
-    deploy: async (choice) => {
+    /** Makes an image live and waits until it is. When that fails, the version that was live stays. */
+    deploy: async (choice: ImageChoice) => {
       const version = await versionWith(runtime, choice);
       await waitUntilReady(runtime, version);
       return promote(runtime, version);
     },
+    /** Goes back to the version before the live one. */
     rollback: async () => promote(runtime, await versionBefore(runtime)),
   };
 }
