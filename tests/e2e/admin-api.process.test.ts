@@ -51,13 +51,13 @@ test("the zone's API registers an agent, stores a workflow and streams a run; a 
 
 const viewToken = "a-view-token-of-at-least-32-characters";
 
-test("a view token reads every documented path of the zone's API, and every other method refuses it", async () => {
+test("B24: a view token reads every documented path of the zone's API, every other method refuses it, and only the document is served without a token", async () => {
   const env = { ADMIN_TOKENS: adminToken, VIEW_TOKENS: viewToken };
   const zone = await startTaskProcess(await newSqliteDatabase(), env);
-  const statusOf = async (method: string, path: string): Promise<number> => {
+  const statusOf = async (method: string, path: string, token = viewToken): Promise<number> => {
     const { status, body } = await fetch(`${zone.url}/api/v1${path.replaceAll(/\{\w+\}/g, "none")}`, {
       method,
-      headers: { authorization: `Bearer ${viewToken}` },
+      headers: { authorization: `Bearer ${token}` },
     });
     await body?.cancel();
     return status;
@@ -77,4 +77,8 @@ test("a view token reads every documented path of the zone's API, and every othe
   expect(changes.filter(([, , status]) => status !== 403)).toEqual([]);
   expect(reads.filter(([, , status]) => ![200, 400, 404].includes(status))).toEqual([]);
   for (const path of ["/agents", "/workflows", "/runs"]) expect(await statusOf("GET", path)).toBe(200);
+  const withoutToken = await Promise.all(
+    operations.map(async ([method, path]) => `${path} ${await statusOf(method, path, "a-stranger")}`),
+  );
+  expect(withoutToken.filter((served) => !served.endsWith(" 401"))).toEqual(["/openapi.json 200"]);
 });

@@ -24,7 +24,7 @@ function expectIdsIn({ log }: Crosszone): void {
 }
 
 describe("what crosses the wall", () => {
-  test("Z1, Z2, Z8, Z13, L7: a long task is accepted, polled, and answered with one reply; all requests and answers are valid, and ids find them in both logs", async () => {
+  test("Z1, Z2, Z8, Z13, L1, L7: a long task is accepted, polled, and answered with one reply; all requests and answers are valid, and ids find them in both logs", async () => {
     const zones = await startCrosszone({ limits: { syncWindowMs: 50, maxWaitMs: 200 } });
     const root = zones.write({ text: "slow 2 done at last" });
     expect((await zones.answerTo(root)).markdown_text).toContain("done at last");

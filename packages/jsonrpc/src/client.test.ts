@@ -1,10 +1,21 @@
 import * as fc from "fast-check";
-import { isRequestId, isZoneRequest, ZoneError, zoneMethods, type ZoneMethods } from "@crosszone/contracts";
+import {
+  isRequestId,
+  isZoneRequest,
+  ZoneError,
+  zoneMethods,
+  type ZoneMethods,
+  type ErrorKind,
+  errorTable,
+  isJsonRpcError,
+  isZoneErrorData,
+  type ZoneErrorDetail,
+} from "@crosszone/contracts";
 import { describe, expect, test, vi } from "vitest";
 import { createClient, type CallOptions } from "./client.ts";
-import { LinkError } from "./error-json.ts";
-import type { SendOptions, Transport } from "./transport.ts";
+import { LinkError, errorFromJson, errorToJson } from "./error-json.ts";
 import { correlationOf } from "./handlers.ts";
+import type { SendOptions, Transport } from "./transport.ts";
 
 const task = { channel: "C1", text: "héllo", bot_token: "h_1" };
 const success = { status: "success", response_text: "hi" };
@@ -124,15 +135,6 @@ describe("a received message", () => {
     expect(thrown).toMatchObject({ kind: "rate_limited", retryable: true, data: { retry_after_ms: 9 } });
   });
 
-  test("E4: an error of the transport is passed on", async () => {
-    const unreachable = new LinkError("unreachable", "refused");
-    const fail = (): never => {
-      throw unreachable;
-    };
-    expect(await answered(fail)).toBe(unreachable);
-    expect(unreachable.retryable).toBe(true);
-  });
-
   test("any answer produces a result, a LinkError or a ZoneError", async () => {
     const result = fc.oneof(fc.constant(success), fc.jsonValue());
     const id = fc.oneof(fc.constant("r1"), fc.jsonValue());
@@ -180,4 +182,80 @@ test.each<[unknown, string]>([
   [undefined, "other"],
 ])("L7: a call with %j is followed by %s", (params, expected) => {
   expect(correlationOf(params, "other")).toBe(expected);
+});
+
+const kinds = Object.keys(errorTable) as ErrorKind[];
+const detail = {
+  task_id: "t1",
+  agent: "echo",
+  retry_after_ms: 50,
+  problems: [{ pointer: "/channel", message: "is missing" }],
+  progress: { revision: 3, steps: [{ id: "seal", title: "Seal", state: "failed" as const, depth: 0 }] },
+  failed_run: { workflow: "publish", step: "Seal", reason: "agent_failed" as const },
+  agent_says: "The archive is closed.",
+  owner_detail: "The agent answered with HTTP 404.",
+} satisfies Required<Omit<ZoneErrorDetail, "correlation_id">>;
+
+describe.each(kinds)("%s", (kind) => {
+  test("E1: an error is sent with its code, title and data", () => {
+    const json = errorToJson(new ZoneError(kind, detail, { cause: "secret" }), "c1");
+    const { code, title, retryable } = errorTable[kind];
+    expect(json).toEqual({ code, message: title, data: { kind, retryable, correlation_id: "c1", ...detail } });
+    expect(json).toSatisfy(isJsonRpcError);
+    expect(json.data).toSatisfy(isZoneErrorData);
+  });
+
+  test("E1, E4: an error is received as the same kind with the same data", () => {
+    const error = errorFromJson(JSON.parse(JSON.stringify(errorToJson(new ZoneError(kind, detail), "c1"))));
+    expect(error).toBeInstanceOf(ZoneError);
+    expect(error).toMatchObject({
+      kind,
+      data: { ...detail, correlation_id: "c1" },
+      retryable: errorTable[kind].retryable,
+    });
+  });
+
+  test("E1: an error without data is recognized if no other kind has its code", () => {
+    const { code } = errorTable[kind];
+    const shared = kinds.filter((other) => errorTable[other].code === code).length > 1;
+    expect(errorFromJson({ code, message: "x" })).toMatchObject(
+      shared ? { kind: "server_error", code } : { kind, data: {} },
+    );
+  });
+});
+
+test("an error's own correlation id takes precedence over the call's", () => {
+  const json = errorToJson(new ZoneError("canceled", { correlation_id: "own" }), "c1");
+  expect(json.data).toMatchObject({ correlation_id: "own" });
+});
+
+test("L5: any other exception becomes internal with a fixed text", () => {
+  const error = Object.assign(new Error("secret"), { kind: "canceled", data: { agent: "secret" } });
+  const data = { kind: "internal", retryable: false, correlation_id: "c1" };
+  expect(errorToJson(error, "c1")).toEqual({ code: -32603, message: "Internal error", data });
+});
+
+test("E2: a kind that does not match the code is ignored", () => {
+  const data = { kind: "canceled", retryable: false, correlation_id: "c1" };
+  expect(errorFromJson({ code: -32013, message: "x", data })).toMatchObject({ kind: "rate_limited" });
+  expect(errorFromJson({ code: -32000, message: "x", data })).toMatchObject({ kind: "server_error", code: -32000 });
+});
+
+test("E4: an unknown code is a server error with code and message, retryable only if the server says so", () => {
+  const error = errorFromJson({ code: -32050, message: "no disk", data: { kind: "disk", retryable: true } });
+  expect(error).toBeInstanceOf(LinkError);
+  expect(error).toMatchObject({ kind: "server_error", code: -32050, message: "no disk", retryable: true });
+  for (const data of [undefined, null, { retryable: "true" }, [true], JSON.parse(`{"__proto__":{"retryable":true}}`)])
+    expect(errorFromJson({ code: 1, message: "x", data })).toMatchObject({ kind: "server_error", retryable: false });
+});
+
+test("E4: error data that violates the contract is dropped", () => {
+  const data = { kind: "task_not_found", retryable: false, correlation_id: "c1", task_id: 7 };
+  const error = errorFromJson({ code: -32000, message: "x", data }) as ZoneError;
+  expect([error.kind, error.data]).toEqual(["task_not_found", {}]);
+  const extra = { ...data, task_id: "t1", stack: "at main" };
+  expect(errorFromJson({ code: -32000, message: "x", data: extra })).toMatchObject({
+    data: { correlation_id: "c1", task_id: "t1" },
+  });
+  expect((errorFromJson({ code: -32000, message: "x", data: extra }) as ZoneError).data).not.toHaveProperty("stack");
 });

@@ -90,14 +90,6 @@ onBothEngines("a folder of workflows", (newDatabase) => {
     agents.pop();
     expect(await apply({ "a.json": json("1") })).toEqual({ created: [], kept: ["w 1"] });
   });
-
-  test("several processes that start at the same time store each version once", async () => {
-    const { apply } = await start();
-    const files = { "a.json": json("1"), "b.yaml": yaml };
-    const all = await Promise.all(Array.from({ length: 4 }, () => apply(files)));
-    expect(all.flatMap(({ created }) => created).toSorted()).toEqual(["w 1", "w 2"]);
-    expect(all.flatMap(({ kept }) => kept)).toHaveLength(6);
-  });
 });
 
 test("the JSON examples are read as JSON", async () => {

@@ -1,7 +1,13 @@
+import { sharedProblems } from "@crosszone/admin-api";
+import { apiOperations } from "@crosszone/admin-api/testing";
+import { openApi } from "@crosszone/contracts/openapi";
 import { onBothEngines } from "@crosszone/testkit/postgres";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
-import { startWorkflowApi } from "../testing/executors-under-test.ts";
+import { startWorkflowApi, begin, ended } from "../testing/executors-under-test.ts";
+import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+import { workflowProblems } from "./workflow-problem.ts";
 
 const definition = workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]);
 
@@ -43,15 +49,6 @@ onBothEngines("the API of workflows", (newDatabase) => {
     expect(await list("GET /workflows/b/versions?limit=1&offset=1")).toEqual([["b 2"], 2]);
     expect((await ask("GET /workflows/b/versions/1%2Bx")).body).toMatchObject({ version: "1+x" });
     expect((await ask("GET /workflows/validate")).body).toMatchObject({ workflow_id: "validate" });
-  });
-
-  test("B21: a plan in the old format, whose steps have no type, is accepted and stored with explicit types", async () => {
-    const { ask } = await startWorkflowApi({ databaseUrl: await newDatabase() });
-    const { type: _type, ...untyped } = agentStep("a");
-    const old = { ...workflowOf([]), start_step: "a", steps: { a: untyped } };
-    expect((await ask("POST /workflows/validate", old)).body).toEqual({ valid: true, problems: [] });
-    const { status, body } = await ask("POST /workflows", old);
-    expect([status, body]).toMatchObject([201, { definition: { steps: { a: { type: "agent" } } } }]);
   });
 
   test("an id with unusual characters returns 404 and causes no database error", async () => {
@@ -113,13 +110,56 @@ describe("an invalid definition", () => {
     for (const line of ["POST /workflows", "POST /workflows/validate", "POST /runs"])
       expect([line, (await ask(line, `"${"x".repeat(1_048_576)}"`)).status]).toEqual([line, 413]);
   });
+});
 
-  test("is read only as JSON", async () => {
-    const { ask } = await startWorkflowApi();
-    for (const line of ["POST /workflows", "POST /workflows/validate", "POST /runs"]) {
-      expect((await ask(line, "{")).status).toBe(400);
-      const yaml = await ask(line, "a: 1", { "content-type": "application/yaml" });
-      expect([yaml.status, yaml.headers.get("accept-post")]).toEqual([415, "application/json"]);
-    }
+const workflowApi = openApi("workflow");
+
+const oneStep = workflowOf([agentStep("a")]);
+const operations = apiOperations(workflowApi);
+
+test("the document is valid OpenAPI 3.1", async () => {
+  const { valid, errors } = await new Validator().validate({ ...structuredClone(workflowApi) });
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+});
+
+test("each successful response of every operation matches the document", async () => {
+  const { ask, executor, answered } = await startWorkflowApi();
+  const state = { isBroken: true };
+  await startFakeAgents(executor, ({ agent_name, input_data }) => {
+    if (agent_name === "silent") return undefined;
+    if (state.isBroken) throw new Error("not today");
+    return input_data;
   });
+  await ask("POST /workflows", oneStep);
+  await ask("POST /workflows", oneStep);
+  const failed = await begin(executor, oneStep);
+  const { revision } = await ended(executor, failed);
+  await ask("POST /runs", { workflow_id: "w" }, { "idempotency-key": "k" });
+  await ask("POST /runs", { workflow_id: "w" }, { "idempotency-key": "k" });
+  await ask("POST /workflows/validate", oneStep);
+  for (const path of ["/workflows", "/workflows/w", "/workflows/w/versions", "/workflows/w/versions/1", "/runs"])
+    await ask(`GET ${path}`);
+  for (const path of ["", "/graph", "/attempts?path=a"]) await ask(`GET /runs/${failed}${path}`);
+  await ask(`GET /runs/${failed}/events`, undefined, { "last-event-id": String(revision) });
+  await ask(`POST /runs/${failed}/retry`);
+  await ended(executor, failed);
+  state.isBroken = false;
+  const waiting = await begin(
+    executor,
+    workflowOf([agentStep("a", { agent_name: "silent" })], { workflow_id: "slow" }),
+  );
+  await ask(`POST /runs/${waiting}/cancel`);
+  const expected = operations.flatMap(({ method, path, statuses }) =>
+    statuses.filter((status) => status.startsWith("2")).map((status) => `${method} ${path} ${status}`),
+  );
+  // An event stream is not a single response; its route has its own test.
+  expect(expected.filter((line) => !answered.has(line))).toEqual(["get /runs/{run_id}/events 200"]);
+});
+
+test("the document lists every status of a problem", () => {
+  const said = new Set(operations.flatMap(({ statuses }) => statuses));
+  const statuses = Object.values({ ...sharedProblems, ...workflowProblems }).map(({ status }) => String(status));
+  // Routes that are not served must not be documented.
+  expect([...new Set(statuses)].filter((status) => !said.has(status))).toEqual(["405"]);
 });

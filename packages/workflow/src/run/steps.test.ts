@@ -1,27 +1,17 @@
 import type { ParallelStep, WorkflowStep } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { playRun, statesOf } from "../testing/play-run.ts";
-import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
-import { changedSteps } from "../state/run-record.ts";
+import { createExpressions } from "../expressions/expressions.ts";
+import { PlanFault } from "../mapping/scope.ts";
 import { taskIdOf } from "../state/run-plan.ts";
+import { changedSteps, newRun } from "../state/run-record.ts";
+import { playRun, statesOf, generousLimits, resultOf } from "../testing/play-run.ts";
+import { reduceNow } from "../testing/reduce-now.ts";
+import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 
 function parallelOf(more: Partial<ParallelStep> = {}): readonly WorkflowStep[] {
   const both: ParallelStep = { id: "both", type: "parallel", parallel_steps: ["a", "b"], next_step: "end", ...more };
   return [both, agentStep("a"), agentStep("b"), agentStep("end", { input_mapping: "${both.output}" })];
 }
-
-test("a sequence passes on outputs of any type, and the run's output is the last one", () => {
-  const definition = workflowOf([
-    agentStep("ask", { next_step: "tell" }),
-    agentStep("tell", { input_mapping: { all: "${ask.output}" } }),
-  ]);
-  const played = playRun({ definition });
-  played.start();
-  played.succeed("ask", [1, { two: null }]);
-  expect(played.taskOf("tell").input).toEqual({ all: [1, { two: null }] });
-  const { commands } = played.succeed("tell", 0);
-  expect(commands).toEqual([{ type: "end", state: "succeeded", output: 0 }]);
-});
 
 test("an output mapping produces the output of the run, and fails the run if it has no value", () => {
   const good = playRun({
@@ -58,14 +48,6 @@ test("parallel steps: the first failure cancels the others", () => {
   expect(statesOf(played.run())).toEqual({ both: "failed", a: "canceled", b: "failed" });
   expect(played.run().steps.get("both")?.error).toEqual({ kind: "step_failed", message: "No.", path: "b" });
   expect(played.run().error).toEqual({ kind: "agent_failed", message: "No.", path: "b" });
-});
-
-test("parallel steps: with `continue` all run to completion, and the output of a failed one is null", () => {
-  const played = playRun({ definition: workflowOf(parallelOf({ on_error: "continue" })) });
-  played.start();
-  played.fail("a");
-  played.succeed("b", 2);
-  expect(played.taskOf("end").input).toEqual({ a: null, b: 2 });
 });
 
 test("a task that would be canceled immediately is not dispatched", () => {
@@ -139,4 +121,117 @@ test("a task's id is stable for an attempt and never exceeds the bus limit", () 
   expect(new Set(ids).size).toBe(3);
   for (const id of ids) expect(id).toMatch(/^run\.long[!-~]{1,247}$/);
   expect(taskIdOf("run", path, 1)).toBe(ids[0]);
+});
+
+const twoSteps = workflowOf([
+  agentStep("ask", { next_step: "tell" }),
+  agentStep("tell", { input_mapping: "${ask.output.words}" }),
+]);
+
+test("B6: a plan that cannot be executed fails its run with a message", () => {
+  const plans = [
+    { ...twoSteps, start_step: "gone" },
+    workflowOf([agentStep("a", { next_step: "b" }), agentStep("b", { next_step: "a" })]),
+    workflowOf([{ id: "p", type: "parallel", parallel_steps: ["p"] }]),
+    workflowOf([{ id: "l", type: "loop", loop_config: { collection: [1], loop_body: ["l"] } }]),
+  ];
+  const words = plans.map((definition) => {
+    const run = newRun({ run_id: "run-1", at: 0, input: {}, limits: generousLimits });
+    const reduction = reduceNow({ definition, input: {}, expressions: createExpressions() }, run, {
+      type: "run_started",
+      at: 1,
+    });
+    expect(reduction.run.state).toBe("failed");
+    expect(reduction.commands.map((command) => command.type)).toEqual(["end"]);
+    expect(reduction.fault).toBeInstanceOf(Error);
+    return reduction.run.error?.message;
+  });
+  expect(words).toEqual([
+    'The plan has no step "gone".',
+    'The steps of the plan form a cycle at "a".',
+    'The step "p" of the plan contains itself.',
+    'The step "l" of the plan contains itself.',
+  ]);
+});
+
+test("B6: an internal error during a run cancels its tasks, and its details stay private", () => {
+  let isBroken = false;
+  const expressions = {
+    ...createExpressions(),
+    condition: () => {
+      isBroken = true;
+      throw new TypeError("secret of the heap");
+    },
+  };
+  const definition = workflowOf([
+    { id: "both", type: "parallel", parallel_steps: ["slow", "check"] },
+    agentStep("slow"),
+    { id: "check", type: "conditional", condition: { expression: "true" } },
+  ]);
+  const run = newRun({ run_id: "run-1", at: 0, input: {}, limits: generousLimits });
+  const {
+    run: ended,
+    commands,
+    fault,
+  } = reduceNow({ definition, input: {}, expressions }, run, { type: "run_started", at: 1 });
+  expect(isBroken).toBe(true);
+  expect(commands.map((command) => command.type)).toEqual(["end"]);
+  expect(ended).toMatchObject({ state: "failed", tasks: {}, error: { kind: "internal" } });
+  expect(ended.error?.message).not.toContain("secret");
+  expect(String(fault)).toContain("secret");
+});
+
+test("B18: a condition on an earlier step's output decides by its value; a condition that cannot be evaluated fails the step", () => {
+  const definition = (expression: string): typeof twoSteps =>
+    workflowOf([
+      agentStep("ask-1", { next_step: "check" }),
+      { id: "check", type: "conditional", condition: { expression }, if_true_step: "yes", if_false_step: "no" },
+      agentStep("yes"),
+      agentStep("no"),
+    ]);
+  const after = (expression: string): ReturnType<typeof playRun> => {
+    const played = playRun({ definition: definition(expression) });
+    played.start();
+    played.succeed("ask-1", { good: true, bad: false, text: "false" });
+    return played;
+  };
+  expect(after("${ask-1.output.good}").taskOf("yes").path).toBe("yes");
+  expect(after('steps["ask-1"].output.bad').taskOf("no").path).toBe("no");
+  expect(after('steps["ask-1"].output.text.contains("als")').taskOf("yes").path).toBe("yes");
+  expect(after("${ask-1.output.nothing}").run()).toMatchObject({
+    state: "failed",
+    error: { kind: "condition_failed", path: "check" },
+  });
+  const neither = after("${ask-1.output.text}");
+  expect(neither.run().error?.message).toBe(
+    "The condition is neither true nor false. Compare its value with something.",
+  );
+  expect(statesOf(neither.run())).toEqual({ "ask-1": "succeeded", check: "failed" });
+});
+
+test("B11: an agent's result is kept when the run fails on it, and a retry does not call the agent again", () => {
+  let isBroken = true;
+  const known = createExpressions();
+  const expressions: typeof known = {
+    ...known,
+    resolve: (mapping, scope) => {
+      if (isBroken && mapping !== null) throw new PlanFault("It took too long.");
+      return known.resolve(mapping, scope);
+    },
+  };
+  const definition = workflowOf([
+    agentStep("ask", { input_mapping: null, next_step: "tell" }),
+    agentStep("tell", { input_mapping: "${ask.output}" }),
+  ]);
+  const plan = { definition, input: {}, expressions };
+  const run = newRun({ run_id: "run-1", at: 0, input: {}, limits: generousLimits });
+  const started = reduceNow(plan, run, { type: "run_started", at: 1 });
+  const result = resultOf({ task_id: "run-1.ask.1" }, { output: "done" });
+  const broken = reduceNow(plan, started.run, { type: "result_received", at: 2, result });
+  expect(broken.run).toMatchObject({ state: "failed", tasks: {}, error: { message: "It took too long." } });
+  expect(broken.run.steps.get("ask")).toMatchObject({ state: "succeeded", output: "done" });
+  expect(broken.commands.map(({ type }) => type)).toEqual(["end"]);
+  isBroken = false;
+  const retried = reduceNow(plan, broken.run, { type: "retry_requested", at: 3 });
+  expect(retried.commands).toMatchObject([{ type: "dispatch", path: "tell", input: "done" }]);
 });

@@ -77,18 +77,6 @@ test("a run's progress has one line for each step, from pending to its end", () 
   ]);
 });
 
-test("a failed run shows the steps it never reached as skipped", () => {
-  const played = playRun({ definition });
-  played.start();
-  played.fail("ask");
-  expect(lines(played)[0]).toBe("Ask around: failed");
-  expect(
-    progressOf(definition, played.run())
-      .slice(1)
-      .every(({ state }) => state === "skipped"),
-  ).toBe(true);
-});
-
 test("a run's diagram has a node for each step and an edge for each path", () => {
   const played = playRun({ definition, input: ["a"] });
   played.start();

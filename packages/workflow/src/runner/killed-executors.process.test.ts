@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import type { AgentTask } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
+import { begin, openExecutor, soon, ended } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { spawnExecutor } from "../testing/spawn-executor.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
@@ -19,28 +19,6 @@ const five = workflowOf([
 const [runs, kills] = [200, 6];
 
 onBothEngines("executors that are killed", (newDatabase) => {
-  test("B5, B6, B7: another executor continues a run after a kill -9, and no completed step is repeated", async () => {
-    const url = await newDatabase();
-    const here = await openExecutor(url, { isStarted: false });
-    const agents = await startFakeAgents(here, () => undefined);
-    const child = await spawnExecutor(url);
-    const id = await begin(here, workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]));
-    const answer = async ({ tasks }: { readonly tasks: readonly AgentTask[] }, index: number): Promise<void> => {
-      await expect.poll(() => tasks[index], soon).toBeDefined();
-      const [task] = tasks.slice(index);
-      if (task) agents.answer(task.task_id, { output: index });
-    };
-    await answer(agents, 0);
-    await expect.poll(() => agents.tasks.length, soon).toBe(2);
-    child.kill("SIGKILL");
-    // No executor is running to take it.
-    await answer(agents, 1);
-    expect((await here.workflows.getRun(id))?.run.state).toBe("running");
-    await spawnExecutor(url);
-    expect(await ended(here, id)).toMatchObject({ state: "succeeded", output: 1 });
-    expect(agents.tasks.map(({ task_id }) => task_id)).toEqual([`${id}.a.1`, `${id}.b.1`]);
-  }, 120_000);
-
   test("B6, B7, B10, B11: two hundred runs all end, and each step completes once, whenever executors are killed", async () => {
     const url = await newDatabase();
     const here = await openExecutor(url, { isStarted: false });
@@ -73,4 +51,31 @@ onBothEngines("executors that are killed", (newDatabase) => {
       ids.flatMap((id) => ["a", "b", "c", "d", "e"].map((step) => `${id}.${step}.1`)).toSorted(),
     );
   }, 180_000);
+});
+
+onBothEngines("a run that ends its process", (newDatabase) => {
+  test("I8: fails after three processes, with the reason, keeps its agent's result, and other runs continue", async () => {
+    const url = await newDatabase();
+    const here = await openExecutor(url, { isStarted: false });
+    const agents = await startFakeAgents(here, () => undefined);
+    const two = (last: string) =>
+      workflowOf([agentStep("ask", { next_step: last }), agentStep(last)], { workflow_id: `to-${last}` });
+    const [deadly, harmless] = [await begin(here, two("deadly")), await begin(here, two("tell"))];
+    await expect.poll(() => agents.tasks.length).toBe(2);
+    for (const { task_id } of agents.tasks) agents.answer(task_id, { output: "done" });
+
+    for (let death = 0; death < 3; death += 1) {
+      // The process may crash before it prints that it started.
+      const child = await spawnExecutor(url, "deadly").catch(() => undefined);
+      if (child?.signalCode === null) await once(child, "exit");
+    }
+    const child = await spawnExecutor(url, "deadly");
+    expect(await ended(here, deadly)).toMatchObject({
+      state: "failed",
+      error: { kind: "internal", message: expect.stringContaining("3 processes crashed while they processed it") },
+      steps: [{ path: "ask", state: "succeeded", output: "done" }],
+    });
+    await expect.poll(() => agents.tasks.at(-1)).toMatchObject({ run_id: harmless, agent_name: "tell-agent" });
+    expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+  }, 120_000);
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Database } from "@crosszone/sql";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
@@ -5,6 +6,7 @@ import { type ExecutorTables, openWorkflowDatabase } from "../testing/executor-p
 import { addRuns, runRow } from "../testing/run-row.ts";
 import type { AdvanceRun } from "./advance.ts";
 import { createRetryAdvance } from "./retry-advance.ts";
+import { createTimer } from "./run-timer.ts";
 
 const time = { type: "time_passed" } as const;
 const result = {
@@ -73,5 +75,32 @@ onBothEngines("retried turns", (newDatabase) => {
     await again("run-1", time);
     await again("run-2", answered);
     expect(happened).toEqual(["result_received"]);
+  });
+});
+
+onBothEngines("run timers", (newDatabase) => {
+  test("B10: many unreachable runs are not polled without a pause", { timeout: 60_000 }, async () => {
+    const database = await openWorkflowDatabase(await newDatabase());
+    onTestFinished(() => database.close());
+    const rows = Array.from({ length: 300 }, () => runRow({ run_id: randomUUID(), due_at: 1 }));
+    await addRuns(database, rows);
+    const looks = Promise.withResolvers<number>();
+    const began = performance.now();
+    let told = 0;
+    const advance = async (): Promise<never> => {
+      told += 1;
+      if (told === 2000) looks.resolve(performance.now() - began);
+      throw Object.assign(new Error("lost"), { code: "57P01" });
+    };
+    const timer = createTimer({
+      database,
+      advance,
+      retryAdvance: advance,
+      observer: { timerFailed: () => undefined },
+    });
+    timer.start();
+    onTestFinished(timer.stop);
+    // Ten polls with nine pauses.
+    expect(await looks.promise).toBeGreaterThan(9 * 150);
   });
 });

@@ -34,20 +34,3 @@ test("on PostgreSQL, a step of a run is one round trip and one commit", async ()
   const others = /job_worker|^\s*with recursive|min\(due_at\)|^select \* from "workflow"|^select "id", .* from "job"/;
   expect(all.filter((text) => !turns.includes(text) && !others.test(text))).toEqual([]);
 });
-
-test("on PostgreSQL, a run that another process has advanced is read without a lock: four round trips and one commit", async () => {
-  const url = await newPostgresDatabase();
-  const [first, second] = [await openExecutor(url), await openExecutor(url)];
-  const runId = await begin(first, chain);
-  const texts = sentTexts();
-  expect(await second.workflows.cancel(runId)).toMatchObject({ outcome: "changed" });
-  const ofRuns = texts().filter((text) => /workflow_run|workflow_step|^(begin|start transaction)/i.test(text));
-  const asked = ofRuns.filter((text) => !text.includes("min(due_at)"));
-  expect(asked.map((text) => text.slice(0, 12))).toEqual([
-    'select "run_',
-    "select * fro",
-    "select * fro",
-    "with runs as",
-  ]);
-  expect(asked[0]).not.toContain("for update");
-});

@@ -1,8 +1,8 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { begin, ended, openExecutor, soon, stepStates } from "../testing/executors-under-test.ts";
-import { startFakeAgents } from "../testing/fake-agents.ts";
-import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
+import { startFakeAgents, agentResult } from "../testing/fake-agents.ts";
+import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
 onBothEngines("runs", (newDatabase) => {
   test("a sequence passes on each agent's output and ends with the last", async () => {
@@ -73,60 +73,6 @@ onBothEngines("runs", (newDatabase) => {
     expect(run.steps.find(({ path }) => path === "many")?.output).toEqual(run.output);
   });
 
-  test("B19: a loop gives each item its own tasks, up to its concurrency limit", async () => {
-    const executor = await openExecutor(await newDatabase());
-    let most = 0;
-    let now = 0;
-    const agents = await startFakeAgents(executor, async ({ input_data }) => {
-      most = Math.max(most, ++now);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      now -= 1;
-      if (input_data === 3) throw new Error("three is too many");
-      return input_data;
-    });
-    const definition = workflowOf([
-      loopStep("each", {
-        collection: "${workflow.input.items}",
-        loop_body: ["ask", "again"],
-        execution_mode: "parallel",
-        max_parallelism: 3,
-        on_error: "collect",
-      }),
-      agentStep("ask", { input_mapping: "${item}" }),
-      agentStep("again", { input_mapping: ["${index}", "${ask.output}"] }),
-    ]);
-    const items = Array.from({ length: 12 }, (_, index) => index);
-    const run = await ended(executor, await begin(executor, definition, { items }));
-    expect(run.state).toBe("succeeded");
-    expect(run.output).toEqual(
-      items.map((item) =>
-        item === 3
-          ? { error: { kind: "agent_failed", message: "three is too many", path: "each[3].ask" } }
-          : [item, item],
-      ),
-    );
-    expect(agents.tasks).toHaveLength(23);
-    expect(most).toBeLessThanOrEqual(3);
-    expect(run.steps.map(({ path }) => path)).toHaveLength(24);
-  });
-
-  test("B20: a fork ends when enough of its branches succeed, and cancels the other tasks", async () => {
-    const executor = await openExecutor(await newDatabase());
-    const agents = await startFakeAgents(executor, ({ input_data }) => (input_data === "slow" ? undefined : "won"));
-    const branches = { fast: { steps: ["fast"] }, slow: { steps: ["slow"] } };
-    const definition = workflowOf([
-      { id: "race", type: "fork_join", fork_join_config: { branches, join_policy: "any" } },
-      agentStep("fast"),
-      agentStep("slow"),
-    ]);
-    const run = await ended(executor, await begin(executor, definition));
-    expect(run).toMatchObject({ state: "succeeded", output: { fast: "won" } });
-    expect(stepStates(run)).toEqual({ race: "succeeded", fast: "succeeded", slow: "canceled" });
-    await expect
-      .poll(() => agents.cancellations, soon)
-      .toMatchObject([{ run_id: run.run_id, task_id: `${run.run_id}.slow.1` }]);
-  });
-
   test("N5: a step without a response times out, and so does a run", async () => {
     const executor = await openExecutor(await newDatabase());
     const agents = await startFakeAgents(executor, () => undefined);
@@ -138,5 +84,119 @@ onBothEngines("runs", (newDatabase) => {
     expect(other).toMatchObject({ state: "timed_out", error: { kind: "run_timed_out" } });
     await expect.poll(() => agents.cancellations.length, soon).toBe(2);
     expect(await executor.workflows.readings()).toEqual({ open: 0, oldestDueMs: 0 });
+  });
+});
+
+onBothEngines("changes to a run", (newDatabase) => {
+  test("B12: a cancel reaches the agent; a simultaneous or later completion changes nothing", async () => {
+    const executor = await openExecutor(await newDatabase());
+    const { workflows } = executor;
+    const agents = await startFakeAgents(executor, () => undefined);
+    const id = await begin(executor, workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]));
+    await expect.poll(() => agents.tasks.length, soon).toBe(1);
+    expect(await workflows.cancel(id)).toMatchObject({ outcome: "changed", run: { state: "canceled" } });
+    expect(await workflows.cancel(id)).toMatchObject({ outcome: "too_late", run: { state: "canceled" } });
+    expect(await workflows.retry(id)).toMatchObject({ outcome: "too_late", run: { state: "canceled" } });
+    const [task] = agents.tasks;
+    if (task) await workflows.takeResult(agentResult(task, { output: "late" }), 1);
+    await expect.poll(() => agents.cancellations, soon).toMatchObject([{ task_id: `${id}.a.1` }]);
+    await expect.poll(agents.running, soon).toBe(0);
+    const run = await ended(executor, id);
+    expect(run.state).toBe("canceled");
+    expect(stepStates(run)).toEqual({ a: "canceled" });
+    expect(await workflows.cancel("nobody")).toEqual({ outcome: "unknown_run" });
+    expect(await workflows.cancel("no\u0000body")).toEqual({ outcome: "unknown_run" });
+  });
+
+  test("B12: of a simultaneous cancel and completion, one wins, and the run shows which", async () => {
+    const url = await newDatabase();
+    const [one, other] = [await openExecutor(url), await openExecutor(url)];
+    const agents = await startFakeAgents(one, () => undefined);
+    const definition = workflowOf([agentStep("a")]);
+    const ids = await Promise.all(Array.from({ length: 20 }, () => begin(one, definition)));
+    await expect.poll(() => agents.tasks.length, soon).toBe(20);
+    const canceling = Promise.all(ids.map((id) => other.workflows.cancel(id)));
+    for (const { task_id } of agents.tasks) agents.answer(task_id, { output: "done" });
+    const canceled = await canceling;
+    for (const [index, id] of ids.entries()) {
+      const { state } = await ended(one, id);
+      expect(state).toBe(canceled[index]?.outcome === "changed" ? "canceled" : "succeeded");
+    }
+  });
+
+  test("B10, B11, B21: a retry resumes at the failed step with the original plan, and discards the first attempt's result", async () => {
+    const executor = await openExecutor(await newDatabase());
+    const { workflows } = executor;
+    let isBroken = true;
+    const agents = await startFakeAgents(executor, ({ input_data }) => {
+      if (input_data === "b" && isBroken) throw new Error("not today");
+      return input_data;
+    });
+    const definition = workflowOf([
+      agentStep("a", { next_step: "b" }),
+      agentStep("b", { next_step: "c" }),
+      agentStep("c"),
+    ]);
+    const id = await begin(executor, definition);
+    expect(await ended(executor, id)).toMatchObject({ state: "failed", error: { message: "not today", path: "b" } });
+    await workflows.createVersion({ ...definition, version: "2", start_step: "c", steps: { c: agentStep("c") } });
+    isBroken = false;
+    expect(await workflows.retry(id)).toMatchObject({ outcome: "changed", run: { state: "running" } });
+    const [, first] = agents.tasks;
+    if (first) await workflows.takeResult(agentResult(first, { output: "late" }), 1);
+    const run = await ended(executor, id);
+    expect(run).toMatchObject({ state: "succeeded", output: "c", version: "1" });
+    expect(run.error).toBeUndefined();
+    expect(agents.tasks.map(({ task_id }) => task_id)).toEqual(
+      ["a.1", "b.1", "b.2", "c.1"].map((name) => `${id}.${name}`),
+    );
+    expect(Object.fromEntries((await workflows.getRun(id))?.record.steps ?? [])).toMatchObject({
+      a: { attempt: 1 },
+      b: { attempt: 2, output: "b" },
+    });
+    expect(await workflows.attempts(id, "b")).toMatchObject([
+      { attempt: 1, state: "failed", error: { message: "not today" } },
+      { attempt: 2, state: "succeeded", output: "b" },
+    ]);
+    expect(executor.observed.filter(([name]) => name === "runReopened")).toHaveLength(1);
+  });
+
+  test("B11, N5: duplicate results and results of unknown runs or tasks are consumed and change nothing", async () => {
+    const executor = await openExecutor(await newDatabase());
+    const { workflows } = executor;
+    const agents = await startFakeAgents(executor, () => undefined);
+    const id = await begin(executor, workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]));
+    await expect.poll(() => agents.tasks.length, soon).toBe(1);
+    const own = { run_id: id, task_id: `${id}.a.1`, correlation_id: "c" };
+    const results = [own, own, { ...own, task_id: `${id}.z.1` }, { ...own, task_id: "other" }].map((ids) =>
+      agentResult(ids, { output: "said" }),
+    );
+    const foreign = ["nobody", "no\u0000body", "x".repeat(200)].map((run_id) =>
+      agentResult({ run_id, task_id: `${run_id}.a.1`, correlation_id: "c" }, { output: "said" }),
+    );
+    const all = [...results, ...foreign];
+    await Promise.all(all.flatMap((result) => [workflows.takeResult(result, 1), workflows.takeResult(result, 2)]));
+    await expect.poll(() => agents.tasks.length, soon).toBe(2);
+    expect(agents.tasks.map(({ task_id }) => task_id)).toEqual([`${id}.a.1`, `${id}.b.1`]);
+    expect((await workflows.getRun(id))?.run).toMatchObject({ state: "running", revision: 2 });
+  });
+
+  test("B8: an unreadable result fails its step after five attempts, and the next result is processed", async () => {
+    const executor = await openExecutor(await newDatabase(), { isStarted: false });
+    const { database, workflows, observed } = executor;
+    const agents = await startFakeAgents(executor);
+    const definition = workflowOf([agentStep("a")]);
+    const broken = await begin(executor, definition);
+    const result = database.db.updateTable("job").where("kind", "=", "agent_result");
+    const breaking = result.set({ output: "v1.unknown.text", attempt: 3 });
+    await expect.poll(async () => (await breaking.executeTakeFirst()).numUpdatedRows, soon).toBe(1n);
+    const sound = await begin(executor, definition);
+    await expect.poll(() => agents.running(), soon).toBe(0);
+    workflows.start();
+    expect(await ended(executor, sound)).toMatchObject({ state: "succeeded" });
+    const message = "The agent's answer can no longer be read: the key that encrypted it is missing.";
+    expect(await ended(executor, broken)).toMatchObject({ state: "failed", error: { kind: "agent_failed", message } });
+    expect(agents.tasks).toHaveLength(2);
+    expect(observed.filter(([name]) => name === "resultUnreadable")).toHaveLength(2);
   });
 });

@@ -87,16 +87,6 @@ onBothEngines("executors that share runs", (newDatabase) => {
     await expect.poll(async () => (await there.workflows.attempts("r", "b"))[0]?.input, soon).toBe("new");
   });
 
-  test("B6: any executor detects a deadline, including one of a run that another executor started", async () => {
-    const url = await newDatabase();
-    const starter = await openExecutor(url, { isStarted: false });
-    await startFakeAgents(starter, () => undefined);
-    const id = await begin(starter, workflowOf([agentStep("a", { timeout_ms: 100 })]));
-    const others = [await openExecutor(url), await openExecutor(url)];
-    expect(await ended(starter, id)).toMatchObject({ state: "failed", error: { kind: "step_timed_out" } });
-    expect(others.flatMap(({ observed }) => observed.filter(([name]) => name === "runEnded"))).toHaveLength(1);
-  });
-
   test("B6: a run that cannot be processed does not block others, and is retried later", async () => {
     const url = await newDatabase();
     const executor = await openExecutor(url, { isStarted: false });

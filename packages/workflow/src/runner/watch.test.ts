@@ -1,52 +1,19 @@
+import { createSecretKey } from "node:crypto";
+import type { WorkflowRunEvent, WorkflowStep } from "@crosszone/contracts";
+import { createVault, SealedTextError } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { isWorkflowRunEvent, type WorkflowRunEvent, type WorkflowStep } from "@crosszone/contracts";
 import { expect, test } from "vitest";
+import { progressOf } from "../run/run-graph.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
-import { agentStep, workflowOf } from "../testing/workflow-of.ts";
-import type { RunUpdate } from "./watch-runs.ts";
+import { agentStep, workflowOf, loopStep } from "../testing/workflow-of.ts";
 
 const two = workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]);
-
-async function gather(updates: AsyncIterable<RunUpdate>): Promise<RunUpdate[]> {
-  const gathered: RunUpdate[] = [];
-  for await (const update of updates) gathered.push(update);
-  return gathered;
-}
 
 const inWords = (event: WorkflowRunEvent): string =>
   event.type === "run" ? `run ${event.state}` : `${event.step.path} ${event.step.state}`;
 
 onBothEngines("watching a run", (newDatabase) => {
-  test("streams each step and the end in order, including other processes' changes, and resumes where it stopped", async () => {
-    const url = await newDatabase();
-    const [here, there] = [await openExecutor(url, { isStarted: false }), await openExecutor(url)];
-    const agents = await startFakeAgents(there, () => undefined);
-    const id = await begin(here, two);
-    const seen: RunUpdate[] = [];
-    for await (const update of here.workflows.watch(id)) {
-      seen.push(update);
-      // Each answer comes after the previous state was seen.
-      await expect.poll(() => agents.tasks.length, soon).toBe(Math.min(seen.length, 2));
-      const task = agents.tasks[seen.length - 1];
-      if (task) agents.answer(task.task_id, { output: "said" });
-    }
-    expect(seen.map(({ events }) => events.map(inWords))).toEqual([
-      ["run running", "a running"],
-      ["a succeeded", "b running"],
-      ["b succeeded", "run succeeded"],
-    ]);
-    expect(seen.flatMap(({ events }) => events).every((event) => isWorkflowRunEvent(event))).toBe(true);
-    expect(seen.map(({ revision }) => revision)).toEqual([1, 2, 3]);
-    const all = await gather(here.workflows.watch(id));
-    expect(all.map(({ events }) => events.map(inWords))).toEqual([["a succeeded", "b succeeded", "run succeeded"]]);
-    expect(await gather(here.workflows.watch(id, { since: 2 }))).toMatchObject([
-      { revision: 3, events: [{ step: { path: "b", input: "b" } }, { state: "succeeded" }] },
-    ]);
-    expect(await gather(here.workflows.watch(id, { since: 3 }))).toEqual([]);
-    expect(await gather(here.workflows.watch("nobody"))).toEqual([]);
-  });
-
   test("stops on request, and reports a retry like any other change", async () => {
     const executor = await openExecutor(await newDatabase());
     const { workflows } = executor;
@@ -103,5 +70,62 @@ onBothEngines("watching a run", (newDatabase) => {
       await workflows.takeResult(agentResult(task, { output: "said" }), 1);
     }
     expect(seen.at(-1)).toBe("run succeeded");
+  });
+});
+
+const vaultOf = (fill: number) => createVault([{ id: `k${fill}`, key: createSecretKey(Buffer.alloc(32, fill)) }]);
+
+onBothEngines("waiting for a run", (newDatabase) => {
+  test("reports each change that another process makes, and the end", async () => {
+    const url = await newDatabase();
+    const [here, there] = [await openExecutor(url, { isStarted: false }), await openExecutor(url)];
+    const agents = await startFakeAgents(there, () => undefined);
+    const answer = async (at: number): Promise<void> => {
+      await expect.poll(() => agents.tasks.length, soon).toBe(at + 1);
+      const task = agents.tasks[at];
+      if (task) agents.answer(task.task_id, { output: "said" });
+    };
+    const id = await begin(here, two);
+    const { waitForRun } = here.workflows;
+    expect(await waitForRun(id, { since: 0 })).toEqual({ revision: 1, hasEnded: false });
+    const [second, end] = [waitForRun(id, { since: 1 }), waitForRun(id)];
+    await answer(0);
+    expect(await second).toEqual({ revision: 2, hasEnded: false });
+    await answer(1);
+    expect(await end).toEqual({ revision: 3, hasEnded: true });
+    expect(await waitForRun(id, { since: 3 })).toEqual({ revision: 3, hasEnded: true });
+    expect(await waitForRun("nobody")).toBeUndefined();
+  });
+
+  test("returns the current state if the wait is canceled, and undefined if the run is deleted meanwhile", async () => {
+    const executor = await openExecutor(await newDatabase());
+    const { waitForRun } = executor.workflows;
+    const id = await begin(executor, two);
+    const stopping = new AbortController();
+    const [stopped, forgotten] = [waitForRun(id, { signal: stopping.signal }), waitForRun(id)];
+    stopping.abort();
+    expect(await stopped).toEqual({ revision: 1, hasEnded: false });
+    expect(await waitForRun(id, { signal: AbortSignal.abort() })).toEqual({ revision: 1, hasEnded: false });
+    await executor.database.db.deleteFrom("workflow_run").where("run_id", "=", id).execute();
+    expect(await forgotten).toBeUndefined();
+  });
+
+  test("reads no content of people or agents, so no key is needed", async () => {
+    const url = await newDatabase();
+    const sealing = await openExecutor(url, { vault: vaultOf(1) });
+    const stranger = await openExecutor(url, { vault: vaultOf(2), isStarted: false });
+    await startFakeAgents(sealing, ({ input_data }) => input_data);
+    const loop = loopStep("each", { collection: "${workflow.input.items}", loop_body: ["a"] });
+    const id = await begin(sealing, workflowOf([loop, agentStep("a")]), { items: ["x", "y"] });
+    await ended(sealing, id);
+    await expect(stranger.workflows.getRun(id)).rejects.toThrow(SealedTextError);
+    const stands = await stranger.workflows.states(id);
+    const { run, record } = (await sealing.workflows.getRun(id)) ?? {};
+    if (!stands || !run || !record) throw new Error("there is no run");
+    expect(stands.run).toEqual({ revision: run.revision, definition: run.definition });
+    const lines = progressOf(stands.run.definition, stands.record);
+    expect(lines).toMatchObject([{ id: "each", state: "succeeded", done: 2, total: 2 }, { id: "a" }]);
+    expect(lines).toEqual(progressOf(run.definition, record));
+    expect(await stranger.workflows.states("nobody")).toBeUndefined();
   });
 });

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { agentCallJob, callId, endRow, executionJobs, insertRow } from "@crosszone/jobs";
 import { createRecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
-import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { contractOnSameTables, contractOnBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { type ExecutorTables, openWorkflowDatabase } from "../testing/executor-parts.ts";
 import { addRuns, runRow } from "../testing/run-row.ts";
@@ -174,4 +176,68 @@ contractOnSameTables("writing turns of runs", (newDatabase) => {
       expect(calls).toHaveLength(300);
     },
   );
+});
+
+contractOnBothEngines("inserting runs", (newDatabase) => {
+  test("Z9: executors that insert request keys in opposite orders do not deadlock", { timeout: 60_000 }, async () => {
+    const url = await newDatabase();
+    const openAgain = async (): Promise<Database<WorkflowTables>> => {
+      const database = await openWorkflowDatabase(url);
+      onTestFinished(() => database.close());
+      return database;
+    };
+    const both = [await openAgain(), await openAgain()];
+    const keys = Array.from({ length: 5000 }, (_, index) => String(index));
+    const orders = [keys, keys.toReversed()];
+    const added = await Promise.all(
+      both.map((database, at) =>
+        addRuns(
+          database,
+          (orders[at] ?? []).map((request_key) => runRow({ run_id: randomUUID(), request_key })),
+        ),
+      ),
+    );
+    expect(added.reduce((sum, ids) => sum + ids.size, 0)).toBe(keys.length);
+  });
+});
+
+const task = { agent_name: "a", input_data: "x", correlation_id: "c", timestamp: "2026-01-01T00:00:00Z" };
+
+/** The row of a run's call, which waits for a result from Kafka. */
+const callRow = (run_id: string) => {
+  const call = { task: { ...task, run_id, task_id: "t" }, headers: {}, deadlineMs: 60_000, parent: run_id };
+  return insertRow(executionJobs, agentCallJob(call, "waiting", createRecordCodec(undefined)), "me");
+};
+
+test("PostgreSQL: turns lock the calls they end in id order, like every other statement, so they cannot deadlock", async () => {
+  const database = await openWorkflowDatabase(await newPostgresDatabase());
+  // The first turn ends the call with the highest id.
+  const runs = ["r1", "r2", "r3"].toSorted((a, b) =>
+    callId({ run_id: a, task_id: "t" }) < callId({ run_id: b, task_id: "t" }) ? 1 : -1,
+  );
+  const nothing = { steps: [], ended: [], dropped: [], calls: [] };
+  const added = { ...nothing, runs: runs.map((run_id) => runRow({ run_id })), calls: runs.map(callRow) };
+  await writeTurns(database, added, { isNew: true });
+  const moved = added.runs.map((row) => ({ ...row, revision: 1, expected_revision: 0, ending_calls: 0 }));
+  const ids = runs.map((run_id) => callId({ run_id, task_id: "t" }));
+  const lowest = ids.at(-1) ?? "";
+  onTestFinished(() => database.close());
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
+  const other = database.transaction(async (transaction) => {
+    await sql`select id from job where id = ${lowest} for update`.execute(transaction);
+    isLocked();
+    await released;
+  });
+  onTestFinished(() => release());
+  await locked;
+  const dropped = runs.map((run_id, index) => ({ run_id, id: ids[index] ?? "", outcome: "succeeded" }));
+  const written = writeTurns(database, { ...nothing, runs: moved, dropped });
+  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await waiting.execute(database.db)).rows.length).toBe(1);
+  const free = await sql<{ id: string }>`select id from job order by id for update skip locked`.execute(database.db);
+  release();
+  await other;
+  expect(free.rows.map(({ id }) => id)).toEqual(ids.slice(0, -1).toReversed());
+  expect((await written).runs.size).toBe(3);
 });
