@@ -28,13 +28,12 @@ export interface Benchmark<Found = unknown> {
 /** Infers the type of what a benchmark finds. */
 export const defineBenchmark = <Found>(benchmark: Benchmark<Found>): Benchmark<Found> => benchmark;
 
-const usage = (names: readonly string[]): string => `pnpm bench:<name> [--rounds <n>] [--quick] [--json]
-pnpm bench:all [--rounds <n>] [--quick] [--json] [--write]
+const usage = (names: readonly string[]): string => `pnpm bench:<name> [--rounds <n>] [--quick]
+pnpm bench:all [--rounds <n>] [--quick] [--write]
 
   <name>    ${names.join(", ")}
   --rounds  how often each peer is measured, 1 by default
   --quick   small loads and short times: to try a benchmark, not to compare
-  --json    what was found as JSON on standard output, instead of the page
   --write   writes docs/benchmarks.md too
 
 Kafka needs Java 17; without it, the tables leave it out. Ends with 1 when an answer was wrong or an acknowledged task was lost.
@@ -72,13 +71,7 @@ export async function runBenchmarks(
   process.once("SIGINT", () => process.exit(130));
   process.once("SIGTERM", () => process.exit(143));
   const flag = { type: "boolean", default: false } as const;
-  const options = {
-    rounds: { type: "string", default: "1" },
-    quick: flag,
-    json: flag,
-    write: flag,
-    help: flag,
-  } as const;
+  const options = { rounds: { type: "string", default: "1" }, quick: flag, write: flag, help: flag } as const;
   const { values } = parseArgs({ args: [...args], options });
   const names = name === "all" ? Object.keys(all) : [name];
   const rounds = Number(values.rounds);
@@ -91,18 +84,16 @@ export async function runBenchmarks(
   const scale: Scale = { rounds, isQuick: values.quick };
   const facts = describeRun(scale);
   const sections: string[] = [];
-  const findings: Record<string, unknown> = {};
   for (const one of names) {
     const benchmark = await all[one]?.();
     if (benchmark === undefined) continue;
     process.stderr.write(`${benchmark.title}\n`);
     const found = await benchmark.measure(scale, (text) => process.stderr.write(text));
-    findings[one] = found;
     sections.push(`## ${benchmark.title}\n\n${benchmark.render(found, scale)}`);
     if (benchmark.isBroken?.(found)) process.exitCode = 1;
   }
   const report = `${[facts, ...sections].join("\n\n")}\n`;
-  process.stdout.write(values.json ? `${JSON.stringify({ facts, findings }, null, 2)}\n` : report);
+  process.stdout.write(report);
   if (!values.write) return;
   const page = resolve(root, "docs/benchmarks.md");
   const [writtenByHand] = readFileSync(page, "utf8").split(heading);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setInterval as every, setTimeout as wait } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { ownUsage, readAll, usageOfWorker, usageOfZone, type Reading, type UsageSource } from "../kit/usage.ts";
 import type { Progress } from "../kit/benchmark.ts";
 import { spawnWorker, type Worker } from "../kit/worker.ts";
@@ -86,20 +86,11 @@ const noteDueTimes =
     if (kind.asks) dueTimes[turn] ??= performance.timeOrigin + dueAt;
   };
 
-/** Runs the load for a time. Reports its tally every few seconds. */
+/** Runs the load for a time, and reports its tally. */
 async function runPhase(name: string, loop: OpenLoopOptions, progress: Progress): Promise<Tally> {
-  const over = new AbortController();
-  const reporting = (async () => {
-    for await (const _ of every(5_000, undefined, { signal: over.signal })) {
-      const { requests, undeserved } = loop.tally.totals();
-      progress(`${name}: ${requests} answered, ${undeserved} of them not as deserved\n`);
-    }
-  })().catch((error: unknown) => {
-    if (!over.signal.aborted) throw error;
-  });
   await runOpenLoop(loop);
-  over.abort();
-  await reporting;
+  const { requests, undeserved } = loop.tally.totals();
+  progress(`${name}: ${requests} answered, ${undeserved} of them not as deserved\n`);
   return loop.tally;
 }
 

@@ -1,5 +1,5 @@
+import { UsageError } from "./wait-until.ts";
 import { parseArgs } from "node:util";
-import { UsageError } from "./deploy-error.ts";
 import { errorText } from "../../../packages/service-kit/src/values/text.ts";
 
 export type Verb =

@@ -1,6 +1,5 @@
 import { createAgentCorePlatform, type LiveVersion } from "./agentcore/agentcore-platform.ts";
-import { DeployError, UsageError } from "./deploy-error.ts";
-import type { Clock } from "./wait-until.ts";
+import { DeployError, UsageError, type Clock } from "./wait-until.ts";
 import { type DeployArguments, help, readArguments } from "./read-arguments.ts";
 
 const badCredentials =

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { circleOf, findExcess } from "./circles.ts";
-import { findCycles } from "./cycles.ts";
-import { findKnots, findUpwardImports } from "./folders.ts";
+import { findCycles, findKnots, findUpwardImports } from "./folders.ts";
 import { listFiles, readSources, type Source } from "./sources.ts";
 
 const source = (path: string, imports: readonly string[] = [], text = ""): Source => ({

@@ -1,6 +1,5 @@
 import { BedrockAgentCoreControlClient } from "@aws-sdk/client-bedrock-agentcore-control";
-import { DeployError, UsageError } from "../deploy-error.ts";
-import { retryBusy, type Waiting } from "../wait-until.ts";
+import { DeployError, UsageError, retryBusy, type Waiting } from "../wait-until.ts";
 import { endpointName, RuntimeCalls } from "./runtime-calls.ts";
 import { movedEndpoint, newestVersion, unlessBusy, waitUntilReady, type WatchedRuntime } from "./runtime-waits.ts";
 

@@ -1,5 +1,4 @@
-import { DeployError } from "../deploy-error.ts";
-import { type Waiting, waitUntil } from "../wait-until.ts";
+import { DeployError, type Waiting, waitUntil } from "../wait-until.ts";
 import { endpointName, type RuntimeCalls, type RuntimeVersion } from "./runtime-calls.ts";
 
 /** A runtime of AgentCore, and how long a deploy waits for it. */
