@@ -3,25 +3,13 @@ import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
-interface Measured {
-  readonly protocol: string;
-  readonly bytes: number;
-  readonly request: { readonly shortestUs: number };
-  readonly response: { readonly shortestUs: number };
-}
+type Measured = Readonly<Record<"bytes" | "requestMs" | "responseMs", number>>;
 
 test("N1: from a kilobyte to a megabyte, building a request takes under 5 ms and reading a response under 10 ms", async () => {
   const script = resolve(import.meta.dirname, "../testing/measure-translation.ts");
   const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@crosszone/source", script]);
   const measured = JSON.parse(stdout) as Measured[];
-  expect(measured.map(({ protocol }) => protocol)).toEqual([
-    ...Array.from({ length: 4 }, () => "a2a-1.0"),
-    ...Array.from({ length: 4 }, () => "jsonrpc-2.0"),
-    ...Array.from({ length: 4 }, () => "simple-a2a"),
-  ]);
+  expect(measured).toHaveLength(12);
   expect(Math.max(...measured.map(({ bytes }) => bytes))).toBeGreaterThan(900_000);
-  const tooLong = measured.filter(
-    ({ request, response }) => request.shortestUs >= 5_000 || response.shortestUs >= 10_000,
-  );
-  expect(tooLong).toEqual([]);
+  expect(measured.filter(({ requestMs, responseMs }) => requestMs >= 5 || responseMs >= 10)).toEqual([]);
 }, 120_000);

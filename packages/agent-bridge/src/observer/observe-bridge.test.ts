@@ -1,7 +1,6 @@
 import { createLogger, createMetrics, type LogLevel } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
 import { describe, expect, test } from "vitest";
-import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { BridgeObserver } from "./bridge-observer.ts";
 import { observeBridge } from "./observe-bridge.ts";
 import { doneWith, resultOf, taskIn } from "../testing/agent-answers.ts";
@@ -104,27 +103,6 @@ describe("the log of a call", () => {
         ...fields,
       });
     }
-  });
-
-  test("R7.4: a result that cannot be stored logs one error too", () => {
-    const { observer, lines } = watch("info");
-    const task = { run_id: "r1", task_id: "t1", agent_name: "A", correlation_id: "c1" };
-    const failure = new AgentFailure("internal", "The agent's result could not be stored.");
-    observer.storeFailed("end", new TypeError("no"));
-    observer.resultRefused(task, { attempts: 2, durationMs: 7.4, failure });
-    observer.taskEnded(task, { state: "failed", durationMs: 8, failure });
-    expect(eventsOf(lines(), "error")).toEqual(["agent_result_refused"]);
-    expect(lines()[1]).toMatchObject({ ...task, attempt: 2, duration_ms: 7, kind: "internal" });
-  });
-
-  test("R7.4: a task that is refused without a call logs one error too", () => {
-    const { observer, lines } = watch("info");
-    const task = { run_id: "r1", task_id: "t1", agent_name: "A", correlation_id: "c1" };
-    const failure = new AgentFailure("unknown_agent", "There is no such agent.");
-    observer.taskRefused(task, { attempts: 0, durationMs: 3.2, failure });
-    observer.taskEnded(task, { state: "failed", durationMs: 4, failure });
-    expect(eventsOf(lines(), "error")).toEqual(["bridge_call_refused"]);
-    expect(lines()[0]).toMatchObject({ ...task, attempt: 0, duration_ms: 3, kind: "unknown_agent" });
   });
 
   test("R4.6, R4.7: an unextractable output logs one error, an anomaly one warning, and both calls succeed", async () => {

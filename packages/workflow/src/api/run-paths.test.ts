@@ -17,34 +17,6 @@ onBothEngines("the API of runs", (newDatabase) => {
     return api;
   };
 
-  test("a started run is available at its Location, with every step and as a diagram", async () => {
-    const { ask, executor } = await start();
-    await startFakeAgents(executor);
-    const request = { workflow_id: "w", input: { text: "ü \u0000 \ud800" } };
-    const { status, headers, body } = await ask("POST /runs", request, { "x-correlation-id": "c-1" });
-    expect([status, body]).toMatchObject([201, { workflow_id: "w", version: "1", correlation_id: "c-1" }]);
-    const path = headers.get("location")?.replace("/api/v1", "") as string;
-    expect(path).toBe(`/runs/${String(body?.["run_id"])}`);
-    await ended(executor, String(body?.["run_id"]));
-    const shown = await ask(`GET ${path}`);
-    expect(isWorkflowRun(shown.body)).toBe(true);
-    expect(shown.body).toMatchObject({
-      state: "succeeded",
-      input: { text: "ü \u0000 \ud800" },
-      output: { said: "ü \u0000 \ud800" },
-      steps: [{ path: "a" }, { path: "b" }],
-    });
-    expect((await ask(`GET ${path}/graph`)).body).toMatchObject({
-      run_id: body?.["run_id"],
-      state: "succeeded",
-      nodes: [
-        { id: "a", state: "succeeded" },
-        { id: "b", state: "succeeded" },
-      ],
-      edges: [{ from: "a", to: "b", kind: "next", is_taken: true }],
-    });
-  });
-
   test("B25: runs are listed newest first, by workflow, state and correlation id, with the total across pages", async () => {
     const { ask, executor } = await start();
     const ids: string[] = [];

@@ -1,12 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { CallEnds } from "@crosszone/jobs";
-import { createRecordCodec } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import type { Transaction } from "kysely";
 import { expect, test } from "vitest";
-import { loadRuns } from "../store/load-runs.ts";
-import { createPlans, createRunCache } from "../store/stored-run.ts";
-import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
@@ -40,33 +34,6 @@ onBothEngines("executors that share runs", (newDatabase) => {
     expect(stepsOf.reduce((sum, steps) => sum + steps, 0)).toBe(242);
     expect(Math.min(...stepsOf)).toBeGreaterThan(20);
     expect(both.flatMap(({ observed }) => observed.filter(([name]) => name === "runEnded"))).toHaveLength(1);
-  });
-
-  test("B12: an event waits for the one that another executor is processing, and is applied after it", async () => {
-    const url = await newDatabase();
-    const [here, there] = [
-      await openExecutor(url, { isStarted: false }),
-      await openExecutor(url, { isStarted: false }),
-    ];
-    const id = await begin(here, workflowOf([agentStep("a")]));
-    const { db } = there.database;
-    const canceling = Promise.withResolvers<unknown>();
-    await here.database.transaction(async (transaction) => {
-      const reading = { codec: createRecordCodec(undefined), planOf: createPlans() };
-      const { engine } = here.database;
-      // The same tables, and more.
-      const runs = transaction as unknown as Transaction<WorkflowTables>;
-      const held = await loadRuns(runs, { ...reading, engine, cache: createRunCache(), locks: engine === "postgres" }, [
-        id,
-      ]);
-      expect(held.runs.get(id)?.revision).toBe(1);
-      canceling.resolve(there.workflows.cancel(id));
-      await delay(200);
-      await transaction.updateTable("workflow_run").set({ revision: 2 }).where("run_id", "=", id).execute();
-    });
-    expect(await canceling.promise).toMatchObject({ outcome: "changed", run: { state: "canceled" } });
-    const row = db.selectFrom("workflow_run").select("revision").where("run_id", "=", id);
-    expect(await row.executeTakeFirst()).toEqual({ revision: 3 });
   });
 
   test("a run that was deleted and started again with the same id has no old data on any executor", async () => {

@@ -5,7 +5,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { progressOf } from "../run/run-graph.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
-import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
+import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf, loopStep } from "../testing/workflow-of.ts";
 
 const two = workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]);
@@ -52,24 +52,6 @@ onBothEngines("watching a run", (newDatabase) => {
       if (task) agents.answer(task.task_id, { output: task.agent_name });
     }
     expect(last).toMatchObject({ step: { state: "succeeded", output: { a: "a-agent", b: "b-agent" } } });
-  });
-
-  test("does not read again the steps that were sent and have not changed", async () => {
-    const executor = await openExecutor(await newDatabase());
-    const { workflows, database } = executor;
-    const id = await begin(executor, two);
-    const seen: string[] = [];
-    for await (const { events } of workflows.watch(id)) {
-      seen.push(...events.map(inWords));
-      if (seen.includes("run succeeded")) continue;
-      const path = seen.includes("a succeeded") ? "b" : "a";
-      // From now on, reading its output fails.
-      if (path === "b")
-        await database.db.updateTable("workflow_step").where("path", "=", "a").set({ output: "{" }).execute();
-      const task = { run_id: id, task_id: `${id}.${path}.1`, correlation_id: id };
-      await workflows.takeResult(agentResult(task, { output: "said" }), 1);
-    }
-    expect(seen.at(-1)).toBe("run succeeded");
   });
 });
 

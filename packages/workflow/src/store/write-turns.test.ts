@@ -148,34 +148,6 @@ contractOnSameTables("writing turns of runs", (newDatabase) => {
     const call = database.db.selectFrom("job").select(["state", "outcome", "input", "owner"]).where("id", "=", id);
     expect(await call.execute()).toEqual([{ state: 4, outcome: "canceled", input: null, owner: null }]);
   });
-
-  test(
-    "B12: of the same event in two processes, exactly one takes effect in all of 300 attempts",
-    { timeout: 60_000 },
-    async () => {
-      const url = await newDatabase();
-      const both = [await open(url), await open(url)];
-      const ids = Array.from({ length: 300 }, (_, index) => `r${index}`);
-      await begin(both[0] as Database<WorkflowTables>, ids);
-      const groups = Array.from({ length: 30 }, (_, index) => ids.slice(index * 10, index * 10 + 10));
-      let moved = 0;
-      for (const group of groups) {
-        const written = await Promise.all(
-          both.map((database, at) => {
-            const turns = group.map((id) => turn(id, ["a", "b"]));
-            return writeTurns(database, join(at === 0 ? turns : turns.toReversed()));
-          }),
-        );
-        moved += written.reduce((sum, { runs }) => sum + runs.size, 0);
-      }
-      expect(moved).toBe(300);
-      const { db } = both[0] as Database<ExecutorTables>;
-      expect(await db.selectFrom("workflow_step").select("run_id").where("path", "=", "b").execute()).toHaveLength(300);
-      const calls = await db.selectFrom("job").select(["record", "state"]).execute();
-      expect(calls.filter(({ record, state }) => state === 1 && record.includes('"task_id":"b"'))).toHaveLength(300);
-      expect(calls).toHaveLength(300);
-    },
-  );
 });
 
 contractOnBothEngines("inserting runs", (newDatabase) => {
