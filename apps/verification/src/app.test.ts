@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { createTestInbox } from "./testing/create-test-inbox.ts";
 import { InboxFullError } from "./inbox/endings.ts";
 import { openTestDatabase } from "./testing/open-test-database.ts";
-import { createFakeSlack, newTs } from "./testing/fake-slack.ts";
+import { createFakeSlack } from "./testing/fake-slack.ts";
 import { directMessage, signed, startTestApp, type TestApp } from "./testing/start-test-app.ts";
 
 let app: TestApp;
@@ -24,76 +24,6 @@ async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<vo
 }
 
 describe("an event for the app", () => {
-  test("Z6: a direct message is answered in its thread, in place of the working message", async () => {
-    await start();
-    const message = directMessage("hello &amp; goodbye");
-    expect(await app.deliver(message)).toBe(200);
-    await answered();
-    expect(app.slack.answers()).toEqual([
-      expect.objectContaining({ channel: "D1", thread_ts: message.ts, text: "You said: hello & goodbye" }),
-    ]);
-    expect(app.slack.calls.filter((call) => call !== "setSessionStatus")).toEqual([
-      "identity",
-      "team",
-      "user",
-      "channel",
-      "post",
-      "update",
-    ]);
-    await vi.waitFor(() => expect(app.slack.statuses).toEqual(["processing", "active"]));
-  });
-
-  test("S3: a repeated event is not run again, whatever its bytes or retry number", async () => {
-    await start();
-    const message = directMessage("once");
-    const body = JSON.stringify({
-      type: "event_callback",
-      event_id: "EvSame",
-      api_app_id: "A1",
-      team_id: "T1",
-      event: message,
-    });
-    for (const retry of ["0", "1", "2"]) {
-      const headers = { ...signed(body), "x-slack-retry-num": retry };
-      expect((await fetch(`${app.url}/slack/events`, { method: "POST", headers, body })).status).toBe(200);
-    }
-    await app.deliver({ ...message, ts: newTs() }, { event_id: "EvSame" });
-    await answered();
-    expect(app.zone.of("execute_task")).toHaveLength(1);
-    expect(verdicts()).toEqual(["accepted", "duplicate", "duplicate", "duplicate"]);
-  });
-
-  test.each([["message first"], ["mention first"]])(
-    "S4: one mention that arrives as two events is answered once, %s",
-    async (order) => {
-      await start();
-      const files = [
-        { id: "F1", name: "a.txt", mimetype: "text/plain", size: 3, url_private: "https://files.slack.com/x" },
-      ];
-      const message = inChannel("<@UBOT> read this", { subtype: "file_share", files });
-      const mention = {
-        ...message,
-        type: "app_mention",
-        channel_type: undefined,
-        subtype: undefined,
-        files: undefined,
-      };
-      app.slack.say({
-        ts: message.ts,
-        text: "",
-        files: [{ id: "F1", name: "a.txt", mime_type: "text/plain", size: 3 }],
-      });
-      const events = order === "message first" ? [message, mention] : [mention, message];
-      for (const event of events) expect(await app.deliver(event)).toBe(200);
-      await answered();
-      const [task, ...others] = app.zone.of("execute_task");
-      expect(others).toEqual([]);
-      expect(task?.params).toMatchObject({ text: "read this", channel: "C1", thread_ts: message.ts });
-      expect(task?.params["attachments"]).toEqual([{ id: "F1", name: "a.txt", mime_type: "text/plain", size: 3 }]);
-      expect(app.slack.calls.includes("replies")).toBe(order === "mention first");
-    },
-  );
-
   test("S5, S6: when the inbox refuses an event, Slack gets an error, no claim remains, and the retry is answered", async () => {
     const inbox = createTestInbox(await openTestDatabase());
     const accept = vi.spyOn(inbox, "accept").mockRejectedValueOnce(new InboxFullError("no room"));
@@ -114,34 +44,6 @@ describe("an event for the app", () => {
     expect(accept).toHaveBeenCalledTimes(2);
   });
 
-  test("S7: Slack is acknowledged before any call to Slack or the execution zone returns", async () => {
-    const { promise: waiting, resolve } = Promise.withResolvers<void>();
-    const slack = createFakeSlack();
-    const slow = {
-      ...slack,
-      post: (...given: Parameters<typeof slack.post>) => waiting.then(() => slack.post(...given)),
-    };
-    await start({ slack: slow });
-    app.zone.on("execute_task", async ({ text }) => {
-      await waiting;
-      return { status: "success", response_text: text };
-    });
-    expect(await app.deliver(directMessage("hi"))).toBe(200);
-    expect(app.slack.answers()).toEqual([]);
-    resolve();
-    await answered();
-  });
-
-  test("S8: a direct message that is only a file is answered", async () => {
-    await start();
-    await app.deliver(directMessage("", { subtype: "file_share", files: [{ id: "F1", name: "a.png" }] }));
-    await answered();
-    expect(app.zone.of("execute_task")[0]?.params).toMatchObject({
-      text: "",
-      attachments: [{ id: "F1", name: "a.png" }],
-    });
-  });
-
   test("S20: events get 503 until Slack has returned the bot's identity, and are answered when Slack retries", async () => {
     const slack = createFakeSlack();
     const { promise: waiting, resolve } = Promise.withResolvers<void>();
@@ -157,25 +59,6 @@ describe("an event for the app", () => {
     await answered();
     expect(app.slack.calls.filter((call) => call === "identity")).toHaveLength(2);
     expect(app.logs.find(({ event }) => event === "slack_not_identified")).toMatchObject({ attempt: 1 });
-  });
-
-  test("a follow-up without a mention is answered in a thread that the app has joined, with the earlier messages", async () => {
-    await start();
-    const root = inChannel("<@UBOT> first");
-    app.slack.say({ ts: root.ts, text: "<@UBOT> first" });
-    await app.deliver({ ...root, type: "app_mention" });
-    await answered();
-    const reply = inChannel("and then?", { thread_ts: root.ts });
-    app.slack.say({ ts: reply.ts, thread_ts: root.ts, text: "and then?" });
-    await app.deliver(reply);
-    await answered(2);
-    expect(app.zone.of("execute_task")[1]?.params).toMatchObject({
-      text: "and then?",
-      thread: [
-        { text: "first", user: "U1", bot: false },
-        { text: "You said: first", bot: true },
-      ],
-    });
   });
 });
 

@@ -1,8 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { answerWith, problem, startFakeZone, stream, type FakeAnswer } from "./testing/fake-zone.ts";
 import { runCli } from "./testing/run-cli.ts";
@@ -96,22 +94,6 @@ describe("a run", () => {
     expect(err).toContain("crosszone runs retry run-1");
   });
 
-  test("whose agent's message is that of the run prints it once", async () => {
-    const message = "Asker said no.";
-    const error = {
-      kind: "agent_failed",
-      message,
-      path: "ask",
-      agent_error: { code: 1, kind: "rpc_error", message, retryable: false },
-    };
-    const { output: _none, ...rest } = endedRun;
-    const zone = await runningZone({
-      "GET /runs/run-1": (response) => answerWith(response, 200, { ...rest, state: "failed", error }),
-    });
-    const { err } = await runCli(zone.url, ["runs", "watch", "run-1"]).done;
-    expect(err.match(/Asker said no/g)).toHaveLength(1);
-  });
-
   test("that is running is shown with the time so far of the run and its steps, and its deadline", async () => {
     const started_at = new Date(Date.now() - 125_000).toISOString();
     const { ended_at: _end, output: _none, ...rest } = endedRun;
@@ -197,28 +179,6 @@ describe("a definition", () => {
     expect(lines.find((line) => line.startsWith("braces.yaml:10:21: a key must be a text: put quotes"))).toBeDefined();
     expect(lines.at(-1)).toBe("No such file: none.yaml");
   });
-
-  test("is validated by the zone with --zone, whose problems have their lines as well", async () => {
-    const file = join(folderOf({ "w.yaml": yaml }), "w.yaml");
-    const problems = [{ pointer: "/steps/ask/agent_name", message: "names no agent" }];
-    const zone = await startFakeZone({
-      "POST /workflows/validate": (response, _asked, count) =>
-        answerWith(response, 200, count === 0 ? { valid: false, problems } : { valid: true, problems: [] }),
-      "POST /workflows": (response) => problem(response, { kind: "invalid-workflow", status: 422, problems }),
-    });
-    const told = { code: 1, out: "", err: `${file}:9:5: /steps/ask/agent_name names no agent\n` };
-    expect(await runCli(zone.url, ["validate", file, "--zone"]).done).toEqual(told);
-    expect(await runCli(zone.url, ["validate", file, "--zone"]).done).toMatchObject({ code: 0 });
-    const wrong = join(folderOf({ "w.yaml": yaml.replace("start_step: ask", "start_step: gone") }), "w.yaml");
-    const ofWrong = await runCli(zone.url, ["validate", wrong, "--zone"]).done;
-    expect(ofWrong).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("/start_step names an unknown step") as unknown,
-    });
-    expect(zone.requests.at(-1)?.body).toMatchObject({ start_step: "gone" });
-    expect(await runCli(zone.url, ["workflows", "create", file]).done).toEqual(told);
-    expect(zone.requests.at(-1)?.body).toMatchObject({ workflow_id: "w", steps: { ask: { agent_name: "Asker" } } });
-  });
 });
 
 describe("errors", () => {
@@ -287,14 +247,5 @@ describe("errors", () => {
     const run = runCli(server.url, ["runs", "show", "run-1"]);
     run.stopReading();
     expect(await run.done).toMatchObject({ err: "" });
-  });
-
-  test("output that can't be written exits 4", () => {
-    const main = fileURLToPath(new URL("main.ts", import.meta.url));
-    const full = openSync("/dev/full", "w");
-    onTestFinished(() => closeSync(full));
-    const argv = ["--conditions=@crosszone/source", main, "--help"];
-    const { status, stderr } = spawnSync(process.execPath, argv, { stdio: ["ignore", full, "pipe"], encoding: "utf8" });
-    expect([status, stderr]).toEqual([4, expect.stringMatching(/^Cannot write: ENOSPC/)]);
   });
 });

@@ -79,14 +79,3 @@ test("a client that has the card is answered 304", async () => {
   expect([again.statusCode, again.text, again.headers.etag]).toEqual([304, "", etag]);
   expect(await getCard(url, { "if-none-match": '"other"' })).toMatchObject({ statusCode: 200, text: first.text });
 });
-
-test("HEAD has the headers of GET; other methods are answered as on every read-only path", async () => {
-  const { url } = await startZone([echo]);
-  const head = await fetch(url + agentCardPath, { method: "HEAD" });
-  expect([head.status, await head.text()]).toEqual([200, ""]);
-  expect(head.headers.get("content-length")).toBe(String((await getCard(url)).text.length));
-  for (const path of [agentCardPath, "/healthz"]) {
-    const answer = await fetch(url + path, { method: "POST", body: "{}" });
-    expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: -32_600 }, id: null }]);
-  }
-});

@@ -8,51 +8,6 @@ import { refused, type Authenticator } from "./auth/authenticator.ts";
 const request = (members: object): string =>
   JSON.stringify({ jsonrpc: "2.0", method: "execute_task", params: task(), id: "1", ...members });
 
-describe("Z2, Z3: every body gets a JSON-RPC response", () => {
-  const bodies: [name: string, body: string | Uint8Array, code: number][] = [
-    ["empty", "", -32700],
-    ["not JSON", "{hello", -32700],
-    ["HTML", "<html></html>", -32700],
-    ["broken UTF-8", Uint8Array.from([0x22, 0xff, 0x22]), -32700],
-    ["a number", "1", -32600],
-    ["null", "null", -32600],
-    ["an empty batch", "[]", -32600],
-    ["[null]", "[null]", -32600],
-    ["[[]]", "[[]]", -32600],
-    ["a batch of one good request", `[${request({})}]`, -32600],
-    ["no method", '{"jsonrpc":"2.0","id":1}', -32600],
-    ["another version", '{"jsonrpc":"1.0","method":"list_agents","id":1}', -32600],
-    ["params as a string", '{"jsonrpc":"2.0","method":"list_agents","params":"x","id":1}', -32600],
-    ["id as an object", '{"jsonrpc":"2.0","method":"list_agents","id":{}}', -32600],
-    ["excessive nesting", "[".repeat(5_000), -32700],
-  ];
-
-  test.each(bodies)("%s", async (_name, body, code) => {
-    const zone = await startZone([echo]);
-    const response = await zone.post(body);
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe("application/json");
-    const answer: unknown = await response.json();
-    expect(isJsonRpcResponse(answer)).toBe(true);
-    expect(answer).toMatchObject({ error: { code, data: { correlation_id: expect.any(String) } }, id: null });
-  });
-
-  test.each([7, "seven", null, 1.5, ""])("the id is returned with its type and value: %j", async (id) => {
-    const zone = await startZone([echo]);
-    expect(await zone.call("list_agents", {}, id)).toMatchObject({ id });
-  });
-
-  test.each(["no_such_method", "toString", "__proto__", "constructor", "rpc.discover"])(
-    "unknown method %s",
-    async (method) => {
-      const zone = await startZone([echo]);
-      expect(await zone.call(method, {})).toMatchObject({
-        error: { code: -32601, data: { kind: "method_not_found" } },
-      });
-    },
-  );
-});
-
 test.each(["channel", "text", "bot_token"])(
   "Z4: params without %s, or with a number there, are named by pointer",
   async (member) => {

@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import { startRunner, type TestRunner, type TestRunnerOptions } from "../testing/start-runner.ts";
 import { agentThat } from "../testing/start-zone.ts";
@@ -22,79 +22,6 @@ onBothEngines("two processes with one database", (newDatabase) => {
     (await start([one, other], options)) as [TestRunner, TestRunner];
   const endOf = ({ runner }: TestRunner, task: Parameters<TestRunner["runner"]["cancel"]>[0]) =>
     runner.waitUntilFinal(task, 10_000);
-
-  test("Z8: each answers polls for tasks that the other runs", async () => {
-    const answer = Promise.withResolvers<{ response_text: string }>();
-    const [one, other] = await two(
-      agentThat(() => answer.promise, "builtin"),
-      hangs,
-    );
-    const task = await one.submit();
-    const waiting = Promise.all([1, 2, 3].map(() => endOf(other, task)));
-    expect(await other.runner.waitUntilFinal(task, 300)).toMatchObject({ state: "working" });
-    answer.resolve({ response_text: "from the first" });
-    for (const ended of await waiting)
-      expect(ended).toMatchObject({ outcome: { answer: { response_text: "from the first" } } });
-  });
-
-  test("Z9: a key that one process knows is the same task at the other, and one run", async () => {
-    const [one, other] = await two(says("once"), says("twice"));
-    const [first, second] = await Promise.all([one.submit({ key: '"k"' }), other.submit({ key: '"k"' })]);
-    expect(second.task_id).toBe(first.task_id);
-    expect(await endOf(one, first)).toEqual(await endOf(other, second));
-    expect(one.observer.started.mock.calls.length + other.observer.started.mock.calls.length).toBe(1);
-  });
-
-  test("a cancel at one process stops the task at the other", async () => {
-    const aborted = Promise.withResolvers<unknown>();
-    const listening = agentThat(async (_, { signal }) => {
-      signal.addEventListener("abort", () => aborted.resolve(signal.reason));
-      return never({} as never, {} as never);
-    }, "builtin");
-    const [one, other] = await two(listening, hangs);
-    const task = await one.submit();
-    const waiting = endOf(one, task);
-    await other.runner.cancel(task);
-    expect(await aborted.promise).toMatchObject({ kind: "canceled" });
-    expect(await waiting).toMatchObject({ state: "canceled" });
-    expect(one.observer.leaseLost).toHaveBeenCalledExactlyOnceWith(expect.anything(), "canceled");
-    expect(other.observer.ended).toHaveBeenCalledTimes(1);
-    expect(one.observer.ended).not.toHaveBeenCalled();
-  });
-
-  test("B6: after a crash the other process runs the tasks, and late results of the first change nothing", async () => {
-    const answer = Promise.withResolvers<{ response_text: string }>();
-    const [one, other] = await two(
-      agentThat(() => answer.promise, "builtin"),
-      says("from the second"),
-      short,
-    );
-    const tasks = await Promise.all([one.submit(), one.submit(), one.submit()]);
-    const { reconnect } = one.cutOff();
-    for (const task of tasks)
-      expect(await endOf(other, task)).toMatchObject({ outcome: { answer: { response_text: "from the second" } } });
-    answer.resolve({ response_text: "from the first" });
-    reconnect();
-    await vi.waitFor(() => expect(one.observer.leaseLost).toHaveBeenCalledTimes(3));
-    expect(one.observer.leaseLost.mock.calls.map(([, why]) => why)).toEqual(["taken_over", "taken_over", "taken_over"]);
-    expect(one.observer.ended).not.toHaveBeenCalled();
-    expect(await one.store.get(tasks[0]?.task_id ?? "")).toMatchObject({
-      outcome: { answer: { response_text: "from the second" } },
-    });
-  });
-
-  test("a process that renews its leases keeps its tasks", async () => {
-    const answer = Promise.withResolvers<{ response_text: string }>();
-    const [one, other] = await two(
-      agentThat(() => answer.promise, "builtin"),
-      says("no"),
-      { leaseMs: 1_500 },
-    );
-    const task = await one.submit();
-    expect(await other.runner.waitUntilFinal(task, 3_500)).toMatchObject({ state: "working" });
-    answer.resolve({ response_text: "yes" });
-    expect(await endOf(other, task)).toMatchObject({ outcome: { answer: { response_text: "yes" } } });
-  });
 
   test("B6: a task whose process crashed on every attempt is an error; a task past its deadline is timed out", async () => {
     const [one, other] = await two(hangs, says("no"), { ...short, mostAttempts: 1 });

@@ -50,42 +50,12 @@ describe("an answer", () => {
     expect(app.slack.answers()).toHaveLength(1);
   });
 
-  test("S11: a long answer comes in numbered parts in order, a very long one as a file", async () => {
-    await start();
-    app.zone.on("execute_task", ({ text }) => ({ status: "success", response_text: "word ".repeat(Number(text) / 5) }));
-    await answerTo("30000");
-    await vi.waitFor(() => expect(app.slack.answers()).toHaveLength(3));
-    expect(app.slack.answers().map(({ mark }) => [mark?.part, mark?.parts])).toEqual([
-      [1, 3],
-      [2, 3],
-      [3, 3],
-    ]);
-    expect(
-      app.slack
-        .answers()
-        .map(({ text }) => text)
-        .join(""),
-    ).toBe("word ".repeat(6_000));
-    await answerTo("90000");
-    await vi.waitFor(() => expect(app.slack.uploads).toHaveLength(1));
-    expect(app.slack.uploads[0]).toMatchObject({
-      content: "word ".repeat(18_000),
-      filename: expect.stringMatching(/^answer-[\w-]{36}\.md$/),
-    });
-  });
-
   test("S12: when the file cannot be attached, the thread says how much is missing", async () => {
     await start();
     app.slack.failNext("upload", "refused", { code: "missing_scope" });
     app.zone.on("execute_task", () => ({ status: "success", response_text: "word ".repeat(18_000) }));
     expect((await answerTo("go")).text).toMatch(/[\d,]+ of 90,000 characters are missing/);
     expect(app.slack.answers()).toHaveLength(1);
-  });
-
-  test("S18: people of the thread can be mentioned, and no one else", async () => {
-    await start();
-    app.zone.on("execute_task", () => ({ status: "success", response_text: "<@U1> <@U2> <!channel>" }));
-    expect((await answerTo("who?")).text).toBe("<@U1> <\u200B@U2> <\u200B!channel>");
   });
 
   test("the answer is posted when the placeholder was deleted or never posted", async () => {

@@ -31,25 +31,6 @@ describe("work", () => {
       expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
     }
   });
-
-  test("finds records that other processes accepted, without a notification", async () => {
-    const { other, work, ended } = await start();
-    work(async () => undefined);
-    await other.accept(questionRecord({ request_id: "1" }));
-    await vi.waitFor(() => expect(ended).toEqual([["done", "1", 1]]));
-  });
-
-  test("on a record of a free thread starts when the record is accepted, without a separate lease", async () => {
-    const { inbox, work, ended } = await start();
-    const take = vi.spyOn(inbox.jobs, "take");
-    const looks = vi.spyOn(inbox.jobs, "waitingShares");
-    work(async () => undefined);
-    // The first poll is done, and nothing waits.
-    await vi.waitFor(() => expect(looks.mock.settledResults[0]?.type).toBe("fulfilled"));
-    await inbox.accept(questionRecord({ request_id: "1" }));
-    await vi.waitFor(() => expect(ended).toEqual([["done", "1", 1]]));
-    expect(take).not.toHaveBeenCalled();
-  });
 });
 
 describe("how work ends", () => {
@@ -138,46 +119,5 @@ describe("how work ends", () => {
     expect(ended).toEqual([["done", "1", 1]]);
     expect(handle).toHaveBeenCalledOnce();
     expect(observer.unavailable).toHaveBeenCalled();
-  });
-
-  test("when the inbox's response was lost, the record is completed all the same", async () => {
-    const { inbox, work, ended } = await start();
-    const real = { ...inbox };
-    vi.spyOn(inbox, "complete").mockImplementationOnce(async (lease) => {
-      await real.complete(lease);
-      throw new Error("connection lost");
-    });
-    await inbox.accept(questionRecord({ request_id: "1" }));
-    await untilIdle(
-      inbox,
-      work(async () => undefined),
-    );
-    expect(ended).toEqual([["done", "1", 1]]);
-  });
-
-  test("when the inbox's response was lost, the record is parked all the same", async () => {
-    const { inbox, work, ended } = await start();
-    const real = { ...inbox };
-    vi.spyOn(inbox, "park").mockImplementationOnce(async (lease, why) => {
-      await real.park(lease, why);
-      throw new Error("connection lost");
-    });
-    await inbox.accept(questionRecord({ request_id: "1" }));
-    work(async () => Promise.reject(new Error("no")));
-    await vi.waitFor(() => expect(ended.at(-1)).toEqual(["parked", "1", 3]));
-  });
-});
-
-describe("an unavailable inbox", () => {
-  test("is reported once, and its records are handled when it is back", async () => {
-    const { inbox, work, observer, ended } = await start();
-    await inbox.accept(questionRecord({ request_id: "1" }));
-    const looks = vi.spyOn(inbox.jobs, "waitingShares").mockRejectedValue(new Error("gone"));
-    work(async () => undefined);
-    await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(3));
-    expect(observer.unavailable).toHaveBeenCalledOnce();
-    looks.mockRestore();
-    await vi.waitFor(() => expect(ended).toEqual([["done", "1", 1]]));
-    expect(observer.available).toHaveBeenCalledOnce();
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signed, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 import { readSlashCommand } from "./slash-command.ts";
 
@@ -38,16 +38,6 @@ async function send(
 }
 
 describe("a form at the events URL", () => {
-  test.each(["application/x-www-form-urlencoded", "application/x-www-form-urlencoded; charset=utf-8"])(
-    "S21: becomes %s, is acknowledged with an empty body, and is answered at its URL",
-    async (type) => {
-      const before = app.commandReplies.length;
-      expect(await send(encoded(), type)).toEqual([200, ""]);
-      await vi.waitUntil(() => app.commandReplies.length > before);
-      expect(app.commandReplies.at(-1)?.url).toBe(form.response_url);
-    },
-  );
-
   test.each<[string, string, number, string]>([
     ["JSON that replaces the form", `payload=null&${encoded()}`, 400, "no_command"],
     ["the same, percent-encoded", `p%61yload=null&${encoded()}`, 400, "no_command"],

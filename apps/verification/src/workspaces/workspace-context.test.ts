@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createFakeSlack } from "../testing/fake-slack.ts";
-import { directMessage, signed, startTestApp, type TestApp } from "../testing/start-test-app.ts";
+import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 import { createAppId } from "./workspace-context.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 
@@ -39,45 +39,6 @@ describe("without SLACK_APP_ID", () => {
     app = await startTestApp({ slack, limits: { appId: undefined } });
     await app.started;
   }
-
-  const endings = (): unknown[] =>
-    app.logs.filter(({ event }) => event === "command_ended").map(({ level, verdict }) => [level, verdict]);
-
-  async function command(api_app_id: string): Promise<void> {
-    const body = new URLSearchParams({
-      team_id: "T1",
-      channel_id: "C1",
-      user_id: "U1",
-      command: "/agents",
-      text: "",
-      api_app_id,
-      response_url: "https://hooks.slack.com/commands/T1/1/abc",
-    }).toString();
-    const headers = { ...signed(body), "content-type": "application/x-www-form-urlencoded" };
-    await fetch(`${app.url}/slack/events`, { method: "POST", headers, body });
-  }
-
-  test("events and commands of another app are refused", async () => {
-    await start();
-    expect(await app.deliver(directMessage("hi"), { api_app_id: "A2" })).toBe(403);
-    expect(await app.deliver(directMessage("hi"), { api_app_id: undefined })).toBe(403);
-    expect(await app.deliver(directMessage("hi"))).toBe(200);
-    await command("A2");
-    await vi.waitFor(() => expect(endings()).toEqual([["warn", "wrong_app"]]));
-    expect(app.commandReplies).toEqual([]);
-    expect(app.slack.calls.filter((call) => call === "appOf")).toHaveLength(1);
-  });
-
-  test("events and commands are accepted if Slack refuses to return the app id, and one warning is logged", async () => {
-    const slack = createFakeSlack();
-    slack.failNext("appOf", "refused", { code: "missing_scope" });
-    await start(slack);
-    expect(await app.deliver(directMessage("hi"), { api_app_id: "A2" })).toBe(200);
-    await command("A2");
-    await vi.waitFor(() => expect(endings()).toEqual([["info", "answered"]]));
-    const warnings = app.logs.filter(({ event }) => event === "slack_app_unknown");
-    expect(warnings).toMatchObject([{ level: "warn", team_id: "T1", code: "missing_scope" }]);
-  });
 
   test("a start waits for the app id while Slack is unreachable", async () => {
     const slack = createFakeSlack();

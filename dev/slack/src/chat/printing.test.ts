@@ -26,56 +26,12 @@ function printed(messages: Message[]): string[] {
 }
 
 describe("the printer", () => {
-  it("prints a stream once that ends as a placeholder and then becomes the answer", () => {
-    const stream = { display: "timeline" } as const;
-    const grows = (text: string, state: "in_progress" | "completed"): Message => ({
-      ...(state === "completed" ? working(text) : message(text)),
-      stream: { ...stream, state },
-    });
-    const all = [grows("Fo", "in_progress"), grows("Four", "completed"), message("Four.")];
-    expect(printed(all).join("")).toBe("Crosszone: Four.\n");
-  });
-
   it("only appends, and nothing for a change that shows nothing new", () => {
     const liked = { ...message("Four"), reactions: [{ name: "+1", users: ["U1"] }] };
     expect(printed([working("Working…"), message("Four"), liked])).toEqual([
       "Crosszone: Working…\n",
       "Crosszone: Four\n",
     ]);
-  });
-
-  const steps = (...lines: string[]): Message => working(["Working…", "", ...lines].join("\n"));
-  const run = [working("Working…"), steps("◐ One", "○ Two"), steps("✓ One", "◐ Two"), message("Done")];
-
-  it("appends elsewhere only the steps that have changed", () => {
-    expect(printed(run).join("")).toBe("Crosszone: Working…\n  ◐ One\n  ○ Two\n  ✓ One\n  ◐ Two\nCrosszone: Done\n");
-  });
-});
-
-describe("a stream", () => {
-  type Block = Record<string, unknown>;
-  const stream = { state: "in_progress", display: "timeline" } as const;
-  const done = { ...stream, state: "completed" } as const;
-  const task = (title: string, status: string, output = ""): Block => ({
-    type: "task_card",
-    title,
-    status,
-    ...(output && { output: { type: "rich_text", elements: [{ text: output }] } }),
-  });
-  const streamed = (text: string, tasks: Block[] = [], rest: Partial<Message> = { stream }): Message =>
-    message(text, { markdown_text: text, blocks: [...tasks, { type: "markdown", text }], ...rest });
-  const run = [
-    streamed("", [task("Read", "in_progress")]),
-    streamed("One", [task("Read", "in_progress")]),
-    streamed("One two", [task("Read", "complete", "3\nlines")]),
-    streamed("One two\nthree", [task("Read", "complete", "3\nlines")]),
-    streamed("One two\nthree.", [task("Read", "complete", "3\nlines")], { stream: done }),
-  ];
-
-  it("is printed once, when it has ended", () => {
-    expect(printed(run)).toEqual(["Crosszone: ✓ Read: 3 lines\n  One two\n  three.\n"]);
-    const plan = { type: "plan", title: "Answer", tasks: [task("Read", "error")] };
-    expect(printed([streamed("One", [plan], { stream: done })])).toEqual(["Crosszone: One\n  Answer\n  ✗ Read\n"]);
   });
 });
 

@@ -160,26 +160,6 @@ test("a message with a file is a file_share; its app_mention twin has no files",
   expect(await newEvents(dev, requests)).toMatchObject([{ subtype: "file_share", text: "" }]);
 });
 
-test("edits and deletions are hidden message events with what was there before", async () => {
-  const { dev, requests } = await devAndApp();
-  const { ts } = dev.control.postMessage({ channel: "dm", text: "helo" });
-  await newEvents(dev, requests);
-  dev.control.editMessage({ channel: "D0ALICE0001", ts, user: "alice", text: "hello" });
-  expect(await newEvents(dev, requests)).toMatchObject([
-    {
-      subtype: "message_changed",
-      hidden: true,
-      channel: "D0ALICE0001",
-      message: { ts, text: "hello", edited: { user: "U0ALICE0001" } },
-      previous_message: { ts, text: "helo" },
-    },
-  ]);
-  dev.control.deleteMessage({ channel: "D0ALICE0001", ts, user: "alice" });
-  expect(await newEvents(dev, requests)).toMatchObject([
-    { subtype: "message_deleted", hidden: true, deleted_ts: ts, previous_message: { text: "hello" } },
-  ]);
-});
-
 test("an event of a Slack Connect channel says so, with the team of a partner", async () => {
   const { dev, requests } = await devAndApp();
   dev.control.postMessage({ channel: "partners", user: "paula", text: "hello" });

@@ -32,15 +32,6 @@ describe("chat.postMessage", () => {
     expect(answer).toMatchObject({ ok: true, warning: "message_truncated" });
     expect(dev.control.messages({ channel: GENERAL })[0]?.text).toHaveLength(40_000);
   });
-
-  test("the target can be a name or a person", async () => {
-    const dev = await devSlackForTest();
-    expect(await callWebApi(dev, "chat.postMessage", { channel: "#general", text: "hi" })).toMatchObject({
-      channel: GENERAL,
-    });
-    const direct = await callWebApi(dev, "chat.postMessage", { channel: "U0BOB000001", text: "hi" });
-    expect(direct).toMatchObject({ ok: true, channel: "D0BOB000001" });
-  });
 });
 
 describe("chat.update", () => {
@@ -103,33 +94,6 @@ test("an ephemeral message appears in a thread only if the thread has replies", 
   expect(dev.control.messages({ channel: GENERAL, thread_ts }).at(-1)).toMatchObject({ ts: message_ts, thread_ts });
 });
 
-test("a permalink leads to the message's thread on the page", async () => {
-  const dev = await devSlackForTest();
-  const root = await postAsApp(dev, GENERAL, { text: "root" });
-  const reply = await postAsApp(dev, GENERAL, { text: "reply", thread_ts: root });
-  const { permalink } = await callWebApi(dev, "chat.getPermalink", { channel: GENERAL, message_ts: reply });
-  expect(permalink).toBe(`${dev.url}/archives/${GENERAL}/p${reply.replace(".", "")}?thread_ts=${root}&cid=${GENERAL}`);
-  const opened = await fetch(String(permalink), { redirect: "manual" });
-  expect(opened.headers.get("location")).toBe(`/#/${GENERAL}/${root}`);
-  expect(await callWebApi(dev, "chat.getPermalink", { channel: GENERAL, message_ts: "1.0" })).toMatchObject({
-    error: "message_not_found",
-  });
-});
-
-test("a reaction is added once, and removed", async () => {
-  const dev = await devSlackForTest();
-  const { ts: timestamp } = dev.control.postMessage({ channel: "general", text: "nice" });
-  const item = { channel: "C0GENERAL01", timestamp };
-  const call = (method: string, name?: string) =>
-    callWebApi(dev, `reactions.${method}`, { ...item, ...(name && { name }) });
-  expect(await call("add", "eyes")).toEqual({ ok: true });
-  expect(await call("add", ":eyes:")).toMatchObject({ error: "already_reacted" });
-  expect(dev.control.messages({ channel: "general" })).toMatchObject([{ reactions: [{ name: "eyes" }] }]);
-  expect(await call("remove", "eyes")).toEqual({ ok: true });
-  expect(await call("remove", "eyes")).toMatchObject({ error: "no_reaction" });
-  expect(dev.control.messages({ channel: "general" })[0]).not.toHaveProperty("reactions");
-});
-
 test("conversations.info has what a policy needs", async () => {
   const dev = await devSlackForTest();
   const info = async (channel: string) => await callWebApi(dev, "conversations.info", { channel });
@@ -152,15 +116,6 @@ async function textsOf(answer: Promise<Record<string, unknown>>): Promise<unknow
   const { messages, error } = await answer;
   return error ?? (messages as { text: string }[]).map(({ text }) => text);
 }
-
-test("conversations.open finds the direct message with a person, or makes one", async () => {
-  const dev = await devSlackForTest();
-  const open = (users: string) => callWebApi(dev, "conversations.open", { users });
-  expect(await open("U0BOB000001")).toMatchObject({ channel: { id: "D0BOB000001" } });
-  const { id } = dev.control.putUser({ id: "U0NEW000001" });
-  expect(await open(id)).toEqual(await open(id));
-  expect(await open("U0NOBODY001")).toMatchObject({ error: "user_not_found" });
-});
 
 test("the history has the newest first and no replies; a thread has its root and the oldest reply first", async () => {
   const dev = await devSlackForTest();

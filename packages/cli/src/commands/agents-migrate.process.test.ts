@@ -46,29 +46,6 @@ test("K2: a refused migration is a table of verdicts and what each agent must ch
   expect(zone.requests[0]?.body).toEqual({ to: "a2a-1.0", default: false, dry_run: false });
 });
 
-test("K2: agents are migrated, or only checked, and one command undoes the last migration", async () => {
-  const zone = await startFakeZone({
-    "POST /agent-migrations": (response, { body }) => {
-      const { dry_run } = body as { readonly dry_run: boolean };
-      answerWith(response, 200, migration(dry_run ? "dry_run" : "switched", [good]));
-    },
-    "POST /agent-migrations/rollback": (response) =>
-      answerWith(response, 200, migration("rolled_back", [{ ...good, verdict: "rolled_back" }])),
-  });
-  const tried = await runCli(zone.url, ["agents", "migrate", "good", "--to", "a2a-1.0", "--dry-run"]).done;
-  expect(tried).toMatchObject({ code: 0, err: "" });
-  expect(tried.out).toContain("Nothing was moved: this was a dry run. 1 agent can be moved to a2a-1.0.\n");
-  const moved = await runCli(zone.url, ["agents", "migrate", "--to", "a2a-1.0", "--default"]).done;
-  expect(moved.out).toContain("Moved 1 agent to a2a-1.0. New agents without a protocol get auto.\n");
-  const back = await runCli(zone.url, ["agents", "rollback", "--all"]).done;
-  expect(back.out).toContain("good   simple-a2a  rolled back\n\nRestored 1 agent.");
-  const bodies = zone.requestsFor("POST /agent-migrations").map(({ body }) => body);
-  expect(bodies).toMatchObject([
-    { agents: ["good"], dry_run: true },
-    { default: true, dry_run: false },
-  ]);
-});
-
 test("ambiguous command lines are refused before any request", async () => {
   const zone = await startFakeZone({});
   const errors = async (...argv: string[]): Promise<unknown> => (await runCli(zone.url, ["agents", ...argv]).done).err;
@@ -107,30 +84,4 @@ test("K2: an agent is shown with what a rollback restores, and rolled back", asy
   expect(shown.out).toContain("before       auto at http://10.0.0.1/, until 2026-11-20T06:00:00Z\n");
   const back = await runCli(zone.url, ["agents", "rollback", "a"]).done;
   expect(back.out).toBe("a is back to simple-a2a at http://127.0.0.1:8090.\n");
-});
-
-test("K2: the report of a registered agent is printed like a URL's, with exit code 1 if it does not comply", async () => {
-  const failed = {
-    ...check,
-    protocol: "a2a-1.0",
-    level: "must",
-    status: "failed",
-    rule: "The id is echoed.",
-    source: "https://www.jsonrpc.org/specification",
-  };
-  const report = {
-    url: "http://127.0.0.1:8090",
-    agent: "Counter",
-    protocols: ["a2a-1.0"],
-    compliant: false,
-    started_at: "2026-11-21T06:00:00Z",
-    duration_ms: 1_000,
-    summary: { passed: 0, failed: 1, warned: 0, skipped: 0 },
-    checks: [failed],
-  };
-  const zone = await zoneOf("POST /agents/a/conformance?protocol=a2a-1.0", report);
-  const told = await runCli(zone.url, ["agents", "conformance", "a", "--protocol", "a2a-1.0"]).done;
-  expect(told).toMatchObject({ code: 1, err: "" });
-  expect(told.out).toContain("✗ id-echoed (A2A 1.0): The response has the id of the request.\n");
-  expect(told.out).toContain("Not compliant: 0 passed, 1 failed");
 });

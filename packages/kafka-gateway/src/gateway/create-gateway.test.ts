@@ -3,7 +3,7 @@ import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createMemoryTopics } from "../testing/memory-bus.ts";
-import { jobsOf, newAgentTask, openProcess, resultOf, type ProcessOptions } from "../testing/open-process.ts";
+import { jobsOf, newAgentTask, openProcess, type ProcessOptions } from "../testing/open-process.ts";
 
 const headers = { "data-owner": "team", "reply-to": "execution", traceparent: "00-1-2-01" };
 const [tasks, results] = ["publish agent_tasks", "publish agent_results"];
@@ -17,22 +17,6 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     const published = (channel: string) => topics.published.filter((message) => message.channel === channel);
     return { topics, start, published };
   };
-
-  test("a call is published as a message, and its result is delivered as one, between databases", async () => {
-    const { start, published } = await setUp();
-    const bridge = await start({ url: await newDatabase(), roles: ["bridge"], answers: true });
-    const rpc = await start({ roles: ["rpc"] });
-    const task = newAgentTask("t1", {
-      input_data: { text: "é日本語🙂\u0000\ud800" },
-      deadline: "2030-01-01T00:00:00Z",
-    });
-    await rpc.call(task, headers);
-    await expect.poll(() => rpc.results).toEqual([resultOf(task, { text: "done" })]);
-    await expect.poll(() => jobsOf(rpc)).toEqual([[tasks, 4, "succeeded"]]);
-    await expect.poll(() => jobsOf(bridge)).toEqual([[results, 4, "succeeded"]]);
-    expect(published("agent_tasks")).toEqual([{ channel: "agent_tasks", value: task, headers }]);
-    expect(published("agent_results")).toMatchObject([{ value: { task_id: "t1" }, headers }]);
-  });
 
   test("in one database a bridge takes over the row of the call, which ends once", async () => {
     const { start, published } = await setUp();
@@ -60,23 +44,6 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     const [first, second] = published("agent_results");
     expect(second).toEqual(first);
     expect(process.begun).toHaveLength(1);
-  });
-
-  test("a task waits for a process with free slots if the bridge has none", async () => {
-    const { start } = await setUp();
-    const process = await start({ hasRoom: false });
-    await process.call(newAgentTask("t1"));
-    await expect.poll(() => jobsOf(process)).toEqual([[ofAgent, 0, null]]);
-  });
-
-  test("while the broker is down, messages wait in the table; later they are published in order", async () => {
-    const { topics, start } = await setUp();
-    const process = await start({ answers: true });
-    topics.isAway = true;
-    for (const id of ["t1", "t2", "t3"]) await process.call(newAgentTask(id));
-    expect((await jobsOf(process)).every(([share, state]) => share === tasks && state <= 1)).toBe(true);
-    topics.isAway = false;
-    await expect.poll(() => process.results.length, { timeout: 10_000 }).toBe(3);
   });
 
   test("N5: another process publishes the messages of a process that crashed", async () => {

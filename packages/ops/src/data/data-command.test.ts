@@ -187,33 +187,3 @@ test("B8: dead letters are listed by id, and one or all can be redelivered", asy
   expect(await run("dead-letters", none)).toMatchObject({ code: 0, out: why });
   expect(await run("replay all", none)).toMatchObject({ code: 1, err: why });
 });
-
-test.each([
-  ["", "Missing command."],
-  ["drop", "Unknown command “drop”."],
-  ["export", "export requires --team"],
-  ["purge --team ../x", "purge requires --team"],
-  ["purge --team T1 --out file", "purge has no option --out."],
-  ["export --team T1 --yes", "export has no option --yes."],
-  ["retry", "retry takes one request id."],
-  ["replay", "replay takes the id of one dead letter, or all."],
-  ["replay 1 2", "replay takes the id of one dead letter, or all."],
-  ["dead-letters 1", "dead-letters takes no further arguments."],
-  ["export T1 --team T1", "export takes no further arguments."],
-  ["export --force", "Invalid arguments"],
-])("the invalid command “%s” opens nothing and prints the help", async (args, words) => {
-  let opened = false;
-  const zone = zoneOf("verification");
-  const { code, err } = await run(args, [Object.assign(zone, { count: async () => ((opened = true), []) })]);
-  expect({ code, opened }).toEqual({ code: 2, opened: false });
-  expect(err).toContain(words);
-  expect(err).toContain("Exit code:");
-});
-
-test("--help prints the help and succeeds", async () => {
-  expect(await run("--help", [])).toMatchObject({
-    code: 0,
-    out: expect.stringContaining("purge --team T123 [--yes]"),
-    err: "",
-  });
-});

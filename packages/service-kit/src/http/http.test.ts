@@ -1,13 +1,8 @@
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { RequestListener } from "node:http";
-import { connect, type Socket } from "node:net";
 import { resolve } from "node:path";
 import * as fc from "fast-check";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openFilesLimit, openFilesWarnings } from "./connection-limits.ts";
-import { createHttpServer } from "./http-server.ts";
-import { close, listen } from "./listen.ts";
 import { correlationOfRequest } from "./request-headers.ts";
 import { canonicalRequest, isSignedBy, type SignedRequest, signRequest } from "./request-signature.ts";
 import { createTokenBuckets } from "./token-buckets.ts";
@@ -33,34 +28,6 @@ const request: SignedRequest = {
 };
 
 const secret = "a-shared-secret-of-thirty-two-chars!";
-
-const ends: (() => Promise<unknown>)[] = [];
-
-async function start(listener: RequestListener, maxConnections: number): Promise<() => Promise<Client>> {
-  const server = createHttpServer(listener, { maxConnections });
-  ends.push(() => close(server, { deadlineMs: 0 }));
-  const { port } = await listen(server, { port: 0, host: "127.0.0.1" });
-  return async () => {
-    const socket = connect({ port, host: "127.0.0.1" });
-    socket.on("error", () => undefined);
-    const closed = new Promise<void>((done) => void socket.once("close", () => done()));
-    await once(socket, "connect");
-    return { socket, closed };
-  };
-}
-
-interface Client {
-  readonly socket: Socket;
-  readonly closed: Promise<void>;
-}
-
-async function answerTo({ socket }: Client): Promise<string> {
-  socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-  const [text] = (await once(socket, "data")) as [Buffer];
-  return text.toString();
-}
-
-const hello: RequestListener = (_request, response) => response.end("hello");
 
 describe("connection limits", () => {
   test("a start with fewer open files than connections logs a warning with both numbers and the solution", () => {
@@ -152,45 +119,6 @@ describe("L8: one way to sign a request works for both zones and any other langu
         expect(isSignedBy([secret], given, { ...request, body })).toBe(false);
       }),
     );
-  });
-});
-
-describe("slow clients", () => {
-  afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
-
-  test("H2: a connection over the limit closes the oldest idle one, and is served", async () => {
-    const open = await start(hello, 3);
-    const kept = [await open(), await open(), await open()];
-    for (const client of kept) expect(await answerTo(client)).toContain("hello");
-    expect(await answerTo(await open())).toContain("hello");
-    await kept[0]?.closed;
-    for (const client of kept.slice(1)) expect(await answerTo(client)).toContain("hello");
-  });
-
-  test("H2: connections with missing or unfinished requests make room for complete ones; requests that wait for a response are kept", async () => {
-    const waiting = Promise.withResolvers<void>();
-    let asked = 0;
-    const listener: RequestListener = (_request, response) => {
-      asked += 1;
-      void waiting.promise.then(() => response.end("hello"));
-    };
-    const open = await start(listener, 3);
-    const [asking, silent, dripping] = [await open(), await open(), await open()];
-    const answers = [answerTo(asking)];
-    dripping.socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{");
-    await vi.waitFor(() => expect(asked).toBe(2));
-    answers.push(answerTo(await open()));
-    await silent.closed;
-    await vi.waitFor(() => expect(asked).toBe(3));
-    answers.push(answerTo(await open()));
-    await dripping.closed;
-    await vi.waitFor(() => expect(asked).toBe(4));
-    // All three wait for a response, so none can be closed.
-    await (
-      await open()
-    ).closed;
-    waiting.resolve();
-    for (const text of await Promise.all(answers)) expect(text).toContain("hello");
   });
 });
 

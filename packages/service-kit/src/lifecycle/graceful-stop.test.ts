@@ -1,7 +1,5 @@
 import { processEvents } from "@crosszone/telemetry";
-import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createGracefulStop, type StoppableProcess } from "./graceful-stop.ts";
@@ -115,12 +113,6 @@ describe("a signal", () => {
     await target.signal("SIGINT");
     expect(target.exits).toEqual([130]);
   });
-
-  test("has no effect after uninstall", () => {
-    const { target, uninstall } = setUp();
-    uninstall();
-    expect(target.eventNames()).toEqual([]);
-  });
 });
 
 test.each([
@@ -138,47 +130,4 @@ test.each([
   await sleep(20);
   expect({ stops, exits: target.exits }).toEqual({ stops: 1, exits: [1] });
   expect(lines[0]).toMatchObject({ level: "error", event, err: { message: "[redacted]" } });
-});
-
-describe("a real process", () => {
-  const url = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
-  const program = (rest: string): string => `
-    import { createGracefulStop } from ${url("./graceful-stop.ts")};
-    import { createLogger } from ${url("../logging/logger.ts")};
-    import { processEvents } from ${JSON.stringify(import.meta.resolve("@crosszone/telemetry"))};
-    const logger = createLogger({ zone: "execution", level: "info", events: processEvents });
-    const stop = createGracefulStop({ deadlineMs: 2000, logger });
-    stop.install();
-    stop.add("timer", () => clearInterval(timer));
-    stop.add("slow", () => new Promise((resolve) => setTimeout(resolve, 50)));
-    const timer = setInterval(() => {}, 1000);
-    ${rest}`;
-
-  async function run(rest: string, act: (child: ReturnType<typeof spawn>) => void) {
-    const child = spawn(process.execPath, ["--input-type=module", "--eval", program(rest)], {
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
-    });
-    child.once("message", () => act(child));
-    const output = Promise.all([text(child.stdout!), text(child.stderr!)]);
-    const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
-    const [out, err] = await output;
-    const records = out.split("\n").filter(Boolean);
-    return { code, signal, err, records: records.map((line) => JSON.parse(line) as Record<string, unknown>) };
-  }
-
-  test("that gets SIGTERM stops its parts, writes its last line and exits with 0", async () => {
-    const result = await run(`process.send("up");`, (child) => child.kill("SIGTERM"));
-    expect(result).toMatchObject({ code: 0, signal: null, err: "" });
-    expect(result.records).toMatchObject([
-      { event: "stop_started", reason: "SIGTERM", parts: 2 },
-      { event: "stop_finished", stopped: ["slow", "timer"], failed: [] },
-    ]);
-  });
-
-  test("with an uncaught exception exits with 1 and logs the reason", async () => {
-    const result = await run(`setTimeout(() => { throw new Error("boom") }); process.send("up");`, () => undefined);
-    expect(result).toMatchObject({ code: 1, err: "" });
-    expect(result.records[0]).toMatchObject({ event: "uncaught_exception", err: { message: "boom" } });
-    expect(result.records.at(-1)).toMatchObject({ event: "stop_finished" });
-  });
 });

@@ -43,35 +43,6 @@ onBothEngines("agents of the registry", (newDatabase) => {
     expect(await agents.find("nobody")).toBeUndefined();
   });
 
-  test("a question goes to the agent, and the result is the answer with the agent's own data", async () => {
-    const { url, agent, ...process } = await start();
-    const { tasks } = await startFakeBridge(process, ({ task_id }) =>
-      agentResult(task_id, {
-        output_data: { text: "", response: "42", data: [1], metadata: { usage: { input_tokens: 9 } } },
-      }),
-    );
-    const { submit, runner } = await startRunner({ url, agents: [agent] });
-    const params = { channel: "C1", text: "how many?", user_id: "U1", team_id: "T1" };
-    const task = await runner.waitUntilFinal(await submit({ params }), 15_000);
-    expect(task.outcome).toMatchObject({ answer: { response_text: "42", agent: "A", output_data: { data: [1] } } });
-    const reported = [{ agent: "A", input_tokens: 9, output_tokens: 0, cached_input_tokens: 0, cost: null }];
-    const usage = { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, cost: 0, reported };
-    expect(task.outcome).toMatchObject({ answer: { usage } });
-    expect(tasks).toMatchObject([
-      {
-        run_id: task.task_id,
-        task_id: task.task_id,
-        agent_name: "A",
-        correlation_id: "c-1",
-        input_data: { text: "how many?" },
-        headers: { "data-owner": expect.stringMatching(/^[\w-]{43}$/) },
-      },
-    ]);
-    const leftMs = Date.parse(tasks[0]?.deadline ?? "") - Date.now();
-    expect(leftMs).toBeGreaterThan(0);
-    expect(leftMs).toBeLessThanOrEqual(60_000);
-  });
-
   test("R3.4: when the text fills the answer, the agent's other data is dropped", async () => {
     const { url, agent, ...process } = await start();
     const text = "x".repeat(1_000_000);
@@ -123,48 +94,6 @@ onBothEngines("agents of the registry", (newDatabase) => {
       return task.outcome && "answer" in task.outcome ? task.outcome.answer.response_text : task;
     });
     expect(await Promise.all(answers)).toEqual(texts);
-  });
-
-  test("N5: a task whose process crashes is sent once; the next process gets the result", async () => {
-    const one = await start();
-    const other = await startProcess(one.url);
-    const { tasks, publish } = await startFakeBridge(one);
-    const [dying, next] = [
-      await startRunner({ url: one.url, agents: [one.agent], leaseMs: 1_000 }),
-      await startRunner({ url: one.url, agents: [other.agent], leaseMs: 1_000 }),
-    ];
-    const task = await dying.submit();
-    await vi.waitFor(() => expect(tasks).toHaveLength(1), 15_000);
-    dying.cutOff();
-    await vi.waitFor(() => expect(next.observer.started).toHaveBeenCalledWith(expect.anything(), 2), 15_000);
-    await publish(agentResult(task.task_id, { output_data: "found" }));
-    expect(await next.runner.waitUntilFinal(task, 15_000)).toMatchObject({
-      outcome: { answer: { response_text: "found" } },
-    });
-    expect(tasks).toHaveLength(1);
-  });
-
-  test("a cancel is sent to the bridge once, whichever process receives it", async () => {
-    const one = await start();
-    const other = await startProcess(one.url);
-    const { tasks, cancellations } = await startFakeBridge(one);
-    const runs = await startRunner({ url: one.url, agents: [one.agent] });
-    const hears = await startRunner({ url: one.url, agents: [other.agent] });
-    const asked = await Promise.all([runs.submit(), runs.submit()]);
-    await vi.waitFor(() => expect(tasks).toHaveLength(2), 15_000);
-    await runs.runner.cancel(asked[0]);
-    await vi.waitFor(() => expect(cancellations).toHaveLength(1), 15_000);
-    // As after a crash; the bridge receives the cancel all the same.
-    const { reconnect } = runs.cutOff();
-    await hears.runner.cancel(asked[1]);
-    await vi.waitFor(() => expect(cancellations).toHaveLength(2), 15_000);
-    reconnect();
-    await vi.waitFor(() => expect(runs.observer.leaseLost).toHaveBeenCalled(), 15_000);
-    await Promise.all([one.calls.stop(), other.calls.stop()]);
-    expect(cancellations.map(({ task_id }) => task_id).toSorted()).toEqual(
-      asked.map(({ task_id }) => task_id).toSorted(),
-    );
-    expect(cancellations[0]).toMatchObject({ correlation_id: "c-1" });
   });
 
   test("a task past its deadline is canceled at the bridge; a task released at shutdown is not", async () => {

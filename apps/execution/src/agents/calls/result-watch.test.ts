@@ -42,28 +42,6 @@ test("B1: results that other processes received are found for all waiters by one
   expect(read.mock.calls).toEqual([[["1", "2", "3"]]]);
 });
 
-test("polls become rarer while no result arrives; a new waiter is polled for soon", async () => {
-  const { waitFor, stored, read, forever } = start();
-  void waitFor("1", forever.signal);
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(read.mock.calls.length).toBeGreaterThan(55);
-  expect(read.mock.calls.length).toBeLessThan(70);
-  stored.add("2");
-  const second = waitFor("2", forever.signal);
-  await vi.advanceTimersByTimeAsync(100);
-  expect((await second).task_id).toBe("2");
-});
-
-test("frequent new waiters do not delay the poll", async () => {
-  const { waitFor, read, forever } = start();
-  for (let at = 0; at < 50; at += 1) {
-    void waitFor(String(at), forever.signal);
-    await vi.advanceTimersByTimeAsync(20);
-  }
-  expect(read.mock.calls.length).toBeGreaterThanOrEqual(5);
-  expect(read.mock.calls.length).toBeLessThanOrEqual(10);
-});
-
 test("a store that fails is reported, and queried again", async () => {
   const { waitFor, stored, read, onFailure, forever } = start();
   read.mockRejectedValueOnce(new Error("away"));
@@ -82,16 +60,6 @@ test("an aborted wait is no longer polled for, and rejects with the reason", asy
   await expect(waitFor("1", forever.signal)).rejects.toThrow("enough");
   await vi.advanceTimersByTimeAsync(60_000);
   expect(read).not.toHaveBeenCalled();
-});
-
-test("B1: a hint that a call ended elsewhere triggers a poll at once, and many hints share one", async () => {
-  const { waitFor, readSoon, stored, read, forever } = start();
-  const wait = waitFor("1", forever.signal);
-  stored.add("1");
-  for (let at = 0; at < 10; at += 1) readSoon();
-  await vi.advanceTimersByTimeAsync(10);
-  expect((await wait).task_id).toBe("1");
-  expect(read).toHaveBeenCalledOnce();
 });
 
 test("a call without a row is reported, and its result still awaited", async () => {

@@ -37,12 +37,6 @@ const rejection = async (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("an agent on a thread pool behaves like an agent without one", () => {
-  test("it has the same description, and returns the same answers", async () => {
-    const { agent } = startAgent();
-    expect(agent).toMatchObject({ name: "obedient", description: "Does what a test says.", skills: [] });
-    expect(await run(agent, "hello")).toEqual({ response_text: "hello", attachments: 0 });
-  });
-
   test("errors keep their kind and cause; an unknown error keeps its message for the log", async () => {
     const { agent, ended } = startAgent();
     const failed = await rejection(run(agent, "fail"));
@@ -55,12 +49,6 @@ describe("an agent on a thread pool behaves like an agent without one", () => {
     expect(await rejection(run(agent, "break"))).toMatchObject({ name: "TypeError", message: "broken" });
     expect(await rejection(run(agent, "odd"))).toMatchObject({ name: "DataCloneError" });
     expect(ended).toEqual([]);
-  });
-
-  test("its clock is the zone's", async () => {
-    const { agent } = startAgent();
-    const { response_text } = await run(agent, "time", { now: () => new Date("2040-01-02T03:04:05Z") });
-    expect(response_text).toMatch(/^2040-01-02T03:04:/);
   });
 
   test("it reads files: large ones are transferred, others copied, and errors keep their kind", async () => {
@@ -81,14 +69,6 @@ describe("an agent on a thread pool behaves like an agent without one", () => {
       throw new Error("broken");
     };
     expect(await rejection(run(agent, "read F4", { readFile: broken }))).toMatchObject({ message: "broken" });
-  });
-
-  test("waiting runs share a thread", async () => {
-    const { agent } = startAgent();
-    const answers = Array.from({ length: 20 }, () => run(agent, "wait 300"));
-    const startedAt = performance.now();
-    await Promise.all(answers);
-    expect(performance.now() - startedAt).toBeLessThan(20 * 300);
   });
 });
 

@@ -3,7 +3,6 @@ import type { Workflows } from "@crosszone/workflow";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import type { Task } from "../../tasks/task.ts";
-import { teamKey } from "../../database/open-execution-database.ts";
 import { startFakeBridge } from "../../testing/fake-bridge.ts";
 import { startExecutor, stepResult, storeWorkflow, type TestExecutor } from "../../testing/start-executor.ts";
 import { startRunner, type TestRunnerOptions } from "../../testing/start-runner.ts";
@@ -32,31 +31,13 @@ async function startProcess(
 
 const echo = (task: AgentTask) =>
   stepResult(task, { output_data: { text: `${task.agent_name} did it`, response: "" } });
-const timedOut = { workflow: "publish", reason: "run_timed_out" };
 
 function howItWent({ outcome }: Pick<Task, "outcome">): string[] | undefined {
   const told = outcome && ("answer" in outcome ? outcome.answer.progress : outcome.error.data.progress);
   return told?.steps.map(({ title, state }) => `${title} ${state}`);
 }
 
-const stateOf = async ({ workflows }: Pick<TestExecutor, "workflows">, runId: string) =>
-  (await workflows.getRun(runId))?.run.state;
-
 onBothEngines("workflows as agents", (newDatabase) => {
-  test("are found by id and listed, across all pages; other ids are unknown", async () => {
-    const executor = await startExecutor(await newDatabase(), { isStarted: false });
-    const { agents } = executor;
-    expect(await agents.list()).toEqual([]);
-    const ids = Array.from({ length: 101 }, (_, at) => `w${String(at).padStart(3, "0")}`);
-    for (const workflow_id of ids) await storeWorkflow(executor, { workflow_id });
-    await storeWorkflow(executor, { workflow_id: "x", name: "X", description: "Does x." });
-    const listed = await agents.list();
-    expect(listed.map(({ name }) => name)).toEqual([...ids, "x"]);
-    expect(listed.at(-1)).toMatchObject({ kind: "workflow", description: "Does x.", skills: [] });
-    expect(await agents.find("w100")).toMatchObject({ name: "w100", kind: "workflow", description: "Publish" });
-    expect([await agents.find("nobody"), await agents.find("no\u0000ne")]).toEqual([undefined, undefined]);
-  });
-
   test("describe their input and whether they have side effects", async () => {
     const executor = await startExecutor(await newDatabase(), { isStarted: false });
     const input_schema = { type: "object", properties: { city: { type: "string" } } };
@@ -67,30 +48,6 @@ onBothEngines("workflows as agents", (newDatabase) => {
       { inputSchema: input_schema, sideEffects: true },
       { sideEffects: false },
     ]);
-  });
-
-  test("a question starts a run with the task's id and its requester, and the run's output is the answer", async () => {
-    const process = await startProcess(await newDatabase());
-    const { workflows, submit, runner } = process;
-    const { tasks } = await startFakeBridge(process, echo);
-    const task = await runner.waitUntilFinal(await submit(asks("hello")), soon);
-    expect(task.outcome).toMatchObject({
-      answer: { response_text: "B did it", agent: "publish", output_data: { text: "B did it" } },
-    });
-    expect(howItWent(task)).toEqual(["Ask A succeeded", "Ask B succeeded"]);
-    const { run } = (await workflows.getRun(task.task_id)) ?? {};
-    expect(run).toMatchObject({ state: "succeeded", correlation_id: "c-1", input: { text: "hello" } });
-    expect(tasks).toMatchObject(
-      ["A", "B"].map((agent_name) => ({
-        run_id: task.task_id,
-        agent_name,
-        correlation_id: "c-1",
-        headers: { "data-owner": teamKey("T1") },
-      })),
-    );
-    const leftMs = Date.parse(run?.deadline ?? "") - Date.now();
-    expect(leftMs).toBeGreaterThan(0);
-    expect(leftMs).toBeLessThanOrEqual(60_000);
   });
 
   test("an input that the workflow refuses is reported to the person, and no run starts", async () => {
@@ -158,21 +115,6 @@ onBothEngines("workflows as agents", (newDatabase) => {
     expect(await next.workflows.listRuns({ limit: 1, offset: 0 })).toMatchObject({ total: 1 });
   });
 
-  test("B12: a cancel ends the run and cancels its tasks, in any process", async () => {
-    const url = await newDatabase();
-    const [runs, hears] = [await startProcess(url), await startProcess(url)];
-    const { tasks, cancellations } = await startFakeBridge(runs);
-    const asked = await Promise.all([runs.submit(asks("1")), runs.submit(asks("2"))]);
-    await vi.waitFor(() => expect(tasks).toHaveLength(2), soon);
-    await runs.runner.cancel(asked[0]);
-    await vi.waitFor(() => expect(cancellations).toHaveLength(1), soon);
-    // As after a crash; the run ends all the same.
-    runs.cutOff();
-    await hears.runner.cancel(asked[1]);
-    await vi.waitFor(() => expect(cancellations).toHaveLength(2), soon);
-    for (const { task_id } of asked) expect(await stateOf(hears, task_id)).toBe("canceled");
-  });
-
   test("a run that another client cancels ends its task as canceled, and the task shows its progress", async () => {
     const process = await startProcess(await newDatabase());
     const { workflows, runner, submit } = process;
@@ -183,24 +125,6 @@ onBothEngines("workflows as agents", (newDatabase) => {
     const ended = await runner.waitUntilFinal(task, soon);
     expect(ended).toMatchObject({ state: "canceled", outcome: { error: { kind: "canceled" } } });
     expect(howItWent(ended)).toEqual(["Ask A canceled", "Ask B skipped"]);
-  });
-
-  test("a task past its deadline cancels its run; a task released at shutdown does not", async () => {
-    const process = await startProcess(await newDatabase());
-    const { workflows, runner, submit, agents } = process;
-    const { tasks } = await startFakeBridge(process);
-    const [late, left] = [await submit({ ...asks("late"), deadline_ms: 8_000 }), await submit(asks("left"))];
-    const ended = await runner.waitUntilFinal(late, soon);
-    expect(ended).toMatchObject({ state: "timed_out", outcome: { error: { data: { failed_run: timedOut } } } });
-    expect(howItWent(ended)).toEqual(["Ask A canceled", "Ask B skipped"]);
-    await vi.waitFor(() => expect(tasks).toHaveLength(2), soon);
-    await vi.waitFor(
-      async () => expect(await stateOf({ workflows }, late.task_id)).toMatch(/canceled|timed_out/),
-      soon,
-    );
-    await runner.stop(0);
-    await agents.stop();
-    expect(await stateOf({ workflows }, left.task_id)).toBe("running");
   });
 
   test("during a database outage the task waits, and gets its answer when the database returns", async () => {

@@ -1,4 +1,4 @@
-import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
+import { createSecretKey, randomBytes } from "node:crypto";
 import { startAdminApi } from "@crosszone/admin-api/testing";
 import { createReadAgentCalls } from "@crosszone/agent-bridge";
 import { isTaskList, isTaskRecord, type TaskRecord } from "@crosszone/contracts";
@@ -114,21 +114,5 @@ onBothEngines("the API of tasks", (newDatabase) => {
     states.mockResolvedValue({} as never);
     expect((await ask(`GET /tasks/${task.task_id}`)).body).toMatchObject({ run_id: task.task_id });
     expect(states).toHaveBeenCalledWith(task.task_id);
-  });
-
-  test("an invalid request gets an error that names the problem, and a request without a token sees nothing", async () => {
-    const { ask } = await start();
-    for (const [query, pointer] of [
-      ["state=done", "/state"],
-      ["agent=%00", "/agent"],
-      ["correlation_id=a%20b", "/correlation_id"],
-      ["limit=0", "/limit"],
-      ["text=x", "/text"],
-    ])
-      expect(await ask(`GET /tasks?${query}`)).toMatchObject({ status: 400, body: { problems: [{ pointer }] } });
-    for (const id of [randomUUID(), "nothing", "%00"])
-      expect(await ask(`GET /tasks/${id}`)).toMatchObject({ status: 404, body: { title: "Task not found" } });
-    for (const path of ["/tasks", `/tasks/${randomUUID()}`])
-      expect(await ask(`GET ${path}`, undefined, { authorization: "" })).toMatchObject({ status: 401 });
   });
 });

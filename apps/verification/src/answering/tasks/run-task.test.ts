@@ -34,14 +34,6 @@ function setUp(zone: ScriptedZone): { deps: RunTaskDeps; background: Promise<voi
 const never = new AbortController().signal;
 
 describe("runTask", () => {
-  test("an answer within the sync window is returned with all its members", async () => {
-    const zone = createScriptedZone();
-    zone.on("execute_task", () => ({ status: "success", response_text: "hello", sources: ["a"] }));
-    const { deps } = setUp(zone);
-    expect(await runTask(deps, request, never)).toEqual({ status: "success", response_text: "hello", sources: ["a"] });
-    expect(zone.calls).toMatchObject([{ method: "execute_task", id: request.requestId, session: request.requestId }]);
-  });
-
   test("Z8: a longer task is polled until it ends, in the task's session", async () => {
     const zone = createScriptedZone();
     zone.on("execute_task", () => accepted);

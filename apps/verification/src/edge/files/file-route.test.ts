@@ -17,25 +17,6 @@ async function refused(response: Response): Promise<[number, FileRefusal]> {
   return [response.status, error.reason];
 }
 
-test("a file of the task is returned as Slack sends it; only Slack gets the token", async () => {
-  const zone = await startFileZone();
-  const id = zone.file(says("a,b\n1,2\n", "text/csv; charset=utf-8"), { mime_type: "text/csv" });
-  const response = await zone.read(id);
-  expect(response.status).toBe(200);
-  expect(Object.fromEntries(response.headers)).toMatchObject({
-    "content-type": "text/csv",
-    "content-disposition": "attachment",
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-  });
-  expect(await response.text()).toBe("a,b\n1,2\n");
-  expect(zone.asked).toMatchObject([
-    { authorization: `Bearer ${botToken}`, url: `/files-pri/T1-${id}/download/${id}` },
-  ]);
-  expect(JSON.stringify([...response.headers])).not.toContain(botToken);
-  await vi.waitFor(() => expect(zone.ends).toMatchObject([{ outcome: "served", bytes: 8, fileId: id }]));
-});
-
 test("a file larger than the inspected part is returned whole, with its length", async () => {
   const zone = await startFileZone();
   const bytes = Buffer.concat([png, Buffer.alloc(50_000, 7)]);

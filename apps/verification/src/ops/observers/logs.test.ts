@@ -20,26 +20,6 @@ async function ask(text: string): Promise<void> {
 }
 
 describe("the log of one question", () => {
-  test("Z13, L7: every line has the correlation id and request id that the execution zone received", async () => {
-    await ask("hello");
-    const [call] = app.zone.of("execute_task");
-    const about = app.logs.filter(({ event }) => /^(event_accepted|task_|rpc_|answer_)/.test(String(event)));
-    expect(about.map(({ event }) => event)).toEqual([
-      "event_accepted",
-      "task_started",
-      "rpc_answered",
-      "task_done",
-      "answer_posted",
-    ]);
-    for (const line of about)
-      expect(line).toMatchObject({
-        zone: "verification",
-        correlation_id: call?.params["correlation_id"],
-        request_id: call?.id,
-      });
-    expect(named("rpc_answered")[0]).toMatchObject({ operation: "execute_task", outcome: "success" });
-  });
-
   test("E5: an error is logged once, with task, operation, kind and code", async () => {
     await ask("please fail");
     const errors = app.logs.filter(({ level }) => level === "error" || level === "warn");

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { LinkError, type Transport } from "@crosszone/jsonrpc";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Credentials, ProofHeaders } from "../credentials/credentials.ts";
 import { createStaticBearer } from "../credentials/shared-secrets.ts";
 import { createHttpsTransport, type HttpsTransportOptions } from "./https-transport.ts";
@@ -249,26 +249,5 @@ describe("E4: no response", () => {
       response.write("{");
     });
     expect(await failure(send(stuck, { timeoutMs: 50 }))).toMatchObject({ kind: "timeout" });
-  });
-
-  test("an abort ends the request, and the server notices", async () => {
-    const gone = vi.fn<() => void>();
-    const arrived = Promise.withResolvers<void>();
-    const transport = await connect((_request, response) => {
-      response.once("close", gone);
-      arrived.resolve();
-    });
-    const controller = new AbortController();
-    const sent = send(transport, { signal: controller.signal });
-    await arrived.promise;
-    controller.abort(new Error("enough"));
-    expect(await failure(sent)).toMatchObject({ kind: "aborted", retryable: false });
-    await vi.waitFor(() => expect(gone).toHaveBeenCalled());
-  });
-
-  test("after close no request is sent", async () => {
-    const transport = await connect(json(200, "{}"));
-    await transport.close();
-    expect(await failure(send(transport))).toMatchObject({ kind: "unreachable" });
   });
 });

@@ -179,23 +179,6 @@ describe("no response", () => {
       expect(zone.aws.calls).toHaveLength(1);
     },
   );
-
-  test("an abort ends the wait for the next attempt, too", async () => {
-    const zone = await startAgentCore({ firstPauseMs: 1e9, retryBudgetMs: 60_000 });
-    zone.aws.next(...Array.from({ length: 5 }, () => ({ refuse: 429 }) as const));
-    const controller = new AbortController();
-    const sent = ask(zone, { signal: controller.signal, timeoutMs: 60_000 });
-    await vi.waitFor(() => expect(zone.aws.calls.length).toBeGreaterThan(0));
-    controller.abort();
-    expect(await failure(sent)).toMatchObject({ kind: "aborted", retryable: false });
-  });
-
-  test("after close no request is sent", async () => {
-    const zone = await startAgentCore();
-    await zone.transport.close();
-    expect(await failure(ask(zone))).toMatchObject({ kind: "unreachable" });
-    expect(zone.aws.calls).toEqual([]);
-  });
 });
 
 describe("Z11, L2: one owner for each retry", () => {

@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import { BedrockAgentCoreClient, InvokeAgentRuntimeCommand } from "@aws-sdk/client-bedrock-agentcore";
 import { startAgentCoreStandIn } from "@crosszone/testkit";
 import { describe, expect, test } from "vitest";
@@ -45,21 +44,6 @@ describe("the stand-in for AgentCore", () => {
     expect(await invoke(zone)).toBe(session);
   });
 
-  test("gives each call without a session its own session, and each session its container", async () => {
-    const asked: string[] = [];
-    const { url, stop } = await startContainer();
-    const zone = await startAgentCore({ standIn: { container: (each) => (asked.push(each), url) } });
-    const other = "x".repeat(33);
-    const made = [
-      await invoke(zone, { runtimeSessionId: undefined }),
-      await invoke(zone, { runtimeSessionId: undefined }),
-    ];
-    for (const runtimeSessionId of [session, other, session]) await invoke(zone, { runtimeSessionId });
-    expect(asked).toEqual([...made, session, other]);
-    expect(new Set(asked).size).toBe(4);
-    await stop();
-  });
-
   test("passes only the headers to the container that AgentCore passes on and the runtime allows", async () => {
     const zone = await startAgentCore({ standIn: { allowedHeaders: ["X-Tenant"] } });
     const { credentials, url: endpoint, runtimeArn: agentRuntimeArn } = zone.aws;
@@ -94,36 +78,4 @@ describe("the stand-in for AgentCore", () => {
         "does not accept",
       );
   });
-
-  const now = Math.floor(Date.now() / 1000);
-  const pinged = async (answer: object): Promise<unknown> => {
-    const zone = await startAgentCore({ container: (_request, response) => response.end(JSON.stringify(answer)) });
-    return zone.aws.ping(session);
-  };
-
-  test.each(["Healthy", "HealthyBusy"])("accepts a ping with the status %s", async (status) => {
-    const answer = { status, time_of_last_update: now };
-    expect(await pinged(answer)).toEqual(answer);
-  });
-
-  test.each([
-    ["lacks the time", { status: "Healthy" }],
-    ["has no known status", { status: "ok", time_of_last_update: now }],
-    ["has the time in milliseconds", { status: "HealthyBusy", time_of_last_update: Date.now() }],
-    ["has the time as text", { status: "HealthyBusy", time_of_last_update: new Date().toISOString() }],
-  ])("refuses a ping that %s", async (_name, answer) => {
-    await expect(pinged(answer)).rejects.toThrow("not the answer of a healthy container");
-  });
 });
-
-async function startContainer(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const server = createServer((_request, response) => response.setHeader("content-type", "application/json").end("{}"));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  const stop = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return { url: `http://127.0.0.1:${port}`, stop };
-}
