@@ -1,9 +1,16 @@
+import type { AgentTask } from "@crosszone/contracts";
+import { readExchanges, type Exchange, type ExchangeAnswer } from "@crosszone/contracts/corpus";
 import { describe, expect, test } from "vitest";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import { jsonReply } from "../testing/agent-answers.ts";
-import { newAgentTask } from "../testing/agent-record.ts";
+import {
+  type ProtocolAdapter,
+  failure,
+  type NormalizedResult,
+  type Reading,
+  type AgentReply,
+} from "../protocol/protocol-adapter.ts";
+import { jsonReply, newAgentTask, textReply } from "../testing/agent-record.ts";
 import { builtinAdapters, createAdapters } from "./adapters.ts";
-import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 
 const thrownBy = (work: () => unknown): unknown => {
   try {
@@ -57,5 +64,66 @@ describe("the adapters", () => {
     const method = { method: "message/send" as const };
     const error = thrownBy(() => createAdapters().adapterOf({ protocol: "simple-a2a", protocol_config: method }));
     expect(error).toMatchObject({ kind: "protocol_unsupported", message: expect.stringContaining("remove it") });
+  });
+});
+
+const replyOf = ({ http_status, response, response_text }: ExchangeAnswer): AgentReply =>
+  response_text === undefined ? jsonReply(response, http_status) : textReply(response_text, http_status);
+
+/** How an adapter translates an exchange: the first request, the polls, and the result. */
+function replay(protocol: string, exchange: Exchange): { requests: unknown[]; result: NormalizedResult } {
+  const { agent_task: task, polls = [], protocol_config = {} } = exchange;
+  const adapter = createAdapters().adapterOf({ protocol, protocol_config });
+  const requests = [adapter.toRequest(task)];
+  for (const answer of [exchange, ...polls]) {
+    const reading = read(adapter, answer, task);
+    if (reading.state === "ended") return { requests, result: JSON.parse(JSON.stringify(reading.result)) as never };
+    requests.push(adapter.toPoll?.(task, reading.remoteId));
+  }
+  throw new Error("the agent works on");
+}
+
+function read(adapter: ProtocolAdapter, answer: ExchangeAnswer, task: AgentTask): Reading {
+  try {
+    return adapter.fromResponse(replyOf(answer), task);
+  } catch (error) {
+    if (error instanceof AgentFailure) return failure(task.task_id, error);
+    throw error;
+  }
+}
+
+const anything: unknown = expect.anything();
+
+/** What the exchange expects: at least these members of an output or error, and a message with at least these words. */
+function wanted({ agent_task, request, polls = [], result }: Exchange): object {
+  const words = (result.error_message ?? []).map((word) => `(?=.*${RegExp.escape(word)})`);
+  const failed = { ...result.error, message: expect.stringMatching(new RegExp(`^${words.join("")}.+`)) as unknown };
+  const { task_id } = agent_task;
+  return {
+    requests: [request ?? anything, ...polls.map((poll) => poll.request)],
+    result:
+      result.status === "SUCCESS"
+        ? { task_id, status: "success", output: result.output_data, error: null }
+        : { task_id, status: "error", output: null, error: failed },
+  };
+}
+
+describe.each([
+  ["R1.1, R1.2, R1.3, R1.4, R1.5, R1.6, R1.7, R1.8, R1.9, R1.10, R8.1: requests of jsonrpc-2.0", /^R1/],
+  ["R2.1, R2.2, R2.3, R2.4, R2.5, R2.10, R8.2: responses of jsonrpc-2.0", /^R2\.([1-5]|10)$/],
+  ["R2.6, R2.7, R8.3: artifacts of jsonrpc-2.0", /^R2\.[67]$/],
+  ["R2.8, R2.9, R8.4: histories of jsonrpc-2.0", /^R2\.[89]$/],
+  ["R3.2, R3.3, R3.4, R3.5, R3.6, R4.4, R4.5, R8.5, B15, B16: results and errors of jsonrpc-2.0", /^R[34]/],
+  ["R6.1, R6.2, R6.3, R6.4, R6.5, R6.6: the input in jsonrpc-2.0", /^R6/],
+])("%s", (_, rows) => {
+  const exchanges = readExchanges("a2a").filter(({ row }) => rows.test(row));
+  test.each(exchanges)("$name", (exchange) => {
+    expect(replay("jsonrpc-2.0", exchange)).toMatchObject(wanted(exchange));
+  });
+});
+
+describe("D1, R3.1, R3.6: simple-a2a", () => {
+  test.each(readExchanges("simple-a2a"))("$name", (exchange) => {
+    expect(replay("simple-a2a", exchange)).toMatchObject(wanted(exchange));
   });
 });

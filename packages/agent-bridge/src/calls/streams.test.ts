@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { doneWith, taskIn } from "../testing/agent-answers.ts";
+import { doneWith, taskIn } from "../testing/agent-record.ts";
 import { clientOf } from "../testing/client-of.ts";
-import { errorOf, result, startCardedAgent } from "../testing/start-carded-agent.ts";
 import {
+  errorOf,
+  result,
+  startCardedAgent,
   card,
   card10,
   ids,
@@ -15,7 +17,7 @@ import {
   status10,
   done10,
   streaming,
-} from "../testing/stream-events.ts";
+} from "../testing/start-carded-agent.ts";
 
 describe("an agent whose card offers streaming", () => {
   test("I2: gets the task once, and its events form the answer", async () => {

@@ -3,7 +3,7 @@ import { executionEvents } from "@crosszone/telemetry";
 import { describe, expect, test } from "vitest";
 import type { BridgeObserver } from "./bridge-observer.ts";
 import { observeBridge } from "./observe-bridge.ts";
-import { doneWith, resultOf, taskIn } from "../testing/agent-answers.ts";
+import { doneWith, resultOf, taskIn } from "../testing/agent-record.ts";
 import { startAgent, type AnswerOfAgent } from "../testing/http-agents.ts";
 import { startCall } from "../testing/start-call.ts";
 

@@ -1,6 +1,5 @@
 import { createAdapters } from "../adapters/adapters.ts";
-import { jsonReply, resultOf, taskIn } from "./agent-answers.ts";
-import { newAgentTask } from "./agent-record.ts";
+import { jsonReply, resultOf, taskIn, newAgentTask } from "./agent-record.ts";
 
 /** Returns the shortest time of many runs, milliseconds: the cost without competing load. Warm-up runs don't count. */
 function shortest(work: () => unknown): number {

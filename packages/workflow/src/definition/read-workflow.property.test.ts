@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, inject, test } from "vitest";
 import { createExpressions } from "../expressions/expressions.ts";
-import { evaluateNow } from "../testing/reduce-now.ts";
+import { evaluateNow } from "../testing/play-run.ts";
 import { scopeOf } from "../testing/workflow-of.ts";
 import { WorkflowFault } from "../mapping/scope.ts";
 import { readWorkflow, validateWorkflow } from "./read-workflow.ts";

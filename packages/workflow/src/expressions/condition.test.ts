@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PlanFault, type Scope, WorkflowFault } from "../mapping/scope.ts";
-import { evaluateNow } from "../testing/reduce-now.ts";
+import { evaluateNow } from "../testing/play-run.ts";
 import { scopeOf } from "../testing/workflow-of.ts";
 import { readCondition } from "./condition.ts";
 import { createExpressions } from "./expressions.ts";

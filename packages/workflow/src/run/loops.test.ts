@@ -1,9 +1,8 @@
 import type { ForkJoinStep, LoopStep } from "@crosszone/contracts";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createExpressions } from "../expressions/expressions.ts";
-import { generousLimits, playRun, statesOf, type PlayedRun } from "../testing/play-run.ts";
+import { generousLimits, playRun, statesOf, type PlayedRun, reduceNow } from "../testing/play-run.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
-import { reduceNow } from "../testing/reduce-now.ts";
 import { newRun } from "../state/run-record.ts";
 
 const body = [

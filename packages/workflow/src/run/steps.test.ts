@@ -4,8 +4,7 @@ import { createExpressions } from "../expressions/expressions.ts";
 import { PlanFault } from "../mapping/scope.ts";
 import { taskIdOf } from "../state/run-plan.ts";
 import { newRun } from "../state/run-record.ts";
-import { playRun, statesOf, generousLimits, resultOf } from "../testing/play-run.ts";
-import { reduceNow } from "../testing/reduce-now.ts";
+import { playRun, statesOf, generousLimits, resultOf, reduceNow } from "../testing/play-run.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
 function parallelOf(more: Partial<ParallelStep> = {}): readonly WorkflowStep[] {

@@ -7,7 +7,7 @@ import { createPlans } from "../store/stored-run.ts";
 import { createVersionStore } from "../store/version-store.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { createRunEngine, type WorkflowsDeps } from "./create-run-engine.ts";
-import type { WorkflowLimits } from "./new-run.ts";
+import type { WorkflowLimits } from "./start-runs.ts";
 import type { Workflows } from "./workflows.ts";
 
 /**

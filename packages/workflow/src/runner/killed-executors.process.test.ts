@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { begin, openExecutor, soon, ended } from "../testing/executors-under-test.ts";
+import { begin, openExecutor, soon, ended, spawnExecutor } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
-import { spawnExecutor } from "../testing/spawn-executor.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
 const five = workflowOf([

@@ -2,7 +2,7 @@ import type { RunList, RunState } from "@crosszone/contracts";
 import { columnText, type Engine, now } from "@crosszone/sql";
 import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { summaryColumns, summaryOf } from "./run-summary.ts";
+import { summaryColumns, summaryOf } from "./present-run.ts";
 import type { Page } from "./version-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 

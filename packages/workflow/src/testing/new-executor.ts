@@ -14,7 +14,7 @@ import {
 import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import { createWorkflows } from "../runner/create-workflows.ts";
-import type { WorkflowLimits } from "../runner/new-run.ts";
+import type { WorkflowLimits } from "../runner/start-runs.ts";
 import type { Workflows } from "../runner/workflows.ts";
 import { type ExecutorTables, type ObservedEvents, openWorkflowDatabase, recordingObserver } from "./executor-parts.ts";
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { reduceNow } from "./reduce-now.ts";
+import { reduceNow } from "./play-run.ts";
 import type { Reduction, RunEvent } from "../run/run-events.ts";
 import { itemPrefix, type RunPlan } from "../state/run-plan.ts";
 import { changedSteps, hasEnded, isEnded, type RunRecord } from "../state/run-record.ts";

@@ -1,13 +1,12 @@
+import * as fc from "fast-check";
 import {
   isA2AMessageSendRequest,
   problemsOf,
   type A2AMessageSendRequest,
   type A2ATextPart,
 } from "@crosszone/contracts";
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { doneWith, jsonReply, resultOf, taskIn, textReply } from "../../testing/agent-answers.ts";
-import { newAgentTask } from "../../testing/agent-record.ts";
+import { doneWith, jsonReply, resultOf, taskIn, textReply, newAgentTask } from "../../testing/agent-record.ts";
 import type { NormalizedResult, Reading, AgentReply } from "../../protocol/protocol-adapter.ts";
 import { ProtocolTranslationError } from "../../protocol/agent-failure.ts";
 import { createJsonRpcAdapter } from "./jsonrpc-adapter.ts";
