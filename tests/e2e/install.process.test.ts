@@ -120,23 +120,6 @@ describe("a failed install explains itself and installs nothing", () => {
     expect([refusals(zones), installed(zones)]).toEqual([["other_browser", "state_spent", "state_spent"], [north]]);
   });
 
-  test("W7: when the state was issued elsewhere or changed", async () => {
-    const zones = await startSeveralWorkspaces();
-    const state = await newState(zones);
-    const forged = [
-      "",
-      "x",
-      "__proto__",
-      state.replace(/^\d+/, "9999999999999"),
-      `${state}x`,
-      state.replace(/.$/, (end) => (end === "A" ? "B" : "A")),
-      `${"9".repeat(400)}.${"A".repeat(22)}.${"A".repeat(43)}`,
-    ];
-    for (const one of forged) expect((await comeBack(zones, { state: one })).status).toBe(400);
-    expect(new Set(refusals(zones))).toEqual(new Set(["state_invalid"]));
-    expect(zones.slack.handedOut).toEqual([]);
-  });
-
   test("W7: when Slack's code is expired, unknown or absent", async () => {
     const zones = await startSeveralWorkspaces({ slack: { codeLifetimeMs: 0 } });
     const page = await zones.install(north);

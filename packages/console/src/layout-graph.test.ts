@@ -107,15 +107,6 @@ test("run states do not move anything", () => {
   expect(after.cards).toEqual(before.cards);
 });
 
-test("a diagram of one step, and one of three hundred in a row, can be laid out", () => {
-  expect(layoutGraph({ nodes: [node("only")], edges: [] }, sizes).cards.size).toBe(1);
-  const nodes = Array.from({ length: 300 }, (_, index) => node(`s${String(index)}`));
-  const edges = nodes
-    .slice(1)
-    .map(({ id }, index) => ({ from: `s${String(index)}`, to: id, kind: "next" as const, is_taken: true }));
-  expect(layoutGraph({ nodes, edges }, sizes).cards.size).toBe(300);
-});
-
 test("an arrow key moves to the nearest card in its direction, if there is one", () => {
   const { cards } = layoutGraph(graph, sizes);
   expect(nearestCard(cards, "first", "ArrowDown")).toBe("is_long");

@@ -5,7 +5,6 @@ import { selectionOf, stepTitle } from "./browser/run/selection.ts";
 import { shownRun, instancesOf, withEvent, type ShownRun } from "./browser/run/shown-run.ts";
 import { timelineRows } from "./browser/run/timeline-rows.ts";
 import { clockText, durationText, fromNowText, spanText, fittingText } from "./browser/text/step-words.ts";
-import { atNextFrame } from "./browser/throttled.ts";
 
 const start = "2026-05-01T03:00:00.000Z";
 const after = (ms: number): string => new Date(Date.parse(start) + ms).toISOString();
@@ -99,15 +98,6 @@ const shown: ShownRun = shownRun(
   },
 );
 
-test("instances of a step are in item order, and a repeated change counts once", () => {
-  expect(instancesOf(shown, "slips").map(({ path }) => path)).toEqual(["each[9].slips", "each[10].slips"]);
-  const step = { path: "each[11].slips", step_id: "slips", type: "agent", state: "failed", attempt: 1 } as const;
-  const event = { type: "step", run_id: "r1", revision: 4, at: start, step } as const;
-  const once = withEvent(shown, event);
-  expect(instancesOf(once, "slips")).toHaveLength(3);
-  expect(withEvent(once, event)).toEqual(once);
-});
-
 test("events that arrive during a request are not reverted by its response, which decides the rest", () => {
   const [slips] = instancesOf(shown, "slips");
   if (!slips) throw new Error("no instance to change");
@@ -128,33 +118,6 @@ test("the timeline has one row per step and one bar per instance, in percent of 
     { path: "each[10].slips", state: "succeeded", left: 25, width: 25 },
     { path: "each[9].slips", state: "succeeded", left: 25, width: 20 },
   ]);
-});
-
-test("a run that has just started, and one with thousands of instances, have a timeline", () => {
-  expect(timelineRows(shown, Date.parse(start))[1]?.bars.every(({ left, width }) => left + width <= 100.5)).toBe(true);
-  const steps = Array.from({ length: 5_000 }, (_, index) => ({
-    path: `each[${String(index)}].slips`,
-    step_id: "slips",
-    type: "agent" as const,
-    state: "running" as const,
-    attempt: 1,
-    started_at: start,
-  }));
-  expect(
-    timelineRows({ ...shown, steps: new Map(steps.map((step) => [step.path, step])) }, Date.parse(after(1)))[1]?.bars,
-  ).toHaveLength(300);
-});
-
-test("a thousand requests before a frame run the callback once, and again in the next frame", () => {
-  const frames: (() => void)[] = [];
-  const draw = vi.fn<() => void>();
-  const drawSoon = atNextFrame(draw, (frame) => frames.push(frame));
-  for (let count = 0; count < 1_000; count += 1) drawSoon();
-  expect([frames.length, draw.mock.calls.length]).toEqual([1, 0]);
-  frames[0]?.();
-  expect(draw).toHaveBeenCalledTimes(1);
-  drawSoon();
-  expect(frames).toHaveLength(2);
 });
 
 afterEach(() => {

@@ -2,7 +2,7 @@ import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readCases, readCorpus, schemaOf } from "./read-cases.ts";
+import { readCorpus, schemaOf } from "./read-cases.ts";
 import { readContract } from "./read-contract.ts";
 import { readJson } from "./read-json.ts";
 
@@ -49,18 +49,6 @@ test.each([
   const text =
     typeof content === "string" ? content : JSON.stringify({ $schema: "cases-format.json", attachment: content });
   expect(() => readCorpus(types, folderWith(tasks, text))).toThrow(message);
-});
-
-test("refuses cases that belong to no schema", () => {
-  const cases = { "no-such-schema": { valid: [value], invalid: [problem] } };
-  const dir = folderWith(tasks, JSON.stringify({ $schema: "cases-format.json", ...cases }));
-  expect(() => readCorpus(types, dir)).toThrow("no-such-schema in schemas/fixtures/task.cases.json is no schema");
-});
-
-test("says where to write the cases of a new schema", () => {
-  expect(() => readCases("task/new-thing")).toThrow(
-    "schemas/fixtures/task.cases.json has no cases of new-thing. Write ",
-  );
 });
 
 test("each schema has cases, and each file names its format for editors", () => {

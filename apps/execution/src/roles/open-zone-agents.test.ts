@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { AgentTaskInput } from "../agents/agent.ts";
 import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";
 import { agentThat, task } from "../testing/start-zone.ts";
 
@@ -26,47 +25,6 @@ test("G1, G5: a question is answered by the model, which uses the built-in skill
   expect(log.join("")).toContain('"model_used"');
   expect(log.join("")).not.toContain("planted-secret");
   expect(JSON.stringify(zone.log)).not.toMatch(/planted-secret|17%/);
-});
-
-test("a stream shows the running tools and the growing text, which is a prefix of the answer", async () => {
-  const mock = await startModel();
-  const opts = { streamingProfile: { ttft: 20, tps: 100 }, chunkSize: 6 };
-  mock.on({ userMessage: "17%", hasToolResult: true }, { content: "It is seventy-three and a bit." }, opts);
-  mock.on({ userMessage: "17%" }, { toolCalls: [{ name: "builtin", arguments: { text: "17% of 431" } }] });
-  const { zone } = await startWithModel(anthropic(mock));
-  const params = task({ text: "What is 17% of 431?", user_id: "U1" });
-  const body = JSON.stringify({ jsonrpc: "2.0", id: "stream-1", method: "execute_task", params });
-  const response = await zone.post(body, { accept: "application/json, text/event-stream" });
-  const messages = (await response.text())
-    .split("\n")
-    .flatMap((line) => (line.startsWith("data:") ? [JSON.parse(line.slice(5)) as Streamed] : []));
-  const shown = messages.map(({ params: event }) => event?.delta ?? "").join("");
-  const answer = messages.at(-1)?.result?.response_text ?? "";
-  expect(answer).toBe("It is seventy-three and a bit.");
-  expect(messages.filter(({ params: event }) => event?.type === "text").length).toBeGreaterThan(1);
-  expect(answer.startsWith(shown)).toBe(true);
-  expect(JSON.stringify(messages)).toContain('"title":"Ask builtin"');
-});
-
-interface Streamed {
-  readonly params?: { readonly type: string; readonly delta?: string };
-  readonly result?: { readonly response_text: string };
-}
-
-test("an agent is a tool that runs with the requester's identity, as a task of its own", async () => {
-  const mock = await startModel();
-  mock.on({ userMessage: "forecast", hasToolResult: true }, { content: "Sunny." });
-  mock.on({ userMessage: "forecast" }, { toolCalls: [{ name: "weather", arguments: { text: "Tokyo" } }] });
-  const asked: AgentTaskInput[] = [];
-  const weather = agentThat(async (input) => {
-    asked.push(input);
-    return { response_text: "sunny, 20 °C" };
-  }, "weather");
-  const { zone } = await startWithModel(anthropic(mock), { others: [weather] });
-  await zone.call("execute_task", task({ text: "The forecast, please", user_id: "U1", team_id: "T1" }));
-  expect(asked).toEqual([expect.objectContaining({ text: "Tokyo", user_id: "U1", team_id: "T1", thread: [] })]);
-  expect(asked[0]?.task_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  expect(asked[0]?.task_id).not.toBe(asked[0]?.parent_task_id);
 });
 
 test("U1: answer and log show the usage of agents and workflows beside the zone's own; budgets ignore reports", async () => {

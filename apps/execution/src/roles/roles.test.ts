@@ -153,35 +153,6 @@ test("overdue runs are logged as an error: at once, every ten minutes, and again
 });
 
 describe("thread memory", () => {
-  test("G6: messages between the app's turns reach the model, with their authors", async () => {
-    const mock = await startRemembering();
-    const { zone } = await startWithModel(anthropic(mock));
-    await zone.call("execute_task", question({ thread: thread(6) }));
-    const [sent = ""] = bodies(mock);
-    expect(sent).toContain("[Message of another person, U2]\\nMessage 1: ");
-    for (const { text } of thread(6)) expect(sent).toContain(text.trim());
-  });
-
-  test("G6: a long thread is summarized once, charged like every call, and the summary serves the next question", async () => {
-    const mock = await startRemembering();
-    const { zone, log, database } = await startWithModel({ ...anthropic(mock), MAX_MODEL_INPUT_TOKENS: "400" });
-    const first = await zone.call("execute_task", question({ thread: thread(20) }), "1");
-    expect(first).toMatchObject({
-      result: { response_text: "Heron.", usage: { input_tokens: 2_000, output_tokens: 200 } },
-    });
-    const [summarized = "", answered = ""] = bodies(mock);
-    expect(isSummary(summarized)).toBe(true);
-    expect(answered).toContain("U1 named the project Heron.");
-    await zone.call("execute_task", question({ thread: thread(40).toSpliced(1, 20) }), "2");
-    const [, , extended = "", later = ""] = bodies(mock);
-    expect(extended).toMatch(/earlier_summary.*U1 named the project Heron.*Message 21/);
-    expect(later).toContain("U1 named the project Heron.");
-    const calls = await database.db.selectFrom("model_call").select(["team", "person", "input_tokens"]).execute();
-    expect(calls).toHaveLength(4);
-    expect(new Set(calls.map(({ person, input_tokens }) => `${person} ${input_tokens}`))).toEqual(new Set(["U1 1000"]));
-    expect(log.join("")).not.toMatch(/Heron|Message 1/);
-  });
-
   test("G6: no other team and no other thread gets the summary, even with the same ids", async () => {
     const mock = await startRemembering();
     const { zone } = await startWithModel({ ...anthropic(mock), MAX_MODEL_INPUT_TOKENS: "400" });
@@ -193,17 +164,5 @@ describe("thread memory", () => {
     expect(asked.map(isSummary)).toEqual([true, false, true, false, false]);
     expect(asked.join("")).not.toContain('earlier_summary\\"');
     expect(asked.at(-1)).toMatch(/\d+ earlier messages are left out/);
-  });
-
-  test("when the summary fails the question is answered, and the log has the reason", async () => {
-    const mock = await startModel();
-    const error = { message: "planted words", type: "overloaded_error" };
-    mock.on({ predicate: ({ messages }) => isSummary(messages) }, { error, status: 529 });
-    mock.on({}, { content: "I don't know.", usage });
-    const { zone, log } = await startWithModel({ ...anthropic(mock), MAX_MODEL_INPUT_TOKENS: "400" });
-    const answer = await zone.call("execute_task", question({ thread: thread(20) }));
-    expect(answer).toMatchObject({ result: { response_text: "I don't know." } });
-    expect(log.join("")).toMatch(/"summary_failed".*overloaded/);
-    expect(log.join("")).not.toContain("planted words");
   });
 });

@@ -106,17 +106,6 @@ test("the result of a retried run appears in its thread once, however often it i
   expect(slack.answers("5.0")).toHaveLength(1);
 });
 
-test("a retried run that fails again says so, and is watched on", async () => {
-  await watch(questionRecord(), failure(7));
-  zone.on("get_async_task_result", fails(12));
-  expect(await work(await taken())).toBeUndefined();
-  expect(texts()).toEqual([
-    expect.stringMatching(/^\*\*Retried:\*\* The step “Write” of the workflow “report” failed/),
-  ]);
-  expect(await work(await taken())).toBe(5_000);
-  expect(texts()).toHaveLength(1);
-});
-
 test("each failure is watched once, in any number; waiting runs fill no inbox and hold up no other thread or run", async () => {
   const question = questionRecord({ thread_ts: "9.0" });
   await watch(question, failure(7));
@@ -127,13 +116,6 @@ test("each failure is watched once, in any number; waiting runs fill no inbox an
   const all = [];
   for (let one = await taken(); one !== undefined; one = await taken()) all.push(one.record.seen);
   expect(all.toSorted((a, b) => a - b)).toEqual([7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]);
-});
-
-test("errors that no retry can change are not watched: other errors, and canceled runs", async () => {
-  await watch(questionRecord(), new ZoneError("agent_failed", { agent: "writer", task_id }));
-  const canceled = { ...failed_run, reason: "canceled" as const };
-  await watch(questionRecord(), new ZoneError("canceled", { task_id, failed_run: canceled }));
-  expect(await taken()).toBeUndefined();
 });
 
 test("a person whom the policy no longer allows gets no result, and a task that is deleted ends the watch", async () => {

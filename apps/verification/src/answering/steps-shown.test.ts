@@ -164,22 +164,6 @@ test("without steps makes no additional Slack call", async () => {
 });
 
 describe("the answer is posted", () => {
-  test("while Slack refuses edits for a time, and no edit is attempted until then", async () => {
-    world.slack.failNext("update", "rate_limited", { retryAfterMs: 60_000 });
-    zoneSays(at(0), ...quiet, at(1), ...quiet, at(2), ...quiet, succeeds(at(3)));
-    await world.live();
-    expect(updates).toHaveLength(2);
-    expect(theAnswer()).toEqual([[expect.stringMatching(/All done\.$/), "done"]]);
-  });
-
-  test("when Slack refuses to show the steps, and the edit is not retried", async () => {
-    world.slack.failNext("update", "refused", { code: "msg_too_long" });
-    zoneSays(at(0), ...quiet, at(1), ...quiet, at(2), ...quiet, succeeds(at(3)));
-    await world.live();
-    expect(updates).toHaveLength(2);
-    expect(theAnswer()).toEqual([[expect.stringMatching(/All done\.$/), "done"]]);
-  });
-
   test("as a new message when the steps' message was deleted", async () => {
     zoneSays(
       untilShown(at(0)),
@@ -193,56 +177,4 @@ describe("the answer is posted", () => {
     await world.live();
     expect(theAnswer()).toEqual([[expect.stringMatching(/All done\.$/), "done"]]);
   });
-
-  test("after a pending edit of the steps, so that the edit does not overwrite it", async () => {
-    const { update } = world.slack;
-    const answered = Promise.withResolvers<void>();
-    Object.assign(world.slack, {
-      update: async (...given: Parameters<typeof update>) => {
-        if (given[1].mark.state === "working") await answered.promise;
-        await update(...given);
-      },
-    });
-    zoneSays(at(0), ...quiet, () => {
-      setImmediate(answered.resolve);
-      return succeeds(at(3))();
-    });
-    await world.live();
-    expect(updates).toHaveLength(2);
-    expect(theAnswer()).toEqual([[expect.stringMatching(/All done\.$/), "done"]]);
-  });
-});
-
-test("Z9: after a crash while steps are shown, the next process continues in the same message", async () => {
-  let goneOn = 0;
-  for (let death = 1, died = true; died; death += 1) {
-    await begin();
-    zoneSays(untilShown(at(0)), untilShown(at(1)), succeeds(at(3)));
-    const life = await world.live({ at: death, when: "after" });
-    ({ died } = life);
-    const [left] = world.slack.answers();
-    const isAnswered = life.effects.filter((effect) => effect === "inbox.note").length > 1;
-    if (!died || isAnswered || left?.mark?.state !== "working" || !left.text.includes("◐")) continue;
-    goneOn += 1;
-    updates.splice(0);
-    zoneSays(at(1), untilShown(at(2)), succeeds(at(3)));
-    await world.live();
-    expect(updates.slice(-2)).toEqual([expect.stringContaining("◐ Seal"), expect.stringMatching(/All done\.$/)]);
-    expect(world.slack.answers()).toMatchObject([{ ts: left.ts, text: updates.at(-1) }]);
-  }
-  expect(goneOn).toBeGreaterThan(0);
-});
-
-test("Z9: after a crash with a stored answer, the next process posts that answer without another task", async () => {
-  zoneSays(untilShown(at(0)), succeeds(at(3)));
-  // The message was recorded first.
-  await world.live({ effect: "inbox.note", at: 2, when: "after" });
-  const [left] = world.slack.answers();
-  expect(left?.text).toContain("◐ Proofread");
-  const calls = world.zone.of("get_async_task_result").length;
-  updates.splice(0);
-  await world.live();
-  expect(updates).toEqual(["All done."]);
-  expect(world.slack.answers()).toMatchObject([{ ts: left?.ts, text: updates[0] }]);
-  expect(world.zone.of("get_async_task_result")).toHaveLength(calls);
 });

@@ -2,9 +2,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Question } from "../inbox/records.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
-import type { SlackCallFailure } from "../slack/slack-call-error.ts";
-import { createSqlStreamPace } from "./streams/sql-stream-pace.ts";
-import { streamPlaces } from "./streams/stream-pace.ts";
 import { questionRecord } from "../testing/question-record.ts";
 import { createCrashWorld, type CrashWorld } from "../testing/crash-world.ts";
 import { newTs, type FakeMessage } from "../testing/fake-slack.ts";
@@ -71,69 +68,7 @@ test("an answer is streamed in the working message, which ends as the answer wit
   expect(calls("update")).toBe(0);
 });
 
-describe("Slack does not start a stream", () => {
-  test.each<[SlackCallFailure, string]>([
-    ["refused", "missing_recipient_user_id"],
-    ["refused", "missing_recipient_team_id"],
-    ["refused", "channel_type_not_supported"],
-    ["refused", "feature_disabled"],
-    ["refused", "invalid_chunks"],
-    ["rate_limited", "ratelimited"],
-  ])("%s with %s: a message is posted instead", async (failure, code) => {
-    world.slack.failNext("startStream", failure, { code });
-    await world.live();
-    expect(theAnswer()).toEqual(oneAnswer);
-    expect([calls("startStream"), calls("post")]).toEqual([1, 1]);
-  });
-
-  test.each([true, false])("with an unknown outcome (%s): the thread is searched first", async (anyway) => {
-    world.slack.failNext("startStream", "unavailable", { code: "timeout", anyway });
-    await world.live();
-    expect(theAnswer()).toEqual(oneAnswer);
-    expect([calls("startStream"), calls("post")]).toEqual([1, anyway ? 0 : 1]);
-  });
-
-  test("when no stream slot is free: a message is posted at once", async () => {
-    const pace = createSqlStreamPace(database, { now: () => 0 });
-    for (let place = 0; place < streamPlaces; place += 1) await pace.begin("T1");
-    await world.live();
-    expect(theAnswer()).toEqual(oneAnswer);
-    expect([calls("startStream"), calls("post")]).toEqual([0, 1]);
-  });
-});
-
 describe("Slack does not append", () => {
-  test.each([
-    "message_not_in_streaming_state",
-    "msg_blocks_too_long",
-    "msg_blocks_too_many",
-    "msg_too_long",
-    "invalid_chunks",
-    "invalid_blocks",
-    "streaming_mode_mismatch",
-  ])("T4: with %s: the message is edited instead, and no text is lost", async (code) => {
-    world.slack.failNext("appendStream", "refused", { code });
-    await world.live();
-    expect(theAnswer()).toEqual(oneAnswer);
-    expect([calls("appendStream"), calls("post")]).toEqual([1, 0]);
-    expect(calls("update")).toBeGreaterThan(1);
-  });
-
-  test("T4: because of a rate limit: new text is appended later", async () => {
-    world.slack.failNext("appendStream", "rate_limited", { retryAfterMs: 1_000 });
-    await world.live();
-    expect(theAnswer()).toEqual(oneAnswer);
-    expect(calls("update", "post")).toBe(0);
-    expect(calls("appendStream")).toBeGreaterThan(2);
-  });
-
-  test.each([true, false])("with an unknown outcome (%s): no text is appended twice", async (anyway) => {
-    world.slack.failNext("appendStream", "unavailable", { code: "http_503", anyway });
-    await world.live();
-    expect(theAnswer()).toEqual(oneAnswer);
-    expect(calls("appendStream")).toBe(1);
-  });
-
   test("because a person pressed Stop: the text that had arrived stays, with a calm line below it", async () => {
     const { appendStream } = world.slack;
     Object.assign(world.slack, {
@@ -192,38 +127,6 @@ describe("a stop in mid-stream keeps the text that had arrived", () => {
     world.slack.failNext("startStream", "refused", { code: "feature_disabled" });
     expect(await stoppedBy("U1")).toMatchObject({ text: "The first half of it ", footer: "Stopped." });
     expect(calls("startStream", "post")).toBe(2);
-  });
-});
-
-describe("Slack does not stop a stream", () => {
-  test.each<[SlackCallFailure, string]>([
-    ["refused", "message_not_in_streaming_state"],
-    ["refused", "msg_too_long"],
-    ["rate_limited", "ratelimited"],
-    ["unavailable", "http_500"],
-  ])("%s with %s: the stream is stopped before the message becomes the answer", async (failure, code) => {
-    world.slack.failNext("stopStream", failure, { code });
-    await world.live();
-    expect(theAnswer()).toEqual(oneAnswer);
-  });
-
-  test("on many attempts: the answer waits, and is not replaced by an apology", async () => {
-    for (let times = 0; times < 4; times += 1) world.slack.failNext("stopStream", "refused", { code: "msg_too_long" });
-    await world.live();
-    expect(theAnswer()).toEqual(oneAnswer);
-    expect(calls("stopStream")).toBe(5);
-  });
-
-  test("because it has already stopped it: the message becomes the answer as usual", async () => {
-    const { stopStream } = world.slack;
-    Object.assign(world.slack, {
-      stopStream: async (...given: Parameters<typeof stopStream>) => {
-        await stopStream(...given);
-        return stopStream(...given);
-      },
-    });
-    await world.live();
-    expect(theAnswer()).toEqual(oneAnswer);
   });
 });
 

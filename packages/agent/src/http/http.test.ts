@@ -70,12 +70,6 @@ test("the URL of the options is in the card, which shared caches can then store"
   expect(response.headers.get("cache-control")).toBe("public, max-age=300");
 });
 
-test("GET /healthz responds; other methods are refused", async () => {
-  const { get } = clientOf(agentOf());
-  expect(await (await get("/healthz")).json()).toEqual({ status: "ok" });
-  expect([(await get("/")).status, (await get("/")).headers.get("allow")]).toEqual([405, "POST"]);
-});
-
 test("with tokens, the card is public, wrong tokens get 401, and each token sees only its own tasks", async () => {
   const agent = agentOf({ token: ["first-token", "second-token"] });
   const bearer = (token: string) => clientOf(agent, { authorization: `Bearer ${token}` });
@@ -126,18 +120,6 @@ test.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, [nu
   const response = await clientOf(agentOf({ maxBodyBytes: 1_000 })).post(body, headers);
   expect(response.headers.get("content-type")).toBe("application/json");
   expect([response.status, ((await response.json()) as { error: { code: number } }).error.code]).toEqual(expected);
-});
-
-test("a notification gets no response; the version may be in the URL", async () => {
-  const agent = agentOf();
-  const notified = await clientOf(agent).post(bodyOf({ id: undefined }));
-  expect([notified.status, await notified.text()]).toEqual([204, ""]);
-  const headers = { "content-type": "application/json" };
-  const url = "http://agent.test/?A2A-Version=1.0";
-  const response = await agent.fetch(
-    new Request(url, { method: "POST", headers, body: bodyOf({ method: "ListTasks" }) }),
-  );
-  expect(await response.json()).toMatchObject({ result: { tasks: [] } });
 });
 
 test("an oversized body is refused while it is sent, and the client can read the reason", async () => {
@@ -211,20 +193,4 @@ test("a task drops a stream whose client disconnects", async () => {
   await reader.cancel();
   expect(await next).toMatchObject({ done: true });
   await vi.waitFor(() => expect(record.waiters.size).toBe(0));
-});
-
-test("a silent stream is kept open with comments", async () => {
-  vi.useFakeTimers();
-  try {
-    const reader = readerOf(createTaskRecord({ contextId: "c", owner: "" }));
-    await reader.read();
-    for (let i = 0; i < 2; i++) {
-      const comment = reader.read();
-      await vi.advanceTimersByTimeAsync(15_000);
-      expect(new TextDecoder().decode((await comment).value)).toBe(": keep-alive\n\n");
-    }
-    await reader.cancel();
-  } finally {
-    vi.useRealTimers();
-  }
 });

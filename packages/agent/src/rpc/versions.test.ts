@@ -96,33 +96,6 @@ test.each([
 });
 
 test.each([
-  ["CreateTaskPushNotificationConfig", "tasks/pushNotificationConfig/set", -32003],
-  ["GetTaskPushNotificationConfig", "tasks/pushNotificationConfig/get", -32003],
-  ["ListTaskPushNotificationConfigs", "tasks/pushNotificationConfig/list", -32003],
-  ["DeleteTaskPushNotificationConfig", "tasks/pushNotificationConfig/delete", -32003],
-])("push notifications are refused: %s", async (method, older, code) => {
-  expect([(await v1.call(method, {})).error.code, (await v03.call(older, {})).error.code]).toEqual([code, code]);
-});
-
-test("an extended card and a push configuration of a message are refused", async () => {
-  expect((await v1.call("GetExtendedAgentCard", {})).error.code).toBe(-32004);
-  expect((await v03.call("agent/getAuthenticatedExtendedCard", {})).error.code).toBe(-32007);
-  const configuration = { taskPushNotificationConfig: { url: "https://a" } };
-  expect((await v1.call("SendMessage", { message: messageOf("a"), configuration })).error.code).toBe(-32003);
-});
-
-test("media types that the agent doesn't accept are refused, unknown members are not", async () => {
-  const send = async (parts: readonly object[]): Promise<Json> =>
-    await v1.call("SendMessage", { message: messageOf("", { parts, unknown: 1 }), unknown: {} });
-  expect((await send([{ text: "a" }, { raw: "aGk=", mediaType: "image/png" }])).result.task.artifacts).toHaveLength(1);
-  for (const part of [{ raw: "aGk=", mediaType: "application/pdf" }, { raw: "aGk=" }, { data: 1 }])
-    expect((await send([part])).error).toMatchObject({
-      code: -32005,
-      data: [{ reason: "CONTENT_TYPE_NOT_SUPPORTED" }],
-    });
-});
-
-test.each([
   ["1.0.7", "ListTasks", undefined],
   [" 1.0 ", "ListTasks", undefined],
   ["0.3.0", "ListTasks", -32601],

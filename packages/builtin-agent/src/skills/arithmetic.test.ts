@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, run } from "../testing/ask-builtin.ts";
 
@@ -45,20 +44,6 @@ describe("arithmetic", () => {
   });
 
   test.each([
-    ["2+2 in words?", "`2+2` in words = **four**"],
-    ["what is 12% of 340, in words?", "`12% of 340` in words = **forty point eight**"],
-    [
-      "-1234567.05 in words",
-      "**minus one million two hundred thirty-four thousand five hundred sixty-seven point zero five**",
-    ],
-    ["255 in hex", "**0xff**"],
-    ["-5 in binary", "**-0b101**"],
-    ["0b1010 in decimal", "**10**"],
-  ])("other notations: %s", async (question, answer) => {
-    expect(await ask(question)).toContain(answer);
-  });
-
-  test.each([
     ["9^9^9^9", "too large"],
     ["10^20000", "too large"],
     ["factorial(1e9)", "too large"],
@@ -86,39 +71,6 @@ describe("arithmetic", () => {
     expect(skill).toBe("arithmetic");
     expect(response_text).toContain(sentence);
   });
-
-  test.each([
-    "a=5",
-    "[1,2]*3",
-    "import(1)",
-    "eval(1)",
-    "constructor(1)",
-    "f(x)=x",
-    "x^2",
-    "1;2",
-    "ones(9)",
-    "range(1,2)",
-    "42",
-    "five",
-    "1 2 3",
-    "!!!",
-    "-",
-  ])("is not arithmetic: %s", async (text) => {
-    expect((await run(text)).skill).not.toBe("arithmetic");
-  });
-
-  test("sums of decimals are exact", async () => {
-    const cents = fc.integer({ min: -1_000_000, max: 1_000_000 });
-    await fc.assert(
-      fc.asyncProperty(cents, cents, async (a, b) => {
-        const sum = (a + b) / 100;
-        const answer = await ask(`(${(a / 100).toFixed(2)}) + (${(b / 100).toFixed(2)})`);
-        expect(answer.replaceAll(",", "")).toMatch(
-          new RegExp(String.raw`= \*\*${String(sum === 0 ? 0 : sum).replace(".", String.raw`\.`)}\*\*$`),
-        );
-      }),
-    );
-  });
 });
 
 describe("unit conversion", () => {
@@ -142,19 +94,4 @@ describe("unit conversion", () => {
   ])("%s", async (question, answer) => {
     expect(await ask(question)).toContain(answer);
   });
-
-  test.each([
-    ["5 km to kg", "measure different things"],
-    ["5 foo in km", "don't know the unit `foo`"],
-    ["5 km in foo", "don't know the unit `foo`"],
-  ])("gives the reason for a failure: %s", async (question, sentence) => {
-    expect(await ask(question)).toContain(sentence);
-  });
-
-  test.each(["10 people in trouble", "the cat in the hat", "2026 in review", "speed of light in km/h"])(
-    "is not a conversion: %s",
-    async (text) => {
-      expect((await run(text)).skill).not.toBe("unit-conversion");
-    },
-  );
 });

@@ -2,7 +2,6 @@ import type { Attachment } from "@crosszone/contracts";
 import { expect, test, vi } from "vitest";
 import type { ReadFile } from "../message/skill.ts";
 import { ask, run } from "../testing/ask-builtin.ts";
-import { createBuiltinAgent } from "../builtin-agent.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const csv = { id: "F1", name: "ages.csv", mime_type: "text/csv", size: 24 };
@@ -21,12 +20,6 @@ test.each([
   expect(answer.skill).toBe(skill);
   expect(answer.response_text).toContain(expected);
   expect(answer.response_text).not.toContain("did not read");
-});
-
-test("a command takes precedence over a file's content", async () => {
-  const input = { attachments: [csv] };
-  expect((await run("slow 0.01", input, reading("a,b\n1,2"))).skill).toBe("slow");
-  expect((await run("what did I attach", input, reading("a,b\n1,2"))).skill).toBe("attachments");
 });
 
 test("lists the files that arrived, and why each unread one was not read", async () => {
@@ -63,28 +56,7 @@ test("a file that was sent as text is not fetched, and at most five files are", 
   expect(answer).toContain("_I did not read 3 files (`5.txt`, `6.txt`, `7.txt`). I read only the first 5 files._");
 });
 
-test("an abort during a read ends the run with its reason", async () => {
-  const controller = new AbortController();
-  const reason = new Error("canceled by the person");
-  const { promise, reject } = Promise.withResolvers<Uint8Array>();
-  const input = { task_id: "t", correlation_id: "c", text: "2+2", thread: [], attachments: [csv] };
-  const running = createBuiltinAgent().run(input, {
-    signal: controller.signal,
-    now: () => new Date(),
-    readFile: async () => promise,
-  });
-  controller.abort(reason);
-  reject(new Error("the reading was cut"));
-  await expect(running).rejects.toBe(reason);
-});
-
 test("a message that no other skill handles is answered with the files", async () => {
   expect((await run("what is in this picture?", { attachments: [{ name: "a.png" }] })).skill).toBe("attachments");
   expect(await ask("what did I attach")).toBe("No file arrived with your message.");
-});
-
-test("a long list is truncated", async () => {
-  const answer = await ask("", { attachments: Array.from({ length: 500 }, () => ({ name: "a.png" })) });
-  expect(answer).toContain("**500 files arrived:**");
-  expect(answer.split("\n").length).toBeLessThan(40);
 });

@@ -38,27 +38,12 @@ test("S12: a post whose response was lost is found by its mark and not posted ag
   expect(slack.calls).toEqual(["post", "replies"]);
 });
 
-test("a post that did not arrive is posted again", async () => {
-  const { slack, messages } = setUp();
-  slack.failNext("post", "unavailable");
-  await messages.post(posting());
-  expect(slack.answers()).toHaveLength(1);
-  expect(slack.calls).toEqual(["post", "replies", "post"]);
-});
-
 test("a rate limit is waited out as long as Slack requires, without a search of the thread", async () => {
   const { slack, messages, slept } = setUp();
   slack.failNext("post", "rate_limited", { retryAfterMs: 7_000 });
   await messages.post(posting());
   expect(slept[0]).toBeGreaterThanOrEqual(7_000);
   expect(slack.calls).toEqual(["post", "post"]);
-});
-
-test("a refused post is not retried", async () => {
-  const { slack, messages } = setUp();
-  slack.failNext("post", "refused", { code: "is_archived" });
-  await expect(messages.post(posting())).rejects.toMatchObject({ code: "is_archived" });
-  expect(slack.calls).toEqual(["post"]);
 });
 
 test("before a doubtful post every page of the thread is searched; marks of other parts don't match", async () => {
@@ -68,14 +53,6 @@ test("before a doubtful post every page of the thread is searched; marks of othe
   const second = { markdown_text: "more", mark: { ...mark, part: 2, parts: 2 } };
   expect(await messages.post(posting({ doubtful: true }))).toEqual({ ts, state: "done" });
   expect((await messages.post(posting({ doubtful: true, message: second }))).ts).not.toBe(ts);
-});
-
-test("a deleted message is posted again; other refusals are reported", async () => {
-  const { slack, messages } = setUp();
-  await messages.replace("nowhere", posting());
-  expect(slack.answers()).toHaveLength(1);
-  slack.failNext("update", "refused", { code: "is_inactive" });
-  await expect(messages.replace("nowhere", posting())).rejects.toMatchObject({ code: "is_inactive" });
 });
 
 test("a message that can no longer be edited is not mistaken for the answer that replaces it", async () => {
@@ -96,15 +73,6 @@ test("a stream that Slack reports as ended and live is stopped again, and its me
   expect(slack.calls.filter((call) => call === "stopStream")).toHaveLength(2);
 });
 
-test("an edit is attempted once, whatever Slack returns", async () => {
-  const { slack, messages } = setUp();
-  for (const failure of ["unavailable", "rate_limited", "refused"] as const) {
-    slack.failNext("update", failure);
-    await expect(messages.edit("2.0", posting().message)).rejects.toMatchObject({ failure });
-  }
-  expect(slack.calls).toEqual(["update", "update", "update"]);
-});
-
 test("a failed search is retried, and nothing is posted before a search succeeds", async () => {
   const { slack, messages } = setUp();
   const { ts } = await slack.post(thread, posting().message);
@@ -112,13 +80,6 @@ test("a failed search is retried, and nothing is posted before a search succeeds
   expect((await messages.post(posting({ doubtful: true }))).ts).toBe(ts);
   for (let failures = 0; failures < 50; failures += 1) slack.failNext("replies", "unavailable");
   await expect(messages.post(posting({ doubtful: true }))).rejects.toMatchObject({ failure: "unavailable" });
-  expect(slack.answers()).toHaveLength(1);
-});
-
-test("in a thread that the app can't read, the message is posted without a search", async () => {
-  const { slack, messages } = setUp();
-  slack.failNext("replies", "refused", { code: "missing_scope" });
-  await messages.post(posting({ doubtful: true }));
   expect(slack.answers()).toHaveLength(1);
 });
 

@@ -97,34 +97,6 @@ test("a rate limit pauses all messages of the workspace; then the latest progres
   for (const later of [one.edits[1], other.edits[0]]) expect(later?.at).toBeGreaterThanOrEqual(30_000);
 });
 
-test("after an outage of Slack, the next edit waits some seconds", async () => {
-  const { display, edits } = setUp({ answers: [fails("unavailable")] });
-  display.show(at(1));
-  await aWhile();
-  expect(edits).toHaveLength(2);
-  expect((edits[1]?.at ?? 0) - (edits[0]?.at ?? 0)).toBeGreaterThanOrEqual(5_000);
-});
-
-test("nothing more is shown once Slack refuses an edit", async () => {
-  const { display, edits } = setUp({ answers: [fails("refused")] });
-  display.show(at(1));
-  await aWhile();
-  display.show(at(2));
-  await aWhile();
-  expect(edits).toHaveLength(1);
-  await display.end();
-});
-
-test("without a message nothing is shown and nothing fails", async () => {
-  const { display, edits } = setUp({ message: Promise.resolve({}) });
-  const broken = setUp({ message: Promise.reject(new Error("no placeholder")) });
-  display.show(at(1));
-  broken.display.show(at(1));
-  await display.end();
-  await broken.display.end();
-  expect([...edits, ...broken.edits]).toEqual([]);
-});
-
 test("`end` waits for the edit that is running, and no edit follows", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { display, edits } = setUp({ answers: [() => promise] });
@@ -140,19 +112,6 @@ test("`end` waits for the edit that is running, and no edit follows", async () =
   display.show(at(3));
   await aWhile();
   expect(edits).toHaveLength(1);
-});
-
-test("an ended task makes no more edits, even one that waited for its turn", async () => {
-  const pace = createEditPace(clock);
-  pace.pause(10_000);
-  const ended = new AbortController();
-  const { display, edits } = setUp({ pace, until: ended.signal });
-  display.show(at(1));
-  await aMoment();
-  ended.abort(new Error("stopped"));
-  await aWhile();
-  await display.end();
-  expect(edits).toEqual([]);
 });
 
 test("many tasks together stay within Slack's rate limit, and each gets its turns", async () => {
