@@ -11,7 +11,6 @@ import {
   storedResults,
 } from "../testing/bridge-under-test.ts";
 import { createFakeCaller, echo, never } from "../testing/test-callers.ts";
-import type { StreamedTask } from "./call-run.ts";
 
 onBothEngines("the bridge", (newDatabase) => {
   test("R3.2, R3.4: a call's answer becomes a result with the ids and headers of its task", async () => {
@@ -45,20 +44,6 @@ onBothEngines("the bridge", (newDatabase) => {
       team: "team",
       agent_attempts: 1,
     });
-  });
-
-  test("the artifacts that a call reports are published with the ids of its task", async () => {
-    const { caller } = createFakeCaller((call) => {
-      call.options.onArtifacts?.([call.task.task_id]);
-      return echo(call);
-    });
-    const reported: unknown[] = [];
-    const onArtifacts = ({ run_id, task_id }: StreamedTask, artifacts: readonly unknown[]): void =>
-      void reported.push({ run_id, task_id, artifacts });
-    const opened = await startBridge(await newDatabase(), { agents: [agentNamed("A")], caller, onArtifacts });
-    await enterTasks(opened, [newTask("t1")]);
-    await storedResults(opened).until([newTask("t1")]);
-    expect(reported).toEqual([{ run_id: "r1", task_id: "t1", artifacts: ["t1"] }]);
   });
 
   test("R3.3, R3.5: an agent's failure and a caller's exception become a FAILURE with kind and message, without output", async () => {

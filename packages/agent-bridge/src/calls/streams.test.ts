@@ -146,28 +146,6 @@ describe("an agent whose card offers streaming", () => {
     );
     expect(await call().end).toMatchObject({ attempts: 1, output: { text: "done" } });
   });
-
-  test("I4: gets the answer to its question without a stream, and a repeated question does not end the task", async () => {
-    const question = { timestamp: "2026-03-02T09:15:00Z", ...said10("Which city?") };
-    const { agent, call, progress } = await streaming(
-      {
-        SendMessage: showing10("input-required", question),
-        SubscribeToTask: {
-          events: [
-            showing10("input-required", question),
-            status10("working", said10("booking")),
-            status10("completed"),
-          ],
-          ends: "hang",
-        },
-        GetTask: [result(task10("input-required", question)), result(done10("Oslo"))],
-      },
-      { card: card10 },
-    );
-    expect(await call({}, { open_task_id: "remote-1" }).end).toMatchObject({ output: { text: "Oslo" } });
-    expect(agent.methods()).toEqual(["GetTask", "SendMessage", "SubscribeToTask", "GetTask"]);
-    expect(progress).toEqual(["booking"]);
-  });
 });
 
 describe("N4: the events of a stream", () => {

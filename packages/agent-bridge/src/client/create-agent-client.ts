@@ -32,8 +32,6 @@ export interface AgentClientOptions {
   readonly maxBytes?: number;
   /** Timeout of connecting, milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number;
-  /** Timeout of a token endpoint, milliseconds. Default 10,000. */
-  readonly tokenTimeoutMs?: number;
   /** Certificate authorities besides Node's own, PEM. */
   readonly ca?: readonly string[];
   /** Resolves host names; the system's resolver when absent. */
@@ -46,9 +44,9 @@ export interface AgentClientOptions {
  */
 export function createAgentClient(options: AgentClientOptions): AgentClient {
   const { rules, secrets, secretRules, maxBytes = 8 * 1024 * 1024 } = options;
-  const { connectTimeoutMs = 5_000, tokenTimeoutMs = 10_000 } = options;
+  const { connectTimeoutMs = 5_000 } = options;
   const connections = createConnections({ rules, connectTimeoutMs, ca: options.ca, resolve: options.resolve });
-  const tokens = createOAuth2Tokens({ post: createTokenPost(rules, connections, tokenTimeoutMs) });
+  const tokens = createOAuth2Tokens({ post: createTokenPost(rules, connections) });
 
   /** Throws before a secret is read when it must not be sent there. */
   const resolve: ResolveAgent = async (agent, text) => {

@@ -77,8 +77,10 @@ export function createRequestAgent(resolve: ResolveAgent, maxBytes: number): Req
 /** Larger than any token; bytes. */
 const tokenBytes = 262_144;
 
-/** Returns a function that posts forms to token endpoints. `timeoutMs` limits each request. */
-export function createTokenPost(rules: AddressRules, connections: Connections, timeoutMs: number): PostForm {
+const tokenTimeoutMs = 10_000;
+
+/** Returns a function that posts forms to token endpoints. */
+export function createTokenPost(rules: AddressRules, connections: Connections): PostForm {
   const who = "The agent's token endpoint";
   return async (text, { authorization, body }) => {
     const { url, scope } = rules.check(text);
@@ -88,13 +90,13 @@ export function createTokenPost(rules: AddressRules, connections: Connections, t
       "content-type": "application/x-www-form-urlencoded",
     };
     try {
-      return await withTimeout({ timeoutMs }, async (signal) => {
+      return await withTimeout({ timeoutMs: tokenTimeoutMs }, async (signal) => {
         const dispatcher = connections.of(scope, undefined);
         return exchange({ dispatcher, method: "POST", url, headers, body, signal, maxBytes: tokenBytes, who });
       });
     } catch (error) {
       if (error instanceof TimeLimitError)
-        throw new AgentFailure("call_timeout", `${who} did not answer within ${timeoutMs} ms.`);
+        throw new AgentFailure("call_timeout", `${who} did not answer within ${tokenTimeoutMs} ms.`);
       throw sendFailure(error, who, url.host);
     }
   };

@@ -197,34 +197,20 @@ test("an agent that refuses the new token too is not called a third time", async
 });
 
 test.each([
-  {
-    status: 400,
-    body: '{"error":"invalid_client","error_description":"s&cret"}',
-    kind: "unauthorized",
-    says: "(HTTP 400: invalid_client)",
-  },
-  { status: 401, body: "<html>s&cret</html>", kind: "unauthorized", says: "(HTTP 401)" },
-  { status: 503, body: '{"error":"s&cret é"}', kind: "http_unavailable", says: "(HTTP 503)" },
-  { status: 429, body: "", kind: "rate_limited", says: "(HTTP 429)" },
-  { status: 200, body: "{}", kind: "unauthorized", says: "without a bearer token" },
-  {
-    status: 200,
-    body: '{"access_token":"a b","token_type":"bearer"}',
-    kind: "unauthorized",
-    says: "without a bearer token",
-  },
-  {
-    status: 200,
-    body: '{"access_token":"a","token_type":"mac"}',
-    kind: "unauthorized",
-    says: "without a bearer token",
-  },
-  { status: 200, body: `"${"x".repeat(300_000)}"`, kind: "response_too_large", says: "larger than" },
-])("a token endpoint that answers $status without a token is a $kind that repeats no secret", async (row) => {
-  const { asked, tokens, call } = await startBoth({ answer: row });
+  [400, '{"error":"invalid_client","error_description":"s&cret"}', "unauthorized", "(HTTP 400: invalid_client)"],
+  [401, "<html>s&cret</html>", "unauthorized", "(HTTP 401)"],
+  [503, '{"error":"s&cret é"}', "http_unavailable", "(HTTP 503)"],
+  [429, "", "rate_limited", "(HTTP 429)"],
+  [200, "{}", "unauthorized", "without a bearer token"],
+  [200, '{"access_token":"a b","token_type":"bearer"}', "unauthorized", "without a bearer token"],
+  [200, '{"access_token":"a","token_type":"mac"}', "unauthorized", "without a bearer token"],
+  [200, `"${"x".repeat(300_000)}"`, "response_too_large", "larger than"],
+])("a token endpoint's HTTP %i without a token is a failure that repeats no secret, %#", async (...row) => {
+  const [status, body, kind, says] = row;
+  const { asked, tokens, call } = await startBoth({ answer: { status, body } });
   const failure = await failureOf(call);
-  expect(failure).toMatchObject({ kind: row.kind });
-  expect(failure.message).toContain(row.says);
+  expect(failure).toMatchObject({ kind });
+  expect(failure.message).toContain(says);
   expect(failure.message).toMatch(/token endpoint/);
   expect(failure.message).not.toContain("s&cret");
   expect(tokens).toEqual([]);

@@ -81,13 +81,6 @@ describe("I3: protocol auto", () => {
     expect(agent.asked).toEqual([]);
   });
 
-  test("if the card's URL is registered, the agent is called at the URL inside the card", async () => {
-    const agent = await startCarded(card10("/deep"), { SendMessage: result(task10) });
-    const url = `${agent.url}/.well-known/agent-card.json`;
-    expect(await agent.call({ url })).toMatchObject({ failure: undefined, output: { text: "done" } });
-    expect(agent.asked).toMatchObject([{ path: "/deep" }]);
-  });
-
   test("a card that could not be fetched is fetched again before the next attempt", async () => {
     let fetched = 0;
     const agent = await startCarded(() => ((fetched += 1) === 1 ? "unreachable" : card10("/deep")), {

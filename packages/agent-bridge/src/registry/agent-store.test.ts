@@ -19,13 +19,6 @@ contractOnBothEngines("the agent store", (newDatabase) => {
   const created = async (store: ReturnType<typeof createAgentStore>): Promise<AgentRecord> =>
     (await store.create(settings, "api", by)) as AgentRecord;
 
-  test("a name can be used once, even by two concurrent creates", async () => {
-    const { store } = await open();
-    const both = await Promise.all([store.create(settings, "api", by), store.create(settings, "api", by)]);
-    expect(both.filter((agent) => agent !== undefined)).toHaveLength(1);
-    expect((await store.audit(settings.name, { limit: 10, offset: 0 })).total).toBe(1);
-  });
-
   test("of two changes of the same revision, one succeeds and nothing is overwritten", async () => {
     const { store } = await open();
     const record = await created(store);

@@ -41,7 +41,6 @@ export interface OpenBridgeOptions {
   readonly leaseMs?: number;
   readonly maxRunning?: number;
   readonly vault?: BridgeDeps["vault"];
-  readonly onArtifacts?: BridgeDeps["onArtifacts"];
 }
 
 /** A result that this process passed to the task or run that waits. */
@@ -64,7 +63,7 @@ export interface OpenedBridge extends Pick<RecordingObserver, "events" | "events
 
 /** Opens a bridge as a separate process would, without starting it: with its own database connection and lease. */
 export async function openBridge(url: string, options: OpenBridgeOptions): Promise<OpenedBridge> {
-  const { agents, caller, limits, leaseMs = 30_000, maxRunning = 100, vault, onArtifacts } = options;
+  const { agents, caller, limits, leaseMs = 30_000, maxRunning = 100, vault } = options;
   const database = await openBridgeDatabase(url);
   const observer = recordingObserver();
   const lease = createJobLease({
@@ -90,7 +89,6 @@ export async function openBridge(url: string, options: OpenBridgeOptions): Promi
     observer,
     ends: plainEnds(jobs, given),
     vault,
-    onArtifacts,
     limits: { retentionMs: 60_000, mostAttempts: 3, ...limits },
   });
   const events = createJobEvents(database);

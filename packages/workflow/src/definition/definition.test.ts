@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { playRun, statesOf } from "../testing/play-run.ts";
-import { agent, agentStep, plan, workflowOf } from "../testing/workflow-of.ts";
+import { agent, plan } from "../testing/workflow-of.ts";
 import { readWorkflowFiles } from "../workflow-files.ts";
 import { readWorkflow, validateWorkflow } from "./read-workflow.ts";
 
@@ -72,15 +72,6 @@ describe("names", () => {
       expect(problemsOf(decide(id, `steps.${id}.output == 1`))).toEqual([
         expect.stringMatching(/^\/steps\/choose\/condition\/expression .*; write steps\["[^"]+"\]\.output instead of/),
       ]);
-    },
-  );
-
-  test.each(["workflow", "steps", "item", "index"])(
-    "a step cannot be named %s: references begin with that word",
-    (id) => {
-      expect(problemsOf(workflowOf([agentStep(id)]))).toContainEqual(
-        `/steps/${id}/id is reserved for references (workflow, steps, item, index); choose another name`,
-      );
     },
   );
 

@@ -87,34 +87,3 @@ test.each([
   expect(played.run().error).toBeUndefined();
   expect(played.dispatched.at(-1)?.step_id).toBe(holds ? "yes" : "no");
 });
-
-const parts = [{ kind: "text", text: "x" }];
-
-test.each([
-  [
-    { text: "x", artifacts: [{ parts }], context_id: "c" },
-    "${b.output.response}",
-    "`b.output` has no field `response`. It has: text, artifacts, context_id.",
-  ],
-  [{ response: "x" }, "${steps.b.output.words}", "`steps.b.output` has no field `words`. It has: text, response."],
-  ["x", "${b.output.words}", "`b.output` has no field `words`. It is a string."],
-  [
-    { artifacts: [] },
-    "${b.output.artifacts[3].parts}",
-    "`b.output.artifacts` has no item `3`. It is a list of 0 items; the first is `[0]`.",
-  ],
-  [{ text: null }, "${b.output.text.x}", "`b.output.text` is empty, so it has no `x`."],
-])("the answer %j lacks %s, and the error names what it has", (output, mapping, error) => {
-  expect(ask(output, { a: mapping }).run()).toMatchObject({
-    state: "failed",
-    error: { kind: "mapping_failed", message: error },
-  });
-});
-
-test("an input has no text of its own, and a prototype member is not a field", () => {
-  const definition = workflowOf([agentStep("b", { input_mapping: "${workflow.input.title.text}" })]);
-  const played = playRun({ definition, input: { title: "a" } });
-  played.start();
-  expect(played.run().error?.message).toBe("`workflow.input.title` has no field `text`. It is a string.");
-  expect(ask({ text: "x" }, "${b.output.constructor}").run().state).toBe("failed");
-});
