@@ -44,13 +44,6 @@ test("the card does not list registered agents, and asks for no credentials wher
   expect(urlIn(text)).toBe(`${zone.url}/invocations`);
 });
 
-test("within one process the card has no interface, because the zone has no URL there", async () => {
-  const { app } = await startZone([echo]);
-  const message = Buffer.from('{"jsonrpc":"2.0","method":"get_agent_card","id":"1"}');
-  const answer = await app.dispatch(message, { caller: "test", correlationId: "c" });
-  expect(JSON.parse(answer ?? "")).toMatchObject({ result: { supportedInterfaces: [] } });
-});
-
 test("a configured URL takes precedence over the request's host, and only then shared caches can keep the card", async () => {
   const configured = await startZone([echo], { card: { url: "https://zone.example.com/deep/" } });
   const card = await getCard(configured.url, { host: "evil.example" });

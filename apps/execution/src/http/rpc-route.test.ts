@@ -1,5 +1,3 @@
-import { gzipSync } from "node:zlib";
-import { isJsonRpcResponse } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { hostProfiles } from "./host-profile.ts";
 import { echo, startZone, task, token } from "../testing/start-zone.ts";
@@ -33,57 +31,6 @@ test("Z11: on AgentCore a body without a content type is JSON, as boto3 sends it
   }
   const text = { method: "POST", body: message, headers: { "content-type": "text/plain" } };
   expect((await fetch(`${agentcore.url}/invocations`, text)).status).toBe(415);
-});
-
-describe("errors of HTTP have a JSON-RPC body too", () => {
-  test.each([
-    ["text/plain", { "content-type": "text/plain" }],
-    ["another charset", { "content-type": "application/json; charset=latin1" }],
-    ["a form", { "content-type": "application/x-www-form-urlencoded" }],
-  ])("415 for %s", async (_name, headers) => {
-    const zone = await startZone([echo]);
-    const response = await zone.post(request({}), headers);
-    expect(response.status).toBe(415);
-    const problems = [{ message: "send application/json in UTF-8, not compressed" }];
-    expect(await response.json()).toMatchObject({ error: { code: -32600, data: { problems } }, id: null });
-  });
-
-  test("415 for a compressed body, because the zone decompresses nothing", async () => {
-    const zone = await startZone([echo]);
-    const response = await zone.post(gzipSync("0".repeat(1_000_000)), { "content-encoding": "gzip" });
-    expect(response.status).toBe(415);
-  });
-
-  test("S19: 413 for a body over the limit, declared or not, and the connection is closed", async () => {
-    const zone = await startZone([echo]);
-    const big = "x".repeat(20_000);
-    const streamed = new Blob([big]).stream();
-    for (const body of [big, streamed]) {
-      const response = await fetch(`${zone.url}/rpc`, {
-        method: "POST",
-        body,
-        headers: { "content-type": "application/json" },
-        duplex: "half",
-      });
-      expect(response.status).toBe(413);
-      expect(response.headers.get("connection")).toBe("close");
-      expect(await response.json()).toMatchObject({ error: { code: -32015, data: { kind: "payload_too_large" } } });
-      expect(await zone.call("list_agents", {})).toHaveProperty("result");
-    }
-  });
-
-  test("405 for another method, 404 for an unknown or malformed path; never HTML", async () => {
-    const zone = await startZone([echo]);
-    for (const [path, status] of [
-      ["/rpc", 405],
-      ["/nowhere", 404],
-      ["/%ZZ", 404],
-    ] as const) {
-      const response = await fetch(zone.url + path);
-      expect([path, response.status]).toEqual([path, status]);
-      expect(isJsonRpcResponse(await response.json())).toBe(true);
-    }
-  });
 });
 
 describe("bearer tokens between the zones", () => {
@@ -147,28 +94,4 @@ describe("the rate limit of each caller", () => {
     for (let sent = 0; sent < 3; sent += 1) expect(await statusOf()).toBe(401);
     expect([await statusOf("a"), await statusOf("a"), await statusOf("b")]).toEqual([200, 429, 200]);
   });
-});
-
-test("503 when credentials can't be verified, and the next request is answered", async () => {
-  let able = false;
-  const authenticate: Authenticator["authenticate"] = () =>
-    able ? { caller: "x" } : Promise.reject(new Error("no keys"));
-  const zone = await startZone([echo], { authenticator: { challenge: "Bearer", hint: "", authenticate } });
-  const response = await zone.post(request({}));
-  expect(response.status).toBe(503);
-  expect(await response.json()).toMatchObject({ error: { data: { kind: "agent_unavailable", retryable: true } } });
-  expect(zone.log.at(-1)).toMatchObject({ event: "http_refused", reason: "auth_unavailable" });
-  expect(JSON.stringify(zone.log.at(-1))).toContain("no keys");
-  able = true;
-  expect((await zone.post(request({}))).status).toBe(200);
-});
-
-test("/healthz, /readyz and /metrics answer without a token", async () => {
-  const zone = await startZone([echo], { tokens: [token] });
-  expect(await (await fetch(`${zone.url}/healthz`)).json()).toEqual({ status: "ok" });
-  expect(await (await fetch(`${zone.url}/readyz`)).json()).toMatchObject({ ready: true });
-  await zone.call("execute_task", task());
-  const metrics = await (await fetch(`${zone.url}/metrics`)).text();
-  expect(metrics).toMatch(/rpc_requests_total\{method="execute_task",outcome="success"\} 1/);
-  expect(metrics).toMatch(/task_requests_total\{agent="echo",outcome="success"\} 1/);
 });

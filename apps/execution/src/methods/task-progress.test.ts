@@ -87,20 +87,3 @@ test("progress that can't be read is omitted and logged; the poll still waits fo
     { task_id, agent: "worker" },
   ]);
 });
-
-test("a poll for an agent without progress waits as before", async () => {
-  const { poll, task_id, finish } = await startWork(undefined, { maxWaitMs: 20 });
-  expect(await poll({ wait_ms: 60_000, seen_progress: 1 })).toEqual({ status: "working", task_id });
-  finish();
-  await vi.waitFor(async () => expect(await poll({ seen_progress: 1 })).toMatchObject({ status: "success" }));
-});
-
-test("a caller can't see the progress of another caller's task", async () => {
-  const read = vi.fn<AgentProgress["read"]>(async () => progressAt(1));
-  const { zone, task_id } = await startWork({ read });
-  const params = { task_id, wait_ms: 10, seen_progress: 0 };
-  const message = JSON.stringify({ jsonrpc: "2.0", method: "get_async_task_result", params, id: 1 });
-  const answer = await zone.app.dispatch(Buffer.from(message), { caller: "stranger", correlationId: "c" });
-  expect(JSON.parse(answer ?? "")).toMatchObject({ error: { data: { kind: "task_not_found" } } });
-  expect(read).not.toHaveBeenCalled();
-});

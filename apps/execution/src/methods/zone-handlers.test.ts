@@ -104,19 +104,6 @@ test("E2: an unknown task, an unknown agent and a late cancel share -32000, dist
     expect(answers[index]).toMatchObject({ error: { code: -32000, data: { kind } } });
 });
 
-test("list_agents lists what execute_task can run", async () => {
-  const zone = await startZone([echo, slow(1)]);
-  expect(await zone.call("list_agents", {})).toMatchObject({
-    result: {
-      agents: [
-        { name: "echo", default: true },
-        { name: "slow", default: false },
-      ],
-    },
-  });
-  expect(await zone.call("execute_task", task({ agent: "slow" }))).toMatchObject({ result: { agent: "slow" } });
-});
-
 test("list_agents marks workflows; one that has an agent's name is logged once", async () => {
   const workflow = (name: string): Agent => ({ ...echo, name, kind: "workflow" });
   const workflows = [workflow("publish"), workflow("echo")];
@@ -132,14 +119,6 @@ test("list_agents marks workflows; one that has an agent's name is logged once",
   expect(zone.log.filter(({ event }) => event === "agent_hidden")).toMatchObject([
     { agent_name: "echo", agent_kind: "workflow" },
   ]);
-});
-
-test("I6: an answer names its agent, and whether that is the default agent", async () => {
-  const zone = await startZone([echo, { ...echo, name: "other" }]);
-  const asked = async (agent?: string) =>
-    resultOf(await zone.call("execute_task", task(agent === undefined ? {} : { agent })));
-  expect(await asked()).toMatchObject({ agent: "echo", default_agent: true });
-  expect(await asked("other")).toMatchObject({ agent: "other", default_agent: false });
 });
 
 test("I5: read_task_file returns an answer's files in chunks, to the caller of the task only", async () => {

@@ -2,12 +2,9 @@ import type { LLMock } from "@copilotkit/aimock";
 import { ZoneError } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import type { Agent } from "../agents/agent.ts";
-import { loadExecutionConfig } from "../config/config.ts";
 import { recordSpans, type RecordedSpan } from "../testing/record-spans.ts";
 import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";
 import { agentThat, task } from "../testing/start-zone.ts";
-
-const capture = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT";
 
 /** Returns the names of a span and its ancestors, outermost first. */
 function pathOf(span: RecordedSpan, spans: readonly RecordedSpan[]): string[] {
@@ -15,13 +12,8 @@ function pathOf(span: RecordedSpan, spans: readonly RecordedSpan[]): string[] {
   return [...(parent ? pathOf(parent, spans) : []), span.name];
 }
 
-interface Tried {
-  readonly agent?: Agent;
-  readonly env?: Record<string, string>;
-}
-
 /** Sends a question to a model that calls the agent `scout` and then answers. */
-async function traced(mock: LLMock, { agent, env = {} }: Tried = {}) {
+async function traced(mock: LLMock, agent?: Agent) {
   const usage = { input_tokens: 300, output_tokens: 7 };
   mock.on({ userMessage: "planted", hasToolResult: true }, { content: "The planted-answer.", usage });
   const asked = { name: "scout", arguments: { text: "planted-argument xoxb-1-planted-token" } };
@@ -33,7 +25,7 @@ async function traced(mock: LLMock, { agent, env = {} }: Tried = {}) {
   );
   const { tracer, spans } = recordSpans();
   const others = [agent ?? scout];
-  const { zone } = await startWithModel({ ...anthropic(mock), ...env }, { others, tracer });
+  const { zone } = await startWithModel(anthropic(mock), { others, tracer });
   const params = task({ text: "planted-question", user_id: "U1", context_id: "ctx-1" });
   const answer = await zone.call("execute_task", params);
   return { answer, spans, given, named: (name: string) => spans.filter((span) => span.name === name) };
@@ -54,13 +46,9 @@ test("each model call, tool and agent of a turn has a span, and each agent recei
   expect(given).toEqual([named("invoke_agent scout")[0]?.own]);
 });
 
-test("content can't be requested as events, because there are none", () => {
-  expect(() => loadExecutionConfig({ [capture]: "EVENT_ONLY" })).toThrow(/NO_CONTENT or SPAN_ONLY/);
-});
-
 test("a failed agent is an error of its span and of the tool, not of the turn", async () => {
   const failing = agentThat(() => Promise.reject(new ZoneError("agent_unavailable")), "scout");
-  const { spans } = await traced(await startModel(), { agent: failing });
+  const { spans } = await traced(await startModel(), failing);
   expect(spans.flatMap(({ name, ended }) => (ended?.error === undefined ? [] : [[name, ended.error]]))).toEqual([
     ["execute_tool scout", "failed"],
     ["invoke_agent scout", "agent_unavailable"],

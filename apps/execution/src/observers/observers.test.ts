@@ -2,7 +2,7 @@ import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
 import { describe, expect, test } from "vitest";
 import { recordSpans } from "../testing/record-spans.ts";
-import { agentThat, echo, startZone, task } from "../testing/start-zone.ts";
+import { echo, startZone } from "../testing/start-zone.ts";
 import { measureBridge } from "./observe-bridge.ts";
 import { measureWorkflows, observeWorkflows } from "./observe-workflows.ts";
 
@@ -24,8 +24,6 @@ function watch() {
     shown: async () => (await metrics.render()).body,
   };
 }
-
-const came = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 test("M1: the waiting calls are read once for both gauges of a scrape, and again for the next scrape", async () => {
   const metrics = createMetrics();
@@ -91,25 +89,5 @@ describe("rpc spans", () => {
       },
     ]);
     expect(spans[0]?.ended).not.toHaveProperty("name");
-  });
-
-  test("R5.5: an agent receives its task's trace for its own requests", async () => {
-    const given: (string | undefined)[] = [];
-    const agent = agentThat(async (_input, { traceparent }) => (given.push(traceparent), { response_text: "ok" }));
-    const off = await startZone([agent]);
-    const body = JSON.stringify({ jsonrpc: "2.0", method: "execute_task", params: task(), id: "1" });
-    await off.post(body, { traceparent: came });
-    await off.post(body.replace('"id":"1"', '"id":"2"'));
-    expect(given).toEqual([came, undefined]);
-
-    const { tracer, spans } = recordSpans();
-    const on = await startZone([agent], { tracer });
-    await on.post(body, { traceparent: came });
-    expect(spans.map(({ name, traceparent }) => [name, traceparent?.slice(36, 52)])).toEqual([
-      ["jsonrpc", "b7ad6b7169203331"],
-      ["run_task", "0000000000000001"],
-      ["invoke_agent test-agent", "0000000000000002"],
-    ]);
-    expect(given.at(-1)).toContain("0000000000000003");
   });
 });

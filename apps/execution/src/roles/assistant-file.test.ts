@@ -79,9 +79,3 @@ test.each([
     problems: [{ name: "ASSISTANT_FILE", wrong: expect.stringMatching(wrong) as string }],
   });
 });
-
-test("a missing file stops the start", async () => {
-  await expect(start({}, { ASSISTANT_FILE: "/nowhere/assistant.json" })).rejects.toMatchObject({
-    problems: [{ name: "ASSISTANT_FILE", wrong: "names a file that can't be used: it can't be read (ENOENT)" }],
-  });
-});

@@ -2,13 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mcpTool, startMcpServer, type McpServerBehavior } from "@crosszone/assistant/testing/mcp";
-import { createLogger } from "@crosszone/service-kit";
-import { executionEvents } from "@crosszone/telemetry";
 import { expect, onTestFinished, test } from "vitest";
-import { loadExecutionConfig } from "../config/config.ts";
 import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";
 import { task } from "../testing/start-zone.ts";
-import { openMcp } from "./open-mcp.ts";
 
 async function serve(behavior: Partial<McpServerBehavior> = {}) {
   const server = await startMcpServer({ tools: [mcpTool("find")], ...behavior });
@@ -86,12 +82,4 @@ test("G4: a server is contacted only at its own origin: redirects are not follow
   await mcp?.openTurn(new AbortController().signal);
   expect(log.join("")).toContain("it redirects to another URL");
   expect(inner.requests).toEqual([]);
-});
-
-test("without MCP_SERVERS or without a model, no connection is opened", async () => {
-  expect((await startWithMcp({})).mcp).toBeUndefined();
-  const { url } = await serve();
-  const { values: config } = loadExecutionConfig(wiki(url));
-  const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
-  expect(await openMcp({ config, logger, pins: {} as never }, {})).toBeUndefined();
 });

@@ -69,52 +69,6 @@ test("U1: answer and log show the usage of agents and workflows beside the zone'
   expect(result).toMatchObject({ day: { calls: 2, input_tokens: 14, output_tokens: 3 }, budgets: [{ used: 17 }] });
 });
 
-test("a failed model call is an error with a sentence for the person, without the provider's text", async () => {
-  const mock = await startModel();
-  mock.on(
-    { userMessage: "hello" },
-    { error: { message: "invalid x-api-key: planted-word", type: "authentication_error" }, status: 401 },
-  );
-  const { zone } = await startWithModel(anthropic(mock));
-  const answer = await zone.call("execute_task", task());
-  expect(answer).toMatchObject({
-    error: {
-      data: {
-        kind: "agent_misconfigured",
-        agent_says: "The model rejected our key. An operator must fix it.",
-      },
-    },
-  });
-  expect(JSON.stringify([answer, zone.log])).not.toContain("planted-word");
-});
-
-test("without a model the built-in agent answers as before, and says how to connect one", async () => {
-  const { zone, log, agents } = await startWithModel({});
-  expect(agents.default).toBe("builtin");
-  expect(await zone.call("execute_task", task({ text: "12% of 340" }))).toMatchObject({
-    result: { agent: "builtin", response_text: expect.stringContaining("40.8") as string },
-  });
-  expect(log.join("")).toContain("model_not_connected");
-  const { result } = (await zone.call("list_agents", {})) as {
-    result: { agents: { name: string; description: string }[] };
-  };
-  expect(result.agents).toEqual([
-    expect.objectContaining({ description: expect.stringContaining("ANTHROPIC_API_KEY") as string }),
-  ]);
-});
-
-test("the agents list names the model, and DEFAULT_AGENT is respected", async () => {
-  const mock = await startModel();
-  const { zone, agents } = await startWithModel({ ...anthropic(mock), DEFAULT_AGENT: "builtin" });
-  expect(agents.default).toBe("builtin");
-  const { result } = (await zone.call("list_agents", {})) as {
-    result: { agents: { name: string; description: string }[] };
-  };
-  expect(result.agents.map(({ name }) => name)).toEqual(["assistant", "builtin"]);
-  expect(result.agents[0]?.description).toContain("claude-sonnet-4-6 (Anthropic)");
-  expect(result.agents[1]?.description).not.toContain("No language model");
-});
-
 test("U3: a question beyond a person's budget is refused before the model call, with the time of the reset", async () => {
   const mock = await startModel();
   mock.on({}, { content: "Hello.", usage: { input_tokens: 1_000, output_tokens: 2_500 } });

@@ -23,19 +23,6 @@ onBothEngines("two processes with one database", (newDatabase) => {
   const endOf = ({ runner }: TestRunner, task: Parameters<TestRunner["runner"]["cancel"]>[0]) =>
     runner.waitUntilFinal(task, 10_000);
 
-  test("B6: a task whose process crashed on every attempt is an error; a task past its deadline is timed out", async () => {
-    const [one, other] = await two(hangs, says("no"), { ...short, mostAttempts: 1 });
-    const [tried, late] = await Promise.all([one.submit(), one.submit({ deadline_ms: 100 })]);
-    one.cutOff();
-    const told = { agent: "builtin", correlation_id: "c-1", task_id: tried.task_id };
-    expect(await endOf(other, tried)).toMatchObject({
-      state: "error",
-      outcome: { error: { kind: "agent_unavailable", data: told } },
-    });
-    expect(await endOf(other, late)).toMatchObject({ state: "timed_out", outcome: { error: { kind: "timeout" } } });
-    expect(other.observer.started).not.toHaveBeenCalled();
-  });
-
   test("a task is not repeated if its agent is not repeatable, and is an error if its agent is gone", async () => {
     const [one, other] = await two({ ...hangs, repeatable: false }, { ...says("no"), repeatable: false }, short);
     const [once, gone] = await Promise.all([one.submit(), one.submit({ agent: "retired" })]);
@@ -60,17 +47,6 @@ onBothEngines("two processes with one database", (newDatabase) => {
         : { answer: { response_text: "the-handle opens F1" } };
       expect(await endOf(other, task)).toMatchObject({ outcome });
     }
-  });
-
-  test("a stop releases unfinished tasks: the other process runs them at once, as the same attempt", async () => {
-    const [one, other] = await two(hangs, says("from the second"), { leaseMs: 3_000, mostAttempts: 1 });
-    const task = await one.submit();
-    const waiting = endOf(one, task);
-    await one.runner.stop(20);
-    expect(await waiting).toMatchObject({ state: "working" });
-    expect(one.observer.released).toHaveBeenCalledTimes(1);
-    expect(await endOf(other, task)).toMatchObject({ outcome: { answer: { response_text: "from the second" } } });
-    expect(other.observer.started).toHaveBeenCalledExactlyOnceWith(expect.anything(), 1);
   });
 
   test("a stop releases tasks that continue elsewhere at once, and lets the others end", async () => {

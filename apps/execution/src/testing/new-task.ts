@@ -11,12 +11,9 @@ export async function takeTasks(
   return (await jobs.store.take([{ share: taskKind, most }])).map((job) => store.recoveredTask(job));
 }
 
-/** Makes a task ready for any process. `counted`: whether its attempt counts, as after a crash. */
-export const releaseTask = (
-  { jobs }: Pick<OpenedTaskStore, "jobs">,
-  { task, attempt }: LeasedTask,
-  { counted } = { counted: false },
-): Promise<void> => jobs.store.release([{ id: task.task_id, attempt }], { counted });
+/** Makes a task ready for any process. */
+export const releaseTask = ({ jobs }: Pick<OpenedTaskStore, "jobs">, { task, attempt }: LeasedTask): Promise<void> =>
+  jobs.store.release([{ id: task.task_id, attempt }], { counted: false });
 
 export const newTask = (members: Partial<NewTask> = {}): NewTask => ({
   task_id: randomUUID(),

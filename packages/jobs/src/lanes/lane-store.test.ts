@@ -47,18 +47,6 @@ contractOnSameTables("jobs in lanes", (newDatabase) => {
     expect([await here.store.end(job), await here.store.end(job)]).toEqual([true, true]);
   });
 
-  test("concurrent ends share a commit, and each promotes its own lane", async () => {
-    const lanes = await open();
-    for (let lane = 0; lane < 9; lane += 1)
-      for (const turn of ["first", "second"]) await lanes.add(`${turn} ${lane}`, `lane ${lane}`);
-    const first = [];
-    for (let lane = 0; lane < 9; lane += 1) first.push(await taken(lanes));
-    expect(await Promise.all(first.map(lanes.store.end))).toEqual(first.map(() => true));
-    const second = [];
-    for (let lane = 0; lane < 9; lane += 1) second.push((await taken(lanes)).id);
-    expect(second).toEqual(first.map(({ id }) => id.replace("first", "second")));
-  });
-
   test("a released job keeps its place: its lane waits for it, and later jobs follow it", async () => {
     const lanes = await open();
     await lanes.add("a1", "a");
@@ -86,14 +74,6 @@ contractOnSameTables("jobs in lanes", (newDatabase) => {
     expect(await lanes.take()).toBeUndefined();
     await lanes.store.end(a2);
     expect(await taken(lanes)).toMatchObject({ id: "a1", attempt: 2 });
-  });
-
-  test("a parked job whose lane is empty can be taken as soon as it is unparked", async () => {
-    const lanes = await open();
-    await lanes.add("a1", "a");
-    await lanes.store.park(await taken(lanes), {});
-    await lanes.store.unpark("a1");
-    expect((await taken(lanes)).id).toBe("a1");
   });
 
   test("a lane without a head gets one before it accepts another job", async () => {

@@ -91,14 +91,6 @@ contractOnSameTables("jobs", (newDatabase) => {
     expect(row).toMatchObject({ state: 4, outcome: "done", output: "result", input: null, note: null, score: 7 });
   });
 
-  test("concurrent ends use one statement; a lost job does not block the others", async () => {
-    const { store } = await openJobs(await newDatabase());
-    await Promise.all([store.add(newJob("1", { as: "leased" })), store.add(newJob("2"))]);
-    const end = { outcome: "done", output: null };
-    const both = ["1", "2"].map((id) => ({ leaseId: { id, attempt: 1 }, end }));
-    expect(await store.end(both)).toEqual([true, false]);
-  });
-
   test("a released job is ready for others, with or without counting the attempt, now or later", async () => {
     const url = await newDatabase();
     const [here, there] = [await openJobs(url), await openJobs(url)];

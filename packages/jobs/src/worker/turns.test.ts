@@ -55,21 +55,6 @@ test("a job starts on arrival if slots are free for it and all older ones, even 
   expect(turns.isNext("A", 99, 99)).toBe(false);
 });
 
-test("B3: a long queue shares its turns; what one share cannot use goes to the next", () => {
-  const seats = [
-    { share: "slow", free: 0 },
-    { share: "long", free: 1_000 },
-    { share: "short", free: 2 },
-  ];
-  expect(shareRoom(10, seats)).toEqual([
-    { share: "long", most: 8 },
-    { share: "short", most: 2 },
-  ]);
-  expect(shareRoom(1, seats)).toEqual([{ share: "long", most: 1 }]);
-  expect(shareRoom(0, seats)).toEqual([]);
-  expect(shareRoom(10, [])).toEqual([]);
-});
-
 test("N5: all usable slots are distributed; no share exceeds its limit or lags behind another by two", () => {
   const seats = uniqueArray(record({ share: string(), free: nat(20) }), { selector: ({ share }) => share });
   assert(

@@ -95,14 +95,6 @@ test("N5: a new job of a share with free slots starts without being taken, once 
   expect(asked).not.toContain("take");
 });
 
-test("N5: a job that was not stored releases its slot", async () => {
-  const { worker } = idleWorker(undefined, { free: 1 });
-  worker.start();
-  await vi.advanceTimersByTimeAsync(1_000);
-  worker.enter("test").notStored();
-  expect(worker.enter("test").as).toBe("leased");
-});
-
 test("waiting jobs are looked up immediately when an unstored job releases its slot", async () => {
   let waiting: readonly string[] = [];
   const { worker, asked, begin } = idleWorker(async () => waiting, { free: 1 });

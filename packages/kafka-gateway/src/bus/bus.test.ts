@@ -7,7 +7,7 @@ import type { BusMessage, ChannelName } from "./bus-message.ts";
 import { clientOptions, type KafkaSettings } from "./create-kafka-bus.ts";
 import { createFetchRoom } from "./fetched-message.ts";
 import { createOutageReport, DeadLetterError, errorNames, isTooLarge } from "./kafka-errors.ts";
-import { checkTopics, deadLetterTopic, topicNames } from "./kafka-topics.ts";
+import { checkTopics, topicNames } from "./kafka-topics.ts";
 import { createKeyLanes } from "./key-lanes.ts";
 import { checkMessage, keyOf, parseMessage } from "./message-codec.ts";
 import { createOffsetCommits, createPartitionProgress } from "./offset-commits.ts";
@@ -98,20 +98,6 @@ describe("create kafka bus", () => {
     expect(tls).toEqual({ ca: "a CA", minVersion: "TLSv1.2" });
   });
 
-  test("without a broker nothing is probed", () => {
-    expect(() => clientOptions({ ...settings, brokers: [] })).toThrow(/at least one broker/);
-  });
-
-  test("topics have the contract's names, after an installation's prefix", () => {
-    expect(topicNames()).toEqual({
-      agent_tasks: "orchestrator.tasks.http",
-      agent_results: "results.topic",
-      agent_cancellations: "orchestrator.tasks.cancel",
-    });
-    expect(topicNames("mine.").agent_results).toBe("mine.results.topic");
-    expect(deadLetterTopic("mine")).toBe("mine.dead-letters");
-  });
-
   test("Kafka's error names are found at any depth, even in a circular error", () => {
     const inner = Object.assign(new Error("too large"), { apiId: "MESSAGE_TOO_LARGE" });
     const outer = new AggregateError([new Error("first"), new Error("second", { cause: inner })]);
@@ -148,13 +134,6 @@ describe("kafka topics", () => {
     const retention = { name: "retention.ms", value: "1209600000" };
     for (const { topics, configs } of created)
       expect(configs).toEqual(topics[0]?.endsWith(".dead-letters") ? [size, retention] : [size]);
-  });
-
-  test("the command that creates a missing topic also sets the message size", async () => {
-    const { admin } = emptyBroker();
-    await expect(checkTopics(admin, topicNames(), { ...limits, create: undefined })).rejects.toThrow(
-      /--create --topic results\.topic --partitions 12 --config max\.message\.bytes=20000000$/m,
-    );
   });
 });
 

@@ -34,14 +34,3 @@ test("a message that arrived before is refused, finished or not; offsets may hav
   progress.end(9n);
   expect(progress.toCommit()).toBe(10n);
 });
-
-test("nothing is committed before a message ends, and no offset twice", () => {
-  const progress = createPartitionProgress(0);
-  expect(progress.toCommit()).toBeUndefined();
-  progress.accept(0n, 1);
-  expect(progress.toCommit()).toBeUndefined();
-  progress.end(0n);
-  expect(progress.toCommit()).toBe(1n);
-  progress.committed(1n);
-  expect(progress.toCommit()).toBeUndefined();
-});

@@ -1,50 +1,8 @@
 import { expect, test, expectTypeOf } from "vitest";
 import { z } from "zod";
-import { defineConfig, describeConfig, constant } from "./definition.ts";
+import { defineConfig, constant } from "./definition.ts";
 import { port, secret, byteSize, duration, list, oneOf, url, wholeNumber, yesOrNo } from "./kinds.ts";
 import { loadConfig } from "./load-config.ts";
-
-const shared = defineConfig({
-  ZONE_SECRET: { schema: secret(32), description: "Signs requests.", secret: true, example: "openssl rand -hex 32" },
-});
-const first = defineConfig({
-  A_PORT: { schema: port(), description: "Port to listen on.", default: "4000", group: "HTTP" },
-  A_NAME: { schema: z.string().min(1), description: "Name of the service.", example: "my service", group: "HTTP" },
-  A_NOTE: { schema: z.string().optional(), description: "A note." },
-  ...shared,
-});
-
-test("rows contain everything that a documentation table needs", () => {
-  expect(describeConfig(first)).toEqual([
-    {
-      name: "A_PORT",
-      description: "Port to listen on.",
-      expected: "a port number from 0 to 65535; 0 takes any free one",
-      required: false,
-      default: "4000",
-      secret: false,
-      group: "HTTP",
-    },
-    {
-      name: "A_NAME",
-      description: "Name of the service.",
-      required: true,
-      example: "my service",
-      secret: false,
-      group: "HTTP",
-    },
-    { name: "A_NOTE", description: "A note.", required: false, secret: false },
-    {
-      name: "ZONE_SECRET",
-      description: "Signs requests.",
-      expected: "at least 32 characters, with no space or line break at either end",
-      required: true,
-      example: "openssl rand -hex 32",
-      secret: true,
-    },
-  ]);
-});
-
 const definition = defineConfig({
   ZONE_PORT: { schema: port(), description: "Port to listen on.", default: "4000" },
   LEASE_MS: constant(10_000, "ms")`A lease.`,
@@ -59,10 +17,6 @@ test("constants are read by name, together with the variables", () => {
   expect(warnings).toEqual([]);
   expectTypeOf(values.LEASE_MS).toEqualTypeOf<number>();
   expectTypeOf(values.METADATA_HOST).toEqualTypeOf<string>();
-});
-
-test("no variable sets a constant", () => {
-  expect(load({ LEASE_MS: "500" }).values.LEASE_MS).toBe(10_000);
 });
 
 type Row = [name: string, schema: z.ZodType<unknown, string>, good: Record<string, unknown>, bad: string[]];

@@ -1,13 +1,6 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import {
-  createGroupCommit,
-  openDatabase,
-  tablesStep,
-  writeStatement,
-  type Database,
-  type Migrations,
-} from "../index.ts";
+import { openDatabase, tablesStep, writeStatement, type Database, type Migrations } from "../index.ts";
 import { mostRows, rowsStatement } from "./rows-statement.ts";
 import { openNotes } from "../testing/note-migrations.ts";
 
@@ -40,13 +33,6 @@ const end = writeStatement({
   columns: { id: "text", state: "text" },
   text: (rows) =>
     `update job set state = new.state, due_at = null from ${rows} where job.id = new.id and job.state = 'open'`,
-});
-
-const touch = writeStatement({
-  table: "job",
-  key: "id",
-  columns: { id: "text", due_at: "bigint" },
-  text: (rows) => `update job set due_at = new.due_at from ${rows} where job.id = new.id`,
 });
 
 contractOnSameTables("writing many rows at once", (newDatabase) => {
@@ -104,16 +90,6 @@ contractOnSameTables("writing many rows at once", (newDatabase) => {
     expect(await database.writeWith(insert, [job("c")], [])).toEqual({ changed: [true], results: [] });
   });
 
-  test("keeps any JSON text unchanged", async () => {
-    const database = await open();
-    const texts = ['{"a":"\\u0000\\ud800"}', '"\\\\"', '","', "{}", "NULL", "'", "𝄞 ü", ""];
-    await database.write(
-      insert,
-      texts.map((state, index) => ({ id: String(index), state, due_at: null })),
-    );
-    expect((await all(database)).map(({ state }) => state)).toEqual(texts);
-  });
-
   test("a refused row fails all rows of its call, and the next call works", async () => {
     const database = await open();
     const refused = { id: "b", state: null as unknown as string, due_at: null };
@@ -138,27 +114,6 @@ contractOnSameTables("writing many rows at once", (newDatabase) => {
     await transaction;
     expect(await Promise.all(writes)).toEqual([[false], [false]]);
     expect(await all(there)).toEqual([job("first")]);
-  });
-
-  test("writes of the same rows in opposite orders do not deadlock", async () => {
-    const database = await open();
-    const jobs = Array.from({ length: 300 }, (_, n) => job(String(n)));
-    await database.write(insert, jobs);
-    const again = (rows: typeof jobs) => database.write(touch, rows);
-    for (let round = 0; round < 30; round += 1)
-      await Promise.all([again(jobs), again(jobs.toReversed()), again(jobs), again(jobs.toReversed())]);
-    expect(await again(jobs)).toEqual(jobs.map(() => true));
-  });
-
-  test("under group commit each caller gets its own row's result", async () => {
-    const database = await open();
-    const create = createGroupCommit((rows: readonly ReturnType<typeof job>[]) => database.write(insert, rows), {
-      most: 7,
-    });
-    const ids = Array.from({ length: 100 }, (_, n) => String(n % 60).padStart(2, "0"));
-    const created = await Promise.all(ids.map((id) => create(job(id))));
-    expect(created).toEqual(ids.map((_, index) => index < 60));
-    expect(await all(database)).toHaveLength(60);
   });
 });
 

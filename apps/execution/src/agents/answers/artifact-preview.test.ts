@@ -87,22 +87,6 @@ test("I2: whatever an agent does with its artifacts, the preview is a prefix of 
   );
 });
 
-test("once an artifact's text is replaced, nothing more is shown", () => {
-  const { preview, shown } = watched();
-  const say = (words: string): void => {
-    preview.show([{ parts: [text(words)] }]);
-    vi.advanceTimersByTime(60);
-  };
-  for (const words of ["One ", "One two", "Uno", "One two three"]) say(words);
-  expect(shown()).toBe("One two");
-});
-
-test("text after a link to a file is not shown, because the link goes when the file is fetched", () => {
-  const { preview, shown } = watched();
-  preview.show([{ parts: [text("Here: "), link, text("more")] }, { parts: [text("and more")] }]);
-  expect(shown()).toBe("Here:");
-});
-
 test("artifacts are read at most every 60 ms, however many events arrive, and not after the end", () => {
   const { artifacts, preview, pieces, shown } = watched();
   const growing: Artifact = { artifactId: "a", parts: [] };

@@ -64,13 +64,6 @@ test("I4: a thread is one conversation: a question stays open for the next messa
   ]);
 });
 
-test("I4: each thread and agent has a conversation id, a UUID", () => {
-  const id = contextIdOf("thread-1", "A");
-  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  expect(contextIdOf("thread-1", "A")).toBe(id);
-  expect(new Set([id, contextIdOf("thread-1", "B"), contextIdOf("thread-2", "A")]).size).toBe(3);
-});
-
 test("I4: an unreachable agent keeps its question open", async () => {
   const asks = failedWith("auth_required", "Sign in first.", { open_task_id: "remote-1" });
   const error: AgentError = { kind: "unreachable", message: "no connection", retryable: true };

@@ -61,15 +61,3 @@ test("an aborted wait is no longer polled for, and rejects with the reason", asy
   await vi.advanceTimersByTimeAsync(60_000);
   expect(read).not.toHaveBeenCalled();
 });
-
-test("a call without a row is reported, and its result still awaited", async () => {
-  const { waitFor, missing, stored, onMissing, forever } = start();
-  missing.add("1");
-  const wait = waitFor("1", forever.signal);
-  await vi.advanceTimersByTimeAsync(100);
-  expect(onMissing).toHaveBeenCalledExactlyOnceWith("1");
-  missing.clear();
-  stored.add("1");
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect((await wait).task_id).toBe("1");
-});

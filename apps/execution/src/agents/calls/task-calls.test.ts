@@ -34,16 +34,6 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     expect(await jobsOf(one).execute()).toMatchObject([{ parent: task.task_id, team: "digest", outcome: "succeeded" }]);
   });
 
-  test("N5: a task that repeats its request finds the call that has ended", async () => {
-    const url = await newDatabase();
-    const [one, other] = [await openProcess(url), await openProcess(url)];
-    const task = taskWith();
-    const { tasks } = await startFakeBridge(one, ({ task_id }) => agentResult(task_id));
-    await one.calls.call({ task }, forever);
-    expect(await other.calls.call({ task }, forever)).toEqual(agentResult(task.task_id));
-    expect(tasks).toHaveLength(1);
-  });
-
   test("the end of a task's own call is committed together with the end of the task", async () => {
     const process = await openProcess(await newDatabase());
     const leased = await leasedTask(process.store);
@@ -55,16 +45,6 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     const both = [leased.task.task_id, callId(task)].toSorted();
     expect(end.mock.calls.map(([jobs]) => jobs.map(({ leaseId: { id } }) => id).toSorted())).toEqual([both]);
     await expect.poll(() => jobsOf(process).where("state", "=", 4).execute()).toHaveLength(2);
-  });
-
-  test("T5: a call of a task's tool belongs to that task, and ends separately", async () => {
-    const process = await openProcess(await newDatabase());
-    const parent = await leasedTask(process.store);
-    const task = taskWith();
-    await startFakeBridge(process, ({ task_id }) => agentResult(task_id));
-    await process.calls.call({ task, parentTaskId: parent.task.task_id }, forever);
-    const call = () => jobsOf(process).where("id", "=", callId(task)).executeTakeFirst();
-    await expect.poll(call).toMatchObject({ parent: parent.task.task_id, outcome: "succeeded" });
   });
 
   test("an unwanted call is canceled once, in any process; a released one is not", async () => {

@@ -134,45 +134,4 @@ describe("L3: a run that does not cooperate", () => {
     expect(ended).toHaveLength(1);
     expect(await run(agent, "again")).toMatchObject({ response_text: "again" });
   });
-
-  test.each(["null", '{"type":"failure","run":1}'])(
-    "a run that sends %s to the zone itself fails with its thread, and the zone continues",
-    async (said) => {
-      const { agent, ended } = startAgent();
-      expect(await rejection(run(agent, `babble ${said}`))).toMatchObject({ kind: "agent_failed" });
-      expect(ended).toHaveLength(1);
-      expect(await run(agent, "hello")).toMatchObject({ response_text: "hello" });
-    },
-  );
-
-  test("a run that reacts to its abort keeps its thread", async () => {
-    const { agent, ended } = startAgent({ stopMs: 1_000 });
-    const controller = new AbortController();
-    const waits = rejection(run(agent, "wait", { signal: controller.signal }));
-    const reads = rejection(
-      run(agent, "read F1", { signal: controller.signal, readFile: () => new Promise(() => {}) }),
-    );
-    await run(agent, "they have begun");
-    controller.abort(new ZoneError("canceled"));
-    expect(await waits).toMatchObject({ kind: "canceled" });
-    expect(await reads).toMatchObject({ kind: "canceled" });
-    expect(await rejection(run(agent, "x", { signal: controller.signal }))).toMatchObject({ kind: "canceled" });
-    await setTimeout(1_200);
-    expect(await run(agent, "again")).toMatchObject({ response_text: "again" });
-    expect(ended).toEqual([]);
-  });
-
-  test("a module that can't be loaded fails each run, and does not hang", async () => {
-    const { agent } = startAgent({ factory: "noSuchFactory" });
-    expect(await rejection(run(agent, "x"))).toMatchObject({ kind: "agent_failed" });
-    expect(await rejection(run(agent, "x"))).toMatchObject({ kind: "agent_failed" });
-  });
-
-  test("after close no run starts", async () => {
-    const { agent } = startAgent();
-    const open = rejection(run(agent, "wait"));
-    await agent.close();
-    expect(await open).toMatchObject({ kind: "shutting_down" });
-    expect(await rejection(run(agent, "x"))).toMatchObject({ kind: "shutting_down" });
-  });
 });

@@ -38,18 +38,6 @@ function howItWent({ outcome }: Pick<Task, "outcome">): string[] | undefined {
 }
 
 onBothEngines("workflows as agents", (newDatabase) => {
-  test("describe their input and whether they have side effects", async () => {
-    const executor = await startExecutor(await newDatabase(), { isStarted: false });
-    const input_schema = { type: "object", properties: { city: { type: "string" } } };
-    await storeWorkflow(executor, { workflow_id: "x", input_schema, side_effects: true });
-    await storeWorkflow(executor, { workflow_id: "y" });
-    const described = (await executor.agents.list()).map(async (agent) => agent.describe?.());
-    expect(await Promise.all(described)).toEqual([
-      { inputSchema: input_schema, sideEffects: true },
-      { sideEffects: false },
-    ]);
-  });
-
   test("an input that the workflow refuses is reported to the person, and no run starts", async () => {
     const url = await newDatabase();
     const executor = await startExecutor(url);
@@ -89,30 +77,6 @@ onBothEngines("workflows as agents", (newDatabase) => {
     expect(causes[0]).toMatchObject({
       message: expect.stringMatching(/^the step "b".*no jsonrpc/) as string,
     });
-  });
-
-  test("N5, B6: after a crash another process continues the task with its existing run, despite a new workflow version", async () => {
-    const url = await newDatabase();
-    const dying = await startProcess(url);
-    const { tasks, publish } = await startFakeBridge(dying);
-    const task = await dying.submit(asks("hello"));
-    await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
-    const properties = { thread: { type: "array" } };
-    await storeWorkflow(dying, { version: "2", input_schema: { type: "object", properties } }, ["C"]);
-    // Waiting for a run does not count as an attempt, so the limit of one attempt allows it.
-    const next = await startProcess(url, { mostAttempts: 1 });
-    dying.cutOff();
-    await vi.waitFor(() => expect(next.observer.started).toHaveBeenCalledWith(expect.anything(), 2), soon);
-    const [first] = tasks;
-    if (first) await publish(echo(first));
-    await vi.waitFor(() => expect(tasks).toHaveLength(2), soon);
-    const [, second] = tasks;
-    if (second) await publish(echo(second));
-    expect(await next.runner.waitUntilFinal(task, soon)).toMatchObject({
-      outcome: { answer: { response_text: "B did it" } },
-    });
-    expect(tasks.map(({ agent_name }) => agent_name)).toEqual(["A", "B"]);
-    expect(await next.workflows.listRuns({ limit: 1, offset: 0 })).toMatchObject({ total: 1 });
   });
 
   test("a run that another client cancels ends its task as canceled, and the task shows its progress", async () => {

@@ -113,19 +113,6 @@ onBothEngines("tasks of workflows", (newDatabase) => {
       expect(await poll(zone, task_id)).toMatchObject({ status: "success", response_text: "from B", agent: "publish" });
   });
 
-  test("U1: a workflow's answer contains the usage that its agents reported, each step once", async () => {
-    const { zone, ...executor } = await startProcess(await newDatabase());
-    await storeWorkflow(executor, {}, ["A", "B", "A2"]);
-    const usage = { input_tokens: 9, output_tokens: 2, cost: 0.5 };
-    await startFakeBridge(executor, (one) =>
-      stepResult(one, { output_data: { text: one.agent_name, ...(one.agent_name !== "B" && { usage }) } }),
-    );
-    const answer = await ended(zone, await accepted(zone));
-    const report = { input_tokens: 9, output_tokens: 2, cached_input_tokens: 0, cost: 0.5 };
-    const reported = ["A", "A2"].map((agent) => ({ agent, ...report }));
-    expect(answer).toMatchObject({ status: "success", usage: { input_tokens: 0, cost: 0, reported } });
-  });
-
   test("of many steps the first fifty are shown, with the number of the others", async () => {
     const { zone, ...executor } = await startProcess(await newDatabase());
     await storeWorkflow(
@@ -135,36 +122,6 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     );
     const { steps, more } = (await poll(zone, await accepted(zone)))["progress"] as TaskProgress;
     expect([steps.length, steps.at(-1)?.id, more]).toEqual([50, "s49", 3]);
-  });
-
-  test("cancel_task ends the run", async () => {
-    const process = await startProcess(await newDatabase());
-    const { zone, workflows, ...executor } = process;
-    await storeWorkflow({ workflows, ...executor });
-    const { tasks, cancellations } = await startFakeBridge(process);
-    const task_id = await accepted(zone);
-    await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
-    expect(resultOf(await zone.call("cancel_task", { task_id }))).toMatchObject({ status: "canceled" });
-    await vi.waitFor(() => expect(cancellations).toHaveLength(1), soon);
-    expect((await workflows.getRun(task_id))?.run.state).toBe("canceled");
-  });
-
-  test("B6: a run survives the stop of its zone, and the next zone continues it", async () => {
-    const url = await newDatabase();
-    const stops = await startProcess(url);
-    await storeWorkflow(stops);
-    const { tasks, publish } = await startFakeBridge(stops);
-    const task_id = await accepted(stops.zone);
-    await vi.waitFor(() => expect(tasks).toHaveLength(1), soon);
-    await stops.zone.app.stop(0);
-    await stops.agents.stop();
-    const next = await startProcess(url);
-    const answer = poll(next.zone, task_id, { seen_progress: 1_000 });
-    for (const one of tasks.slice(0, 1)) await publish(stepResult(one, { output_data: "from A" }));
-    await vi.waitFor(() => expect(tasks).toHaveLength(2), soon);
-    for (const one of tasks.slice(1)) await publish(stepResult(one, { output_data: "from B" }));
-    expect(await answer).toMatchObject({ status: "success", response_text: "from B" });
-    expect(tasks.map(({ agent_name }) => agent_name)).toEqual(["A", "B"]);
   });
 
   test("E2: a failed step is the task's error; an unknown name is an unknown agent, and agents precede workflows", async () => {

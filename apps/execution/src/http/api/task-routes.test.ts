@@ -11,9 +11,6 @@ import { canceled, leasedTask, succeeded } from "../../testing/new-task.ts";
 import { createTaskRoutes } from "./create-task-routes.ts";
 
 const agentFailed = { error: { kind: "agent_failed", data: { agent_says: "secret words" } } } as const;
-const detail = "anthropic/claude-sonnet-4-6: unavailable: AI_APICallError (status 500), 3 attempts, no tokens";
-const modelFailed = { error: { ...agentFailed.error, kind: "agent_unavailable", detail } } as const;
-
 onBothEngines("the API of tasks", (newDatabase) => {
   const start = async (vault?: Vault) => {
     const { store, database } = await openTaskStore({ url: await newDatabase(), vault });
@@ -94,18 +91,6 @@ onBothEngines("the API of tasks", (newDatabase) => {
     expect(isTaskRecord(body)).toBe(true);
     for (const member of ["channel", "user_id"]) expect(body).not.toHaveProperty(member);
     expect(opened).not.toHaveBeenCalled();
-  });
-
-  test("a failed model call is shown and listed with its provider, status, attempts and tokens, also with keys", async () => {
-    const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
-    const { store, ask, list } = await start(vault);
-    const failed = await leasedTask(store);
-    await store.end(failed, "error", modelFailed);
-    const error = { kind: "agent_unavailable", code: -32_010, message: "Agent unavailable", detail };
-    const { body } = await ask(`GET /tasks/${failed.task.task_id}`);
-    expect(isTaskRecord(body)).toBe(true);
-    expect(body).toMatchObject({ error });
-    expect(await list()).toMatchObject([{ error }]);
   });
 
   test("a task of a workflow names its run", async () => {

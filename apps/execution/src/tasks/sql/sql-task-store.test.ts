@@ -3,7 +3,6 @@ import { createVault } from "@crosszone/service-kit";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { leasedTask, succeeded } from "../../testing/new-task.ts";
-import { taskLeasesContract } from "../task-leases.contract.ts";
 import { taskStoreContract, type MakeTaskStores } from "../task-store.contract.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "./open-task-store.ts";
 
@@ -19,7 +18,6 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
     return [await open({ url, ...options }), await open({ url, ...options })];
   };
   taskStoreContract(make);
-  taskLeasesContract(make);
 
   test("a full database is reported as unavailable, once", async () => {
     const { store, database, jobs } = await openTaskStore({ url: await newDatabase() });
