@@ -8,8 +8,6 @@ export interface AgentSlots {
   readonly take: (agent: Bounded) => (() => void) | undefined;
   /** Returns the free slots for this agent, within the limit of the process. */
   readonly free: (agent: Bounded) => number;
-  /** Returns the taken slots of all agents. */
-  readonly taken: () => number;
   /** Returns the taken slots by agent name, without agents that have none. */
   readonly readings: () => ReadonlyMap<string, number>;
 }
@@ -41,7 +39,6 @@ export function createAgentSlots({ most }: { readonly most: number }): AgentSlot
       };
     },
     free,
-    taken: () => taken,
     readings: () => new Map(byAgent),
   };
 }

@@ -50,7 +50,7 @@ export interface GivenResult {
   readonly parent: string | undefined;
 }
 
-export interface OpenedBridge extends Pick<RecordingObserver, "events" | "eventsOf"> {
+export interface OpenedBridge extends Pick<RecordingObserver, "eventsOf"> {
   readonly bridge: AgentBridge;
   readonly jobs: JobStore<ExecutionColumn>;
   readonly lease: JobLease;
@@ -102,7 +102,6 @@ export async function openBridge(url: string, options: OpenBridgeOptions): Promi
     await database.close();
   };
   return {
-    events: observer.events,
     eventsOf: observer.eventsOf,
     bridge,
     jobs,

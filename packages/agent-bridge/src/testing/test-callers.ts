@@ -9,9 +9,8 @@ import { createAgentClient } from "../client/create-agent-client.ts";
 import { createSecretRules } from "../secrets/secret-rules.ts";
 import { createSecretSource } from "../secrets/secret-source.ts";
 
-/** All events in order, with their names and arguments. */
 export interface RecordingObserver extends BridgeObserver {
-  readonly events: readonly (readonly [name: keyof BridgeObserver, ...args: unknown[]])[];
+  /** The arguments of each event of a name, in order. */
   readonly eventsOf: (name: keyof BridgeObserver) => readonly (readonly unknown[])[];
 }
 
@@ -26,7 +25,7 @@ export function recordingObserver(): RecordingObserver {
   const observer = Object.fromEntries(
     names.map((name) => [name, (...args: unknown[]) => void events.push([name, ...args])]),
   ) as unknown as BridgeObserver;
-  return { ...observer, events, eventsOf: (name) => events.flatMap(([of, ...args]) => (of === name ? [args] : [])) };
+  return { ...observer, eventsOf: (name) => events.flatMap(([of, ...args]) => (of === name ? [args] : [])) };
 }
 
 /** Creates the app's agent caller, over HTTP to these origins. */

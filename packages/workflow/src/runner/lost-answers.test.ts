@@ -59,21 +59,6 @@ onBothEngines("a commit whose answer is lost", (newDatabase) => {
     expect(ids).toEqual([`${failed}.a.1`, `${failed}.a.2`]);
     expect(askedForMine()).toBe(1);
   });
-
-  test("B12: of two people who retry a run at once, one succeeds, and the other learns that it is running", async () => {
-    const url = await newDatabase();
-    const both = [await openExecutor(url), await openExecutor(url)] as const;
-    const agents = await startFakeAgents(both[0], ({ task_id }) => {
-      if (task_id.endsWith(".1")) throw new Error("no");
-      return undefined;
-    });
-    const id = await begin(both[0], definition);
-    await ended(both[0], id);
-    const asked = await Promise.all([both[0], both[0], both[1]].map(({ workflows }) => workflows.retry(id)));
-    expect(asked.map(({ outcome }) => outcome).toSorted()).toEqual(["changed", "too_late", "too_late"]);
-    for (const each of asked) expect(each).toMatchObject({ run: { state: "running" } });
-    await expect.poll(() => agents.tasks.map(({ task_id }) => task_id), soon).toEqual([`${id}.a.1`, `${id}.a.2`]);
-  });
 });
 
 /** A database that rolls back the next few writes. */

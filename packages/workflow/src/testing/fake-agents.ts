@@ -34,8 +34,6 @@ export interface FakeAgents {
   readonly headers: CallHeaders[];
   /** The tasks that agents worked on when they were canceled. */
   readonly cancellations: Pick<AgentTask, "run_id" | "task_id">[];
-  /** The inputs of the tasks of a step. */
-  readonly inputsOf: (step: string) => unknown[];
   /** Ends a task that had no response. */
   readonly answer: (taskId: string, end: FakeEnd) => void;
   /** Calls that are being worked on here. */
@@ -87,8 +85,6 @@ export async function startFakeAgents(
     tasks,
     headers,
     cancellations,
-    inputsOf: (step) =>
-      tasks.filter(({ agent_name }) => agent_name === `${step}-agent`).map(({ input_data }) => input_data),
     answer: (taskId, end) => {
       const task = tasks.findLast(({ task_id }) => task_id === taskId);
       if (task) open.get(taskId)?.(agentResult(task, end));
