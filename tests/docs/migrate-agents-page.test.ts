@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { AgentCard, CancelTaskRequest, GetTaskRequest, SendMessageRequest, Task, TaskState } from "@a2a-js/sdk";
 import { expect, test } from "vitest";
-import { rowsAfter } from "../harness/read-page.ts";
+import { rowsAfter } from "../harness/browser.ts";
 import { fieldsOf, typesOf } from "./schema-fields.ts";
 
 const root = resolve(import.meta.dirname, "../..");

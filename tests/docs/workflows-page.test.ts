@@ -11,7 +11,7 @@ import { evaluateNow } from "@crosszone/workflow/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openWithoutHttp } from "../harness/start-execution.ts";
 import { goneTests, promisesOf } from "./page-promises.ts";
-import { writeAgentsFile } from "../harness/write-definitions.ts";
+import { writeAgentsFile } from "../harness/temp-file.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const page = readFileSync(resolve(root, "docs/workflows.md"), "utf8");

@@ -4,10 +4,9 @@ import { setTimeout } from "node:timers/promises";
 import { executionDoctor } from "@crosszone/execution";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { onAgentCore, startAws } from "../harness/connect-agentcore.ts";
-import { advice, consultAboutLink, consultDoctor, linkToken } from "../harness/consult-doctor.ts";
+import { advice, consultAboutLink, consultDoctor, linkToken, startPeer, withClock } from "../harness/consult-doctor.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startExecution } from "../harness/start-execution.ts";
-import { startPeer, withClock } from "../harness/start-peer.ts";
 
 async function execution(): Promise<string> {
   const zone = await startExecution({ token: linkToken, log: [] });

@@ -7,9 +7,8 @@ import { type Finding, reachableRow } from "@crosszone/ops/doctor";
 import { createPrivateCa, type CertificateOptions } from "@crosszone/testkit";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startRoute } from "../harness/connect-https.ts";
-import { advice, consultAboutLink, linkToken } from "../harness/consult-doctor.ts";
+import { advice, consultAboutLink, linkToken, startPeer } from "../harness/consult-doctor.ts";
 import { startExecution } from "../harness/start-execution.ts";
-import { startPeer } from "../harness/start-peer.ts";
 
 async function execution(): Promise<string> {
   const zone = await startExecution({ token: linkToken, log: [] });

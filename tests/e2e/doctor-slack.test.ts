@@ -5,8 +5,7 @@ import type { RowResult } from "@crosszone/ops/doctor";
 import { verificationDoctor } from "@crosszone/verification";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { withPolicy } from "../harness/temp-file.ts";
-import { advice, consultDoctor } from "../harness/consult-doctor.ts";
-import { startPeer, withClock } from "../harness/start-peer.ts";
+import { advice, consultDoctor, startPeer, withClock } from "../harness/consult-doctor.ts";
 
 const manifest = JSON.parse(
   readFileSync(resolve(import.meta.dirname, "../../apps/verification/slack-app-manifest.json"), "utf8"),

@@ -1,9 +1,15 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import type { FileFault } from "@crosszone/dev-slack";
 import { noFiles } from "@crosszone/execution";
-import { expect, test } from "vitest";
-import { startCrosszone } from "../harness/start-crosszone.ts";
-import { withPolicy } from "../harness/temp-file.ts";
+import { freePort } from "@crosszone/testkit";
 import { tune } from "@crosszone/testkit/tune";
+import { expect, test, onTestFinished } from "vitest";
+import { startCrosszone } from "../harness/start-crosszone.ts";
+import { startHttpAgent, type AgentWork, type SentFile } from "../harness/start-http-agent.ts";
+import { withPolicy, writeAgentsFile } from "../harness/temp-file.ts";
 
 const secret = "the-private-contents";
 const csv = { name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" };
@@ -93,4 +99,115 @@ test("an execution zone without verification's URL says what the operator must s
   const { markdown_text } = await zones.answerTo(root);
   expect(markdown_text).toContain("**4**");
   expect(markdown_text).toContain("set `VERIFICATION_URL` for the execution zone");
+});
+
+const large = { name: "report.csv", mimetype: "text/csv", content: "0123456789abcde\n".repeat(125_000) };
+
+/** Starts both zones and an agent named `counter`. */
+async function startWithCounter(work: AgentWork, { links }: { readonly links: boolean }) {
+  const agent = await startHttpAgent(work);
+  const executionPort = await freePort();
+  const env = {
+    AGENTS_FILE: await writeAgentsFile([{ name: "counter", url: agent.url, protocol: "jsonrpc-2.0" }]),
+    AGENT_ORIGINS: agent.origin,
+    ...(links && { EXECUTION_PUBLIC_URL: `http://127.0.0.1:${executionPort}` }),
+  };
+  return startCrosszone({ env, executionPort });
+}
+
+test("I5, S14: an agent downloads a file of 2 MB by its link until its task ends, and no log contains the link", async () => {
+  const sent: SentFile[] = [];
+  const zones = await startWithCounter(
+    async (_text, _method, files) => {
+      sent.push(...files);
+      const response = await fetch(files[0]?.uri ?? "");
+      const bytes = await response.bytes();
+      return `${response.status} ${response.headers.get("content-type")} ${bytes.length}`;
+    },
+    { links: true },
+  );
+  const { markdown_text } = await zones.answerTo(zones.write({ text: "ask counter: count", files: [large] }));
+  expect(markdown_text).toContain("200 text/csv 2000000");
+  expect(sent).toMatchObject([{ name: "report.csv", mimeType: "text/csv" }]);
+  expect(sent[0]?.uri).toMatch(new RegExp(`^${zones.execution.url}/files/czf_[\\w-]{43}$`));
+  expect((await fetch(sent[0]?.uri ?? "")).status).toBe(404);
+  expect(JSON.stringify(zones.log)).not.toContain("czf_");
+});
+
+/** Starts an agent that answers each GET with one body, and each task with one artifact. Records the files that it gets. */
+async function startMaker(
+  get: (path: string | undefined, origin: string) => unknown,
+  part: (origin: string) => object,
+): Promise<{ readonly origin: string; readonly sent: SentPart[] }> {
+  const sent: SentPart[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method === "GET") {
+      const body = get(request.url, origin);
+      response.writeHead(body === undefined ? 404 : 200).end(body);
+      return;
+    }
+    const { id, params } = (await json(request)) as { id: string; params: { message: { parts: SentPart[] } } };
+    sent.push(...params.message.parts);
+    const artifacts = [{ artifactId: "1", parts: [part(origin)] }];
+    const result = { kind: "task", id: "1", status: { state: "completed" }, artifacts };
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+  };
+  const agent = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
+  await once(agent, "listening");
+  onTestFinished(() => agent.close().closeAllConnections());
+  const origin = `http://127.0.0.1:${(agent.address() as AddressInfo).port}`;
+  return { origin, sent };
+}
+
+interface SentPart {
+  readonly kind: string;
+  readonly text?: string;
+  readonly file?: { readonly name: string };
+}
+
+test("I5: a file that an agent links to at its own origin is uploaded to the thread", async () => {
+  const { origin } = await startMaker(
+    (path) => (path === "/made.csv" ? "a,b\n" : undefined),
+    (own) => ({ kind: "file", file: { name: "made.csv", mimeType: "text/csv", uri: `${own}/made.csv` } }),
+  );
+  const AGENTS_FILE = await writeAgentsFile([{ name: "maker", url: `${origin}/`, protocol: "jsonrpc-2.0" }]);
+  const zones = await startCrosszone({ env: { AGENTS_FILE, AGENT_ORIGINS: origin } });
+  const root = zones.write({ text: "ask maker: make a table" });
+  expect((await zones.answerTo(root)).markdown_text).toContain("Here is a file.");
+  await zones.slack.control.idle();
+  const uploaded = zones.replies(root).flatMap(({ files = [] }) => files);
+  expect(uploaded).toMatchObject([{ name: "made.csv", size: 4 }]);
+});
+
+test("I5: files of a type that the agent's card does not accept are not sent, and the answer names them", async () => {
+  const card = (url: string) => ({
+    protocolVersion: "0.3.0",
+    name: "maker",
+    description: "Reads tables.",
+    version: "1",
+    url: `${url}/`,
+    capabilities: {},
+    defaultInputModes: ["text/plain", "text/csv"],
+    defaultOutputModes: ["text/plain"],
+    skills: [],
+  });
+  const { origin, sent } = await startMaker(
+    (_path, own) => JSON.stringify(card(own)),
+    () => ({ kind: "text", text: "Read." }),
+  );
+  const AGENTS_FILE = await writeAgentsFile([{ name: "maker", url: `${origin}/` }]);
+  const zones = await startCrosszone({ env: { AGENTS_FILE, AGENT_ORIGINS: origin } });
+  const files = [
+    { name: "rows.csv", mimetype: "text/csv", content: "a,b\n" },
+    { name: "notes.pdf", mimetype: "application/pdf", content: "%PDF-1.4" },
+  ];
+  const { markdown_text } = await zones.answerTo(zones.write({ text: "ask maker: read this", files }));
+  expect(markdown_text).toContain("Read.\n\nNot sent to maker: notes.pdf (of a type that it does not accept).");
+  expect(sent.flatMap(({ file }) => file?.name ?? [])).toEqual(["rows.csv"]);
+});
+
+test("without EXECUTION_PUBLIC_URL, a large file is only described, and the answer says so", async () => {
+  const zones = await startWithCounter(async (_text, _method, files) => `${files.length} files`, { links: false });
+  const { markdown_text } = await zones.answerTo(zones.write({ text: "ask counter: count", files: [large] }));
+  expect(markdown_text).toContain("0 files\n\nNot sent to counter: report.csv (too large).");
 });

@@ -6,8 +6,8 @@ import { startBrokenAgents, type BrokenAgent } from "../harness/start-broken-age
 import { startExampleAgent } from "../harness/start-example-agent.ts";
 import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
-import { rowsAfter } from "../harness/read-page.ts";
-import { writeAgentsFile } from "../harness/write-definitions.ts";
+import { rowsAfter } from "../harness/browser.ts";
+import { writeAgentsFile } from "../harness/temp-file.ts";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/migrate-agents.md"), "utf8");
 

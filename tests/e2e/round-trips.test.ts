@@ -6,7 +6,7 @@ import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { Client } from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startExecution } from "../harness/start-execution.ts";
-import { writeAgentsFile } from "../harness/write-definitions.ts";
+import { writeAgentsFile } from "../harness/temp-file.ts";
 
 const token = "a-test-token-of-thirty-two-letters";
 

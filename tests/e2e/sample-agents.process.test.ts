@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,10 +12,18 @@ import { stateOf } from "@crosszone/dev-slack/client";
 import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { expectFaultSentences } from "../harness/fault-agents.ts";
+import { commandsOf, replayed } from "../harness/run-transcript.ts";
+import { startExampleAgent } from "../harness/start-example-agent.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
-import { databaseEnv, startTaskProcess, type TaskProcess } from "../harness/start-task-process.ts";
+import {
+  databaseEnv,
+  startTaskProcess,
+  type TaskProcess,
+  askZone,
+  startOpenExecution,
+} from "../harness/start-task-process.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
-import { writeAgentsFile } from "../harness/write-definitions.ts";
+import { writeAgentsFile } from "../harness/temp-file.ts";
 
 // Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -181,4 +190,37 @@ test("D2, D4: an agents file with mistakes fails the start with each mistake and
   expect(stderr).toMatch(/agents\.yaml:2:\d+: \/agents\/0\/protocol .*jsonrpc-2\.0, simple-a2a/);
   expect(stderr).toMatch(/agents\.yaml:3:\d+: \/agents\/1\/url /);
   expect(await registeredNames(await startTaskProcess(database))).toEqual([]);
+});
+
+test.each(["node", "python", "go"])(
+  "I1: the %s agent of the examples answers",
+  async (language) => {
+    const url = await startExampleAgent(language);
+    const AGENTS_FILE = await writeAgentsFile([{ name: "counter", url }]);
+    const zone = await startOpenExecution({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
+    const answer = await askZone(zone.url, { agent: "counter", text: "Grüße aus Köln" });
+    expect(answer).toMatchObject({ result: { response_text: "3 words, 14 characters", agent: "counter" } });
+  },
+  // The first Go build on a machine compiles the standard library.
+  240_000,
+);
+
+const root = resolve(import.meta.dirname, "../..");
+
+test("the quickstart of the agents page shows the example agent, and its commands print what the page shows", async () => {
+  const path = resolve(root, "docs/agents.md");
+  const page = readFileSync(path, "utf8");
+  const example = readFileSync(resolve(root, "examples/agents/python/agent.py"), "utf8");
+  expect(/```python\n([^]*?)```/.exec(page)?.[1]).toBe(example);
+
+  const agent = await startExampleAgent("python");
+  const token = "0123456789abcdef0123456789abcdef";
+  const zone = await startOpenExecution({ ADMIN_TOKENS: token, AGENT_ORIGINS: "http://127.0.0.1:*" });
+  const end = page.indexOf("## Write an agent");
+  const quickstart = page.slice(0, end);
+  const env = { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: token };
+  const real = await replayed(quickstart, { "http://127.0.0.1:8090": agent }, env);
+  if (process.env["UPDATE_DOCS"]) writeFileSync(path, real + page.slice(end));
+  expect(commandsOf(quickstart)).toHaveLength(3);
+  expect(quickstart).toBe(real);
 });

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import { ZoneError } from "@crosszone/contracts";
 import type { Agent } from "@crosszone/execution";
-import { describe, expect, test, vi } from "vitest";
 import { tune } from "@crosszone/testkit/tune";
-import { withPolicy } from "../harness/temp-file.ts";
+import { describe, expect, test, vi } from "vitest";
 import { denials, notices, shownText, tasksStarted, typeCommand } from "../harness/slack-actions.ts";
-import { type Crosszone, startCrosszone } from "../harness/start-crosszone.ts";
+import { type Crosszone, startCrosszone, startOverSocket } from "../harness/start-crosszone.ts";
+import type { LogLine } from "../harness/start-process.ts";
+import { startSeveralWorkspaces } from "../harness/start-several-workspaces.ts";
+import { withPolicy } from "../harness/temp-file.ts";
 
 const agentCalled = (name: string, description = `Does what ${name} does`): Agent => ({
   name,
@@ -219,4 +221,30 @@ test("S9, S10, S21: a person whom the policy denies does not see usage", async (
     .poll(() => zones.log.some(({ event, verdict }) => event === "command_ended" && verdict === "denied"))
     .toBe(true);
   expect(zones.log.filter(({ operation }) => operation === "get_usage")).toEqual([]);
+});
+
+test("S21: events and commands over a socket are answered the same", async () => {
+  const slack = await startOverSocket();
+  const root = slack.control.postMessage({ channel: "dm", text: "2+2 in words?" });
+  const answer = await slack.control.waitForMessage(
+    ({ thread_ts, metadata }) => thread_ts === root.ts && metadata?.event_payload["state"] === "done",
+  );
+  expect(answer.markdown_text).toContain("four");
+  const { run, said } = await typeCommand(slack);
+  expect(run.status).toBe(200);
+  expect(shownText(await said())).toContain("Agents that you can ask");
+});
+
+test("S21, W1: a command is answered in its own workspace, while the app is installed there", async () => {
+  const zones = await startSeveralWorkspaces();
+  const [north, south] = zones.slack.slacks;
+  if (north === undefined || south === undefined) throw new Error("there are not two workspaces");
+  await zones.install(north.workspace.team.id);
+  expect(shownText(await (await typeCommand(north)).said())).toContain("Agents that you can ask");
+  // Slack knows no command of an app that is not installed.
+  const unknown = await (await typeCommand(south)).said();
+  expect(unknown).toMatchObject({ user: "USLACKBOT", text: expect.stringContaining("not a valid command") });
+  const logged = (): LogLine[] => zones.log.filter(({ event }) => event === "command_ended");
+  await vi.waitUntil(() => logged().length > 0, { timeout: 10_000 });
+  expect(logged()).toMatchObject([{ verdict: "answered", team_id: north.workspace.team.id }]);
 });

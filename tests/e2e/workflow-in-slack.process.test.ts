@@ -4,7 +4,7 @@ import { stateOf } from "@crosszone/dev-slack/client";
 import { expect, test, vi } from "vitest";
 import { startHttpAgent, type AgentWork, type HttpAgent } from "../harness/start-http-agent.ts";
 import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
-import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
+import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 
 // Each test starts a process, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });

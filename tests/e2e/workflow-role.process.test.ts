@@ -12,7 +12,7 @@ import { type HttpAgent, startHttpAgent } from "../harness/start-http-agent.ts";
 import type { LogLine } from "../harness/start-process.ts";
 import { databaseEnv } from "../harness/start-task-process.ts";
 import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
-import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
+import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 
 // Each test opens the connections of several processes.
 vi.setConfig({ testTimeout: 120_000 });

@@ -11,7 +11,7 @@ import { startDevAgents } from "@crosszone/dev-agents";
 import { expect, onTestFinished, test } from "vitest";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
 import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
-import { writeAgentsFile } from "../harness/write-definitions.ts";
+import { writeAgentsFile } from "../harness/temp-file.ts";
 import { sdkNamed, startSdkAgent } from "./interop/start-sdk-agent.ts";
 import { run } from "./run-command.ts";
 

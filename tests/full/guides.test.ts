@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import { checkConformance } from "@crosszone/conformance";
 import { expect, test } from "vitest";
 import { startGuide, type GuideProgram } from "./guide-programs.ts";
-import { rowsAfter } from "../harness/read-page.ts";
+import { rowsAfter } from "../harness/browser.ts";
 import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
-import { writeAgentsFile } from "../harness/write-definitions.ts";
+import { writeAgentsFile } from "../harness/temp-file.ts";
 
 interface Guide extends GuideProgram {
   readonly question: string;

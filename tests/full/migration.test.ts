@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { migrationLanguages, startMigrationExample } from "../harness/start-example-agent.ts";
 import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
-import { writeAgentsFile } from "../harness/write-definitions.ts";
+import { writeAgentsFile } from "../harness/temp-file.ts";
 
 test.each(migrationLanguages)(
   "R9.3, R9.5, R10.2: the %s agent gives the same answers after its migration, and complies with A2A 1.0 and 0.3",

@@ -13,7 +13,7 @@ import { expect, onTestFinished } from "vitest";
 import { bracketAgents, bracketWorkflows } from "../harness/bracket-workflows.ts";
 import type { HttpAgent } from "../harness/start-http-agent.ts";
 import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
-import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
+import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import { run } from "./run-command.ts";
 
 const repoDir = resolve(import.meta.dirname, "../..");

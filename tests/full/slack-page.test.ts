@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { startWithWorkflows } from "../harness/start-with-agents.ts";
-import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
+import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import { artifact, seriousProblems, useBrowser } from "./use-browser.ts";
 
 const open = useBrowser();

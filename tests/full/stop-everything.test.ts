@@ -4,7 +4,7 @@ import type { WorkflowDefinition } from "@crosszone/contracts";
 import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startWithAgents } from "../harness/start-with-agents.ts";
-import { writeAgentsFile, writeWorkflows } from "../harness/write-definitions.ts";
+import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 
 const rounds = 200;
 /** Slack accepts a message a second in each channel. */

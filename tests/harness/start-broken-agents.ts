@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { json as readJson } from "node:stream/consumers";
 import type { AgentSettings } from "@crosszone/contracts";
-import { startPeer } from "./start-peer.ts";
+import { startPeer } from "./consult-doctor.ts";
 
 /** A request of Crosszone, in A2A or simple-a2a. */
 interface BrokenCall {

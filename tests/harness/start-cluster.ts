@@ -7,7 +7,7 @@ import { Consumer, Producer } from "@platformatic/kafka";
 import { Client } from "pg";
 import { expect, onTestFinished } from "vitest";
 import { startTaskProcess, type TaskProcess } from "./start-task-process.ts";
-import { writeAgentsFile } from "./write-definitions.ts";
+import { writeAgentsFile } from "./temp-file.ts";
 
 /** A large installation: PostgreSQL, Kafka, and processes with one role each. */
 export interface Cluster {

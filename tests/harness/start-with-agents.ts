@@ -10,7 +10,7 @@ import { type ProgramEnd, runProgram } from "./run-program.ts";
 import { adminToken, runsApi, type RunsApi } from "./runs-api.ts";
 import { type LogLine, startProcess } from "./start-process.ts";
 import { startVerification } from "./start-verification.ts";
-import { writeAgentsFile } from "./write-definitions.ts";
+import { writeAgentsFile } from "./temp-file.ts";
 
 interface WithAgents extends Conversation {
   readonly agents: DevAgents;

@@ -9,7 +9,7 @@ import { type HostProfile, hostProfiles, pingAnswer } from "./http/host-profile.
 import { createBadRequest } from "./http/serve-route.ts";
 import { createDescribeZone } from "./methods/describe-zone.ts";
 import { createZoneDispatch } from "./methods/zone-dispatch.ts";
-import { observeAgents } from "./observers/observe-agents.ts";
+import { observeAgents } from "./observers/observe-bridge.ts";
 import { observeHttp } from "./observers/observe-http.ts";
 import { observeMethods } from "./observers/observe-methods.ts";
 import { measureTasks, observeTasks } from "./observers/observe-tasks.ts";

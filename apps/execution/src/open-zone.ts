@@ -7,7 +7,7 @@ import type { ExecutionApp, ExecutionDeps } from "./deps.ts";
 import { createHttpFiles, noFiles } from "./files/http-files.ts";
 import { hostProfiles } from "./http/host-profile.ts";
 import type { Telemetry } from "./observers/telemetry.ts";
-import { observeAgents } from "./observers/observe-agents.ts";
+import { observeAgents } from "./observers/observe-bridge.ts";
 import { createOperationsApp } from "./operations-app.ts";
 import { connectModel } from "./roles/connect-model.ts";
 import { createAuthenticator } from "./roles/create-authenticator.ts";

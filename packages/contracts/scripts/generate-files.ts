@@ -6,8 +6,7 @@ import { generateApiReference } from "./generate-api-reference.ts";
 import { generateOpenRpc } from "./generate-openrpc.ts";
 import { generateProtocolReference } from "./generate-protocol-reference.ts";
 import { generateAgentErrors, generateChannels, generateErrors, generateMethods } from "./generate-tables.ts";
-import { generateTypes } from "./generate-types.ts";
-import { generateValidators } from "./generate-validators.ts";
+import { generateTypes, generateValidators } from "./generate-types.ts";
 import { withVariantNames } from "./variant-names.ts";
 
 /** What the paths of `generateFiles` are relative to. */

@@ -1,6 +1,6 @@
-import { compile } from "json-schema-to-typescript";
 import { relative } from "node:path";
-import type { Contract } from "./contract.ts";
+import { compile } from "json-schema-to-typescript";
+import { type Contract, type NamedType, resolveRef, typeAt } from "./contract.ts";
 import { subschemas } from "../src/schema-graph.ts";
 
 /**
@@ -36,4 +36,39 @@ export async function generateTypes({ schemas, types, schemasDir }: Contract): P
     .replace(/export type Contract =[^;]*;\n/, "")
     .replace(/^export (?=(?:type|interface) (\w+))/gm, (keyword, name: string) => (titles.has(name) ? keyword : ""))
     .replace(/^\s*\/\*\*(?:(?!\*\/)[\s\S])*Contract`\.\s*\*\/\n/m, "");
+}
+
+/**
+ * Generates a validator for each type (`isTaskId`), which reads the type's schema when it is first called. A bundler keeps only
+ * the validators that a program uses, those they refer to, and their schemas.
+ */
+export function generateValidators({ schemas, types }: Contract): string {
+  const files = new Map([...schemas.keys()].map((path) => [path, `${nameOf(path)}File`]));
+  return [
+    'import type * as Types from "./types.ts";',
+    'import { validator, type SchemaValidator } from "../validator/validator.ts";',
+    ...[...files].map(([path, name]) => `import ${name} from "#schemas/${path}" with { type: "json" };`),
+    "",
+    ...types.map((type) => {
+      const [path = "", definition] = type.ref.split("#/$defs/");
+      const members = [
+        `file: ${files.get(path)}`,
+        ...(definition ? [`definition: "${definition}"`] : []),
+        ...refsOf(type, types),
+      ];
+      return `export const is${type.title}: SchemaValidator<Types.${type.title}> = /* @__PURE__ */ validator({ ${members.join(", ")} });`;
+    }),
+    "",
+  ].join("\n");
+}
+
+/** `task/task-id.schema.json` → `taskTaskId` */
+function nameOf(path: string): string {
+  return path.replace(".schema.json", "").replace(/[^a-zA-Z0-9]+(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function refsOf({ schema, ref }: NamedType, types: NamedType[]): string[] {
+  const refs = [...new Set([...subschemas(schema)].flatMap(([, { $ref }]) => $ref ?? []))];
+  const rows = refs.map((one) => `"${one}": is${typeAt(types, resolveRef(one, ref)).title}`);
+  return rows.length === 0 ? [] : [`refs: () => ({ ${rows.join(", ")} })`];
 }

@@ -3,8 +3,7 @@ import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { generateTypes } from "./generate-types.ts";
-import { generateValidators } from "./generate-validators.ts";
+import { generateTypes, generateValidators } from "./generate-types.ts";
 import { repoDir } from "./generate-files.ts";
 import { readContract } from "./read-contract.ts";
 

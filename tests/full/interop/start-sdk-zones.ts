@@ -18,7 +18,7 @@ import { onTestFinished } from "vitest";
 import { type Crosszone, type CrosszoneOptions, startCrosszone } from "../../harness/start-crosszone.ts";
 import { startTaskProcess, type TaskProcess } from "../../harness/start-task-process.ts";
 import { startVerification } from "../../harness/start-verification.ts";
-import { writeAgentsFile } from "../../harness/write-definitions.ts";
+import { writeAgentsFile } from "../../harness/temp-file.ts";
 import type { SdkAgent } from "./start-sdk-agent.ts";
 
 type Registered = Pick<SdkAgent, "name" | "url">;

@@ -8,8 +8,7 @@ import {
 import { chooseListening } from "../http/host-profile.ts";
 import type { executionConstants } from "./constants.ts";
 import { callerNames, type callerVariables } from "./caller-variables.ts";
-import type { processVariables } from "./process-variables.ts";
-import type { taskVariables } from "./task-variables.ts";
+import type { processVariables, taskVariables } from "./process-variables.ts";
 
 type CallerConfig = ConfigValues<
   typeof callerVariables & typeof processVariables & typeof taskVariables & typeof executionConstants

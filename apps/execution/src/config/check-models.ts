@@ -1,8 +1,7 @@
 import { chooseModel, isModelProblem } from "@crosszone/assistant";
 import { brokenRules, type ConfigProblem, type ConfigValues, isReadableOnTheWay } from "@crosszone/service-kit";
 import { assistantFileProblems } from "../agents/assistant/settings/read-assistant-file.ts";
-import type { mcpVariables } from "./mcp-variables.ts";
-import type { modelVariables } from "./model-variables.ts";
+import type { mcpVariables, modelVariables } from "./model-variables.ts";
 
 export type ModelConfig = ConfigValues<typeof modelVariables>;
 

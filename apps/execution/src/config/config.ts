@@ -17,11 +17,8 @@ import { checkCallers } from "./check-callers.ts";
 import { mcpProblems, mcpWarnings, modelProblems, modelWarnings } from "./check-models.ts";
 import { executionConstants } from "./constants.ts";
 import { kafkaProblems, kafkaWarnings } from "./kafka-properties.ts";
-import { kafkaVariables } from "./kafka-variables.ts";
-import { mcpVariables } from "./mcp-variables.ts";
-import { modelVariables } from "./model-variables.ts";
-import { processVariables } from "./process-variables.ts";
-import { taskVariables } from "./task-variables.ts";
+import { kafkaVariables, processVariables, taskVariables } from "./process-variables.ts";
+import { mcpVariables, modelVariables } from "./model-variables.ts";
 
 /** Every variable and constant that the execution zone reads, in the order of the reference. */
 export const executionConfig = defineConfig({

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { KafkaBusOptions } from "@crosszone/kafka-gateway/kafka";
 import { ConfigError, type ConfigProblem, type ConfigValues, isLoopback } from "@crosszone/service-kit";
 import { z } from "zod";
-import type { kafkaVariables } from "./kafka-variables.ts";
+import type { kafkaVariables } from "./process-variables.ts";
 
 const variable = "KAFKA_PROPERTIES_FILE";
 

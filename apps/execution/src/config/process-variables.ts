@@ -1,5 +1,18 @@
-import { groupOf, list, oneOf, port, url, variable, wholeNumber } from "@crosszone/service-kit";
+import {
+  groupOf,
+  list,
+  oneOf,
+  port,
+  url,
+  variable,
+  wholeNumber,
+  duration,
+  nonEmpty,
+  filePath,
+  matching,
+} from "@crosszone/service-kit";
 import { z } from "zod";
+import { executionConstants } from "./constants.ts";
 import { type HostProfileName, hostProfiles } from "../http/host-profile.ts";
 
 const profileNames = Object.keys(hostProfiles) as HostProfileName[];
@@ -49,4 +62,44 @@ export const processVariables = {
       SPAN_ONLY records prompts, answers and tool calls in spans, shortened. Use it only if the collector can store
       private text.`,
   }),
+};
+
+/** How long tasks can take and are kept, how execution reads their files, and where workflow definitions are. */
+export const taskVariables = {
+  ...groupOf("Workflows", {
+    WORKFLOWS_DIR: variable(nonEmpty("a folder").optional(), { example: "/etc/crosszone/workflows" })`
+      Folder of workflow definitions in JSON or YAML, one per file. Execution reads it at start and adds new versions.`,
+  }),
+  ...groupOf("Tasks", {
+    TASK_DEADLINE: variable(duration({ min: 1 }), { default: "10m" })`
+      How long a task can take before it times out.`,
+    TASK_RETENTION: variable(duration({ min: 1 }), { default: "1d" })`
+      How long execution keeps a finished task with its answer. Keep it longer than any outage of verification.`,
+  }),
+  ...groupOf("Files", {
+    VERIFICATION_URL: variable(url().optional(), { example: "https://crosszone.example.com" })`
+      URL of the verification zone, for reading files. Without it, agents get no file contents. Another machine needs
+      https:.`,
+  }),
+};
+
+const broker = matching(/^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i, "host:port");
+const topicPrefix = matching(/^[\w.-]{0,200}$/, "letters, digits, dots, dashes and underscores");
+
+/** How to reach Kafka, and its topics. */
+export const kafkaVariables = groupOf("Kafka", {
+  KAFKA_BROKERS: variable(list(broker).optional(), { example: "kafka-1.example.com:9093,kafka-2.example.com:9093" })`
+    Kafka brokers as host:port. Without them, messages stay in the database.`,
+  KAFKA_PROPERTIES_FILE: variable(filePath().optional(), { example: "/etc/crosszone/kafka.properties" })`
+    Properties file of the client: security.protocol, sasl.* and ssl.*. Without it, the connection is unencrypted.`,
+  KAFKA_TOPIC_PREFIX: variable(topicPrefix, { default: "" })`
+    Text before the name of each topic, so that several installations can share a cluster.`,
+});
+
+/** The variables and constants of the gateway to Kafka, with the largest agent response that it carries. */
+export const gatewayVariables = {
+  ...kafkaVariables,
+  MAX_AGENT_RESPONSE: executionConstants.MAX_AGENT_RESPONSE,
+  KAFKA_CLIENT_ID: executionConstants.KAFKA_CLIENT_ID,
+  KAFKA_PARTITIONS: executionConstants.KAFKA_PARTITIONS,
 };

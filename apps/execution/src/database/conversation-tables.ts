@@ -1,4 +1,5 @@
 import { tablesStep } from "@crosszone/sql";
+import { sql } from "kysely";
 
 /** The summary of one thread's conversation with the assistant. Times are Unix milliseconds, by the database's clock. */
 interface ThreadSummaryTable {
@@ -54,4 +55,86 @@ export const conversationsStep = tablesStep(["agent_conversation"], async (db) =
     .addColumn("record", "text", (column) => column.notNull())
     .execute();
   await db.schema.createIndex("agent_conversation_by_age").on("agent_conversation").column("updated_at").execute();
+});
+
+/** Links that agents use to download files of their tasks. Times are Unix milliseconds, by the database's clock. */
+export interface FileLinkTable {
+  /** SHA-256 of the token. The token itself is not stored. */
+  token_digest: string;
+  task_id: string;
+  file_id: string;
+  /** Digest of the requester's team. */
+  team: string | null;
+  expires_at: number;
+  /** When the first complete download ended. */
+  fetched_at: number | null;
+}
+
+export interface FileLinkTables {
+  agent_file_link: FileLinkTable;
+}
+
+/** Creates and drops the table `agent_file_link`. */
+export const fileLinksStep = tablesStep(["agent_file_link"], async (db) => {
+  await db.schema
+    .createTable("agent_file_link")
+    .addColumn("token_digest", "text", (column) => column.primaryKey())
+    .addColumn("task_id", "text", (column) => column.notNull())
+    .addColumn("file_id", "text", (column) => column.notNull())
+    .addColumn("team", "text")
+    .addColumn("expires_at", "bigint", (column) => column.notNull())
+    .addColumn("fetched_at", "bigint")
+    .execute();
+  await db.schema.createIndex("agent_file_link_by_expiry").on("agent_file_link").column("expires_at").execute();
+  await sql`create index agent_file_link_by_team on agent_file_link (team) where team is not null`.execute(db);
+});
+
+/** A known MCP server. Times are Unix milliseconds, by the database's clock. */
+export interface McpServerTable {
+  name: string;
+  first_seen_at: number;
+}
+
+/** A tool of an MCP server: its pinned definition, and the one that the server listed last. */
+export interface McpToolTable {
+  server: string;
+  tool: string;
+  /** `McpDefinition` as JSON; null until approved. */
+  pinned: string | null;
+  /** SHA-256 of the definition, hex. */
+  pinned_print: string | null;
+  seen: string;
+  seen_print: string;
+  /** 0 when the server no longer lists it. */
+  listed: number;
+  /** Digest of an admin's token; null when pinned with its server. */
+  approved_by: string | null;
+  approved_at: number | null;
+}
+
+export interface McpTables {
+  mcp_server: McpServerTable;
+  mcp_tool: McpToolTable;
+}
+
+/** Creates and drops the tables `mcp_server` and `mcp_tool`. */
+export const mcpToolsStep = tablesStep(["mcp_server", "mcp_tool"], async (db) => {
+  await db.schema
+    .createTable("mcp_server")
+    .addColumn("name", "text", (column) => column.primaryKey())
+    .addColumn("first_seen_at", "bigint", (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable("mcp_tool")
+    .addColumn("server", "text", (column) => column.notNull())
+    .addColumn("tool", "text", (column) => column.notNull())
+    .addColumn("pinned", "text")
+    .addColumn("pinned_print", "text")
+    .addColumn("seen", "text", (column) => column.notNull())
+    .addColumn("seen_print", "text", (column) => column.notNull())
+    .addColumn("listed", "integer", (column) => column.notNull())
+    .addColumn("approved_by", "text")
+    .addColumn("approved_at", "bigint")
+    .addPrimaryKeyConstraint("mcp_tool_key", ["server", "tool"])
+    .execute();
 });

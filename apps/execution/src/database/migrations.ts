@@ -3,9 +3,7 @@ import { executionJobsStep } from "@crosszone/jobs";
 import { deadLettersStep } from "@crosszone/kafka-gateway";
 import { joinSteps, type Migrations } from "@crosszone/sql";
 import { workflowsStep } from "@crosszone/workflow";
-import { conversationsStep, threadSummaryStep } from "./conversation-tables.ts";
-import { fileLinksStep } from "./file-link-table.ts";
-import { mcpToolsStep } from "./mcp-tool-table.ts";
+import { conversationsStep, threadSummaryStep, fileLinksStep, mcpToolsStep } from "./conversation-tables.ts";
 import { usageStep } from "./usage-table.ts";
 
 /**

@@ -4,9 +4,7 @@ import type { ExecutionJobTables } from "@crosszone/jobs";
 import type { DeadLetterTables } from "@crosszone/kafka-gateway";
 import { type Database, openDatabase, type OpenOptions } from "@crosszone/sql";
 import type { WorkflowTables } from "@crosszone/workflow";
-import type { AgentConversationTables, ThreadSummaryTables } from "./conversation-tables.ts";
-import type { FileLinkTables } from "./file-link-table.ts";
-import type { McpTables } from "./mcp-tool-table.ts";
+import type { AgentConversationTables, ThreadSummaryTables, FileLinkTables, McpTables } from "./conversation-tables.ts";
 import { executionMigrations } from "./migrations.ts";
 import type { UsageTables } from "./usage-table.ts";
 

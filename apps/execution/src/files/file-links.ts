@@ -2,7 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import type { Purge } from "@crosszone/service-kit";
 import { type Database, deleteOlder, now } from "@crosszone/sql";
 import { sql } from "kysely";
-import type { FileLinkTables } from "../database/file-link-table.ts";
+import type { FileLinkTables } from "../database/conversation-tables.ts";
 
 /** A file of a task that an agent can download by a link. */
 export interface LinkedFile {

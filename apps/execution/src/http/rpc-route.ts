@@ -4,7 +4,7 @@ import { readTraceparent } from "@crosszone/service-kit/tracing";
 import type { RequestContext } from "../methods/request-context.ts";
 import type { Accepted, Authenticator } from "./auth/authenticator.ts";
 import { createEventAnswer } from "./event-answer.ts";
-import { originOf } from "./origin-of.ts";
+import { originOf } from "./card-route.ts";
 import { refuseCaller, type Exchange, type Refusal } from "./refuse.ts";
 import type { Route } from "./serve-route.ts";
 

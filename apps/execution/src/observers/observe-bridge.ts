@@ -1,5 +1,8 @@
 import type { AgentBridge, AgentSlots, CircuitBreakers, CircuitState } from "@crosszone/agent-bridge";
-import { createGauge } from "@crosszone/service-kit";
+import { createGauge, createCounter } from "@crosszone/service-kit";
+import type { AgentObserver } from "../agents/agent-directory.ts";
+import { callOperations, type CallObserver } from "../agents/calls/task-calls.ts";
+import { runOperations, type RunObserver } from "../agents/workflows/task-runs.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 /** Shares one read among concurrent callers: all gauges of a scrape use the same read. */
@@ -46,4 +49,40 @@ export function measureBridge(
     read: () =>
       breakers.readings().map(({ agent, state }) => ({ labels: { agent_name: agent }, value: circuitValues[state] })),
   });
+}
+
+/** Turns events of agents into log lines. */
+export function observeAgents({ logger }: Pick<Telemetry, "logger">): AgentObserver {
+  return {
+    hidden: ({ name, kind = "agent" }) => logger.warn("agent_hidden", { agent_name: name, agent_kind: kind }),
+    threadEnded: (cause) => logger.warn("agent_thread_ended", { cause }),
+  };
+}
+
+/** Turns failures of agent calls into log lines and metrics. */
+export function observeCalls({ logger, metrics: { registry } }: Telemetry): CallObserver {
+  const failures = createCounter(registry, {
+    name: "task_call_failures_total",
+    labels: { operation: callOperations },
+  });
+  return {
+    callFailed: (operation, cause) => {
+      failures.add({ operation });
+      logger.warn("task_call_failed", { operation, cause });
+    },
+  };
+}
+
+/** Turns failures of tasks' runs into log lines and metrics. */
+export function observeRuns({ logger, metrics: { registry } }: Telemetry): RunObserver {
+  const failures = createCounter(registry, {
+    name: "task_run_failures_total",
+    labels: { operation: runOperations },
+  });
+  return {
+    runFailed: (operation, cause) => {
+      failures.add({ operation });
+      logger.warn("task_run_unreachable", { operation, cause });
+    },
+  };
 }

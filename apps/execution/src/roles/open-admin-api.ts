@@ -7,7 +7,7 @@ import { createMcpRoutes } from "../http/api/create-mcp-routes.ts";
 import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
 import { createTaskRoutes } from "../http/api/create-task-routes.ts";
 import { createSqlTaskReader } from "../tasks/sql/sql-task-reader.ts";
-import { observeApi } from "../observers/observe-api.ts";
+import { observeApi } from "../observers/observe-http.ts";
 import { createUsageRoutes } from "../http/api/create-usage-routes.ts";
 import type { UsageReader } from "../usage/sql-usage-reader.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";

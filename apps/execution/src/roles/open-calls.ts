@@ -17,7 +17,7 @@ import { createReadCalls } from "../agents/calls/call-reader.ts";
 import { createTaskCalls, type TaskCalls } from "../agents/calls/task-calls.ts";
 import { createSqlConversations } from "../agents/conversations.ts";
 import { createSqlFileLinks, type FileLinks, fileLinksPath, type NewFileLink } from "../files/file-links.ts";
-import { observeCalls } from "../observers/observe-agents.ts";
+import { observeCalls } from "../observers/observe-bridge.ts";
 
 /** The part of agent calls that the role `rpc` uses: calls for tasks, and their results. */
 interface OpenTaskCalls {

@@ -3,7 +3,7 @@ import type { GatewayObserver, GatewayOptions, KafkaGateway } from "@crosszone/k
 import { ConfigError, createRecordCodec, type Vault } from "@crosszone/service-kit";
 import type { ExecutionConfig } from "../config/config.ts";
 import { readKafkaProperties } from "../config/kafka-properties.ts";
-import type { gatewayVariables } from "../config/kafka-variables.ts";
+import type { gatewayVariables } from "../config/process-variables.ts";
 import type { ExecutionDatabase, ExecutionTables } from "../database/open-execution-database.ts";
 import { measureQueues } from "../observers/observe-kafka.ts";
 import type { ZoneJobs } from "../database/open-jobs.ts";

@@ -9,7 +9,7 @@ import { chooseModel, type McpServer } from "@crosszone/assistant";
 import type { McpServers, McpWay } from "@crosszone/assistant/mcp";
 import { ConfigError } from "@crosszone/service-kit";
 import type { ExecutionConfig } from "../config/config.ts";
-import { observeMcp } from "../observers/observe-assistant.ts";
+import { observeMcp } from "../observers/observe-usage.ts";
 import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 

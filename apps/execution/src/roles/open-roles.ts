@@ -16,7 +16,7 @@ import { openAgentRegistry } from "./open-agent-registry.ts";
 import { openCalls } from "./open-calls.ts";
 import { openMcp } from "./open-mcp.ts";
 import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
-import { observeRuns } from "../observers/observe-agents.ts";
+import { observeRuns } from "../observers/observe-bridge.ts";
 import { createOverdueCheck, repeat, type Repeated } from "./overdue-runs.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 

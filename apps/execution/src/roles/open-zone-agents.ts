@@ -10,7 +10,7 @@ import { createChooseAssistant } from "../agents/assistant/settings/choose-assis
 import { followAssistantFile } from "../agents/assistant/settings/read-assistant-file.ts";
 import type { ThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
 import type { ExecutionConfig } from "../config/config.ts";
-import { observeAssistant } from "../observers/observe-assistant.ts";
+import { observeAssistant } from "../observers/observe-usage.ts";
 import { spendingOf, type Usage } from "../usage/sql-usage.ts";
 import { openNamedModel } from "./connect-model.ts";
 import type { ZoneBasis } from "./zone-basis.ts";

@@ -7,7 +7,7 @@ import { listen } from "@crosszone/service-kit";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type BotToken, createBotToken } from "./bot-token.ts";
 import { mentionedUsers, messageText } from "./message-text.ts";
-import { readFileInfo } from "./read-files.ts";
+import { readFileInfo } from "./read-replies.ts";
 import { createResponseUrls, type ResponseUrls } from "./response-urls.ts";
 import { SlackCallError } from "./slack-call-error.ts";
 import { filesOriginFor, isSlackApi } from "./slack-origins.ts";

@@ -1,5 +1,5 @@
 import type { ChatStartStreamArguments } from "@slack/web-api";
-import { footerBlock } from "./message-blocks.ts";
+import { footerBlock } from "./message-text.ts";
 import { markType } from "./read-replies.ts";
 import type { SlackApi, StreamChunk } from "./slack-api.ts";
 import { SlackCallError } from "./slack-call-error.ts";

@@ -1,10 +1,9 @@
 import type { ChatPostMessageArguments, WebClient } from "@slack/web-api";
 import type { Logger as SlackLogger } from "@slack/bolt";
-import { readFileInfo } from "./read-files.ts";
+import { readFileInfo, readReplies } from "./read-replies.ts";
 import type { BotToken } from "./bot-token.ts";
 import { orMissing, readChannel, readUser } from "./read-directory.ts";
-import { contentOf } from "./message-blocks.ts";
-import { readReplies } from "./read-replies.ts";
+import { contentOf } from "./message-text.ts";
 import type { SlackApi, SlackIdentity } from "./slack-api.ts";
 import { SlackCallError } from "./slack-call-error.ts";
 import { streamMethods } from "./stream-methods.ts";

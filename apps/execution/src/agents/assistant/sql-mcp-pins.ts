@@ -2,7 +2,7 @@ import { fingerprintOf, type McpDefinition, type McpPins, type McpToolState } fr
 import type { McpTool } from "@crosszone/contracts";
 import { now, type Database } from "@crosszone/sql";
 import { sql, type Selectable } from "kysely";
-import type { McpTables, McpToolTable } from "../../database/mcp-tool-table.ts";
+import type { McpTables, McpToolTable } from "../../database/conversation-tables.ts";
 
 /** Stores the definitions of MCP tools in the zone's database. Processes that share the database share the pins. */
 export interface McpPinStore extends McpPins {

@@ -2,7 +2,7 @@ import { type ChannelName, consumerGroups, type KafkaGateway } from "@crosszone/
 import { type Environment, loadConfig } from "@crosszone/service-kit";
 import { commandDatabase, storageOf, type ZoneData } from "@crosszone/ops/data";
 import { createOwnedData } from "@crosszone/sql";
-import { gatewayVariables } from "../../config/kafka-variables.ts";
+import { gatewayVariables } from "../../config/process-variables.ts";
 import { kafkaProblems } from "../../config/kafka-properties.ts";
 import { openExecutionDatabase } from "../../database/open-execution-database.ts";
 import { openJobs } from "../../database/open-jobs.ts";

@@ -5,7 +5,7 @@ import type { StoreRetry } from "../../inbox/store-retry.ts";
 import type { ThreadStore } from "../../inbox/thread-store.ts";
 import { messageText } from "../../slack/message-text.ts";
 import type { SlackIdentity } from "../../slack/slack-api.ts";
-import { readFiles } from "../../slack/read-files.ts";
+import { readFiles } from "../../slack/read-replies.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 import { type AddressedMessage, type IgnoreReason, ignoreReasons, judgeMessage } from "./message-verdict.ts";
 import {

@@ -21,8 +21,7 @@ import { type AuthKind, authVariables } from "../../zone-link/auth-variables.ts"
 import { authKindOf } from "../../zone-link/check-auth.ts";
 import type { ClientTls } from "../../zone-link/credentials/client-certificate.ts";
 import { createCredentials } from "../../zone-link/credentials/create-credentials.ts";
-import { linkVariables, type TransportName, transportTo } from "../../zone-link/link-variables.ts";
-import { readRuntimeArn } from "../../zone-link/runtime-arn.ts";
+import { linkVariables, type TransportName, transportTo, readRuntimeArn } from "../../zone-link/link-variables.ts";
 import { createZoneTransport, type TransportTools } from "../../zone-link/transports.ts";
 
 /** How the rows of a transport differ from those of the others. */

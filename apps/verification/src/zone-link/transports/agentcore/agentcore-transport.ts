@@ -7,9 +7,8 @@ import {
 } from "@aws-sdk/client-bedrock-agentcore";
 import { LinkError, type SendOptions, type Transport } from "@crosszone/jsonrpc";
 import { isReadableOnTheWay, readAtMost, unlessAborted } from "@crosszone/service-kit";
-import type { LinkSettings } from "../../link-variables.ts";
+import { type LinkSettings, readRuntimeArn } from "../../link-variables.ts";
 import type { ZoneLinkObserver } from "../../observed-zone.ts";
-import { readRuntimeArn } from "../../runtime-arn.ts";
 import { readEventStream } from "../read-event-stream.ts";
 import { sendFailure } from "../send-failure.ts";
 import { type RefusedRetry, retryRefused } from "./platform-refusals.ts";
