@@ -3,8 +3,6 @@ import { array, assert, nat, property, string } from "fast-check";
 import { expect, test, vi } from "vitest";
 import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
 
-const never = new AbortController().signal;
-
 /** Joins text as the contract requires. */
 function join(text: string, events: readonly TaskEvent[]): string {
   for (const event of events) if (event.type === "text") text = text.slice(0, event.offset) + event.delta;
@@ -76,16 +74,4 @@ test("T6: endless text takes bounded memory, and the shown text has no gap", () 
   expect(text.length).toBeLessThanOrEqual(262_144);
   expect(piece.repeat(4_000).startsWith(text)).toBe(true);
   expect(log.seenWith(3)).toEqual({ seq: 3, offset: 0 });
-});
-
-test("a wait ends with new events, at once if some exist, and at its signal", async () => {
-  const log = createPreviewLog("t");
-  const waiting = log.waitForNewer({ seq: 0, offset: 0 }, never);
-  log.preview.text("a");
-  await waiting;
-  await log.waitForNewer({ seq: 0, offset: 0 }, never);
-  const over = new AbortController();
-  const inVain = log.waitForNewer({ seq: 1, offset: 1 }, over.signal);
-  over.abort();
-  await expect(inVain).resolves.toBeUndefined();
 });

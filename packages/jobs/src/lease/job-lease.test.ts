@@ -86,10 +86,4 @@ contractOnSameTables("lease expiry in two checks", (newDatabase) => {
     const end = { leaseId: { id: "1", attempt: 1 }, end: { outcome: "x", output: null } };
     expect(await here.store.end([end])).toEqual([true]);
   });
-
-  test("jobs of a process that released its lease are ready at the first check", async () => {
-    const { here, reaper } = await start();
-    await here.lease.stop();
-    expect(await reaper.look()).toBe(1);
-  });
 });

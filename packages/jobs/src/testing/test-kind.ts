@@ -28,14 +28,12 @@ export interface TestKindOptions {
   /** Room of each share. */
   readonly free?: number;
   readonly onlyWaits?: boolean;
-  /** Ends a job at once. */
-  readonly finishes?: boolean;
 }
 
 /** A kind whose jobs run until the test ends them. */
 export function createTestKind(
   store: Pick<JobStore<TestColumn>, "end">,
-  { room = 100, free = 100, onlyWaits = false, finishes = false }: TestKindOptions = {},
+  { room = 100, free = 100, onlyWaits = false }: TestKindOptions = {},
 ): TestKind {
   const runs: TestRun[] = [];
   const used = new Map<string, number>();
@@ -45,7 +43,6 @@ export function createTestKind(
     const finished = Promise.withResolvers<boolean>();
     const started: TestRun = { id, share, attempt, finish: () => finished.resolve(true), droppedFor: undefined };
     runs.push(started);
-    if (finishes) finished.resolve(true);
     const abandoned = new AbortController();
     let isEnding = false;
     async function work(): Promise<void> {

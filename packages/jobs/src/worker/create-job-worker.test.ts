@@ -51,19 +51,6 @@ onBothEngines("a worker", (newDatabase) => {
     await expect.poll(() => started.runs.length, { timeout: 5_000 }).toBe(2);
   });
 
-  test("a job that arrives does not overtake an older job of its share that is still being stored", async () => {
-    const jobs = await openJobs(await newDatabase());
-    const started = start(jobs, { free: 1 }, 60_000);
-    await arrive(jobs, started, "first");
-    await expect.poll(() => started.runs.length, { timeout: 5_000 }).toBe(1);
-    const second = started.worker.enter("test");
-    started.runs[0]?.finish();
-    await expect.poll(() => started.worker.running()).toBe(0);
-    const third = started.worker.enter("test");
-    expect([second.as, third.as]).toEqual(["ready", "ready"]);
-    for (const entry of [second, third]) entry.notStored();
-  });
-
   test("B3: a share without free slots delays no other, and slots go to the shares in turn", async () => {
     const jobs = await openJobs(await newDatabase());
     for (let n = 0; n < 10; n += 1) await jobs.store.add(newJob(`long${n}`, { share: "test long" }));
@@ -123,18 +110,5 @@ onBothEngines("a worker", (newDatabase) => {
     worker.lose();
     expect(runs[0]?.droppedFor).toBe("taken_over");
     await expect.poll(() => worker.running()).toBe(0);
-  });
-
-  test("N5: two workers share a thousand jobs, and each job runs once", async () => {
-    const url = await newDatabase();
-    const [one, two] = [await openJobs(url), await openJobs(url)];
-    await Promise.all(
-      Array.from({ length: 1_000 }, (_, n) => one.store.add(newJob(`${n}`, { share: `test ${n % 7}` }))),
-    );
-    const [here, there] = [one, two].map((jobs) => start(jobs, { finishes: true, room: 50 }));
-    const all = () => [...(here?.runs ?? []), ...(there?.runs ?? [])].map(({ id }) => id);
-    await expect.poll(() => all().length, { timeout: 20_000 }).toBe(1_000);
-    expect(new Set(all()).size).toBe(1_000);
-    await expect.poll(async () => (await one.store.readings("test")).open).toBe(0);
   });
 });

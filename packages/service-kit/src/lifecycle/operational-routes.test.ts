@@ -1,60 +1,18 @@
 import { connect, Socket } from "node:net";
 import { afterEach, expect, test, onTestFinished } from "vitest";
-import { answer, answerHeaders, answerJson, headersOf } from "../http/answer.ts";
+import { answer, headersOf } from "../http/answer.ts";
 import { close, listen } from "../http/listen.ts";
-import { createHealth, type Health } from "./health.ts";
 import { createHttpServer } from "../http/http-server.ts";
-import { createMetrics } from "../metrics/registry.ts";
-import { createOperationalRoutes, isAlive } from "./operational-routes.ts";
-import { requestIdOf } from "../http/request-headers.ts";
+import { isAlive } from "./operational-routes.ts";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const guards = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 };
 
-let server: ReturnType<typeof createHttpServer>;
-afterEach(async () => void (await close(server, { deadlineMs: 100 })));
-
-async function start(health: Health = createHealth()): Promise<{ url: string; seen: string[] }> {
-  const routes = createOperationalRoutes({ health, metrics: createMetrics() });
-  const seen: string[] = [];
-  server = createHttpServer((request, response) => {
-    seen.push(requestIdOf(response));
-    const route = routes.get(request.url ?? "");
-    if (route !== undefined) return void route(request, response);
-    if (request.url !== "/elsewhere") return answerJson(response, 404, "{}");
-    // As in Bolt: other code writes the head and does not know these headers.
-    const raw = answerHeaders(response);
-    for (let index = 0; index < raw.length; index += 2) response.setHeader(raw[index] ?? "", raw[index + 1] ?? "");
-    response.writeHead(202, { "content-type": "text/plain" }).end("x");
-  });
-  const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
-  return { url, seen };
-}
-
-test("health, readiness and metrics are served with headers against caching, sniffing and scripts", async () => {
-  const health = createHealth();
-  const { url } = await start(health);
-  for (const [path, status, type] of [
-    ["/healthz", 200, "application/json"],
-    ["/readyz", 200, "application/json"],
-    ["/metrics", 200, "text/plain; version=0.0.4; charset=utf-8"],
-    ["/nowhere", 404, "application/json"],
-    ["/elsewhere", 202, "text/plain"],
-  ] as const) {
-    const response = await fetch(url + path);
-    expect([path, response.status, response.headers.get("content-type")]).toEqual([path, status, type]);
-    expect(Object.fromEntries(response.headers)).toMatchObject(guards);
-    expect(response.headers.get("x-request-id")).toMatch(uuid);
-    expect(response.headers.get("x-powered-by")).toBeNull();
-    expect(response.headers.get("strict-transport-security")).toBeNull();
-  }
-  health.markStopping();
-  expect((await fetch(`${url}/readyz`)).status).toBe(503);
-});
+let server: ReturnType<typeof createHttpServer> | undefined;
+afterEach(async () => server && close(server, { deadlineMs: 100 }));
 
 test("over TLS, a header tells browsers to use only TLS from then on", () => {
   const encrypted = Object.assign(new Socket(), { encrypted: true });

@@ -14,7 +14,7 @@ import {
 import { openNotes } from "../testing/note-migrations.ts";
 
 interface Tables {
-  job: { id: number; taken_by: string | null; count: number };
+  job: { id: number; count: number };
 }
 
 const migrations: Migrations = {
@@ -22,7 +22,6 @@ const migrations: Migrations = {
     await db.schema
       .createTable("job")
       .addColumn("id", "bigint", (column) => column.primaryKey())
-      .addColumn("taken_by", "text")
       .addColumn("count", "bigint", (column) => column.notNull().defaultTo(0))
       .execute();
     await db.schema.createTable("note").addColumn("id", "integer").addColumn("at", "bigint").execute();
@@ -44,23 +43,6 @@ contractOnBothEngines("the dialect", (newDatabase) => {
     await sql`insert into job (id) select id from ${source}`.execute(one.db);
     return { one, other };
   };
-
-  test("several processes share the rows of a table: each row is taken once, and no process waits", async () => {
-    const { one, other } = await openTwo();
-    const take = ({ db, engine }: typeof one, name: string) =>
-      sql<{ id: number }>`
-        with free as materialized (
-          select id from job where taken_by is null order by id limit 10 ${forUpdateSkipLocked(engine)}
-        )
-        update job set taken_by = ${name} where id in (select id from free) returning id`.execute(db);
-    const taken = await Promise.all(
-      Array.from({ length: 10 }, (_, turn) => (turn % 2 ? take(one, "one") : take(other, "other"))),
-    );
-    const ids = taken.flatMap(({ rows }) => rows.map(({ id }) => id));
-    expect(new Set(ids).size).toBe(ids.length);
-    while ((await take(one, "one")).rows.length > 0);
-    expect(await one.db.selectFrom("job").where("taken_by", "is", null).selectAll().execute()).toEqual([]);
-  });
 
   test("a locked row is skipped by one transaction, and complete for one that waits for it", async () => {
     const { one, other } = await openTwo();

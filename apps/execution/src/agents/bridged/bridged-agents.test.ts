@@ -1,4 +1,4 @@
-import { type AgentRecord, type AgentTask, ZoneError } from "@crosszone/contracts";
+import { type AgentRecord, ZoneError } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
@@ -78,22 +78,6 @@ onBothEngines("agents of the registry", (newDatabase) => {
     expect(JSON.stringify(await Promise.all(outcomes))).not.toContain("no jsonrpc");
     const causes = observer.ended.mock.calls.map(([, { cause }]) => (cause as Error).cause);
     expect(causes).toEqual(expect.arrayContaining([expect.objectContaining({ message: "no jsonrpc" })]));
-  });
-
-  test("B1, B2: of many concurrent tasks each gets its own result, even when another process makes the calls", async () => {
-    const one = await start();
-    const other = await startProcess(one.url);
-    const answer = ({ task_id, input_data }: AgentTask) =>
-      agentResult(task_id, { output_data: (input_data as { text: string }).text });
-    // The process that calls agents has no waiting task, so its results are found in the store.
-    await startFakeBridge(other, answer);
-    const { submit, runner } = await startRunner({ url: one.url, agents: [one.agent], maxRunning: 100 });
-    const texts = Array.from({ length: 50 }, (_, at) => `question ${at}`);
-    const answers = texts.map(async (text) => {
-      const task = await runner.waitUntilFinal(await submit({ params: { channel: "C1", text } }), 18_000);
-      return task.outcome && "answer" in task.outcome ? task.outcome.answer.response_text : task;
-    });
-    expect(await Promise.all(answers)).toEqual(texts);
   });
 
   test("a task past its deadline is canceled at the bridge; a task released at shutdown is not", async () => {

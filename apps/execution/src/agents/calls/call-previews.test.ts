@@ -34,19 +34,6 @@ test("a task gets the progress of its own call, with the revision that is stored
   expect(progress.mock.calls).toEqual([[{ revision: 7, text: "halfway", steps: [] }]]);
 });
 
-test("progress that was not shown by the end of the task is dropped", () => {
-  vi.useFakeTimers();
-  const { open, show } = createCallPreviews();
-  const { shown, preview } = watched();
-  const close = open("t1", preview);
-  show({ run_id: "t1", task_id: "t1" }, artifacts);
-  show({ run_id: "t1", task_id: "t1" }, [...artifacts, ...artifacts]);
-  close();
-  vi.advanceTimersByTime(1_000);
-  vi.useRealTimers();
-  expect(shown).toEqual(["One"]);
-});
-
 test("a run that ends late leaves the preview of the task's next run open", () => {
   const { open, show } = createCallPreviews();
   const [first, second] = [watched(), watched()];
