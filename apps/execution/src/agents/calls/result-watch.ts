@@ -17,23 +17,19 @@ export interface ResultWatchOptions {
   readonly onMissing: (callId: string) => void;
   /** Called when the store can't be read. The read is retried. */
   readonly onFailure: (cause: unknown) => void;
-  /**
-   * Pause between two reads, milliseconds: the first (default 100), and the longest while no result comes (default
-   * 1,000).
-   */
-  readonly firstPauseMs?: number;
-  readonly longestPauseMs?: number;
 }
 
 /** Time in which hints of results share a read, milliseconds. */
 const soonMs = 5;
 
+/** Pause between two reads, milliseconds: the first, and the longest while no result comes. */
+const [firstPauseMs, longestPauseMs] = [100, 1_000];
+
 /**
  * Creates a watch. It reads results that other processes stored: all with one query, only while a task waits, and with
  * growing pauses until a result or a new task comes.
  */
-export function createResultWatch(options: ResultWatchOptions): ResultWatch {
-  const { read, onMissing, onFailure, firstPauseMs = 100, longestPauseMs = 1_000 } = options;
+export function createResultWatch({ read, onMissing, onFailure }: ResultWatchOptions): ResultWatch {
   const waiters = createWaiters();
   let planned: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
   let reading = false;
