@@ -18,21 +18,6 @@ describe("an answer", () => {
     expect(model.calls).toHaveLength(2);
   });
 
-  test("adds up the usage and cost of all calls", async () => {
-    const model = { ...scriptedModel([call("lookup", {}), finish("tool-calls")], [...text("ok"), finish()]) };
-    const priced = { ...model, id: "claude-sonnet-4-6", name: "anthropic/claude-sonnet-4-6" };
-    const { answer, usage } = await askAssistant(priced, { question: { tools: [lookup] } });
-    expect(answer?.usage).toEqual({
-      model: "anthropic/claude-sonnet-4-6",
-      input_tokens: 20,
-      output_tokens: 10,
-      cached_input_tokens: 0,
-      cost: 0.00021,
-    });
-    expect(usage).toEqual([answer?.usage]);
-    expect((await askAssistant(scriptedModel([...text("ok"), finish()]))).answer?.usage.cost).toBeNull();
-  });
-
   test.each([
     ["length", "output limit"],
     ["interrupted", "broke"],
@@ -96,13 +81,6 @@ describe("bounds", () => {
     expect(second.error).toMatchObject({
       detail: expect.stringMatching(/\(status 500\), 1 attempt, about 10 input and 5 output tokens$/) as string,
     });
-  });
-
-  test("a silent model is abandoned", async () => {
-    const stuck = scriptedModel(() => []);
-    const model = { ...stuck, model: { ...stuck.model, doStream: () => new Promise<never>(() => undefined) } };
-    const { error } = await askAssistant(model, { limits: { silenceMs: 20, attempts: 2 } });
-    expect(error).toMatchObject({ reason: "silent" });
   });
 
   test("a turn that is stopped rejects with the reason and counts an estimate", async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startCli } from "./run-process.ts";
 import { answerWith, startFakeZone, stream } from "./testing/fake-zone.ts";
 import { testToken } from "./testing/run-cli.ts";
-import { endedRun, endEvent, graphWith, summary } from "./testing/run-fixture.ts";
+import { endedRun, endEvent, graphWith } from "./testing/run-fixture.ts";
 
 test.each<[string, { columns: number; env?: Record<string, string> }, boolean]>([
   ["a terminal", { columns: 80 }, true],
@@ -49,23 +49,6 @@ async function onTerminal(url: string, argv: readonly string[], more: object = {
   });
   return told;
 }
-
-test("on a terminal, states have colors and times are ages; NO_COLOR leaves only the colors out", async () => {
-  const created_at = new Date(Date.now() - 7_500_000).toISOString();
-  const { url } = await startFakeZone({
-    "GET /runs?limit=20&offset=0": (response) =>
-      answerWith(response, 200, {
-        runs: [{ ...summary, created_at, state: "failed" }],
-        total: 1,
-        limit: 20,
-        offset: 0,
-      }),
-  });
-  expect(await onTerminal(url, ["runs"])).toContain("\u001b[31mfailed\u001b[39m  2h 05m ago");
-  const plain = await onTerminal(url, ["runs"], { env: { NO_COLOR: "1" } });
-  expect(plain).not.toContain("\u001b");
-  expect(plain).toMatch(/failed {2}2h 05m ago/);
-});
 
 test("the address of a run of a local zone opens without asking for a token", async () => {
   const { url } = await startFakeZone({ "GET /runs/run-1": (response) => answerWith(response, 200, endedRun) });

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createFakeSlack } from "../testing/fake-slack.ts";
-import { failing } from "../testing/scripted-zone.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 
 let app: TestApp;
@@ -39,17 +38,6 @@ async function startSlowTask(): Promise<string> {
 }
 
 describe("an answer", () => {
-  test("Z8: the user sees one reply to a task that took its time", async () => {
-    await start();
-    let polls = 0;
-    app.zone.on("execute_task", () => accepted);
-    app.zone.on("get_async_task_result", ({ task_id }) =>
-      (polls += 1) < 3 ? { status: "working", task_id } : { status: "success", response_text: "finished" },
-    );
-    expect(await answerTo("work")).toEqual({ text: "finished", state: "done" });
-    expect(app.slack.answers()).toHaveLength(1);
-  });
-
   test("S12: when the file cannot be attached, the thread says how much is missing", async () => {
     await start();
     app.slack.failNext("upload", "refused", { code: "missing_scope" });
@@ -99,15 +87,6 @@ describe("an answer", () => {
     hanging.resolve();
   });
 
-  test("`agents` lists the agents, `ask` names one, and an empty message gets a hint", async () => {
-    await start();
-    expect((await answerTo("agents")).text).toContain("- **builtin** (answers if you name no agent): Knows things.");
-    await answerTo("ask researcher: what is new?");
-    expect(app.zone.of("execute_task")[0]?.params).toMatchObject({ agent: "researcher", text: "what is new?" });
-    expect((await answerTo("<@UBOT>")).text).toMatch(/^What can I do for you\?/);
-    expect(app.zone.of("execute_task")).toHaveLength(1);
-  });
-
   test("`run` runs a workflow, with or without text", async () => {
     await start();
     await answerTo("<@UBOT> run publish-text: This is is a test.");
@@ -120,17 +99,6 @@ describe("an answer", () => {
 });
 
 describe("a failure", () => {
-  test("Z7, Z12: is a sentence with the reference that the logs contain", async () => {
-    await start();
-    app.zone.on("execute_task", failing("timeout"));
-    const { text, state } = await answerTo("go");
-    const [line] = app.logs.filter(({ event }) => event === "task_failed");
-    expect(state).toBe("failed");
-    expect(text).toBe(
-      `This took too long, so I stopped it. Please try again, perhaps with a smaller question.\n_Reference: ${String(line?.["correlation_id"])}_`,
-    );
-  });
-
   test("an answer that Slack refuses is logged, and the next question is answered", async () => {
     await start();
     app.slack.failNext("update", "refused", { code: "is_inactive" });
@@ -173,15 +141,6 @@ describe("stop", () => {
     expect(app.slack.answers()).toHaveLength(1);
   });
 
-  test("ends the questions that wait behind the task, without running them", async () => {
-    await start();
-    const ts = await startSlowTask();
-    await app.deliver(directMessage("this waits", { thread_ts: ts }));
-    await app.deliver(directMessage("stop", { thread_ts: ts }));
-    await vi.waitFor(() => expect(app.slack.answers(ts).map(({ footer }) => footer)).toEqual(["Stopped.", "Stopped."]));
-    expect(app.zone.of("execute_task")).toHaveLength(1);
-  });
-
   test("ends a task between two changes of its steps, and the message shows how far the task got", async () => {
     await start();
     app.zone.on("execute_task", () => accepted);
@@ -214,21 +173,6 @@ describe("stop", () => {
     });
     await vi.waitFor(() => expect(app.logs.filter(({ event }) => event === "stop_requested")).toHaveLength(2));
     expect(app.slack.answers()).toHaveLength(1);
-  });
-
-  test("does not wait for replies to other stops, in the same thread or elsewhere", async () => {
-    await start({ limits: { deliveryBudgetMs: 60_000 } });
-    for (let count = 0; count < 5; count += 1) app.slack.failNext("post", "rate_limited", { retryAfterMs: 1_000 });
-    const root = directMessage("stop", { channel: "D2" });
-    await app.deliver(root);
-    for (let count = 0; count < 4; count += 1) await app.deliver(directMessage("stop"));
-    app.zone.on("execute_task", () => accepted);
-    await app.deliver(directMessage("slow", { channel: "D2", thread_ts: root.ts }));
-    await vi.waitFor(() => expect(app.zone.of("get_async_task_result").length).toBeGreaterThan(0));
-    const startedAt = performance.now();
-    await app.deliver(directMessage("stop", { channel: "D2", thread_ts: root.ts }));
-    await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
-    expect(performance.now() - startedAt).toBeLessThan(300);
   });
 
   test("that another process received ends the task here within two seconds", async () => {

@@ -46,25 +46,6 @@ describe("a message that is denied", () => {
     expect(app.slack.notices.at(-1)?.user_id).toBe("UGUEST2");
   });
 
-  test("from a stranger is counted and gets no notice", async () => {
-    await start();
-    expect(await app.deliver(mention("hi", { user: "USTRANGER" }))).toBe(200);
-    await vi.waitFor(() => expect(denied()).toMatchObject([{ rule: "no_strangers", reason: "stranger" }]));
-    expect(app.slack.notices).toEqual([]);
-    expect(app.zone.calls).toEqual([]);
-  });
-
-  test.each(["team", "channel"] as const)(
-    "from a stranger gets no notice, even when Slack does not return the %s",
-    async (what) => {
-      await start();
-      for (let calls = 0; calls < 2; calls += 1) app.slack.failNext(what, "unavailable");
-      await app.deliver(mention("hi", { user: "USTRANGER" }));
-      await vi.waitFor(() => expect(denied()).toMatchObject([{ rule: "no_strangers", reason: "stranger" }]));
-      expect(app.slack.notices).toEqual([]);
-    },
-  );
-
   test("gets its notice in the thread only if the thread exists, because Slack would not show it otherwise", async () => {
     await start();
     await app.deliver(mention("one", { user: "UGUEST" }));
@@ -144,26 +125,6 @@ describe("a stop", () => {
     await app.deliver(mention("stop", { thread_ts: root.ts }));
     await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
   });
-});
-
-describe("a thread with too many waiting messages", () => {
-  test("refuses a stranger's message without a notice", async () => {
-    await start({ policyLimits: { mostWaiting: 0 } });
-    await app.deliver(mention("hi", { user: "USTRANGER" }));
-    await vi.waitFor(() => expect(denied()).toMatchObject([{ rule: "no_strangers" }]));
-    expect(app.slack.notices).toEqual([]);
-  });
-});
-
-test("a person who exceeds their rate does not use up the rate of the thread", async () => {
-  await start({ policyLimits: { userPerMinute: 2, threadPerHour: 4 } });
-  const thread_ts = "900.1";
-  for (let count = 0; count < 6; count += 1) await app.deliver(mention("hi", { thread_ts }));
-  await vi.waitFor(() => expect(denied().map(({ reason }) => reason)).toEqual(Array(4).fill("user_rate")));
-  await app.deliver(mention("and I?", { thread_ts, user: "U2" }));
-  await vi.waitFor(() =>
-    expect(app.slack.answers(thread_ts).filter(({ mark }) => mark?.state === "done")).toHaveLength(3),
-  );
 });
 
 describe("a message that exceeds a limit", () => {

@@ -89,12 +89,6 @@ describe("a task with steps", () => {
     expect(world.slack.answers()[0]?.footer).toMatch(/^Used agent-0, agent-1, agent-2 · \d+\.\d s$/);
   });
 
-  test("that answers with no text says so", async () => {
-    zoneSays(at(1), () => ({ status: "success", response_text: " \n", progress: at(3) }));
-    await world.live();
-    expect(updates.at(-1)).toBe("_The answer is empty._");
-  });
-
   test("that fails names the failed step below the error", async () => {
     zoneSays(at(1), ...quiet, () => {
       throw new ZoneError("agent_failed", { agent: "keywords", progress: at(1, "failed") });
@@ -128,13 +122,6 @@ describe("a task with steps", () => {
     expect(updates.at(-1)).not.toContain("I am on it.");
   });
 
-  test("that exceeds the deadline shows how far it got", async () => {
-    zoneSays(at(1), undefined);
-    await world.live();
-    expect(updates.at(-1)).toMatch(/^This took too long[^]*\n– Find the keywords\n– Seal$/);
-    expect(world.zone.of("cancel_task")).toHaveLength(1);
-  });
-
   test("with many hostile titles is one harmless message", async () => {
     const hostile = ["<!channel>", "@here", "**x**\n# y", "```", "[a](https://evil.example)", "<@U0BOB000001>"];
     const steps = Array.from({ length: 50 }, (_none, index): TaskStep => ({
@@ -153,14 +140,6 @@ describe("a task with steps", () => {
       expect(text).not.toMatch(/(?:<|&lt;)\\*[!@]|@here|(?<!\\)[`*[]/);
     }
   });
-});
-
-test("without steps makes no additional Slack call", async () => {
-  zoneSays(...quiet, succeeds());
-  await world.live();
-  const calls = world.slack.calls.filter((one) => one !== "replies");
-  expect(calls.toSorted()).toEqual(["post", "setSessionStatus", "setSessionStatus", "update"]);
-  expect(updates).toEqual(["All done."]);
 });
 
 describe("the answer is posted", () => {

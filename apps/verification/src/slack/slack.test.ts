@@ -10,7 +10,7 @@ import { mentionedUsers, messageText } from "./message-text.ts";
 import { readFileInfo } from "./read-replies.ts";
 import { createResponseUrls, type ResponseUrls } from "./response-urls.ts";
 import { SlackCallError } from "./slack-call-error.ts";
-import { filesOriginFor, isSlackApi } from "./slack-origins.ts";
+import { isSlackApi } from "./slack-origins.ts";
 import { createTokenClients } from "./token-clients.ts";
 
 function tokenInFile(): { token: BotToken; write: (text: string) => void; remarks: string[] } {
@@ -84,17 +84,6 @@ describe("bot token", () => {
       "the file contains no bot token",
     ]);
   });
-
-  test("a token that did not come from a file can't be renewed", () => {
-    const remarks: string[] = [];
-    const token = createBotToken({
-      token: "xoxb-first",
-      onRenewed: () => expect.unreachable(),
-      onNotRenewed: (why) => remarks.push(why),
-    });
-    expect(token.renew("xoxb-first")).toBe(false);
-    expect(remarks).toEqual(["it was not read from a file"]);
-  });
 });
 
 describe("message text", () => {
@@ -135,15 +124,6 @@ describe("read files", () => {
     expect(readFileInfo({ mode: "external" }).external).toBe(true);
     expect(readFileInfo({ is_external: true, mode: "hosted" }).external).toBe(true);
     expect(readFileInfo({ mode: "hosted" }).external).toBe(false);
-  });
-
-  test("members of a wrong type count as missing: such a file is shared nowhere", () => {
-    expect(readFileInfo({ channels: "C1", shares: { public: ["C1"] }, size: -1, url_private: 7 })).toEqual({
-      mime_type: "",
-      external: false,
-      shared_in: [],
-    });
-    expect(() => readFileInfo(undefined)).toThrow("files.info: no_file");
   });
 });
 
@@ -196,12 +176,6 @@ describe("response urls", () => {
 });
 
 describe("slack origins", () => {
-  test("the file host depends on the Web API: each cloud has its own, and so has a local Slack", () => {
-    expect(filesOriginFor("https://slack.com/api/")).toBe("https://files.slack.com");
-    expect(filesOriginFor("https://slack-gov.com/api/")).toBe("https://files.slack-gov.com");
-    expect(filesOriginFor("http://127.0.0.1:3100/api/")).toBe("http://127.0.0.1:3100");
-  });
-
   test("the bot token is sent only to Slack's own hosts and to this machine, not to similar names", () => {
     for (const url of ["https://slack.com/api/", "https://slack-gov.com/api/", "http://localhost:3100/api/"])
       expect(isSlackApi(url)).toBe(true);

@@ -104,17 +104,6 @@ test("a long edit is sent as Markdown without blocks, because its whole text wou
   expect(calls[0]?.args["markdown_text"]).toHaveLength(4_001);
 });
 
-test("a small line below a message is a context block, and stands alone below a message without text", async () => {
-  const { slack, calls } = await connect(ok());
-  for (const markdown_text of ["half", ""])
-    await slack.update({ channel: "C1", ts: "2.0" }, { markdown_text, footer: "Stopped.", mark });
-  const line = { type: "context", elements: [{ type: "mrkdwn", text: "Stopped." }] };
-  expect(calls.map(({ args }) => [args["text"], JSON.parse(args["blocks"] ?? "")])).toEqual([
-    ["half", [{ type: "markdown", text: "half" }, line]],
-    ["Stopped.", [line]],
-  ]);
-});
-
 describe("responses of Slack", () => {
   test("the bot's identity; a token that is not a bot's is refused", async () => {
     const bot = { team_id: "T1", user_id: "UBOT", bot_id: "BBOT", enterprise_id: "E1" };
@@ -191,11 +180,6 @@ describe("people, channels and teams", () => {
     expect(await failure(slack[what]("X1"))).toMatchObject({ failure: "refused", code: "missing_scope" });
   });
 
-  test.each(["user", "channel"] as const)("a %s without its required members rejects", async (what) => {
-    const { slack } = await connect(ok({ user: { id: "U1" }, channel: { id: "C1" } }));
-    expect(await failure(slack[what]("X1"))).toMatchObject({ failure: "unavailable", code: "unreadable_answer" });
-  });
-
   test.each([true, false])("an ephemeral message, in an existing thread: %s", async (in_thread) => {
     const { slack, calls } = await connect(ok({ message_ts: "3.0" }));
     await slack.tell({ ...thread, in_thread, user_id: "U1" }, "No.");
@@ -223,12 +207,6 @@ describe("a token that Slack no longer accepts", () => {
       ]);
     },
   );
-
-  test("S15: if the next token is refused too, the call fails without a third attempt", async () => {
-    const { slack, calls } = await connect(ok({ ok: false, error: "token_revoked" }));
-    expect(await failure(slack.post(thread, { text: "hi", mark }))).toMatchObject({ code: "token_revoked" });
-    expect(calls).toHaveLength(2);
-  });
 });
 
 describe("failures", () => {
@@ -266,13 +244,6 @@ describe("failures", () => {
   test("a read is retried by the client", async () => {
     const { slack, calls } = await connect(says(500, ""), ok());
     await slack.replies({ ...thread, limit: 5 });
-    expect(calls).toHaveLength(2);
-  });
-
-  test("a rate limit of one method delays no other call", async () => {
-    const { slack, calls } = await connect(says(429, "", { "retry-after": "60" }), ok());
-    expect(await failure(slack.replies({ ...thread, limit: 5 }))).toMatchObject({ retryAfterMs: 60_000 });
-    await slack.update({ channel: "C1", ts: "2.0" }, { text: "hi", mark });
     expect(calls).toHaveLength(2);
   });
 

@@ -24,17 +24,6 @@ describe("is for app", () => {
     },
   );
 
-  test("a configured app is compared without a call to Slack", async () => {
-    const isForApp = createIsForApp({ workspaces: { find: async () => expect.unreachable() }, appId: "A1" });
-    expect(await isForApp({ workspace, api_app_id: "A1" }, once)).toBe(true);
-    expect(await isForApp({ workspace, api_app_id: "A2" }, once)).toBe(false);
-  });
-
-  test("requests of a workspace without the app pass, and all requests pass when Slack refuses the app id", async () => {
-    for (const workspaces of [{ find: async () => undefined }, workspacesWith(async () => undefined)])
-      expect(await createIsForApp({ workspaces, appId: undefined })({ workspace, api_app_id: "A2" }, once)).toBe(true);
-  });
-
   test("no request passes while the app id cannot be fetched", async () => {
     const isForApp = createIsForApp({
       workspaces: workspacesWith(() => Promise.reject(new Error("away"))),

@@ -8,13 +8,6 @@ const refused = new SlackCallError("bots.info", { failure: "refused", code: "mis
 const unavailable = new SlackCallError("bots.info", { failure: "unavailable", code: "http_502" });
 
 describe("the app id", () => {
-  test("is fetched once", async () => {
-    const ask = vi.fn<() => Promise<string>>(async () => "A1");
-    const appId = createAppId(ask, () => expect.unreachable());
-    expect(await Promise.all([appId(), appId()])).toEqual(["A1", "A1"]);
-    expect(ask).toHaveBeenCalledOnce();
-  });
-
   test("stays unknown when Slack refuses to return it, and the refusal is reported once", async () => {
     const ask = vi.fn<() => Promise<string>>(async () => Promise.reject(refused));
     const onUnknown = vi.fn<(error: unknown) => void>();

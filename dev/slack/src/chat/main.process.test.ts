@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -106,18 +105,6 @@ describe("an answer", () => {
     expect(await (await fetch(link)).text()).toBe("a,b");
   });
 
-  it("is complete only with all its parts, in whatever order they come", async () => {
-    const dev = await devSlackForTest();
-    const { done } = run(dev, "long");
-    const question = await asked(dev, "long");
-    for (const part of [1, 3, 2])
-      await reply(question, dev, { text: `part ${part}`, ...task("done", { part, parts: 3 }) });
-    expect(await done).toMatchObject({
-      exit: 0,
-      out: expect.stringMatching(/part 1\n.*part 3\n.*part 2\n$/s) as string,
-    });
-  });
-
   it("that failed ends with 1, and so does a refusal that only the requester sees", async () => {
     const dev = await devSlackForTest();
     const failed = run(dev, "fail");
@@ -145,22 +132,6 @@ describe("an answer", () => {
     expect(result).toMatchObject({ exit: 4, out: "Alice Berger: anyone?\n" });
     expect(result).toHaveProperty("err", expect.stringMatching(/start with @Crosszone.*within 2 seconds/s));
   });
-
-  it("comes as one JSON document on request", async () => {
-    const dev = await devSlackForTest();
-    const first = await createControlClient(dev.url).post({ channel: "general", text: "start" });
-    const { done } = run(dev, "--json", "--as", "bob", "--channel", "general", "--thread", first.ts, "more");
-    const question = await asked(dev, "more");
-    await reply(question, dev, { text: "yes" });
-    const { exit, out } = (await done) as { exit: number; out: string };
-    expect(exit).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({
-      state: "done",
-      thread_ts: first.ts,
-      question: { user: "U0BOB000001" },
-      answers: [{ text: "yes" }],
-    });
-  });
 });
 
 it("Ctrl+C presses Stop, and the client waits for what the app says then", async () => {
@@ -177,16 +148,6 @@ it("Ctrl+C presses Stop, and the client waits for what the app says then", async
     .toContain("agent_session_stopped");
   await callWebApi(dev, "chat.update", { channel: question.channel, ts, text: "Stopped.", ...task("canceled") });
   expect(await done).toMatchObject({ exit: 1, out: expect.stringContaining("Crosszone: Stopped.") as string });
-});
-
-it("ends silently when the reader of its output has closed the pipe", async () => {
-  const dev = await devSlackForTest();
-  const child = spawn(process.execPath, [main, "anybody there?"], { env: { ...process.env, DEV_SLACK_URL: dev.url } });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  child.stdout.destroy();
-  const ended = once(child, "close");
-  expect(await text(child.stderr)).toBe("");
-  expect(await ended).toEqual([0, null]);
 });
 
 describe("without an answer", () => {

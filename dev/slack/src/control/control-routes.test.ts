@@ -158,12 +158,3 @@ test("an exchange with an agent is shown as traffic, with the operation and the 
   ]);
   expect(await post(dev, "/agent-exchanges", { ...exchange, at: "now" })).toMatchObject({ status: 400 });
 });
-
-test("waitForMessage lists the newest messages when none matches in time", async () => {
-  const dev = await devSlackForTest();
-  dev.control.postMessage({ channel: "general", text: "hello" });
-  const waiting = dev.control.waitForMessage(() => false, 20);
-  await expect(waiting).rejects.toThrow(
-    "no matching message within 20 ms; the newest are:\nU0ALICE0001 in C0GENERAL01: hello",
-  );
-});

@@ -185,17 +185,6 @@ test("faults: what goes wrong, how often, and whether the call took effect", asy
   expect(await retrying.chat.postMessage({ channel: "C0GENERAL01", text: "later" })).toMatchObject({ ok: true });
 });
 
-test("a late answer: the call takes effect at once, also for a caller that does not wait", async () => {
-  const dev = await devSlackForTest();
-  const post = (timeout: number): Promise<unknown> =>
-    clientOf(dev, { timeout }).chat.postMessage({ channel: "C0GENERAL01", text: "hi" });
-  dev.control.setFault({ method: "chat.postMessage", kind: "late", after_ms: 600, times: 2 });
-  await expect(post(200)).rejects.toThrow(/timeout/i);
-  expect(dev.control.messages({ channel: "general" })).toHaveLength(1);
-  expect(await post(5_000)).toMatchObject({ ok: true });
-  expect(dev.control.messages({ channel: "general" })).toHaveLength(2);
-});
-
 test("filesUploadV2 puts a file in a thread, and only the bot token downloads it", async () => {
   const dev = await devSlackForTest();
   const client = clientOf(dev);

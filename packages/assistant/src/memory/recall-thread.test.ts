@@ -93,15 +93,6 @@ describe("a thread that does not fit", () => {
     expect((await ask(model, thread(5), { memory: createMemory() })).summaries).toEqual([]);
   });
 
-  test("tells the model if messages were never seen", async () => {
-    const [model, memory] = [remembering(), createMemory()];
-    await ask(model, sent(thread(20), 10), { memory });
-    const { answered } = await ask(model, sent(thread(60), 10), { memory });
-    expect(answered).toMatch(/Facts: Fact 0.*Messages between this summary and what follows may be missing/);
-    const { summaries } = await ask(model, sent(thread(90), 15), { memory });
-    expect(summaries[0]?.earlier_summary).toMatch(/^Facts: Fact 0.*may be missing\.\)$/s);
-  });
-
   test("is summarized before its many short messages exceed the message limit", async () => {
     const [model, memory] = [remembering(), createMemory()];
     const short = thread(120).map((message, index) => ({ ...message, text: `Fact ${index}` }));
@@ -206,19 +197,4 @@ describe("if the summary fails", () => {
       expect(memory.kept).toEqual([]);
     },
   );
-
-  test("because nothing can be read or stored, the thread is the sent messages", async () => {
-    const broken = { ...createMemory(), find: () => Promise.reject(new Error("no database")) };
-    const { asked, summaries } = await ask(remembering(), thread(40), { memory: broken });
-    expect([asked.answer?.text, asked.failures, summaries]).toEqual(["ok", ["Error: no database"], []]);
-    const full = { ...createMemory(), keep: () => Promise.reject(new Error("no room")) };
-    expect((await ask(remembering(), thread(40), { memory: full })).asked.failures).toEqual(["Error: no room"]);
-  });
-
-  test("because the question was stopped, nothing is reported", async () => {
-    const controller = new AbortController();
-    const model = scriptedModel(() => (controller.abort(new Error("canceled")), [...text("x"), finish()]));
-    const { asked } = await ask(model, thread(40), { memory: createMemory(), signal: controller.signal });
-    expect([String(asked.error), asked.failures]).toEqual(["Error: canceled", []]);
-  });
 });

@@ -3,7 +3,7 @@ import { answerWith, type FakeAnswer, problem, startFakeZone, stream } from "../
 import { testToken } from "../testing/run-cli.ts";
 import { endedRun, endEvent, stepEvent, summary } from "../testing/run-fixture.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
-import { RefusedError, reconnectDelay, UnreachableError } from "./failures.ts";
+import { RefusedError, UnreachableError } from "./failures.ts";
 
 async function zoneWith(answers: Readonly<Record<string, FakeAnswer>>) {
   const zone = await startFakeZone(answers);
@@ -125,14 +125,6 @@ describe("the events of a run", () => {
     expect(await watched(api)).toEqual([stepEvent(2, "running")]);
   });
 
-  test("of a silent zone are requested again", async () => {
-    const { api, requestsFor } = await zoneWith({
-      [events]: (response, _asked, count) => stream(response, count === 0 ? [] : [[endEvent, 3]]),
-    });
-    expect(await watched(api, { silenceMs: 200 })).toEqual([endEvent]);
-    expect(requestsFor(events)).toHaveLength(2);
-  });
-
   test("end with an error when the zone stays unreachable, refuses, or sends invalid events", async () => {
     const away = await zoneWith({ [events]: (response) => response.destroy() });
     await expect(watched(away.api, { reconnectTimeoutMs: 0 })).rejects.toThrow(UnreachableError);
@@ -143,11 +135,4 @@ describe("the events of a run", () => {
     const odd = await zoneWith({ [events]: (response) => stream(response, [[{ type: "run", state: "great" }, 1]]) });
     await expect(watched(odd.api)).rejects.toThrow("that this version of crosszone can't read");
   });
-});
-
-test("the delay before a stream is reopened doubles while it brings nothing, and is never zero", () => {
-  expect([0, 1, 2, 3, 20].map((times) => reconnectDelay(0, times))).toEqual([100, 200, 400, 800, 15_000]);
-  expect([reconnectDelay(1_000, 0), reconnectDelay(1_000, 20), reconnectDelay(20_000, 3)]).toEqual([
-    1_000, 15_000, 20_000,
-  ]);
 });

@@ -186,27 +186,3 @@ test("agents test shows the card, the question, the exchange and the answer", as
     { url: "http://127.0.0.1:8090", text: "Hello" },
   ]);
 });
-
-test("agents test prints why the agent gave no answer, and exits with 1", async () => {
-  const failure = {
-    kind: "task_failed",
-    message: "The agent says that the task failed: No such city",
-    retryable: false,
-  };
-  const found = { status: "failed", health, exchanges: [], failure, duration_ms: 9 };
-  const zone = await startFakeZone({ "POST /agent-tests": (response) => answerWith(response, 200, found) });
-  const told = await runCli(zone.url, ["agents", "test", "counter"]).done;
-  expect(told).toMatchObject({ code: 1, err: `No answer: ${failure.message}\n` });
-});
-
-test("a question to a disabled agent says how to enable it", async () => {
-  const data = { kind: "unknown_agent", retryable: false, correlation_id: "ref-1", agent: "counter" };
-  const zone = await startFakeZone({
-    ...lists,
-    "POST /rpc": answerRpc({ execute_task: { error: { code: -32_000, message: "Unknown agent", data } } }),
-  });
-  expect(await runCli(zone.url, ["ask", "counter", "hi"]).done).toMatchObject({
-    code: 3,
-    err: "counter is off. Turn it on: crosszone agents enable counter\n",
-  });
-});

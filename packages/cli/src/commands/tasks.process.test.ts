@@ -1,9 +1,7 @@
 import type { AgentCall, TaskRecord } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import type { Session } from "../program/session.ts";
 import { answerWith, problem, startFakeZone, type FakeAnswer } from "../testing/fake-zone.ts";
 import { runCli } from "../testing/run-cli.ts";
-import { listTasks } from "./tasks.ts";
 
 const reference = "f8a53243-76d1-4764-b836-4766d22d188e";
 const call: AgentCall = {
@@ -51,18 +49,6 @@ test("tasks are listed with all that identifies them, a failed one with the kind
   const argv = ["--state", "error", "--agent", "a b", "--reference", "c-1", "--limit", "1", "--offset", "3", "--json"];
   const json = await runCli(zone.url, ["tasks", "list", ...argv]).done;
   expect(JSON.parse(json.out)).toMatchObject({ tasks: [], total: 0 });
-});
-
-test("a row has at most 80 columns on a terminal", async () => {
-  let out = "";
-  const stdout = { isTTY: true, write: (text: string) => (out += text) };
-  const list = async () => ({ tasks: [task], total: 1, limit: 20, offset: 0 });
-  const session = { api: () => ({ tasks: { list } }), stdout, stderr: stdout } as unknown as Session;
-  await listTasks.run({ values: {}, operands: [] }, session);
-  const [head = "", row = ""] = out.split("\n");
-  expect(head).toMatch(/^TASK +AGENT +STATE +AGE$/);
-  expect(row).toMatch(/^bc81\S+ +counter\\u00… +agent_unavailable /);
-  expect(row.length).toBeLessThanOrEqual(80);
 });
 
 test("a task is shown by its id or by its reference, the newest one if several have it", async () => {

@@ -83,25 +83,6 @@ describe("the steps of a run", () => {
     steps.setGraph(graphOf(10, [node("ask", { state: "failed" })]));
     expect(steps.lines(30_000)[0]?.elapsedMs).toBe(5_000);
   });
-
-  test("of an ended loop are not counted by an older graph", () => {
-    const steps = createRunSteps();
-    const loop = { type: "loop", done: 0, total: 2 } as const;
-    steps.setGraph(graphOf(3, [node("each", { ...loop, state: "running" })]));
-    expect(steps.lines(0)[0]).toMatchObject({ done: 0, total: 2 });
-    steps.addEvent(changed(5, { path: "each", type: "loop", state: "succeeded" }));
-    expect(steps.lines(0)[0]).toMatchObject({ state: "succeeded" });
-    expect(steps.lines(0)[0]).not.toHaveProperty("done");
-    steps.setGraph(graphOf(5, [node("each", { ...loop, done: 2, state: "succeeded" })]));
-    expect(steps.lines(0)[0]).toMatchObject({ state: "succeeded", done: 2 });
-  });
-
-  test("have no negative duration when the zone's clock is ahead, and a cyclic graph terminates", () => {
-    const steps = createRunSteps();
-    steps.setGraph(graphOf(1, [node("a", { state: "running", parent: "b" }), node("b", { parent: "a" })]));
-    steps.addEvent(changed(1, { path: "a", started_at: at(100) }));
-    expect(steps.lines(0)[0]).toMatchObject({ elapsedMs: 0, depth: 2 });
-  });
 });
 
 test("each step is read once for all lines, for any number of steps", () => {

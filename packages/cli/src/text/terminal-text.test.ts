@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { columnsOf, duration, fit, harmless, harmlessJson, harmlessLine, table } from "./terminal-text.ts";
+import { harmless, harmlessJson, harmlessLine, table } from "./terminal-text.ts";
 
 describe("untrusted text", () => {
   test("can't move the cursor, set colors or change the text direction, and stays visible", () => {
@@ -28,30 +28,4 @@ test("a table is aligned, also with wide characters, and no cell breaks its line
   ];
   const text = table(["ID", "NAME", "X"], rows);
   expect(text).toBe(["ID       NAME    X", "a        日本語  1", "long-id  b c", ""].join("\n"));
-});
-
-test.each([
-  ["short", 5, "short"],
-  ["longer", 5, "long…"],
-  ["日本語", 5, "日本…"],
-  ["日本語", 4, "日…"],
-  ["日本語", 6, "日本語"],
-  ["ab", 1, "…"],
-  ["ab", 0, ""],
-])("%s in %i columns is %s", (line, columns, fitted) => {
-  expect(fit(line, columns)).toBe(fitted);
-  expect(columnsOf(fitted)).toBeLessThanOrEqual(columns);
-});
-
-test.each([
-  [-5, "0ms"],
-  [440, "440ms"],
-  [9_949, "9.9s"],
-  [9_950, "10s"],
-  [59_400, "59s"],
-  [59_600, "1m 00s"],
-  [185_000, "3m 05s"],
-  [7_260_000, "2h 01m"],
-])("%i ms is %s", (ms, text) => {
-  expect(duration(ms)).toBe(text);
 });

@@ -1,13 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { readCases } from "@crosszone/contracts/corpus";
-import type { Admin } from "@platformatic/kafka";
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import type { BusMessage, ChannelName } from "./bus-message.ts";
 import { clientOptions, type KafkaSettings } from "./create-kafka-bus.ts";
 import { createFetchRoom } from "./fetched-message.ts";
-import { createOutageReport, DeadLetterError, errorNames, isTooLarge } from "./kafka-errors.ts";
-import { checkTopics, topicNames } from "./kafka-topics.ts";
+import { createOutageReport, DeadLetterError } from "./kafka-errors.ts";
 import { createKeyLanes } from "./key-lanes.ts";
 import { checkMessage, keyOf, parseMessage } from "./message-codec.ts";
 import { createOffsetCommits, createPartitionProgress } from "./offset-commits.ts";
@@ -18,23 +16,6 @@ const plain = { mechanism: "PLAIN", username: "bus", password: "secret" } as con
 
 async function hasRoom(fetched: { readonly room: () => Promise<void> }): Promise<boolean> {
   return Promise.race([fetched.room().then(() => true), Promise.resolve().then(() => Promise.resolve(false))]);
-}
-
-const limits = { messageBytes: 20_000_000 };
-
-interface Created {
-  readonly topics: readonly string[];
-  readonly configs: readonly object[];
-}
-
-/** Returns the admin client of a broker without topics. */
-function emptyBroker(): { readonly admin: Admin; readonly created: readonly Created[] } {
-  const created: Created[] = [];
-  const admin = {
-    listTopics: async () => created.flatMap(({ topics }) => topics),
-    createTopics: async (options: Created) => void created.push(options),
-  };
-  return { admin: admin as unknown as Admin, created };
 }
 
 interface Item {
@@ -97,15 +78,6 @@ describe("create kafka bus", () => {
     const { tls } = clientOptions({ ...settings, tls: { ca: "a CA" } });
     expect(tls).toEqual({ ca: "a CA", minVersion: "TLSv1.2" });
   });
-
-  test("Kafka's error names are found at any depth, even in a circular error", () => {
-    const inner = Object.assign(new Error("too large"), { apiId: "MESSAGE_TOO_LARGE" });
-    const outer = new AggregateError([new Error("first"), new Error("second", { cause: inner })]);
-    Object.assign(inner, { cause: outer });
-    expect([...errorNames(outer)]).toEqual(["MESSAGE_TOO_LARGE"]);
-    expect(isTooLarge(outer)).toBe(true);
-    expect(isTooLarge("MESSAGE_TOO_LARGE")).toBe(false);
-  });
 });
 
 test("messages are fetched up to the limits of count and bytes; a single message may be larger", async () => {
@@ -123,18 +95,6 @@ test("messages are fetched up to the limits of count and bytes; a single message
   fetched.release();
   fetched.remove(10);
   expect(await hasRoom(fetched)).toBe(true);
-});
-
-describe("kafka topics", () => {
-  test("created topics accept messages of the given size, and dead-letter topics delete messages after two weeks", async () => {
-    const { admin, created } = emptyBroker();
-    await checkTopics(admin, topicNames(), { ...limits, create: { partitions: 3 } });
-    expect(created).toHaveLength(6);
-    const size = { name: "max.message.bytes", value: "20000000" };
-    const retention = { name: "retention.ms", value: "1209600000" };
-    for (const { topics, configs } of created)
-      expect(configs).toEqual(topics[0]?.endsWith(".dead-letters") ? [size, retention] : [size]);
-  });
 });
 
 describe("key lanes", () => {
@@ -169,24 +129,6 @@ describe("key lanes", () => {
       }),
       { numRuns: 50 },
     );
-  });
-
-  test("an item that waits for its retry leaves its slot to other keys, and runs immediately if it is hurried", async () => {
-    const ran: string[] = [];
-    const lanes = createKeyLanes<string>({
-      concurrency: 1,
-      keyOf: (item) => item.slice(0, 1),
-      run: async (item) => {
-        ran.push(item);
-        return item === "a1" && ran.length === 1 ? 3_600_000 : undefined;
-      },
-    });
-    for (const item of ["a1", "a2", "b1"]) lanes.add(item);
-    while (ran.length < 2) await turn();
-    expect(ran).toEqual(["a1", "b1"]);
-    lanes.hurry();
-    await lanes.idle();
-    expect(ran).toEqual(["a1", "b1", "a1", "a2"]);
   });
 });
 

@@ -16,16 +16,6 @@ describe("compose answer", () => {
     expect(`${parts[0]}${file?.notAttached}`.length).toBeLessThanOrEqual(longestMessage);
   });
 
-  test("an answer of five messages has no file", () => {
-    const { parts, file } = composeAnswer("word ".repeat(10_000), nobody);
-    expect(parts).toHaveLength(5);
-    expect(file).toBeUndefined();
-  });
-
-  test("an answer without text says so", () => {
-    expect(composeAnswer(" \n ", nobody).parts).toEqual(["_The answer is empty._"]);
-  });
-
   test("a link whose label names a different host shows both hosts", () => {
     expect(composeAnswer("[https://bank.example](https://evil.example)", new Set()).parts).toEqual([
       "[https://bank.example](https://evil.example) (evil.example)",

@@ -10,19 +10,9 @@ const agent = (name: string, more: Partial<AgentSummary> = {}): AgentSummary => 
   ...more,
 });
 
-test("without agents the list says so", () => {
-  expect(agentsList([])).toBe("No agents are available right now.");
-});
-
 test("a name that needs quotes is shown with quotes", () => {
   expect(agentsList([agent("night owl")])).toContain('`ask "night owl": your question`');
   expect(agentsList([agent("a:b")])).toContain('`ask "a:b": your question`');
-});
-
-test("the example names an agent other than the default, if one exists", () => {
-  const main = agent("main", { default: true });
-  expect(agentsList([main, agent("night")])).toContain("`ask night: your question`");
-  expect(agentsList([main])).toContain("`ask main: your question`");
 });
 
 test("agents come first, in execution's order, and the default agent is never cut off", () => {
@@ -70,13 +60,6 @@ test("a long text becomes one line each, and the list fits one message", () => {
   expect(text.isWellFormed()).toBe(true);
 });
 
-test("a search word matches names and descriptions in any case", () => {
-  const all = [agent("one"), agent("two", { description: "Speaks German" }), agent("three")];
-  expect(agentsList(all, " german ").match(/\*\*\w+\*\*/g)).toEqual(["**two**"]);
-  expect(agentsList(all, "THRE").match(/\*\*\w+\*\*/g)).toEqual(["**three**"]);
-  expect(agentsList(all, "x\n\ny")).toContain("Nothing has “x y” in its name");
-});
-
 describe("workflows", () => {
   const workflow = (name: string, more: Partial<AgentSummary> = {}): AgentSummary =>
     agent(name, { kind: "workflow", ...more });
@@ -97,13 +80,6 @@ describe("workflows", () => {
       "- `run publish-text: …` – Proofreads and seals.",
       '- `run "night flow": …`',
     ]);
-  });
-
-  test("are not used as an example of an agent, and are listed when no agent exists", () => {
-    expect(agentsList([workflow("flow"), agent("main", { default: true })])).toContain("`ask main: your question`");
-    const alone = agentsList([workflow("flow")]);
-    expect(alone).toMatch(/^Workflows that you can run:\n- `run flow: …`/);
-    expect(alone).not.toContain("ask ");
   });
 
   test("and agents together fit one message, however many and long", () => {

@@ -54,13 +54,6 @@ test("with the handle of another task: 404 without a call to Slack", async () =>
   expect(await (await zone.read(mine, { handle })).text()).toBe("mine");
 });
 
-test("files can only be read with GET", async () => {
-  const zone = await startFileZone();
-  const response = await zone.read(zone.file(says("text")), { method: "POST" });
-  expect(response.headers.get("allow")).toBe("GET");
-  expect(await refused(response)).toEqual([405, "method"]);
-});
-
 test.each<[title: string, refusal: [number, FileRefusal], arrange: (zone: FileZone) => string]>([
   ["is shared elsewhere", [404, "not_shared"], (zone) => zone.file(says("x"), { shared_in: ["C2"] })],
   ["is not known to Slack", [404, "not_shared"], () => "F0"],
@@ -111,27 +104,6 @@ test("a body that exceeds the limit is aborted, and never looks complete", async
   });
   await expect(zone.read(id).then((response) => response.text())).rejects.toThrow("terminated");
   await vi.waitFor(() => expect(zone.ends).toMatchObject([{ outcome: "too_large" }]));
-});
-
-test("a body shorter than its declared length does not look complete", async () => {
-  const zone = await startFileZone();
-  const id = zone.file((response) => {
-    response.writeHead(200, { "content-type": "text/plain", "content-length": "9000" });
-    response.write("x".repeat(5_000), () => response.destroy());
-  });
-  await expect(zone.read(id).then((response) => response.text())).rejects.toThrow("terminated");
-});
-
-test("bytes beyond the declared length are not passed on", async () => {
-  const zone = await startFileZone();
-  const id = zone.file((response) => {
-    response.writeHead(200, { "content-type": "text/plain", "content-length": "4" });
-    response.flushHeaders();
-    response.socket?.end("textHTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 3\r\n\r\nbad");
-  });
-  expect(await (await zone.read(id)).text()).toMatch(/^text$|"slack_unavailable"/);
-  const other = zone.file(says("good"));
-  expect(await (await zone.read(other)).text()).toBe("good");
 });
 
 test("an endless file is aborted at its timeout: 504 before the first byte, a broken body after it", async () => {

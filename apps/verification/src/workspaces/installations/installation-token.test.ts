@@ -178,15 +178,3 @@ test("W3: an ended installation has no token, and a new installation has another
   });
   await expect(token.current()).rejects.toMatchObject({ code: "not_installed" });
 });
-
-test("W6: after Slack refuses a token it is read again, because another process may have renewed it", async () => {
-  const { make, installations, clock } = await start();
-  const token = make();
-  await token.current();
-  expect(await token.renew("t1")).toBe(false);
-  const lease = await installations.leaseRefresh(installation, 60_000);
-  const next = { token: "t9", refresh_token: "r9", ...tokenTimes(clock.at, 12 * hour) };
-  await installations.refreshed(installation, lease?.until ?? 0, next);
-  expect(await token.renew("t1")).toBe(true);
-  expect(await token.current()).toBe("t9");
-});

@@ -57,23 +57,6 @@ test("a failed renewal is retried after a while; it is an error only without a u
   await expect(ask()).rejects.toThrow("out of order");
 });
 
-test("a source that returns the same token is not called for each request", async () => {
-  const { fetch, ask, pass } = setUp();
-  const expiresAt = 1_700_000_000_000 + 4 * minute;
-  fetch.mockResolvedValue({ token: "kept", expiresAt });
-  await ask();
-  pass(3 * minute);
-  for (let asked = 0; asked < 20; asked += 1) await ask();
-  expect(fetch).toHaveBeenCalledTimes(2);
-});
-
-test("a token with no time left is not sent", async () => {
-  const { ask, pass } = setUp(minute);
-  await ask();
-  pass(41_000);
-  expect(await ask()).toEqual([true, "Bearer token-2"]);
-});
-
 test("S15: after a 401 it is fetched again, once for all requests that were refused with it", async () => {
   const { fetch, cache, ask, headers, pass } = setUp();
   const refused = await headers();
@@ -83,13 +66,4 @@ test("S15: after a 401 it is fetched again, once for all requests that were refu
   expect(cache.invalidate(refused)).toBe(true);
   expect(await ask()).toEqual([false, "Bearer token-2"]);
   expect(fetch).toHaveBeenCalledTimes(2);
-});
-
-test("a token that was just fetched is not fetched again", async () => {
-  const { fetch, cache, ask, headers, pass } = setUp();
-  const refused = await headers();
-  pass(9_999);
-  expect(cache.invalidate(refused)).toBe(false);
-  await ask();
-  expect(fetch).toHaveBeenCalledTimes(1);
 });

@@ -28,15 +28,6 @@ test("S14: a handle is 256 random bits, different each time, and the store never
   }
 });
 
-test("the handle of a task without files opens nothing, and is not stored", async () => {
-  const { handles, kept } = await start();
-  const grant = { ...grantFor(), file_ids: [] };
-  const handle = await handles.issue(grant);
-  expect(handle).toMatch(/^czh_[\w-]{43}$/);
-  expect([await handles.find(handle), kept]).toEqual([undefined, []]);
-  await handles.revoke(grant);
-});
-
 test("a handle ends with its task, and at the latest at its expiry", async () => {
   const { handles, clock } = await start();
   const [revoked, late] = [await handles.issue(grantFor()), await handles.issue(grantFor({ request_id: "request-2" }))];

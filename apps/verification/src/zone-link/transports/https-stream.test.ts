@@ -54,13 +54,6 @@ test("the last event is the answer, and earlier events are passed on as they arr
   expect(heard).toEqual([note(1), note(2)]);
 });
 
-test("a caller without a listener requests JSON and accepts nothing else", async () => {
-  const always: RequestListener = (_request, response) =>
-    void response.writeHead(200, { "content-type": "text/event-stream" }).end(events.join(""));
-  expect(await failure(send(streaming(events)))).toMatchObject({ httpStatus: 406 });
-  expect(await failure(send(always))).toMatchObject({ kind: "invalid_response", retryable: false });
-});
-
 test.each([
   ["cut off", true, "unreachable"],
   ["ended too early", false, "invalid_response"],

@@ -181,14 +181,6 @@ describe("expired credentials", () => {
     }
   });
 
-  test("credentials that can't change are not sent again", async () => {
-    const { seen, listener } = counting([401, 200]);
-    const credentials = changing(false);
-    await send(await connect(listener, { credentials }));
-    expect(seen).toEqual(["Bearer 1"]);
-    expect(credentials.refused).toEqual(["Bearer 1"]);
-  });
-
   test("without credentials no request is sent: unreachable when they fail, a timeout when they don't arrive", async () => {
     const { seen, listener } = counting([200]);
     const cause = new Error("no metadata server");

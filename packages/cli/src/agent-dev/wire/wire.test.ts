@@ -117,14 +117,6 @@ test("polls of A2A 0.3 belong to the message, a question is continued, and both 
   expect(lines.filter((line) => line.includes("working"))).toHaveLength(1);
 });
 
-test("Simple A2A is used when it is named", async () => {
-  const { url, exchanges } = await proxyOf(
-    await startAgent(undefined, (rpc) => ({ ...rpc, status: "success", output: { text: "old" } })),
-  );
-  expect(await converse(await findAgent(url, "simple-a2a")).say({ text: "hi" })).toMatchObject({ text: "old" });
-  expect(lastConversation(exchanges)).toMatchObject([{ message: { text: "hi" }, answer: { text: "old" } }]);
-});
-
 test("requests wait for a restart, and report why an agent does not run", async () => {
   const url = await startAgent(card("1.0"), () => ({ task: task("TASK_STATE_COMPLETED", "new") }));
   const restarted = Promise.withResolvers<AgentState>();
