@@ -36,20 +36,6 @@ test("E1, E2: the codes on the zone link", () => {
   });
 });
 
-test("E2: only the three kinds of -32000 share a code; the client tells them apart by kind", () => {
-  const shared = Map.groupBy(rows, ([, { code }]) => code)
-    .entries()
-    .filter(([, group]) => group.length > 1)
-    .map(([code, group]) => [code, group.map(([kind]) => kind)] as const);
-  expect([...shared]).toEqual([[-32000, ["task_not_found", "unknown_agent", "invalid_state_transition"]]]);
-});
-
-test("our codes are in the server range of JSON-RPC 2.0, section 5.1", () => {
-  const predefined = [-32700, -32600, -32601, -32602, -32603];
-  const elsewhere = rows.filter(([, { code }]) => !predefined.includes(code) && !(code <= -32000 && code >= -32099));
-  expect(elsewhere).toEqual([]);
-});
-
 test("only errors that a second attempt can avoid are retryable", () => {
   const retryable = rows.filter(([, row]) => row.retryable).map(([kind]) => kind);
   expect(retryable).toEqual(["agent_unavailable", "rate_limited", "shutting_down"]);

@@ -1,15 +1,15 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Message } from "../protocol/workspace.ts";
 import {
   boltAppForTest,
-  boltOptions,
   devSlackForTest,
   type ReceivedRequest,
   recordingApp,
+  socketModeAppForTest,
 } from "../testing/dev-slack-for-test.ts";
 import { slackSignature } from "../events/signed-request.ts";
 import type { DevSlack, DevSlackOptions } from "../server/dev-slack.ts";
-import { App, LogLevel, SocketModeReceiver } from "@slack/bolt";
+import type { App } from "@slack/bolt";
 
 type Answer = Parameters<typeof recordingApp>[0];
 
@@ -167,20 +167,8 @@ async function answers(dev: DevSlack, app: App): Promise<(string | undefined)[]>
   return dev.control.messages({ channel: message.channel }).map(({ text }) => text);
 }
 
-test("a real Bolt app verifies a command over HTTP, and answers at once and later", async () => {
-  const dev = await devSlackForTest();
-  expect(await answers(dev, await boltAppForTest(dev))).toEqual(["at once: こんにちは", "later"]);
-});
-
-test("and over a socket", async () => {
-  const dev = await devSlackForTest();
-  const receiver = new SocketModeReceiver({
-    appToken: dev.appToken,
-    logLevel: LogLevel.ERROR,
-    installerOptions: { clientOptions: { slackApiUrl: dev.apiUrl } },
-  });
-  const app = new App({ ...boltOptions(dev), receiver });
-  await app.start();
-  onTestFinished(() => app.stop().then(() => undefined));
-  expect(await answers(dev, app)).toEqual(["at once: こんにちは", "later"]);
+test("a real Bolt app verifies a command over HTTP, and answers at once and later; and over a socket", async () => {
+  const [http, socket] = [await devSlackForTest(), await devSlackForTest()];
+  expect(await answers(http, await boltAppForTest(http))).toEqual(["at once: こんにちは", "later"]);
+  expect(await answers(socket, (await socketModeAppForTest(socket)).app)).toEqual(["at once: こんにちは", "later"]);
 });

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import type { DevSlack, DevSlackOptions } from "../server/dev-slack.ts";
 import { startDevSlack } from "../server/start-dev-slack.ts";
 import type { AddressInfo } from "node:net";
-import { App, type AppOptions, HTTPReceiver, LogLevel } from "@slack/bolt";
+import { App, type AppOptions, HTTPReceiver, LogLevel, SocketModeReceiver } from "@slack/bolt";
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -73,8 +73,8 @@ export async function postAsApp(dev: DevSlack, channel: string, args: Record<str
 }
 
 /** Starts a real Bolt app on HTTP that receives a local Slack's events until the test ends. `secret` can be a wrong one. */
-export async function boltAppForTest(dev: DevSlack, secret: string = dev.signingSecret): Promise<App> {
-  const receiver = new HTTPReceiver({ signingSecret: secret, logLevel: LogLevel.ERROR });
+export async function boltAppForTest(dev: DevSlack): Promise<App> {
+  const receiver = new HTTPReceiver({ signingSecret: dev.signingSecret, logLevel: LogLevel.ERROR });
   const app = new App({ ...boltOptions(dev), receiver });
   const server = await receiver.start(0);
   onTestFinished(async () => {
@@ -85,8 +85,23 @@ export async function boltAppForTest(dev: DevSlack, secret: string = dev.signing
   return app;
 }
 
+/** Starts a Bolt app in Socket Mode. */
+export async function socketModeAppForTest(dev: DevSlack): Promise<{ app: App; receiver: SocketModeReceiver }> {
+  const receiver = new SocketModeReceiver({
+    appToken: dev.appToken,
+    logLevel: LogLevel.ERROR,
+    installerOptions: { clientOptions: { slackApiUrl: dev.apiUrl } },
+  });
+  const app = new App({ ...boltOptions(dev), receiver });
+  await app.start();
+  onTestFinished(async () => {
+    await app.stop();
+  });
+  return { app, receiver };
+}
+
 /** Returns the options that any Bolt app needs for a local Slack. */
-export function boltOptions(dev: DevSlack): AppOptions {
+function boltOptions(dev: DevSlack): AppOptions {
   const clientOptions = { slackApiUrl: dev.apiUrl, retryConfig: { retries: 0 } };
   return { token: dev.botToken, logLevel: LogLevel.ERROR, clientOptions };
 }

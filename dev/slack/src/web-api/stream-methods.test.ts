@@ -181,17 +181,3 @@ describe("a stream refuses", () => {
     expect(await stop(ts)).toMatchObject({ ok: true });
   });
 });
-
-test("what a workspace forbids, and what fails in Slack, are faults", async () => {
-  const dev = await devSlackForTest();
-  const { channel, start } = streamForTest(dev);
-  for (const error of ["restricted_action_read_only_channel", "messages_tab_disabled"]) {
-    dev.control.setFault({ method: "chat.startStream", kind: "error", error });
-    expect(await start()).toMatchObject({ ok: false, error });
-  }
-  expect(dev.control.messages({ channel })).toHaveLength(1);
-  const failed = { kind: "error", error: "messaging_processing_failed", takes_effect: true } as const;
-  dev.control.setFault({ method: "chat.startStream", ...failed });
-  expect(await start()).toMatchObject({ ok: false, error: "messaging_processing_failed" });
-  expect(dev.control.messages({ channel })).toHaveLength(2);
-});
