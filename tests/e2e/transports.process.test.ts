@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { createBuiltinOnThreads } from "@crosszone/execution";
 import { transportContract } from "@crosszone/testkit";
 import { tune } from "@crosszone/testkit/tune";
-import { afterAll, afterEach, beforeAll, describe, expect, test, onTestFinished, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, onTestFinished, vi } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
 import { startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
@@ -55,15 +55,6 @@ afterEach(({ task }) => {
   if (row !== undefined) results.push({ row, title: task.name, passed: task.result?.state !== "fail" });
 });
 afterAll(() => void process.stdout.write(`\n${matrixText(rows, results)}\n\n`));
-
-describe("Z10: the zones work the same over every transport", () => {
-  test.each(["https", "agentcore", "in-process"] as const)("%s", async (link) => {
-    const zones = await startCrosszone({ link, limits: { syncWindowMs: 100 } });
-    expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
-    expect((await zones.answerTo(zones.write({ text: "slow 1 finished" }))).markdown_text).toContain("finished");
-    expect((await zones.answerTo(zones.write({ text: "agents" }))).markdown_text).toContain("builtin");
-  });
-});
 
 const execute = {
   jsonrpc: "2.0",

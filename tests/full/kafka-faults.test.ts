@@ -26,30 +26,6 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
   }, 120_000);
   afterAll(() => kafka.stop());
 
-  test("B5, N5: a broker that is killed and restarted loses no accepted message, and its consumers reconnect by themselves", async () => {
-    const store = await newKafkaStore(kafka.brokers);
-    const [publisher, consumer] = [await store.newBus({ publishMs: 2_000 }), await store.newBus()];
-    const consumed = await consume(consumer, "agent_tasks", { handle: () => delay(1) });
-    const keys = names(600);
-    const publishing = (async () => {
-      for (let at = 0; at < keys.length; at += 20)
-        await Promise.all(keys.slice(at, at + 20).map((key) => retryCall(publisher, key)));
-    })();
-    await consumed.until(50);
-    await kafka.kill();
-    await expect(publisher.publish([taskMessage("while it is away")])).rejects.toThrow(BusUnavailableError);
-    await expect(publisher.ping()).rejects.toThrow(BusUnavailableError);
-    await kafka.start();
-    await publishing;
-    await expect
-      .poll(() => new Set(consumed.done.map(({ value }) => value.task_id)).size, { timeout: 120_000 })
-      .toBeGreaterThanOrEqual(600);
-    const seen = new Set(consumed.done.map(({ value }) => value.task_id));
-    expect(keys.filter((key) => !seen.has(key))).toEqual([]);
-    await publisher.ping();
-    await drained(consumer, "agent_tasks");
-  });
-
   test("a broker that does not answer is reported in time, and the bus recovers with it", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const bus = await store.newBus({ publishMs: 1_500 });
@@ -63,6 +39,7 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its broker or its group ch
       await refused();
       await expect(bus.readQueues()).rejects.toThrow(BusUnavailableError);
       expect(performance.now() - startedAt).toBeLessThan(20_000);
+      await expect(bus.ping()).rejects.toThrow(BusUnavailableError);
     } finally {
       kafka.resume();
     }

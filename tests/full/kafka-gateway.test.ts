@@ -47,36 +47,7 @@ describe.skipIf(!(await kafkaIsHere()))("the gateway on a real broker", { timeou
     },
   );
 
-  test("N5: a broker that is killed and restarted loses no call", async () => {
-    const store = await newKafkaStore(kafka.brokers);
-    const bus = await store.newBus({ publishMs: 2_000 });
-    const process = await openProcess({ url: await newPostgresDatabase(), bus, answers: true });
-    await process.call(newAgentTask("before"));
-    await expect.poll(() => process.results.length, soon).toBe(1);
-    await kafka.kill();
-    for (const id of names(20)) await process.call(newAgentTask(id));
-    await kafka.start();
-    await expect.poll(() => new Set(process.results.map(({ task_id }) => task_id)).size, { timeout: 90_000 }).toBe(21);
-    expect(process.begun).toHaveLength(21);
-  });
-});
-
-describe.skipIf(!(await kafkaIsHere()))("the bus on a real broker", () => {
-  let kafka: KafkaServer;
-  beforeAll(async () => {
-    kafka = await startKafka();
-  }, 120_000);
-  afterAll(() => kafka.stop());
-
   busContract("Kafka", () => newKafkaStore(kafka.brokers));
-});
-
-describe.skipIf(!(await kafkaIsHere()))("dead letters of a zone on a real broker", () => {
-  let kafka: KafkaServer;
-  beforeAll(async () => {
-    kafka = await startKafka();
-  }, 120_000);
-  afterAll(() => kafka.stop());
 
   test("B8: an operator lists and redelivers them with the commands of a zone without Kafka", async () => {
     const store = await newKafkaStore(kafka.brokers);
