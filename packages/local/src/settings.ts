@@ -60,7 +60,7 @@ export function settingsOf(env: Env, folder: string): Settings {
       ...(localSlack && { AGENT_EXCHANGES_URL: `${urlOf(ports.slack)}/control/agent-exchanges`, DATABASE_URL: "" }),
     },
     verification: {
-      ...without(env, /^(AGENT|ANTHROPIC|OPENAI|AWS|CROSSZONE)_/),
+      ...without(env, /^(ADMIN_TOKENS$|(AGENT|ANTHROPIC|OPENAI|AWS|CROSSZONE)_)/),
       ...quiet,
       ...link,
       VERIFICATION_PORT: String(ports.verification),
@@ -69,7 +69,7 @@ export function settingsOf(env: Env, folder: string): Settings {
       ...(localSlack && { ...slack, SLACK_API_URL: `${urlOf(ports.slack)}/api/`, DATABASE_URL: "" }),
     },
     slack: {
-      ...without(env, /^(AGENT|ANTHROPIC|OPENAI|AWS|CROSSZONE|EXECUTION|SLACK)_/),
+      ...without(env, /^(ADMIN_TOKENS$|(AGENT|ANTHROPIC|OPENAI|AWS|CROSSZONE|EXECUTION|SLACK)_)/),
       ...slack,
       DATA_DIR: dataDir,
       DEV_SLACK_PORT: String(ports.slack),

@@ -42,12 +42,12 @@ export function inboxLeasesContract(name: string, start: () => Promise<MakeInbox
 
     test("a renewed lease does not expire", async () => {
       const make = await start();
-      const [one, other] = [make({ leaseMs: 600 }), make({ leaseMs: 200 })];
+      const [one, other] = [make({ leaseMs: 2_000 }), make({ leaseMs: 200 })];
       await Promise.all([openInbox(one), openInbox(other)]);
       await one.accept(ask());
       const question = await taken(one, "ask");
-      for (let round = 0; round < 6; round += 1) {
-        await delay(200);
+      for (let round = 0; round < 5; round += 1) {
+        await delay(500);
         expect(await lost(one, [question])).toEqual([]);
         expect(await takeOne(other, "ask")).toBeUndefined();
       }
