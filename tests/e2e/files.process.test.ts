@@ -56,15 +56,6 @@ test.each<[FileFault["kind"], string]>([
   expect(markdown_text).not.toMatch(/Sign in to your workspace|PNG|the-private/);
 });
 
-test("of a file that is longer than its declared length, only that length is read", async () => {
-  const zones = await startCrosszone();
-  zones.slack.control.setFileFault({ kind: "short_length" });
-  const { markdown_text } = await zones.answerTo(zones.write({ text: "word count", files: [note] }));
-  expect(markdown_text).not.toContain("private");
-  const next = await zones.answerTo(zones.write({ text: "text statistics", files: [csv] }));
-  expect(next.markdown_text).toContain(figures);
-});
-
 test("a remote file is never fetched: the token is sent to Slack's file host only", async () => {
   const zones = await startCrosszone();
   const external_url = "https://slack.com/api/api.test";

@@ -1,16 +1,14 @@
-import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { WorkflowDefinition } from "@crosszone/contracts";
-import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
+import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openWithoutHttp, type WithoutHttp } from "../harness/start-execution.ts";
 import { type HttpAgent, startHttpAgent } from "../harness/start-http-agent.ts";
 import type { LogLine } from "../harness/start-process.ts";
-import { databaseEnv } from "../harness/start-task-process.ts";
 import { startWithWorkflows, type WithWorkflows } from "../harness/start-with-agents.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 
@@ -73,32 +71,6 @@ onBothEngines("the role workflow", (newDatabase) => {
     expect(shown).toContain('workflow_run_requests_total{workflow="shout-twice",outcome="succeeded"} 1\n');
     expect(shown).toContain("workflow_runs_open 0\n");
   });
-
-  test("processes that start together store the folder's workflows once, and log how many", async () => {
-    const agent = await startHttpAgent((text) => text);
-    const url = await newDatabase();
-    const WORKFLOWS_DIR = await writeWorkflows(shouting);
-    const processes = await Promise.all(Array.from({ length: 3 }, () => open(url, agent, { WORKFLOWS_DIR })));
-    const applied = processes.flatMap(({ log }) => log.filter(({ event }) => event === "workflows_applied"));
-    expect(applied).toHaveLength(3);
-    expect(applied.flatMap(({ created }) => created as string[])).toEqual(["shout-twice 1"]);
-    expect(await processes[0]?.workflows.list({ limit: 9, offset: 0 })).toMatchObject({ total: 1 });
-  });
-});
-
-test("a workflow folder with mistakes fails the start with each mistake, its file and line, and stores nothing", async () => {
-  const WORKFLOWS_DIR = await writeWorkflows({ ...shouting, start_step: "thrice" });
-  const database = await newSqliteDatabase();
-  const { status, stderr } = spawnSync(process.execPath, ["--conditions=@crosszone/source", "src/main.ts"], {
-    cwd: resolve(import.meta.dirname, "../../apps/execution"),
-    env: { ...process.env, ...databaseEnv(database), EXECUTION_PORT: "0", WORKFLOWS_DIR },
-    encoding: "utf8",
-    timeout: 50_000,
-  });
-  expect(status).toBe(1);
-  expect(stderr).toMatch(/shout-twice\.json:5:3: \/start_step names an unknown step: thrice/);
-  expect(stderr).toMatch(/shout-twice\.json:\d+:7: \/steps\/once\/agent_name is not a registered agent/);
-  expect(stderr).not.toContain("    at ");
 });
 
 /** Passes all available data to agents of both protocols. */

@@ -1,8 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createCrashWorld } from "../testing/crash-world.ts";
-import { member, newTs } from "../testing/fake-slack.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
-import { questionRecord } from "../testing/question-record.ts";
+import { member } from "../testing/fake-slack.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 
 let app: TestApp;
@@ -17,25 +14,6 @@ const mention = (text: string, more: Record<string, unknown> = {}): Record<strin
   ...directMessage(`<@UBOT> ${text}`, { channel: "C1", channel_type: "channel" }),
   ...more,
 });
-
-const taskId = "task-12345678";
-
-/** Crashes a process after its effect number `at`, stops its question, and runs the next process. */
-async function stoppedAfter(at: number) {
-  const world = createCrashWorld(await openTestDatabase());
-  const { zone, inbox, slack, live } = world;
-  zone.on("execute_task", () => ({ status: "accepted", task_id: taskId }));
-  const ts = newTs();
-  const record = questionRecord({ ts, thread_ts: ts });
-  slack.say({ ts, thread_ts: ts, text: record.text });
-  await inbox.accept(record);
-  expect(await live({ at, when: "after" })).toMatchObject({ died: true });
-  const wasSent = zone.of("execute_task").length > 0;
-  await inbox.stop(record, { request_id: "stop" });
-  await live();
-  expect(slack.answers().map(({ text, footer }) => [text, footer])).toEqual([["", "Stopped."]]);
-  return { zone, wasSent };
-}
 
 describe("gate threads", () => {
   afterEach(() => app.close());
@@ -75,14 +53,4 @@ describe("gate threads", () => {
       expect(await verdict()).toBe("event_accepted");
     });
   });
-});
-
-test("Z9: a question that is stopped while no worker leases it: its task is found and canceled", async () => {
-  for (let at = 1; ; at += 1) {
-    const { zone, wasSent } = await stoppedAfter(at);
-    if (!wasSent) continue;
-    expect(new Set(zone.of("execute_task").map(({ id }) => id)).size).toBe(1);
-    expect(zone.of("cancel_task")).toMatchObject([{ params: { task_id: taskId } }]);
-    return;
-  }
 });

@@ -4,12 +4,12 @@ import { longestMessage } from "./markdown/compose-answer.ts";
 import { stepList } from "./markdown/step-list.ts";
 import type { Question } from "../inbox/records.ts";
 import { questionRecord } from "../testing/question-record.ts";
-import { createCrashWorld, type CrashWorld } from "../testing/crash-world.ts";
+import { createWorkingZone, type WorkingZone } from "../testing/working-zone.ts";
 import { newTs } from "../testing/fake-slack.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { ZoneAnswer } from "../testing/scripted-zone.ts";
 
-let world: CrashWorld;
+let world: WorkingZone;
 let record: Question;
 /** The texts of all attempted edits, in order. */
 let updates: string[];
@@ -17,7 +17,7 @@ let updates: string[];
 beforeEach(() => begin());
 
 async function begin(): Promise<void> {
-  world = createCrashWorld(await openTestDatabase());
+  world = createWorkingZone(await openTestDatabase());
   updates = [];
   const { update } = world.slack;
   Object.assign(world.slack, {

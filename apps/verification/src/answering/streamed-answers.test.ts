@@ -3,19 +3,19 @@ import type { VerificationDatabase } from "../database/open-verification-databas
 import type { Question } from "../inbox/records.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
 import { questionRecord } from "../testing/question-record.ts";
-import { createCrashWorld, type CrashWorld } from "../testing/crash-world.ts";
+import { createWorkingZone, type WorkingZone } from "../testing/working-zone.ts";
 import { newTs, type FakeMessage } from "../testing/fake-slack.ts";
 import { streamedText } from "../testing/fake-messages.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 
 const words = "The whole answer, word for word, as it is in the end. ".repeat(4);
 
-let world: CrashWorld;
+let world: WorkingZone;
 let database: VerificationDatabase;
 let record: Question;
 beforeEach(async () => {
   database = await openTestDatabase();
-  world = createCrashWorld(database, { streams: true });
+  world = createWorkingZone(database, { streams: true });
   await ask();
 });
 
