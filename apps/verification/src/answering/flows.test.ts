@@ -86,16 +86,6 @@ describe("an answer", () => {
     );
     hanging.resolve();
   });
-
-  test("`run` runs a workflow, with or without text", async () => {
-    await start();
-    await answerTo("<@UBOT> run publish-text: This is is a test.");
-    await answerTo("run daily-report:");
-    expect(app.zone.of("execute_task").map(({ params }) => [params["agent"], params["text"]])).toEqual([
-      ["publish-text", "This is is a test."],
-      ["daily-report", ""],
-    ]);
-  });
 });
 
 describe("a failure", () => {

@@ -4,33 +4,20 @@ import { questionRecord } from "../testing/question-record.ts";
 import { startInboxBench as start } from "../testing/inbox-bench.ts";
 import { takeOne, untilIdle } from "../testing/take-one.ts";
 import { ReleasedError, UnanswerableError } from "./endings.ts";
+import { taken } from "./inbox.contract.ts";
 import type { LeasedRecord, StoredAnswer } from "./records.ts";
 
-describe("work", () => {
-  test("works on several records at a time, in order within a thread, until none is left", async () => {
-    const { inbox, work } = await start();
-    const order: string[] = [];
-    let running = 0;
-    let most = 0;
-    const worker = work(
-      async ({ record }) => {
-        most = Math.max(most, (running += 1));
-        await delay(Math.random() * 4);
-        running -= 1;
-        order.push(record.request_id);
-      },
-      { concurrency: 3 },
-    );
-    for (let number = 0; number < 30; number += 1)
-      await inbox.accept(questionRecord({ request_id: `${number % 5}-${number}`, thread_ts: `thread ${number % 5}` }));
-    await untilIdle(inbox, worker);
-    expect(order).toHaveLength(30);
-    expect(most).toBe(3);
-    for (let thread = 0; thread < 5; thread += 1) {
-      const numbers = order.filter((id) => id.startsWith(`${thread}-`)).map((id) => Number(id.slice(2)));
-      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-    }
-  });
+test("works on several records at a time, until none is left", async () => {
+  const { inbox, work, ended } = await start();
+  let [running, most] = [0, 0];
+  const handle = async (): Promise<void> => {
+    most = Math.max(most, (running += 1));
+    await delay(5);
+    running -= 1;
+  };
+  for (let thread = 0; thread < 12; thread += 1) await inbox.accept(questionRecord({ thread_ts: `${thread}.0` }));
+  await untilIdle(inbox, work(handle, { concurrency: 3 }));
+  expect([ended.length, most]).toEqual([12, 3]);
 });
 
 describe("how work ends", () => {
@@ -120,4 +107,28 @@ describe("how work ends", () => {
     expect(handle).toHaveBeenCalledOnce();
     expect(observer.unavailable).toHaveBeenCalled();
   });
+});
+
+test("a shutdown leases nothing more, and releases unfinished work with a delay so that its effects become visible", async () => {
+  const afterMs = 300;
+  const { inbox, other, work, ended } = await start();
+  await inbox.accept(questionRecord({ request_id: "1" }));
+  const begun = Promise.withResolvers<void>();
+  const worker = work(async (_question, lease) => {
+    begun.resolve();
+    await delay(60_000, undefined, { signal: lease });
+  });
+  await begun.promise;
+  const letGoAt = Date.now();
+  const stopped = worker.stop(0, afterMs);
+  await inbox.accept(questionRecord({ request_id: "2", thread_ts: "2.0" }));
+  await stopped;
+  expect(ended).toEqual([["handed_back", "1", 1]]);
+  const second = await taken(other, "ask");
+  expect(second.record.request_id).toBe("2");
+  await other.complete(second);
+  const question = await vi.waitFor(() => taken(other, "ask"), 5_000);
+  // Tolerates the different rounding of this clock and that of the database.
+  expect(Date.now() - letGoAt).toBeGreaterThan(afterMs - 5);
+  expect(question).toMatchObject({ record: { request_id: "1" }, attempt: 2, triesLeft: 2 });
 });

@@ -6,6 +6,8 @@ import { createTestInbox } from "../testing/create-test-inbox.ts";
 import { takeOne } from "../testing/take-one.ts";
 import { inboxContract, type MakeInbox } from "./inbox.contract.ts";
 import { inboxLeasesContract } from "./inbox-leases.contract.ts";
+import { createSqlThreadStore } from "./sql-thread-store.ts";
+import { threadStoreContract } from "./thread-store.contract.ts";
 
 contractOnSameTables("the inbox", (newDatabase, engine) => {
   const start = async (): Promise<MakeInbox> => {
@@ -40,5 +42,13 @@ contractOnSameTables("the inbox", (newDatabase, engine) => {
     const taken = database.db.updateTable("job").set({ state: 1 });
     await expect(taken.where("sequence", "=", 2).execute()).rejects.toThrow(/unique/i);
     await taken.where("sequence", "=", 3).execute();
+  });
+});
+
+contractOnSameTables("the thread store", (newDatabase, engine) => {
+  threadStoreContract(engine, async () => {
+    const database = await openVerificationDatabase({ url: await newDatabase() });
+    onTestFinished(() => database.close());
+    return { threads: createSqlThreadStore(database), inbox: createTestInbox(database) };
   });
 });

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
 import type { BotToken } from "./bot-token.ts";
 import { createSdkLogger } from "./sdk-logger.ts";
-import type { SlackApi } from "./slack-api.ts";
+import type { SlackApi, StreamChunk } from "./slack-api.ts";
 import type { SlackCallError } from "./slack-call-error.ts";
 import { createWebApi } from "./web-api.ts";
 
@@ -227,6 +227,7 @@ describe("failures", () => {
     ["silence", () => undefined, { failure: "unavailable", code: "timeout" }],
     ["a dropped connection", (response) => response.destroy(), { failure: "unavailable", code: "und_err_socket" }],
     ["a redirect", says(307, "", { location: "https://example.com/" }), { failure: "unavailable" }],
+    ["the end of a stream by its reader", ok({ ok: false, error: "stopped_by_user" }), { failure: "refused" }],
   ])("%s, and a post is not sent twice", async (_what, answer, expected) => {
     const { slack, calls } = await connect(answer);
     const error = await failure(slack.post(thread, { text: "hi", mark }));
@@ -252,4 +253,43 @@ describe("failures", () => {
     await failure(slack.post(thread, { text: "private words", mark }));
     expect(remarks).toEqual(["http request failed"]);
   });
+});
+
+const message = { channel: "C1", ts: "2.0" };
+const chunks: StreamChunk[] = [
+  { type: "task_update", id: "t", title: "Working on it", status: "in_progress" },
+  { type: "markdown_text", text: "Hello" },
+];
+
+test("a stream uses chunks from its first call, and names its recipient outside direct messages", async () => {
+  const { slack, calls } = await connect(ok({ ts: "2.0" }));
+  const recipient = { user_id: "U1", team_id: "T1" };
+  expect(await slack.startStream(thread, { chunks, recipient })).toEqual({ ts: "2.0" });
+  await slack.startStream(thread, { chunks });
+  await slack.appendStream(message, chunks);
+  await slack.stopStream(message, { mark, session_status: "processing", chunks });
+  await slack.stopStream(message, { mark, session_status: "active" });
+  const sent = JSON.stringify(chunks);
+  const metadata = JSON.stringify({ event_type: "crosszone_task", event_payload: mark });
+  expect(calls.map(({ method, args }) => ({ method, args }))).toEqual([
+    {
+      method: "chat.startStream",
+      args: { ...thread, task_display_mode: "plan", chunks: sent, recipient_user_id: "U1", recipient_team_id: "T1" },
+    },
+    { method: "chat.startStream", args: { ...thread, task_display_mode: "plan", chunks: sent } },
+    { method: "chat.appendStream", args: { ...message, chunks: sent } },
+    { method: "chat.stopStream", args: { ...message, metadata, session_status: "processing", chunks: sent } },
+    { method: "chat.stopStream", args: { ...message, metadata, session_status: "active" } },
+  ]);
+});
+
+test("a rate limit of streams delays no other call, and the stream call is not repeated", async () => {
+  const { slack, calls } = await connect(says(429, "", { "retry-after": "30" }), ok({ ts: "2.0" }));
+  await expect(slack.appendStream(message, chunks)).rejects.toMatchObject({
+    method: "chat.appendStream",
+    failure: "rate_limited",
+    retryAfterMs: 30_000,
+  });
+  expect(await slack.post(thread, { text: "hi", mark })).toEqual({ ts: "2.0" });
+  expect(calls.map(({ method }) => method)).toEqual(["chat.appendStream", "chat.postMessage"]);
 });

@@ -2,11 +2,11 @@ import { ZoneError } from "@crosszone/contracts";
 import { backoffMs } from "@crosszone/sql";
 import { LinkError } from "@crosszone/jsonrpc";
 import { describe, expect, test } from "vitest";
-import type { Clock } from "./clock.ts";
+import { systemClock, type Clock } from "./clock.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { slackRetryAfter } from "../answering/posting/slack-failures.ts";
 import { zoneRetryAfter } from "../answering/tasks/zone-retry.ts";
-import { retrying } from "./retry.ts";
+import { retryForever, retrying } from "./retry.ts";
 
 function fakeClock(): Clock & { slept: number[] } {
   let now = 0;
@@ -121,4 +121,35 @@ describe("E4: only requests marked as retryable are sent again", () => {
     const detail = failure === "rate_limited" ? { retryAfterMs: 2_000 } : {};
     expect(slackRetryAfter(new SlackCallError("chat.update", { failure, code: "x", ...detail }))).toBe(wait);
   });
+});
+
+test("retries forever until it succeeds, with growing pauses", async () => {
+  const slept: number[] = [];
+  const attempts: number[] = [];
+  const clock = { ...systemClock, sleep: async (ms: number) => void slept.push(ms) };
+  const operation = async (): Promise<string> => {
+    if (attempts.length < 8) throw new Error("not yet");
+    return "there";
+  };
+  const signal = new AbortController().signal;
+  expect(await retryForever(operation, { signal, clock, onFailure: (_error, attempt) => attempts.push(attempt) })).toBe(
+    "there",
+  );
+  expect(attempts).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(slept[0]).toBeLessThanOrEqual(500);
+  expect(slept[7]).toBeGreaterThan(15_000);
+  expect(Math.max(...slept)).toBeLessThanOrEqual(30_000);
+});
+
+test("retries end when the app is stopped", async () => {
+  const controller = new AbortController();
+  const operation = async (): Promise<never> => {
+    throw new Error("not yet");
+  };
+  const insisting = retryForever(operation, {
+    signal: controller.signal,
+    clock: systemClock,
+    onFailure: () => controller.abort(new Error("stopped")),
+  });
+  await expect(insisting).rejects.toThrow("stopped");
 });

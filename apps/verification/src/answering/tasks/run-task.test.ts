@@ -1,8 +1,7 @@
-import { ZoneError } from "@crosszone/contracts";
+import { ZoneError, type TaskEvent } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import { describe, expect, test, vi } from "vitest";
 import { systemClock, type Clock } from "../../time/clock.ts";
-import { ReleasedError } from "../../inbox/endings.ts";
 import { createScriptedZone, failing, type ScriptedZone } from "../../testing/scripted-zone.ts";
 import { TaskEnded } from "./running-tasks.ts";
 import { runTask, type RunTaskDeps, type TaskRequest } from "./run-task.ts";
@@ -23,7 +22,7 @@ function setUp(zone: ScriptedZone): { deps: RunTaskDeps; background: Promise<voi
     times: { callTimeoutMs: 1_000, pollWaitMs: 25, retryBudgetMs: 3_000 },
     onAccepted: (taskId) => seen.push(`accepted ${taskId}`),
     onProgress: ({ revision }) => seen.push(`progress ${revision}`),
-    onText: (text) => seen.push(`text ${text}`),
+    onText: (text) => seen.push(text),
     onRetry: (error) => seen.push(`retry ${(error as ZoneError).kind}`),
     onCancelFailed: (error) => seen.push(`cancel ${(error as ZoneError).kind}`),
     background: (work) => void background.push(work),
@@ -34,40 +33,6 @@ function setUp(zone: ScriptedZone): { deps: RunTaskDeps; background: Promise<voi
 const never = new AbortController().signal;
 
 describe("runTask", () => {
-  test("Z8: a longer task is polled until it ends, in the task's session", async () => {
-    const zone = createScriptedZone();
-    zone.on("execute_task", () => accepted);
-    zone.on("get_async_task_result", ({ task_id }) =>
-      zone.of("get_async_task_result").length < 3
-        ? { status: "working", task_id }
-        : { status: "success", response_text: "done" },
-    );
-    const { deps, seen } = setUp(zone);
-    expect((await runTask(deps, request, never)).response_text).toBe("done");
-    const polls = zone.of("get_async_task_result");
-    expect(polls).toHaveLength(3);
-    expect(polls[0]).toMatchObject({ params: { task_id: accepted.task_id, wait_ms: 25 }, session: request.requestId });
-    expect(new Set(polls.map(({ id }) => id)).size).toBe(3);
-    expect(seen).toEqual([`accepted ${accepted.task_id}`]);
-  });
-
-  test("Z9, L2: a repeated request has the same id", async () => {
-    const zone = createScriptedZone();
-    let refusals = 2;
-    zone.on("execute_task", () => {
-      if (refusals-- > 0) throw new ZoneError("rate_limited", { retry_after_ms: 5 });
-      return { status: "success", response_text: "at last" };
-    });
-    const { deps, seen } = setUp(zone);
-    expect((await runTask(deps, request, never)).response_text).toBe("at last");
-    expect(zone.of("execute_task").map(({ id }) => id)).toEqual([
-      request.requestId,
-      request.requestId,
-      request.requestId,
-    ]);
-    expect(seen).toEqual(["retry rate_limited", "retry rate_limited"]);
-  });
-
   test("E4: a request whose error is not retryable is not repeated; the error comes from the execution zone", async () => {
     const zone = createScriptedZone();
     zone.on("execute_task", failing("timeout", { task_id: "task-12345678" }));
@@ -173,38 +138,7 @@ describe("a task that the execution zone lost", () => {
   });
 });
 
-test("a task that another process continues is not canceled", async () => {
-  const zone = createScriptedZone();
-  zone.on("execute_task", () => accepted);
-  zone.on("get_async_task_result", () => new Promise(() => undefined));
-  const { deps, background } = setUp(zone);
-  const controller = new AbortController();
-  const running = runTask(deps, request, controller.signal);
-  await vi.waitFor(() => expect(zone.of("get_async_task_result")).toHaveLength(1));
-  controller.abort(new ReleasedError("the process is stopping"));
-  await expect(running).rejects.toBeInstanceOf(ReleasedError);
-  expect(background).toEqual([]);
-  expect(zone.of("cancel_task")).toEqual([]);
-});
-
 describe("a task that is ended locally", () => {
-  test("during a poll: rejects at once, and is canceled in the execution zone", async () => {
-    const zone = createScriptedZone();
-    zone.on("execute_task", () => accepted);
-    zone.on("get_async_task_result", () => new Promise(() => undefined));
-    const { deps, background } = setUp(zone);
-    const controller = new AbortController();
-    const running = runTask(deps, request, controller.signal);
-    await vi.waitFor(() => expect(zone.of("get_async_task_result")).toHaveLength(1));
-    const reason = new TaskEnded("stopped");
-    controller.abort(reason);
-    await expect(running).rejects.toBe(reason);
-    await Promise.all(background);
-    expect(zone.of("cancel_task")).toMatchObject([
-      { params: { task_id: accepted.task_id }, session: request.requestId },
-    ]);
-  });
-
   test("before its id is known: rejects at once, and is canceled when the id arrives", async () => {
     const zone = createScriptedZone();
     const { promise: answer, resolve } = Promise.withResolvers<typeof accepted>();
@@ -234,4 +168,68 @@ describe("a task that is ended locally", () => {
     await Promise.all(background);
     expect(seen).toContain("cancel invalid_state_transition");
   });
+});
+
+const { task_id } = accepted;
+const begun: TaskEvent = { type: "accepted", task_id, seq: 0 };
+const text = (seq: number, offset: number, delta: string): TaskEvent => ({ type: "text", task_id, seq, offset, delta });
+
+test("T1: text is reported as it grows, and polls continue after the last event", async () => {
+  const zone = createScriptedZone();
+  zone.on("execute_task", (_, { show }) => {
+    for (const event of [begun, text(1, 0, "One "), text(4, 4, "two ")]) show(event);
+    return accepted;
+  });
+  zone.on("get_async_task_result", (_, { show }) => {
+    show(text(5, 8, "three"));
+    return { status: "success", response_text: "One two three" };
+  });
+  const { deps, seen } = setUp(zone);
+  expect((await runTask(deps, request, never)).response_text).toBe("One two three");
+  expect(seen).toEqual([`accepted ${task_id}`, "One ", "One two ", "One two three"]);
+  expect(zone.of("get_async_task_result")[0]?.params).toMatchObject({ since_seq: 4 });
+});
+
+test("T3: a repeated event is shown once, and another run of the task restarts the text", async () => {
+  const zone = createScriptedZone();
+  zone.on("execute_task", (_, { show }) => {
+    for (const event of [begun, text(1, 0, "One two "), text(2, 4, "two three ")]) show(event);
+    show(text(3, 99, "lost"));
+    show(text(1_000_000_001, 0, "Again "));
+    return { status: "success", response_text: "Again" };
+  });
+  const { deps, seen } = setUp(zone);
+  await runTask(deps, request, never);
+  expect(seen.slice(1)).toEqual(["One two ", "One two three ", "Again "]);
+});
+
+test("T3: a broken stream is requested again with the same id", async () => {
+  const zone = createScriptedZone();
+  let broken = false;
+  zone.on("execute_task", (_, { show }) => {
+    show(begun);
+    show(text(1, 0, "One "));
+    if (broken) return { status: "success", response_text: "One" };
+    broken = true;
+    throw new ZoneError("shutting_down", { retry_after_ms: 5 });
+  });
+  const { deps, seen } = setUp(zone);
+  expect((await runTask(deps, request, never)).response_text).toBe("One");
+  expect(seen).toEqual([`accepted ${task_id}`, "One ", "retry shutting_down", `accepted ${task_id}`, "One "]);
+  expect(new Set(zone.of("execute_task").map(({ id }) => id)).size).toBe(1);
+});
+
+test("T5: a stopped task is canceled by the id from its first event, before the answer", async () => {
+  const zone = createScriptedZone();
+  zone.on("execute_task", (_, { show }) => {
+    show(begun);
+    return new Promise<never>(() => undefined);
+  });
+  const stopping = new AbortController();
+  const { deps, seen } = setUp(zone);
+  const answer = runTask(deps, request, stopping.signal);
+  await vi.waitFor(() => expect(seen).toHaveLength(1));
+  stopping.abort(new TaskEnded("stopped"));
+  await expect(answer).rejects.toThrow(TaskEnded);
+  await vi.waitFor(() => expect(zone.of("cancel_task")[0]?.params).toEqual({ task_id: task_id }));
 });

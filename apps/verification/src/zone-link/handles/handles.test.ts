@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { openVerificationDatabase } from "../../database/open-verification-database.ts";
 import { openTestDatabase } from "../../testing/open-test-database.ts";
-import { grantFor } from "./handle-store.contract.ts";
+import { grantFor, handleStoreContract } from "./handle-store.contract.ts";
 import { createHandles, type HandleStore, type StoredHandle } from "./handles.ts";
 import { createSqlHandleStore } from "./sql-handle-store.ts";
 
@@ -47,3 +49,11 @@ test.each(["", "czh_", `czh_${"a".repeat(43)}`, `czh_${"a".repeat(44)}`, "xoxb-1
     expect(await handles.find(text)).toBeUndefined();
   },
 );
+
+contractOnSameTables("the handle store", (newDatabase, engine) => {
+  handleStoreContract(engine, async (clock) => {
+    const database = await openVerificationDatabase({ url: await newDatabase() });
+    onTestFinished(() => database.close());
+    return createSqlHandleStore(database, clock);
+  });
+});

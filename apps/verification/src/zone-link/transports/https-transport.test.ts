@@ -243,3 +243,48 @@ describe("E4: no response", () => {
     expect(await failure(send(stuck, { timeoutMs: 50 }))).toMatchObject({ kind: "timeout" });
   });
 });
+
+const note = (n: number): string => `{"jsonrpc":"2.0","method":"task_event","params":{"n":${n}}}`;
+const events = [
+  ...[1, 2].map((n) => `data: ${note(n)}\n\n`),
+  ":\n\n",
+  'data: {"jsonrpc":"2.0","result":1,"id":"é"}\n\n',
+];
+const streaming =
+  (pieces: readonly string[], cut = false): RequestListener =>
+  ({ headers }, response) => {
+    const isTaken = headers.accept?.includes("text/event-stream") === true;
+    response.writeHead(isTaken ? 200 : 406, { "content-type": "text/event-stream; charset=utf-8" });
+    for (const piece of pieces) response.write(piece);
+    if (cut) setImmediate(() => response.destroy());
+    else response.end();
+  };
+const listening = (): { heard: string[]; onNotification: (message: Uint8Array) => void } => {
+  const heard: string[] = [];
+  return { heard, onNotification: (bytes) => heard.push(Buffer.from(bytes).toString()) };
+};
+
+test("the last event is the answer, and earlier events are passed on as they arrive", async () => {
+  const { heard, onNotification } = listening();
+  const answer = await send(await connect(streaming(events)), { onNotification });
+  expect(JSON.parse(Buffer.from(answer).toString())).toEqual({ jsonrpc: "2.0", result: 1, id: "é" });
+  expect(heard).toEqual([note(1), note(2)]);
+});
+
+test.each([
+  ["cut off", true, "unreachable"],
+  ["ended too early", false, "invalid_response"],
+] as const)("a message whose stream is %s can be sent again", async (_how, cut, kind) => {
+  const { heard, onNotification } = listening();
+  expect(await failure(send(await connect(streaming(events.slice(0, 2), cut)), { onNotification }))).toMatchObject({
+    kind,
+    retryable: true,
+  });
+  expect(heard).toEqual([note(1), note(2)]);
+});
+
+test("one event can be as large as an answer, and no larger", async () => {
+  const endless = await connect(streaming([`data: ${"x".repeat(5_000)}\n\n`]), { maxBytes: 4_000 });
+  const error = await failure(send(endless, listening()));
+  expect(error).toMatchObject({ kind: "invalid_response", retryable: false });
+});

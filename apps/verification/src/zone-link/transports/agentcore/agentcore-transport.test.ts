@@ -59,6 +59,7 @@ describe("the request", () => {
     expect(ids.slice(0, 2)).toEqual([session, session]);
     expect(ids[2]).toBe(ids[3]);
     expect(new Set(ids).size).toBe(5);
+    for (const id of ids) expect(id).toMatch(/^[\x21-\x7e]{33,256}$/);
   });
 
   test("only a runtime's ARN is accepted, and another machine only with TLS", () => {
