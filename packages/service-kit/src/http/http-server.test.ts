@@ -34,7 +34,8 @@ function raw(port: number, bytes: string): Raw {
   socket.on("data", (chunk) => (text += String(chunk)));
   socket.on("error", () => undefined);
   socket.write(bytes);
-  const closed = once(socket, "close").then(() => text);
+  // A write can fail after the response has arrived: only the response counts.
+  const closed = new Promise<string>((resolve) => socket.once("close", () => resolve(text)));
   return { socket, closed };
 }
 
