@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createTestInbox } from "./testing/create-test-inbox.ts";
+import { createTestInbox } from "./testing/test-inbox.ts";
 import { InboxFullError } from "./inbox/endings.ts";
 import { openTestDatabase } from "./testing/open-test-database.ts";
 import { createFakeSlack } from "./testing/fake-slack.ts";

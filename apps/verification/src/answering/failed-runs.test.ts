@@ -4,12 +4,11 @@ import { beforeEach, expect, test } from "vitest";
 import { ReleasedError } from "../inbox/endings.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { LeasedRecord } from "../inbox/records.ts";
-import { createTestInbox } from "../testing/create-test-inbox.ts";
+import { createTestInbox, openInbox, takeOne } from "../testing/test-inbox.ts";
 import { createFakeSlack, identity, type FakeSlack } from "../testing/fake-slack.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { questionRecord } from "../testing/question-record.ts";
 import { createScriptedZone, type ScriptedZone } from "../testing/scripted-zone.ts";
-import { openInbox, takeOne } from "../testing/take-one.ts";
 import type { QuestionObserver } from "./questions/question-observer.ts";
 import { createFailedRunFlow, createWatchFailedRun, type WatchFailedRun } from "./failed-runs.ts";
 

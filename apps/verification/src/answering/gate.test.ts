@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { createTestInbox } from "../testing/create-test-inbox.ts";
-import { takeOne } from "../testing/take-one.ts";
+import { createTestInbox, takeOne } from "../testing/test-inbox.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { questionRecord } from "../testing/question-record.ts";
 import { ruleNames } from "../policy/rules.ts";
@@ -27,13 +26,6 @@ const slowTask = (): void => {
 };
 
 describe("a message that is denied", () => {
-  test("gets a notice each, even in a burst of thirty", async () => {
-    await start();
-    for (let sent = 0; sent < 30; sent += 1) await app.deliver(mention("hi", { user: "UGUEST" }));
-    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(30));
-    expect(new Set(app.slack.notices.map(({ text }) => text))).toHaveProperty("size", 30);
-  });
-
   test("gets at most sixty notices a minute per person", async () => {
     await start();
     const stopped = vi.spyOn(performance, "now").mockReturnValue(performance.now());

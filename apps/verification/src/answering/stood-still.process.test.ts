@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../time/clock.ts";
 import { LeaseLostError } from "../inbox/endings.ts";
-import { createTestInbox } from "../testing/create-test-inbox.ts";
+import { createTestInbox, openInbox } from "../testing/test-inbox.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
-import { openInbox } from "../testing/take-one.ts";
 import { attachFile } from "./posting/attach-file.ts";
 import { createMarkedMessages } from "./posting/marked-messages.ts";
 

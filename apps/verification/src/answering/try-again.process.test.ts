@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Inbox } from "../inbox/inbox.ts";
-import { createTestInbox } from "../testing/create-test-inbox.ts";
+import { createTestInbox } from "../testing/test-inbox.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";

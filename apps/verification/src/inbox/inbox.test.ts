@@ -2,7 +2,7 @@ import { TimeLimitError } from "@crosszone/service-kit";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
-import { createTestInbox } from "../testing/create-test-inbox.ts";
+import { createTestInbox } from "../testing/test-inbox.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { questionRecord } from "../testing/question-record.ts";
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";

@@ -10,7 +10,7 @@ import { createSqlThreadStore } from "../inbox/sql-thread-store.ts";
 import { policySchema, type AccessPolicy } from "../policy/access-policy.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
-import { createTestInbox } from "./create-test-inbox.ts";
+import { createTestInbox } from "./test-inbox.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 
 /** Allows only members of the team that installed the app. */

@@ -12,7 +12,7 @@ import { startWorkers, type WorkersDeps } from "../answering/workers.ts";
 import { createRunningTasks } from "../answering/tasks/running-tasks.ts";
 import { createSessionStatus } from "../workspaces/session-status.ts";
 import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
-import { createTestInbox } from "./create-test-inbox.ts";
+import { createTestInbox } from "./test-inbox.ts";
 import { createFakeSlack, identity, type FakeSlack } from "./fake-slack.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 import { createVirtualClock } from "./virtual-clock.ts";

@@ -1,8 +1,12 @@
-import { expect, test } from "vitest";
-import type { Installation } from "./installations/installation-store.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { SlackIdentity } from "../slack/slack-api.ts";
-import type { SlackLink, WorkspaceContext } from "./workspace-context.ts";
-import { createInstalledWorkspaces } from "./workspaces.ts";
+import { SlackCallError } from "../slack/slack-call-error.ts";
+import { createFakeSlack } from "../testing/fake-slack.ts";
+import { directMessage, startTestApp } from "../testing/start-test-app.ts";
+import type { Installation } from "./installations/installation-store.ts";
+import { createSessionStatus } from "./session-status.ts";
+import { createAppId, type SlackLink, type WorkspaceContext } from "./workspace-context.ts";
+import { createInstalledWorkspaces, createIsForApp } from "./workspaces.ts";
 
 function start() {
   const installed = new Map<string, Installation>();
@@ -86,4 +90,86 @@ test.each([
   const { workspaces, asked } = start();
   expect(await workspaces.find(workspace)).toBeUndefined();
   expect(asked).toEqual([]);
+});
+
+const workspace = { team_id: "T1" };
+
+const once = async <T>(ask: () => Promise<T>): Promise<T> => ask();
+
+const workspacesWith = (appId: () => Promise<string | undefined>) => ({ find: async () => ({ appId }) });
+
+const thread = { channel: "C1", thread_ts: "1.0" };
+
+describe("is for app", () => {
+  test.each([
+    ["A1", true],
+    ["A2", false],
+    [undefined, false],
+  ])(
+    "without a configured app, a request that names the app %s is for the bot's app: %s",
+    async (api_app_id, isOurs) => {
+      const isForApp = createIsForApp({ workspaces: workspacesWith(async () => "A1"), appId: undefined });
+      expect(await isForApp({ workspace, api_app_id }, once)).toBe(isOurs);
+    },
+  );
+
+  test("no request passes while the app id cannot be fetched", async () => {
+    const isForApp = createIsForApp({
+      workspaces: workspacesWith(() => Promise.reject(new Error("away"))),
+      appId: undefined,
+    });
+    await expect(isForApp({ workspace, api_app_id: "A1" }, once)).rejects.toThrow("away");
+  });
+});
+
+test("the statuses of one thread arrive in order, however long a call takes; other threads do not wait", async () => {
+  const slack = createFakeSlack();
+  const first = Promise.withResolvers<void>();
+  const said: string[] = [];
+  const session = createSessionStatus(
+    {
+      ...slack,
+      setSessionStatus: async ({ thread_ts }, status) => {
+        said.push(`${thread_ts} ${status}`);
+        if (said.length === 1) await first.promise;
+      },
+    },
+    () => undefined,
+  );
+  const calls = [session.working(thread), session.idle(thread), session.working({ ...thread, thread_ts: "2.0" })];
+  await calls[2];
+  expect(said).toEqual(["1.0 processing", "2.0 processing"]);
+  first.resolve();
+  await Promise.all(calls);
+  expect(said).toEqual(["1.0 processing", "2.0 processing", "1.0 active"]);
+});
+
+const refused = new SlackCallError("bots.info", { failure: "refused", code: "missing_scope" });
+const unavailable = new SlackCallError("bots.info", { failure: "unavailable", code: "http_502" });
+
+describe("the app id", () => {
+  test("stays unknown when Slack refuses to return it, and the refusal is reported once", async () => {
+    const ask = vi.fn<() => Promise<string>>(async () => Promise.reject(refused));
+    const onUnknown = vi.fn<(error: unknown) => void>();
+    const appId = createAppId(ask, onUnknown);
+    expect([await appId(), await appId()]).toEqual([undefined, undefined]);
+    expect(onUnknown).toHaveBeenCalledExactlyOnceWith(refused);
+  });
+
+  test("is fetched again after Slack was unreachable", async () => {
+    const ask = vi.fn<() => Promise<string>>(async () => "A1").mockRejectedValueOnce(unavailable);
+    const appId = createAppId(ask, () => expect.unreachable());
+    await expect(appId()).rejects.toBe(unavailable);
+    expect(await appId()).toBe("A1");
+  });
+});
+
+test("without SLACK_APP_ID, a start waits for the app id while Slack is unreachable", async () => {
+  const slack = createFakeSlack();
+  slack.failNext("appOf", "unavailable");
+  const app = await startTestApp({ slack, limits: { appId: undefined } });
+  onTestFinished(() => app.close());
+  await app.started;
+  expect(app.logs.find(({ event }) => event === "slack_not_identified")).toMatchObject({ attempt: 1 });
+  expect(await app.deliver(directMessage("hi"), { api_app_id: "A2" })).toBe(403);
 });

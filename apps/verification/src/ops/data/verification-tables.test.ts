@@ -6,8 +6,7 @@ import { createOwnedData, listTables } from "@crosszone/sql";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../../database/open-verification-database.ts";
 import { createSqlInstallationStore } from "../../workspaces/installations/sql-installation-store.ts";
-import { createTestInbox } from "../../testing/create-test-inbox.ts";
-import { takeOne } from "../../testing/take-one.ts";
+import { createTestInbox, takeOne } from "../../testing/test-inbox.ts";
 import { plantedWords, plantTeam } from "../../testing/plant-team.ts";
 import { tablesOfNoTeam, verificationTables } from "./verification-tables.ts";
 

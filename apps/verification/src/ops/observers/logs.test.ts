@@ -38,27 +38,6 @@ describe("the log of one question", () => {
   });
 });
 
-test("S14: for each task the execution zone gets a random handle instead of the bot token", async () => {
-  await ask("one");
-  await app.deliver(directMessage("two"));
-  await vi.waitFor(() => expect(app.zone.of("execute_task")).toHaveLength(2));
-  const handles = app.zone.of("execute_task").map(({ params }) => params["bot_token"]);
-  for (const handle of handles) expect(handle).toMatch(/^czh_[\w-]{43}$/);
-  expect(new Set(handles).size).toBe(2);
-});
-
-test("Z1: a task describes its files without their contents", async () => {
-  await ask("hello");
-  const [call] = app.zone.of("execute_task");
-  expect(call?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  expect(call?.params).toMatchObject({
-    channel: "D1",
-    team_id: "T1",
-    user_id: "U1",
-    attachments: [{ id: "F1", name: "private-name.txt" }],
-  });
-});
-
 test("counts and durations are measured by outcome", async () => {
   await ask("please fail");
   const metrics = await app.metrics();

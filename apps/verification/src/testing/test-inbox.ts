@@ -1,7 +1,22 @@
+import { createRecordCodec } from "@crosszone/service-kit";
 import { expect, onTestFinished, vi } from "vitest";
+import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { InboxWorker } from "../inbox/inbox-worker.ts";
 import type { Inbox, InboxProcess } from "../inbox/inbox.ts";
 import type { InboxRecord, TakenRecord } from "../inbox/records.ts";
+import { createSqlInbox, type SqlInboxOptions } from "../inbox/sql-inbox.ts";
+
+/** Makes the inbox of a separate process, on a database that others can share. */
+export function createTestInbox(database: VerificationDatabase, options: Partial<SqlInboxOptions> = {}): Inbox {
+  const codec = createRecordCodec(undefined);
+  return createSqlInbox(database, {
+    leaseMs: 10_000,
+    attempts: 8,
+    most: 10_000,
+    codec,
+    ...options,
+  });
+}
 
 /** Leases the oldest available record of a kind, as a worker does. */
 export async function takeOne<K extends InboxRecord["kind"]>(
