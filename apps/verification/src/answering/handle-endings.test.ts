@@ -42,12 +42,6 @@ test("S14: while a task runs, its handle opens the files of its message only", a
   expect(await status("F1")).toBe(415);
 });
 
-test("a handle ends when its task succeeds", async () => {
-  const { status } = await ask(() => ({ status: "success", response_text: "done" }));
-  await ended("done");
-  expect(await status()).toBe(401);
-});
-
 test("a handle ends at the deadline, even when it can't be revoked", async () => {
   const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
   const forget = vi.fn<HandleStore["forget"]>(async () => Promise.reject(new Error("the store is down")));

@@ -36,34 +36,7 @@ describe("the guard in front of Bolt", () => {
       "headers",
       (): Record<string, string> => ({ "content-type": "application/json" }),
     ],
-    [
-      "S1: a timestamp without a signature",
-      401,
-      "headers",
-      (body: string) => without(signed(body), "x-slack-signature"),
-    ],
-    [
-      "S1: a signature without a timestamp",
-      401,
-      "headers",
-      (body: string) => without(signed(body), "x-slack-request-timestamp"),
-    ],
-    [
-      "S2: correctly signed, one hour ahead",
-      401,
-      "future",
-      (body: string) => signed(body, { timestamp: now() + 3_600 }),
-    ],
     ["S2: correctly signed, six minutes old", 401, "stale", (body: string) => signed(body, { timestamp: now() - 360 })],
-    [
-      "S2: a timestamp that is not an integer",
-      401,
-      "timestamp",
-      (body: string) => signed(body, { timestamp: `${now()}.5` }),
-    ],
-    ["text after the signature", 401, "signature_form", (body: string) => suffixed(signed(body), "=junk")],
-    ["a signature of another version", 401, "signature_form", (body: string) => replaced(signed(body), /^v0/, "v1")],
-    ["a signature in upper case", 401, "signature_form", (body: string) => upper(signed(body))],
     [
       "signed with another secret",
       401,
@@ -113,22 +86,6 @@ describe("the guard in front of Bolt", () => {
     },
   );
 });
-
-function without(headers: Record<string, string>, name: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
-}
-
-function suffixed(headers: Record<string, string>, suffix: string): Record<string, string> {
-  return { ...headers, "x-slack-signature": `${headers["x-slack-signature"]}${suffix}` };
-}
-
-function replaced(headers: Record<string, string>, what: RegExp, by: string): Record<string, string> {
-  return { ...headers, "x-slack-signature": (headers["x-slack-signature"] ?? "").replace(what, by) };
-}
-
-function upper(headers: Record<string, string>): Record<string, string> {
-  return { ...headers, "x-slack-signature": `v0=${(headers["x-slack-signature"] ?? "").slice(3).toUpperCase()}` };
-}
 
 async function raw(
   agent: Agent,
