@@ -1,10 +1,9 @@
 import { CfnCondition, Fn, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib";
 import { Repository, TagMutability } from "aws-cdk-lib/aws-ecr";
-import { CfnOIDCProvider, Role, WebIdentityPrincipal, type PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { CfnOIDCProvider, Role, WebIdentityPrincipal, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import { deployExecution, deployVerification } from "./deploy-permissions.ts";
-import { execution, verification } from "./names.ts";
-import { addOutput, textParameter } from "./parameters.ts";
+import { execution, verification, endpointName, roleArn, runtimeArn } from "./names.ts";
+import { addOutput, textParameter } from "deploy/aws/parameters.ts";
 
 const issuer = "token.actions.githubusercontent.com";
 
@@ -79,3 +78,52 @@ export class DeliveryStack extends Stack {
     return Fn.conditionIf(isMissing.logicalId, provider.attrArn, given).toString();
   }
 }
+
+/** What `pnpm deploy:agentcore` calls, and the smoke test after it, which asks the zone for its agents. */
+export function deployExecution(stack: Stack): PolicyStatement[] {
+  const endpoint = runtimeArn(stack, `/runtime-endpoint/${endpointName}`);
+  return [
+    new PolicyStatement({
+      actions: ["bedrock-agentcore:GetAgentRuntime", "bedrock-agentcore:UpdateAgentRuntime"],
+      resources: [runtimeArn(stack)],
+    }),
+    new PolicyStatement({
+      actions: ["bedrock-agentcore:GetAgentRuntimeEndpoint", "bedrock-agentcore:UpdateAgentRuntimeEndpoint"],
+      resources: [runtimeArn(stack), endpoint],
+    }),
+    new PolicyStatement({
+      actions: ["bedrock-agentcore:InvokeAgentRuntime"],
+      resources: [runtimeArn(stack), endpoint],
+    }),
+    // IAM has no resource for this action. It reads names, numbers and states of versions.
+    new PolicyStatement({ actions: ["bedrock-agentcore:ListAgentRuntimeVersions"], resources: ["*"] }),
+    passRoles(stack, "bedrock-agentcore.amazonaws.com", [execution.role]),
+  ];
+}
+
+/** What the deploy workflow calls: AWS's actions for ECS, and the AWS CLI. */
+export function deployVerification(stack: Stack): PolicyStatement[] {
+  const ecs = (resource: string, resourceName: string): string =>
+    stack.formatArn({ service: "ecs", resource, resourceName });
+  const service = `${verification.cluster}/${verification.service}`;
+  return [
+    new PolicyStatement({
+      actions: ["ecs:DescribeServices", "ecs:UpdateService"],
+      resources: [ecs("service", service)],
+    }),
+    new PolicyStatement({
+      actions: ["ecs:RegisterTaskDefinition", "ecs:TagResource"],
+      resources: [ecs("task-definition", `${verification.family}:*`)],
+    }),
+    // IAM has no resource for this action. Task definitions hold references to secrets, never their values.
+    new PolicyStatement({ actions: ["ecs:DescribeTaskDefinition"], resources: ["*"] }),
+    passRoles(stack, "ecs-tasks.amazonaws.com", [verification.taskRole, verification.startRole]),
+  ];
+}
+
+const passRoles = (stack: Stack, service: string, roles: readonly string[]): PolicyStatement =>
+  new PolicyStatement({
+    actions: ["iam:PassRole"],
+    resources: roles.map((role) => roleArn(stack, role)),
+    conditions: { StringEquals: { "iam:PassedToService": service } },
+  });

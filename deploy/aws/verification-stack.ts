@@ -1,14 +1,25 @@
-import { Duration, RemovalPolicy, Stack, type StackProps } from "aws-cdk-lib";
+import { Duration, RemovalPolicy, Stack, type StackProps, Fn, SecretValue } from "aws-cdk-lib";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
-import { Peer, Port, SecurityGroup, SubnetType, Vpc } from "aws-cdk-lib/aws-ec2";
+import {
+  Peer,
+  Port,
+  SecurityGroup,
+  SubnetType,
+  Vpc,
+  InstanceClass,
+  InstanceSize,
+  InstanceType,
+  type IVpc,
+} from "aws-cdk-lib/aws-ec2";
 import { Cluster, FargateService } from "aws-cdk-lib/aws-ecs";
 import { ApplicationLoadBalancer, ApplicationProtocol, SslPolicy } from "aws-cdk-lib/aws-elasticloadbalancingv2";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
-import type { Construct } from "constructs";
-import { Database } from "./database.ts";
+import { Credentials, DatabaseInstance, DatabaseInstanceEngine, PostgresEngineVersion } from "aws-cdk-lib/aws-rds";
+import { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { Construct } from "constructs";
 import { verification } from "./names.ts";
-import { addOutput, textParameter } from "./parameters.ts";
-import { listeningPort, verificationTask } from "./verification-task.ts";
+import { addOutput, textParameter } from "deploy/aws/parameters.ts";
+import { listeningPort, verificationTask } from "deploy/aws/verification-task.ts";
 
 /** The verification zone: a Fargate service behind a load balancer that speaks HTTPS only, with a PostgreSQL of its own. */
 export class VerificationStack extends Stack {
@@ -74,5 +85,48 @@ export class VerificationStack extends Stack {
         healthCheck: { path: "/readyz", interval: Duration.seconds(15), unhealthyThresholdCount: 10 },
       });
     addOutput(this, "LoadBalancerName", balancer.loadBalancerDnsName);
+  }
+}
+
+const user = "crosszone";
+
+/** PostgreSQL of the verification zone, in subnets without a way out, and the secret that holds its URL. */
+export class Database extends Construct {
+  readonly instance: DatabaseInstance;
+  /** Its whole text is the URL. */
+  readonly url: Secret;
+
+  constructor(scope: Construct, id: string, { vpc }: { readonly vpc: IVpc }) {
+    super(scope, id);
+    const login = new Secret(this, "Login", {
+      secretName: `${verification.secrets}database-login`,
+      generateSecretString: {
+        // Part of a URL: letters and digits need no encoding.
+        excludePunctuation: true,
+        passwordLength: 32,
+        secretStringTemplate: JSON.stringify({ username: user }),
+        generateStringKey: "password",
+      },
+    });
+    this.instance = new DatabaseInstance(this, "Instance", {
+      engine: DatabaseInstanceEngine.postgres({ version: PostgresEngineVersion.VER_17_9 }),
+      instanceType: InstanceType.of(InstanceClass.T4G, InstanceSize.MICRO),
+      vpc,
+      vpcSubnets: { subnetType: SubnetType.PRIVATE_ISOLATED },
+      credentials: Credentials.fromSecret(login, user),
+      databaseName: user,
+      storageEncrypted: true,
+      backupRetention: Duration.days(7),
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.SNAPSHOT,
+    });
+    const password = login.secretValueFromJson("password").unsafeUnwrap();
+    const { dbInstanceEndpointAddress: host, dbInstanceEndpointPort: port } = this.instance;
+    // no-verify encrypts: the image does not have the certificate authority of RDS, and the connection stays in the VPC.
+    const url = ["postgresql://", user, ":", password, "@", host, ":", port, "/", user, "?sslmode=no-verify"];
+    this.url = new Secret(this, "Url", {
+      secretName: `${verification.secrets}database-url`,
+      secretStringValue: SecretValue.unsafePlainText(Fn.join("", url)),
+    });
   }
 }

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createTestInbox } from "./testing/test-inbox.ts";
+import { createTestInbox, openTestDatabase } from "./testing/test-inbox.ts";
 import { InboxFullError } from "./inbox/endings.ts";
-import { openTestDatabase } from "./testing/open-test-database.ts";
 import { createFakeSlack } from "./testing/fake-slack.ts";
 import { directMessage, signed, startTestApp, type TestApp } from "./testing/start-test-app.ts";
 

@@ -20,7 +20,7 @@ import type { PolicySource } from "./policy/access-policy.ts";
 import { followPolicyFile, readPolicyFile } from "./policy/policy-file.ts";
 import { policyInWords } from "./policy/policy-in-words.ts";
 import { createResponseUrls } from "./slack/response-urls.ts";
-import { hooksOriginFor } from "./slack/slack-origins.ts";
+import { hooksOriginFor } from "./slack/slack-variables.ts";
 import { systemClock } from "./time/clock.ts";
 import { createSqlHandleStore } from "./zone-link/handles/sql-handle-store.ts";
 import { createZoneTransport } from "./zone-link/transports.ts";

@@ -9,7 +9,7 @@ import { type BotToken, createBotToken } from "./slack/bot-token.ts";
 import { createSlackFileHost } from "./slack/files/slack-file-host.ts";
 import { readManifest } from "./slack/read-manifest.ts";
 import { createSdkLogger } from "./slack/sdk-logger.ts";
-import { filesOriginFor } from "./slack/slack-origins.ts";
+import { filesOriginFor } from "./slack/slack-variables.ts";
 import { createWebApi } from "./slack/web-api.ts";
 import { systemClock as clock } from "./time/clock.ts";
 import { createInstallationToken, createRefreshGrant } from "./workspaces/installations/installation-token.ts";

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { buildArguments } from "./build-image.ts";
 import { ImageError, type ImageOptions, readOptions } from "./options.ts";
-import { slimTree } from "./slim-tree.ts";
+import { slimTree } from "./gather-files.ts";
 
 interface Service {
   readonly cap_drop?: readonly string[];

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { answerWith, problem, startFakeZone, stream, type FakeAnswer } from "./testing/fake-zone.ts";
-import { runCli } from "./testing/run-cli.ts";
+import { answerWith, problem, startFakeZone, stream, type FakeAnswer, runCli } from "./testing/fake-zone.ts";
 import { endedRun, endEvent, graphWith, stepEvent, summary } from "./testing/run-fixture.ts";
 
 const nowhere = "http://127.0.0.1:1";

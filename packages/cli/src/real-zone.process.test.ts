@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { RunList, WorkflowRun, WorkflowRecord } from "@crosszone/contracts";
 import { startFakeAgents, startWorkflowApi, type FakeAnswer, type FakeAgents } from "@crosszone/workflow/testing";
 import { expect, test } from "vitest";
-import { runCli, testToken, type CliRun } from "./testing/run-cli.ts";
+import { runCli, testToken, type CliRun } from "./testing/fake-zone.ts";
 
 const examples = resolve(import.meta.dirname, "../../../examples/workflows");
 

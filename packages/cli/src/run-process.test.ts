@@ -1,8 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { startCli } from "./run-process.ts";
-import { answerWith, startFakeZone, stream } from "./testing/fake-zone.ts";
-import { testToken } from "./testing/run-cli.ts";
+import { answerWith, startFakeZone, stream, testToken } from "./testing/fake-zone.ts";
 import { endedRun, endEvent, graphWith } from "./testing/run-fixture.ts";
 
 test.each<[string, { columns: number; env?: Record<string, string> }, boolean]>([

@@ -7,4 +7,4 @@ export {
   type Exchange,
   type ExchangeAnswer,
   type RpcExample,
-} from "./read-exchanges.ts";
+} from "./read-corpus-file.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readExchanges } from "../scripts/read-exchanges.ts";
+import { readExchanges } from "../scripts/read-corpus-file.ts";
 import {
   isA2AMessageSendRequest,
   isA2ATasksGetRequest,

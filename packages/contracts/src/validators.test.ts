@@ -10,7 +10,7 @@ import { ajvOptions, idOf, withoutDoubledRules } from "../scripts/ajv.ts";
 import { readCorpus } from "../scripts/read-cases.ts";
 import { readContract } from "../scripts/read-contract.ts";
 import * as generated from "./generated/validators.ts";
-import { problemsOf } from "./problems.ts";
+import { problemsOf } from "./zone-error.ts";
 import type { Validator } from "./validator/validator.ts";
 
 const { schemas, types } = readContract();

@@ -1,5 +1,7 @@
 import { errorTable } from "./generated/errors.ts";
-import type { ErrorKind, ZoneErrorData } from "./generated/types.ts";
+import type { ErrorKind, ZoneErrorData, ParamProblem } from "./generated/types.ts";
+import type { ValidationFailure } from "./validator/check.ts";
+import type { Validator } from "./validator/validator.ts";
 
 /** Details of an error besides its kind. They go on the wire, so they must contain nothing internal. */
 export type ZoneErrorDetail = Partial<
@@ -36,4 +38,36 @@ export class ZoneError extends Error {
   get retryable(): boolean {
     return errorTable[this.kind].retryable;
   }
+}
+
+/** A hostile body could cause hundreds of thousands. */
+const maxProblems = 20;
+
+/**
+ * Returns the problems of a value, each with the JSON pointer (RFC 6901) of the missing or wrong member. Empty when the value is valid; at
+ * most 20.
+ */
+export function problemsOf(validator: Validator<unknown>, value: unknown): ParamProblem[] {
+  return validator(value) ? [] : (validator.errors ?? []).slice(0, maxProblems).map(toProblem);
+}
+
+function toProblem({ instancePath, keyword, params, message }: ValidationFailure): ParamProblem {
+  if (keyword === "required")
+    return { pointer: `${instancePath}/${escape(params["missingProperty"])}`, message: "is missing" };
+  if (keyword === "additionalProperties")
+    return { pointer: `${instancePath}/${escape(params["additionalProperty"])}`, message: "is not a known member" };
+  if (keyword === "enum")
+    return { pointer: instancePath, message: `must be one of ${(params["allowedValues"] as unknown[]).join(", ")}` };
+  if (keyword === "const")
+    return { pointer: instancePath, message: `must be ${JSON.stringify(params["allowedValue"])}` };
+  if (keyword === "type") return { pointer: instancePath, message: `must be ${[params["type"]].flat().join(" or ")}` };
+  if ((keyword === "minLength" || keyword === "minItems") && params["limit"] === 1)
+    return { pointer: instancePath, message: "is empty" };
+  if (keyword === "discriminator")
+    return { pointer: `${instancePath}/${escape(params["tag"])}`, message: "is missing or names nothing known" };
+  return { pointer: instancePath, message: message ?? `fails ${keyword}` };
+}
+
+function escape(member: unknown): string {
+  return String(member).replaceAll("~", "~0").replaceAll("/", "~1");
 }

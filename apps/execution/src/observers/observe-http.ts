@@ -1,7 +1,6 @@
 import { errorTable } from "@crosszone/contracts";
 import { badRequestStatuses, createCounter } from "@crosszone/service-kit";
-import type { ApiObserver } from "../http/api/api-observer.ts";
-import type { HttpObserver } from "../http/http-observer.ts";
+import type { ApiObserver, HttpObserver } from "../http/http-observer.ts";
 import { refusalReasons } from "../http/refuse.ts";
 import type { Telemetry } from "./telemetry.ts";
 

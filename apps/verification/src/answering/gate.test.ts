@@ -1,7 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { createTestInbox, takeOne } from "../testing/test-inbox.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
-import { questionRecord } from "../testing/question-record.ts";
+import { createTestInbox, takeOne, openTestDatabase, questionRecord } from "../testing/test-inbox.ts";
 import { ruleNames } from "../policy/rules.ts";
 import { createFakeSlack, member } from "../testing/fake-slack.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";

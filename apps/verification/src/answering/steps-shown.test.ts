@@ -3,10 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { longestMessage } from "./markdown/compose-answer.ts";
 import { stepList } from "./markdown/step-list.ts";
 import type { Question } from "../inbox/records.ts";
-import { questionRecord } from "../testing/question-record.ts";
+import { questionRecord, openTestDatabase } from "../testing/test-inbox.ts";
 import { createWorkingZone, type WorkingZone } from "../testing/working-zone.ts";
 import { newTs } from "../testing/fake-slack.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
 import type { ZoneAnswer } from "../testing/scripted-zone.ts";
 
 let world: WorkingZone;

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../time/clock.ts";
 import { LeaseLostError } from "../inbox/endings.ts";
-import { createTestInbox, openInbox } from "../testing/test-inbox.ts";
+import { createTestInbox, openInbox, openTestDatabase } from "../testing/test-inbox.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
 import { attachFile } from "./posting/attach-file.ts";
 import { createMarkedMessages } from "./posting/marked-messages.ts";
 

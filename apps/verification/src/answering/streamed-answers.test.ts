@@ -2,11 +2,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Question } from "../inbox/records.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
-import { questionRecord } from "../testing/question-record.ts";
+import { questionRecord, openTestDatabase } from "../testing/test-inbox.ts";
 import { createWorkingZone, type WorkingZone } from "../testing/working-zone.ts";
 import { newTs, type FakeMessage } from "../testing/fake-slack.ts";
 import { streamedText } from "../testing/fake-messages.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
 
 const words = "The whole answer, word for word, as it is in the end. ".repeat(4);
 

@@ -1,8 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Inbox } from "../inbox/inbox.ts";
-import { createTestInbox } from "../testing/test-inbox.ts";
+import { createTestInbox, openTestDatabase } from "../testing/test-inbox.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 
 let app: TestApp;

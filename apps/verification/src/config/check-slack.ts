@@ -7,8 +7,7 @@ import {
 } from "@crosszone/service-kit";
 import { redirectPath } from "../edge/install/install-pages.ts";
 import type { policyVariables } from "../policy/policy-variables.ts";
-import { isSlackApi } from "../slack/slack-origins.ts";
-import type { slackVariables } from "../slack/slack-variables.ts";
+import { isSlackApi, type slackVariables } from "../slack/slack-variables.ts";
 import type { questionVariables } from "./variables.ts";
 
 type Config = ConfigValues<

@@ -1,8 +1,7 @@
 import { contractOnBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
-import { questionRecord } from "../testing/question-record.ts";
-import { createTestInbox } from "../testing/test-inbox.ts";
+import { questionRecord, createTestInbox } from "../testing/test-inbox.ts";
 import type { Inbox } from "./inbox.ts";
 import type { TakenRecord } from "./records.ts";
 import { createInboxWorker } from "./inbox-worker.ts";

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { questionRecord as ask } from "../testing/question-record.ts";
-import { openInbox, takeOne } from "../testing/test-inbox.ts";
+import { questionRecord as ask, openInbox, takeOne } from "../testing/test-inbox.ts";
 import { LeaseLostError } from "./endings.ts";
 import type { Inbox } from "./inbox.ts";
 import type { LaneLease } from "./records.ts";

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { questionRecord } from "../testing/question-record.ts";
+import { questionRecord, takeOne, untilIdle } from "../testing/test-inbox.ts";
 import { startInboxBench as start } from "../testing/inbox-bench.ts";
-import { takeOne, untilIdle } from "../testing/test-inbox.ts";
 import { ReleasedError, UnanswerableError } from "./endings.ts";
 import { taken } from "./inbox.contract.ts";
 import type { LeasedRecord, StoredAnswer } from "./records.ts";

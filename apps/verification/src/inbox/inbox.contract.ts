@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { questionRecord as ask } from "../testing/question-record.ts";
-import { takeOne } from "../testing/test-inbox.ts";
+import { questionRecord as ask, takeOne } from "../testing/test-inbox.ts";
 import type { InboxRecord, StopRecord, TakenRecord } from "./records.ts";
 import type { Inbox } from "./inbox.ts";
 import { InboxFullError, LeaseLostError } from "./endings.ts";

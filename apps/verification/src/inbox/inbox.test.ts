@@ -1,9 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
-import { createTestInbox } from "../testing/test-inbox.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
-import { questionRecord } from "../testing/question-record.ts";
+import { createTestInbox, openTestDatabase, questionRecord } from "../testing/test-inbox.ts";
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
 import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
 import { InboxFullError } from "./endings.ts";

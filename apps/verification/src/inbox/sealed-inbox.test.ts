@@ -4,9 +4,7 @@ import { createLogger, createMetrics, createRecordCodec, createVault, type Recor
 import { verificationEvents } from "@crosszone/telemetry";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { observeInbox } from "../ops/observers/create-observers.ts";
-import { questionRecord } from "../testing/question-record.ts";
-import { createTestInbox, takeOne, untilIdle } from "../testing/test-inbox.ts";
-import { openTestDatabase } from "../testing/open-test-database.ts";
+import { questionRecord, createTestInbox, takeOne, untilIdle, openTestDatabase } from "../testing/test-inbox.ts";
 import { createInboxWorker } from "./inbox-worker.ts";
 import { createParkedRecords } from "./parked-records.ts";
 

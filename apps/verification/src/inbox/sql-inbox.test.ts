@@ -1,8 +1,7 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
-import { questionRecord } from "../testing/question-record.ts";
-import { createTestInbox, takeOne } from "../testing/test-inbox.ts";
+import { questionRecord, createTestInbox, takeOne } from "../testing/test-inbox.ts";
 import { inboxContract, type MakeInbox } from "./inbox.contract.ts";
 import { inboxLeasesContract } from "./inbox-leases.contract.ts";
 import { createSqlThreadStore } from "./sql-thread-store.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { questionRecord } from "../testing/question-record.ts";
+import { questionRecord } from "../testing/test-inbox.ts";
 import type { Inbox } from "./inbox.ts";
 import { taken } from "./inbox.contract.ts";
 import { LeaseLostError } from "./endings.ts";

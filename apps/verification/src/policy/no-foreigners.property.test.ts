@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { questionRecord } from "../testing/question-record.ts";
+import { questionRecord } from "../testing/test-inbox.ts";
 import { createFakeSlack, identity, member } from "../testing/fake-slack.ts";
 import { createPolicies } from "./policies.ts";
 import { policySchema } from "./access-policy.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { createFakeSlack, identity, member } from "../testing/fake-slack.ts";
-import { questionRecord } from "../testing/question-record.ts";
+import { questionRecord } from "../testing/test-inbox.ts";
 import { closedPolicy } from "../testing/start-test-app.ts";
 import { denialSentence, type DenyReason, denyReasons } from "./denials.ts";
 import { createPipeline, type Judgment } from "./pipeline.ts";

@@ -1,4 +1,4 @@
-import { groupOf, matching, secret, url, variable } from "@crosszone/service-kit";
+import { groupOf, matching, secret, url, variable, isLoopback } from "@crosszone/service-kit";
 
 /** The credentials of the Slack app. */
 export const slackVariables = {
@@ -35,3 +35,27 @@ export const slackVariables = {
       SLACK_CLIENT_ID.`,
   }),
 };
+
+/** Slack's clouds: the origins of the Web API, of files, and of answers to slash commands. https://docs.slack.dev/enterprise/govslack */
+const clouds = [
+  { api: "https://slack.com", files: "https://files.slack.com", hooks: "https://hooks.slack.com" },
+  { api: "https://slack-gov.com", files: "https://files.slack-gov.com", hooks: "https://hooks.slack-gov.com" },
+];
+
+/** Returns true if a Web API URL is Slack's own or on this machine, because the bot's token is sent there. */
+export function isSlackApi(apiUrl: string): boolean {
+  const { origin, hostname } = new URL(apiUrl);
+  return isLoopback(hostname) || clouds.some(({ api }) => api === origin);
+}
+
+/** Returns the file host of a Web API: that of the same cloud, or the origin itself for a local Slack. */
+export function filesOriginFor(apiUrl: string): string {
+  const { origin } = new URL(apiUrl);
+  return clouds.find(({ api }) => api === origin)?.files ?? origin;
+}
+
+/** Returns the origin for answers to slash commands of a Web API: that of the same cloud, or the origin itself for a local Slack. */
+export function hooksOriginFor(apiUrl: string): string {
+  const { origin } = new URL(apiUrl);
+  return clouds.find(({ api }) => api === origin)?.hooks ?? origin;
+}

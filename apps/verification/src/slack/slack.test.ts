@@ -10,7 +10,7 @@ import { mentionedUsers, messageText } from "./message-text.ts";
 import { readFileInfo } from "./read-replies.ts";
 import { createResponseUrls, type ResponseUrls } from "./response-urls.ts";
 import { SlackCallError } from "./slack-call-error.ts";
-import { isSlackApi } from "./slack-origins.ts";
+import { isSlackApi } from "./slack-variables.ts";
 import { createTokenClients } from "./token-clients.ts";
 
 function tokenInFile(): { token: BotToken; write: (text: string) => void; remarks: string[] } {

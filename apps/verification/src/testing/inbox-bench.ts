@@ -4,8 +4,7 @@ import type { Inbox } from "../inbox/inbox.ts";
 import type { LeasedRecord } from "../inbox/records.ts";
 import type { InboxObserver, InboxWork } from "../inbox/inbox-work.ts";
 import { createInboxWorker, type InboxWorker } from "../inbox/inbox-worker.ts";
-import { createTestInbox } from "./test-inbox.ts";
-import { openTestDatabase } from "./open-test-database.ts";
+import { createTestInbox, openTestDatabase } from "./test-inbox.ts";
 
 /** The lease of a bench's processes, milliseconds. */
 export const leaseMs = 1_000;

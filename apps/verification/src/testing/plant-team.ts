@@ -6,8 +6,7 @@ import { createMessageEnds } from "../answering/message-ends.ts";
 import { createSqlThreadStore } from "../inbox/sql-thread-store.ts";
 import { createSqlInstallationStore } from "../workspaces/installations/sql-installation-store.ts";
 import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
-import { questionRecord } from "./question-record.ts";
-import { createTestInbox } from "./test-inbox.ts";
+import { questionRecord, createTestInbox } from "./test-inbox.ts";
 
 /** The text in everything that `plantTeam` stores. */
 export const plantedWords = (team: string): string => `only-${team}-wrote-this`;

@@ -1,9 +1,9 @@
 import { createRecordCodec } from "@crosszone/service-kit";
 import { expect, onTestFinished, vi } from "vitest";
-import type { VerificationDatabase } from "../database/open-verification-database.ts";
+import { type VerificationDatabase, openVerificationDatabase } from "../database/open-verification-database.ts";
 import type { InboxWorker } from "../inbox/inbox-worker.ts";
 import type { Inbox, InboxProcess } from "../inbox/inbox.ts";
-import type { InboxRecord, TakenRecord } from "../inbox/records.ts";
+import type { InboxRecord, TakenRecord, Question } from "../inbox/records.ts";
 import { createSqlInbox, type SqlInboxOptions } from "../inbox/sql-inbox.ts";
 
 /** Makes the inbox of a separate process, on a database that others can share. */
@@ -49,4 +49,37 @@ export async function untilIdle(inbox: Pick<Inbox, "load">, worker: Pick<InboxWo
     },
     { timeout: 10_000, interval: 10 },
   );
+}
+
+/** Opens an in-memory database, for tests above the stores. It closes after the test. */
+export async function openTestDatabase(): Promise<VerificationDatabase> {
+  const database = await openVerificationDatabase({ url: "sqlite::memory:" });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+let count = 0;
+
+/** Makes a question of a member, in a channel, with unique ids and claims. */
+export function questionRecord(more: Partial<Question> = {}): Question {
+  count += 1;
+  return {
+    kind: "ask",
+    request_id: `r${count}`,
+    correlation_id: `c${count}`,
+    claims: [`event ${count}`],
+    team_id: "T1",
+    teams: ["T1"],
+    author_teams: [],
+    channel: "C1",
+    thread_ts: "1.0",
+    in_thread: false,
+    ts: "1.0",
+    user_id: "U1",
+    text: "hi",
+    files: [],
+    files_unknown: false,
+    received_at: 0,
+    ...more,
+  };
 }

@@ -1,21 +1,21 @@
-import { closedPolicy, noFileHost } from "./start-test-app.ts";
 import { randomUUID } from "node:crypto";
 import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { verificationEvents } from "@crosszone/telemetry";
+import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
+import { createRunningTasks } from "../answering/tasks/running-tasks.ts";
+import { startWorkers, type WorkersDeps } from "../answering/workers.ts";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import { createObservers } from "../ops/observers/create-observers.ts";
 import type { Judgment } from "../policy/pipeline.ts";
-import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
-import { startWorkers, type WorkersDeps } from "../answering/workers.ts";
-import { createRunningTasks } from "../answering/tasks/running-tasks.ts";
-import { createSessionStatus } from "../workspaces/session-status.ts";
-import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
-import { createTestInbox } from "./test-inbox.ts";
 import { createFakeSlack, identity, type FakeSlack } from "./fake-slack.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
-import { createVirtualClock } from "./virtual-clock.ts";
+import { closedPolicy, noFileHost } from "./start-test-app.ts";
+import { createTestInbox } from "./test-inbox.ts";
+import type { Clock } from "../time/clock.ts";
+import { createSessionStatus } from "../workspaces/session-status.ts";
+import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 
 /** Slack, execution, and the inbox's records, with the workers of verification between them. */
 export interface WorkingZone {
@@ -112,4 +112,43 @@ function observers(): Pick<WorkersDeps, "observer" | "policyObserver" | "inboxOb
     running: { size: 0 },
   });
   return { observer: answering, policyObserver: policy, inboxObserver: inbox, reasonOf: () => "internal" };
+}
+
+/** Makes a clock whose time passes only when everything is idle: the next sleeper then wakes. Once stopped, no sleep ends. */
+export function createVirtualClock(): Clock & { readonly stop: () => void } {
+  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
+  let now = 0;
+  let turning = false;
+  let stopped = false;
+
+  function turn(): void {
+    const next = [...sleepers].toSorted((a, b) => a.until - b.until)[0];
+    turning = next !== undefined;
+    if (next === undefined) return;
+    now = Math.max(now, next.until);
+    sleepers.delete(next);
+    next.wake();
+    setImmediate(turn);
+  }
+
+  return {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason as Error);
+        if (stopped) return;
+        const sleeper = { until: now + ms, wake: resolve };
+        sleepers.add(sleeper);
+        signal?.addEventListener("abort", () => {
+          sleepers.delete(sleeper);
+          reject(signal.reason as Error);
+        });
+        if (!turning) setImmediate(turn);
+        turning = true;
+      }),
+    stop: () => {
+      stopped = true;
+      sleepers.clear();
+    },
+  };
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type A2AAgentCard, type A2AMessage, isA2AMessageSendRequest } from "@crosszone/contracts";
-import type { SampleAgent } from "../samples/samples.ts";
-import { createTasks } from "./a2a-tasks.ts";
+import { type A2AAgentCard, type A2AMessage, isA2AMessageSendRequest, type A2ATask } from "@crosszone/contracts";
 import { memberOf, type Protocol, textMember } from "./protocol.ts";
+import type { SampleAgent } from "../samples/samples.ts";
 
 /** Returns an agent's A2A card. https://a2a-protocol.org/v0.3.0/specification/#5-agent-discovery-the-agent-card */
 export function agentCard({ name, description, skills }: SampleAgent, url: string): A2AAgentCard {
@@ -82,4 +81,60 @@ function messageOf(text: string): A2AMessage {
 /** The first text part is the person's text. An optional second one has context as JSON. */
 function textOf({ parts }: A2AMessage): string {
   return parts.find((part) => part.kind === "text")?.text ?? "";
+}
+
+/** The oldest task is dropped for a new one. */
+const mostTasks = 1_000;
+
+interface Begun {
+  readonly id: string;
+  readonly contextId: string;
+  readonly text: string;
+  /** Monotonic milliseconds. */
+  readonly doneAt: number;
+  canceled: boolean;
+}
+
+/** Long-running tasks, in memory. Their state depends on the clock. */
+export interface Tasks {
+  /** Starts a task. Repeating a message, as after a lost response, returns the same task. */
+  begin(messageId: string, what: Pick<Begun, "text" | "contextId"> & { readonly takesMs: number }): A2ATask;
+  get(id: unknown): A2ATask | undefined;
+  /** Cancels a running task; undefined if none with this id is running. */
+  cancel(id: unknown): A2ATask | undefined;
+}
+
+export function createTasks(work: (text: string) => string): Tasks {
+  const byMessage = new Map<string, Begun>();
+  const find = (id: unknown): Begun | undefined => byMessage.values().find((task) => task.id === id);
+
+  function show({ id, contextId, text, doneAt, canceled }: Begun): A2ATask {
+    const task = { kind: "task", id, contextId } as const;
+    if (canceled) return { ...task, status: { state: "canceled" } };
+    if (performance.now() < doneAt) return { ...task, status: { state: "working" } };
+    const artifacts = [{ artifactId: "answer", parts: [{ kind: "text" as const, text: work(text) }] }];
+    return { ...task, status: { state: "completed" }, artifacts };
+  }
+
+  return {
+    begin: (messageId, { text, contextId, takesMs }) => {
+      const known = byMessage.get(messageId);
+      if (known !== undefined) return show(known);
+      const begun = { id: randomUUID(), contextId, text, doneAt: performance.now() + takesMs, canceled: false };
+      byMessage.set(messageId, begun);
+      const [oldest] = byMessage.keys();
+      if (byMessage.size > mostTasks && oldest !== undefined) byMessage.delete(oldest);
+      return show(begun);
+    },
+    get: (id) => {
+      const task = find(id);
+      return task && show(task);
+    },
+    cancel: (id) => {
+      const task = find(id);
+      if (task === undefined || task.canceled || performance.now() >= task.doneAt) return undefined;
+      task.canceled = true;
+      return show(task);
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answerWith, type FakeAnswer, problem, startFakeZone, stream } from "../testing/fake-zone.ts";
-import { testToken } from "../testing/run-cli.ts";
+import { answerWith, type FakeAnswer, problem, startFakeZone, stream, testToken } from "../testing/fake-zone.ts";
 import { endedRun, endEvent, stepEvent, summary } from "../testing/run-fixture.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
 import { RefusedError, UnreachableError } from "./failures.ts";

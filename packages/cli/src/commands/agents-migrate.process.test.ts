@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { answerWith, startFakeZone } from "../testing/fake-zone.ts";
-import { runCli } from "../testing/run-cli.ts";
+import { answerWith, startFakeZone, runCli } from "../testing/fake-zone.ts";
 
 const check = {
   id: "id-echoed",

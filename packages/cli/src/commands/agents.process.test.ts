@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { answerWith, problem, startFakeZone, type FakeAnswer } from "../testing/fake-zone.ts";
-import { runCli } from "../testing/run-cli.ts";
+import { answerWith, problem, startFakeZone, type FakeAnswer, runCli } from "../testing/fake-zone.ts";
 
 const counter = {
   id: "0b0f3c0e-7f5b-4f0e-9d6c-2d7b1c9a4e11",

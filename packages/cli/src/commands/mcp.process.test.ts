@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { answerWith, startFakeZone } from "../testing/fake-zone.ts";
-import { runCli } from "../testing/run-cli.ts";
+import { answerWith, startFakeZone, runCli } from "../testing/fake-zone.ts";
 
 const definition = { name: "find", description: "Finds\u001b[2J", inputSchema: { type: "object" }, annotations: {} };
 const find = { name: "find", state: "changed", fingerprint: "b".repeat(64), definition };

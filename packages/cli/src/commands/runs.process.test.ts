@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { answerWith, problem, startFakeZone, stream } from "../testing/fake-zone.ts";
-import { runCli } from "../testing/run-cli.ts";
+import { answerWith, problem, startFakeZone, stream, runCli } from "../testing/fake-zone.ts";
 import { endedRun, endEvent, graphWith, summary } from "../testing/run-fixture.ts";
 
 const [first, second] = ["6122d929-1a2b-4c3d-8e4f-000000000001", "6122ffff-1a2b-4c3d-8e4f-000000000002"];

@@ -1,7 +1,6 @@
 import type { AgentCall, TaskRecord } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { answerWith, problem, startFakeZone, type FakeAnswer } from "../testing/fake-zone.ts";
-import { runCli } from "../testing/run-cli.ts";
+import { answerWith, problem, startFakeZone, type FakeAnswer, runCli } from "../testing/fake-zone.ts";
 
 const reference = "f8a53243-76d1-4764-b836-4766d22d188e";
 const call: AgentCall = {

@@ -1,7 +1,6 @@
 import type { UsageBudget, UsageReport, UsageSum } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { answerWith, startFakeZone, type FakeAnswer } from "../testing/fake-zone.ts";
-import { runCli } from "../testing/run-cli.ts";
+import { answerWith, startFakeZone, type FakeAnswer, runCli } from "../testing/fake-zone.ts";
 
 const sum: UsageSum = {
   calls: 1_240,

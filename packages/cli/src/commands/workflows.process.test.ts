@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { answerWith, problem, startFakeZone } from "../testing/fake-zone.ts";
-import { runCli } from "../testing/run-cli.ts";
+import { answerWith, problem, startFakeZone, runCli } from "../testing/fake-zone.ts";
 import { endedRun, summary } from "../testing/run-fixture.ts";
 
 test("with several files, the error names the file whose version exists with other content", async () => {

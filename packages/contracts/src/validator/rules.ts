@@ -4,8 +4,18 @@
  */
 import type { Check, Parts, Refs, Schema } from "./check.ts";
 import { eachItem, eachName, hasMembers, knownMembers, otherMembers } from "./members.ts";
-import { codePoints, compared, countOf, fewest, lengthOf, most, rule } from "./sizes.ts";
-import { exactlyOne, namedBranch, referred } from "./unions.ts";
+import {
+  codePoints,
+  compared,
+  countOf,
+  fewest,
+  lengthOf,
+  most,
+  rule,
+  exactlyOne,
+  namedBranch,
+  referred,
+} from "./sizes.ts";
 
 /** What one keyword checks, by the type that it speaks of; `any` stands for all. A schema's rules run in this order. */
 const rules: Readonly<Record<string, Readonly<Record<string, (schema: Schema, parts: Parts) => Check | undefined>>>> = {

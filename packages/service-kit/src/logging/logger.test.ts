@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { processEvents } from "@crosszone/telemetry";
-import { createLogger, type LogFields } from "./logger.ts";
-import { writePerTurn } from "./log-lines.ts";
+import { createLogger, type LogFields, writePerTurn } from "./logger.ts";
 
 const { task_started, task_failed } = processEvents;
 const events = { task_started, task_failed };

@@ -7,15 +7,15 @@ import {
   type QuestionFile,
   type Spending,
   type TurnUsage,
+  type FailureReason,
 } from "@crosszone/assistant";
 import type { McpServers } from "@crosszone/assistant/mcp";
-import type { Attachment, ReportedUsage } from "@crosszone/contracts";
+import { type Attachment, type ReportedUsage, ZoneError, type ErrorKind } from "@crosszone/contracts";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent, AgentAnswer, AgentContext, AgentTaskInput } from "../agent.ts";
 import { fitFiles } from "../answers/answer-with.ts";
 import { withReported } from "../answers/reported-usage.ts";
 import { agentTools, mostTools } from "./agent-tools.ts";
-import { zoneErrorOf } from "./failure-kinds.ts";
 import type { ChooseAssistant } from "./settings/choose-assistant.ts";
 import type { SettingsObserver } from "./settings/read-assistant-file.ts";
 import type { ThreadSummaries } from "./sql-thread-summaries.ts";
@@ -124,4 +124,39 @@ function fileOf(
       return readFile(id);
     },
   };
+}
+
+/** The error kind for the caller, by the model's failure. */
+export const failureKinds = {
+  overloaded: "agent_unavailable",
+  quota: "agent_failed",
+  unreachable: "agent_unavailable",
+  unavailable: "agent_unavailable",
+  invalid_key: "agent_misconfigured",
+  unknown_model: "agent_misconfigured",
+  context_too_long: "agent_failed",
+  unsupported_file: "agent_failed",
+  refused: "agent_failed",
+  rejected: "agent_misconfigured",
+  silent: "agent_unavailable",
+  interrupted: "agent_unavailable",
+  output_limit: "agent_failed",
+  step_limit: "agent_failed",
+  budget: "agent_failed",
+  no_answer: "agent_failed",
+  internal: "agent_failed",
+} as const satisfies Record<FailureReason, ErrorKind>;
+
+/**
+ * Returns the error of a task whose model failed: a sentence for the requester and, with `showDetail`, details for the
+ * operator. It names no agent, because the assistant is the zone's own.
+ */
+export function zoneErrorOf(failure: AssistantError, { showDetail }: { readonly showDetail: boolean }): ZoneError {
+  const { reason, sentence, retryAfterMs, message } = failure;
+  const data = {
+    agent_says: sentence,
+    ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
+    ...(showDetail && { owner_detail: message }),
+  };
+  return new ZoneError(failureKinds[reason], data, { cause: failure });
 }

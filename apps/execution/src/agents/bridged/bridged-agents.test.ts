@@ -2,7 +2,7 @@ import { type AgentRecord, ZoneError } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
-import { openProcess } from "../../testing/open-process.ts";
+import { openProcess } from "../../testing/start-executor.ts";
 import { startRunner } from "../../testing/start-runner.ts";
 import { createSqlConversations } from "../conversations.ts";
 import { createBridgedAgents } from "./bridged-agent.ts";

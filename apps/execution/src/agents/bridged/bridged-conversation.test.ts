@@ -9,7 +9,7 @@ import {
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
-import { openProcess } from "../../testing/open-process.ts";
+import { openProcess } from "../../testing/start-executor.ts";
 import { startRunner } from "../../testing/start-runner.ts";
 import { contextIdOf, createSqlConversations } from "../conversations.ts";
 import { type BridgedAgentDeps, createBridgedAgent } from "./bridged-agent.ts";

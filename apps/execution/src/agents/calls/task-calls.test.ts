@@ -6,7 +6,7 @@ import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
 import { leasedTask, succeeded } from "../../testing/new-task.ts";
-import { openProcess, type TestProcess } from "../../testing/open-process.ts";
+import { openProcess, type TestProcess } from "../../testing/start-executor.ts";
 import { createReadCalls } from "./call-reader.ts";
 import { type CallObserver, createTaskCalls } from "./task-calls.ts";
 

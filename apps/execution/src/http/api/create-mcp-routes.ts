@@ -7,7 +7,7 @@ import {
   type ApiPart,
 } from "@crosszone/admin-api";
 import { isMcpApproval, problemsOf, type McpApproval, type McpServer } from "@crosszone/contracts";
-import type { ApiObserver } from "./api-observer.ts";
+import type { ApiObserver } from "../http-observer.ts";
 import { openApi } from "@crosszone/contracts/openapi";
 import type { McpPinStore } from "../../agents/assistant/sql-mcp-pins.ts";
 

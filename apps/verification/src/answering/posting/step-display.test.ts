@@ -1,7 +1,7 @@
 import type { TaskProgress } from "@crosszone/contracts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SlackCallError, type SlackCallFailure } from "../../slack/slack-call-error.ts";
-import { createVirtualClock } from "../../testing/virtual-clock.ts";
+import { createVirtualClock } from "../../testing/working-zone.ts";
 import {
   createEditPace,
   createStepDisplay,

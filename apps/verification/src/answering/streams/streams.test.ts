@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { SlackCallError, type SlackCallFailure } from "../../slack/slack-call-error.ts";
 import { createFakeSlack } from "../../testing/fake-slack.ts";
-import { openTestDatabase } from "../../testing/open-test-database.ts";
-import { questionRecord } from "../../testing/question-record.ts";
-import { createVirtualClock } from "../../testing/virtual-clock.ts";
+import { openTestDatabase, questionRecord } from "../../testing/test-inbox.ts";
+import { createVirtualClock } from "../../testing/working-zone.ts";
 import { createSqlStreamPace } from "./sql-stream-pace.ts";
 import { createStreamRefusals, createStreamStarts } from "./start-streams.ts";
 import { createStreamDisplay } from "./stream-display.ts";

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { Question } from "../../inbox/records.ts";
-import { questionRecord } from "../../testing/question-record.ts";
+import { questionRecord } from "../../testing/test-inbox.ts";
 import { createFakeSlack, identity, newTs, type FakeSlack } from "../../testing/fake-slack.ts";
 import { readThreadHistory, type ThreadHistory } from "./task-input.ts";
 

@@ -8,7 +8,7 @@ import { createHandles, type Handles } from "../../zone-link/handles/handles.ts"
 import { createSqlHandleStore } from "../../zone-link/handles/sql-handle-store.ts";
 import type { SlackFileInfo } from "../../slack/slack-api.ts";
 import { createFakeSlack, type FakeSlack } from "../../testing/fake-slack.ts";
-import { openTestDatabase } from "../../testing/open-test-database.ts";
+import { openTestDatabase } from "../../testing/test-inbox.ts";
 import type { FileRefusal } from "../../slack/files/file-refusal.ts";
 
 const botToken = "xoxb-1-2-the-real-token";

@@ -11,7 +11,7 @@ import {
 } from "@crosszone/ops/doctor";
 import type { VerificationConfig } from "../../config/config.ts";
 import { readManifest } from "../../slack/read-manifest.ts";
-import { filesOriginFor } from "../../slack/slack-origins.ts";
+import { filesOriginFor } from "../../slack/slack-variables.ts";
 import { callSlack, type SlackAnswer } from "./call-slack.ts";
 import { policyRows } from "./policy-rows.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { InboxRecord, Question } from "../../inbox/records.ts";
 import type { SlackChannel, SlackUser } from "../../slack/slack-api.ts";
 import { identity, member, openChannel } from "../../testing/fake-slack.ts";
-import { questionRecord } from "../../testing/question-record.ts";
+import { questionRecord } from "../../testing/test-inbox.ts";
 import { closedPolicy } from "../../testing/start-test-app.ts";
 import type { AccessPolicy } from "../access-policy.ts";
 import type { DenyReason } from "../denials.ts";

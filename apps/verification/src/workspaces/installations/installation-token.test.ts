@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
 import { expect, test } from "vitest";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { openTestDatabase } from "../../testing/open-test-database.ts";
+import { openTestDatabase } from "../../testing/test-inbox.ts";
 import { systemClock } from "../../time/clock.ts";
 import type { Grant, InstallationStore } from "./installation-store.ts";
 import { createInstallationToken, type InstallationTokenOptions, tokenTimes } from "./installation-token.ts";

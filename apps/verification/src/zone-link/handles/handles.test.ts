@@ -1,7 +1,7 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../../database/open-verification-database.ts";
-import { openTestDatabase } from "../../testing/open-test-database.ts";
+import { openTestDatabase } from "../../testing/test-inbox.ts";
 import { grantFor, handleStoreContract } from "./handle-store.contract.ts";
 import { createHandles, type HandleStore, type StoredHandle } from "./handles.ts";
 import { createSqlHandleStore } from "./sql-handle-store.ts";
