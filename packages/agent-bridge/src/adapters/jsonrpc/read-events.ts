@@ -36,7 +36,8 @@ export function createEventReader({ normalize, ...options }: ReadReplyOptions): 
     else if (status === undefined) return event;
     else Object.assign(task, event);
     words.note(ownMember(task["status"], "message"));
-    if (task.artifacts && !isGoingOn(task)) joinPieces(task);
+    // An agent can send anything as its artifacts.
+    if (Array.isArray(task.artifacts) && !isGoingOn(task)) task.artifacts = joinPieces(task.artifacts);
     return words.answering(task);
   };
   return (event) => {
@@ -67,8 +68,8 @@ const grown = new WeakSet<object>();
 const isGoingOn = ({ status }: Task): boolean => ["submitted", "working"].includes(String(ownMember(status, "state")));
 
 /** Makes one text of the pieces of an artifact that has been streamed. A preview needs the pieces until then. */
-function joinPieces(task: Task): void {
-  task.artifacts = (task.artifacts ?? []).map((artifact) => {
+function joinPieces(artifacts: readonly JsonObject[]): JsonObject[] {
+  return artifacts.map((artifact) => {
     if (!grown.has(artifact)) return artifact;
     const parts: JsonObject[] = [];
     for (const part of ownList(artifact, "parts")) addPart(parts, part);
