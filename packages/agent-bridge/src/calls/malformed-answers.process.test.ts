@@ -36,7 +36,10 @@ test("N3, D5: ten thousand malformed answers are successes or one reported failu
       expect(failure?.kind).not.toBe("internal");
       kinds.add(failure?.kind ?? "success");
     }),
-    { numRuns: 10_000, examples: [['{"jsonrpc":"2.0","id":"t1","result":{"id":"2.0","status":"working","artifacts":"2.0"}}']] },
+    {
+      numRuns: 10_000,
+      examples: [['{"jsonrpc":"2.0","id":"t1","result":{"id":"2.0","status":"working","artifacts":"2.0"}}']],
+    },
   );
   expect([...kinds]).toEqual(expect.arrayContaining(["invalid_envelope", "not_json", "success", "task_state_unknown"]));
 }, 240_000);

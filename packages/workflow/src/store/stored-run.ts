@@ -4,7 +4,7 @@ import type { RecordCodec } from "@crosszone/service-kit";
 import { createExpressions } from "../expressions/expressions.ts";
 import type { RunPlan } from "../state/run-plan.ts";
 import { isEnded, type RunLimits, type RunRecord } from "../state/run-record.ts";
-import { recently } from "../threads/within-time.ts";
+import { recently } from "../threads/recently.ts";
 
 /** The immutable part of a run besides its definition and input. */
 export interface RunOrigin {

@@ -7,7 +7,7 @@ import {
   type WorkflowRecord,
 } from "@crosszone/contracts";
 import { type Database, retryTransient } from "@crosszone/sql";
-import { recently } from "../threads/within-time.ts";
+import { recently } from "../threads/recently.ts";
 import {
   findVersion,
   insertVersion,
