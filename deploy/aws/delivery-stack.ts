@@ -3,7 +3,7 @@ import { Repository, TagMutability } from "aws-cdk-lib/aws-ecr";
 import { CfnOIDCProvider, Role, WebIdentityPrincipal, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { execution, verification, endpointName, roleArn, runtimeArn } from "./names.ts";
-import { addOutput, textParameter } from "deploy/aws/parameters.ts";
+import { addOutput, textParameter } from "./parameters.ts";
 
 const issuer = "token.actions.githubusercontent.com";
 

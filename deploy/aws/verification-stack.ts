@@ -18,8 +18,8 @@ import { Credentials, DatabaseInstance, DatabaseInstanceEngine, PostgresEngineVe
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import { verification } from "./names.ts";
-import { addOutput, textParameter } from "deploy/aws/parameters.ts";
-import { listeningPort, verificationTask } from "deploy/aws/verification-task.ts";
+import { addOutput, textParameter } from "./parameters.ts";
+import { listeningPort, verificationTask } from "./verification-task.ts";
 
 /** The verification zone: a Fargate service behind a load balancer that speaks HTTPS only, with a PostgreSQL of its own. */
 export class VerificationStack extends Stack {

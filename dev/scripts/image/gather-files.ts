@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-  readdirSync,
-} from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findLibraries } from "./find-libraries.ts";
 import { findNode } from "./find-node.ts";
@@ -65,7 +56,7 @@ const env = { TURBO_TELEMETRY_DISABLED: "1", pnpm_config_verify_deps_before_run:
 
 function copy(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
-  copyFileSync(realpathSync(from), to);
+  copyFileSync(from, to);
   chmodSync(to, 0o755);
 }
 
