@@ -1,10 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
 import { isConformanceReport } from "@crosszone/contracts";
+import { expect, test, vi } from "vitest";
 import { a2aChecks, allSimpleChecks } from "./checks/checks.ts";
 import { checkConformance, type ConformanceOptions } from "./index.ts";
+import { knownBad } from "./testing/bad-behavior.ts";
+import { failedIds } from "./testing/deviations.ts";
 import { agentUrl, createGoodAgent } from "./testing/good-agent.ts";
-import { createSimpleFixture } from "./testing/good-simple-agent.ts";
+import { createSimpleFixture, badSimple } from "./testing/good-simple-agent.ts";
 
 const questions = { asksBack: "ask", file: "file", fails: "fail" };
 
@@ -106,4 +108,19 @@ test("R10.3: the checklist has at least 80 rules with sources and fixes, each af
     for (const sentence of [fix, rule]) expect(sentence).toMatch(/[.!}]$/);
     expect(title).not.toMatch(/\.$/);
   }
+});
+
+const options = { url: agentUrl, questions };
+
+test.concurrent.each(knownBad.filter(({ slow }) => !slow))(
+  "R10.3: a known-bad agent fails exactly its defects: $name",
+  async ({ deviation, fails }) => {
+    const report = await checkConformance({ ...options, fetch: createGoodAgent(deviation) });
+    expect(failedIds(report)).toEqual(fails);
+  },
+);
+
+test.concurrent.each(badSimple)("R10.3: a known-bad agent of Simple A2A: $name", async ({ change, fails }) => {
+  const report = await checkConformance({ ...options, protocols: ["simple-a2a"], fetch: createSimpleFixture(change) });
+  expect(failedIds(report)).toEqual(fails);
 });

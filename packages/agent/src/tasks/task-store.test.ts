@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createRunningTask, type RunningTask } from "./running-task.ts";
-import { createTaskRecord } from "./task-record.ts";
+import { createRunningTask, type RunningTask, createEventReader } from "./running-task.ts";
+import { createTaskRecord, addArtifact, setStatus } from "./task-record.ts";
 import { createTaskStore } from "./task-store.ts";
 
 const newTask = (size: number, owner = ""): RunningTask => {
@@ -21,4 +21,37 @@ test("ended tasks and their messages are dropped, oldest first, when all take mo
   expect(tasks.map(isKept)).toEqual([true, false, true, true]);
   expect(store.ofMessage({ owner: "", id: "m1" })).toBeUndefined();
   expect(store.ofMessage({ owner: "", id: "m2" })).toBe(tasks[2]);
+});
+
+test("a reader that falls behind gets whole artifacts and the latest status; others get every event", async () => {
+  const record = createTaskRecord({ contextId: "c", owner: "" });
+  const slow = createEventReader(record);
+  const fast = createEventReader(record);
+  await fast.next();
+  const received: string[] = [];
+  for (let i = 0; i < 5_000; i++) {
+    addArtifact(record, { artifactId: "answer", parts: [{ text: `${i} ` }] }, { isLast: false });
+    received.push(JSON.stringify(await fast.next()));
+  }
+  expect(record.log.events.length).toBeLessThanOrEqual(1_000);
+  expect(received.every((event, i) => event.includes(`"text":"${i} "`))).toBe(true);
+  expect(await slow.next()).toMatchObject({ task: { status: { state: "TASK_STATE_WORKING" } } });
+  const whole = await slow.next();
+  expect(whole).toMatchObject({ artifactUpdate: { append: false } });
+  expect(JSON.stringify(whole)).toMatch(/"text":"0 1 .* 4999 "/);
+  expect(await slow.next()).toMatchObject({ statusUpdate: { status: { state: "TASK_STATE_WORKING" } } });
+  setStatus(record, "TASK_STATE_COMPLETED");
+  expect(await slow.next()).toMatchObject({ statusUpdate: { status: { state: "TASK_STATE_COMPLETED" } } });
+  expect(await slow.next()).toBeUndefined();
+});
+
+test("a closed reader ends and is dropped", async () => {
+  const record = createTaskRecord({ contextId: "c", owner: "" });
+  const reader = createEventReader(record);
+  await reader.next();
+  const next = reader.next();
+  expect(record.waiters.size).toBe(1);
+  reader.close();
+  expect(await next).toBeUndefined();
+  expect(record.waiters.size).toBe(0);
 });

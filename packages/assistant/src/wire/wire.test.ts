@@ -1,9 +1,18 @@
 import { resolve } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { chooseModel, isModelProblem } from "../models/model-choice.ts";
+import { tryModel } from "../calls/classify-error.ts";
+import type { AssistantError } from "../failure.ts";
+import { chooseModel, isModelProblem, listModels } from "../models/model-choice.ts";
 import { accessOf, type AccessSettings, openModel, type OpenModel } from "../models/open-model.ts";
-import { askAssistant, type Breaking, startBreakingServer, wireModels, wireProviders } from "../testing/index.ts";
+import {
+  askAssistant,
+  type Breaking,
+  startBreakingServer,
+  wireModels,
+  wireProviders,
+  toolThat,
+} from "../testing/index.ts";
 import { liveCases } from "../testing/live-cases.ts";
 
 /** Only a server that is silent on purpose may be taken for silent: the first call loads the provider's code. */
@@ -85,4 +94,115 @@ describe.each(wireProviders)("%s", (provider) => {
     mock.loadFixtureFile(fixtures);
     return wireModels[provider](mock.url);
   });
+});
+
+async function startMock(): Promise<LLMock> {
+  const mock = await LLMock.create({ port: 0 });
+  onTestFinished(() => mock.stop());
+  return mock;
+}
+
+describe.each(wireProviders)("%s", (provider) => {
+  test("streams a text", async () => {
+    const mock = await startMock();
+    const content = "The answer is forty-two, as everybody knows by now.";
+    mock.on({ userMessage: "Hello" }, { content }, { streamingProfile: { ttft: 5, tps: 200 }, chunkSize: 5 });
+    const { answer, shown, error } = await askAssistant(await wireModels[provider](mock.url));
+    expect(error).toBeUndefined();
+    expect(answer?.text).toBe(content);
+    expect(shown.join("")).toBe(content);
+    expect(shown.length).toBeGreaterThan(3);
+    expect(answer?.usage.model.startsWith(`${provider}/`)).toBe(true);
+  });
+
+  test("calls a tool and continues with its result", async () => {
+    const mock = await startMock();
+    mock.on({ userMessage: "Hello", hasToolResult: true }, { content: "It is sunny." });
+    mock.on({ userMessage: "Hello" }, { toolCalls: [{ name: "weather", arguments: { text: "Tokyo" } }] });
+    const asked: unknown[] = [];
+    const weather = toolThat(
+      async (input) => {
+        asked.push(input);
+        return { text: "sunny, 20 degrees" };
+      },
+      { name: "weather" },
+    );
+    const { answer } = await askAssistant(await wireModels[provider](mock.url), { question: { tools: [weather] } });
+    expect(answer?.text).toBe("It is sunny.");
+    expect(asked).toEqual([{ text: "Tokyo" }]);
+    expect(JSON.stringify(mock.getRequests()[1]?.body)).toContain("sunny, 20 degrees");
+  });
+
+  test("accepts an image, a PDF, a table and a thread", async () => {
+    const mock = await startMock();
+    mock.on({ userMessage: "" }, { content: "Seen." });
+    const bytes = new Uint8Array([137, 80, 78, 71]);
+    const file = (name: string, mediaType: string) => ({ name, mediaType, read: async () => bytes });
+    const table = { ...file("a.csv", "text/csv"), read: async () => new TextEncoder().encode("planted,table") };
+    const files = [file("a.png", "image/png"), file("a.pdf", "application/pdf"), table];
+    const thread = [
+      { text: "Before", bot: true },
+      { text: "Other words", user: "U2" },
+    ];
+    const { answer, error } = await askAssistant(await wireModels[provider](mock.url), { question: { files, thread } });
+    expect(error).toBeUndefined();
+    expect(answer?.text).toBe("Seen.");
+    expect(JSON.stringify(mock.getRequests()[0]?.body)).toMatch(/Other words.*planted,table/);
+  });
+
+  test.each([
+    [401, "invalid_key", 1],
+    [404, "unknown_model", 1],
+    [429, "overloaded", 2],
+    [500, "unavailable", 2],
+    [529, "overloaded", 2],
+  ])("HTTP %i is %s", async (status, reason, requests) => {
+    const mock = await startMock();
+    mock.on({ userMessage: "Hello" }, { error: { message: "planted-words", type: "some_error" }, status });
+    const { error, retries } = await askAssistant(await wireModels[provider](mock.url), { limits: { attempts: 2 } });
+    expect(error).toMatchObject({ reason });
+    const { detail } = error as AssistantError;
+    expect(detail).toMatch(new RegExp(`\\(status ${status}\\b.*\\), ${requests} attempts?, no tokens$`));
+    expect(mock.getRequests()).toHaveLength(requests);
+    expect(JSON.stringify([String(error), detail, retries])).not.toMatch(/planted/);
+  });
+
+  test("is tested with one short call", async () => {
+    const mock = await startMock();
+    mock.on({ userMessage: "ok" }, { content: "ok" });
+    expect(await tryModel(await wireModels[provider](mock.url))).toBeUndefined();
+    expect(await tryModel(await wireModels[provider]("http://127.0.0.1:9"))).toMatchObject({ reason: "unreachable" });
+  });
+});
+
+test("usage is the provider's count, in each of two calls", async () => {
+  const mock = await startMock();
+  const usage = { input_tokens: 1_000, output_tokens: 100 };
+  mock.on({ userMessage: "Hello", hasToolResult: true }, { content: "ok", usage });
+  mock.on({ userMessage: "Hello" }, { toolCalls: [{ name: "lookup", arguments: {} }], usage });
+  const tools = [toolThat(async () => ({ text: "1" }))];
+  const { answer } = await askAssistant(await wireModels.anthropic(mock.url), { question: { tools } });
+  expect(answer?.usage).toEqual({
+    model: "anthropic/claude-sonnet-4-6",
+    input_tokens: 2_000,
+    output_tokens: 200,
+    cached_input_tokens: 0,
+    cost: 0.009,
+  });
+});
+
+test("a server with an OpenAI-compatible API is asked for token counts, and its models have no price", async () => {
+  const mock = await startMock();
+  mock.on({ userMessage: "Hello" }, { content: "ok" });
+  const { answer } = await askAssistant(await wireModels["openai-compatible"](mock.url));
+  expect(JSON.stringify(mock.getRequests()[0]?.body)).toContain('"include_usage":true');
+  expect(answer?.usage).toMatchObject({ model: "openai-compatible/qwen3:8b", cost: null });
+  expect(answer?.usage).not.toHaveProperty("estimated");
+});
+
+test("a server with an OpenAI-compatible API lists its models", async () => {
+  const mock = await startMock();
+  mock.on({ userMessage: "x", model: "qwen3:8b" }, { content: "x" });
+  expect(await listModels(`${mock.url}/v1/`, undefined)).toContain("qwen3:8b");
+  await expect(listModels(`${mock.url}/nowhere`, "key")).rejects.toThrow("it answered HTTP 404");
 });

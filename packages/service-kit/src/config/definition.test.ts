@@ -1,8 +1,10 @@
 import { expect, test, expectTypeOf } from "vitest";
 import { z } from "zod";
+import { databaseUrlOf, databaseWarnings } from "./database-variables.ts";
 import { defineConfig, constant } from "./definition.ts";
 import { port, secret, byteSize, duration, list, oneOf, url, wholeNumber, yesOrNo } from "./kinds.ts";
 import { loadConfig } from "./load-config.ts";
+
 const definition = defineConfig({
   ZONE_PORT: { schema: port(), description: "Port to listen on.", default: "4000" },
   LEASE_MS: constant(10_000, "ms")`A lease.`,
@@ -49,4 +51,32 @@ test.each([
 ] satisfies Row[])("%s", (...[, schema, good, bad]: Row) => {
   for (const [text, value] of Object.entries(good)) expect(schema.parse(text)).toEqual(value);
   for (const text of bad) expect({ text, ok: schema.safeParse(text).success }).toEqual({ text, ok: false });
+});
+
+test("without a server, each zone has its own file at an absolute path", () => {
+  expect(databaseUrlOf({ DATABASE_URL: undefined, DATA_DIR: "/data" }, "execution")).toBe(
+    "sqlite:/data/execution.sqlite",
+  );
+  expect(databaseUrlOf({ DATABASE_URL: undefined, DATA_DIR: "data" }, "execution")).toMatch(
+    /^sqlite:\/.*\/data\/execution/,
+  );
+  expect(databaseUrlOf({ DATABASE_URL: "postgres://db/x", DATA_DIR: "data" }, "execution")).toBe("postgres://db/x");
+});
+
+test.each([
+  ["postgres://me:secret@db.example.com/x", "does not require TLS"],
+  ["postgres://db.example.com/x?sslmode=disable", "does not require TLS"],
+  ["postgres://db.example.com/x?sslmode=no-verify", "can impersonate the database"],
+  ["postgres://db.example.com/x?sslmode=verify-full", ""],
+  ["postgres://db.example.com/x?sslmode=require", ""],
+  ["postgres://db.example.com/x?ssl=true", ""],
+  ["postgres://127.0.0.1:5432/x", ""],
+  ["postgres://[::1]/x", ""],
+  ["postgres:///x?host=/var/run/postgresql", ""],
+  [undefined, ""],
+] as const)("whether a connection to %s is unencrypted is reported, without its password", (DATABASE_URL, words) => {
+  const warnings = databaseWarnings({ DATABASE_URL });
+  expect(warnings).toHaveLength(words === "" ? 0 : 1);
+  expect(warnings.join("")).toContain(words);
+  expect(warnings.join("")).not.toContain("secret@");
 });

@@ -1,5 +1,8 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { composeAnswer, introduced, longestMessage } from "./compose-answer.ts";
+import { honestLinks } from "./honest-links.ts";
+import { neutraliseMentions } from "./neutralise.ts";
 
 const nobody = new Set<string>();
 
@@ -52,5 +55,198 @@ describe("introduced", () => {
       "Which city?\n\n_Reply in this thread to answer._",
     );
     expect(introduced({ ...answer, awaits: "authorization" }, "Sign in.").text).toMatch(/to continue\._$/);
+  });
+});
+
+test.each([
+  ["[https://bank.example](https://evil.example/x)", "evil.example"],
+  ["[bank.example/login](http://evil.example)", "evil.example"],
+  ["[**bank.example**](<http://evil.example/a b>)", "evil.example"],
+  ['[www.bank.example](https://evil.example "bank.example")', "evil.example"],
+  ["[https://bank.example](https://bank.example@evil.example/)", "evil.example"],
+  ["[Go to bank.example now](https://evil.example)", "evil.example"],
+  ["[bank.example](https://login.bank.example)", "login.bank.example"],
+  ["[bank.example](https://bänk.example)", "xn--bnk-qla.example"],
+  ["[bank.example](https://bank.example:8443/)", "bank.example:8443"],
+  ["[b\u200Bank.example](https://evil.example)", "evil.example"],
+  [String.raw`[bank\.example](https://evil.example)`, "evil.example"],
+  ["[bank.example](https://evil.example/a_(b))", "evil.example"],
+  ["<http://evil.example/|https://bank.example>", "evil.example"],
+])("a label that names a different host is followed by the link's host: %s", (link, host) => {
+  expect(honestLinks(`See ${link}.`)).toBe(`See ${link} (${host}).`);
+});
+
+test.each([
+  "[https://bank.example/a](https://bank.example/b)",
+  "[Bank.example](https://www.bank.example/)",
+  "[the bank](https://evil.example)",
+  "<https://bank.example|bank.example>",
+  "https://bank.example",
+  "[mail me](mailto:a@bank.example)",
+  "[bank.example](#section)",
+  "a | b.example | c",
+  "`[bank.example](https://evil.example)`",
+  "``a ` [bank.example](https://evil.example)``",
+  "```\n[bank.example](https://evil.example)\n```",
+  "[bank.example](",
+])("text without a misleading link is unchanged: %s", (text) => {
+  expect(honestLinks(text)).toBe(text);
+});
+
+test("each of several links in a line is checked separately", () => {
+  expect(honestLinks("[a.example](https://a.example) [b.example](https://c.example) `x`")).toBe(
+    "[a.example](https://a.example) [b.example](https://c.example) (c.example) `x`",
+  );
+});
+
+test.each([
+  ["the backticks around it were escaped", "\\`[https://bank.example](http://evil.example)\\`", -2],
+  ["its label had a line break", "[https://bank.example\nlogin](http://evil.example)", 0],
+  ["its address was a reference", "[https://bank.example][1]\n\n[1]: http://evil.example", -26],
+  ["its label had a number for a character", "[bank&#46;example](http://evil.example)", 0],
+  ["its label had a name for a character", "[bank&period;example](http://evil.example)", 0],
+  ["its label had brackets", "[a [bank.example] b](http://evil.example)", 0],
+  ["its label had an ideographic full stop", "[bank。example](http://evil.example)", 0],
+  ["Slack's form had entities in its label", "<http://evil.example|bank&#46;example>", 0],
+  ["Slack's form had entities as its marks", "&lt;http://evil.example&#124;bank.example&gt;", 0],
+  ["it led to a mailbox", "[bank.example](mailto:a@evil.example)", 0],
+  ["its user looked like a host", "https://bank.example@evil.example/x", 0],
+  ["its user looked like a host, in angle brackets", "<https://bank.example@evil.example>", 0],
+  ["it was in a fence of tildes", "~~~\n[bank.example](http://evil.example)\n~~~", -4],
+  ["it was an image", "![bank.example](http://evil.example)", 0],
+  ["its label was an image", "[![bank.example](a.png)](http://evil.example)", 0],
+  ["its address had no scheme", "[bank.example](//evil.example)", 0],
+  ["a comment hid a backtick", "<!-- ` --> [bank.example](http://evil.example) `", -2],
+  [
+    "backticks were in different cells",
+    "| a | b | c |\n|-|-|-|\n| \\| ` | [bank.example](http://evil.example) | ` |",
+    -6,
+  ],
+  ["it was in a quoted list", "> - a\r\n> \t- b [bank.example](http://evil.example)", 0],
+  ["125 brackets were before it", `${"[".repeat(125)}[bank.example](http://evil.example)`, 0],
+  ["it was in 50 lists", `${"- ".repeat(50)}[bank.example](http://evil.example)`, 0],
+])("a link showed a host that it did not lead to when %s", (_case, text, end) => {
+  const place = end === 0 ? text.length : end;
+  const honest = `${text.slice(0, place)} (evil.example)${text.slice(place)}`;
+  expect(honestLinks(text)).toBe(honest);
+  expect(honestLinks(honest)).toBe(honest);
+});
+
+test("a link that opens a program instead of the page that its label names says so", () => {
+  expect(honestLinks("[bank.example](slack://open)")).toBe("[bank.example](slack://open) (slack:)");
+});
+
+test("characters that change the direction of text are removed, so that no address reads backwards", () => {
+  expect(honestLinks("\u202Eelpmaxe.knab\u202C &#8238;&#x202E;a\u2066b")).toBe("elpmaxe.knab ab");
+  expect(honestLinks("שלום \u200Fمرحبا")).toBe("שלום \u200Fمرحبا");
+});
+
+test.each([
+  ["a misleading link whose paragraph goes on", "One. [bank.example](http://evil.example) and", "One. "],
+  ["a label whose reference can follow", "One. [bank.example][1] and", "One. "],
+  [
+    "nothing else",
+    "One. [bank.example](http://bank.example) [1] [x][2] and",
+    "One. [bank.example](http://bank.example) [1] [x][2] and",
+  ],
+  [
+    "nothing after the paragraph",
+    "[bank.example](http://evil.example)\n\nTwo",
+    "[bank.example](http://evil.example) (evil.example)\n\nTwo",
+  ],
+])("the beginning of an answer holds back %s", (_case, text, beginning) => {
+  expect(honestLinks(text, { isUnfinished: true })).toBe(beginning);
+});
+
+test.each([
+  "[",
+  "[a.",
+  "[a](",
+  "`",
+  "<https:",
+  "a.",
+  "[a](b ",
+  "[\\[",
+  "<https:a|b",
+  "\\",
+  "![",
+  "[a][b",
+  "> ",
+  "&lt;a:",
+])("a line of 50,000 characters of %j is processed in time", (piece) => {
+  const text = `](|${piece.repeat(Math.ceil(50_000 / piece.length))}`;
+  expect(honestLinks(text)).toBe(text);
+});
+
+/** Returns what Slack, or a Markdown parser in front of it, could read as a mention. */
+function liveMentions(text: string, people: ReadonlySet<string> = new Set()): string[] {
+  const plain = text
+    .replaceAll(/&lt;|&#60;|&#x3c;/gi, "<")
+    .replaceAll(/&commat;|&#64;/gi, "@")
+    .replaceAll(/&excl;|&#33;/gi, "!")
+    .replaceAll(/\\([<@!])/g, "$1");
+  const controls = [...plain.matchAll(/<[!@][^\s>]*/g)].map(([found]) => found);
+  const broadcasts = [...plain.matchAll(/(?<![\w.+-])@(?:channel|here|everyone)\b/gi)].map(([found]) => found);
+  const allowed = (found: string): boolean => found.startsWith("<!date^") || people.has(found.slice(2));
+  return [...controls.filter((found) => !allowed(found)), ...broadcasts];
+}
+
+describe("neutraliseMentions", () => {
+  test.each([
+    "<!channel>",
+    "<!here|here>",
+    "<!everyone>",
+    "<!subteam^S0123|@ops>",
+    "<@U0BOB000001>",
+    "<@U0BOB000001|bob>",
+    "@channel",
+    "(@here)",
+    "`<!channel>`",
+    "```\n@everyone\n<!here>\n```",
+    "&lt;!channel&gt;",
+    "<\\!channel>",
+    "<&#33;channel>",
+    "<<!channel>!channel>",
+    "&commat;here",
+  ])("S18: %s notifies no one and stays readable", (text) => {
+    const safe = neutraliseMentions(text);
+    expect(liveMentions(safe)).toEqual([]);
+    expect(safe.replaceAll("\u200B", "")).toBe(text);
+  });
+
+  test("keeps mentions of people in the thread, dates and e-mail addresses", () => {
+    const text = "<@U0ALICE0001> <!date^1392734382^{date}|Feb 18> me@here.com 1 < 2 a <b>";
+    expect(neutraliseMentions(text, new Set(["U0ALICE0001"]))).toBe(text);
+  });
+
+  test("S18 property: no part of any answer contains a live mention or exceeds the limit", () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        "<!channel>",
+        "<!here",
+        "<@U0BOB000001>",
+        "<@U0ALICE0001>",
+        "@channel",
+        "x@here",
+        "&lt;",
+        "!",
+        "<",
+        "@",
+        "\\",
+      ),
+      fc.constantFrom("a".repeat(10_797), "b".repeat(10_790), "word ".repeat(2_150), "```", "\n", " "),
+      fc.string({ maxLength: 5 }),
+    );
+    const people = new Set(["U0ALICE0001"]);
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+        const { parts } = composeAnswer(pieces.join(""), people);
+        for (const part of parts) {
+          expect(liveMentions(part, people)).toEqual([]);
+          expect(part.length).toBeLessThanOrEqual(longestMessage);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });

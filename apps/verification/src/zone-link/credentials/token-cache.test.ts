@@ -1,5 +1,15 @@
-import { expect, test, vi } from "vitest";
-import type { ProofHeaders } from "./credentials.ts";
+import {
+  type IdentityProvider,
+  startAzureIdentityEndpoint,
+  startAzureInstanceMetadata,
+  startGoogleMetadata,
+  startIdentityProvider,
+  startTokenService,
+} from "@crosszone/testkit";
+import { decodeJwt } from "jose";
+import { expect, test, vi, afterAll, beforeAll, describe, onTestFinished } from "vitest";
+import { createEntraToken, createGoogleIdToken, type EntraTokenOptions } from "./cloud-tokens.ts";
+import type { ProofHeaders, Credentials } from "./credentials.ts";
 import { createTokenCache, type FetchedToken } from "./token-cache.ts";
 
 const minute = 60_000;
@@ -66,4 +76,106 @@ test("S15: after a 401 it is fetched again, once for all requests that were refu
   expect(cache.invalidate(refused)).toBe(true);
   expect(await ask()).toEqual([false, "Bearer token-2"]);
   expect(fetch).toHaveBeenCalledTimes(2);
+});
+
+const now = (): number => Date.now();
+const account = { sub: "104242", email: "verification@demo.iam.gserviceaccount.com" };
+const identity = { appid: "app-1", oid: "object-1" };
+const header = "secret-header-of-the-endpoint";
+
+let provider: IdentityProvider;
+beforeAll(async () => {
+  provider = await startIdentityProvider("https://issuer.example.com");
+});
+afterAll(() => provider.service.stop());
+
+const headersOf = async (credentials: Credentials): Promise<Readonly<Record<string, string>>> =>
+  credentials.headers({ method: "POST", target: "/rpc", body: new Uint8Array() });
+const tokenOf = async (credentials: Credentials) =>
+  decodeJwt((await headersOf(credentials))["authorization"]?.slice("Bearer ".length) ?? "");
+
+describe("Google", () => {
+  const audience = "https://execution.example.com/?a=b&c";
+  const start = async () => {
+    const metadata = await startGoogleMetadata(provider, account);
+    onTestFinished(() => metadata.stop());
+    return { metadata, credentials: createGoogleIdToken({ audience, metadataHost: new URL(metadata.url).host, now }) };
+  };
+
+  test("an ID token for the audience, with the email that execution verifies", async () => {
+    const { credentials } = await start();
+    expect(await tokenOf(credentials)).toMatchObject({ aud: audience, ...account, email_verified: true });
+  });
+
+  test("is sent twice: for Cloud Run, which strips its signature, and for the zone", async () => {
+    const { credentials } = await start();
+    const { authorization, ...others } = await headersOf(credentials);
+    expect(others).toEqual({ "x-serverless-authorization": authorization });
+  });
+
+  test("an outage is an error with its status; the next request gets a token", async () => {
+    const { metadata, credentials } = await start();
+    metadata.outage = 503;
+    await expect(headersOf(credentials)).rejects.toThrow(
+      /^127\.0\.0\.1:\d+\/computeMetadata\/.* responded with 503: out of order$/,
+    );
+    metadata.outage = undefined;
+    expect(await tokenOf(credentials)).toMatchObject({ aud: audience });
+  });
+
+  test.each(["", "<html>Sign in</html>", "a.b.c", `a.${Buffer.from("{}").toString("base64url")}.c`])(
+    "a malformed token is not sent: %j",
+    async (body) => {
+      const odd = await startTokenService(() => ({ status: 200, body }));
+      onTestFinished(() => odd.stop());
+      const credentials = createGoogleIdToken({ audience, metadataHost: new URL(odd.url).host, now });
+      await expect(headersOf(credentials)).rejects.toThrow("no valid ID token");
+    },
+  );
+});
+
+describe("Microsoft Entra", () => {
+  const scope = "api://crosszone/.default";
+  const endpoint = async (options: Partial<EntraTokenOptions> = {}, given = header) => {
+    const service = await startAzureIdentityEndpoint(provider, identity, header);
+    onTestFinished(() => service.stop());
+    const source = { endpoint: `${service.url}/msi/token`, header: given };
+    return { service, credentials: createEntraToken({ scope, source, now, ...options }) };
+  };
+  const virtualMachine = async (options: Partial<EntraTokenOptions> = {}) => {
+    const service = await startAzureInstanceMetadata(provider, identity);
+    onTestFinished(() => service.stop());
+    const source = { instanceMetadata: service.url };
+    return { service, credentials: createEntraToken({ scope, source, now, ...options }) };
+  };
+
+  test.each([
+    ["the identity endpoint", endpoint],
+    ["the instance metadata service", virtualMachine],
+  ])("%s returns a token for the resource of the scope and the requested identity", async (_name, start) => {
+    for (const options of [{}, { clientId: identity.appid }]) {
+      const { service, credentials } = await start(options);
+      expect(await tokenOf(credentials)).toMatchObject({ aud: "api://crosszone", ...identity });
+      expect(service.asked[0]?.searchParams.get("client_id")).toBe(options.clientId ?? null);
+    }
+    const { credentials } = await start({ clientId: "no-such-identity" });
+    await expect(headersOf(credentials)).rejects.toThrow(/responded with 400: .*Identity not found/);
+  });
+
+  test("a wrong header for the endpoint is an error that does not reveal it", async () => {
+    const { credentials } = await endpoint({}, "wrong-header");
+    const error: unknown = await headersOf(credentials).catch((thrown: unknown) => thrown);
+    expect(String(error)).toMatch(/responded with 401: /);
+    expect(String(error)).not.toContain("wrong-header");
+  });
+
+  test.each(["", "null", "{}", '{"access_token":"secret"}', '{"access_token":7,"expires_on":"1"}'])(
+    "a malformed token is neither sent nor shown: %j",
+    async (body) => {
+      const odd = await startTokenService(() => ({ status: 200, body }));
+      onTestFinished(() => odd.stop());
+      const { credentials } = await virtualMachine({ source: { instanceMetadata: odd.url } });
+      await expect(headersOf(credentials)).rejects.toThrow(/no valid token$/);
+    },
+  );
 });

@@ -1,0 +1,271 @@
+import type { Attachment } from "@crosszone/contracts";
+import { describe, expect, test, vi } from "vitest";
+import type { ReadFile } from "../message/skill.ts";
+import { ask, run } from "../testing/ask-builtin.ts";
+
+describe("arithmetic", () => {
+  test.each([
+    ["0.1 + 0.2", "= **0.3**"],
+    ["What is 12% of 340?", "= **40.8**"],
+    ["1,234.5 * 3", "= **3703.5**"],
+    ["3 * (1/3)", "= **1**"],
+    ["1/3", "≈ **0.333333333333333**"],
+    ["square root of 2", "≈ **1.4142135623731**"],
+    ["√16 + √(9)", "= **7**"],
+    ["-2^2", "= **-4**"],
+    ["2^3^2", "= **512**"],
+    ["2^100", "= **1,267,650,600,228,229,401,496,703,205,376**"],
+    ["25!", "= **15,511,210,043,330,985,984,000,000**"],
+    ["10 choose 3", "= **120**"],
+    ["max(1,200)", "= **200**"],
+    ["sin(30°)", "= **0.5**"],
+    ["sin(pi)", "= **0**"],
+    ["7 mod 3", "= **1**"],
+    ["-7 mod 3", "= **2**"],
+    ["3 x 4", "= **12**"],
+    ["12 ÷ 4 × 2", "= **6**"],
+    ["１＋２＝？", "= **3**"],
+    ["five plus twenty-three", "= **28**"],
+    ["5 squared minus 3 cubed", "= **-2**"],
+    ["2 to the power of 10", "= **1024**"],
+    ["1e3 + 0x10", "= **1016**"],
+  ])("%s", async (question, answer) => {
+    expect(await ask(question)).toContain(answer);
+  });
+
+  test.each([
+    ["200 + 10%", "= **220**"],
+    ["200 + 10% + 10%", "= **242**"],
+    ["10% + 5", "= **5.1**"],
+    ["10% + 5%", "= **0.15**"],
+    ["20% off 80", "= **64**"],
+    ["what percent of 80 is 20", "= **25 %**"],
+    ["7 % 3", "= **1**"],
+  ])("percent: %s", async (question, answer) => {
+    expect(await ask(question)).toContain(answer);
+  });
+
+  test.each([
+    ["9^9^9^9", "too large"],
+    ["10^20000", "too large"],
+    ["factorial(1e9)", "too large"],
+    ["1e9999 * 10", "too large"],
+    ["10^-9000 * 10^-9000", "too close to zero"],
+    ["(".repeat(10_000), "too long"],
+    ["(".repeat(400) + "1" + ")".repeat(400), "nests more than 60 parentheses"],
+    ["1+".repeat(5000) + "1", "too long"],
+    ["1/0", "Division by zero"],
+    ["5 mod 0", "Division by zero"],
+    ["sqrt(1, 2)", "takes 1 number, but got 2"],
+    ["sqrt(-1)", "no real-number result"],
+    ["tan(pi/2)", "Division by zero"],
+    ["ln(0)", "above zero"],
+    ["sin(1e30)", "too large"],
+    ["sin 30", "`sin(2)`"],
+    ["1 +", "can't read"],
+    ["1,5 + 2", "with a point"],
+    ["(5)% + 3", "right after its number"],
+    ["0.5 in hex", "whole numbers"],
+    ["10^40 in words", "too long to write"],
+    ["choose(3, 0-1)", "fewer than zero"],
+  ])("gives the reason for a failure: %s", async (question, sentence) => {
+    const { response_text, skill } = await run(question);
+    expect(skill).toBe("arithmetic");
+    expect(response_text).toContain(sentence);
+  });
+});
+
+describe("unit conversion", () => {
+  test.each([
+    ["5 km in miles", "`5 km` ≈ **3.106855961 miles**"],
+    ["72 °F to °C", "≈ **22.22222222 °C**"],
+    ["-40 fahrenheit in celsius", "= **-40 celsius**"],
+    ["0 K in °F", "= **-459.67 °F**"],
+    ["100 C in F", "= **212 F**"],
+    ["10 in in cm", "= **25.4 cm**"],
+    ["convert 60 mph to km/h", "= **96.56064 km/h**"],
+    ["10 knots in km/h", "= **18.52 km/h**"],
+    ["1,000 kcal in kJ", "= **4184 kJ**"],
+    ["500 MB in MiB", "= **476.837158203125 MiB**"],
+    ["100 Mbps in MB/s", "= **12.5 MB/s**"],
+    ["1 acre in square feet", "= **43,560 square feet**"],
+    ["5m² in cm2", "= **50,000 cm2**"],
+    ["a gallon in litres", "= **3.785411784 litres**"],
+    ["how many feet are in a mile", "= **5280 feet**"],
+    ["how many cm in 2 inches", "= **5.08 cm**"],
+  ])("%s", async (question, answer) => {
+    expect(await ask(question)).toContain(answer);
+  });
+});
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const csv = { id: "F1", name: "ages.csv", mime_type: "text/csv", size: 24 };
+const reading =
+  (text: string): ReadFile =>
+  async () =>
+    bytes(text);
+
+test.each([
+  ["text statistics", csv, "name,age\nAda,36\n", "text-statistics", "`ages.csv`"],
+  ["text statistics", { id: "F1", name: "a.txt" }, "hello there", "text-statistics", "| Words | 2 |"],
+  ["summarize the file", { id: "F1", name: "a.md" }, "We decided to ship.", "thread-summary", "We decided to ship."],
+])("“%s” applies to a file", async (...given) => {
+  const [text, attachment, contents, skill, expected] = given;
+  const answer = await run(text, { attachments: [attachment] }, reading(contents));
+  expect(answer.skill).toBe(skill);
+  expect(answer.response_text).toContain(expected);
+  expect(answer.response_text).not.toContain("did not read");
+});
+
+test("lists the files that arrived, and why each unread one was not read", async () => {
+  const attachments = [{ name: "photo|1.png", mime_type: "image/png", size: 1_234_567 }, { size: 999 }, csv];
+  const answer = await ask("what did I attach", { attachments }, async () => bytes("a,b\n1,2"));
+  expect(answer).toContain("**3 files arrived:**");
+  expect(answer).toContain(String.raw`| photo\|1.png | image/png | 1.2 MB | not read |`);
+  expect(answer).toContain("| unnamed | unknown | 999 bytes | not read |");
+  expect(answer).toContain("| ages.csv | text/csv | 24 bytes | read |");
+  expect(answer).toContain(
+    "_I did not read 2 files (`photo|1.png`, `unnamed`). I read only text, CSV, JSON and Markdown._",
+  );
+});
+
+test.each<[why: string, attachment: Attachment, readFile: ReadFile]>([
+  ["Slack has no contents of it.", csv, async () => Promise.reject(new Error("Slack has no contents of it."))],
+  ["It is not UTF-8 text.", csv, async () => Uint8Array.of(0xff, 0xfe, 0x41)],
+  ["It is larger than 1 MB, the most that I read.", { ...csv, size: 1_000_001 }, reading("")],
+  ["It is larger than 1 MB, the most that I read.", csv, async () => new Uint8Array(1_000_001)],
+  ["It came without an id, so it can't be fetched.", { name: "a.csv" }, reading("")],
+  ["I read only text, CSV, JSON and Markdown.", { id: "F1", name: "a.html", mime_type: "text/html" }, reading("")],
+])("an answer without one of its files says why: %s", async (why, attachment, readFile) => {
+  const { response_text, skill } = await run("2+2", { attachments: [attachment] }, readFile);
+  expect(skill).toBe("arithmetic");
+  expect(response_text).toMatch(/^`2\+2` = \*\*4\*\*\n\n_I did not read 1 file \(`[\w.]+`\)\. /);
+  expect(response_text).toContain(why);
+});
+
+test("a file that was sent as text is not fetched, and at most five files are", async () => {
+  const readFile = vi.fn<ReadFile>(async (id) => bytes(`text of ${id}`));
+  const attachments = Array.from({ length: 8 }, (_, n) => ({ id: `F${n}`, name: `${n}.txt` }));
+  const answer = await ask("2+2", { attachments: [{ id: "F9", name: "x.txt", text: "hi" }, ...attachments] }, readFile);
+  expect(readFile.mock.calls.flat()).toEqual(["F0", "F1", "F2", "F3", "F4"]);
+  expect(answer).toContain("_I did not read 3 files (`5.txt`, `6.txt`, `7.txt`). I read only the first 5 files._");
+});
+
+test("a message that no other skill handles is answered with the files", async () => {
+  expect((await run("what is in this picture?", { attachments: [{ name: "a.png" }] })).skill).toBe("attachments");
+  expect(await ask("what did I attach")).toBe("No file arrived with your message.");
+});
+
+describe("calendar", () => {
+  test.each([
+    [
+      "days until 2026-12-25",
+      "**35 days** from Friday 20 November 2026 to Friday 25 December 2026. Today is Friday 20",
+    ],
+    ["How many days until dec 25?", "**35 days**"],
+    ["days until next friday", "**7 days**"],
+    ["weeks until 2027-06-01", "**193 days** (27 weeks, 4 days)"],
+    ["days since 2020-01-01", "**2,515 days**"],
+    ["days since may 1", "from Friday 1 May 2026 to Friday 20 November 2026"],
+    ["days between 2027-01-01 and 2026-01-01", "**365 days** from Friday 1 January 2027 back to"],
+    ["days from 2020-02-29 to 2024-02-29", "**1,461 days**"],
+    ["what day is 2027-01-01", "is a **Friday**"],
+    ["what day of the week is 25 December 2026?", "is a **Friday**"],
+    ["13/4/2027", "2027-04-13"],
+    ["tomorrow", "2026-11-21"],
+    ["2026-03-01 + 45 days", "**Wednesday 15 April 2026**"],
+    ["2026-01-31 + 1 month", "**Saturday 28 February 2026**"],
+    ["today - a week", "**Friday 13 November 2026**"],
+    ["3 weeks before 24 December 2026", "**Thursday 3 December 2026**"],
+    ["45 days ago", "**Tuesday 6 October 2026**"],
+    ["what date is it in 45 days", "**Monday 4 January 2027** (2027-01-04). Today is Friday"],
+    ["two weeks from now", "**Friday 4 December 2026**"],
+    ["what is the date today", "Today is **Friday 20 November 2026** (2026-11-20) in UTC."],
+  ])("%s", async (question, answer) => {
+    expect(await ask(question)).toContain(answer);
+  });
+
+  test.each([
+    ["days until 2026-02-30", "There is no day `2026-02-30`."],
+    ["days until the release", "I don't understand the date `the release`."],
+    ["days until 3/4/2027", "`3/4/2027` can mean two days"],
+    ["2026-03-01 + 999999 years", "outside my calendar's range"],
+  ])("gives the reason for a failure: %s", async (question, sentence) => {
+    expect(await ask(question)).toContain(sentence);
+  });
+});
+
+describe("world clock", () => {
+  test.each([
+    ["time in Tokyo", "- **Tokyo: 21:00**, Friday 20 November 2026 (Asia/Tokyo, UTC+09:00)"],
+    ["can you tell me what time it is in los angeles", "**Los Angeles: 04:00**"],
+    ["time in europe/london", "**London: 12:00**"],
+    ["what time is it?", "**UTC: 12:00**"],
+  ])("%s", async (question, answer) => {
+    expect(await ask(question)).toContain(answer);
+  });
+
+  test("answers for several places in the order of the question", async () => {
+    const lines = (await ask("what time is it in New York and London, Tokyo")).split("\n");
+    expect(lines.map((line) => line.slice(2, 12))).toEqual(["**New York", "**London: ", "**Tokyo: 2"]);
+  });
+});
+
+describe("text statistics", () => {
+  test("counts words, sentences and lines, and lists frequent words", async () => {
+    const answer = await ask("text statistics: The cat sat. The cat ran!\nA dog ran, a cat slept.");
+    for (const row of ["Words | 12", "Distinct words | 7", "Sentences | 3", "Lines | 2", "cat (3), ran (2)"]) {
+      expect(answer).toContain(row);
+    }
+  });
+
+  test.each([
+    ['how many words are in "one two three"?', "| Words | 3 |"],
+    ["word count ```\none two\n```", "| Words | 2 |"],
+    ["文字数：今日は", "| Characters | 3 |"],
+  ])("takes the text from quotes, a code block or after a colon: %.40s", async (question, row) => {
+    expect(await ask(question)).toContain(row);
+  });
+
+  test("accepts an attached text and names it", async () => {
+    const answer = await ask("word count of the attached file", {
+      attachments: [{ name: "notes.txt", text: "one two three" }],
+    });
+    expect(answer).toContain("`notes.txt`");
+    expect(answer).toContain("| Words | 3 |");
+  });
+
+  test("states how much of a very long text it counted", async () => {
+    expect(await ask(`word count: ${"a".repeat(300_000)}`)).toContain("first 200,000 characters of 300,000");
+  });
+});
+
+const thread = [
+  { user: "U0ALICE", text: "Should we ship release 2.0 on Friday? The login bug is still open." },
+  { user: "U0BOB", text: "The login bug is fixed in the release branch. Lunch was nice." },
+  { bot: true, text: "I am the app. Release release release login login bug." },
+  { user: "U0ALICE", text: "We decided: release 2.0 ships on Friday." },
+];
+
+describe("thread summary", () => {
+  test("shows how much each person wrote, and quotes the first, the last and the central sentences", async () => {
+    const answer = await ask("summarize this thread", { thread });
+    expect(answer).toContain("**Summary of 4 messages**\nFrom <@U0ALICE> (2), <@U0BOB> (1), this app (1)");
+    expect(answer).toContain("- **First:** <@U0ALICE>: Should we ship");
+    expect(answer).toContain("- **Last:** <@U0ALICE>: We decided");
+    expect(answer).toContain("- “The login bug is fixed in the release branch.”");
+    expect(answer).not.toMatch(/Lunch|I am the app/);
+    expect(answer).toMatch(/I used no language model and wrote nothing new\._$/);
+  });
+
+  test("summarizes a given text, or an attached one if the question asks for the file", async () => {
+    expect(await ask("summarize: The build broke. We fixed the build.", { thread })).toContain(
+      "**Summary of the text** (2 sentences)",
+    );
+    const attachments = [{ name: "notes.txt", text: "The build broke." }];
+    expect(await ask("summarize the file", { thread, attachments })).toContain("**Summary of `notes.txt`**");
+    expect(await ask("summarize the thread", { thread, attachments })).toContain("4 messages");
+    expect(await ask("summarize https://example.com", { thread })).toContain("4 messages");
+    expect(await ask("summarize this thread")).toContain("no earlier messages of this thread");
+  });
+});
