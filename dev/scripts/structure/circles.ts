@@ -13,11 +13,11 @@ export interface Size {
 
 /** What each circle may weigh. Decision 28 has one line for each limit that was raised, and for each file that changed its circle. */
 export const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 1_010, lines: 72_000 },
-  "authors' tools": { files: 218, lines: 15_000 },
-  workshop: { files: 1_310, lines: 107_700 },
+  product: { files: 930, lines: 69_200 },
+  "authors' tools": { files: 200, lines: 14_300 },
+  workshop: { files: 975, lines: 94_100 },
   docs: { files: 92, lines: 340 },
-  data: { files: 143, lines: 4_000 },
+  data: { files: 142, lines: 3_950 },
 };
 
 const authorTools = "packages/(agent|conformance|create-crosszone|local)|packages/cli/src/agent-dev|kits";
