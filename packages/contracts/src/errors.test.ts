@@ -89,8 +89,8 @@ test("the bridge retries only errors that may be transient", () => {
   expect(retryable).toEqual(["unreachable", "call_timeout", "http_unavailable", "rate_limited", "rpc_unavailable"]);
 });
 
-test("titles are fixed texts that distinguish the kinds", () => {
-  expect(new Set(agentRows.map(([, { title }]) => title)).size).toBe(rows.length);
+test("titles of agent errors are fixed texts that distinguish the kinds", () => {
+  expect(new Set(agentRows.map(([, { title }]) => title)).size).toBe(agentRows.length);
   for (const [, { title, description }] of agentRows) {
     expect(title).toMatch(/^[A-Z][A-Za-z -]{4,30}$/);
     expect(description).toMatch(/\.$/);
