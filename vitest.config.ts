@@ -52,11 +52,14 @@ const asOne = (name: "quick" | "rest") => {
   return { extends: true as const, root, test: { name, include, globalSetup } };
 };
 
-/** Ten thousand connections, a hundred thousand bodies, 66 agents at once, the ports of `pnpm dev`: each has the machine to itself. */
-const alone = "{connections,curl,hostile,interop/matrix,load-run,shown-commands,simulation,stop-everything}.test.ts";
+/** Ten thousand connections, a hundred thousand bodies, the ports of `pnpm dev`: each has the machine to itself. */
+const alone = "{connections,curl,hostile,shown-commands,stop-everything}.test.ts";
 
-/** Kills at random: it stretches its plans when the machine is busy, but not for npm and browsers. */
-const chaos = "chaos.test.ts";
+/**
+ * Chaos kills at random: it stretches its plans when the machine is busy, but not for npm and browsers. It mostly waits, and so do 66 agents
+ * at once. The simulation has its own clock: it takes the time that they leave.
+ */
+const waiting = "{chaos,interop/matrix,simulation}.test.ts";
 
 /** Minutes each: they begin first, so that the other workers aren't idle while one of them ends. */
 const long = /\/(frameworks|images|kits|starter|upgrade|walkthroughs)\.test\.ts$/;
@@ -69,13 +72,13 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** The tests of `tests/full`: first those that mostly wait, three files at once, then chaos, then the others one by one. */
+/** The tests of `tests/full`: first those that mostly wait, three files at once, then chaos beside what needs no time of its own, then the others one by one. */
 const fullProjects = () => {
   const { test, ...full } = projectOf("tests/full", ["**/*.test.ts"]);
   const slow = { ...test, testTimeout: 120_000 };
-  const exclude = ["**/node_modules/**", alone, chaos];
+  const exclude = ["**/node_modules/**", alone, waiting];
   const shared = { ...slow, exclude, maxWorkers: 3, sequence: { groupOrder: 1 } };
-  const killed = { ...slow, name: "full-chaos", include: [chaos], sequence: { groupOrder: 2 } };
+  const killed = { ...slow, name: "full-chaos", include: [waiting], maxWorkers: 3, sequence: { groupOrder: 2 } };
   const serial = { ...slow, name: "full-alone", include: [alone], fileParallelism: false, sequence: { groupOrder: 3 } };
   return [shared, killed, serial].map((of) => ({ ...full, test: of }));
 };
