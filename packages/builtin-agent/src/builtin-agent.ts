@@ -1,3 +1,4 @@
+import { isMainThread } from "node:worker_threads";
 import type { AgentSkill } from "@crosszone/contracts";
 import {
   type BuiltinAgent,
@@ -9,7 +10,8 @@ import {
 } from "./message/skill.ts";
 import { arithmetic } from "./skills/arithmetic.ts";
 import { attachmentList, describeAttachments, readAttachments, unreadFilesNote } from "./skills/attachments.ts";
-import { calendar } from "./skills/calendar.ts";
+import { math } from "./numbers/functions.ts";
+import { calendar, chrono } from "./skills/calendar.ts";
 import { CONNECT_MODEL, createHelp, INTRODUCTION, OTHER_AGENTS } from "./skills/help.ts";
 import { slow } from "./skills/slow.ts";
 import { textStatistics } from "./skills/text-statistics.ts";
@@ -43,6 +45,11 @@ export function createBuiltinAgent({ hasModel = false }: BuiltinOptions = {}): B
   const connect = hasModel ? "" : CONNECT_MODEL;
   const cannotAnswer =
     `${INTRODUCTION} I can't answer that.\n\nWrite \`help\` to see what I can do. ${OTHER_AGENTS} ${connect}`.trim();
+  // A thread answers, so it loads these now. The main thread only describes the agent.
+  if (!isMainThread) {
+    math();
+    chrono();
+  }
   const skills = [createHelp(WORKING_SKILLS, connect), ...WORKING_SKILLS];
   return {
     name: "builtin",

@@ -10,10 +10,14 @@ import {
   createAgentGate,
   readAgentsFiles,
 } from "@crosszone/agent-bridge";
-import { checkConformance } from "@crosszone/conformance";
+import type { CheckConformance } from "@crosszone/conformance";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { Telemetry } from "../observers/telemetry.ts";
+
+/** Loaded with the first check, which most processes never make. */
+export const checkConformance: CheckConformance = async (options) =>
+  (await import("@crosszone/conformance")).checkConformance(options);
 
 export interface AgentsFileDeps {
   readonly store: AgentStore;

@@ -1,11 +1,11 @@
 import { createAdminApi } from "@crosszone/admin-api";
 import { createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
-import { checkConformance } from "@crosszone/conformance";
 import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import { createMcpRoutes } from "../http/api/create-mcp-routes.ts";
 import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
 import { createTaskRoutes } from "../http/api/create-task-routes.ts";
+import { checkConformance } from "./agents-file.ts";
 import { createSqlTaskReader } from "../tasks/sql/sql-task-reader.ts";
 import { observeApi } from "../observers/observe-http.ts";
 import { createUsageRoutes } from "../http/api/create-usage-routes.ts";

@@ -26,7 +26,7 @@ export function evaluate(expression: string): BigNumber {
 
 function parse(expression: string): MathNode {
   try {
-    return math.parse(expression);
+    return math().parse(expression);
   } catch {
     throw new UserMistake(
       "I can't read that calculation: a number, a sign or a parenthesis is missing or in the wrong place.",
@@ -35,13 +35,13 @@ function parse(expression: string): MathNode {
 }
 
 function valueOf(node: MathNode): BigNumber {
-  if (math.isConstantNode(node)) return bounded(math.bignumber(node.value));
-  if (math.isParenthesisNode(node)) return valueOf(node.content);
-  if (math.isOperatorNode(node)) return bounded(call(node.fn, operands(node.fn, node.args)));
-  if (math.isFunctionNode(node)) return bounded(call(node.fn.name, node.args.map(valueOf)));
+  if (math().isConstantNode(node)) return bounded(math().bignumber(node.value));
+  if (math().isParenthesisNode(node)) return valueOf(node.content);
+  if (math().isOperatorNode(node)) return bounded(call(node.fn, operands(node.fn, node.args)));
+  if (math().isFunctionNode(node)) return bounded(call(node.fn.name, node.args.map(valueOf)));
   const name = node.toString();
   const constant = constants.get(name);
-  if (constant !== undefined) return constant;
+  if (constant !== undefined) return constant();
   if (!VOCABULARY.has(name)) throw new UserMistake("I can't read that calculation.");
   throw new UserMistake(`\`${name}\` needs parentheses around its number, for example \`${name}(2)\`.`);
 }
@@ -56,9 +56,9 @@ function operands(operator: string, nodes: readonly MathNode[]): BigNumber[] {
 }
 
 function isPercentage(node: MathNode): boolean {
-  if (math.isFunctionNode(node)) return node.fn.name === "percent";
-  if (math.isParenthesisNode(node)) return isPercentage(node.content);
-  return math.isOperatorNode(node) && ["add", "subtract"].includes(node.fn) && node.args.every(isPercentage);
+  if (math().isFunctionNode(node)) return node.fn.name === "percent";
+  if (math().isParenthesisNode(node)) return isPercentage(node.content);
+  return math().isOperatorNode(node) && ["add", "subtract"].includes(node.fn) && node.args.every(isPercentage);
 }
 
 function bounded(value: BigNumber): BigNumber {

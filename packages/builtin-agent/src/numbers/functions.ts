@@ -3,15 +3,6 @@ import type * as Mathjs from "mathjs";
 import type { BigNumber, FactoryFunctionMap, MathJsInstance } from "mathjs";
 import { UserMistake } from "../message/skill.ts";
 
-/**
- * The package's single-file build loads in 40 ms. The module build takes eight times that and 100 MB of memory at every
- * start of the zone.
- */
-const mathjs = createRequire(import.meta.url)("mathjs/lib/browser/math.js") as {
-  all: FactoryFunctionMap;
-  create: typeof Mathjs.create;
-};
-
 type PartsInUse =
   | "bignumber"
   | "createUnit"
@@ -23,11 +14,32 @@ type PartsInUse =
   | "unit"
   | "Unit";
 
+/** Units that mathjs lacks or defines inexactly. */
+const units = [
+  ["acre", "4046.8564224", "m^2"],
+  ["knot", "1852", "m/hour"],
+  ["calorie", "4.184", "J"],
+  ["kcal", "4184", "J"],
+] as const;
+
+let made: Pick<MathJsInstance, PartsInUse> | undefined;
+
 /**
  * Decimals with 64 digits, an expression parser that executes nothing, and units. The evaluator of mathjs is excluded
- * on purpose: it can loop, allocate and import.
+ * on purpose: it can loop, allocate and import. Made on first use, which takes 80 ms.
  */
-export const math: Pick<MathJsInstance, PartsInUse> = mathjs.create(mathjs.all, { number: "BigNumber", precision: 64 });
+export function math(): Pick<MathJsInstance, PartsInUse> {
+  if (made !== undefined) return made;
+  // The package's single-file build. The module build takes eight times as long and 100 MB of memory.
+  const { all, create } = createRequire(import.meta.url)("mathjs/lib/browser/math.js") as {
+    all: FactoryFunctionMap;
+    create: typeof Mathjs.create;
+  };
+  made = create(all, { number: "BigNumber", precision: 64 });
+  for (const [name, value, unit] of units)
+    made.createUnit(name, { definition: made.unit(made.bignumber(value), unit) }, { override: true });
+  return made;
+}
 
 /** Whole numbers with more digits are not exact. */
 const EXACT_DIGITS = 60;
@@ -76,9 +88,9 @@ const functions: ReadonlyMap<string, MathFunction> = new Map<string, MathFunctio
 ]);
 
 /** Named constants. */
-export const constants: ReadonlyMap<string, BigNumber> = new Map([
-  ["pi", math.bignumber("3.141592653589793238462643383279502884197169399375105820974944592307816")],
-  ["e", math.bignumber(1).exp()],
+export const constants: ReadonlyMap<string, () => BigNumber> = new Map([
+  ["pi", () => math().bignumber("3.141592653589793238462643383279502884197169399375105820974944592307816")],
+  ["e", () => math().bignumber(1).exp()],
 ]);
 
 /** All names in calculations, which distinguish them from other text. */
@@ -92,7 +104,7 @@ export function call(name: string, args: readonly BigNumber[]): BigNumber {
   const found = functions.get(name);
   if (found === undefined) throw new UserMistake("That calculation uses something I don't know.");
   const [fewest, most] = found.takes;
-  const [first, second = math.bignumber(1)] = args;
+  const [first, second = math().bignumber(1)] = args;
   if (first === undefined || args.length < fewest || args.length > most) {
     const wanted = fewest === most ? String(fewest) : `${fewest} to ${most}`;
     throw new UserMistake(`\`${name}\` takes ${wanted} number${most === 1 ? "" : "s"}, but got ${args.length}.`);
@@ -131,7 +143,7 @@ function rounded(x: BigNumber): BigNumber {
 /** The number of unordered selections of `k` out of `n` things. */
 function choose(n: BigNumber, k: BigNumber): BigNumber {
   if (k.isNegative()) throw new UserMistake("I can't choose fewer than zero.");
-  if (k.gt(n)) return math.bignumber(0);
+  if (k.gt(n)) return math().bignumber(0);
   const fewer = k.lt(n.minus(k)) ? k : n.minus(k);
   return product(n.minus(fewer).plus(1), n).dividedBy(product(1, fewer)).toDecimalPlaces(0);
 }
@@ -144,7 +156,7 @@ function product(first: BigNumber | number, last: BigNumber): BigNumber {
   if (last.minus(first).gte(MOST_FACTORS)) {
     throw new UserMistake("The result is far too large: I multiply at most 1,000 numbers.");
   }
-  let result = math.bignumber(1);
-  for (let factor = math.bignumber(first); factor.lte(last); factor = factor.plus(1)) result = result.times(factor);
+  let result = math().bignumber(1);
+  for (let factor = math().bignumber(first); factor.lte(last); factor = factor.plus(1)) result = result.times(factor);
   return result;
 }

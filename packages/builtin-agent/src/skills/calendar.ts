@@ -1,6 +1,10 @@
-import { casual } from "chrono-node/en";
+import { createRequire } from "node:module";
+import type * as Chrono from "chrono-node/en";
 import { code, counted } from "../message/markdown.ts";
 import { type BuiltinSkill, UserMistake } from "../message/skill.ts";
+
+/** Loaded on first use. */
+export const chrono = (): typeof Chrono => createRequire(import.meta.url)("chrono-node/en") as typeof Chrono;
 
 /** Counts and finds days. "Today" is the day in UTC, and answers say so: the person's time zone is unknown. */
 export const calendar: BuiltinSkill = {
@@ -94,7 +98,7 @@ function readDate(text: string, today: Temporal.PlainDate, isPast = false): Temp
   if (!/[a-z]/i.test(written) && first === "") return undefined;
   const noon = new Date(`${today.toString()}T12:00Z`);
   const forwardDate = !isPast && !/^last/i.test(written);
-  const [found] = casual.parse(written, { instant: noon, timezone: 0 }, { forwardDate });
+  const [found] = chrono().casual.parse(written, { instant: noon, timezone: 0 }, { forwardDate });
   const isDay = found?.start.isCertain("day") === true || found?.start.isCertain("weekday") === true;
   if (found === undefined || found.text !== written || !isDay || found.start.isCertain("hour")) return undefined;
   const date = Temporal.PlainDate.from(found.start.date().toISOString().slice(0, 10));

@@ -4,16 +4,6 @@ import { type BuiltinSkill, UserMistake } from "../message/skill.ts";
 import { math } from "../numbers/functions.ts";
 import { formatNumber, type NumberText } from "../numbers/number-text.ts";
 
-/** Units that mathjs lacks or defines inexactly. */
-for (const [name, value, unit] of [
-  ["acre", "4046.8564224", "m^2"],
-  ["knot", "1852", "m/hour"],
-  ["calorie", "4.184", "J"],
-  ["kcal", "4184", "J"],
-] as const) {
-  math.createUnit(name, { definition: math.unit(math.bignumber(value), unit) }, { override: true });
-}
-
 /** What people write and mathjs does not read, with its mathjs expression. Case matters in `MB` and `Mb`. */
 const ALIASES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -59,7 +49,7 @@ export const unitConversion: BuiltinSkill = {
     if (unit === undefined || target === undefined) {
       throw new UserMistake(`I don't know the unit ${code(unit === undefined ? from : to, 40)}.`);
     }
-    const value = math.bignumber(/^an?$/i.test(number) ? 1 : number.replaceAll(",", ""));
+    const value = math().bignumber(/^an?$/i.test(number) ? 1 : number.replaceAll(",", ""));
     // The person's name for the unit, without anything that could act as Markdown.
     const label = to.replace(/[^\p{L}\p{N} °/²³^-]/gu, "");
     return () => {
@@ -70,14 +60,16 @@ export const unitConversion: BuiltinSkill = {
 };
 
 function convert(value: BigNumber, unit: string, target: string): NumberText {
-  const quantity = math.unit(value, unit);
-  if (!quantity.equalBase(math.unit(target))) {
+  const quantity = math().unit(value, unit);
+  if (!quantity.equalBase(math().unit(target))) {
     throw new UserMistake(
       `${code(unit)} and ${code(target)} measure different things, so I can't convert between them.`,
     );
   }
   // Beyond 60 digits, mathjs leaves rounding errors.
-  const result = math.bignumber(quantity.to(target).toNumeric(target) as BigNumber).toSignificantDigits(60);
+  const result = math()
+    .bignumber(quantity.to(target).toNumeric(target) as BigNumber)
+    .toSignificantDigits(60);
   return formatNumber(result, 10);
 }
 
@@ -97,7 +89,7 @@ function unitOf(written: string): string | undefined {
     const parts = one.split("/");
     return (
       parts.length <= 2 &&
-      parts.every((part) => math.Unit.isValuelessUnit(/^[a-z]+(?=\^?[23]?$)/i.exec(part)?.[0] ?? ""))
+      parts.every((part) => math().Unit.isValuelessUnit(/^[a-z]+(?=\^?[23]?$)/i.exec(part)?.[0] ?? ""))
     );
   });
 }

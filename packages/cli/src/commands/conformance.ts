@@ -1,4 +1,4 @@
-import { checkConformance, checklist, type ConformanceProtocol } from "@crosszone/conformance";
+import type { ChecklistItem, ConformanceProtocol } from "@crosszone/conformance";
 import type { ConformanceCheck, ConformanceReport } from "@crosszone/contracts";
 import { createLogUpdate } from "log-update";
 import { fetchWith, readHeaders, withoutSecrets } from "../conformance/credentials.ts";
@@ -43,8 +43,10 @@ export const conformanceCommand: Command = defineCommand({
     ["crosszone conformance --list", "every check with its rule and source"],
   ],
   run: async ({ values, operands: [url] }, { stdout, stderr, isLive, env, onInterrupt }) => {
+    // Loaded on demand: the checks are half of this program's code, and no other command needs them.
+    const { checkConformance, checklist } = await import("@crosszone/conformance");
     if (values.list) {
-      stdout.write(values.json ? `${harmlessJson(checklist)}\n` : checklistText());
+      stdout.write(values.json ? `${harmlessJson(checklist)}\n` : textOf(checklist));
       return exitCodes.done;
     }
     const checked = urlOf(url);
@@ -82,7 +84,7 @@ export const conformanceCommand: Command = defineCommand({
 });
 
 /** Returns every check with its level, protocols, rule and source. */
-function checklistText(): string {
+function textOf(checklist: readonly ChecklistItem[]): string {
   const items = checklist.map(({ id, title, rule, protocols }) => {
     const where = protocols.map(({ protocol, level, source }) => `  ${protocolName(protocol)}, ${level}: ${source}\n`);
     return `${id}: ${title}\n  ${rule}\n${where.join("")}`;
