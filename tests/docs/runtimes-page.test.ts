@@ -1,16 +1,23 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
+import { channels } from "@crosszone/contracts";
 import { executionConfig, loadExecutionConfig } from "@crosszone/execution";
+import { defaultRedelivery } from "@crosszone/kafka-gateway";
+import { readDataArgs } from "@crosszone/ops/data";
 import { canonicalRequest, signatureHeaders } from "@crosszone/service-kit";
 import { loadVerificationConfig, verificationConfig } from "@crosszone/verification";
-import { expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { transportRows } from "../harness/transport-rows.ts";
+import { goneTests, promisesOf } from "./page-promises.ts";
 
 const root = resolve(import.meta.dirname, "../..");
+
 const page = readFileSync(resolve(root, "docs/runtimes.md"), "utf8");
 
 const slack = { SLACK_BOT_TOKEN: "xoxb-not-used-here", SLACK_SIGNING_SECRET: "not-used-here-but-it-has-to-be-long" };
+
 const blocks = [...page.matchAll(/```env\n# (verification|execution)\n([^`]+)```/g)].map(
   ([, zone = "", text = ""]) => [zone, parseEnv(text) as Record<string, string>] as const,
 );
@@ -20,34 +27,88 @@ test("the page has a configuration for each runtime", () => {
   expect(page.match(/```env/g)).toHaveLength(blocks.length);
 });
 
-test.each(blocks)("a zone starts with the configuration that the page shows: %s %o", (zone, variables) => {
-  const config = zone === "execution" ? executionConfig : verificationConfig;
-  expect(Object.keys(variables).filter((name) => !Object.hasOwn(config, name))).toEqual([]);
-  expect(() =>
-    zone === "execution" ? loadExecutionConfig(variables) : loadVerificationConfig({ ...slack, ...variables }),
-  ).not.toThrow();
+describe("runtimes page", () => {
+  test.each(blocks)("a zone starts with the configuration that the page shows: %s %o", (zone, variables) => {
+    const config = zone === "execution" ? executionConfig : verificationConfig;
+    expect(Object.keys(variables).filter((name) => !Object.hasOwn(config, name))).toEqual([]);
+    expect(() =>
+      zone === "execution" ? loadExecutionConfig(variables) : loadVerificationConfig({ ...slack, ...variables }),
+    ).not.toThrow();
+  });
+
+  test("every variable that the page names exists", () => {
+    const names = [...page.matchAll(/`([A-Z][A-Z_]{5,})(?:=[^`]*)?`/g)].map(([, name = ""]) =>
+      name.replace(/_FILE$/, ""),
+    );
+    const known = new Set([...Object.keys(executionConfig), ...Object.keys(verificationConfig)]);
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => !known.has(name) && !known.has(`${name}_FILE`))).toEqual([]);
+  });
+
+  test("every row of the matrix that the page names is run, and every row that is run is named", () => {
+    const rows = transportRows(() => expect.unreachable()).map(({ auth, host }) => `${auth} · ${host}`);
+    const named = [...page.matchAll(/`([^`]+ · [^`]+)`/g)].map(([, name = ""]) => name);
+    expect(named.filter((name) => !rows.includes(name))).toEqual([]);
+    expect(rows.filter((row) => row !== "none · one process" && !named.includes(row))).toEqual([]);
+  });
+
+  test("the text that is signed, and its headers, are as the page shows them", () => {
+    const [vector] = JSON.parse(
+      readFileSync(resolve(root, "packages/service-kit/src/http/request-signature.vectors.json"), "utf8"),
+    ) as [{ method: string; target: string; timestamp: string; nonce: string; body: string }];
+    expect(page).toContain(`\`\`\`text\n${canonicalRequest({ ...vector, body: Buffer.from(vector.body) })}\n\`\`\``);
+    for (const header of Object.values(signatureHeaders)) expect(page).toContain(`\`${header}\``);
+  });
 });
 
-test("every variable that the page names exists", () => {
-  const names = [...page.matchAll(/`([A-Z][A-Z_]{5,})(?:=[^`]*)?`/g)].map(([, name = ""]) =>
-    name.replace(/_FILE$/, ""),
-  );
-  const known = new Set([...Object.keys(executionConfig), ...Object.keys(verificationConfig)]);
-  expect(names.length).toBeGreaterThan(5);
-  expect(names.filter((name) => !known.has(name) && !known.has(`${name}_FILE`))).toEqual([]);
-});
+describe("bus page", () => {
+  const bus = readFileSync(resolve(import.meta.dirname, "../../docs/bus.md"), "utf8");
 
-test("every row of the matrix that the page names is run, and every row that is run is named", () => {
-  const rows = transportRows(() => expect.unreachable()).map(({ auth, host }) => `${auth} · ${host}`);
-  const named = [...page.matchAll(/`([^`]+ · [^`]+)`/g)].map(([, name = ""]) => name);
-  expect(named.filter((name) => !rows.includes(name))).toEqual([]);
-  expect(rows.filter((row) => row !== "none · one process" && !named.includes(row))).toEqual([]);
-});
+  const [, promised = ""] = /## Guarantees\n([^]*?\n)## /.exec(bus) ?? [];
 
-test("the text that is signed, and its headers, are as the page shows them", () => {
-  const [vector] = JSON.parse(
-    readFileSync(resolve(root, "packages/service-kit/src/http/request-signature.vectors.json"), "utf8"),
-  ) as [{ method: string; target: string; timestamp: string; nonce: string; body: string }];
-  expect(page).toContain(`\`\`\`text\n${canonicalRequest({ ...vector, body: Buffer.from(vector.body) })}\n\`\`\``);
-  for (const header of Object.values(signatureHeaders)) expect(page).toContain(`\`${header}\``);
+  const promises = promisesOf(promised);
+
+  test("the page has promises, and each has a test", () => {
+    expect(promises.length).toBeGreaterThan(5);
+    expect(promises.filter(({ tests }) => tests.length === 0).map(({ text }) => text)).toEqual([]);
+  });
+
+  test.each(promises)("the tests exist that prove: $text", (promise) => {
+    expect(goneTests(promise)).toEqual([]);
+  });
+
+  test("the channels are those of the contract, with their topics and keys", () => {
+    const rows = [...bus.matchAll(/^\| `(agent_\w+)` +\| `([\w.]+)` +\| `(\w+)` +\|/gm)].map((row) => row.slice(1, 4));
+    expect(rows).toEqual(Object.entries(channels).map(([name, { topic, key }]) => [name, topic, key]));
+  });
+
+  test("the configuration of Kafka is taken, and every variable on the page exists", () => {
+    const [, text = ""] = /```env\n([^]*?)```/.exec(bus) ?? [];
+    const env = Object.fromEntries(
+      text
+        .trim()
+        .split("\n")
+        .map((line) => line.split(/=(.*)/, 2)),
+    );
+    const folder = mkdtempSync(join(tmpdir(), "bus-page-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const KAFKA_PROPERTIES_FILE = join(folder, basename(env["KAFKA_PROPERTIES_FILE"] ?? ""));
+    writeFileSync(KAFKA_PROPERTIES_FILE, /```properties\n([^]*?)```/.exec(bus)?.[1] ?? "");
+    expect(
+      loadExecutionConfig({ ...env, KAFKA_PROPERTIES_FILE, EXECUTION_TOKEN: "" }).values.KAFKA_BROKERS,
+    ).toHaveLength(2);
+    const named = [...bus.matchAll(/`([A-Z][A-Z_]{5,})(?:=\w+)?`/g)].map(([, name = ""]) => name);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !Object.hasOwn(executionConfig, name))).toEqual([]);
+  });
+
+  test("the commands for dead letters are understood, and the number of deliveries is the bus's own", () => {
+    const commands = [...bus.matchAll(/^\$ node dist\/data\.js (.*)$/gm)].map(([, words = ""]) => words.split(" "));
+    expect(commands.map((words) => readDataArgs(words))).toMatchObject([
+      { command: "dead-letters" },
+      { command: "replay", id: "agent_tasks/3-17" },
+    ]);
+    expect(bus).toContain("failed twenty times");
+    expect(defaultRedelivery.mostAttempts).toBe(20);
+  });
 });

@@ -2,29 +2,43 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { freePort } from "@crosszone/testkit";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { pythonOf } from "../harness/install-once.ts";
 import { runProgram } from "../harness/run-program.ts";
 import { commandsOf, replayed, settled } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 import { askWithPythonClient, goKit, pythonKit, sampleAnswers, typescriptKit } from "./kits/kits.ts";
 import { repoDir } from "./release-copy.ts";
+import { run } from "./run-command.ts";
 
 /** All kits pass the same tests. */
 const kits = [typescriptKit, pythonKit, goKit];
 
-const path = join(repoDir, "docs/quickstart/write-an-agent.md");
-const page = readFileSync(path, "utf8");
+const tutorialPath = join(repoDir, "docs/quickstart/write-an-agent.md");
+
+const tutorial = readFileSync(tutorialPath, "utf8");
+
 const linkToken = "link-token-of-thirty-two-characters";
+
+const tools = join(import.meta.dirname, "kits/python-tools.txt");
+
+const withStarlette = join(import.meta.dirname, "interop/agents/requirements-1.txt");
+
+const textOf = (path: string): string => readFileSync(join(repoDir, path), "utf8");
+
+/** Returns the code blocks of a page in a language. */
+const blocksOf = (page: string, language: string): string[] =>
+  [...textOf(page).matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "gm"))].map(([, code = ""]) => code);
 
 describe.each(kits)("the kit of the $language examples", ({ language, file, install, command }) => {
   const folder = mkdtempSync(join(tmpdir(), `kit-${language}-`));
-  const [counter = "", sample = ""] = [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "gm"))].map(
-    ([, code = ""]) => code,
-  );
+  const [counter = "", sample = ""] = [
+    ...tutorial.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "gm")),
+  ].map(([, code = ""]) => code);
   beforeAll(() => install(folder), 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -50,11 +64,15 @@ describe.each(kits)("the kit of the $language examples", ({ language, file, inst
     const env = { EXECUTION_TOKEN: linkToken, ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" };
     const { url, slack } = await startWithAgents({ env, verificationEnv: { EXECUTION_TOKEN: linkToken } });
     const CROSSZONE = { CROSSZONE_URL: url, CROSSZONE_TOKEN: adminToken, CROSSZONE_LINK_TOKEN: linkToken };
-    const told = await replayed(page, { "http://127.0.0.1:8090": agent }, { ...CROSSZONE, DEV_SLACK_URL: slack.url });
-    if (process.env["UPDATE_DOCS"]) writeFileSync(path, told);
+    const told = await replayed(
+      tutorial,
+      { "http://127.0.0.1:8090": agent },
+      { ...CROSSZONE, DEV_SLACK_URL: slack.url },
+    );
+    if (process.env["UPDATE_DOCS"]) writeFileSync(tutorialPath, told);
     const outputs = (markdown: string) => commandsOf(markdown).map(({ output }) => settled(output));
-    expect(commandsOf(page)).toHaveLength(3);
-    expect(outputs(page)).toEqual(outputs(told));
+    expect(commandsOf(tutorial)).toHaveLength(3);
+    expect(outputs(tutorial)).toEqual(outputs(told));
   });
 
   test("K3: the official Python clients of both versions get all its answers", async () => {
@@ -73,5 +91,48 @@ describe.each(kits)("the kit of the $language examples", ({ language, file, inst
     expect([wrong, err, code]).toEqual([[], "", 0]);
     expect(protocols).toEqual(["a2a-1.0", "jsonrpc-2.0"]);
     expect(summary).toMatchObject({ failed: 0, warned: 0 });
+  });
+});
+
+describe("kits own tests", () => {
+  test("K3: the kit for Python passes its own tests, and is formatted", async () => {
+    const cwd = join(repoDir, "kits/python");
+    const ruff = join(dirname(await pythonOf(tools)), "ruff");
+    await run(ruff, ["check", "--quiet", "--no-cache", "."], { cwd });
+    await run(ruff, ["format", "--quiet", "--check", "--no-cache", "."], { cwd });
+    const env = { PYTHONDONTWRITEBYTECODE: "1" };
+    expect(await run("python3", ["-W", "ignore", "-m", "unittest"], { cwd, env })).toBe("");
+  });
+
+  test("K3: the kit for Go passes its own tests, and is formatted", async () => {
+    const cwd = join(repoDir, "kits/go");
+    const folder = mkdtempSync(join(tmpdir(), "kit-go-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const shown = blocksOf("docs/quickstart/write-an-agent.md", "go");
+    for (const [at, code] of shown.entries()) writeFileSync(join(folder, `${at}.go`), code);
+    expect(await run("gofmt", ["-l", ".", folder], { cwd })).toBe("");
+    await run("go", ["vet", "./..."], { cwd });
+    expect(await run("go", ["test", "-count=1", "./..."], { cwd })).toContain("ok ");
+  });
+
+  test.each(["python", "go"])("the README of the %s kit begins with the agent of the quickstart", (language) => {
+    const [counter] = blocksOf("docs/quickstart/write-an-agent.md", language);
+    expect(blocksOf(`kits/${language}/README.md`, language)[0]).toBe(counter);
+  });
+
+  test("the Python agent that its README mounts into Starlette answers there", async () => {
+    const [, mounted = ""] = blocksOf("kits/python/README.md", "python");
+    const port = await freePort();
+    const program = `${mounted}\nimport uvicorn\nuvicorn.run(app, port=${port}, log_level="error")\n`;
+    const env = { ...process.env, PYTHONPATH: join(repoDir, "kits/python"), PYTHONDONTWRITEBYTECODE: "1" };
+    const child = spawn(await pythonOf(withStarlette), ["-c", program], { env, stdio: "inherit" });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const url = `http://127.0.0.1:${port}/echo`;
+    const card = await vi.waitFor(async () => await fetch(`${url}/.well-known/agent-card.json`), { timeout: 20_000 });
+    expect(await card.json()).toMatchObject({ name: "Echo", url: `${url}/` });
+    const message = { messageId: "m1", role: "user", parts: [{ kind: "text", text: "hi" }] };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "message/send", params: { message } });
+    const response = await fetch(`${url}/`, { method: "POST", headers: { "content-type": "application/json" }, body });
+    expect(await response.json()).toMatchObject({ id: 1, result: { artifacts: [{ parts: [{ text: "hi" }] }] } });
   });
 });

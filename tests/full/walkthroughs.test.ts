@@ -24,7 +24,7 @@ const tests = {
   execution: ["methods/zone-handlers", "usage-routes"],
   workflow: ["workflow/src/run/delay"],
   "agent-bridge": ["question-answer-adapter"],
-  docs: ["configuration-page", "policy-page", "security-page", "workflows-page"],
+  docs: ["pages", "security-page", "workflows-page"],
 };
 
 test("the walkthroughs edit as few files as they say, pass the type check, and pass their tests", async () => {

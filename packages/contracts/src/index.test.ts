@@ -1,8 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readContract } from "../scripts/read-contract.ts";
+import { readExchanges } from "../scripts/read-corpus-file.ts";
 import * as contracts from "./index.ts";
+import {
+  isA2AMessageSendRequest,
+  isA2ATasksGetRequest,
+  isAgentErrorKind,
+  isAgentTask,
+  isSimpleA2ARequest,
+  problemsOf,
+  type Validator,
+} from "./index.ts";
 
 /** Removing or renaming one of these is a breaking change of the published package. */
 const values = `
@@ -25,6 +35,7 @@ const values = `
   isWorkflowRun isWorkflowRunEvent isWorkflowRunSummary isWorkflowStep isWorkflowStepRecord isWorkflowSummary
   isWorkflowText isWorkflowVersion isZoneErrorData isZoneRequest problemsOf zoneMethods
 `;
+
 const types = `
   A2AAgentCard A2AAgentCardV1 A2AAgentInterface A2AAgentSkill A2AAgentSkillV1 A2AArtifact A2ADataPart A2AFile A2AFilePart A2AMessage A2AMessageSendParams
   A2AMessageSendRequest A2APart A2ASendMethod A2ASendResult A2ATask A2ATaskState A2ATaskStatus A2ATasksCancelRequest
@@ -47,11 +58,15 @@ const types = `
   WorkflowRecord WorkflowReport WorkflowRun WorkflowRunEvent WorkflowRunSummary WorkflowStep WorkflowStepRecord
   WorkflowSummary WorkflowText WorkflowVersion ZoneErrorData ZoneErrorDetail ZoneMethods ZoneRequest
 `;
+
 const names = (text: string): string[] => text.trim().split(/\s+/);
+
 const sourceOf = (file: string): string => readFileSync(join(import.meta.dirname, file), "utf8");
 
 const index = sourceOf("index.ts");
+
 const declared = [...sourceOf("generated/types.ts").matchAll(/^export (?:interface|type) (\w+)/gm)];
+
 const listed = [...index.matchAll(/^export (type )?\{([^}]*)\} from/gm)].flatMap(([, allTypes, list = ""]) =>
   list
     .split(",")
@@ -59,20 +74,53 @@ const listed = [...index.matchAll(/^export (type )?\{([^}]*)\} from/gm)].flatMap
     .filter((name) => name && (allTypes || name.startsWith("type ")))
     .map((name) => name.replace("type ", "")),
 );
+
 const exportedTypes = [...declared.map(([, name = ""]) => name), ...listed];
 
-test("the package still exports each of these values and types", () => {
-  expect(names(values).filter((name) => !(name in contracts))).toEqual([]);
-  expect(names(types).filter((name) => !exportedTypes.includes(name))).toEqual([]);
-  expect(index.match(/^export .*\*.*$/gm)).toEqual([
-    'export type * from "./generated/types.ts";',
-    'export * from "./generated/validators.ts";',
-  ]);
+const rowsOf = (requirement: string, ...[first, last]: [first: number, last: number]): string[] =>
+  Array.from({ length: last - first + 1 }, (_, more) => `${requirement}.${first + more}`);
+
+const rows: Record<string, string[]> = {
+  a2a: [rowsOf("R1", 1, 10), rowsOf("R2", 1, 10), rowsOf("R3", 2, 6), rowsOf("R4", 1, 7), rowsOf("R6", 1, 6)].flat(),
+  "simple-a2a": ["D1", "R3.1", "R3.6"],
+};
+
+describe("index", () => {
+  test("the package still exports each of these values and types", () => {
+    expect(names(values).filter((name) => !(name in contracts))).toEqual([]);
+    expect(names(types).filter((name) => !exportedTypes.includes(name))).toEqual([]);
+    expect(index.match(/^export .*\*.*$/gm)).toEqual([
+      'export type * from "./generated/types.ts";',
+      'export * from "./generated/validators.ts";',
+    ]);
+  });
+
+  test("every type of the contract is exported, with its validator", () => {
+    for (const { title } of readContract().types) {
+      expect(exportedTypes).toContain(title);
+      expect(contracts).toHaveProperty(`is${title}`);
+    }
+  });
 });
 
-test("every type of the contract is exported, with its validator", () => {
-  for (const { title } of readContract().types) {
-    expect(exportedTypes).toContain(title);
-    expect(contracts).toHaveProperty(`is${title}`);
-  }
+describe.each([
+  ["a2a", isA2AMessageSendRequest],
+  ["simple-a2a", isSimpleA2ARequest],
+] as const)("the exchanges of %s", (protocol, isRequest) => {
+  const exchanges = readExchanges(protocol);
+
+  test("show each of their requirements", () => {
+    expect([...new Set(exchanges.map(({ row }) => row))].toSorted()).toEqual(rows[protocol]?.toSorted());
+  });
+
+  test.each(exchanges)("$name is valid", (exchange) => {
+    const { agent_task: task, request, polls = [], result } = exchange;
+    expect(problemsOf(isAgentTask, task)).toEqual([]);
+    const requests = request === undefined ? [] : [request];
+    expect(requests.flatMap((one) => problemsOf(isRequest as Validator<unknown>, one))).toEqual([]);
+    expect(polls.flatMap((poll) => problemsOf(isA2ATasksGetRequest, poll.request))).toEqual([]);
+    const failed = result.status === "FAILURE";
+    expect([failed, result.output_data === null]).toEqual([failed, failed]);
+    expect(isAgentErrorKind(result.error?.kind)).toBe(failed);
+  });
 });

@@ -1,63 +1,9 @@
-import { expect, test } from "vitest";
-import { loadExecutionConfig } from "./config.ts";
+import { describe, expect, test } from "vitest";
 import { configProblems } from "../testing/config-problems.ts";
-
-test("callers need credentials, unless only this machine can reach the zone", () => {
-  expect(configProblems({})).toEqual([]);
-  expect(configProblems({ EXECUTION_HOST: "::1" })).toEqual([]);
-  expect(configProblems({ EXECUTION_HOST: "0.0.0.0" })).toEqual(["EXECUTION_TOKEN"]);
-  expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_TOKEN: "a-token-of-thirty-two-characters" })).toEqual(
-    [],
-  );
-});
-
-test("problems between variables are reported with problems of single variables", () => {
-  expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_PORT: "abc" })).toEqual([
-    "EXECUTION_PORT",
-    "EXECUTION_TOKEN",
-  ]);
-  expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_TOKEN: "short" })).toEqual(["EXECUTION_TOKEN"]);
-});
-
-test("S3: with signed requests, a finished task is kept for as long as its request can be replayed", () => {
-  const env = { CALLER_AUTH: "hmac", EXECUTION_TOKEN: "a-secret-of-thirty-two-characters" };
-  expect(configProblems({ ...env, TASK_RETENTION: "599999ms" })).toEqual(["TASK_RETENTION"]);
-  expect(configProblems({ ...env, TASK_RETENTION: "600s" })).toEqual([]);
-  expect(configProblems({ TASK_RETENTION: "1s" })).toEqual([]);
-});
-
-test("S14: handles are sent to verification over TLS, or on this machine", () => {
-  expect(configProblems({ VERIFICATION_URL: "http://verification.example.com" })).toEqual(["VERIFICATION_URL"]);
-  expect(configProblems({ VERIFICATION_URL: "https://verification.example.com/zone" })).toEqual([]);
-  expect(configProblems({ VERIFICATION_URL: "http://127.0.0.1:3000" })).toEqual([]);
-});
-
-test("the public URL uses https: or is local, because callers send it their tokens", () => {
-  expect(configProblems({ EXECUTION_PUBLIC_URL: "http://zone.example.com" })).toEqual(["EXECUTION_PUBLIC_URL"]);
-  expect(configProblems({ EXECUTION_PUBLIC_URL: "https://zone.example.com/deep" })).toEqual([]);
-  expect(configProblems({ EXECUTION_PUBLIC_URL: "http://127.0.0.1:4000" })).toEqual([]);
-});
-
-test("a host profile sets the address, and thereby whether callers need credentials", () => {
-  for (const HOST_PROFILE of ["agentcore", "cloud-run", "container-apps", "foundry"]) {
-    expect(configProblems({ HOST_PROFILE })).toEqual(["EXECUTION_TOKEN"]);
-    expect(configProblems({ HOST_PROFILE, EXECUTION_HOST: "127.0.0.1" })).toEqual([]);
-    expect(configProblems({ HOST_PROFILE, CALLER_AUTH: "platform" })).toEqual([]);
-  }
-  expect(configProblems({ HOST_PROFILE: "lambda" })).toEqual(["HOST_PROFILE"]);
-});
-
-test("CALLER_AUTH=platform requires a host profile of a platform", () => {
-  expect(configProblems({ CALLER_AUTH: "platform" })).toEqual(["CALLER_AUTH"]);
-  expect(configProblems({ CALLER_AUTH: "platform", EXECUTION_HOST: "0.0.0.0" })).toEqual(["CALLER_AUTH"]);
-});
-
-test("AgentCore's fifteen seconds between notice and end of a session exceed a stop", () => {
-  const { values } = loadExecutionConfig({ HOST_PROFILE: "agentcore", CALLER_AUTH: "platform" });
-  expect(values.STOP_GRACE_MS + 5_000).toBeLessThanOrEqual(15_000);
-});
+import { loadExecutionConfig } from "./config.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
+
 const jwt = {
   CALLER_AUTH: "jwt",
   CALLER_JWT_ISSUER: "https://accounts.google.com",
@@ -65,7 +11,9 @@ const jwt = {
   CALLER_ALLOWED: "email:verification@example.com",
   CALLER_JWT_JWKS: "https://www.googleapis.com/oauth2/v3/certs",
 };
+
 const tls = { TLS_CERT_FILE: "/c", TLS_KEY_FILE: "/k" };
+
 const rsa = '{"kty":"RSA","n":"AQAB","e":"AQAB"}';
 
 const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
@@ -101,15 +49,133 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
   ["an unknown kind", { CALLER_AUTH: "google" }, ["CALLER_AUTH"]],
 ];
 
-test.each(cases)("caller authentication: %s", (_what, env, wrong) => {
-  expect(configProblems(env)).toEqual(wrong);
+describe("config", () => {
+  test("callers need credentials, unless only this machine can reach the zone", () => {
+    expect(configProblems({})).toEqual([]);
+    expect(configProblems({ EXECUTION_HOST: "::1" })).toEqual([]);
+    expect(configProblems({ EXECUTION_HOST: "0.0.0.0" })).toEqual(["EXECUTION_TOKEN"]);
+    expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_TOKEN: "a-token-of-thirty-two-characters" })).toEqual(
+      [],
+    );
+  });
+
+  test("problems between variables are reported with problems of single variables", () => {
+    expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_PORT: "abc" })).toEqual([
+      "EXECUTION_PORT",
+      "EXECUTION_TOKEN",
+    ]);
+    expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_TOKEN: "short" })).toEqual(["EXECUTION_TOKEN"]);
+  });
+
+  test("S3: with signed requests, a finished task is kept for as long as its request can be replayed", () => {
+    const env = { CALLER_AUTH: "hmac", EXECUTION_TOKEN: "a-secret-of-thirty-two-characters" };
+    expect(configProblems({ ...env, TASK_RETENTION: "599999ms" })).toEqual(["TASK_RETENTION"]);
+    expect(configProblems({ ...env, TASK_RETENTION: "600s" })).toEqual([]);
+    expect(configProblems({ TASK_RETENTION: "1s" })).toEqual([]);
+  });
+
+  test("S14: handles are sent to verification over TLS, or on this machine", () => {
+    expect(configProblems({ VERIFICATION_URL: "http://verification.example.com" })).toEqual(["VERIFICATION_URL"]);
+    expect(configProblems({ VERIFICATION_URL: "https://verification.example.com/zone" })).toEqual([]);
+    expect(configProblems({ VERIFICATION_URL: "http://127.0.0.1:3000" })).toEqual([]);
+  });
+
+  test("the public URL uses https: or is local, because callers send it their tokens", () => {
+    expect(configProblems({ EXECUTION_PUBLIC_URL: "http://zone.example.com" })).toEqual(["EXECUTION_PUBLIC_URL"]);
+    expect(configProblems({ EXECUTION_PUBLIC_URL: "https://zone.example.com/deep" })).toEqual([]);
+    expect(configProblems({ EXECUTION_PUBLIC_URL: "http://127.0.0.1:4000" })).toEqual([]);
+  });
+
+  test("a host profile sets the address, and thereby whether callers need credentials", () => {
+    for (const HOST_PROFILE of ["agentcore", "cloud-run", "container-apps", "foundry"]) {
+      expect(configProblems({ HOST_PROFILE })).toEqual(["EXECUTION_TOKEN"]);
+      expect(configProblems({ HOST_PROFILE, EXECUTION_HOST: "127.0.0.1" })).toEqual([]);
+      expect(configProblems({ HOST_PROFILE, CALLER_AUTH: "platform" })).toEqual([]);
+    }
+    expect(configProblems({ HOST_PROFILE: "lambda" })).toEqual(["HOST_PROFILE"]);
+  });
+
+  test("CALLER_AUTH=platform requires a host profile of a platform", () => {
+    expect(configProblems({ CALLER_AUTH: "platform" })).toEqual(["CALLER_AUTH"]);
+    expect(configProblems({ CALLER_AUTH: "platform", EXECUTION_HOST: "0.0.0.0" })).toEqual(["CALLER_AUTH"]);
+  });
+
+  test("AgentCore's fifteen seconds between notice and end of a session exceed a stop", () => {
+    const { values } = loadExecutionConfig({ HOST_PROFILE: "agentcore", CALLER_AUTH: "platform" });
+    expect(values.STOP_GRACE_MS + 5_000).toBeLessThanOrEqual(15_000);
+  });
+
+  test.each(cases)("caller authentication: %s", (_what, env, wrong) => {
+    expect(configProblems(env)).toEqual(wrong);
+  });
+
+  test.each([
+    ["not JSON", "{"],
+    ["no keys", '{"keys":[]}'],
+    ["a shared secret", '{"keys":[{"kty":"oct","k":"AQAB"}]}'],
+    ["a private key", `{"keys":[${rsa.replace("}", ',"d":"AQAB"}')}]}`],
+  ])("configured keys must be public: %s is refused", (_what, keys) => {
+    expect(configProblems({ ...jwt, CALLER_JWT_JWKS: keys })).toEqual(["CALLER_JWT_JWKS"]);
+  });
 });
 
-test.each([
-  ["not JSON", "{"],
-  ["no keys", '{"keys":[]}'],
-  ["a shared secret", '{"keys":[{"kty":"oct","k":"AQAB"}]}'],
-  ["a private key", `{"keys":[${rsa.replace("}", ',"d":"AQAB"}')}]}`],
-])("configured keys must be public: %s is refused", (_what, keys) => {
-  expect(configProblems({ ...jwt, CALLER_JWT_JWKS: keys })).toEqual(["CALLER_JWT_JWKS"]);
+describe("check models", () => {
+  const modelCases: [what: string, env: Record<string, string>, wrong: string[]][] = [
+    ["none", {}, []],
+    ["a key", { ANTHROPIC_API_KEY: "k" }, []],
+    ["a key with a line break", { ANTHROPIC_API_KEY: "k\n" }, ["ANTHROPIC_API_KEY"]],
+    ["two keys", { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k" }, ["MODEL"]],
+    ["a model without its key", { MODEL: "openai/x" }, ["OPENAI_API_KEY"]],
+    ["an unknown provider", { MODEL: "mistral/x" }, ["MODEL"]],
+    ["Bedrock", { MODEL: "bedrock/x", AWS_REGION: "eu-central-1" }, []],
+    ["Bedrock without a region", { MODEL: "bedrock/x" }, ["AWS_REGION"]],
+    ["AWS credentials alone", { AWS_ACCESS_KEY_ID: "k" }, []],
+    ["not an address", { OPENAI_BASE_URL: "localhost:11434" }, ["OPENAI_BASE_URL"]],
+  ];
+
+  const servers =
+    "search=https://search.example.com/mcp env:AGENT_SECRET_SEARCH read-only, wiki=http://127.0.0.1:9000/mcp read-only";
+
+  const mcpCases: [what: string, env: Record<string, string>, wrong: string[]][] = [
+    ["none", {}, []],
+    ["two", { MCP_SERVERS: servers }, []],
+    ["a URL alone", { MCP_SERVERS: "https://search.example.com/mcp" }, ["MCP_SERVERS"]],
+    ["a name with _", { MCP_SERVERS: "my_wiki=https://a.example/mcp" }, ["MCP_SERVERS"]],
+    ["another scheme", { MCP_SERVERS: "wiki=stdio:./wiki" }, ["MCP_SERVERS"]],
+    ["a password in the URL", { MCP_SERVERS: "wiki=https://u:planted@a.example/mcp" }, ["MCP_SERVERS"]],
+    ["a name twice", { MCP_SERVERS: "a=https://a.example, a=https://b.example" }, ["MCP_SERVERS"]],
+    ["a plain token", { MCP_SERVERS: "wiki=https://a.example/mcp planted" }, ["MCP_SERVERS"]],
+    ["two tokens", { MCP_SERVERS: "wiki=https://a.example/mcp file:a file:b" }, ["MCP_SERVERS"]],
+  ];
+
+  test.each(modelCases)("the language model: %s", (_what, env, wrong) => {
+    expect(configProblems(env)).toEqual(wrong);
+  });
+
+  test("an unencrypted server on another machine logs a warning; on this machine it does not", () => {
+    const warnings = (url: string) => loadExecutionConfig({ OPENAI_BASE_URL: url }).warnings;
+    expect(warnings("http://vllm:8000/v1")).toEqual([expect.stringMatching(/^OPENAI_BASE_URL is http: on another/)]);
+    expect(warnings("http://127.0.0.1:11434/v1")).toEqual([]);
+  });
+
+  test.each(mcpCases)("MCP servers: %s", (_what, env, wrong) => {
+    expect(configProblems(env)).toEqual(wrong);
+  });
+
+  test("G5: an error in MCP_SERVERS is reported without its value, which may contain the token", () => {
+    for (const MCP_SERVERS of ["wiki=https://a.example/ planted", "wiki=https://u:planted@a.example/"])
+      expect(() => loadExecutionConfig({ MCP_SERVERS })).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining("planted") as string }),
+      );
+  });
+
+  test("warns of servers that no model can use, and of unencrypted servers", () => {
+    const model = { ANTHROPIC_API_KEY: "k" };
+    const warnings = (env: Record<string, string>) => loadExecutionConfig(env).warnings;
+    expect(warnings({ MCP_SERVERS: servers, ...model })).toEqual([]);
+    expect(warnings({ MCP_SERVERS: servers })).toEqual([expect.stringContaining("no language model is connected")]);
+    expect(warnings({ MCP_SERVERS: "wiki=http://wiki.internal/mcp", ...model })).toEqual([
+      expect.stringMatching(/^MCP_SERVERS: wiki is http: on another machine/),
+    ]);
+  });
 });

@@ -1,9 +1,16 @@
+import { createServer } from "node:http";
+import { text as readText } from "node:stream/consumers";
+import { createSlackAdapter } from "@chat-adapter/slack";
+import { createMemoryState } from "@chat-adapter/state-memory";
 import { type App, Assistant, type SayStreamFn, type SetStatusFn } from "@slack/bolt";
-import { expect, test } from "vitest";
+import { type Adapter, Chat, type StreamChunk } from "chat";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { listen } from "../server/create-http-app.ts";
 import type { DevSlack } from "../server/dev-slack.ts";
 import { boltAppForTest, devSlackForTest } from "../testing/dev-slack-for-test.ts";
 
 const button = (text: string, value: string) => ({ text: { type: "plain_text" as const, text }, value });
+
 const FEEDBACK = {
   type: "context_actions" as const,
   elements: [
@@ -44,60 +51,119 @@ function completed(dev: DevSlack, thread_ts: string) {
   return dev.control.waitForMessage((one) => one.thread_ts === thread_ts && one.stream?.state === "completed");
 }
 
-test("an agent that is built as Slack's starter streams its answers, in a direct message and in a channel", async () => {
-  const dev = await devSlackForTest();
-  answerAsStarter(await boltAppForTest(dev));
-  dev.control.openHome({ user: "alice" });
-  const direct = dev.control.postMessage({ channel: "dm", text: "hello" });
-  const blocks = [{ type: "markdown" }, { type: "context_actions", elements: [{ action_id: "feedback" }] }];
-  expect(await completed(dev, direct.ts)).toMatchObject({ text: "long ".repeat(80), blocks });
-  const mention = dev.control.postMessage({ channel: "general", text: "@Crosszone hello" });
-  expect(await completed(dev, mention.ts)).toMatchObject({
-    text: "short",
-    blocks,
-    stream: { recipient: "U0ALICE0001" },
+/** A bot of the Chat SDK that takes the events of a local Slack until the test ends. */
+async function chatSdkBot(dev: DevSlack) {
+  const slack = createSlackAdapter({
+    apiUrl: dev.apiUrl,
+    botToken: dev.botToken,
+    signingSecret: dev.signingSecret,
+    agentView: true,
   });
-  await dev.control.idle();
-  const { prompts, threads } = dev.control.agentView();
-  expect(prompts).toMatchObject([{ channel: "D0ALICE0001", title: "How can I help?" }]);
-  expect(threads.map(({ status }) => status)).toEqual(["active", "active"]);
-  const refused = dev.control.traffic().filter(({ kind, verdict }) => kind === "web_api" && verdict !== "ok");
-  expect(refused).toEqual([]);
+  // The SDK's own types do not fit each other where an optional member is not the same as undefined.
+  const adapters = { slack: slack as typeof slack & Adapter };
+  const bot = new Chat({ adapters, state: createMemoryState(), userName: "crosszone", logger: "silent" });
+  const server = createServer((request, response) => {
+    void (async () => {
+      const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
+      const body = await readText(request);
+      const reply = await bot.webhooks.slack(new Request("http://127.0.0.1/", { method: "POST", headers, body }));
+      response.writeHead(reply.status).end(await reply.text());
+    })();
+  });
+  const url = await listen(server, 0);
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await bot.shutdown();
+  });
+  dev.setEventsUrl(url);
+  return bot;
+}
+
+async function* streamedAnswer(): AsyncGenerator<StreamChunk | string> {
+  yield { type: "task_update", id: "t1", title: "Count", status: "in_progress" };
+  yield "There are ";
+  yield { type: "task_update", id: "t1", title: "Count", status: "complete", output: "42" };
+  yield "**42**.";
+}
+
+describe("bolt streams", () => {
+  test("an agent that is built as Slack's starter streams its answers, in a direct message and in a channel", async () => {
+    const dev = await devSlackForTest();
+    answerAsStarter(await boltAppForTest(dev));
+    dev.control.openHome({ user: "alice" });
+    const direct = dev.control.postMessage({ channel: "dm", text: "hello" });
+    const blocks = [{ type: "markdown" }, { type: "context_actions", elements: [{ action_id: "feedback" }] }];
+    expect(await completed(dev, direct.ts)).toMatchObject({ text: "long ".repeat(80), blocks });
+    const mention = dev.control.postMessage({ channel: "general", text: "@Crosszone hello" });
+    expect(await completed(dev, mention.ts)).toMatchObject({
+      text: "short",
+      blocks,
+      stream: { recipient: "U0ALICE0001" },
+    });
+    await dev.control.idle();
+    const { prompts, threads } = dev.control.agentView();
+    expect(prompts).toMatchObject([{ channel: "D0ALICE0001", title: "How can I help?" }]);
+    expect(threads.map(({ status }) => status)).toEqual(["active", "active"]);
+    const refused = dev.control.traffic().filter(({ kind, verdict }) => kind === "web_api" && verdict !== "ok");
+    expect(refused).toEqual([]);
+  });
+
+  test("Bolt's Assistant sets title and prompts, and streams tasks into a thread", async () => {
+    const dev = await devSlackForTest();
+    const app = await boltAppForTest(dev);
+    app.assistant(
+      new Assistant({
+        threadStarted: async () => undefined,
+        userMessage: async ({ client, message, setTitle, setStatus, setSuggestedPrompts, context }) => {
+          if (!("thread_ts" in message) || message.thread_ts === undefined) return;
+          const { channel, thread_ts } = message;
+          await setTitle("Count");
+          await setStatus("is counting…");
+          await setSuggestedPrompts({ prompts: [{ title: "Again", message: "Count again" }] });
+          const ids = { recipient_team_id: context.teamId ?? "", recipient_user_id: context.userId ?? "" };
+          const stream = client.chatStream({ channel, thread_ts, ...ids, task_display_mode: "plan", buffer_size: 4 });
+          const task = { type: "task_update", id: "t1", title: "Count", status: "in_progress" } as const;
+          await stream.append({ chunks: [{ type: "plan_update", title: "How it went" }, task] });
+          for (const markdown_text of ["There ", "are ", "42", "."]) await stream.append({ markdown_text });
+          await stream.stop({ chunks: [{ ...task, status: "complete", output: "42" }] });
+        },
+      }),
+    );
+    const root = dev.control.postMessage({ channel: "dm", text: "hello" });
+    dev.control.postMessage({ channel: "dm", text: "how many?", thread_ts: root.ts });
+    expect(await completed(dev, root.ts)).toMatchObject({
+      text: "There are 42.",
+      blocks: [
+        { type: "plan", title: "How it went", tasks: [{ title: "Count", status: "complete" }] },
+        { type: "markdown", text: "There are 42." },
+      ],
+    });
+    const place = { channel: "D0ALICE0001", thread_ts: root.ts };
+    expect(dev.control.agentView()).toEqual({
+      threads: [{ ...place, status: "active", title: "Count" }],
+      prompts: [{ ...place, prompts: [{ title: "Again", message: "Count again" }] }],
+    });
+  });
 });
 
-test("Bolt's Assistant sets title and prompts, and streams tasks into a thread", async () => {
+test("a bot of the Chat SDK streams text and tasks, in a direct message and in a channel", async () => {
   const dev = await devSlackForTest();
-  const app = await boltAppForTest(dev);
-  app.assistant(
-    new Assistant({
-      threadStarted: async () => undefined,
-      userMessage: async ({ client, message, setTitle, setStatus, setSuggestedPrompts, context }) => {
-        if (!("thread_ts" in message) || message.thread_ts === undefined) return;
-        const { channel, thread_ts } = message;
-        await setTitle("Count");
-        await setStatus("is counting…");
-        await setSuggestedPrompts({ prompts: [{ title: "Again", message: "Count again" }] });
-        const ids = { recipient_team_id: context.teamId ?? "", recipient_user_id: context.userId ?? "" };
-        const stream = client.chatStream({ channel, thread_ts, ...ids, task_display_mode: "plan", buffer_size: 4 });
-        const task = { type: "task_update", id: "t1", title: "Count", status: "in_progress" } as const;
-        await stream.append({ chunks: [{ type: "plan_update", title: "How it went" }, task] });
-        for (const markdown_text of ["There ", "are ", "42", "."]) await stream.append({ markdown_text });
-        await stream.stop({ chunks: [{ ...task, status: "complete", output: "42" }] });
-      },
-    }),
-  );
-  const root = dev.control.postMessage({ channel: "dm", text: "hello" });
-  dev.control.postMessage({ channel: "dm", text: "how many?", thread_ts: root.ts });
-  expect(await completed(dev, root.ts)).toMatchObject({
-    text: "There are 42.",
-    blocks: [
-      { type: "plan", title: "How it went", tasks: [{ title: "Count", status: "complete" }] },
-      { type: "markdown", text: "There are 42." },
-    ],
-  });
-  const place = { channel: "D0ALICE0001", thread_ts: root.ts };
-  expect(dev.control.agentView()).toEqual({
-    threads: [{ ...place, status: "active", title: "Count" }],
-    prompts: [{ ...place, prompts: [{ title: "Again", message: "Count again" }] }],
-  });
+  const bot = await chatSdkBot(dev);
+  bot.onDirectMessage(async (thread) => void (await thread.post(streamedAnswer())));
+  bot.onNewMention(async (thread) => void (await thread.post(streamedAnswer())));
+  for (const [channel, typed] of [
+    ["dm", "how many?"],
+    ["general", "@Crosszone how many?"],
+  ] as const) {
+    const question = dev.control.postMessage({ channel, text: typed });
+    const streamed = await dev.control.waitForMessage(
+      (one) => one.thread_ts === question.ts && one.stream?.state === "completed",
+    );
+    expect(streamed).toMatchObject({ user: "U0CROSSZONE", text: expect.stringContaining("There are **42**.") });
+    expect(streamed.blocks).toContainEqual(expect.objectContaining({ type: "task_card", status: "complete" }));
+  }
+  await dev.control.idle();
+  const refused = dev.control.traffic().filter(({ kind, verdict }) => kind === "web_api" && verdict !== "ok");
+  expect(refused.map(({ name, verdict }) => `${name}: ${verdict}`)).toEqual([]);
 });

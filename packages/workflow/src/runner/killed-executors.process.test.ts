@@ -1,9 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { onBothEngines } from "@crosszone/testkit/postgres";
-import { expect, test } from "vitest";
-import { begin, openExecutor, soon, ended, spawnExecutor } from "../testing/executors-under-test.ts";
+import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { begin, ended, openExecutor, soon, spawnExecutor } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
@@ -15,66 +16,158 @@ const five = workflowOf([
   agentStep("d", { input_mapping: ["${b.output}", "${c.output}"], next_step: "e" }),
   agentStep("e", { input_mapping: "${d.output}" }),
 ]);
+
 const [runs, kills] = [200, 6];
 
-onBothEngines("executors that are killed", (newDatabase) => {
-  test("B6, B7, B10, B11: two hundred runs all end, and each step completes once, whenever executors are killed", async () => {
-    const url = await newDatabase();
-    const here = await openExecutor(url, { isStarted: false });
-    const agents = await startFakeAgents(here, async ({ input_data }) => {
-      await delay(Math.random() * 20);
-      return input_data;
-    });
-    const processes: ChildProcess[] = [await spawnExecutor(url), await spawnExecutor(url)];
-    const begun = Promise.all(
-      Array.from({ length: runs }, async (_, index) => {
-        await delay(Math.random() * 3_000);
-        return begin(here, five, { index });
-      }),
-    );
-    for (let kill = 0; kill < kills; kill += 1) {
-      // At any point of its work.
-      await delay(Math.random() * 300);
-      processes.shift()?.kill("SIGKILL");
-      processes.push(await spawnExecutor(url));
-    }
-    const ids = await begun;
-    await expect.poll(async () => (await here.workflows.readings()).open, soon).toBe(0);
-    const succeeded = { state: "succeeded", limit: 1, offset: 0 } as const;
-    expect(await here.workflows.listRuns(succeeded)).toMatchObject({ total: runs });
-    const steps = await here.database.db.selectFrom("workflow_step").selectAll().execute();
-    expect(steps).toHaveLength(runs * 6);
-    expect(steps.filter(({ state, attempt }) => state !== "succeeded" || attempt !== 1)).toEqual([]);
-    const given = agents.tasks.map(({ task_id }) => task_id);
-    expect(given.toSorted()).toEqual(
-      ids.flatMap((id) => ["a", "b", "c", "d", "e"].map((step) => `${id}.${step}.1`)).toSorted(),
-    );
-  }, 180_000);
+/** The time to compile a schema grows with the square of the number of these. */
+const choice = { properties: { a: { const: 1 } } };
+
+const slowSchema = { oneOf: Array.from({ length: 1_800 }, () => choice) };
+
+/** Returns the longest time that the event loop was blocked during `run`, milliseconds. */
+async function standstill(run: () => Promise<unknown>): Promise<number> {
+  let [before, longest] = [performance.now(), 0];
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - before);
+    before = now;
+  }, 5);
+  await run();
+  await delay(50);
+  clearInterval(timer);
+  return longest;
+}
+
+/** Takes a number, so that no schema is like one before. */
+const newSlowSchema = (title: number) => ({ ...slowSchema, title: String(title) });
+
+describe("killed executors", () => {
+  onBothEngines("executors that are killed", (newDatabase) => {
+    test("B6, B7, B10, B11: two hundred runs all end, and each step completes once, whenever executors are killed", async () => {
+      const url = await newDatabase();
+      const here = await openExecutor(url, { isStarted: false });
+      const agents = await startFakeAgents(here, async ({ input_data }) => {
+        await delay(Math.random() * 20);
+        return input_data;
+      });
+      const processes: ChildProcess[] = [await spawnExecutor(url), await spawnExecutor(url)];
+      const begun = Promise.all(
+        Array.from({ length: runs }, async (_, index) => {
+          await delay(Math.random() * 3_000);
+          return begin(here, five, { index });
+        }),
+      );
+      for (let kill = 0; kill < kills; kill += 1) {
+        // At any point of its work.
+        await delay(Math.random() * 300);
+        processes.shift()?.kill("SIGKILL");
+        processes.push(await spawnExecutor(url));
+      }
+      const ids = await begun;
+      await expect.poll(async () => (await here.workflows.readings()).open, soon).toBe(0);
+      const succeeded = { state: "succeeded", limit: 1, offset: 0 } as const;
+      expect(await here.workflows.listRuns(succeeded)).toMatchObject({ total: runs });
+      const steps = await here.database.db.selectFrom("workflow_step").selectAll().execute();
+      expect(steps).toHaveLength(runs * 6);
+      expect(steps.filter(({ state, attempt }) => state !== "succeeded" || attempt !== 1)).toEqual([]);
+      const given = agents.tasks.map(({ task_id }) => task_id);
+      expect(given.toSorted()).toEqual(
+        ids.flatMap((id) => ["a", "b", "c", "d", "e"].map((step) => `${id}.${step}.1`)).toSorted(),
+      );
+    }, 180_000);
+  });
+
+  onBothEngines("a run that ends its process", (newDatabase) => {
+    test("I8: fails after three processes, with the reason, keeps its agent's result, and other runs continue", async () => {
+      const url = await newDatabase();
+      const here = await openExecutor(url, { isStarted: false });
+      const agents = await startFakeAgents(here, () => undefined);
+      const two = (last: string) =>
+        workflowOf([agentStep("ask", { next_step: last }), agentStep(last)], { workflow_id: `to-${last}` });
+      const [deadly, harmless] = [await begin(here, two("deadly")), await begin(here, two("tell"))];
+      await expect.poll(() => agents.tasks.length).toBe(2);
+      for (const { task_id } of agents.tasks) agents.answer(task_id, { output: "done" });
+
+      for (let death = 0; death < 3; death += 1) {
+        // The process may crash before it prints that it started.
+        const child = await spawnExecutor(url, "deadly").catch(() => undefined);
+        if (child?.signalCode === null) await once(child, "exit");
+      }
+      const child = await spawnExecutor(url, "deadly");
+      expect(await ended(here, deadly)).toMatchObject({
+        state: "failed",
+        error: { kind: "internal", message: expect.stringContaining("3 processes crashed while they processed it") },
+        steps: [{ path: "ask", state: "succeeded", output: "done" }],
+      });
+      await expect.poll(() => agents.tasks.at(-1)).toMatchObject({ run_id: harmless, agent_name: "tell-agent" });
+      expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+    }, 120_000);
+  });
 });
 
-onBothEngines("a run that ends its process", (newDatabase) => {
-  test("I8: fails after three processes, with the reason, keeps its agent's result, and other runs continue", async () => {
-    const url = await newDatabase();
-    const here = await openExecutor(url, { isStarted: false });
-    const agents = await startFakeAgents(here, () => undefined);
-    const two = (last: string) =>
-      workflowOf([agentStep("ask", { next_step: last }), agentStep(last)], { workflow_id: `to-${last}` });
-    const [deadly, harmless] = [await begin(here, two("deadly")), await begin(here, two("tell"))];
-    await expect.poll(() => agents.tasks.length).toBe(2);
-    for (const { task_id } of agents.tasks) agents.answer(task_id, { output: "done" });
-
-    for (let death = 0; death < 3; death += 1) {
-      // The process may crash before it prints that it started.
-      const child = await spawnExecutor(url, "deadly").catch(() => undefined);
-      if (child?.signalCode === null) await once(child, "exit");
-    }
-    const child = await spawnExecutor(url, "deadly");
-    expect(await ended(here, deadly)).toMatchObject({
-      state: "failed",
-      error: { kind: "internal", message: expect.stringContaining("3 processes crashed while they processed it") },
-      steps: [{ path: "ask", state: "succeeded", output: "done" }],
+describe("responsive", () => {
+  test("I8: a definition whose schema takes too long is refused and does not block the event loop", async () => {
+    const { workflows } = await openExecutor(await newSqliteDatabase());
+    await workflows.validate(workflowOf([agentStep("a")]));
+    const outcomes: unknown[] = [];
+    const stood = await standstill(async () => {
+      for (const version of ["1", "2"])
+        outcomes.push(
+          await workflows.createVersion(workflowOf([agentStep("a")], { version, input_schema: slowSchema })),
+        );
     });
-    await expect.poll(() => agents.tasks.at(-1)).toMatchObject({ run_id: harmless, agent_name: "tell-agent" });
-    expect([child.exitCode, child.signalCode]).toEqual([null, null]);
-  }, 120_000);
+    const problem = {
+      pointer: "/input_schema",
+      message: expect.stringMatching(/took longer than .* to check; use fewer/),
+    };
+    expect(outcomes).toEqual([1, 2].map(() => ({ outcome: "invalid", problems: [problem] })));
+    expect(stood).toBeLessThan(800);
+  });
+
+  test("I8: a stored definition whose schema takes too long is compiled once and does not block the event loop", async () => {
+    const { workflows, database } = await openExecutor(await newSqliteDatabase());
+    const definition = workflowOf([agentStep("a")], { input_schema: { type: "object" } });
+    await workflows.createVersion(definition);
+    const stored = JSON.stringify({ ...definition, input_schema: slowSchema });
+    await sql`update workflow set definition = ${stored}`.execute(database.db);
+    const start = (): Promise<unknown> => workflows.startRun({ workflow_id: definition.workflow_id, input: {} });
+    const stood = await standstill(async () => {
+      expect(await start()).toMatchObject({ outcome: "invalid_input" });
+    });
+    expect(stood).toBeLessThan(800);
+    const again = performance.now();
+    expect(await start()).toMatchObject({ outcome: "invalid_input" });
+    expect(performance.now() - again).toBeLessThan(800);
+  });
+
+  test("starts of runs waited behind every definition that was being checked", async () => {
+    const { workflows } = await openExecutor(await newSqliteDatabase());
+    const definition = workflowOf([agentStep("a")], { input_schema: { type: "object" } });
+    await workflows.createVersion(definition);
+    const order: string[] = [];
+    const checks = [1, 2, 3].map(async (title) => {
+      await workflows.validate(workflowOf([agentStep("a")], { input_schema: newSlowSchema(title) }));
+      order.push("definition");
+    });
+    const started = await workflows.startRun({ workflow_id: definition.workflow_id, input: {} });
+    order.push(started.outcome);
+    await Promise.all(checks);
+    expect(order.slice(0, 2)).toContain("started");
+  });
+
+  test("definitions waited in an endless queue, also those whose requests had ended", async () => {
+    const { workflows } = await openExecutor(await newSqliteDatabase());
+    const gone = new AbortController();
+    const check = (title: number, signal?: AbortSignal) =>
+      workflows.validate(workflowOf([agentStep("a")], { input_schema: newSlowSchema(100 + title) }), signal);
+    const first = check(0);
+    const waiting = Array.from({ length: 60 }, (_, at) => check(1 + at, gone.signal).catch((error: unknown) => error));
+    const small = workflows.validate(workflowOf([agentStep("a")]));
+    await expect(small).rejects.toMatchObject({ kind: "rate_limited", data: { retry_after_ms: 2_000 } });
+    gone.abort(new Error("the client is gone"));
+    await first;
+    const outcomes = (await Promise.all(waiting)).map(String);
+    expect(new Set(outcomes)).toEqual(new Set(["Error: the client is gone", expect.stringMatching(/^ZoneError/)]));
+    expect(await workflows.validate(workflowOf([agentStep("a")]))).toEqual({ problems: [] });
+  });
 });

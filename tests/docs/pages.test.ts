@@ -1,0 +1,160 @@
+import { execFileSync } from "node:child_process";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { defaultModelIds, failureReasons } from "@crosszone/assistant";
+import { type ErrorKind, errorTable, ZoneError } from "@crosszone/contracts";
+import { executionConfig, loadExecutionConfig } from "@crosszone/execution";
+import { LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
+import { readDataArgs } from "@crosszone/ops/data";
+import { variablesOf } from "@crosszone/service-kit";
+import { errorSentence, policySchema, verificationConfig } from "@crosszone/verification";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+const operations = readFileSync(resolve(import.meta.dirname, "../../docs/operations.md"), "utf8");
+
+const [, section = ""] = /^## Policy file$([^]*?)^## /m.exec(operations) ?? [];
+
+describe("policy page", () => {
+  test("the page lists every member of the policy file, in order", () => {
+    const listed = [...section.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+    const members = Object.keys(policySchema.parse({}));
+    expect(listed, 'Fix the table of docs/operations.md, section "Policy file".').toEqual(members);
+  });
+
+  test("the policy file on the page is valid", () => {
+    const [, example = ""] = /```json\n([^]*?)```/.exec(section) ?? [];
+    expect(policySchema.parse(JSON.parse(example))).toMatchObject({ allow_guests: true });
+  });
+});
+
+describe("durability page", () => {
+  const durability = readFileSync(resolve(import.meta.dirname, "../../docs/durability.md"), "utf8");
+
+  const lines = [...durability.matchAll(/^```\w*\n([^]*?)^```$/gm)].flatMap(([, block = ""]) =>
+    block.trim().split("\n"),
+  );
+
+  test("every data command on the page is understood", () => {
+    const commands = lines.flatMap((line) => /^node dist\/data\.js (.*)$/.exec(line)?.[1] ?? []);
+    expect(commands.length).toBeGreaterThan(4);
+    const wrong = commands.filter((words) => "wrong" in readDataArgs(words.split(" ")));
+    expect(wrong).toEqual([]);
+  });
+
+  test("every variable of the page is one", () => {
+    const named = [...durability.matchAll(/`([A-Z][A-Z_]{5,})`/g)].map(([, name = ""]) => name.replace(/_FILE$/, ""));
+    const known = { ...verificationConfig, ...executionConfig };
+    expect(named.filter((name) => !Object.hasOwn(known, name))).toEqual([]);
+  });
+
+  test("the backup on the page is whole while the zone has its database open, with what is only in the log", () => {
+    const command = lines.find((line) => line.includes("vacuum into")) ?? "";
+    const folder = mkdtempSync(join(tmpdir(), "crosszone-backup-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const zone = new DatabaseSync(join(folder, "verification.sqlite"));
+    onTestFinished(() => zone.close());
+    zone.exec("pragma journal_mode = wal; pragma wal_autocheckpoint = 0; create table note (text)");
+    zone.exec("insert into note values ('kept')");
+    // As a shell runs it, with this Node.
+    const node = command.replace(/^node /, `'${process.execPath}' --disable-warning=ExperimentalWarning `);
+    expect(execFileSync("sh", ["-c", node], { cwd: folder, encoding: "utf8" })).toBe("");
+    const copy = new DatabaseSync(join(folder, "verification.backup.sqlite"), { readOnly: true });
+    onTestFinished(() => copy.close());
+    expect(copy.prepare("select text from note").all()).toEqual([{ text: "kept" }]);
+  });
+});
+
+describe("models page", () => {
+  const root = resolve(import.meta.dirname, "../..");
+
+  const models = readFileSync(resolve(root, "docs/models.md"), "utf8");
+
+  /** The first cell, or the second, of each row of a table. */
+  const cells = (column: number): string[] =>
+    models.split("\n").flatMap((line) => (line.startsWith("|") ? [line.split("|")[column]?.trim() ?? ""] : []));
+
+  test("the page explains each failure of a model", () => {
+    const explained = cells(1).flatMap((cell) => (/^`[a-z_]+`$/.test(cell) ? [cell.slice(1, -1)] : []));
+    expect(explained.toSorted()).toEqual([...failureReasons].toSorted());
+  });
+
+  test("the page names the default models and the bounds that variables set", () => {
+    for (const id of Object.values(defaultModelIds)) expect(models).toContain(`\`${id}\``);
+    const bounds = variablesOf(executionConfig).filter(([name]) => /MODEL_/.test(name));
+    for (const [name, entry] of bounds) {
+      const row = models.split("\n").find((line) => line.startsWith("|") && line.includes(`\`${name}\``)) ?? "";
+      const shown = /\| ([\d,]+)( s)? +\|/.exec(row);
+      const value = Number(shown?.[1]?.replace(",", "")) * (shown?.[2] === undefined ? 1 : 1_000);
+      expect(`${name} ${value}`).toBe(`${name} ${String(entry.schema.parse(entry.default))}`);
+    }
+  });
+
+  test("the zone takes the ASSISTANT_FILE of the page, and not without the keys of its models", () => {
+    const folder = mkdtempSync(join(tmpdir(), "models-page-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const ASSISTANT_FILE = join(folder, "assistant.json");
+    writeFileSync(ASSISTANT_FILE, /```json\n(\{\n {2}"instructions".*?)```/s.exec(models)?.[1] ?? "");
+    const keys = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k", MODEL: "anthropic/claude-sonnet-4-6" };
+    const budget = { BUDGETS: "team/day=5usd" };
+    expect(loadExecutionConfig({ ASSISTANT_FILE, ...keys, ...budget }).values.ASSISTANT_FILE).toBe(ASSISTANT_FILE);
+    expect(() => loadExecutionConfig({ ASSISTANT_FILE, ...keys, OPENAI_API_KEY: "" })).toThrow(/needs OPENAI_API_KEY/);
+  });
+
+  test("pages name this project's doctor, and not pnpm's own, which `pnpm doctor` without `run` starts", () => {
+    for (const name of globSync("docs/**/*.md", { cwd: root })) {
+      const found = /pnpm@[\d.]+ doctor\b.*/.exec(readFileSync(resolve(root, name), "utf8"))?.[0];
+      expect({ name, found }).toEqual({ name, found: undefined });
+    }
+  });
+});
+
+describe("troubleshooting page", () => {
+  const root = resolve(import.meta.dirname, "../..");
+
+  const troubleshooting = readFileSync(resolve(root, "docs/troubleshooting.md"), "utf8");
+
+  const written = troubleshooting.replaceAll(/<!-- \w+: written[^]*?<!-- end -->/g, "");
+
+  const [failures = ""] = /^When a task failed:$[^]*?^When the policy/m.exec(troubleshooting) ?? [];
+
+  const source = globSync(["{apps,dev,packages}/*/src/**/*.ts", "dev/scripts/**/*.ts"], { cwd: root })
+    .filter((file) => !file.endsWith(".test.ts"))
+    .map((file) => readFileSync(resolve(root, file), "utf8"))
+    .join("\n");
+
+  test("every sentence for a task that failed is on the page, with its cause and what to do", () => {
+    const detail = { agent: "my-agent", retry_after_ms: 30_000 };
+    const errors = [
+      ...linkErrorKinds.map((kind) => new LinkError(kind, "")),
+      ...(Object.keys(errorTable) as ErrorKind[]).map((kind) => new ZoneError(kind, detail)),
+    ];
+    const sentences = errors.map((error) => errorSentence(error, "").split("\n_Reference")[0]?.replaceAll("\n", " "));
+    const rows = [...failures.matchAll(/^\| “(.*?)” +\| \S.+ \| \S.+ \|$/gm)].map(([, sentence]) => sentence);
+    expect(new Set(rows)).toEqual(new Set(sentences));
+  });
+
+  test("every sentence that the page quotes is in the source", () => {
+    const quoted = [...written.replace(failures, "").matchAll(/^\| “(.*?)”[ ,]/gm)].map(
+      ([, sentence = ""]) => sentence,
+    );
+    expect(quoted.length).toBeGreaterThan(15);
+    // An ellipsis is a value that the source puts in.
+    const absent = quoted.filter((sentence) => sentence.split("…").some((part) => !source.includes(part)));
+    expect(absent).toEqual([]);
+  });
+
+  test("every variable of the page is one", () => {
+    const variables = [...troubleshooting.matchAll(/`([A-Z][A-Z_]{5,})(?:=\w+)?`/g)].map(([, name = ""]) => name);
+    const known = {
+      ...verificationConfig,
+      ...executionConfig,
+      CROSSZONE_URL: 1,
+      CROSSZONE_TOKEN: 1,
+      NODE_EXTRA_CA_CERTS: 1,
+    };
+    expect(variables.length).toBeGreaterThan(10);
+    expect(variables.filter((name) => !Object.hasOwn(known, name))).toEqual([]);
+  });
+});

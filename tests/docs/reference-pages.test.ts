@@ -1,0 +1,103 @@
+import { globSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { executionConfig, openExecutionDatabase } from "@crosszone/execution";
+import { constantsOf, variablesOf } from "@crosszone/service-kit";
+import { type Database, listTables } from "@crosszone/sql";
+import { openVerificationDatabase, verificationConfig } from "@crosszone/verification";
+import { sql } from "kysely";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+const tables = readFileSync(resolve(import.meta.dirname, "../../docs/tables.md"), "utf8");
+
+const memory = { url: "sqlite::memory:" };
+
+const zones = [
+  { title: "Verification zone", open: openVerificationDatabase },
+  { title: "Execution zone", open: openExecutionDatabase },
+];
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** Pages with lines of curl, and the test that runs them. */
+const runBy: Readonly<Record<string, string>> = {
+  "dev/agents/README.md": "tests/full/curl.test.ts",
+  "docs/agents.md": "tests/full/curl.test.ts",
+  "docs/reference/a2a-wire.md": "tests/full/curl.test.ts",
+  "docs/workflows.md": "tests/full/shown-commands.test.ts",
+  "docs/zone-link.md": "tests/full/curl.test.ts",
+};
+
+describe("tables page", () => {
+  test.each(zones)("the page has each table of the $title, with its columns and its key", async ({ title, open }) => {
+    const database = (await open(memory)) as never as Database<never>;
+    onTestFinished(() => database.close());
+    const [section = ""] = new RegExp(`^## ${title}$[^]*?(?=^## |(?![^]))`, "m").exec(tables) ?? [];
+    const shown = [...section.matchAll(/^### `(\w+)`\n\nA row is .+\. Deleted: .+\.\n\n(.*)$/gm)];
+    const real: [table: string, columns: string][] = [];
+    for (const table of await listTables(database)) {
+      const { rows } = await sql<{
+        name: string;
+        pk: number;
+      }>`select name, pk from pragma_table_info(${table})`.execute(database.db);
+      real.push([table, rows.map(({ name, pk }) => `\`${name}\`${pk > 0 ? " (key)" : ""}`).join(", ")]);
+    }
+    expect(new Map(shown.map(([, table = "", columns = ""]) => [table, columns]))).toEqual(new Map(real));
+  });
+
+  test("every variable of the page is one", () => {
+    const variables = [...tables.matchAll(/`([A-Z][A-Z_]{5,})`/g)].map(([, name = ""]) => name);
+    const known = { ...verificationConfig, ...executionConfig };
+    expect(variables.length).toBeGreaterThan(4);
+    expect(variables.filter((name) => !Object.hasOwn(known, name))).toEqual([]);
+  });
+});
+
+describe("configuration page", () => {
+  const reference = readFileSync(resolve(root, "docs/reference/configuration.md"), "utf8");
+
+  const definitions = [verificationConfig, executionConfig];
+
+  const variables = definitions.flatMap((definition) => variablesOf(definition));
+
+  const constants = definitions.flatMap((definition) => constantsOf(definition));
+
+  test.each([...variables, ...constants].map(([name, { description }]) => [name, description]))(
+    "the description of %s has short sentences in plain words",
+    (_name, description) => {
+      const sentences = description.split(/(?<=[.!?])\s+/);
+      expect(sentences.filter((sentence) => sentence.split(" ").length > 20)).toEqual([]);
+      expect(description).toMatch(/\.$/);
+      expect(description).not.toMatch(
+        /\b(whoever|nobody|anybody|beside|so many|is told|may be (had|asked)|that is (asked|made))\b/i,
+      );
+    },
+  );
+
+  test("the page lists every variable and every constant", () => {
+    const names = [...variables, ...constants].map(([name]) => name);
+    expect(names.length).toBeGreaterThan(100);
+    const missing = names.filter((name) => !reference.includes(`| \`${name}\``));
+    expect(missing, "Run `pnpm generate`.").toEqual([]);
+  });
+
+  test("names follow the rule: MAX_ first for limits, and units of time in the value", () => {
+    expect(variables.filter(([name]) => /.MAX_|_(MS|DAYS|SECONDS|BYTES|MB)$/.test(name))).toEqual([]);
+    const numbers = variables.filter(([, entry]) => /^\d+([KMG]B)?$/.test(entry.default ?? ""));
+    const named = /^MAX_|_PER_(MINUTE|HOUR)$|_PORT$|^OTEL_/;
+    expect(numbers.length).toBeGreaterThan(5);
+    expect(numbers.map(([name]) => name).filter((name) => !named.test(name))).toEqual([]);
+  });
+});
+
+test("R9.4: every page that shows a line of curl is run by a test", () => {
+  const pages = globSync(["*.md", "{docs,examples,kits}/**/*.md", "{apps,dev,packages}/*/README.md"], {
+    cwd: root,
+    exclude: ["**/node_modules/**"],
+  });
+  const withCurl = pages.filter((page) =>
+    /^ *(?:\$ )?(?:\w+=\$\()?curl /m.test(readFileSync(resolve(root, page), "utf8")),
+  );
+  expect(withCurl.toSorted()).toEqual(Object.keys(runBy));
+  for (const [page, runner] of Object.entries(runBy))
+    expect(readFileSync(resolve(root, runner), "utf8")).toContain(`"${page}"`);
+});
