@@ -2,10 +2,8 @@ import { expect, test } from "vitest";
 import type { EventDefinition, MetricDefinition } from "./definitions.ts";
 import { executionEvents, verificationEvents } from "./events.ts";
 import { executionSubjects } from "./execution-events.ts";
-import { executionMetrics } from "./execution-metrics.ts";
-import { metrics } from "./metrics.ts";
+import { executionMetrics, metrics, verificationMetrics } from "./metrics.ts";
 import { verificationSubjects } from "./verification-events.ts";
-import { verificationMetrics } from "./verification-metrics.ts";
 
 const ofMetrics = Object.entries<MetricDefinition>(metrics);
 const ofEvents = Object.entries<EventDefinition>({ ...verificationEvents, ...executionEvents });
