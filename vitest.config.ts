@@ -52,17 +52,17 @@ const asOne = (name: "quick" | "rest") => {
   return { extends: true as const, root, test: { name, include, globalSetup } };
 };
 
-/** Ten thousand connections, a hundred thousand bodies, the ports of `pnpm dev`: each has the machine to itself. */
-const alone = "{connections,curl,hostile,shown-commands,stop-everything}.test.ts";
+/** Ten thousand connections, a hundred thousand bodies, two hundred stops within a second each: they have the machine to themselves. */
+const alone = "{connections,hostile,stop-everything}.test.ts";
 
 /**
  * Chaos kills at random: it stretches its plans when the machine is busy, but not for npm and browsers. It mostly waits, and so do 66 agents
- * at once. The simulation has its own clock: it takes the time that they leave.
+ * at once and the slow agents of the pages. The simulation has its own clock: it takes the time that they leave.
  */
-const waiting = "{chaos,interop/matrix,simulation}.test.ts";
+const waiting = "{chaos,curl,interop/matrix,shown-commands,simulation}.test.ts";
 
 /** Minutes each: they begin first, so that the other workers aren't idle while one of them ends. */
-const long = /\/(frameworks|images|kits|starter|upgrade|walkthroughs)\.test\.ts$/;
+const long = /\/(chaos|frameworks|images|kits|simulation|starter|upgrade|walkthroughs)\.test\.ts$/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
