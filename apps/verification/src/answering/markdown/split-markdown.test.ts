@@ -117,8 +117,6 @@ const step = (title: string, state: StepState = "succeeded", more: Partial<TaskS
 
 const progress = (...steps: TaskStep[]): TaskProgress => ({ revision: 1, steps });
 
-describe("split markdown", () => {});
-
 describe("step list", () => {
   test("each step has a line with its state; nested steps are indented, and a loop shows its count", () => {
     expect(
