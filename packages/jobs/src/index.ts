@@ -1,6 +1,6 @@
 export { createAlarm } from "./worker/alarm.ts";
 export { createJobEvents, type JobEvents } from "./table/job-events.ts";
-export { createJobLease, type JobLease, type JobLeaseOptions } from "./lease/job-lease.ts";
+export { createJobLease, type JobLease } from "./lease/job-lease.ts";
 export { reapJobs } from "./lease/reap-jobs.ts";
 export type { DropReason, JobObserver } from "./observer/job-observer.ts";
 export { observeJobs } from "./observer/job-observer.ts";
@@ -10,7 +10,7 @@ export { endedPrefix, jobChannel, notifyingEnds } from "./table/job-events.ts";
 export { endRow, insertRow } from "./table/job-texts.ts";
 export { emptiedText, endColumns, endText, leaseColumns, insertColumns } from "./table/job-texts.ts";
 export { insertOrText, insertText, isLeasedText, resultText } from "./table/job-texts.ts";
-export type { AddedReading, EndingJob, JobStore } from "./store/job-store.ts";
+export type { EndingJob, JobStore } from "./store/job-store.ts";
 export { createJobStore, type JobStoreOptions } from "./store/create-job-store.ts";
 export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable } from "./table/job-tables.ts";
 export { createJobWorker, type JobWorkerDeps } from "./worker/create-job-worker.ts";

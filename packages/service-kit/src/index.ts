@@ -15,10 +15,9 @@ export {
   type OptionalVariable,
   type Variable,
 } from "./config/definition.ts";
-export { brokenRules, ConfigError, type ConfigProblem, type ConfigRule } from "./config/config-error.ts";
+export { brokenRules, ConfigError, type ConfigProblem } from "./config/config-error.ts";
 export { databaseUrlOf, databaseVariables, databaseWarnings } from "./config/database-variables.ts";
 export {
-  byteSize,
   duration,
   filePath,
   list,
@@ -31,29 +30,22 @@ export {
   wholeNumber,
   yesOrNo,
 } from "./config/kinds.ts";
-export { openLiveFiles, type LiveFiles, type LiveFilesOptions } from "./config/live-files.ts";
-export { loadConfig, readConfig, type ConfigCheck, type LoadedConfig } from "./config/load-config.ts";
+export { openLiveFiles, type LiveFiles } from "./config/live-files.ts";
+export { loadConfig, readConfig, type LoadedConfig } from "./config/load-config.ts";
 export { isLoopback, isReadableOnTheWay } from "./values/text.ts";
 export {
   answer,
   answerHeaders,
   answerJson,
   openEventStream,
-  type AnswerContent,
   type EventStream,
   type EventStreamOptions,
 } from "./http/answer.ts";
 export { badRequestStatuses, type BadRequest, type BadRequestAnswer } from "./http/bad-request.ts";
-export {
-  httpLimits,
-  judgeOpenFiles,
-  openFilesLimit,
-  openFilesWarnings,
-  type ConnectionLimit,
-} from "./http/connection-limits.ts";
+export { httpLimits, openFilesLimit, openFilesWarnings } from "./http/connection-limits.ts";
 export { createHttpServer, type HttpLimits } from "./http/http-server.ts";
-export { close, listen, ListenError, type BoundAddress, type CloseReport, type ListenOptions } from "./http/listen.ts";
-export { gatherBytes, readAtMost, readBody, type BodyFailure, type GatheredBytes } from "./http/read-body.ts";
+export { close, listen, ListenError } from "./http/listen.ts";
+export { gatherBytes, readAtMost, readBody } from "./http/read-body.ts";
 export { correlationOfRequest, readBearer, refusalHeaders, requestIdOf } from "./http/request-headers.ts";
 export {
   canonicalRequest,
@@ -63,53 +55,25 @@ export {
   type SignedRequest,
 } from "./http/request-signature.ts";
 export type { ServerTls, TlsMaterial } from "./http/http-server.ts";
-export { createTokenBuckets, type TokenBucketOptions, type TokenBuckets } from "./http/token-buckets.ts";
-export {
-  createGracefulStop,
-  type Closer,
-  type GracefulStop,
-  type GracefulStopOptions,
-  type StoppableProcess,
-  type StopReport,
-} from "./lifecycle/graceful-stop.ts";
-export {
-  createHealth,
-  type CheckResult,
-  type Health,
-  type HealthCheck,
-  type HealthOptions,
-  type Readiness,
-} from "./lifecycle/health.ts";
-export {
-  createOperationalRoutes,
-  isAlive,
-  type AliveOptions,
-  type OperationalRoute,
-} from "./lifecycle/operational-routes.ts";
-export { observeRetention, startRetention, type Purge, type RetentionOptions } from "./lifecycle/retention.ts";
+export { createTokenBuckets, type TokenBuckets } from "./http/token-buckets.ts";
+export { createGracefulStop } from "./lifecycle/graceful-stop.ts";
+export { createHealth, type Health, type Readiness } from "./lifecycle/health.ts";
+export { createOperationalRoutes, isAlive } from "./lifecycle/operational-routes.ts";
+export { observeRetention, startRetention, type Purge } from "./lifecycle/retention.ts";
 export { TimeLimitError, unlessAborted, withTimeout } from "./lifecycle/with-timeout.ts";
-export {
-  createLogger,
-  type Log,
-  type LogFields,
-  type Logger,
-  type LoggerOptions,
-  type LogLevel,
-} from "./logging/logger.ts";
-export { redact, type RedactLimits } from "./logging/redact.ts";
+export { createLogger, type Log, type LogFields, type Logger, type LogLevel } from "./logging/logger.ts";
+export { redact } from "./logging/redact.ts";
 export { hideSecrets } from "./logging/secrets.ts";
 export {
   createCounter,
   createGauge,
   createHistogram,
   type CounterInstrument,
-  type GaugeReading,
   type HistogramInstrument,
-  type InstrumentOptions,
 } from "./metrics/instruments.ts";
-export { createRedMetrics, type RedMetrics, type RedOptions } from "./metrics/registry.ts";
-export { createMetrics, type Build, type Metrics, type RenderedMetrics } from "./metrics/registry.ts";
-export type { LabelDefinition, Labels, LabelValues, MetricsRegistry } from "./metrics/series.ts";
+export { createRedMetrics, type RedMetrics } from "./metrics/registry.ts";
+export { createMetrics, type Build, type Metrics } from "./metrics/registry.ts";
+export type { Labels, MetricsRegistry } from "./metrics/series.ts";
 export { moduleBeside, packageVersion, startThread } from "./lifecycle/modules.ts";
 export { isoTime } from "./values/text.ts";
 export { dataKeysProblems, dataKeysVariables, vaultOf } from "./vault/data-keys.ts";
@@ -119,7 +83,6 @@ export {
   createVault,
   SealedTextError,
   type RecordCodec,
-  type SealedTextReason,
   type Vault,
   type VaultKey,
 } from "./vault/vault.ts";

@@ -15,10 +15,9 @@ export {
   type OlderRows,
 } from "./query/dialect.ts";
 export { DatabaseUnavailableError, isOutOfRoom, isTransient, NewerDatabaseError } from "./query/errors.ts";
-export { createGroupCommit, type CommitGroup } from "./query/group-commit.ts";
+export { createGroupCommit } from "./query/group-commit.ts";
 export { checkWritable } from "./query/ping.ts";
 export { backoffMs, retryTransient, type Backoff } from "./query/retry-transient.ts";
 export { rowsStatement, type RowsStatement } from "./query/rows-statement.ts";
 export { columnText, type ColumnKind } from "./query/values.ts";
 export { prepare, writeStatement, type WriteRow, type WriteStatement } from "./query/write-statement.ts";
-export { networkOf } from "./sqlite/open-file.ts";
