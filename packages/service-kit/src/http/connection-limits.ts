@@ -39,18 +39,6 @@ export function httpLimits(config: ConnectionConfig): Required<Omit<HttpLimits, 
 /** Files and sockets in addition to the connections: the server itself, logs, outgoing calls, the database. */
 const spareFiles = 200;
 
-/** A connection limit, and its name. */
-export interface ConnectionLimit {
-  readonly name: string;
-  readonly value: number;
-}
-
-/** Whether a process can open enough files for its connections, as text, and what to do if not. */
-interface OpenFilesJudgment {
-  readonly says: string;
-  readonly todo?: string;
-}
-
 /**
  * Returns how many files and sockets this process can open; undefined if the limit is infinite or unknown. Node raises the soft limit to the
  * hard limit when it starts, and its report shows the result.
@@ -63,20 +51,16 @@ export function openFilesLimit(): number | undefined {
   return typeof soft === "number" ? soft : undefined;
 }
 
-/** Compares the limit of open files (`ulimit -n`) with the number that the allowed connections need. */
-export function judgeOpenFiles(limit: number | undefined, { name, value }: ConnectionLimit): OpenFilesJudgment {
-  if (limit === undefined) return { says: "not limited" };
-  const needed = value + spareFiles;
-  const says = `${limit} may be open, ${needed} may be needed (${name} and ${spareFiles})`;
-  if (limit >= needed) return { says };
-  return { says, todo: `Raise the limit (ulimit -n ${needed}, LimitNOFILE= of systemd).` };
-}
-
-/** Returns a warning if the limit of open files is too low for `MAX_CONNECTIONS`; otherwise an empty list. */
+/**
+ * Compares the limit of open files (`ulimit -n`) with the number that `MAX_CONNECTIONS` needs. Returns a warning if it is too low; otherwise
+ * an empty list.
+ */
 export function openFilesWarnings(
   { MAX_CONNECTIONS: value }: { readonly MAX_CONNECTIONS: number },
   limit: number | undefined = openFilesLimit(),
 ): readonly string[] {
-  const { says, todo } = judgeOpenFiles(limit, { name: "MAX_CONNECTIONS", value });
-  return todo === undefined ? [] : [`Open files: ${says}. ${todo}`];
+  const needed = value + spareFiles;
+  if (limit === undefined || limit >= needed) return [];
+  const says = `${limit} may be open, ${needed} may be needed (MAX_CONNECTIONS and ${spareFiles})`;
+  return [`Open files: ${says}. Raise the limit (ulimit -n ${needed}, LimitNOFILE= of systemd).`];
 }
