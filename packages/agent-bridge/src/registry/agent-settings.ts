@@ -36,25 +36,13 @@ export function completeParts(written: unknown): unknown {
   return { ...written, ...Object.fromEntries(parts) };
 }
 
-/** Returns the settings in a record, in the order of the schema. */
+/** The names of the settings, in the order of the schema. */
+export const settingNames: readonly string[] = ["name", "url", ...Object.keys(agentDefaults)];
+
+/** Returns the settings in a record, in that order. */
 export function settingsOf(record: AgentRecord): FullSettings {
-  const { name, url, description, protocol, protocol_config, auth } = record;
-  const { timeout_ms, max_concurrency, retry, breaker, enabled, side_effects = false, send_thread = false } = record;
-  return {
-    name,
-    url,
-    description,
-    protocol,
-    protocol_config,
-    auth,
-    timeout_ms,
-    max_concurrency,
-    retry,
-    breaker,
-    enabled,
-    side_effects,
-    send_thread,
-  };
+  const all: Readonly<Record<string, unknown>> = { ...agentDefaults, ...record };
+  return Object.fromEntries(settingNames.map((name) => [name, all[name]])) as unknown as FullSettings;
 }
 
 /** How an agent is called: a migration and a rollback change it. */

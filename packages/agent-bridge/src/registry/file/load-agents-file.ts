@@ -3,7 +3,7 @@ import { isNearName } from "@crosszone/service-kit/text";
 import { type FileProblem, FileProblemsError, readYamlFile, type YamlFile } from "@crosszone/service-kit/yaml";
 import { isObject, ownMember } from "@crosszone/service-kit/json";
 import { type AgentChecks, settingsProblems } from "../agent-checks.ts";
-import { completeParts, fillSettings } from "../agent-settings.ts";
+import { agentDefaults, completeParts, fillSettings, settingNames } from "../agent-settings.ts";
 
 /** The agents in a set of files. */
 export interface DeclaredAgents {
@@ -87,24 +87,7 @@ function withCompleteParts(value: unknown): unknown {
 }
 
 /** Members of an agent and of its groups. */
-const members = [
-  "name",
-  "url",
-  "description",
-  "protocol",
-  "protocol_config",
-  "auth",
-  "timeout_ms",
-  "max_concurrency",
-  "retry",
-  "breaker",
-  "enabled",
-  "max_retries",
-  "base_ms",
-  "max_ms",
-  "failures",
-  "open_ms",
-];
+const members = [...settingNames, ...Object.keys(agentDefaults.retry), ...Object.keys(agentDefaults.breaker)];
 
 /** Rewords the problem of an agents file to say what to write. Shows the value only where it can't be a secret. */
 function inWords({ pointer, message }: ParamProblem, file: unknown): ParamProblem {
