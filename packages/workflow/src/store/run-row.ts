@@ -26,22 +26,23 @@ export const runStatesColumns = [
 export type RunStatesRow = Pick<RunRow, (typeof runStatesColumns)[number]>;
 
 /** The columns that change with the run. */
-export type ChangingRunRow = Pick<
-  RunRow,
-  | "run_id"
-  | "state"
-  | "revision"
-  | "state_revision"
-  | "last_request"
-  | "due_at"
-  | "updated_at"
-  | "started_at"
-  | "ended_at"
-  | "deadline_at"
-  | "bytes"
-  | "output"
-  | "error"
->;
+export const changingColumns = {
+  run_id: "text",
+  state: "text",
+  revision: "bigint",
+  state_revision: "bigint",
+  last_request: "text",
+  due_at: "bigint",
+  updated_at: "bigint",
+  started_at: "bigint",
+  ended_at: "bigint",
+  deadline_at: "bigint",
+  bytes: "bigint",
+  output: "text",
+  error: "text",
+} as const;
+
+export type ChangingRunRow = Pick<RunRow, keyof typeof changingColumns>;
 
 /** Returns those columns for a run's current state. */
 export function changingRunRow(

@@ -1,24 +1,8 @@
 import type { ColumnKind, WriteRow } from "@crosszone/sql";
-import type { ChangingRunRow, RunRow } from "./run-row.ts";
+import { changingColumns, type ChangingRunRow, type RunRow } from "./run-row.ts";
 import type { StepRow } from "./step-row.ts";
 
 type Columns<Row> = Readonly<Record<keyof Row, ColumnKind>>;
-
-const changing = {
-  run_id: "text",
-  state: "text",
-  revision: "bigint",
-  state_revision: "bigint",
-  last_request: "text",
-  due_at: "bigint",
-  updated_at: "bigint",
-  started_at: "bigint",
-  ended_at: "bigint",
-  deadline_at: "bigint",
-  bytes: "bigint",
-  output: "text",
-  error: "text",
-} as const satisfies Columns<ChangingRunRow>;
 
 /** The row of a changed run, with the state in which it must still be. */
 export interface MovedRunRow extends ChangingRunRow {
@@ -29,14 +13,14 @@ export interface MovedRunRow extends ChangingRunRow {
 }
 
 export const movedColumns: Columns<MovedRunRow> = {
-  ...changing,
+  ...changingColumns,
   expected_revision: "bigint",
   created_at: "bigint",
   ending_calls: "bigint",
 };
 
 export const runColumns: Columns<RunRow> = {
-  ...changing,
+  ...changingColumns,
   request_key: "text",
   workflow_id: "text",
   version: "text",
@@ -102,7 +86,7 @@ const names = (columns: object): string => Object.keys(columns).join(", ");
 export const addRunsText = (rows: string): string => `insert into workflow_run (${names(runColumns)})
   select ${names(runColumns)} from ${rows} where true on conflict do nothing returning run_id`;
 
-const { run_id: _key, ...set } = changing;
+const { run_id: _key, ...set } = changingColumns;
 
 /** Returns the `set` clause that changes runs, from a table expression named `new`. */
 export const moveRunsText: string = Object.keys(set)
