@@ -11,7 +11,7 @@ import {
   type ExecutionJobTables,
 } from "@crosszone/jobs";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
-import { type Database, retryTransient } from "@crosszone/sql";
+import { type Database, retryBriefly } from "@crosszone/sql";
 import { opened, recordOf, type RemoteTask } from "./leased-call.ts";
 
 /** An agent's progress. */
@@ -94,13 +94,10 @@ const shownColumns = [
   "ended_at",
 ] as const;
 
-/** How long an operation is retried while the database is unreachable, milliseconds. */
-const retryMs = 1_000;
-
 export function createReadAgentCalls({ db }: Pick<Database<ExecutionJobTables>, "db">): ReadAgentCalls {
   return async (ids) => {
     const query = db.selectFrom("job").select(shownColumns).where("id", "=", callId(ids));
-    return (await retryTransient(() => query.execute(), { budgetMs: retryMs })).map(callOf);
+    return (await retryBriefly(() => query.execute())).map(callOf);
   };
 }
 

@@ -1,7 +1,7 @@
-import { createGroupCommit, now, rowsStatement, type Database } from "@crosszone/sql";
+import { createGroupCommit, now, retryBriefly, rowsStatement, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { JobLease } from "../lease/job-lease.ts";
-import { createJobStore, retrying } from "../store/create-job-store.ts";
+import { createJobStore } from "../store/create-job-store.ts";
 import { createTakeMarks } from "../store/take-marks.ts";
 import { jobStates, type JobState, type JobTables } from "../table/job-tables.ts";
 import { insertColumns, insertRow } from "../table/job-texts.ts";
@@ -64,7 +64,7 @@ export function createLaneStore<Own extends string>(options: LaneStoreOptions<Ow
     },
 
     setWith: (leaseId, values, after) =>
-      retrying(async () => {
+      retryBriefly(async () => {
         const set = values as Readonly<Record<string, string | number | null>>;
         const [changed] = await batch([setLeased(engine, lease.owner, { job: leaseId, set }).compile(db), ...after]);
         return (changed?.rows.length ?? 0) > 0;
@@ -75,7 +75,7 @@ export function createLaneStore<Own extends string>(options: LaneStoreOptions<Ow
     end,
 
     release: (released, { counted, afterMs = 0 }) =>
-      retrying(async () => {
+      retryBriefly(async () => {
         const how = { owner: lease.owner, after_ms: Math.round(afterMs), counted: Number(counted) };
         const done = await database.write(
           releasing,
@@ -86,14 +86,14 @@ export function createLaneStore<Own extends string>(options: LaneStoreOptions<Ow
       }),
 
     park: (job, values) =>
-      retrying(async () => {
+      retryBriefly(async () => {
         const set = values as Readonly<Record<string, string | number | null>>;
         return (await changes.change([job.lane], parkLeased(engine, lease.owner, { job, set }))).length > 0;
       }),
 
-    unpark: (id) => retrying(() => unpark(options, changes, id)),
+    unpark: (id) => retryBriefly(() => unpark(options, changes, id)),
 
-    heal: () => retrying(changes.heal),
+    heal: () => retryBriefly(changes.heal),
   };
 }
 
@@ -120,7 +120,7 @@ function createEnd(
   };
 
   // An earlier call may have ended it, and its response was lost.
-  return (job) => retrying(async () => (await ending(job)) || wasEndedHere(job));
+  return (job) => retryBriefly(async () => (await ending(job)) || wasEndedHere(job));
 }
 
 async function unpark(

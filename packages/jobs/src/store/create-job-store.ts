@@ -1,4 +1,4 @@
-import { createGroupCommit, now, retryTransient, rowsStatement, type Database } from "@crosszone/sql";
+import { createGroupCommit, now, retryBriefly, rowsStatement, type Database } from "@crosszone/sql";
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { JobLease } from "../lease/job-lease.ts";
 import type { JobObserver } from "../observer/job-observer.ts";
@@ -23,13 +23,6 @@ export interface JobStoreOptions<Own extends string> {
   readonly observer?: Pick<JobObserver, "committed">;
 }
 
-/** How long an operation is retried while the database is unreachable, milliseconds. */
-const retryMs = 1_000;
-
-/** Runs an operation, and retries it while the database is unreachable. */
-export const retrying = <T>(operation: () => Promise<T>): Promise<T> =>
-  retryTransient(operation, { budgetMs: retryMs });
-
 /** Creates a store in the zone's database. Concurrent arrivals share a commit, and so do concurrent ends. */
 export function createJobStore<Own extends string>(options: JobStoreOptions<Own>): JobStore<Own> {
   const { database, lease, schema, group = createGroupCommit } = options;
@@ -47,19 +40,19 @@ export function createJobStore<Own extends string>(options: JobStoreOptions<Own>
     owner: () => lease.owner,
 
     add: async (job, { unflushed = false } = {}) =>
-      (await retrying(() => (unflushed ? writes.addUnflushed({ job }) : writes.add({ job })))).isNew,
+      (await retryBriefly(() => (unflushed ? writes.addUnflushed({ job }) : writes.add({ job })))).isNew,
 
-    addReading: (job, query) => retrying(() => writes.add({ job, query })),
+    addReading: (job, query) => retryBriefly(() => writes.add({ job, query })),
 
     addWithin: async (transaction: Transaction<never>, jobs) => {
       const rows = jobs.map((job) => insertRow(schema, job, lease.owner));
       await inserting(transaction, engine, rows);
     },
 
-    waitingShares: (kind) => retrying(() => findWaitingShares(database, kind)),
+    waitingShares: (kind) => retryBriefly(() => findWaitingShares(database, kind)),
 
     take: async (wanted) => {
-      const taken = await retrying(() =>
+      const taken = await retryBriefly(() =>
         takeJobs<Own>(database, wanted, { owner: lease.owner, own, markOf: marks.markOf }),
       );
       marks.taken(wanted, taken);
@@ -67,30 +60,30 @@ export function createJobStore<Own extends string>(options: JobStoreOptions<Own>
     },
 
     end: async (jobs, also = []) => {
-      const ended = await retrying(() => writes.end({ jobs, also }));
+      const ended = await retryBriefly(() => writes.end({ jobs, also }));
       if (ended.every(Boolean)) return ended;
       const rest = jobs.filter((_, index) => !ended[index]);
-      const before = await retrying(() => endedBefore(db, rest, lease.owner));
+      const before = await retryBriefly(() => endedBefore(db, rest, lease.owner));
       return ended.map((isEnded, index) => isEnded || before.has(keyOf(jobs[index] as EndingJob<Own>)));
     },
 
-    endOpen: (id, end) => retrying(() => endOpenJob<Own>(database, { id, end, schema })),
+    endOpen: (id, end) => retryBriefly(() => endOpenJob<Own>(database, { id, end, schema })),
 
     release: (leases, { counted, afterMs = 0 }) =>
-      retrying(async () => {
+      retryBriefly(async () => {
         const how = { owner: lease.owner, after_ms: Math.round(afterMs), counted: Number(counted) };
         const rows = leases.map(({ id, attempt }) => ({ id, attempt, ...how }));
         if (rows.length > 0) await database.write(statements.release, rows);
       }),
 
-    set: (leaseId, values) => retrying(() => writes.set(leaseId, values)),
+    set: (leaseId, values) => retryBriefly(() => writes.set(leaseId, values)),
 
-    leases: (kind) => retrying(() => findLeases(db, kind, lease.owner)),
+    leases: (kind) => retryBriefly(() => findLeases(db, kind, lease.owner)),
 
-    lost: (leases) => retrying(() => findLost(db, leases, lease.owner)),
+    lost: (leases) => retryBriefly(() => findLost(db, leases, lease.owner)),
 
     forget: (kind, retentionMs, most) =>
-      retrying(async () => {
+      retryBriefly(async () => {
         const old = sql`kind = ${kind} and state = 4 and ended_at < (select ${now(engine)} - ${retentionMs})`;
         const { numAffectedRows = 0n } = await sql`
           delete from job where sequence in (
@@ -98,7 +91,7 @@ export function createJobStore<Own extends string>(options: JobStoreOptions<Own>
         return Number(numAffectedRows);
       }),
 
-    readings: (kind) => retrying(() => readJobs(database, kind)),
+    readings: (kind) => retryBriefly(() => readJobs(database, kind)),
   };
 }
 

@@ -49,3 +49,7 @@ export async function retryTransient<T>(
     }
   }
 }
+
+/** Retries an operation for a second while the database is unreachable, when somebody waits for it. */
+export const retryBriefly = <T>(operation: () => Promise<T>): Promise<T> =>
+  retryTransient(operation, { budgetMs: 1_000 });

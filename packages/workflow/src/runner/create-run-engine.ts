@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isRunId } from "@crosszone/contracts";
 import type { CallIntake, ExecutionColumn, JobLease, JobStore } from "@crosszone/jobs";
 import type { Vault } from "@crosszone/service-kit";
-import { type Database, retryTransient } from "@crosszone/sql";
+import { type Database, retryBriefly } from "@crosszone/sql";
 import { createHandOverCall } from "../store/call-statements.ts";
 import type { RunReader } from "../store/run-reader.ts";
 import { summaryOfRun } from "../store/present-run.ts";
@@ -61,9 +61,6 @@ export type RunEngine = Pick<
   | "stop"
 >;
 
-/** How long a change is retried while the database is unreachable, milliseconds. */
-const retryForMs = 1_000;
-
 /** Connects the parts that change runs. */
 export function createRunEngine<Tables extends WorkflowTables>(
   { jobs, lease, intake, observer, limits }: WorkflowsDeps<Tables>,
@@ -114,7 +111,7 @@ async function requestChange(
 ): Promise<RunChange> {
   if (!isRunId(runId)) return { outcome: "unknown_run" };
   const request = randomUUID();
-  const advanced = await retryTransient(() => advance(runId, { type, request }), { budgetMs: retryForMs });
+  const advanced = await retryBriefly(() => advance(runId, { type, request }));
   if (advanced === undefined) return { outcome: "unknown_run" };
   return { outcome: advanced.hasChanged ? "changed" : "too_late", run: summaryOfRun(advanced.run) };
 }

@@ -16,7 +16,7 @@ import {
   type CallEnding,
 } from "@crosszone/jobs";
 import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
-import { isTransient, retryTransient } from "@crosszone/sql";
+import { isTransient, retryBriefly } from "@crosszone/sql";
 import { isoTime } from "@crosszone/service-kit/text";
 import type { CanceledTask } from "./run-turn.ts";
 import type { WorkflowObserver } from "./workflow-observer.ts";
@@ -33,9 +33,6 @@ export interface EndCallsDeps {
   /** Results wait in this database. */
   readonly onHandedOver: () => void;
 }
-
-/** How long a change is retried while the database is unreachable, milliseconds. */
-const retryBudget = { budgetMs: 1_000 };
 
 /** Returns the functions that apply results of calls to their runs. */
 export function createEndCalls(
@@ -60,19 +57,18 @@ export function createEndCalls(
   return {
     endCall: async ({ result, ending }) => {
       try {
-        if (ending.leaseId.attempt === 1)
-          return await retryTransient(() => endLeased(result, ending, false), retryBudget);
+        if (ending.leaseId.attempt === 1) return await retryBriefly(() => endLeased(result, ending, false));
       } catch (error) {
         if (isTransient(error)) throw error;
       }
       // The result may have crashed a process, or the run can't be advanced. It is stored first, so that the agent is not called
       // once more if this process crashes too.
-      const isStored = await retryTransient(() => handOver(ending, { isRetry: true }), retryBudget);
+      const isStored = await retryBriefly(() => handOver(ending, { isRetry: true }));
       if (isStored) onHandedOver();
       return isStored;
     },
 
-    handOver: ({ ending }: CallEnding) => retryTransient(() => handOver(ending, { isRetry: false }), retryBudget),
+    handOver: ({ ending }: CallEnding) => retryBriefly(() => handOver(ending, { isRetry: false })),
 
     endLeased,
 

@@ -1,4 +1,4 @@
-import { type Database, now, retryTransient } from "@crosszone/sql";
+import { type Database, now, retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import type { Advanced, AdvanceRun, RunHappening } from "./advance.ts";
@@ -51,8 +51,6 @@ const mostEnded = 3;
 /** How long a timer is reserved for one process, milliseconds. Longer than a turn takes. */
 const aloneMs = 10_000;
 
-const retryBudget = { budgetMs: 1_000 };
-
 /**
  * Returns a function that durably counts how often a turn was started, and gives up the run when the turn repeatedly crashed its process.
  * It runs one turn at a time, so that a crash counts only for the run that caused it.
@@ -64,7 +62,7 @@ export function createRetryAdvance({ database, advance }: RetryAdvanceDeps): Ret
 
   async function take(turn: TurnKey, happening: RetriedHappening): Promise<Advanced | undefined> {
     const count = counts[happening.type];
-    const attempts = await retryTransient(() => count.begin(turn), retryBudget);
+    const attempts = await retryBriefly(() => count.begin(turn));
     if (attempts === undefined) return happening.type === "time_passed" ? undefined : advance(turn.run_id, happening);
     try {
       if (attempts < mostEnded) return await advance(turn.run_id, happening);
@@ -72,7 +70,7 @@ export function createRetryAdvance({ database, advance }: RetryAdvanceDeps): Ret
       return await advance(turn.run_id, { type: "given_up", processes: mostEnded, ...result });
     } finally {
       // If this fails, the count is only one too high.
-      await retryTransient(() => count.end(turn), retryBudget).catch(() => undefined);
+      await retryBriefly(() => count.end(turn)).catch(() => undefined);
     }
   }
 

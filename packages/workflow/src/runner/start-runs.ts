@@ -2,7 +2,7 @@ import { hash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { isRunId, type ParamProblem, type StartRunRequest, type WorkflowRunSummary } from "@crosszone/contracts";
 import type { CallHeaders } from "@crosszone/jobs";
-import { retryTransient, columnText } from "@crosszone/sql";
+import { retryBriefly, columnText } from "@crosszone/sql";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { RunRow } from "../store/run-row.ts";
 import { summaryOf, summaryOfRun } from "../store/present-run.ts";
@@ -110,11 +110,6 @@ export interface StartDeps extends StoreTurnsDeps, RunReading {
   readonly limits: WorkflowLimits;
 }
 
-/** How long the start is retried while the database is unreachable, milliseconds. */
-const retryForMs = 1_000;
-
-const retrying = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: retryForMs });
-
 /** Returns a function that starts runs. A repeated request returns the run of the first one. An invalid request returns its problems. */
 export function createStartRun(deps: StartDeps): StartRun {
   const { codec, versions, limits } = deps;
@@ -127,9 +122,9 @@ export function createStartRun(deps: StartDeps): StartRun {
     const hasKey = idempotencyKey !== undefined && runId === undefined;
     const requestKey = hasKey ? hash("sha256", idempotencyKey, "base64url") : null;
     const { input = {} } = request;
-    const known = await retrying(() => findRun(deps, runId, requestKey));
+    const known = await retryBriefly(() => findRun(deps, runId, requestKey));
     if (known) return repeated(known, request, codec);
-    const found = await retrying(() => versions.find(request.workflow_id, request.version));
+    const found = await retryBriefly(() => versions.find(request.workflow_id, request.version));
     if (found === undefined) return { outcome: "unknown_workflow" };
     const problems = await inputProblems(found, input, { limits, signal });
     if (problems.length > 0) return { outcome: "invalid_input", problems };
@@ -138,9 +133,9 @@ export function createStartRun(deps: StartDeps): StartRun {
     const run = unstoredRun(deps, found, { run_id, request, headers });
     // Retried with the same id, so that a commit whose response was lost is found.
     const answers = await answersToStart(run);
-    const stored = await retrying(() => store({ run, requestKey, definition: found.text, answers }));
+    const stored = await retryBriefly(() => store({ run, requestKey, definition: found.text, answers }));
     if (stored) return { outcome: "started", run: summaryOfRun(stored) };
-    const other = await retrying(() => findRun(deps, run_id, requestKey));
+    const other = await retryBriefly(() => findRun(deps, run_id, requestKey));
     if (other === undefined) throw new Error("the run was not stored, and nothing conflicts with it; start it again");
     const isOwn = runId === undefined && other.run_id === run_id;
     return isOwn ? { outcome: "started", run: summaryOf(other, codec) } : repeated(other, request, codec);

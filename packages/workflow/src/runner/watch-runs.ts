@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { WorkflowRunEvent } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { retryTransient, type Database } from "@crosszone/sql";
+import { retryBriefly, type Database } from "@crosszone/sql";
 import type { Kysely } from "kysely";
 import { changesSince } from "../store/present-run.ts";
 import type { RunReader } from "../store/run-reader.ts";
@@ -114,9 +114,6 @@ export interface RunWatch extends Pick<RunWatchers, "look"> {
   readonly waitForRun: WaitForRun;
 }
 
-/** How long a read is retried while the database is unreachable, milliseconds. */
-const retryForMs = 1_000;
-
 /** Minimum time between two updates, milliseconds. */
 const pauseMs = 50;
 
@@ -161,7 +158,7 @@ export function createRunWatch(deps: {
     try {
       for (;;) {
         const change = watcher.nextChange();
-        const standing = (await retryTransient(() => readStandings(db, [runId]), { budgetMs: retryForMs })).get(runId);
+        const standing = (await retryBriefly(() => readStandings(db, [runId]))).get(runId);
         if (standing === undefined || standing.hasEnded || standing.revision > since || signal?.aborted)
           return standing;
         await change;

@@ -1,5 +1,5 @@
 import { isRunId, type RunList, type WorkflowRun, type WorkflowStepRecord } from "@crosszone/contracts";
-import { type Database, retryTransient } from "@crosszone/sql";
+import { type Database, retryBriefly } from "@crosszone/sql";
 import { viewOf } from "../state/run-plan.ts";
 import type { RunRecord } from "../state/run-record.ts";
 import { listRuns, readReadings, type RunQuery, type RunReadings } from "./list-runs.ts";
@@ -42,9 +42,6 @@ export interface RunReader {
   readonly readings: () => Promise<RunReadings>;
 }
 
-/** How long an operation is retried while the database is unreachable, milliseconds. */
-const retryForMs = 1_000;
-
 /** Whether the step's output is computed from its inner steps. */
 const isComputed = ({ state, task_id }: StepRow): boolean => state === "succeeded" && task_id === null;
 
@@ -53,10 +50,8 @@ export function createRunReader(
   reading: RunReading,
 ): RunReader {
   const { codec } = reading;
-  const retrying = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: retryForMs });
-
   async function present(runId: string, since?: number): Promise<PresentedRun | undefined> {
-    const found = isRunId(runId) ? await retrying(() => readRun(db, runId, since)) : undefined;
+    const found = isRunId(runId) ? await retryBriefly(() => readRun(db, runId, since)) : undefined;
     return found && { ...found, stored: storedRunOf(found.row, found.steps, reading) };
   }
 
@@ -72,7 +67,7 @@ export function createRunReader(
     },
 
     states: async (runId) => {
-      const found = isRunId(runId) ? await retrying(() => readStates(db, runId)) : undefined;
+      const found = isRunId(runId) ? await retryBriefly(() => readStates(db, runId)) : undefined;
       if (found === undefined) return undefined;
       const { row, steps } = found;
       const { definition } = reading.planOf(row.definition);
@@ -88,8 +83,8 @@ export function createRunReader(
       return attempts.toSorted((a, b) => a.attempt - b.attempt).map((step) => presentStep(step, view, codec));
     },
 
-    list: (query) => retrying(() => listRuns(db, query, codec)),
+    list: (query) => retryBriefly(() => listRuns(db, query, codec)),
 
-    readings: () => retrying(() => readReadings(db, engine)),
+    readings: () => retryBriefly(() => readReadings(db, engine)),
   };
 }

@@ -6,7 +6,7 @@ import {
   type WorkflowList,
   type WorkflowRecord,
 } from "@crosszone/contracts";
-import { type Database, retryTransient } from "@crosszone/sql";
+import { type Database, retryBriefly } from "@crosszone/sql";
 import { recently } from "../threads/recently.ts";
 import {
   findVersion,
@@ -46,23 +46,19 @@ export interface VersionStore {
   readonly listVersions: (workflowId: string, page: Page) => Promise<WorkflowList>;
 }
 
-/** How long an operation is retried while the database is unreachable, milliseconds. */
-const retryForMs = 1_000;
-
 export function createVersionStore(database: Pick<Database<WorkflowTables>, "db" | "engine">): VersionStore {
   const { db } = database;
-  const retrying = <T>(operation: () => Promise<T>): Promise<T> => retryTransient(operation, { budgetMs: retryForMs });
   const read = recently(50, (text) => ({ definition: JSON.parse(text) as WorkflowDefinition, text }));
 
   async function row(workflowId: string, version?: string): Promise<VersionRow | undefined> {
     if (!isWorkflowId(workflowId) || (version !== undefined && !isWorkflowVersion(version))) return undefined;
-    return retrying(() => findVersion(db, workflowId, version));
+    return retryBriefly(() => findVersion(db, workflowId, version));
   }
 
   return {
     add: async (definition) => {
       for (;;) {
-        const isNew = await retrying(() => insertVersion(database, definition));
+        const isNew = await retryBriefly(() => insertVersion(database, definition));
         const found = await row(definition.workflow_id, definition.version);
         // Another version took the number.
         if (found === undefined) continue;
@@ -83,11 +79,11 @@ export function createVersionStore(database: Pick<Database<WorkflowTables>, "db"
       return found && read(found.definition);
     },
 
-    list: (page) => retrying(() => listLatest(db, page)),
+    list: (page) => retryBriefly(() => listLatest(db, page)),
 
     listVersions: async (workflowId, page) => {
       if (!isWorkflowId(workflowId)) return { workflows: [], total: 0, ...page };
-      return retrying(() => listVersionsOf(db, workflowId, page));
+      return retryBriefly(() => listVersionsOf(db, workflowId, page));
     },
   };
 }
