@@ -16,12 +16,12 @@ export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable
 export { createJobWorker, type JobWorkerDeps } from "./worker/create-job-worker.ts";
 export type { JobEntry, JobWorker } from "./worker/job-worker.ts";
 export type { LeaseId, JobEnd, JobReadings, NewJob, LeasedJob } from "./table/job.ts";
-export { retryUntilStored } from "./store/retry-until-stored.ts";
+export { retryUntilStored } from "./store/job-ends.ts";
 export { createLaneStore } from "./lanes/create-lane-store.ts";
 export type { LaneGuard } from "./lanes/lane-statements.ts";
 export type { LaneSchema } from "./lanes/lane-store.ts";
 export type { Entered, LaneStore } from "./lanes/lane-store.ts";
-export { createEndTogether, type EndTogether } from "./store/end-together.ts";
+export { createEndTogether, type EndTogether } from "./store/job-ends.ts";
 export {
   agentCallJob,
   agentCallKind,
@@ -39,7 +39,7 @@ export {
   type CallIds,
   type NewAgentCall,
   type TaskNames,
-} from "./execution/agent-call-job.ts";
+} from "./execution/agent-calls.ts";
 export type { CallEnding, CallEnds, CallOutcome, EndingCall } from "./execution/agent-calls.ts";
 export type { CallEntry, CallIntake } from "./execution/agent-calls.ts";
 export {

@@ -9,4 +9,4 @@ export { deadLettersStep, messageContext, type DeadLetterTables } from "./databa
 export { createDeadLetterPurge } from "./database/dead-letters.ts";
 export type { GatewayOptions } from "./gateway/kafka-gateway.ts";
 export type { KafkaGateway } from "./gateway/kafka-gateway.ts";
-export { messageInputContext } from "./gateway/shares.ts";
+export { messageInputContext } from "./gateway/publish-jobs.ts";

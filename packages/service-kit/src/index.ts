@@ -32,7 +32,7 @@ export {
 } from "./config/kinds.ts";
 export { openLiveFiles, type LiveFiles } from "./config/live-files.ts";
 export { loadConfig, readConfig, type LoadedConfig } from "./config/load-config.ts";
-export { isLoopback, isReadableOnTheWay } from "./values/text.ts";
+export { isLoopback, isReadableOnTheWay, isoTime } from "./values/text.ts";
 export {
   answer,
   answerHeaders,
@@ -43,7 +43,7 @@ export {
 } from "./http/answer.ts";
 export { badRequestStatuses, type BadRequest, type BadRequestAnswer } from "./http/bad-request.ts";
 export { httpLimits, openFilesLimit, openFilesWarnings } from "./http/connection-limits.ts";
-export { createHttpServer, type HttpLimits } from "./http/http-server.ts";
+export { createHttpServer, type HttpLimits, type ServerTls, type TlsMaterial } from "./http/http-server.ts";
 export { close, listen, ListenError } from "./http/listen.ts";
 export { gatherBytes, readAtMost, readBody } from "./http/read-body.ts";
 export { correlationOfRequest, readBearer, refusalHeaders, requestIdOf } from "./http/request-headers.ts";
@@ -54,7 +54,6 @@ export {
   signRequest,
   type SignedRequest,
 } from "./http/request-signature.ts";
-export type { ServerTls, TlsMaterial } from "./http/http-server.ts";
 export { createTokenBuckets, type TokenBuckets } from "./http/token-buckets.ts";
 export { createGracefulStop } from "./lifecycle/graceful-stop.ts";
 export { createHealth, type Health, type Readiness } from "./lifecycle/health.ts";
@@ -71,14 +70,13 @@ export {
   type CounterInstrument,
   type HistogramInstrument,
 } from "./metrics/instruments.ts";
-export { createRedMetrics, type RedMetrics } from "./metrics/registry.ts";
-export { createMetrics, type Build, type Metrics } from "./metrics/registry.ts";
+export { createRedMetrics, type RedMetrics, createMetrics, type Build, type Metrics } from "./metrics/registry.ts";
 export type { Labels, MetricsRegistry } from "./metrics/series.ts";
 export { moduleBeside, packageVersion, startThread } from "./lifecycle/modules.ts";
-export { isoTime } from "./values/text.ts";
-export { dataKeysProblems, dataKeysVariables, vaultOf } from "./vault/data-keys.ts";
-export { zoneConstants, zoneProblems, zoneVariables, type ZoneVariables } from "./zone-variables.ts";
 export {
+  dataKeysProblems,
+  dataKeysVariables,
+  vaultOf,
   createRecordCodec,
   createVault,
   SealedTextError,
@@ -86,3 +84,4 @@ export {
   type Vault,
   type VaultKey,
 } from "./vault/vault.ts";
+export { zoneConstants, zoneProblems, zoneVariables, type ZoneVariables } from "./zone-variables.ts";

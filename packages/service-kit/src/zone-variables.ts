@@ -12,7 +12,7 @@ import { byteSize, oneOf } from "./config/kinds.ts";
 import { connectionConstants } from "./http/connection-limits.ts";
 import { logLevels, type LogLevel } from "./logging/logger.ts";
 import { tracingProblems, tracingVariables, type TracingVariables } from "./tracing/tracing-variables.ts";
-import { dataKeysProblems, dataKeysVariables } from "./vault/data-keys.ts";
+import { dataKeysProblems, dataKeysVariables } from "./vault/vault.ts";
 
 /** What no operator of either zone needs to change. */
 export const zoneConstants: typeof connectionConstants &

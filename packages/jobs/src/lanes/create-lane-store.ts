@@ -2,7 +2,7 @@ import { createGroupCommit, now, retryBriefly, rowsStatement, type Database } fr
 import { sql } from "kysely";
 import type { JobLease } from "../lease/job-lease.ts";
 import { createJobStore } from "../store/create-job-store.ts";
-import { createTakeMarks } from "../store/take-marks.ts";
+import { createTakeMarks } from "../store/take-jobs.ts";
 import { jobStates, type JobState, type JobTables } from "../table/job-tables.ts";
 import { insertColumns, insertRow } from "../table/job-texts.ts";
 import type { LeaseId } from "../table/job.ts";

@@ -9,8 +9,7 @@ import { createGroupedWrites } from "./grouped-writes.ts";
 import { jobStatements } from "./job-statements.ts";
 import type { EndingJob, JobStore } from "./job-store.ts";
 import { endOpenJob, findLeases, findLost, readJobs } from "./read-jobs.ts";
-import { findWaitingShares, takeJobs } from "./take-jobs.ts";
-import { createTakeMarks, type TakeMarks } from "./take-marks.ts";
+import { findWaitingShares, takeJobs, createTakeMarks, type TakeMarks } from "./take-jobs.ts";
 
 export interface JobStoreOptions<Own extends string> {
   readonly database: Database<JobTables>;

@@ -1,4 +1,4 @@
-import { retryUntilStored } from "../store/retry-until-stored.ts";
+import { retryUntilStored } from "../store/job-ends.ts";
 import type { LeasedJob } from "../table/job.ts";
 import type { DropReason } from "../observer/job-observer.ts";
 import type { JobKind, JobRun } from "../worker/job-worker.ts";

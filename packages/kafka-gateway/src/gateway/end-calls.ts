@@ -15,7 +15,7 @@ import type { RecordCodec } from "@crosszone/service-kit";
 import { columnText, type Database, now } from "@crosszone/sql";
 import { sql } from "kysely";
 import { endOf } from "./gateway-rows.ts";
-import { shareOf } from "./shares.ts";
+import { shareOf } from "./publish-jobs.ts";
 
 /** A call that ended without work on it, and whose result is to be published. */
 export interface EndedCall {

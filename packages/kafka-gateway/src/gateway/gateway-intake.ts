@@ -14,7 +14,7 @@ import type { Database } from "@crosszone/sql";
 import type { BusMessage } from "../bus/bus-message.ts";
 import { messageColumns } from "../database/dead-letters.ts";
 import type { Publications } from "./publications.ts";
-import { publishKind, shareOf, type MessageRecord } from "./shares.ts";
+import { publishKind, shareOf, type MessageRecord } from "./publish-jobs.ts";
 
 export interface GatewayIntakeDeps {
   readonly database: Pick<Database<ExecutionJobTables>, "db">;

@@ -19,7 +19,7 @@ import type { RecordCodec } from "@crosszone/service-kit";
 import { createGroupCommit, type Database, type WriteRow, type WriteStatement } from "@crosszone/sql";
 import type { BusMessage, ChannelName } from "../bus/bus-message.ts";
 import { gatewayStatements } from "./gateway-statements.ts";
-import { shareOf } from "./shares.ts";
+import { shareOf } from "./publish-jobs.ts";
 
 /** The jobs of the zone's database as the gateway changes them. Concurrent changes of one sort share a commit. */
 export interface GatewayRows {

@@ -11,7 +11,7 @@ import {
   type ExecutionColumn,
 } from "@crosszone/jobs";
 import { nowText, writeStatement, type ColumnKind, type Engine, type WriteStatement } from "@crosszone/sql";
-import { shareOf } from "./shares.ts";
+import { shareOf } from "./publish-jobs.ts";
 
 const [tasks, results] = [shareOf("agent_tasks"), shareOf("agent_results")];
 const { leased, ended } = jobStates;

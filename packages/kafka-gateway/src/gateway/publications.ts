@@ -18,8 +18,15 @@ import { createOutageReport, MessageTooLargeError, type OutageReport } from "../
 import { storeDeadLetter, type DeadLetterTables, messageColumns } from "../database/dead-letters.ts";
 import type { GatewayRows } from "./gateway-rows.ts";
 import type { GatewayOptions } from "./kafka-gateway.ts";
-import { insteadOfTooLarge, insteadOfUnreadable, openMessage } from "./open-message.ts";
-import { channelOf, createPublishRoom, publishKind, shareOf } from "./shares.ts";
+import {
+  insteadOfTooLarge,
+  insteadOfUnreadable,
+  openMessage,
+  channelOf,
+  createPublishRoom,
+  publishKind,
+  shareOf,
+} from "./publish-jobs.ts";
 
 type ZoneTables = ExecutionJobTables & DeadLetterTables;
 

@@ -8,8 +8,16 @@ import { expect, test, onTestFinished } from "vitest";
 import { ConfigError } from "../config/config-error.ts";
 import type { Environment } from "../config/definition.ts";
 import { loadConfig } from "../config/load-config.ts";
-import { dataKeysProblems, dataKeysVariables, vaultOf } from "./data-keys.ts";
-import { createVault, SealedTextError, type SealedTextReason, type VaultKey, createRecordCodec } from "./vault.ts";
+import {
+  dataKeysProblems,
+  dataKeysVariables,
+  vaultOf,
+  createVault,
+  SealedTextError,
+  type SealedTextReason,
+  type VaultKey,
+  createRecordCodec,
+} from "./vault.ts";
 
 const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes(32)) });
 

@@ -7,8 +7,7 @@ import { type ExecutorTables, openWorkflowDatabase, addRuns, runRow } from "../t
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
-import type { AdvanceRun } from "./advance.ts";
-import { createRetryAdvance } from "./retry-advance.ts";
+import { type AdvanceRun, createRetryAdvance } from "./advance.ts";
 import { createTimer } from "./run-timer.ts";
 
 const time = { type: "time_passed" } as const;

@@ -21,8 +21,7 @@ import { isoTime } from "@crosszone/service-kit/text";
 import type { CanceledTask } from "./run-turn.ts";
 import type { WorkflowObserver } from "./workflow-observer.ts";
 import type { HandOverCall } from "../store/call-statements.ts";
-import type { RetryAdvance } from "./retry-advance.ts";
-import type { AdvanceRun } from "./advance.ts";
+import type { RetryAdvance, AdvanceRun } from "./advance.ts";
 import type { Workflows } from "./workflows.ts";
 
 export interface EndCallsDeps {

@@ -2,8 +2,7 @@ import { createAlarm } from "@crosszone/jobs";
 import { isTransient, now, type Database } from "@crosszone/sql";
 import { findDueRuns, type DueRun } from "../store/run-queries.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
-import type { RetryAdvance } from "./retry-advance.ts";
-import type { AdvanceRun } from "./advance.ts";
+import type { RetryAdvance, AdvanceRun } from "./advance.ts";
 import type { WorkflowObserver } from "./workflow-observer.ts";
 
 export interface TimerDeps {
