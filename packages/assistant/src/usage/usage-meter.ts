@@ -1,22 +1,22 @@
 import { costOf, type Tokens } from "./tokens.ts";
 
-/** The actual or largest possible use of a model call. */
-export interface CallCost {
-  /** Input and output. */
-  readonly tokens: number;
-  /** US dollars; null when the model has no known price. */
-  readonly cost: number | null;
-}
-
-/** One model call for the records. */
-export interface CallRecord extends CallCost {
-  /** `provider/id`. */
-  readonly model: string;
+/** Tokens of one model call. */
+export interface CallUsage {
   readonly input: number;
   readonly output: number;
   readonly cached: number;
   /** Whether the provider's counts are missing. */
   readonly estimated: boolean;
+}
+
+/** One model call for the records: what it used, or the most that it may use. */
+export interface CallRecord extends CallUsage {
+  /** `provider/id`. */
+  readonly model: string;
+  /** Input and output. */
+  readonly tokens: number;
+  /** US dollars; null when the model has no known price. */
+  readonly cost: number | null;
 }
 
 /** A call with reserved room in the budgets. */
@@ -43,14 +43,6 @@ export interface TurnUsage {
   readonly cost: number | null;
   /** Present when a call ended without the provider's counts, so that its part is an estimate. */
   readonly estimated?: true;
-}
-
-/** Tokens of one model call. */
-export interface CallUsage {
-  readonly input: number;
-  readonly output: number;
-  readonly cached: number;
-  readonly estimated: boolean;
 }
 
 /** A model call in progress. */
