@@ -12,7 +12,7 @@ import { createSocketReceiver } from "./edge/events/receivers.ts";
 import type { SlackIntake } from "./edge/slack-connection.ts";
 import { createSqlInbox } from "./inbox/sql-inbox.ts";
 import { createMessageEnds } from "./answering/message-ends.ts";
-import { createSqlThreadStore } from "./inbox/sql-thread-store.ts";
+import { createSqlThreadStore } from "./inbox/thread-store.ts";
 import { verificationPurges } from "./ops/data/verification-tables.ts";
 import { errorFields } from "./ops/observers/error-fields.ts";
 import { observeTransport } from "./ops/observers/observe-zone-link.ts";
@@ -22,7 +22,7 @@ import { policyInWords } from "./policy/policy-in-words.ts";
 import { createResponseUrls } from "./slack/response-urls.ts";
 import { hooksOriginFor } from "./slack/slack-variables.ts";
 import { systemClock } from "./time/clock.ts";
-import { createSqlHandleStore } from "./zone-link/handles/sql-handle-store.ts";
+import { createSqlHandleStore } from "./zone-link/handles/handles.ts";
 import { createZoneTransport } from "./zone-link/transports.ts";
 
 export interface Surroundings extends Pick<VerificationDeps, "logger" | "metrics" | "tracer"> {

@@ -13,7 +13,7 @@ import { filesOriginFor } from "./slack/slack-variables.ts";
 import { createWebApi } from "./slack/web-api.ts";
 import { systemClock as clock } from "./time/clock.ts";
 import { createInstallationToken, createRefreshGrant } from "./workspaces/installations/installation-token.ts";
-import { createSqlInstallationStore } from "./workspaces/installations/sql-installation-store.ts";
+import { createSqlInstallationStore } from "./workspaces/installations/installation-store.ts";
 import type { SlackLink, WorkspacesObserver } from "./workspaces/workspace-context.ts";
 
 export interface WorkspaceSourceParts extends Pick<VerificationDeps, "logger"> {

@@ -14,11 +14,12 @@ import {
 import { agentVariables } from "./agent-variables.ts";
 import { callerVariables } from "./caller-variables.ts";
 import { checkCallers } from "./check-callers.ts";
-import { mcpProblems, mcpWarnings, modelProblems, modelWarnings } from "./check-models.ts";
 import { executionConstants } from "./constants.ts";
 import { kafkaProblems, kafkaWarnings } from "./kafka-properties.ts";
 import { kafkaVariables, processVariables, taskVariables } from "./process-variables.ts";
 import { mcpVariables, modelVariables } from "./model-variables.ts";
+import { chooseModel, isModelProblem } from "@crosszone/assistant";
+import { assistantFileProblems } from "../agents/assistant/settings/read-assistant-file.ts";
 
 /** Every variable and constant that the execution zone reads, in the order of the reference. */
 export const executionConfig = defineConfig({
@@ -58,5 +59,56 @@ function checkTogether(config: Partial<ExecutionConfig>): ConfigProblem[] {
         "https:, or a host on this machine",
       ]),
     ),
+  ];
+}
+
+type ModelConfig = ConfigValues<typeof modelVariables>;
+
+/** Checks the variables about the language model against each other. Variables that could not be read are absent. */
+function modelProblems(config: Partial<ModelConfig>): ConfigProblem[] {
+  const choice = chooseModel(config);
+  if (isModelProblem(choice)) return [choice];
+  const { AWS_REGION: region, ASSISTANT_FILE: file } = config;
+  const isBedrock = choice?.provider === "bedrock";
+  const isUnused = choice === undefined && file !== undefined;
+  return [
+    ...brokenRules([
+      [isBedrock && region === undefined, "AWS_REGION", "is not set, but MODEL=bedrock/… requires it"],
+      [isUnused, "ASSISTANT_FILE", "is set, but no language model is connected. Set MODEL or a key"],
+    ]),
+    ...(isUnused ? [] : assistantFileProblems(config)),
+  ];
+}
+
+/** Warns of addresses to which questions and keys travel unencrypted. */
+function modelWarnings(config: Partial<ModelConfig>): string[] {
+  return (["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"] as const).flatMap((name) => {
+    const value = config[name];
+    return value !== undefined && isReadableOnTheWay(value)
+      ? [`${name} is http: on another machine. Questions, files and the key travel there unencrypted. Use https:.`]
+      : [];
+  });
+}
+
+type McpConfig = ConfigValues<typeof mcpVariables>;
+
+/** Checks the names of MCP servers. A variable that could not be read is absent. */
+function mcpProblems({ MCP_SERVERS: servers = [] }: Partial<McpConfig>): ConfigProblem[] {
+  const isTwice = new Set(servers.map(({ name }) => name)).size < servers.length;
+  return brokenRules([[isTwice, "MCP_SERVERS", "lists a server twice", "each name once"]]);
+}
+
+/** Warns of servers that no model can use, and of servers whose calls and tokens travel unencrypted. */
+function mcpWarnings(config: McpConfig & ModelConfig): string[] {
+  const { MCP_SERVERS: servers } = config;
+  const clear = servers.filter(({ url }) => isReadableOnTheWay(url)).map(({ name }) => name);
+  const unused = servers.length > 0 && chooseModel(config) === undefined;
+  return [
+    ...(unused ? ["MCP_SERVERS is set, but no language model is connected. Set MODEL or a key."] : []),
+    ...(clear.length > 0
+      ? [
+          `MCP_SERVERS: ${clear.join(", ")} is http: on another machine. Calls and the token travel there unencrypted. Use https:.`,
+        ]
+      : []),
   ];
 }

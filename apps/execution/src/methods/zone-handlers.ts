@@ -8,11 +8,10 @@ import type {
 import type { Handlers } from "@crosszone/jsonrpc";
 import type { DescribeZone } from "./describe-zone.ts";
 import { executeTask, type ExecuteTaskDeps } from "./execute-task.ts";
-import { findTask, readTaskFile, resultOf } from "./read-task.ts";
+import { findTask, readTaskFile, resultOf, retriedTask } from "./read-task.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
-import { retriedTask } from "../tasks/retried-task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { isFinal, type Task } from "../tasks/task.ts";
 import { showUntilFinal, waitForNews } from "./wait-for-task.ts";

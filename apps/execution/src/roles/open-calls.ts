@@ -1,14 +1,13 @@
 import { type AgentBridge, createCallIntake, createReadAgentProgress } from "@crosszone/agent-bridge";
 import type { KafkaGateway } from "@crosszone/kafka-gateway";
-import type { Workflows } from "@crosszone/workflow";
-import type { CallIntake } from "@crosszone/jobs";
+import { type Workflows, applyWorkflowFiles, createWorkflows, readWorkflowFiles } from "@crosszone/workflow";
+import { type CallIntake, agentResultKind } from "@crosszone/jobs";
 import type { Purge } from "@crosszone/service-kit";
 import { createCallEnds } from "../agents/calls/call-ends.ts";
 import { type CallPreviews, createCallPreviews, createCallProgress } from "../agents/calls/call-previews.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
 import { openBridge } from "./open-bridge.ts";
 import { openGateway } from "./open-gateway.ts";
-import { openWorkflows } from "./open-workflows.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
 import { createFetchAgentFile } from "../agents/answers/fetch-linked-files.ts";
@@ -18,6 +17,7 @@ import { createTaskCalls, type TaskCalls } from "../agents/calls/task-calls.ts";
 import { createSqlConversations } from "../agents/conversations.ts";
 import { createSqlFileLinks, type FileLinks, fileLinksPath, type NewFileLink } from "../files/file-links.ts";
 import { observeCalls } from "../observers/observe-bridge.ts";
+import { observeWorkflows, measureWorkflows } from "../observers/observe-workflows.ts";
 
 /** The part of agent calls that the role `rpc` uses: calls for tasks, and their results. */
 interface OpenTaskCalls {
@@ -63,7 +63,7 @@ function openTaskCalls(
 }
 
 /** Where this process's tasks, runs, bridge and Kafka meet, on calls of registered agents. */
-export interface OpenCalls {
+interface OpenCalls {
   /** Present with the role `rpc`. */
   readonly tasks: OpenTaskCalls | undefined;
   /** Present with the role `bridge`. */
@@ -122,4 +122,40 @@ export async function openCalls(basis: ZoneBasis, agents: OpenAgents): Promise<O
       });
     },
   };
+}
+
+/**
+ * Opens workflows, including those of WORKFLOWS_DIR, and their runs. Every process can start, show and stop runs; only
+ * the role `workflow` executes them. Rejects with a `FileProblemsError` that names each mistake in the folder by file
+ * and line.
+ */
+async function openWorkflows(
+  { config, database, jobs, vault, logger, metrics }: ZoneBasis,
+  { registry }: Pick<OpenAgents, "registry">,
+  intake: CallIntake,
+): Promise<Workflows> {
+  const workflows = createWorkflows({
+    jobs: jobs.store,
+    lease: jobs.lease,
+    intake,
+    database,
+    vault,
+    agentNames: async () => (await registry.listEnabled()).map(({ name }) => name),
+    observer: observeWorkflows({ logger, metrics }),
+    limits: {
+      deadlineMs: config.WORKFLOW_DEADLINE_MS,
+      stepTimeoutMs: config.WORKFLOW_STEP_TIMEOUT_MS,
+      maxRunning: config.MAX_RUN_TASKS,
+      maxRunBytes: config.MAX_RUN_SIZE,
+      retentionMs: config.WORKFLOW_RUN_RETENTION_MS,
+    },
+  });
+  jobs.join({ kind: agentResultKind, wake: workflows.wake, lose: workflows.lose });
+  if (config.WORKFLOWS_DIR !== undefined) {
+    const { created, kept } = await applyWorkflowFiles(workflows, await readWorkflowFiles(config.WORKFLOWS_DIR));
+    logger.info("workflows_applied", { created, kept: kept.length });
+  }
+  // In every role: when no process has the role `workflow`, the others must report it.
+  measureWorkflows(metrics, workflows);
+  return workflows;
 }

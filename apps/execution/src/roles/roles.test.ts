@@ -13,7 +13,7 @@ import { anthropic, startModel, startWithModel } from "../testing/start-with-mod
 import { task } from "../testing/start-zone.ts";
 import { followFiles, reportMovedAgents } from "./agents-file.ts";
 import { openRoles } from "./open-roles.ts";
-import { openStore } from "./open-store.ts";
+import { openStore } from "../open-zone.ts";
 import { createOverdueCheck } from "./overdue-runs.ts";
 
 const minute = 60_000;

@@ -1,14 +1,20 @@
-import type { GetUsageParams, GetUsageResult, UsageBudgetList, UsageGrouping, UsageReport } from "@crosszone/contracts";
+import type {
+  GetUsageParams,
+  GetUsageResult,
+  UsageBudgetList,
+  UsageGrouping,
+  UsageReport,
+  UsageBudget,
+} from "@crosszone/contracts";
 import { columnText, type Database, retryTransient } from "@crosszone/sql";
-import { sql } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { teamKey } from "../database/open-execution-database.ts";
 import type { UsageTables } from "../database/usage-table.ts";
-import type { Payer } from "./budget-charges.ts";
-import { budgetsOfPerson, budgetSubjects } from "./budget-states.ts";
-import { periodName } from "./budget.ts";
+import { type Payer, chargesOf } from "./budget-charges.ts";
+import { periodName, resetsAt, type Budget } from "./budget.ts";
 import type { UsageDeps } from "./sql-usage.ts";
 import { readGroups, usageGroup, type UsageRange } from "./usage-groups.ts";
-import { addSums, noCalls, sumColumns, type SumRow, usageSum } from "./usage-sums.ts";
+import { addSums, noCalls, sumColumns, type SumRow, usageSum, dollars } from "./usage-sums.ts";
 
 export interface UsageQuery extends UsageRange {
   readonly by: UsageGrouping;
@@ -18,7 +24,7 @@ export interface UsageQuery extends UsageRange {
 }
 
 /** The person whose usage is read. */
-export type UsagePerson = Pick<Payer, "team" | "channel" | "agent"> & { readonly person: string };
+type UsagePerson = Pick<Payer, "team" | "channel" | "agent"> & { readonly person: string };
 
 /** Reads the recorded use of language models. */
 export interface UsageReader {
@@ -100,3 +106,65 @@ export const nothingUsed = async (): Promise<GetUsageResult> => ({
   month: usageSum(noCalls),
   budgets: [],
 });
+
+/** The most entries per budget. */
+const mostSubjects = 50;
+
+/**
+ * Returns a budget's current period once per subject that used it, the largest use first; once without a subject when
+ * nothing was used.
+ */
+async function budgetSubjects(db: Kysely<UsageTables>, budget: Budget, at: Date): Promise<UsageBudget[]> {
+  const { scope, unit } = budget;
+  const rows = await db
+    .selectFrom("budget_use")
+    .select(["subject", "subject_id", "team", "used"])
+    .where("period", "=", periodName(budget.period, at))
+    .where("scope", "=", scope)
+    .where("unit", "=", unit)
+    .orderBy("used", "desc")
+    .limit(mostSubjects)
+    .execute();
+  const state = budgetOf(budget, at);
+  if (rows.length === 0) return [{ ...state, used: 0 }];
+  const isOfTeam = scope === "person" || scope === "channel";
+  return rows.map(({ subject, subject_id, team, used }) => ({
+    ...state,
+    used: amount(budget, used),
+    subject: subject_id ?? subject,
+    ...(isOfTeam && { team }),
+  }));
+}
+
+/**
+ * Returns the budgets that limit a person, with the used amount only for the person's own. Other people's use is not
+ * shown.
+ */
+async function budgetsOfPerson(
+  db: Kysely<UsageTables>,
+  budgets: readonly Budget[],
+  { payer, at }: { readonly payer: Omit<Payer, "task_id">; readonly at: Date },
+): Promise<UsageBudget[]> {
+  const states = chargesOf(budgets, { ...payer, task_id: "" }, at).map(async ({ budget, key }) => {
+    const state = budgetOf(budget, at);
+    if (budget.scope !== "person") return state;
+    const row = await db
+      .selectFrom("budget_use")
+      .select("used")
+      .where("scope", "=", key.scope)
+      .where("subject", "=", key.subject)
+      .where("period", "=", key.period)
+      .where("unit", "=", key.unit)
+      .executeTakeFirst();
+    return { ...state, used: amount(budget, row?.used ?? 0) };
+  });
+  return Promise.all(states);
+}
+
+function budgetOf(budget: Budget, at: Date): UsageBudget {
+  const { scope, period, unit, limit } = budget;
+  return { scope, period, unit, limit: amount(budget, limit), resets_at: resetsAt(period, at).toISOString() };
+}
+
+/** US dollars, or tokens. */
+const amount = ({ unit }: Budget, used: number): number => (unit === "usd" ? dollars(used) : used);

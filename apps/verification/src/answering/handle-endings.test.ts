@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { HandleStore } from "../zone-link/handles/handles.ts";
-import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
+import { type HandleStore, createSqlHandleStore } from "../zone-link/handles/handles.ts";
 import { openTestDatabase } from "../testing/test-inbox.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 

@@ -2,13 +2,14 @@ import type { RequestListener } from "node:http";
 import { type App, HTTPReceiver, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
 import type { Commands } from "../answering/commands/create-commands.ts";
 import { createSdkLogger } from "../slack/sdk-logger.ts";
-import type { InstallationStore } from "../workspaces/installations/installation-store.ts";
+import { type InstallationStore, installationIdOf } from "../workspaces/installations/installation-store.ts";
 import type { IsForApp, Workspaces } from "../workspaces/workspaces.ts";
 import type { EdgeObserver } from "./edge-observer.ts";
 import { createBoltApp, RefusedEventError } from "./events/bolt-app.ts";
-import { createEventIntake, type IntakeDeps, type IntakeResult } from "./events/event-intake.ts";
+import { createEventIntake, type IntakeDeps, type IntakeResult, type EventIntake } from "./events/event-intake.ts";
 import { createSlackHttpReceiver } from "./events/receivers.ts";
-import { createEventRouter } from "./events/route-events.ts";
+import { createStoreRetry } from "../inbox/store-retry.ts";
+import { readTokensRevoked, type SlackEnvelope, workspaceOf } from "./events/slack-event.ts";
 
 /** The path for Slack's events and slash commands. */
 export const slackPath = "/slack/events";
@@ -32,7 +33,7 @@ export interface SlackConnection {
   readonly listener?: RequestListener;
 }
 
-export interface SlackConnectionDeps extends IntakeDeps {
+interface SlackConnectionDeps extends IntakeDeps {
   readonly intake: SlackIntake;
   readonly workspaces: Workspaces;
   readonly isForApp: IsForApp;
@@ -76,4 +77,58 @@ export function createSlackConnection(deps: SlackConnectionDeps): SlackConnectio
     },
   });
   return { bolt, ...(receiver instanceof HTTPReceiver && { listener: receiver.requestListener }) };
+}
+
+interface EventRouterOptions {
+  readonly workspaces: Pick<Workspaces, "find">;
+  readonly isForApp: IsForApp;
+  readonly intake: EventIntake;
+  /** Absent with a single workspace, whose installation this zone does not store. */
+  readonly installations?: Pick<InstallationStore, "remove">;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Called with the id of an installation that has ended. */
+  readonly onRemoved: (id: string) => void;
+}
+
+/** Slack waits three seconds. An event that could not be stored is refused before that, so that Slack sends it again. */
+const storeBudgetMs = 2_000;
+
+/**
+ * Routes each event to its workspace, and removes installations that have ended. An event for a workspace without an installation is
+ * ignored. All database calls for one event take at most two seconds.
+ */
+export function createEventRouter({
+  workspaces,
+  isForApp,
+  intake,
+  installations,
+  now,
+  onRemoved,
+}: EventRouterOptions): (envelope: SlackEnvelope, traceparent?: string) => Promise<IntakeResult> {
+  return async (envelope, traceparent) => {
+    const retryStore = createStoreRetry(storeBudgetMs);
+    const workspace = workspaceOf(envelope);
+    if (!(await isForApp({ workspace, api_app_id: envelope.api_app_id }, retryStore))) return { verdict: "wrong_app" };
+    if (installations !== undefined && endsInstallation(envelope)) {
+      const id = installationIdOf(workspace);
+      const moment = momentOf(envelope);
+      if (id !== undefined && (await retryStore(() => installations.remove(id, moment)))) onRemoved(id);
+      return { verdict: "installation_ended" };
+    }
+    const context = await retryStore(() => workspaces.find(workspace));
+    return context === undefined
+      ? { verdict: "not_installed" }
+      : intake(context, envelope, { retryStore, traceparent });
+  };
+
+  /** Returns the end of the event's second, in Unix milliseconds. A later installation survives a delayed event. */
+  function momentOf({ event_time }: SlackEnvelope): number {
+    return event_time === undefined ? now() : event_time * 1_000 + 999;
+  }
+}
+
+/** Returns true if the app was removed or its bot's token revoked: it has one bot in a workspace. Tokens of people don't count. */
+function endsInstallation({ event }: SlackEnvelope): boolean {
+  return event.type === "app_uninstalled" || (event.type === "tokens_revoked" && readTokensRevoked(event).length > 0);
 }

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import type { StopTarget } from "./inbox.ts";
-import type { InboxRecord } from "./records.ts";
-import type { TeamThread } from "./thread-store.ts";
+import type { InboxRecord, StopTarget, TeamThread } from "./records.ts";
 
 /** Lookup keys are stored as digests, because external text can have any length and characters that an index rejects. */
 function digestOf(...parts: readonly string[]): string {

@@ -3,9 +3,9 @@ import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { channelOf, laneOf } from "./digests.ts";
-import type { Inbox, InboxLoad, StopTarget } from "./inbox.ts";
-import { readStanding } from "./sql-thread-store.ts";
-import type { TeamThread, ThreadQueue } from "./thread-store.ts";
+import type { Inbox, InboxLoad } from "./inbox.ts";
+import type { StopTarget, TeamThread } from "./records.ts";
+import { readStanding, type ThreadQueue } from "./thread-store.ts";
 
 type ZoneDatabase = Pick<VerificationDatabase, "db" | "engine">;
 

@@ -3,14 +3,14 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
 import { createTestInbox, openTestDatabase, questionRecord } from "../testing/test-inbox.ts";
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
-import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
+import { createSqlHandleStore } from "../zone-link/handles/handles.ts";
 import { InboxFullError } from "./endings.ts";
 import type { InboxObserver } from "./inbox-work.ts";
 import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
 import type { Inbox } from "./inbox.ts";
 import { createParkedRecords } from "./parked-records.ts";
 import type { LeasedRecord, StoredAnswer } from "./records.ts";
-import { createSqlThreadStore } from "./sql-thread-store.ts";
+import { createSqlThreadStore } from "./thread-store.ts";
 import { createStoreRetry } from "./store-retry.ts";
 
 const sorry: StoredAnswer = { state: "failed", parts: ["Something went wrong."] };

@@ -1,15 +1,17 @@
 import type { JobStore, LeasedJob } from "@crosszone/jobs";
 import type { InboxColumn } from "./inbox-jobs.ts";
-import type { InboxRecord, LaneLease, Progress, Question, RecordLease, StopRecord, TakenRecord } from "./records.ts";
-import type { AnsweredThread, Standing, TeamThread, ThreadQueue } from "./thread-store.ts";
-
-/** The open records that a stop applies to. */
-export interface StopTarget {
-  readonly team_id: string;
-  readonly channel: string;
-  /** All threads of the channel when absent. */
-  readonly thread_ts?: string;
-}
+import type {
+  InboxRecord,
+  LaneLease,
+  Progress,
+  Question,
+  RecordLease,
+  StopRecord,
+  StopTarget,
+  TakenRecord,
+  TeamThread,
+} from "./records.ts";
+import type { AnsweredThread, Standing, ThreadQueue } from "./thread-store.ts";
 
 /** The size of the inbox. */
 export interface InboxLoad {

@@ -1,6 +1,11 @@
 import type { TaskFile } from "@crosszone/contracts";
 import type { SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
 
+/** A thread, as one team sees it: a channel shared by two teams has one id, and a separate app in each. */
+export interface TeamThread extends SlackThread {
+  readonly team_id: string;
+}
+
 /** The common part of all records. */
 export interface RecordHead extends SlackThread, WorkspaceId {
   /** Created once, here: the JSON-RPC id of the task, so that sending it again never starts a second run. UUID. */
@@ -125,3 +130,11 @@ export type RecordLease = Pick<LeasedRecord, "attempt"> & { readonly record: Pic
 
 /** A lease whose end lets the next record of its lane begin. */
 export type LaneLease = RecordLease & Pick<TakenRecord, "lane">;
+
+/** The open records that a stop applies to. */
+export interface StopTarget {
+  readonly team_id: string;
+  readonly channel: string;
+  /** All threads of the channel when absent. */
+  readonly thread_ts?: string;
+}

@@ -7,7 +7,7 @@ import { createInboxWorker } from "./inbox-worker.ts";
 import { inboxContract, type MakeInbox } from "./inbox.contract.ts";
 import type { Inbox } from "./inbox.ts";
 import type { TakenRecord } from "./records.ts";
-import { createSqlThreadStore } from "./sql-thread-store.ts";
+import { createSqlThreadStore } from "./thread-store.ts";
 import { threadStoreContract } from "./thread-store.contract.ts";
 
 const ignore = (): void => undefined;

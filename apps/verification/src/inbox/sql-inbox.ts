@@ -8,7 +8,7 @@ import { createInboxQueries } from "./inbox-queries.ts";
 import type { Arrival, Inbox, InboxProcess } from "./inbox.ts";
 import { acceptRecord, readRecord, recordGuard, type ReadOptions } from "./record-rows.ts";
 import type { InboxRecord, RecordLease } from "./records.ts";
-import { keepThread } from "./sql-thread-store.ts";
+import { keepThread } from "./thread-store.ts";
 
 export interface SqlInboxOptions extends ReadOptions {
   readonly leaseMs: number;

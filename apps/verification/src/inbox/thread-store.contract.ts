@@ -3,7 +3,8 @@ import { questionRecord } from "../testing/test-inbox.ts";
 import type { Inbox } from "./inbox.ts";
 import { taken } from "./inbox.contract.ts";
 import { LeaseLostError } from "./endings.ts";
-import type { TeamThread, ThreadConversation, ThreadStore } from "./thread-store.ts";
+import type { TeamThread } from "./records.ts";
+import type { ThreadConversation, ThreadStore } from "./thread-store.ts";
 
 const thread = (more: Partial<TeamThread> = {}): TeamThread => ({
   team_id: "T1",

@@ -1,9 +1,9 @@
-import type { SlackThread } from "../slack/slack-api.ts";
-
-/** A thread, as one team sees it: a channel shared by two teams has one id, and a separate app in each. */
-export interface TeamThread extends SlackThread {
-  readonly team_id: string;
-}
+import { jobStates } from "@crosszone/jobs";
+import { now, nowText, rowsStatement } from "@crosszone/sql";
+import { sql } from "kysely";
+import type { VerificationDatabase } from "../database/open-verification-database.ts";
+import { contextIdOf, laneOf, threadOf } from "./digests.ts";
+import type { Question, TeamThread } from "./records.ts";
 
 /**
  * Stores the threads that this app takes part in, where replies are for it even without a mention. A thread with an open record is one of
@@ -46,3 +46,88 @@ export interface ThreadQueue {
   readonly waiting: number;
   readonly inWork: number;
 }
+
+type ZoneDatabase = Pick<VerificationDatabase, "db" | "engine">;
+
+/** The precision of the last use of a thread, milliseconds. Threads are stored for days, so not every question needs a write. */
+const usedMs = 3_600_000;
+
+/** The records that bring the app into their thread. */
+const addressing = ["ask", "stop", "turned_away"] as const;
+
+/** Stores threads in the zone's database. */
+export function createSqlThreadStore({ db, engine }: ZoneDatabase): ThreadStore {
+  const find = (thread: TeamThread) =>
+    db
+      .selectFrom("thread")
+      .select(sql<number>`${now(engine)} - used_at`.as("unused_ms"))
+      .where("digest", "=", threadOf(thread))
+      .executeTakeFirst();
+
+  /**
+   * Returns whether a record that brings the app into the thread is open. Then the first record of its lane is ready, leased or waiting.
+   */
+  async function hasOpenRecord(thread: TeamThread): Promise<boolean> {
+    const lanes = addressing.map((kind) => laneOf(kind, thread));
+    const { ready, leased, waiting } = jobStates;
+    const open = db.selectFrom("job").select("id").where("lane", "is not", null).where("lane", "in", lanes);
+    const heads = open.where(sql<boolean>`state in (${sql.lit(ready)}, ${sql.lit(leased)}, ${sql.lit(waiting)})`);
+    return (await heads.executeTakeFirst()) !== undefined;
+  }
+
+  return {
+    join: async (thread) => {
+      const known = await find(thread);
+      if (known !== undefined && known.unused_ms <= usedMs) return;
+      const { team_id } = thread;
+      const row = { digest: threadOf(thread), team_id, agent: null, used_at: now(engine), context_id: null };
+      await db
+        .insertInto("thread")
+        .values(row)
+        .onConflict((same) => same.column("digest").doUpdateSet({ used_at: now(engine) }))
+        .execute();
+    },
+    has: async (thread) => (await hasOpenRecord(thread)) || (await find(thread)) !== undefined,
+  };
+}
+
+/** Reads the standing of a question in one statement. */
+export async function readStanding({ db, engine }: ZoneDatabase, record: Question): Promise<Standing> {
+  const { rows } = await sql<{
+    readonly stopped_by: string | null;
+    readonly context_id: string | null;
+    readonly agent: string | null;
+    readonly unused_ms: number | null;
+  }>`
+    select (select stopped_by from job where id = ${record.request_id}) as stopped_by,
+      thread.context_id, thread.agent, ${now(engine)} - thread.used_at as unused_ms
+    from (select 1) as always left join thread on thread.digest = ${threadOf(record)}`.execute(db);
+  const { stopped_by = null, context_id = null, agent = null, unused_ms = null } = rows[0] ?? {};
+  const stoppedBy = stopped_by?.split(" ")[1];
+  return {
+    isStopped: stopped_by !== null,
+    ...(stoppedBy !== undefined && { stoppedBy }),
+    conversation: { context_id: context_id ?? contextIdOf(record), ...(agent !== null && { agent }) },
+    isKept: context_id !== null && unused_ms !== null && unused_ms <= usedMs,
+  };
+}
+
+/** Joins the thread of a question if the lease that the row names is valid. An existing context id is unchanged. */
+export const keepThread = rowsStatement({
+  columns: {
+    digest: "text",
+    team_id: "text",
+    agent: "text",
+    context_id: "text",
+    request_id: "text",
+    owner: "text",
+    attempt: "bigint",
+  },
+  text: (rows, engine) => `
+    insert into thread (digest, team_id, agent, used_at, context_id)
+    select digest, team_id, agent, ${nowText[engine]}, context_id from ${rows}
+    where exists (select 1 from job where job.id = new.request_id and job.owner = new.owner
+      and job.attempt = new.attempt and job.state = ${jobStates.leased})
+    on conflict (digest) do update set used_at = excluded.used_at,
+      agent = coalesce(excluded.agent, thread.agent), context_id = coalesce(thread.context_id, excluded.context_id)`,
+});

@@ -1,15 +1,14 @@
-import type { ChatPostMessageArguments, WebClient } from "@slack/web-api";
+import type { ChatPostMessageArguments, WebClient, ChatStartStreamArguments } from "@slack/web-api";
 import type { Logger as SlackLogger } from "@slack/bolt";
-import { readFileInfo, readReplies } from "./read-replies.ts";
+import { readFileInfo, readReplies, markType } from "./read-replies.ts";
 import type { BotToken } from "./bot-token.ts";
 import { orMissing, readChannel, readUser } from "./read-directory.ts";
-import { contentOf } from "./message-text.ts";
-import type { SlackApi, SlackIdentity } from "./slack-api.ts";
+import { contentOf, footerBlock } from "./message-text.ts";
+import type { SlackApi, SlackIdentity, StreamChunk } from "./slack-api.ts";
 import { SlackCallError } from "./slack-call-error.ts";
-import { streamMethods } from "./stream-methods.ts";
 import { createTokenClients, type CallSlack } from "./token-clients.ts";
 
-export interface WebApiOptions {
+interface WebApiOptions {
   readonly token: BotToken;
   /** URL of the Web API, with a slash at the end. */
   readonly apiUrl: string;
@@ -131,4 +130,46 @@ function toIdentity({
   if (team_id === undefined || user_id === undefined || bot_id === undefined)
     throw new SlackCallError("auth.test", { failure: "refused", code: "not_a_bot_token" });
   return { team_id, bot_user_id: user_id, bot_id, ...(enterprise_id !== undefined && { enterprise_id }) };
+}
+
+/**
+ * Makes the methods of streamed messages, which never retry. They always send chunks, because Slack refuses to change a stream's mode.
+ * https://docs.slack.dev/reference/methods/chat.startStream
+ */
+export function streamMethods(calling: CallSlack): Pick<SlackApi, "startStream" | "appendStream" | "stopStream"> {
+  return {
+    startStream: ({ channel, thread_ts }, { chunks, recipient }) =>
+      calling("chat.startStream", async ({ streaming }) => {
+        const { ts } = await streaming.chat.startStream({
+          channel,
+          thread_ts,
+          task_display_mode: "plan",
+          chunks: listed(chunks),
+          ...(recipient && { recipient_user_id: recipient.user_id, recipient_team_id: recipient.team_id }),
+        });
+        if (ts === undefined) throw new SlackCallError("chat.startStream", { failure: "unavailable", code: "no_ts" });
+        return { ts };
+      }),
+
+    appendStream: ({ channel, ts }, chunks) =>
+      calling("chat.appendStream", async ({ streaming }) => {
+        await streaming.chat.appendStream({ channel, ts, chunks: listed(chunks) });
+      }),
+
+    stopStream: ({ channel, ts }, { mark, session_status, chunks = [], footer }) =>
+      calling("chat.stopStream", async ({ streaming }) => {
+        await streaming.chat.stopStream({
+          channel,
+          ts,
+          session_status,
+          metadata: { event_type: markType, event_payload: { ...mark } },
+          ...(chunks.length > 0 && { chunks: listed(chunks) }),
+          ...(footer !== undefined && { blocks: [footerBlock(footer)] }),
+        });
+      }),
+  };
+}
+
+function listed(chunks: readonly StreamChunk[]): NonNullable<ChatStartStreamArguments["chunks"]> {
+  return chunks.map((chunk) => ({ ...chunk }));
 }

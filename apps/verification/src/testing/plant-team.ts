@@ -1,10 +1,10 @@
 import { createSecretKey, randomUUID } from "node:crypto";
 import { createRecordCodec, createVault, type Vault } from "@crosszone/service-kit";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { createSqlHandleStore } from "../zone-link/handles/sql-handle-store.ts";
+import { createSqlHandleStore } from "../zone-link/handles/handles.ts";
 import { createMessageEnds } from "../answering/message-ends.ts";
-import { createSqlThreadStore } from "../inbox/sql-thread-store.ts";
-import { createSqlInstallationStore } from "../workspaces/installations/sql-installation-store.ts";
+import { createSqlThreadStore } from "../inbox/thread-store.ts";
+import { createSqlInstallationStore } from "../workspaces/installations/installation-store.ts";
 import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
 import { questionRecord, createTestInbox } from "./test-inbox.ts";
 

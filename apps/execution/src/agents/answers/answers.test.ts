@@ -1,10 +1,9 @@
 import { type AgentRecord, isTaskUsage } from "@crosszone/contracts";
 import { array, assert, jsonValue, property } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answerWith } from "./answer-with.ts";
+import { answerWith, responseText } from "./answer-with.ts";
 import { type FetchAgentFile, fetchLinkedFiles } from "./fetch-linked-files.ts";
 import { addReported, onlyReported, reportedBy, usedFor, withReported } from "./reported-usage.ts";
-import { responseText } from "./response-text.ts";
 
 const textPart = (value: string) => ({ kind: "text", text: value });
 

@@ -2,8 +2,7 @@ import type { ErrorKind, FailedRun, RunProblem, RunState, WorkflowRun } from "@c
 import { newRun } from "@crosszone/workflow";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describeMisfit } from "./describe-misfit.ts";
-import { findJsonError } from "./find-json-error.ts";
+import { describeMisfit, findJsonError } from "./describe-misfit.ts";
 import { runFailure } from "./run-failure.ts";
 import { inputProblems, workflowInput } from "./workflow-input.ts";
 

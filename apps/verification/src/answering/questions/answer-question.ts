@@ -1,10 +1,10 @@
-import type { TaskSucceeded, ZoneMethods } from "@crosszone/contracts";
+import type { TaskSucceeded, ZoneMethods, TaskFile } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
 import { retryTransient } from "@crosszone/sql";
 import type { Inbox } from "../../inbox/inbox.ts";
 import type { LeasedRecord, Question } from "../../inbox/records.ts";
 import type { Standing, ThreadConversation } from "../../inbox/thread-store.ts";
-import type { FileRules } from "../../slack/files/check-file.ts";
+import { type FileRules, isAllowedType, mediaTypeOf } from "../../slack/files/check-file.ts";
 import type { SlackApi, SlackIdentity } from "../../slack/slack-api.ts";
 import type { Clock } from "../../time/clock.ts";
 import { retrying } from "../../time/retry.ts";
@@ -17,10 +17,10 @@ import type { RunningTask } from "../tasks/running-tasks.ts";
 import type { TaskViewer } from "../tasks/task-events.ts";
 import { readThreadHistory, taskParams, type ThreadHistory } from "../tasks/task-input.ts";
 import { listSession, zoneRetry } from "../tasks/zone-retry.ts";
-import { judgeAnswerFiles } from "./judge-answer-files.ts";
 import { meantCommand } from "./message-command.ts";
 import type { QuestionObserver } from "./question-observer.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
+import { oneLine } from "../markdown/neutralise.ts";
 
 export interface AnswerQuestionDeps {
   readonly zone: Client<ZoneMethods>;
@@ -41,7 +41,7 @@ export interface AnswerQuestionDeps {
 }
 
 /** Receives what a question shows while it is being answered. */
-export interface AnswerViewer extends Pick<TaskViewer, "onProgress" | "onText"> {
+interface AnswerViewer extends Pick<TaskViewer, "onProgress" | "onText"> {
   /** Called with the people that the answer can mention, before any text. */
   readonly onPeople: (people: ReadonlySet<string>) => void;
 }
@@ -163,4 +163,27 @@ export function doneBy(
     ...(progress !== undefined && progress.steps.length > 0 && { progress }),
     ...(files.length > 0 && taskId !== undefined && { files: { taskId, files } }),
   };
+}
+
+interface JudgedFiles {
+  readonly files: readonly TaskFile[];
+  /** A note that names the refused files and the reasons, as Markdown to append to the answer; empty without refused files. */
+  readonly note: string;
+}
+
+/** Selects the files of an answer to attach, by the same rules as files of questions. */
+export function judgeAnswerFiles(
+  files: readonly TaskFile[] = [],
+  { types, maxBytes }: Pick<FileRules, "types" | "maxBytes">,
+): JudgedFiles {
+  const refused = (file: TaskFile): string | undefined => {
+    const type = mediaTypeOf(file.media_type);
+    if (!isAllowedType(type, types)) return `files of the type ${type} are not allowed here`;
+    return file.size > maxBytes ? `it is larger than ${Math.floor(maxBytes / 1_000_000)} MB` : undefined;
+  };
+  const notes = files.flatMap((file) => {
+    const why = refused(file);
+    return why === undefined ? [] : [`\n\n_The file ${oneLine(file.name, 80)} is not attached: ${why}._`];
+  });
+  return { files: files.filter((file) => refused(file) === undefined), note: notes.join("") };
 }

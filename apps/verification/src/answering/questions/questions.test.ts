@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judgeAnswerFiles } from "./judge-answer-files.ts";
+import { judgeAnswerFiles } from "./answer-question.ts";
 import { readCommand, readLooseCommand } from "./message-command.ts";
 
 const file = (name: string, media_type: string, size = 10) => ({ id: name, name, media_type, size });

@@ -11,7 +11,7 @@ import { describe, expect, test } from "vitest";
 import { createScriptedZone } from "../../testing/scripted-zone.ts";
 import { errorSentence } from "./error-sentences.ts";
 import { nearNames, withNearNames } from "./no-such-agent.ts";
-import { usageText } from "./usage-text.ts";
+import { usageText } from "../commands/answer-command.ts";
 
 const reference = "1f0e9d2c-7b6a-4c5d-8e3f-2a1b0c9d8e7f";
 

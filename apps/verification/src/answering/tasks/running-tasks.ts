@@ -1,5 +1,6 @@
 import { ReleasedError } from "../../inbox/endings.ts";
-import type { Inbox, StopTarget } from "../../inbox/inbox.ts";
+import type { Inbox } from "../../inbox/inbox.ts";
+import type { StopTarget } from "../../inbox/records.ts";
 import type { SlackThread } from "../../slack/slack-api.ts";
 import type { Clock } from "../../time/clock.ts";
 

@@ -5,7 +5,7 @@ import { readEnvelope } from "./slack-event.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 import { createIsForApp } from "../../workspaces/workspaces.ts";
 import type { EventIntake } from "./event-intake.ts";
-import { createEventRouter } from "./route-events.ts";
+import { createEventRouter } from "../slack-connection.ts";
 
 const second = 1_800_000_000;
 

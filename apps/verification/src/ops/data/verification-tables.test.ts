@@ -6,11 +6,11 @@ import { createOwnedData, listTables } from "@crosszone/sql";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../../database/open-verification-database.ts";
-import { createSqlThreadStore } from "../../inbox/sql-thread-store.ts";
+import { createSqlThreadStore } from "../../inbox/thread-store.ts";
 import { tablesOfNoTeam, verificationTables, verificationPurges } from "./verification-tables.ts";
 import { plantedWords, plantTeam } from "../../testing/plant-team.ts";
 import { createTestInbox, takeOne, questionRecord } from "../../testing/test-inbox.ts";
-import { createSqlInstallationStore } from "../../workspaces/installations/sql-installation-store.ts";
+import { createSqlInstallationStore } from "../../workspaces/installations/installation-store.ts";
 
 const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes(32)) });
 

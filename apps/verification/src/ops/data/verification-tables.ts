@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { VerificationConfig } from "../../config/config.ts";
 import type { VerificationDatabase } from "../../database/open-verification-database.ts";
 import { sealContexts } from "../../inbox/inbox-jobs.ts";
-import { grantContext } from "../../workspaces/installations/sql-installation-store.ts";
+import { grantContext } from "../../workspaces/installations/installation-store.ts";
 
 const hourMs = 3_600_000;
 

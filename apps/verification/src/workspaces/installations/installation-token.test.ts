@@ -4,9 +4,8 @@ import { expect, test } from "vitest";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import { openTestDatabase } from "../../testing/test-inbox.ts";
 import { systemClock } from "../../time/clock.ts";
-import type { Grant, InstallationStore } from "./installation-store.ts";
+import { type Grant, type InstallationStore, createSqlInstallationStore } from "./installation-store.ts";
 import { createInstallationToken, type InstallationTokenOptions, tokenTimes } from "./installation-token.ts";
-import { createSqlInstallationStore } from "./sql-installation-store.ts";
 
 const installation = { id: "T1", install: "install-1" };
 const hour = 3_600_000;

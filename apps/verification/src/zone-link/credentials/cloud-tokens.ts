@@ -1,7 +1,6 @@
 import { readAtMost } from "@crosszone/service-kit";
 import { request } from "undici";
-import { bearerHeaders, type Credentials } from "./credentials.ts";
-import { createTokenCache, type FetchedToken } from "./token-cache.ts";
+import { bearerHeaders, type Credentials, type ProofHeaders } from "./credentials.ts";
 
 interface GoogleIdTokenOptions {
   /** The token's audience: the URL of the Cloud Run service, or its custom audience. */
@@ -86,7 +85,7 @@ function readToken(text: string): FetchedToken {
 }
 
 /** Thrown if a token is unavailable. The message has the source and its response, but never a token. */
-export class TokenError extends Error {
+class TokenError extends Error {
   override readonly name = "TokenError";
 }
 
@@ -94,7 +93,7 @@ const timeoutMs = 5_000;
 const maxBytes = 65_536;
 
 /** Requests a token from a cloud's local token service. Resolves with the body of a 200 response; rejects with a `TokenError` otherwise. */
-export async function getToken(url: URL, headers: Readonly<Record<string, string>>): Promise<string> {
+async function getToken(url: URL, headers: Readonly<Record<string, string>>): Promise<string> {
   const where = `${url.host}${url.pathname}`;
   try {
     const { statusCode, body } = await request(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
@@ -107,4 +106,73 @@ export async function getToken(url: URL, headers: Readonly<Record<string, string
     if (error instanceof TokenError) throw error;
     throw new TokenError(`${where} did not respond`, { cause: error });
   }
+}
+
+export interface FetchedToken {
+  readonly token: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+interface TokenCacheOptions {
+  readonly fetch: () => Promise<FetchedToken>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Returns the headers that carry the token; by default only `authorization`. */
+  readonly toHeaders?: (token: string) => ProofHeaders;
+}
+
+/** A token is renewed this long before its expiry, milliseconds, or after half of a shorter lifetime. */
+const renewBeforeMs = 300_000;
+/** A token that expires sooner than this is not sent, because it could expire in transit. Milliseconds. */
+const leastLeftMs = 20_000;
+/** Minimum time between two fetches while a valid token exists, milliseconds. */
+const pauseMs = 10_000;
+
+interface CachedToken {
+  readonly headers: ProofHeaders;
+  readonly expiresAt: number;
+  readonly fetchedAt: number;
+}
+
+/**
+ * Caches a token while it is valid. The token is renewed before it expires while requests continue with the old one. Concurrent callers
+ * share one fetch. A failed renewal is retried later; it is an error only without a valid token.
+ */
+export function createTokenCache({ fetch, now, toHeaders = bearerHeaders }: TokenCacheOptions): Credentials {
+  let cached: CachedToken | undefined;
+  let renewAt = 0;
+  let pending: Promise<ProofHeaders> | undefined;
+
+  const renew = (): Promise<ProofHeaders> => {
+    renewAt = now() + pauseMs;
+    pending ??= fetch()
+      .then(({ token, expiresAt }) => {
+        const fetchedAt = now();
+        cached = { headers: toHeaders(token), expiresAt, fetchedAt };
+        // The source may cache tokens and return the same one again.
+        const early = Math.min(renewBeforeMs, (expiresAt - fetchedAt) / 2);
+        renewAt = Math.max(expiresAt - early, fetchedAt + pauseMs);
+        return cached.headers;
+      })
+      .finally(() => (pending = undefined));
+    return pending;
+  };
+
+  return {
+    headers: () => {
+      const time = now();
+      if (cached === undefined || cached.expiresAt - time < leastLeftMs) return renew();
+      // The renewal runs in the background, so its failure is ignored here.
+      if (time >= renewAt) renew().catch(() => undefined);
+      return cached.headers;
+    },
+    invalidate: (refused) => {
+      if (cached?.headers !== refused) return true;
+      // Fetching again right after a fetch would not help.
+      if (now() - cached.fetchedAt < pauseMs) return false;
+      cached = undefined;
+      return true;
+    },
+  };
 }

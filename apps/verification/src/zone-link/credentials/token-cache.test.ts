@@ -8,9 +8,14 @@ import {
 } from "@crosszone/testkit";
 import { decodeJwt } from "jose";
 import { expect, test, vi, afterAll, beforeAll, describe, onTestFinished } from "vitest";
-import { createEntraToken, createGoogleIdToken, type EntraTokenOptions } from "./cloud-tokens.ts";
+import {
+  createEntraToken,
+  createGoogleIdToken,
+  type EntraTokenOptions,
+  createTokenCache,
+  type FetchedToken,
+} from "./cloud-tokens.ts";
 import type { ProofHeaders, Credentials } from "./credentials.ts";
-import { createTokenCache, type FetchedToken } from "./token-cache.ts";
 
 const minute = 60_000;
 

@@ -3,8 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../../database/open-verification-database.ts";
 import { openTestDatabase } from "../../testing/test-inbox.ts";
 import { grantFor, handleStoreContract } from "./handle-store.contract.ts";
-import { createHandles, type HandleStore, type StoredHandle } from "./handles.ts";
-import { createSqlHandleStore } from "./sql-handle-store.ts";
+import { createHandles, type HandleStore, type StoredHandle, createSqlHandleStore } from "./handles.ts";
 
 async function start(): Promise<{
   clock: { at: number };

@@ -1,7 +1,6 @@
 import { LinkError, readResponse, type SendOptions, type Transport } from "@crosszone/jsonrpc";
 import { isReadableOnTheWay, readAtMost, unlessAborted, type LiveFiles } from "@crosszone/service-kit";
-import type { Dispatcher } from "undici";
-import { createConnectionPool } from "./connection-pool.ts";
+import { type Dispatcher, Pool } from "undici";
 import type { ClientTls } from "../credentials/client-certificate.ts";
 import type { Credentials, ProofHeaders } from "../credentials/credentials.ts";
 import { createNoCredentials } from "../credentials/shared-secrets.ts";
@@ -142,4 +141,52 @@ function isErrorAnswer(bytes: Uint8Array): boolean {
   } catch {
     return false;
   }
+}
+
+interface ConnectionPoolOptions {
+  readonly origin: string;
+  /** Maximum number of open connections. */
+  readonly connections: number;
+  /** Called before each request; a new object replaces the connections. */
+  readonly tls: () => ClientTls | undefined;
+}
+
+interface ConnectionPool {
+  /** Returns the pool for the next request. */
+  readonly current: () => Pool;
+  /** Closes every connection immediately. */
+  readonly destroy: () => Promise<void>;
+}
+
+/** Keeps connections to one host. After certificates are replaced, new requests use new connections and the old ones end. */
+function createConnectionPool({ origin, connections, tls }: ConnectionPoolOptions): ConnectionPool {
+  const open = new Set<Pool>();
+  const connect = (material: ClientTls | undefined): Pool => {
+    // The whole call has its own timeout; undici's would cut long polls.
+    const made = new Pool(origin, {
+      connections,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: { timeout: 5_000, ...material },
+    });
+    open.add(made);
+    return made;
+  };
+  let used = tls();
+  let pool = connect(used);
+
+  return {
+    current: () => {
+      const next = tls();
+      if (next === used) return pool;
+      const old = pool;
+      used = next;
+      pool = connect(next);
+      void old.close().finally(() => open.delete(old));
+      return pool;
+    },
+    destroy: async () => {
+      await Promise.all([...open].map((one) => one.destroy()));
+    },
+  };
 }

@@ -6,8 +6,12 @@ import { sql } from "kysely";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase, type VerificationDatabase } from "../../database/open-verification-database.ts";
-import type { Grant, Installation, InstallationStore } from "./installation-store.ts";
-import { createSqlInstallationStore } from "./sql-installation-store.ts";
+import {
+  type Grant,
+  type Installation,
+  type InstallationStore,
+  createSqlInstallationStore,
+} from "./installation-store.ts";
 import { createSqlSpentStates } from "../../edge/install/install-state.ts";
 
 const installation = (more: Partial<Installation> = {}): Installation => ({
