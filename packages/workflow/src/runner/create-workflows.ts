@@ -1,29 +1,106 @@
-import { createRecordCodec } from "@crosszone/service-kit";
-import { type Database, deleteOlder, now } from "@crosszone/sql";
+import { randomUUID } from "node:crypto";
+import { isRunId } from "@crosszone/contracts";
+import type { CallIntake, ExecutionColumn, JobLease, JobStore } from "@crosszone/jobs";
+import { createRecordCodec, type Vault } from "@crosszone/service-kit";
+import { type Database, deleteOlder, now, retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
 import { readOnThread } from "../definition/definitions-on-thread.ts";
+import { createHandOverCall } from "../store/call-statements.ts";
+import { summaryOfRun } from "../store/present-run.ts";
 import { createRunReader } from "../store/run-reader.ts";
-import { createPlans } from "../store/stored-run.ts";
-import { createVersionStore } from "../store/version-store.ts";
+import { createPlans, createRunCache } from "../store/stored-run.ts";
+import { createVersionStore, type VersionStore } from "../store/version-store.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
-import { createRunEngine, type WorkflowsDeps } from "./create-run-engine.ts";
-import type { WorkflowLimits } from "./start-runs.ts";
-import type { Workflows } from "./workflows.ts";
+import { createAdvance } from "./advance-runs.ts";
+import { type AdvanceRun, createRetryAdvance } from "./advance.ts";
+import { createDatabaseClock } from "./database-clock.ts";
+import { createEndCalls, createResultWorker } from "./result-worker.ts";
+import { createTimer } from "./run-timer.ts";
+import { createStartRun, type WorkflowLimits } from "./start-runs.ts";
+import type { ChangedRun } from "./store-turns.ts";
+import { createRunWatch } from "./watch-runs.ts";
+import type { WorkflowObserver } from "./workflow-observer.ts";
+import type { RunChange, Workflows } from "./workflows.ts";
+
+export interface WorkflowsDeps<Tables extends WorkflowTables> {
+  /** The jobs of this database. A step's call is a job whose parent is the run. */
+  readonly jobs: JobStore<ExecutionColumn>;
+  readonly lease: Pick<JobLease, "leaseMs">;
+  /** Enqueues the calls of steps. */
+  readonly intake: CallIntake;
+  /** `workflowsStep` and `executionJobsStep` create its tables. */
+  readonly database: Database<Tables>;
+  /** Names of the agents that steps can use. If absent, they are not checked. */
+  readonly agentNames?: () => Promise<Iterable<string>>;
+  readonly observer: WorkflowObserver;
+  readonly limits: WorkflowLimits;
+  /** Seals texts of people and agents. */
+  readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
+}
 
 /**
  * Runs workflows. No process owns a run: each event, such as a result, a deadline or a cancellation, is one change by the process that
  * receives it. The call of a step is a job, and its result ends it in that same change.
  */
 export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDeps<Tables>): Workflows {
+  const { jobs, lease, intake, observer, limits } = deps;
   // A database with more tables also has these.
   const database = deps.database as unknown as Database<WorkflowTables>;
   const reading = { codec: createRecordCodec(deps.vault), planOf: createPlans() };
   const reader = createRunReader(database, reading);
   const versions = createVersionStore(database);
-  const engine = createRunEngine(deps, { database, reading, reader, versions });
-  const read = async (source: unknown, signal: AbortSignal | undefined): ReturnType<typeof readOnThread> =>
-    readOnThread(source, deps.agentNames ? { agents: await deps.agentNames() } : {}, signal);
+  const [cache, clock] = [createRunCache(), createDatabaseClock()];
+  const watching = createRunWatch({ database, reader, codec: reading.codec });
+  const onChanged = (runs: readonly ChangedRun[]): void => {
+    watching.look(runs.map(({ runId }) => runId));
+    const at = clock.now();
+    if (at !== undefined) timer.expect(Math.min(...runs.map(({ dueAt }) => dueAt ?? Infinity)) - at);
+  };
+  const storing = { ...reading, database, cache, clock, jobs, intake, observer, onChanged };
+  const advance = createAdvance(storing);
+  const retryAdvance = createRetryAdvance({ database, advance });
+  const handOver = createHandOverCall(database, jobs);
+  const ends = createEndCalls({ jobs, handOver, advance, retryAdvance, onHandedOver: () => worker.wake() });
+  const worker = createResultWorker({ jobs, lease, codec: reading.codec, endLeased: ends.endLeased, observer });
+  const timer = createTimer({ database, advance, retryAdvance, observer });
+  let isStarted = false;
 
+  return {
+    ...definitions(versions, deps.agentNames),
+    getRun: reader.get,
+    states: reader.states,
+    listRuns: reader.list,
+    attempts: reader.attempts,
+    readings: reader.readings,
+    purge: purgeOf(database, limits),
+    startRun: createStartRun({ ...storing, versions, limits }),
+    cancel: (runId) => requestChange(advance, runId, "cancel_requested"),
+    retry: (runId) => requestChange(advance, runId, "retry_requested"),
+    watch: watching.watch,
+    waitForRun: watching.waitForRun,
+    endCall: ends.endCall,
+    handOver: ends.handOver,
+    takeResult: ends.takeResult,
+    wake: worker.wake,
+    lose: worker.lose,
+    start: () => {
+      isStarted = true;
+      worker.start();
+      timer.start();
+    },
+    stop: async (graceMs) => {
+      if (isStarted) await Promise.all([timer.stop(), worker.stop(graceMs)]);
+    },
+  };
+}
+
+/** Returns the functions that check, store and show definitions. */
+function definitions(
+  versions: VersionStore,
+  agentNames: WorkflowsDeps<WorkflowTables>["agentNames"],
+): Pick<Workflows, "validate" | "createVersion" | "get" | "list" | "listVersions"> {
+  const read = async (source: unknown, signal: AbortSignal | undefined): ReturnType<typeof readOnThread> =>
+    readOnThread(source, agentNames ? { agents: await agentNames() } : {}, signal);
   return {
     validate: async (source, signal) => {
       const { problems, warnings = [] } = await read(source, signal);
@@ -36,14 +113,19 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     get: versions.get,
     list: versions.list,
     listVersions: versions.listVersions,
-    getRun: reader.get,
-    states: reader.states,
-    listRuns: reader.list,
-    attempts: reader.attempts,
-    readings: reader.readings,
-    purge: purgeOf(database, deps.limits),
-    ...engine,
   };
+}
+
+async function requestChange(
+  advance: AdvanceRun,
+  runId: string,
+  type: "cancel_requested" | "retry_requested",
+): Promise<RunChange> {
+  if (!isRunId(runId)) return { outcome: "unknown_run" };
+  const request = randomUUID();
+  const advanced = await retryBriefly(() => advance(runId, { type, request }));
+  if (advanced === undefined) return { outcome: "unknown_run" };
+  return { outcome: advanced.hasChanged ? "changed" : "too_late", run: summaryOfRun(advanced.run) };
 }
 
 function purgeOf({ db, engine }: Database<WorkflowTables>, { retentionMs }: WorkflowLimits): Workflows["purge"] {
