@@ -127,7 +127,7 @@ export interface Position {
  * Returns the position of a JSON pointer (RFC 6901) in a YAML text: the key of a member, or an item. For a missing part, the position of
  * its deepest existing parent.
  */
-export function locate(document: Document, lines: LineCounter, pointer: string): Position {
+function locate(document: Document, lines: LineCounter, pointer: string): Position {
   let node: unknown = document.contents;
   let at = offsetOf(node) ?? 0;
   for (const segment of pointer.split("/").slice(1)) {
