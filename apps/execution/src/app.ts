@@ -8,7 +8,7 @@ import { createHttpApp } from "./http/create-http-app.ts";
 import { type HostProfile, hostProfiles, pingAnswer } from "./http/host-profile.ts";
 import { createBadRequest } from "./http/serve-route.ts";
 import { createDescribeZone } from "./methods/describe-zone.ts";
-import { createZoneDispatch } from "./methods/zone-dispatch.ts";
+import { createZoneDispatch } from "./methods/zone-handlers.ts";
 import { observeAgents } from "./observers/observe-bridge.ts";
 import { observeHttp } from "./observers/observe-http.ts";
 import { observeMethods } from "./observers/observe-methods.ts";

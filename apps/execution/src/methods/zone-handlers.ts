@@ -1,11 +1,12 @@
-import type {
-  GetAsyncTaskResultParams,
-  GetAsyncTaskResultResult,
-  GetUsageParams,
-  GetUsageResult,
-  ZoneMethods,
+import {
+  type GetAsyncTaskResultParams,
+  type GetAsyncTaskResultResult,
+  type GetUsageParams,
+  type GetUsageResult,
+  type ZoneMethods,
+  zoneMethods,
 } from "@crosszone/contracts";
-import type { Handlers } from "@crosszone/jsonrpc";
+import { type Handlers, createDispatcher, defaultLimits, errorToJson, type Dispatch } from "@crosszone/jsonrpc";
 import type { DescribeZone } from "./describe-zone.ts";
 import { executeTask, type ExecuteTaskDeps } from "./execute-task.ts";
 import { findTask, readTaskFile, resultOf, retriedTask } from "./read-task.ts";
@@ -15,6 +16,7 @@ import type { TaskRunner } from "../tasks/task-runner.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { isFinal, type Task } from "../tasks/task.ts";
 import { showUntilFinal, waitForNews } from "./wait-for-task.ts";
+import type { MethodObserver } from "./method-observer.ts";
 
 interface GetAsyncTaskResultDeps {
   readonly agents: Pick<AgentDirectory, "resolve" | "defaultName">;
@@ -94,5 +96,36 @@ export function createZoneHandlers(deps: ZoneHandlerDeps): Handlers<ZoneMethods,
     get_usage: (params) => usageOf(params),
 
     get_agent_card: (_params, { origin }) => describeZone(origin?.()),
+  };
+}
+
+export interface ZoneDispatchDeps extends Omit<ZoneHandlerDeps, "onProgressFailed"> {
+  readonly observer: MethodObserver;
+  readonly maxBytes: number;
+  /** Deepest nesting of arrays and objects in a message. */
+  readonly maxDepth: number;
+}
+
+/** Creates the function that answers a JSON-RPC message of the zone link. */
+export function createZoneDispatch({
+  observer,
+  maxBytes,
+  maxDepth,
+  ...deps
+}: ZoneDispatchDeps): Dispatch<RequestContext> {
+  const dispatch = createDispatcher<ZoneMethods, RequestContext>({
+    methods: zoneMethods,
+    handlers: createZoneHandlers({ ...deps, onProgressFailed: observer.progressFailed }),
+    batches: "refuse",
+    limits: { ...defaultLimits, maxBytes, maxDepth },
+    errorToJson,
+    onOutcome: (outcome, context) => {
+      context.correlationId = outcome.correlationId;
+      observer.answered(outcome, context);
+    },
+  });
+  return (message, context) => {
+    observer.received(context);
+    return dispatch(message, context);
   };
 }

@@ -3,8 +3,7 @@ import { createTracer } from "@crosszone/service-kit/tracing";
 import { describe, expect, test } from "vitest";
 import { agentThat } from "../../testing/start-zone.ts";
 import type { Agent, AgentContext, AgentTaskInput } from "../agent.ts";
-import { agentTools } from "./agent-tools.ts";
-import { toolTaskId } from "./tool-input.ts";
+import { agentTools, toolTaskId } from "./agent-tools.ts";
 
 const file = (id: string) => ({ id, name: `${id}.csv`, mime_type: "text/csv" });
 const input: AgentTaskInput = {
