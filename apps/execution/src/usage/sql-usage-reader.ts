@@ -6,7 +6,7 @@ import type {
   UsageReport,
   UsageBudget,
 } from "@crosszone/contracts";
-import { columnText, type Database, retryTransient } from "@crosszone/sql";
+import { columnText, type Database, retryBriefly } from "@crosszone/sql";
 import { sql, type Kysely } from "kysely";
 import { teamKey } from "../database/open-execution-database.ts";
 import type { UsageTables } from "../database/usage-table.ts";
@@ -34,17 +34,12 @@ export interface UsageReader {
   readonly ofPerson: (who: UsagePerson) => Promise<GetUsageResult>;
 }
 
-/** How long an operation is retried while the database is unreachable, milliseconds. */
-const retryBudgetMs = 1_000;
-
 /** `rowsAtOnce` is about how many calls one statement of a report reads. */
 export function createSqlUsageReader<Tables extends UsageTables>(
   zoneDatabase: Pick<Database<Tables>, "db">,
   { budgets, now, rowsAtOnce = 20_000 }: UsageDeps & { readonly rowsAtOnce?: number },
 ): UsageReader {
   const { db } = zoneDatabase as unknown as Database<UsageTables>;
-  const retried = <T>(operation: () => Promise<T>): Promise<T> =>
-    retryTransient(operation, { budgetMs: retryBudgetMs });
 
   async function sumSince({ person, team }: UsagePerson, since: number): Promise<SumRow> {
     const isTeam = team === undefined ? sql`team is null` : sql`team = ${team}`;
@@ -56,7 +51,7 @@ export function createSqlUsageReader<Tables extends UsageTables>(
 
   return {
     report: async ({ by, since, until, limit, offset }) => {
-      const groups = await retried(() => readGroups(db, by, { since, until, rowsAtOnce }));
+      const groups = await retryBriefly(() => readGroups(db, by, { since, until, rowsAtOnce }));
       return {
         by,
         since: new Date(since).toISOString(),
@@ -71,14 +66,14 @@ export function createSqlUsageReader<Tables extends UsageTables>(
 
     budgets: async () => {
       const at = now();
-      const states = await retried(() => Promise.all(budgets.map((budget) => budgetSubjects(db, budget, at))));
+      const states = await retryBriefly(() => Promise.all(budgets.map((budget) => budgetSubjects(db, budget, at))));
       return { budgets: states.flat() };
     },
 
     ofPerson: async (who) => {
       const at = now();
       const began = (period: "day" | "month"): number => Date.parse(periodName(period, at));
-      const [day, month, limits] = await retried(() =>
+      const [day, month, limits] = await retryBriefly(() =>
         Promise.all([
           sumSince(who, began("day")),
           sumSince(who, began("month")),

@@ -7,7 +7,7 @@ import {
   type TaskState,
 } from "@crosszone/contracts";
 import { type ExecutionJobTable, jobStates } from "@crosszone/jobs";
-import { columnText, retryTransient } from "@crosszone/sql";
+import { columnText, retryBriefly } from "@crosszone/sql";
 import { type ExpressionBuilder, sql } from "kysely";
 import { createRecordCodec, isoTime } from "@crosszone/service-kit";
 import type { ExecutionDatabase, ExecutionTables } from "../../database/open-execution-database.ts";
@@ -85,15 +85,10 @@ export interface TaskReader {
   readonly get: (taskId: string) => Promise<TaskRecord | undefined>;
 }
 
-/** How long an operation is retried while the database is unreachable, milliseconds. */
-const retryBudgetMs = 1_000;
-
 export function createSqlTaskReader({ db }: Pick<ExecutionDatabase, "db">): TaskReader {
-  const retried = <T>(operation: () => Promise<T>): Promise<T> =>
-    retryTransient(operation, { budgetMs: retryBudgetMs });
   return {
     list: (query) =>
-      retried(async () => {
+      retryBriefly(async () => {
         const { limit, offset } = query;
         const matching = db.selectFrom("job").where(matches(query));
         const rows = await matching
@@ -117,7 +112,7 @@ export function createSqlTaskReader({ db }: Pick<ExecutionDatabase, "db">): Task
         .select([...shownColumns, "input"])
         .where("kind", "=", taskKind)
         .where("id", "=", taskId);
-      const row = await retried(() => found.executeTakeFirst());
+      const row = await retryBriefly(() => found.executeTakeFirst());
       return row && { ...shownTask(row), ...originOf(row) };
     },
   };

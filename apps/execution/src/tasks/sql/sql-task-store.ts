@@ -1,7 +1,7 @@
 import { ZoneError } from "@crosszone/contracts";
 import { jobStates, type EndTogether, type ExecutionColumn, type JobStore } from "@crosszone/jobs";
 import type { Vault } from "@crosszone/service-kit";
-import { isOutOfRoom, isTransient, retryTransient } from "@crosszone/sql";
+import { isOutOfRoom, isTransient, retryBriefly } from "@crosszone/sql";
 import type { ConversationStatements } from "../../agents/conversations.ts";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
 import { LeaseLostError, taskKind, type CreatedTask, type TaskStore } from "../task-store.ts";
@@ -86,29 +86,24 @@ async function add(
   return { isNew, conversation: conversations.found(conversationId, rows) };
 }
 
-/** How long an operation is retried while the database is unreachable, milliseconds. */
-const retryBudgetMs = 1_000;
-
 /** Creates the reads of tasks. */
 function createTaskRows({ db }: Pick<ExecutionDatabase, "db">, codec: TaskCodec) {
-  const retried = <T>(operation: () => Promise<T>): Promise<T> =>
-    retryTransient(operation, { budgetMs: retryBudgetMs });
   const ofTasks = db.selectFrom("job").where("kind", "=", taskKind);
   return {
     find: async (column: "id" | "key", value: string): Promise<Task | undefined> => {
       const found = ofTasks.select(taskColumns).where(column, "=", value);
-      const row = await retried(() => found.executeTakeFirst());
+      const row = await retryBriefly(() => found.executeTakeFirst());
       return row && codec.taskOf(row);
     },
     handleOf: async (taskId: string): Promise<string | undefined> => {
       const found = ofTasks.select("handle").where("id", "=", taskId);
-      const row = await retried(() => found.executeTakeFirst());
+      const row = await retryBriefly(() => found.executeTakeFirst());
       return codec.openHandle(taskId, row?.handle ?? null);
     },
     finished: async (taskIds: readonly string[]): Promise<Task[]> => {
       if (taskIds.length === 0) return [];
       const ended = ofTasks.select(taskColumns).where("state", "=", jobStates.ended).where("id", "in", taskIds);
-      return (await retried(() => ended.execute())).map(codec.taskOf);
+      return (await retryBriefly(() => ended.execute())).map(codec.taskOf);
     },
   };
 }
