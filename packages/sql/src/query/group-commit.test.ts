@@ -11,7 +11,7 @@ import { checkWritable } from "./ping.ts";
 const lost = Object.assign(new Error("lost"), { code: "57P01" });
 
 describe("group commit", () => {
-  describe("group commit", () => {
+  describe("items", () => {
     test("each item gets its own result, whatever others of its batch do, and none waits forever", async () => {
       const item = fc.record({ poisoned: fc.boolean(), afterTurns: fc.nat(4) });
       const property = fc.asyncProperty(
@@ -44,6 +44,30 @@ describe("group commit", () => {
         },
       );
       await fc.assert(property, { numRuns: 200 });
+    });
+
+    test("with two transactions under way, items of one key are never in both, and keep their order", async () => {
+      const written: string[] = [];
+      const busy: string[] = [];
+      let most = 0;
+      const commit = createGroupCommit<string, void>(
+        async (group) => {
+          const keys = [...new Set(group.map(([key]) => key as string))];
+          expect(keys.filter((key) => busy.includes(key))).toEqual([]);
+          busy.push(...keys);
+          most = Math.max(most, busy.length);
+          for (let left = group.length; left > 0; left -= 1) await turn();
+          for (const key of keys) busy.splice(busy.indexOf(key), 1);
+          written.push(...group);
+          return group.map(() => undefined);
+        },
+        { most: 2, concurrency: 2, keyOf: ([key = ""]) => key },
+      );
+      const items = ["a1", "a2", "a3", "b1", "a4", "c1", "b2", "a5", "c2"];
+      await Promise.all(items.map(commit));
+      expect(most).toBeGreaterThan(1);
+      for (const key of "abc")
+        expect(written.filter((item) => item.startsWith(key))).toEqual(items.filter((item) => item.startsWith(key)));
     });
 
     test("items are written in order of arrival", async () => {

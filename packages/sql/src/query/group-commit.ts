@@ -8,6 +8,10 @@ export interface GroupCommitOptions<Item> {
   readonly most?: number;
   /** Approximate size of an item, bytes. One transaction takes at most 4 MB plus one item. If absent, all items count as small. */
   readonly sizeOf?: (item: Item) => number;
+  /** Maximum number of transactions under way (default 1). */
+  readonly concurrency?: number;
+  /** Items with the same key are in one transaction at a time, and keep their order. If absent, no items share a key. */
+  readonly keyOf?: (item: Item) => string;
 }
 
 const mostBytes = 4_000_000;
@@ -25,10 +29,12 @@ interface Waiting<Item, Result> {
  */
 export function createGroupCommit<Item, Result>(
   commit: CommitGroup<Item, Result>,
-  { most = 500, sizeOf = () => 0 }: GroupCommitOptions<Item> = {},
+  { most = 500, sizeOf = () => 0, concurrency = 1, keyOf }: GroupCommitOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
-  const waiting: Waiting<Item, Result>[] = [];
-  let flushing = false;
+  let waiting: Waiting<Item, Result>[] = [];
+  const busy = new Set<string>();
+  let underWay = 0;
+  let isPlanned = false;
 
   async function write(group: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
@@ -47,23 +53,43 @@ export function createGroupCommit<Item, Result>(
   }
 
   function nextGroup(): readonly Waiting<Item, Result>[] {
+    const group: Waiting<Item, Result>[] = [];
+    const left: Waiting<Item, Result>[] = [];
     let bytes = 0;
-    const full = waiting.findIndex(({ item }, index) => index === most || (bytes += sizeOf(item)) > mostBytes);
-    // Includes the item that fills it, unless that would exceed the count.
-    return waiting.splice(0, full === -1 ? waiting.length : Math.min(most, full + 1));
+    for (const one of waiting) {
+      const fits = group.length < most && bytes <= mostBytes && !(keyOf && busy.has(keyOf(one.item)));
+      if (fits) bytes += sizeOf(one.item);
+      (fits ? group : left).push(one);
+    }
+    waiting = left;
+    return group;
   }
 
-  async function flush(): Promise<void> {
-    while (waiting.length > 0) await write(nextGroup());
-    flushing = false;
+  async function run(group: readonly Waiting<Item, Result>[]): Promise<void> {
+    const keys = keyOf ? group.map(({ item }) => keyOf(item)) : [];
+    for (const key of keys) busy.add(key);
+    underWay += 1;
+    await write(group);
+    underWay -= 1;
+    for (const key of keys) busy.delete(key);
+    flush();
+  }
+
+  function flush(): void {
+    isPlanned = false;
+    while (underWay < concurrency) {
+      const group = nextGroup();
+      if (group.length === 0) return;
+      void run(group);
+    }
   }
 
   return (item) =>
     new Promise<Result>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (flushing) return;
-      flushing = true;
+      if (isPlanned) return;
+      isPlanned = true;
       // Includes the other items of this turn of the event loop: SQLite's commit would block the loop and leave them for a second one.
-      setImmediate(() => void flush());
+      setImmediate(flush);
     });
 }
