@@ -30,15 +30,22 @@ const [firstPauseMs, longestPauseMs] = [100, 1_000];
  * growing pauses until a result or a new task comes.
  */
 export function createResultWatch({ read, onMissing, onFailure }: ResultWatchOptions): ResultWatch {
-  const waiters = createWaiters();
+  /** The tasks of this process that wait for results, by call. */
+  const waiting = new Map<string, (result: AgentResult) => void>();
   let planned: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
   let reading = false;
   let pauseMs = firstPauseMs;
 
+  function deliver(callId: string, result: AgentResult): boolean {
+    const wake = waiting.get(callId);
+    wake?.(result);
+    return wake !== undefined;
+  }
+
   /** Schedules a read after this time, unless an earlier one is scheduled. */
   function plan(waitMs: number): void {
     const at = performance.now() + waitMs;
-    if (reading || waiters.isEmpty() || (planned !== undefined && planned.at <= at)) return;
+    if (reading || waiting.size === 0 || (planned !== undefined && planned.at <= at)) return;
     clearTimeout(planned?.timer);
     planned = { at, timer: setTimeout(() => void readAll(), waitMs) };
   }
@@ -46,14 +53,14 @@ export function createResultWatch({ read, onMissing, onFailure }: ResultWatchOpt
   async function readAll(): Promise<void> {
     planned = undefined;
     reading = true;
-    const ids = waiters.ids();
+    const ids = [...waiting.keys()];
     try {
       const found = await read(ids);
       let ended = 0;
       for (const id of ids) {
         const result = found.get(id);
         if (result === undefined) onMissing(id);
-        else if (result !== "open" && waiters.deliver(id, result)) ended += 1;
+        else if (result !== "open" && deliver(id, result)) ended += 1;
       }
       pauseMs = ended > 0 ? firstPauseMs : Math.min(longestPauseMs, pauseMs * 1.5);
     } catch (cause) {
@@ -65,40 +72,10 @@ export function createResultWatch({ read, onMissing, onFailure }: ResultWatchOpt
   }
 
   return {
-    deliver: waiters.deliver,
+    deliver,
     readSoon: () => {
       pauseMs = firstPauseMs;
       plan(soonMs);
-    },
-    waitFor: async (callId, signal) => {
-      const result = waiters.waitFor(callId, signal);
-      pauseMs = firstPauseMs;
-      plan(firstPauseMs);
-      try {
-        return await result;
-      } finally {
-        if (waiters.isEmpty()) {
-          clearTimeout(planned?.timer);
-          planned = undefined;
-        }
-      }
-    },
-  };
-}
-
-/** The tasks of this process that wait for results, by call. */
-function createWaiters(): Pick<ResultWatch, "deliver" | "waitFor"> & {
-  readonly ids: () => readonly string[];
-  readonly isEmpty: () => boolean;
-} {
-  const waiting = new Map<string, (result: AgentResult) => void>();
-  return {
-    ids: () => [...waiting.keys()],
-    isEmpty: () => waiting.size === 0,
-    deliver: (callId, result) => {
-      const wake = waiting.get(callId);
-      wake?.(result);
-      return wake !== undefined;
     },
     waitFor: async (callId, signal) => {
       signal.throwIfAborted();
@@ -106,11 +83,17 @@ function createWaiters(): Pick<ResultWatch, "deliver" | "waitFor"> & {
       const stop = (): void => reject(signal.reason as Error);
       signal.addEventListener("abort", stop, { once: true });
       waiting.set(callId, resolve);
+      pauseMs = firstPauseMs;
+      plan(firstPauseMs);
       try {
         return await promise;
       } finally {
         signal.removeEventListener("abort", stop);
         if (waiting.get(callId) === resolve) waiting.delete(callId);
+        if (waiting.size === 0) {
+          clearTimeout(planned?.timer);
+          planned = undefined;
+        }
       }
     },
   };
