@@ -11,7 +11,6 @@ export interface SlackAbout {
   readonly signingSecret: string;
   readonly appId: string;
   readonly teamId: string;
-  readonly botUser: string;
 }
 
 /** The local Slack of a worker: what its commands have in common. */
@@ -35,7 +34,6 @@ export async function startLocalSlack(options: DevSlackOptions) {
         signingSecret: slack.signingSecret,
         appId: app.app_id,
         teamId: team.id,
-        botUser: app.bot_user_id,
       }),
       /** From now on the app receives events. */
       connect: (eventsUrl: string): void => slack.setEventsUrl(eventsUrl),

@@ -12,7 +12,6 @@ const packageFiles = ["package.json", "README.md", "openrpc.json"];
 export interface ReleaseCopy {
   /** Folder of the copy and of other files of the test. */
   dir: string;
-  workspaceDir: string;
   contractsDir: string;
   remove: () => void;
 }
@@ -34,7 +33,7 @@ export async function createReleaseCopy(): Promise<ReleaseCopy> {
   await run(process.execPath, [compilerPath(import.meta.url), "-p", "packages/contracts", ...output], { cwd: repoDir });
   const schemas = ["packages/contracts/scripts/copy-schemas.ts", join(contractsDir, "schemas")];
   await run(process.execPath, schemas, { cwd: repoDir });
-  return { dir, workspaceDir, contractsDir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+  return { dir, contractsDir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
 /** Returns the path of the compiler that `typescript` resolves to in a module. */

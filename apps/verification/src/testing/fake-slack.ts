@@ -30,8 +30,6 @@ export interface FakeSlack extends SlackApi {
   readonly calls: (keyof SlackApi)[];
   /** Timestamps of live streams. */
   readonly live: Set<string>;
-  /** The app's own messages in a thread that carry neither a mark nor a file. */
-  unmarked(thread_ts?: string): FakeMessage[];
   /** Adds a person's message. */
   say(message: Partial<FakeMessage> & { ts: string; text: string }): void;
   /** Makes the next call of a method fail; with `anyway` it takes effect and only its response is lost. */
@@ -75,14 +73,6 @@ export function createFakeSlack(): FakeSlack {
     directory,
     calls,
     live,
-    unmarked: (thread_ts) =>
-      messages.filter(
-        (one) =>
-          one.user === identity.bot_user_id &&
-          one.mark === undefined &&
-          one.files.length === 0 &&
-          (thread_ts === undefined || one.thread_ts === thread_ts),
-      ),
     say: (message) => messages.push({ channel: "C1", thread_ts: message.ts, user: "U1", files: [], ...message }),
     failNext: (method, failure, { code = failure, anyway = false, retryAfterMs } = {}) => {
       faults.push({ method, anyway, error: new SlackCallError(method, { failure, code, retryAfterMs }) });

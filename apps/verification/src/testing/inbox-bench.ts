@@ -25,8 +25,6 @@ export interface InboxBench {
   ) => InboxWorker;
   /** Makes this process's database fail, until it is called with false. */
   readonly cutOff: (isCut: boolean) => void;
-  /** Makes the next transaction of this process fail after its commit. */
-  readonly loseAnswer: () => void;
 }
 
 export async function startInboxBench(): Promise<InboxBench> {
@@ -39,14 +37,7 @@ export async function startInboxBench(): Promise<InboxBench> {
     },
     transformResult: async ({ result }) => result,
   });
-  let isLost = false;
-  const batch: typeof database.batch = async (statements) => {
-    const result = await database.batch(statements);
-    if (!isLost) return result;
-    isLost = false;
-    throw new Error("connection lost");
-  };
-  const inbox = createTestInbox({ ...database, db, batch }, { leaseMs, attempts: 3 });
+  const inbox = createTestInbox({ ...database, db }, { leaseMs, attempts: 3 });
   const ended: InboxBench["ended"] = [];
   const observer = {
     unavailable: vi.fn<InboxObserver["unavailable"]>(),
@@ -70,6 +61,5 @@ export async function startInboxBench(): Promise<InboxBench> {
       return worker;
     },
     cutOff: (cut) => (isCut = cut),
-    loseAnswer: () => (isLost = true),
   };
 }
