@@ -41,18 +41,20 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   const running = createRunningTasks();
   const watching = createObservers({ logger, registry, tracer, inbox: deps.inbox, running });
   const observers = deps.messages?.observing(watching) ?? watching;
+  const { emit, traceWork } = observers;
   const zone = observedZone(deps.zone, observers.zoneLink, newId);
   const handles = createHandles({ store: deps.handles, now, ttlMs: limits.deadlineMs });
   const workspaces = createWorkspaces(deps, observers, handles);
   const isForApp = createIsForApp({ workspaces, appId: limits.appId });
   const answering = { ...deps, zone, workspaces, times: limits };
-  const commands = createCommands({ ...answering, isForApp, appId: limits.appId, observer: observers.commands });
+  const commands = createCommands({ ...answering, emit, traceWork, isForApp, appId: limits.appId });
   const workers = {
     ...answering,
     running,
     fileRules: limits.files,
     concurrency: limits.concurrency,
-    observer: observers.answering,
+    emit,
+    traceWork,
     policyObserver: observers.policy,
     inboxObserver: observers.inbox,
     reasonOf: (error: unknown) => errorFields(error).kind,
@@ -100,7 +102,7 @@ function createWorkspaces(deps: VerificationDeps, observers: Observers, handles:
     installersAreListed: source.mode === "installed",
     tokens: handles,
     now: clock.now,
-    observer: observers.workspaces,
+    emit: observers.emit,
     policyObserver: observers.policy,
   });
   if (source.mode === "single") return createSingleWorkspace(observed(source.link), make);

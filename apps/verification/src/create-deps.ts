@@ -15,7 +15,7 @@ import { createMessageEnds } from "./answering/message-ends.ts";
 import { createSqlThreadStore } from "./inbox/thread-store.ts";
 import { verificationPurges } from "./ops/data/verification-tables.ts";
 import { errorFields } from "./ops/observers/error-fields.ts";
-import { observeTransport } from "./ops/observers/observe-zone-link.ts";
+import { createLogEmit } from "./ops/observers/create-emit.ts";
 import type { PolicySource } from "./policy/access-policy.ts";
 import { followPolicyFile, readPolicyFile } from "./policy/policy-file.ts";
 import { policyInWords } from "./policy/policy-in-words.ts";
@@ -39,7 +39,7 @@ export async function createDeps(
   readonly transport: Transport;
   readonly database: VerificationDatabase;
 }> {
-  const transport = await createZoneTransport(config, { observer: observeTransport({ logger }), files });
+  const transport = await createZoneTransport(config, { emit: createLogEmit(logger), files });
   const apiUrl = config.SLACK_API_URL.replace(/\/?$/, "/");
   const database = await openVerificationDatabase({
     url: databaseUrlOf(config, "verification"),

@@ -1,10 +1,11 @@
-import { vaultOf } from "@crosszone/service-kit";
+import { type Emit, vaultOf } from "@crosszone/service-kit";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Logger as SlackLogger } from "@slack/bolt";
 import type { VerificationConfig } from "./config/config.ts";
 import type { VerificationDatabase } from "./database/open-verification-database.ts";
 import type { VerificationDeps, WorkspaceSource } from "./deps.ts";
 import { createInstallStates, createSqlSpentStates } from "./edge/install/install-state.ts";
-import { observeWorkspaces } from "./ops/observers/observe-workspaces.ts";
+import { createLogEmit } from "./ops/observers/create-emit.ts";
 import { type BotToken, createBotToken } from "./slack/bot-token.ts";
 import { createSlackFileHost } from "./slack/files/slack-file-host.ts";
 import { readManifest } from "./slack/read-manifest.ts";
@@ -14,7 +15,7 @@ import { createWebApi } from "./slack/web-api.ts";
 import { systemClock as clock } from "./time/clock.ts";
 import { createInstallationToken, createRefreshGrant } from "./workspaces/installations/installation-token.ts";
 import { createSqlInstallationStore } from "./workspaces/installations/installation-store.ts";
-import type { SlackLink, WorkspacesObserver } from "./workspaces/workspace-context.ts";
+import type { SlackLink } from "./workspaces/workspace-context.ts";
 
 export interface WorkspaceSourceParts extends Pick<VerificationDeps, "logger"> {
   /** URL of the Web API, with a slash at the end. */
@@ -27,7 +28,7 @@ export interface WorkspaceSourceParts extends Pick<VerificationDeps, "logger"> {
 /** Returns the one workspace of the bot's token, or the workspaces that install the app by OAuth. */
 export function createWorkspaceSource(config: VerificationConfig, parts: WorkspaceSourceParts): WorkspaceSource {
   const { apiUrl, logger, database, tokenFile } = parts;
-  const observer = observeWorkspaces({ logger });
+  const emit = createLogEmit(logger);
   const sdkLogger = createSdkLogger((severity, text) => logger.info("slack_sdk_remark", { severity, text }));
   const fileHostOf = createSlackFileHost({
     origin: filesOriginFor(apiUrl),
@@ -38,13 +39,13 @@ export function createWorkspaceSource(config: VerificationConfig, parts: Workspa
     fileHost: fileHostOf(token.current),
   });
   const { SLACK_BOT_TOKEN: botToken } = config;
-  if (botToken === undefined) return installedSource(config, { apiUrl, observer, sdkLogger, database, linkOf });
+  if (botToken === undefined) return installedSource(config, { apiUrl, emit, sdkLogger, database, linkOf });
 
   const token = createBotToken({
     token: botToken,
     path: tokenFile,
-    onRenewed: () => observer.tokenRenewed(),
-    onNotRenewed: (why) => observer.tokenNotRenewed({ why }),
+    onRenewed: () => emit("slack_token_renewed"),
+    onNotRenewed: (why) => emit("slack_token_not_renewed", { why }),
   });
   const forwarding = config.SLACK_TOKEN_FORWARDING === "real" && { forwardedToken: token.current };
   return { mode: "single", link: { ...linkOf(token), ...forwarding } };
@@ -53,7 +54,7 @@ export function createWorkspaceSource(config: VerificationConfig, parts: Workspa
 interface InstalledParts {
   /** URL of the Web API, with a slash at the end. */
   readonly apiUrl: string;
-  readonly observer: WorkspacesObserver;
+  readonly emit: Emit<VerificationEvent>;
   readonly database: VerificationDatabase;
   readonly sdkLogger: SlackLogger;
   /** Returns the connection to Slack with a token. */
@@ -65,7 +66,7 @@ interface InstalledParts {
  * first.
  */
 function installedSource(config: VerificationConfig, parts: InstalledParts): WorkspaceSource {
-  const { apiUrl, observer, sdkLogger, database, linkOf } = parts;
+  const { apiUrl, emit, sdkLogger, database, linkOf } = parts;
   const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, SLACK_REDIRECT_URL: redirectUri } = config;
   const vault = vaultOf(config);
   if (clientId === undefined || clientSecret === undefined || redirectUri === undefined || vault === undefined)
@@ -91,8 +92,8 @@ function installedSource(config: VerificationConfig, parts: InstalledParts): Wor
         installation,
         refresh,
         clock,
-        onRenewed: () => observer.tokenRenewed(id),
-        onNotRenewed: (error) => observer.tokenNotRenewed({ error, installation: id }),
+        onRenewed: () => emit("slack_token_renewed", { installation: id }),
+        onNotRenewed: (failure) => emit("slack_token_not_renewed", { installation: id, failure }),
       });
       return linkOf(token);
     },

@@ -11,10 +11,14 @@ export interface MetricDefinition<Type extends MetricType = MetricType> {
   readonly help: string;
 }
 
+export type EventLevel = "debug" | "info" | "warn" | "error";
+
 /** A log event. Its name is the key of its list, and the member `event` of a line. */
 export interface EventDefinition {
   /** The usual level; `means` names an exception. */
-  readonly level: "debug" | "info" | "warn" | "error";
+  readonly level: EventLevel;
+  /** Returns the level of one event, where that depends on its fields. */
+  readonly levelOf?: (fields: never) => EventLevel;
   readonly means: string;
 }
 

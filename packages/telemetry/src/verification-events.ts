@@ -26,13 +26,17 @@ const slack = {
   event_not_stored: { level: "error", means: "A Slack event could not be stored; Slack sends it again" },
   stop_requested: { level: "info", means: "A person asked to stop a question" },
   command_refused: { level: "warn", means: "A slash command was refused" },
-  command_ended: { level: "info", means: "A slash command was answered" },
+  command_ended: {
+    level: "info",
+    levelOf: ({ verdict }: { verdict: string }) => (["answered", "denied"].includes(verdict) ? "info" : "warn"),
+    means: "A slash command was answered",
+  },
   command_answer_not_taken: {
     level: "warn",
     means: "Slack refused the answer of a slash command; it is posted another way",
   },
   command_answer_lost: { level: "error", means: "The answer of a slash command could not be delivered" },
-  session_status_refused: { level: "info", means: "Slack refused the status of an assistant thread" },
+  session_status_refused: { level: "warn", means: "Slack refused the status of an assistant thread" },
 } as const satisfies EventDefinitions;
 
 const inbox = {

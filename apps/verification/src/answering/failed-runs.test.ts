@@ -7,7 +7,6 @@ import type { LeasedRecord } from "../inbox/records.ts";
 import { createTestInbox, openInbox, takeOne, openTestDatabase, questionRecord } from "../testing/test-inbox.ts";
 import { createFakeSlack, identity, type FakeSlack } from "../testing/fake-slack.ts";
 import { createScriptedZone, type ScriptedZone } from "../testing/scripted-zone.ts";
-import type { QuestionObserver } from "./questions/question-observer.ts";
 import { createFailedRunFlow, createWatchFailedRun, type WatchFailedRun } from "./failed-runs.ts";
 
 const task_id = "task-12345678";
@@ -58,7 +57,7 @@ async function work(leased: LeasedRecord<"failed_run"> | undefined): Promise<num
     fileRules: { types: ["text/*"], maxBytes: 1_000_000 },
     leaving: new AbortController().signal,
     identity,
-    observe: () => new Proxy({} as QuestionObserver, { get: () => () => undefined }),
+    emit: () => undefined,
     watchFailedRun: watch,
     mayAnswer: async () => !denied,
   });

@@ -6,6 +6,7 @@ import type { FailedRunRecord, LeasedRecord, RecordHead, StoredAnswer } from "..
 import type { Clock } from "../time/clock.ts";
 import { headOf } from "./notices.ts";
 import { doneBy } from "./questions/answer-question.ts";
+import { reporting } from "./questions/question-events.ts";
 import { deliver, type QuestionFlowDeps } from "./questions/question-flow.ts";
 import { answerOf } from "./questions/task-outcome.ts";
 import { listSession } from "./tasks/zone-retry.ts";
@@ -38,7 +39,7 @@ export function createWatchFailedRun(deps: {
 
 export interface FailedRunDeps extends Pick<
   QuestionFlowDeps,
-  "zone" | "clock" | "inbox" | "fileRules" | "slack" | "identity" | "times" | "observe"
+  "zone" | "clock" | "inbox" | "fileRules" | "slack" | "identity" | "times" | "emit"
 > {
   /** Aborts when the process stops, with the error that releases the record. */
   readonly leaving: AbortSignal;
@@ -61,7 +62,7 @@ export function createFailedRunFlow(
     const answer = progress.answer ?? (await newAnswer(deps, record, leave));
     if (answer === undefined) return;
     if (progress.answer === undefined) await deps.inbox.note(leased, { answer });
-    const attempt = { leased, task: { leave }, observer: deps.observe(record) };
+    const attempt = { leased, task: { leave }, ...reporting(deps.emit, record) };
     await deliver(deps, attempt, { answer, placeholder: { doubtful: progress.answer !== undefined } });
   };
 }

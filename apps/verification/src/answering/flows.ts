@@ -1,13 +1,13 @@
 import { UnanswerableError } from "../inbox/endings.ts";
-import type { InboxRecord, LeasedRecord, StopRecord } from "../inbox/records.ts";
+import type { InboxRecord, LeasedRecord } from "../inbox/records.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import type { PolicySource } from "../policy/access-policy.ts";
 import type { PolicyObserver } from "../policy/policies.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
-import type { AnsweringObserver, Flow } from "./answering-observer.ts";
+import type { TraceWork } from "../inbox/inbox-work.ts";
 import { createFailedRunFlow, type WatchFailedRun } from "./failed-runs.ts";
-import { createGate } from "./gate.ts";
+import { createGate, type Flow } from "./gate.ts";
 import { createNoticeFlow, type EnqueueNotice } from "./notices.ts";
 import { createQuestionFlow, type QuestionFlowDeps } from "./questions/question-flow.ts";
 import type { Inbox } from "../inbox/inbox.ts";
@@ -21,7 +21,7 @@ interface StopFlowDeps {
   readonly running: RunningTasks;
   readonly session: SessionStatus;
   readonly enqueueNotice: EnqueueNotice;
-  readonly onStop: (record: StopRecord, stopped: number) => void;
+  readonly emit: QuestionFlowDeps["emit"];
 }
 
 /**
@@ -30,14 +30,16 @@ interface StopFlowDeps {
  * that the next stop does not wait.
  */
 function createStopFlow(deps: StopFlowDeps): (leased: LeasedRecord<"stop">) => Promise<void> {
-  const { inbox, clock, running, session, enqueueNotice, onStop } = deps;
+  const { inbox, clock, running, session, enqueueNotice, emit } = deps;
   return async ({ record }) => {
     const { team_id, channel, thread_ts, whole_channel, written } = record;
+    const { correlation_id, request_id, user_id, traceparent } = record;
     const target = { team_id, channel, ...(!whole_channel && { thread_ts }) };
     // Marked first, so that a question that starts now, or a process that works on one, finds the mark.
     const stopped = await inbox.stop(target, record);
     running.stop(target);
-    onStop(record, stopped);
+    const ids = { correlation_id, request_id, traceparent };
+    emit("stop_requested", { ...ids, channel, thread_ts, user_id, stopped });
     if (stopped > 0) return;
     await atMost(statusTimeoutMs, session.idle(record), clock);
     if (written) await enqueueNotice(record, { to: "thread", text: "Nothing is running here." });
@@ -46,7 +48,7 @@ function createStopFlow(deps: StopFlowDeps): (leased: LeasedRecord<"stop">) => P
 
 export interface FlowsDeps extends Pick<
   QuestionFlowDeps,
-  "inbox" | "clock" | "zone" | "running" | "background" | "streamPace" | "times" | "fileRules"
+  "inbox" | "clock" | "zone" | "running" | "emit" | "background" | "streamPace" | "times" | "fileRules"
 > {
   readonly workspaces: Pick<Workspaces, "find">;
   readonly threads: ThreadStore;
@@ -54,7 +56,7 @@ export interface FlowsDeps extends Pick<
   readonly policy: Pick<PolicySource, "current">;
   readonly enqueueNotice: EnqueueNotice;
   readonly watchFailedRun: WatchFailedRun;
-  readonly observer: AnsweringObserver;
+  readonly traceWork: TraceWork;
   readonly policyObserver: Pick<PolicyObserver, "traceJudgment">;
 }
 
@@ -77,7 +79,7 @@ export function createFlows(deps: FlowsDeps): <K extends InboxRecord["kind"]>(ki
 }
 
 function flowsOf(context: WorkspaceContext, deps: FlowsDeps): Flows {
-  const { threads, clock, times, running, policy, enqueueNotice, observer, policyObserver } = deps;
+  const { threads, clock, times, running, policy, enqueueNotice, emit, policyObserver } = deps;
   const { slack, policies } = context;
   const { traceJudgment } = policyObserver;
   const gate = createGate({
@@ -92,31 +94,30 @@ function flowsOf(context: WorkspaceContext, deps: FlowsDeps): Flows {
   const traced =
     <K extends InboxRecord["kind"]>(flow: Flow<K>): Flow<K> =>
     (leased, lease) =>
-      observer.traceRecord(leased, () => flow(leased, lease));
+      deps.traceWork(leased.record, () => flow(leased, lease), leased.attempt);
   const notice = createNoticeFlow({
     slack,
     clock,
     leaving: running.leaving,
     budgetMs: times.deliveryBudgetMs,
-    onNoticeLost: observer.noticeLost,
+    onNoticeLost: (failure, { correlation_id, request_id }) =>
+      emit("notice_lost", { correlation_id, request_id, operation: "chat.postEphemeral", failure }),
   });
   const question = createQuestionFlow({
     ...deps,
     ...context,
     admitFiles: gate.admitFiles,
     agentOfChannel: (channel) => policy.current().channel_agents.get(channel),
-    observe: observer.question,
   });
   return {
     ask: traced(gate.guard(question)),
-    stop: traced(gate.guard(createStopFlow({ ...deps, ...context, onStop: observer.stopRequested }))),
+    stop: traced(gate.guard(createStopFlow({ ...deps, ...context }))),
     turned_away: traced(gate.guard<"turned_away">(async () => undefined)),
     notice: traced(notice),
     failed_run: createFailedRunFlow({
       ...deps,
       ...context,
       leaving: running.leaving,
-      observe: observer.question,
       mayAnswer: async (record) => (await policies.onRetry(record)).denial === undefined,
     }),
   };

@@ -1,13 +1,15 @@
 import { createTokenBuckets } from "@crosszone/service-kit";
 import type { Clock } from "../time/clock.ts";
-import type { InboxRecord, Question } from "../inbox/records.ts";
+import type { InboxRecord, LeasedRecord, Question } from "../inbox/records.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
 import { createMarkedMessages } from "./posting/marked-messages.ts";
-import type { Flow } from "./answering-observer.ts";
 import type { EnqueueNotice } from "./notices.ts";
 import { DeniedError, denialSentence, mayAsk } from "../policy/denials.ts";
 import type { Judgment } from "../policy/pipeline.ts";
+
+/** Processes a leased record of one kind. `lease` aborts when another process has the record. */
+export type Flow<K extends InboxRecord["kind"]> = (leased: LeasedRecord<K>, lease: AbortSignal) => Promise<void>;
 
 export interface GateDeps {
   /** Applies every rule. */

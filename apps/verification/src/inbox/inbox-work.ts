@@ -84,6 +84,13 @@ export interface ObservedRecord {
   readonly attempt: number;
 }
 
+/** Runs work in a span. Its parent is the span that received the event or the command, maybe in another process. */
+export type TraceWork = <Result>(
+  record: Omit<ObservedRecord["record"], "kind"> & { readonly kind: string },
+  work: () => Promise<Result>,
+  attempt?: number,
+) => Promise<Result>;
+
 export interface InboxObserver extends OutageObserver {
   /** `error` is the rejection of the work, or its equivalent; `waitMs` is set if the record is retried. */
   readonly ended: (

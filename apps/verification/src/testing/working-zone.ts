@@ -101,17 +101,17 @@ async function settled(): Promise<void> {
 const nothing = async (): Promise<void> => undefined;
 
 /** Returns observers that write nothing. */
-function observers(): Pick<WorkersDeps, "observer" | "policyObserver" | "inboxObserver" | "reasonOf"> {
+function observers(): Pick<WorkersDeps, "emit" | "traceWork" | "policyObserver" | "inboxObserver" | "reasonOf"> {
   const destination = { write: () => undefined };
   const logger = createLogger({ zone: "verification", level: "silent", events: verificationEvents, destination });
-  const { answering, policy, inbox } = createObservers({
+  const { emit, traceWork, policy, inbox } = createObservers({
     logger,
     registry: createMetrics().registry,
     tracer: createTracer(),
     inbox: { load: async () => ({ waiting: 0, inWork: 0, parked: 0, oldestMs: 0 }) },
     running: { size: 0 },
   });
-  return { observer: answering, policyObserver: policy, inboxObserver: inbox, reasonOf: () => "internal" };
+  return { emit, traceWork, policyObserver: policy, inboxObserver: inbox, reasonOf: () => "internal" };
 }
 
 /** Makes a clock whose time passes only when everything is idle: the next sleeper then wakes. Once stopped, no sleep ends. */

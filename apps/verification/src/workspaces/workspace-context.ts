@@ -1,3 +1,5 @@
+import type { Emit } from "@crosszone/service-kit";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import type { PolicyLimits } from "../policy/policy-rule.ts";
 import type { PolicySource } from "../policy/access-policy.ts";
 import { createPolicies, type Policies, type PolicyObserver } from "../policy/policies.ts";
@@ -25,17 +27,9 @@ export interface WorkspaceContext extends Pick<SlackLink, "slack" | "fileHost"> 
   readonly session: SessionStatus;
 }
 
-/** Receives the events of workspaces. */
-export interface WorkspacesObserver {
-  /** Slack refuses to return the bot's app id, so events of any app are accepted. */
-  readonly appUnknown: (error: unknown, identity: SlackIdentity) => void;
-  /** Slack refuses to show the status of agent sessions; it is not called again. */
-  readonly statusRefused: (error: SlackCallError) => void;
-  /** A bot token was renewed. `installation` is absent for the configured token. */
-  readonly tokenRenewed: (installation?: string) => void;
-  /** A bot token could not be renewed: the reason, or the error and its installation. */
-  readonly tokenNotRenewed: (failure: { why: string } | { error: unknown; installation: string }) => void;
-}
+/** What to do when Slack refuses to return the bot's app id. */
+const appAdvice =
+  "Set SLACK_APP_ID, or give the app the scope users:read. Until then, events of any app with this signing secret are accepted.";
 
 export interface ContextDeps {
   readonly policy: PolicySource;
@@ -48,7 +42,7 @@ export interface ContextDeps {
   readonly tokens: TaskTokens;
   /** Unix milliseconds. */
   readonly now: () => number;
-  readonly observer: Pick<WorkspacesObserver, "appUnknown" | "statusRefused">;
+  readonly emit: Emit<VerificationEvent>;
   readonly policyObserver: Pick<PolicyObserver, "judged">;
 }
 
@@ -56,11 +50,11 @@ export type MakeContext = (link: SlackLink, identity: SlackIdentity) => Workspac
 
 /** Returns a function that makes the context of a workspace. Its `link` must already be observed. */
 export function createContextMaker(deps: ContextDeps): MakeContext {
-  const { policy, limits, appId, installersAreListed, tokens, now, observer, policyObserver } = deps;
+  const { policy, limits, appId, installersAreListed, tokens, now, emit, policyObserver } = deps;
   return ({ slack, fileHost, forwardedToken }, identity) => {
     const fetchAppId = createAppId(
       () => slack.appOf(identity),
-      (error) => observer.appUnknown(error, identity),
+      (failure) => emit("slack_app_unknown", { team_id: identity.team_id, advice: appAdvice, failure }),
     );
     return {
       identity,
@@ -77,7 +71,7 @@ export function createContextMaker(deps: ContextDeps): MakeContext {
         observer: policyObserver,
       }),
       tokens: forwardedToken === undefined ? tokens : forwardToken(forwardedToken),
-      session: createSessionStatus(slack, observer.statusRefused),
+      session: createSessionStatus(slack, (error) => emit("session_status_refused", { error })),
     };
   };
 }

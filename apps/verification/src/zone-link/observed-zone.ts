@@ -1,5 +1,5 @@
 import type { ZoneMethods } from "@crosszone/contracts";
-import type { Client, LinkError } from "@crosszone/jsonrpc";
+import type { Client } from "@crosszone/jsonrpc";
 
 /** One call to execution. */
 export interface ZoneCall {
@@ -11,31 +11,16 @@ export interface ZoneCall {
   readonly traceparent: string | undefined;
 }
 
-/** A call that the platform refused and that is about to be retried. */
-export interface RefusedCall {
-  readonly error: LinkError;
-  /** The number of the next attempt, from 2. */
-  readonly attempt: number;
-  readonly waitMs: number;
-  readonly correlationId: string;
-}
+/** Runs a call with the trace context to send, and measures its outcome and duration. */
+export type ObserveZoneCall = <Result>(
+  call: ZoneCall,
+  send: (traceparent: string | undefined) => Promise<Result>,
+) => Promise<Result>;
 
-/** Receives the calls to execution, and the events of their transport. */
-export interface ZoneLinkObserver {
-  /** Runs a call with the trace context to send, and receives its outcome and duration. */
-  readonly called: <Result>(
-    call: ZoneCall,
-    send: (traceparent: string | undefined) => Promise<Result>,
-  ) => Promise<Result>;
-  readonly callRetried: (call: RefusedCall) => void;
-  /** A replaced file of a secret or certificate is invalid; its previous content stays in use. */
-  readonly fileNotUsable: (cause: unknown) => void;
-}
-
-/** Returns a client whose calls the observer receives. `newId` makes UUIDs. */
+/** Returns a client whose calls are observed. `newId` makes UUIDs. */
 export function observedZone(
   zone: Client<ZoneMethods>,
-  { called }: Pick<ZoneLinkObserver, "called">,
+  called: ObserveZoneCall,
   newId: () => string,
 ): Client<ZoneMethods> {
   return {

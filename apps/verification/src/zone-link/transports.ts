@@ -1,10 +1,10 @@
 import type { Transport } from "@crosszone/jsonrpc";
-import { isReadableOnTheWay, type ConfigProblem } from "@crosszone/service-kit";
+import { isReadableOnTheWay, type ConfigProblem, type Emit } from "@crosszone/service-kit";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import type { AuthSettings } from "./auth-variables.ts";
 import { checkAuth, unsafeUrl } from "./check-auth.ts";
 import { createCredentials, type SecretFiles } from "./credentials/create-credentials.ts";
 import { type LinkSettings, type TransportName, transportTo } from "./link-variables.ts";
-import type { ZoneLinkObserver } from "./observed-zone.ts";
 import { createHttpsTransport } from "./transports/https-transport.ts";
 
 /** The settings of the link between the zones. */
@@ -17,7 +17,7 @@ export interface TransportSettings extends LinkSettings, AuthSettings {
 
 /** What a transport needs besides its settings. */
 export interface TransportTools {
-  readonly observer: Pick<ZoneLinkObserver, "callRetried" | "fileNotUsable">;
+  readonly emit: Emit<VerificationEvent>;
   /** Files of the secrets that were read from files. */
   readonly files: SecretFiles;
 }
@@ -38,8 +38,8 @@ const transports = {
       endpoint !== undefined && isReadableOnTheWay(endpoint)
         ? [{ name: "AWS_ENDPOINT_URL_BEDROCK_AGENTCORE", ...unsafeUrl }]
         : [],
-    create: async (settings, { observer }) =>
-      (await import("./transports/agentcore/agentcore-transport.ts")).connectAgentCore(settings, observer),
+    create: async (settings, { emit }) =>
+      (await import("./transports/agentcore/agentcore-transport.ts")).connectAgentCore(settings, emit),
   },
 } satisfies Record<TransportName, TransportKind>;
 
@@ -53,14 +53,14 @@ export function checkLink(settings: Partial<TransportSettings>): ConfigProblem[]
   return transports[transportTo(settings.EXECUTION_URL)].problems(settings);
 }
 
-function createHttps(settings: TransportSettings, { observer, files }: TransportTools): Transport {
+function createHttps(settings: TransportSettings, { emit, files }: TransportTools): Transport {
   const { EXECUTION_URL: url, EXECUTION_HEADERS: headers } = settings;
   return createHttpsTransport({
     url,
     headers: Object.fromEntries(headers ?? []),
     // Each question uses a connection while its answer is streamed or polled; the others are for lists and cancellations.
     connections: settings.MAX_QUESTIONS + 28,
-    ...createCredentials({ values: settings, files, onFileFailure: observer.fileNotUsable }),
+    ...createCredentials({ values: settings, files, onFileFailure: (cause) => emit("file_not_usable", { cause }) }),
   });
 }
 

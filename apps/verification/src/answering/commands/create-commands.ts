@@ -1,10 +1,12 @@
 import { ZoneError } from "@crosszone/contracts";
+import { type Emit, emitWith } from "@crosszone/service-kit";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import type { TraceWork } from "../../inbox/inbox-work.ts";
 import { atMost } from "../../time/clock.ts";
-import type { CommandObserver } from "./command-observer.ts";
 import type { SlashCommand } from "../../slack/slash-command.ts";
 import { answerCommand, type AnswerCommandDeps, type CommandAnswer } from "./answer-command.ts";
 import type { CommandRecord } from "../../policy/policy-rule.ts";
-import type { ResponseUrls } from "../../slack/response-urls.ts";
+import { ResponseUrlError, type ResponseUrls } from "../../slack/response-urls.ts";
 
 /** The immediate reply to a command, sent with the acknowledgment: nothing, the reason why it is not run, or a refusal. */
 export type CommandTaken =
@@ -23,7 +25,8 @@ export interface CommandsDeps extends AnswerCommandDeps {
   readonly appId: string | undefined;
   /** Makes UUIDs. */
   readonly newId: () => string;
-  readonly observer: CommandObserver;
+  readonly emit: Emit<VerificationEvent>;
+  readonly traceWork: TraceWork;
 }
 
 /** Commands that run at the same time. A further command gets a reply that asks the user to try again later. */
@@ -39,49 +42,51 @@ const stopping = "I am restarting. Please try again in a moment.";
  * answer always goes to the `response_url`, never into the HTTP response: the request may be a replay of a recorded one.
  */
 export function createCommands(deps: CommandsDeps): Commands {
-  const { responseUrls, appId, clock, newId, observer } = deps;
+  const { responseUrls, appId, clock, newId, traceWork } = deps;
   const underWay = new Set<Promise<void>>();
   const over = new AbortController();
   let closed = false;
 
-  async function run(command: SlashCommand, record: CommandRecord): Promise<void> {
+  async function run(command: SlashCommand, record: CommandRecord, emit: CommandsDeps["emit"]): Promise<void> {
     const startedAt = performance.now();
-    const answer = await observer.traceCommand(record, () =>
-      answerCommand(deps, command, { record, signal: over.signal }),
-    );
-    await tell(command, record, answer);
-    observer.ended(record, answer, performance.now() - startedAt);
+    const answer = await traceWork(record, () => answerCommand(deps, command, { record, signal: over.signal }));
+    await tell(command, record, { ...answer, emit });
+    const duration_ms = performance.now() - startedAt;
+    emit("command_ended", { verdict: answer.ending, duration_ms, failure: answer.error });
   }
 
   /** If Slack rejects the answer at the URL, it is posted with the Web API, which works in conversations that the app is in. */
   async function tell(
     { response_url }: SlashCommand,
     record: CommandRecord,
-    { reply, context }: CommandAnswer,
+    { reply, context, emit }: CommandAnswer & Pick<CommandsDeps, "emit">,
   ): Promise<void> {
     if (reply === undefined) return;
     try {
       await responseUrls.answer(response_url, reply);
     } catch (error) {
-      observer.answerNotTaken(record, error);
+      const code = error instanceof ResponseUrlError && { code: error.code };
+      emit("command_answer_not_taken", { failure: error, ...code });
       const place = { channel: record.channel, user_id: record.user_id, thread_ts: "", in_thread: false };
       const told = context === undefined ? Promise.reject(error) : context.slack.tell(place, reply);
-      await told.catch((cause: unknown) => observer.answerLost(record, cause));
+      await told.catch((failure: unknown) => emit("command_answer_lost", { failure }));
     }
   }
 
   return {
     take: (command, { traceparent }) => {
       const record = recordOf(command, { now: clock.now(), newId, traceparent });
+      const { correlation_id, request_id, user_id, channel, team_id } = record;
+      const emit = emitWith(deps.emit, { correlation_id, request_id, traceparent, user_id, channel, team_id });
       if (appId !== undefined && command.api_app_id !== appId) {
-        observer.turnedAway(record, "wrong_app");
+        emit("command_refused", { reason: "wrong_app" });
         return { refused: "wrong_app" };
       }
       if (closed || underWay.size >= mostAtOnce) {
-        observer.turnedAway(record, "busy");
+        emit("command_refused", { reason: "busy" });
         return { say: closed ? stopping : busy };
       }
-      const work = run(command, record).finally(() => underWay.delete(work));
+      const work = run(command, record, emit).finally(() => underWay.delete(work));
       underWay.add(work);
       return {};
     },

@@ -18,7 +18,7 @@ import type { TaskViewer } from "../tasks/task-events.ts";
 import { readThreadHistory, taskParams, type ThreadHistory } from "../tasks/task-input.ts";
 import { listSession, zoneRetry } from "../tasks/zone-retry.ts";
 import { meantCommand } from "./message-command.ts";
-import type { QuestionObserver } from "./question-observer.ts";
+import { type QuestionEvents, taskRetried } from "./question-events.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
 import { oneLine } from "../markdown/neutralise.ts";
 
@@ -55,7 +55,7 @@ const historyTimeoutMs = 2_000;
 /** What answers one question. */
 interface Asking extends AnswerViewer {
   readonly task: RunningTask;
-  readonly observer: QuestionObserver;
+  readonly emit: QuestionEvents["emit"];
   readonly standing: Promise<Standing>;
 }
 
@@ -66,7 +66,7 @@ export async function answerQuestion(
   asking: Asking,
 ): Promise<Done> {
   const { record, attempt } = leased;
-  const { task, observer, standing } = asking;
+  const { task, emit, standing } = asking;
   const { isStopped, conversation } = await standing;
   if (isStopped) task.end("stopped");
   // An earlier attempt may have started a task, which must be found and canceled.
@@ -78,12 +78,16 @@ export async function answerQuestion(
     const { clock, times, zone } = deps;
     const { agents } = await retrying(
       () => zone.call("list_agents", {}, { ...listCall, timeoutMs: times.callTimeoutMs }),
-      zoneRetry(times.retryBudgetMs, { clock, signal: task.signal, onRetry: observer.retried }),
+      zoneRetry(times.retryBudgetMs, { clock, signal: task.signal, onRetry: taskRetried(asking) }),
     );
     return { state: "done", text: agentsList(agents), people: new Set() };
   }
   const question = command.kind === "stop" ? { text: record.text } : command;
-  const reading = { ...deps, timeoutMs: historyTimeoutMs, onFailure: observer.historyMissing };
+  const reading = {
+    ...deps,
+    timeoutMs: historyTimeoutMs,
+    onFailure: (failure: unknown) => emit("history_missing", { operation: "conversations.replies", failure }),
+  };
   const history = await readThreadHistory(reading, record);
   if (record.files_unknown && history.files.length > 0)
     await deps.admitFiles({ ...record, files: history.files, files_unknown: false });
@@ -110,7 +114,7 @@ async function askExecution(
   ready: ReadyQuestion,
 ): Promise<Done> {
   const { tokens, fileRules, zone } = deps;
-  const { task, observer, onProgress, onText, onPeople, history, question, isWorkflow, conversation: known } = ready;
+  const { task, emit, onProgress, onText, onPeople, history, question, isWorkflow, conversation: known } = ready;
   const { request_id: requestId, correlation_id: correlationId, channel } = record;
   const grant = grantFor(record, history);
   // A lost connection to the database must not cost the answer.
@@ -123,11 +127,15 @@ async function askExecution(
     const params = taskParams(record, question, { history, botToken, conversation });
     const request = { requestId, correlationId, params, isRetry: attempt > 1 };
     const viewer = {
-      onAccepted: observer.accepted,
+      onAccepted: (task_id: string) => {
+        task.taskId = task_id;
+        emit("task_accepted", { task_id });
+      },
       onProgress,
       onText,
-      onRetry: observer.retried,
-      onCancelFailed: observer.cancelFailed,
+      onRetry: taskRetried(ready),
+      onCancelFailed: (failure: unknown) =>
+        emit("task_cancel_failed", { task_id: task.taskId, operation: "cancel_task", failure }),
     };
     const answer = await runTask({ ...deps, ...viewer }, request, task.signal).catch(async (error: unknown) => {
       throw await withNearNames(error, { agent: params.agent, zone, call: ready.listCall });
@@ -136,7 +144,10 @@ async function askExecution(
   } finally {
     // The next attempt at the record has the same task and the same handle, so keep the handle for it. A handle that cannot be revoked
     // expires; that must not cost the answer.
-    if (!task.leave.aborted) await tokens.revoke(grant).catch(observer.handleNotRevoked);
+    if (!task.leave.aborted)
+      await tokens
+        .revoke(grant)
+        .catch((failure: unknown) => emit("handle_not_revoked", { operation: "revoke_handle", failure }));
   }
 }
 

@@ -15,6 +15,7 @@ import { createReadTaskFile } from "../tasks/read-task-file.ts";
 import type { TaskTimes } from "../tasks/run-task.ts";
 import { type RunningTasks, watchStop } from "../tasks/running-tasks.ts";
 import { answerQuestion, type AnswerQuestionDeps } from "./answer-question.ts";
+import { type QuestionEvents, reportEnd, reporting } from "./question-events.ts";
 import {
   type Attempt,
   displayWork,
@@ -24,7 +25,6 @@ import {
   type Shown,
   showWorking,
 } from "./show-working.ts";
-import type { ObservedQuestion, QuestionObserver } from "./question-observer.ts";
 import { answerOf, outcomeOf, type TaskOutcome } from "./task-outcome.ts";
 
 export interface QuestionTimes extends TaskTimes {
@@ -38,11 +38,10 @@ export interface QuestionTimes extends TaskTimes {
   readonly deliveryBudgetMs: number;
 }
 
-export interface QuestionFlowDeps extends AnswerQuestionDeps {
+export interface QuestionFlowDeps extends AnswerQuestionDeps, Pick<QuestionEvents, "emit"> {
   readonly running: RunningTasks;
   readonly session: SessionStatus;
   readonly times: QuestionTimes;
-  readonly observe: (record: ObservedQuestion) => QuestionObserver;
   /** Stores that the run of a question failed, in case an operator retries it. */
   readonly watchFailedRun: (record: Question, error: unknown) => Promise<void>;
   /** Answers are not streamed when absent. */
@@ -66,13 +65,13 @@ export interface Ready {
 export function createQuestionFlow(
   deps: QuestionFlowDeps,
 ): (leased: LeasedRecord<"ask">, lease: AbortSignal) => Promise<void> {
-  const { running, session, clock, observe, streamPace, slack, identity } = deps;
+  const { running, session, clock, streamPace, slack, identity } = deps;
   const pace = createEditPace(clock);
   const streams = streamPace && createStreamStarts({ slack, clock, pace: streamPace, team_id: identity.team_id });
   return async (leased, lease) => {
     const { record, progress } = leased;
     const task = running.register(record, lease);
-    const attempt: Attempt = { leased, task, observer: observe(record), pace, streams };
+    const attempt: Attempt = { leased, task, ...reporting(deps.emit, record), pace, streams };
     try {
       task.leave.throwIfAborted();
       const { answer } = progress;
@@ -89,11 +88,12 @@ export function createQuestionFlow(
 
 /** Gets and stores the answer while the placeholder shows progress. */
 async function work(deps: QuestionFlowDeps, current: Attempt): Promise<Ready> {
-  const { leased, task, observer } = current;
+  const { leased, task, emit } = current;
   const { inbox, session, clock, times, background } = deps;
   const { record, attempt } = leased;
   const over = new AbortController();
-  observer.started();
+  const { channel, thread_ts, user_id, files } = record;
+  emit("task_started", { channel, thread_ts, user_id, files: files.length });
   background(session.working(record));
   void clock.sleep(times.deadlineMs, over.signal).then(
     () => task.end("deadline"),
@@ -109,7 +109,7 @@ async function work(deps: QuestionFlowDeps, current: Attempt): Promise<Ready> {
   const viewer = { onProgress: display.show, onText: display.write, onPeople: display.admit };
   // A lost connection to the database must not cost the answer.
   const standing = retryTransient(() => inbox.standing(record), { signal: task.leave });
-  const ending = answerQuestion(deps, leased, { task, observer, standing, ...viewer }).catch((error: unknown) => {
+  const ending = answerQuestion(deps, leased, { task, emit, standing, ...viewer }).catch((error: unknown) => {
     task.leave.throwIfAborted();
     return outcomeOf(error, attempt);
   });
@@ -120,7 +120,7 @@ async function work(deps: QuestionFlowDeps, current: Attempt): Promise<Ready> {
     await display.end();
     const [{ placeholder }, ended] = await Promise.all([showing, ending]);
     const outcome = ended.state === "stopped" ? { ...ended, by: await stopperOf(deps, current) } : ended;
-    observer.ended(outcome);
+    reportEnd(current, outcome);
     // Before the answer is stored: a later attempt does not know the error.
     if (outcome.state === "failed") await deps.watchFailedRun(record, outcome.error);
     const { answer, end } = answerOf(outcome, record.correlation_id, display.shown);
@@ -172,17 +172,17 @@ export async function deliver(
   attempt: PostingAttempt,
   { answer, placeholder, finish }: Ready,
 ): Promise<void> {
-  const { leased, observer } = attempt;
+  const { leased, task, emit, startedAt } = attempt;
   const { request_id, correlation_id } = leased.record;
   const thread = inThread(deps, attempt);
-  attempt.task.leave.throwIfAborted();
+  task.leave.throwIfAborted();
   await deliverAnswer(
     {
       ...(finish && { finish }),
       messages: createMarkedMessages(thread),
       attach: (file) => attachFile(thread, file),
       noteAttached: () => deps.inbox.note(leased, { attached: true }),
-      onUploadFailed: observer.uploadFailed,
+      onUploadFailed: (failure) => emit("file_not_attached", { operation: "files.completeUploadExternal", failure }),
       readFile: createReadTaskFile(deps, leased.record),
     },
     {
@@ -195,5 +195,6 @@ export async function deliver(
       apology: errorSentence(new ZoneError("internal"), correlation_id),
     },
   );
-  observer.answered(answer.parts.length);
+  const duration_ms = performance.now() - startedAt;
+  emit("answer_posted", { task_id: task.taskId, parts: answer.parts.length, duration_ms });
 }

@@ -11,14 +11,13 @@ import { createStreamDisplay, type StreamDisplay } from "../streams/stream-displ
 import { isOrphan } from "../streams/stream-trouble.ts";
 import type { RunningTask } from "../tasks/running-tasks.ts";
 import type { AnswerQuestionDeps } from "./answer-question.ts";
-import type { QuestionObserver } from "./question-observer.ts";
+import type { QuestionEvents } from "./question-events.ts";
 import type { ShownWork } from "./task-outcome.ts";
 
 /** One attempt to answer one question. */
-export interface Attempt {
+export interface Attempt extends QuestionEvents {
   readonly leased: LeasedRecord<"ask">;
   readonly task: RunningTask;
-  readonly observer: QuestionObserver;
   readonly pace: EditPace;
   /** Answers are not streamed when absent. */
   readonly streams?: StreamStarts | undefined;
@@ -30,18 +29,20 @@ export function noted({ progress: { placeholder } }: LeasedRecord<"ask">): Place
 }
 
 /** What posting an answer needs of an attempt, also of one at the result of a retried run. */
-export interface PostingAttempt extends Pick<Attempt, "observer"> {
+export interface PostingAttempt extends QuestionEvents {
   readonly leased: LeasedRecord<"ask"> | LeasedRecord<"failed_run">;
-  readonly task: Pick<RunningTask, "leave">;
+  readonly task: Pick<RunningTask, "leave" | "taskId">;
 }
 
 /** Returns what an attempt needs to write to the question's thread until its lease ends. */
 export function inThread(
   { slack, clock, identity }: Pick<AnswerQuestionDeps, "slack" | "clock" | "identity">,
-  { leased: { record }, task, observer }: PostingAttempt,
+  { leased: { record }, task, emit }: PostingAttempt,
 ): MarkedMessagesOptions & Pick<AnswerQuestionDeps, "slack"> {
   const { channel, thread_ts } = record;
-  const own = { slack, clock, leave: task.leave, onRetry: observer.postRetried };
+  const onRetry: MarkedMessagesOptions["onRetry"] = (error, { attempt, waitMs }) =>
+    emit("post_retried", { error, attempt, wait_ms: waitMs });
+  const own = { slack, clock, leave: task.leave, onRetry };
   if (record.kind !== "ask") return { ...own, thread: { channel, thread_ts } };
   const after = record.ts;
   return {
@@ -76,14 +77,15 @@ export async function showWorking(deps: ShowDeps, attempt: Attempt): Promise<Sho
   return { placeholder: { ts: stream.ts }, stream };
 }
 
-async function startStream({ leased, task, observer, streams }: Attempt): Promise<StreamStart | undefined> {
+async function startStream({ leased, task, emit, streams }: Attempt): Promise<StreamStart | undefined> {
   const started = await streams?.start(leased.record, task.leave);
-  if (started?.stream === undefined && started?.error !== undefined) observer.streamNotStarted(started.error);
+  if (started?.stream === undefined && started?.error !== undefined)
+    emit("stream_not_started", { operation: "chat.startStream", failure: started.error });
   return started;
 }
 
 async function postWorking(deps: ShowDeps, attempt: Attempt, doubtful: boolean): Promise<Placeholder> {
-  const { leased, observer } = attempt;
+  const { leased, emit } = attempt;
   try {
     const { ts } = await createMarkedMessages(inThread(deps, attempt)).post({
       message: { text: workingOnIt, mark: workingMark(attempt) },
@@ -94,7 +96,7 @@ async function postWorking(deps: ShowDeps, attempt: Attempt, doubtful: boolean):
     return { ts };
   } catch (error) {
     if (!(error instanceof SlackCallError)) throw error;
-    observer.placeholderMissing(error);
+    emit("placeholder_missing", { operation: "chat.postMessage", failure: error });
     return { doubtful: doubtful || error.failure === "unavailable" };
   }
 }
@@ -107,7 +109,7 @@ export interface WorkDisplay extends StepDisplay, Pick<StreamDisplay, "admit" | 
 
 /** Shows the task's progress in the progress message, as often as Slack allows. */
 export function displayWork(deps: ShowDeps, attempt: Attempt, showing: Promise<Shown>): WorkDisplay {
-  const { task, observer, pace } = attempt;
+  const { task, emit, pace } = attempt;
   const { clock } = deps;
   const mark = workingMark(attempt);
   const startedAt = clock.now();
@@ -121,7 +123,7 @@ export function displayWork(deps: ShowDeps, attempt: Attempt, showing: Promise<S
     mark,
     until: task.signal,
     onStopped: () => task.end("stopped"),
-    onTrouble: observer.streamEnded,
+    onTrouble: (failure, next) => emit("stream_ended", { operation: "chat.appendStream", next, failure }),
   });
   const changed = createStepDisplay({
     clock,

@@ -42,6 +42,8 @@ export interface RunningTask {
   readonly signal: AbortSignal;
   /** Aborts when this process must leave the record unchanged: its lease is lost, the process stops, or `abandon` was called. */
   readonly leave: AbortSignal;
+  /** The task's id in execution, once execution has accepted it. */
+  taskId?: string;
   /** Ends this task. Only the first reason counts. */
   end(reason: EndReason): void;
   /** Leaves the record to the next attempt. */

@@ -154,8 +154,7 @@ const slowMs = 500;
 
 /** Makes real calls, to check that execution accepts this zone and that its response matches the contract. */
 async function listAgents(config: VerificationConfig, files: TransportTools["files"]): Promise<Finding> {
-  const observer = { callRetried: () => undefined, fileNotUsable: () => undefined };
-  const transport = await createZoneTransport(config, { observer, files });
+  const transport = await createZoneTransport(config, { emit: () => undefined, files });
   const timeoutMs = Math.min(config.EXECUTION_TIMEOUT_MS, 10_000);
   const client = createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs });
   try {

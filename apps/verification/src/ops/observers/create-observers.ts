@@ -1,20 +1,16 @@
-import { createCounter, createGauge, createRedMetrics } from "@crosszone/service-kit";
+import { createCounter, createGauge, createRedMetrics, type Emit } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
-import type { AnsweringObserver } from "../../answering/answering-observer.ts";
-import type { CommandObserver } from "../../answering/commands/command-observer.ts";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import type { EdgeObserver } from "../../edge/edge-observer.ts";
-import { type InboxObserver, type ObservedRecord, recordOutcomes } from "../../inbox/inbox-work.ts";
+import { type InboxObserver, type ObservedRecord, recordOutcomes, type TraceWork } from "../../inbox/inbox-work.ts";
 import type { Inbox, InboxLoad } from "../../inbox/inbox.ts";
 import type { PolicyObserver } from "../../policy/policies.ts";
 import { slackMethods, type SlackObserver } from "../../slack/observed-slack.ts";
-import type { WorkspacesObserver } from "../../workspaces/workspace-context.ts";
-import type { ZoneLinkObserver } from "../../zone-link/observed-zone.ts";
+import type { ObserveZoneCall } from "../../zone-link/observed-zone.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
-import { observeAnswering } from "./observe-answering.ts";
-import { observeCommands } from "./observe-commands.ts";
+import { createAppEmit, createTraceWork } from "./create-emit.ts";
 import { observeEdge } from "./observe-edge.ts";
 import { observePolicy } from "./observe-policy.ts";
-import { observeWorkspaces } from "./observe-workspaces.ts";
 import { observeZoneLink } from "./observe-zone-link.ts";
 import { errorFields, slackErrorKinds } from "./error-fields.ts";
 
@@ -106,12 +102,11 @@ function idsOf({ record }: ObservedRecord): Record<string, unknown> {
 /** The observer of each room. */
 export interface Observers {
   readonly edge: EdgeObserver;
-  readonly answering: AnsweringObserver;
-  readonly commands: CommandObserver;
-  readonly workspaces: WorkspacesObserver;
+  readonly emit: Emit<VerificationEvent>;
+  readonly traceWork: TraceWork;
   readonly policy: PolicyObserver;
   readonly inbox: InboxObserver;
-  readonly zoneLink: ZoneLinkObserver;
+  readonly zoneLink: ObserveZoneCall;
   readonly slack: SlackObserver;
 }
 
@@ -125,9 +120,8 @@ export interface ObserversOptions extends ObserverDeps {
 export function createObservers(options: ObserversOptions): Observers {
   return {
     edge: observeEdge(options),
-    answering: observeAnswering(options, options.running),
-    commands: observeCommands(options),
-    workspaces: observeWorkspaces(options),
+    emit: createAppEmit(options, options.running),
+    traceWork: createTraceWork(options),
     policy: observePolicy(options),
     inbox: observeInbox(options, options.inbox),
     zoneLink: observeZoneLink(options),

@@ -1,4 +1,6 @@
 import { errorTable, ZoneError } from "@crosszone/contracts";
+import type { LogFields } from "@crosszone/service-kit";
+import { traceFields } from "@crosszone/service-kit/tracing";
 import { LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
 import { UnanswerableError } from "../../inbox/endings.ts";
 import { DeniedError } from "../../policy/denials.ts";
@@ -27,3 +29,23 @@ export const errorKinds: readonly string[] = [
   ...slackErrorKinds,
   "denied",
 ];
+
+/**
+ * Returns an event's fields as they are logged: of an `error` its kind and code, of a `failure` also the error as `cause`, of a
+ * `traceparent` the trace's id, and whole milliseconds.
+ */
+export function loggedFields({
+  error,
+  failure,
+  traceparent,
+  duration_ms: durationMs,
+  ...fields
+}: LogFields): LogFields {
+  return {
+    ...(error !== undefined && errorFields(error)),
+    ...(failure !== undefined && { ...errorFields(failure), cause: failure }),
+    ...(typeof traceparent === "string" && traceFields(traceparent)),
+    ...(typeof durationMs === "number" && { duration_ms: Math.round(durationMs) }),
+    ...fields,
+  };
+}

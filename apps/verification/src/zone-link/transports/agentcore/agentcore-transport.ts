@@ -6,9 +6,9 @@ import {
   type InvokeAgentRuntimeCommandOutput,
 } from "@aws-sdk/client-bedrock-agentcore";
 import { LinkError, type SendOptions, type Transport } from "@crosszone/jsonrpc";
-import { isReadableOnTheWay, readAtMost, unlessAborted } from "@crosszone/service-kit";
+import { type Emit, isReadableOnTheWay, readAtMost, unlessAborted } from "@crosszone/service-kit";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import { type LinkSettings, readRuntimeArn } from "../../link-variables.ts";
-import type { ZoneLinkObserver } from "../../observed-zone.ts";
 import { readEventStream } from "../read-event-stream.ts";
 import { sendFailure } from "../send-failure.ts";
 import { type RefusedRetry, retryRefused } from "./platform-refusals.ts";
@@ -16,14 +16,15 @@ import { type RefusedRetry, retryRefused } from "./platform-refusals.ts";
 /** Makes the configured AgentCore transport. */
 export function connectAgentCore(
   settings: LinkSettings & { readonly EXECUTION_RETRY_BUDGET_MS: number },
-  { callRetried }: Pick<ZoneLinkObserver, "callRetried">,
+  emit: Emit<VerificationEvent>,
 ): Transport {
   const { EXECUTION_URL: arn, AWS_ENDPOINT_URL_BEDROCK_AGENTCORE: endpoint } = settings;
   return createAgentCoreTransport({
     arn,
     ...(endpoint !== undefined && { endpoint }),
     retryBudgetMs: settings.EXECUTION_RETRY_BUDGET_MS,
-    onRetry: callRetried,
+    onRetry: ({ error: failure, attempt, waitMs, correlationId: correlation_id }) =>
+      emit("call_repeated", { correlation_id, failure, attempt, wait_ms: Math.round(waitMs) }),
   });
 }
 

@@ -1,0 +1,34 @@
+import type { EventDefinition } from "@crosszone/telemetry";
+import type { LogFields, Logger } from "./logger.ts";
+
+/** Reports an event of the table: logs it at its level, and measures it. Never throws. */
+export type Emit<Event extends string = string> = (event: Event, fields?: LogFields) => void;
+
+export interface EmitOptions<Event extends string> {
+  readonly logger: Logger<Event>;
+  /** The table, which has each event's level. */
+  readonly events: Readonly<Record<Event, EventDefinition>>;
+  /** Returns an event's fields as they are logged. */
+  readonly logged: (fields: LogFields) => LogFields;
+  /** Counts and times events. Each function gets the fields before `logged` changes them. */
+  readonly measure?: { readonly [Name in Event]?: (fields: never) => void };
+}
+
+/** Makes the function that reports the events of an app. */
+export function createEmit<Event extends string>({
+  logger,
+  events,
+  logged,
+  measure = {},
+}: EmitOptions<Event>): Emit<Event> {
+  return (event, fields = {}) => {
+    measure[event]?.(fields as never);
+    const { level, levelOf } = events[event];
+    logger[levelOf?.(fields as never) ?? level](event, logged(fields));
+  };
+}
+
+/** Returns a function that reports events with these fields, such as the ids of a question. */
+export function emitWith<Event extends string>(emit: Emit<Event>, bound: LogFields): Emit<Event> {
+  return (event, fields) => emit(event, { ...bound, ...fields });
+}
