@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { Match } from "aws-cdk-lib/assertions";
-import { describe } from "vitest";
 import { createApp } from "./app.ts";
 import {
   delivery,

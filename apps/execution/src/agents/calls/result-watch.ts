@@ -1,4 +1,5 @@
 import type { AgentResult } from "@crosszone/contracts";
+import { unlessAborted } from "@crosszone/service-kit";
 import type { ReadCalls } from "./call-reader.ts";
 
 /** Lets tasks wait for the results of their calls, whichever process makes these. */
@@ -79,16 +80,13 @@ export function createResultWatch({ read, onMissing, onFailure }: ResultWatchOpt
     },
     waitFor: async (callId, signal) => {
       signal.throwIfAborted();
-      const { promise, resolve, reject } = Promise.withResolvers<AgentResult>();
-      const stop = (): void => reject(signal.reason as Error);
-      signal.addEventListener("abort", stop, { once: true });
+      const { promise, resolve } = Promise.withResolvers<AgentResult>();
       waiting.set(callId, resolve);
       pauseMs = firstPauseMs;
       plan(firstPauseMs);
       try {
-        return await promise;
+        return await unlessAborted(promise, signal);
       } finally {
-        signal.removeEventListener("abort", stop);
         if (waiting.get(callId) === resolve) waiting.delete(callId);
         if (waiting.size === 0) {
           clearTimeout(planned?.timer);
