@@ -59,7 +59,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     inboxObserver: observers.inbox,
     reasonOf: (error: unknown) => errorFields(error).kind,
   };
-  const lifecycle = createLifecycle(deps, { workspaces, isForApp, commands, workers, observer: observers.edge });
+  const lifecycle = createLifecycle(deps, { workspaces, isForApp, commands, workers, observer: observers.edge, emit });
   const retention = startRetention({
     purges,
     everyMs: retentionEveryMs,
@@ -71,6 +71,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     handles,
     now,
     observer: observers.edge,
+    emit,
     policy: policy.current,
     ...(deps.intake.mode === "http" && { bolt: lifecycle.listener }),
     ...(deps.workspaces.mode === "installed" && {
@@ -79,9 +80,9 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   });
   return {
     listener,
-    badRequest: (error) => {
-      observers.edge.httpBroken(error);
-      return { contentType: "application/json", body: JSON.stringify({ error: { message: error.reason } }) };
+    badRequest: ({ status, reason, code: parser, requestId: http_request_id }) => {
+      emit("http_refused", { status, reason: `http_${status}`, parser, http_request_id });
+      return { contentType: "application/json", body: JSON.stringify({ error: { message: reason } }) };
     },
     start: lifecycle.start,
     stop: async (graceMs) => {

@@ -1,10 +1,14 @@
 import type { RequestListener } from "node:http";
+import type { Emit } from "@crosszone/service-kit";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Commands } from "./answering/commands/create-commands.ts";
 import { startWorkers, type Workers, type WorkersDeps } from "./answering/workers.ts";
 import type { VerificationDeps } from "./deps.ts";
 import type { EdgeObserver } from "./edge/edge-observer.ts";
+import { installPath } from "./edge/install/install-pages.ts";
 import { createSlackConnection, type SlackConnection } from "./edge/slack-connection.ts";
 import { policyInWords } from "./policy/policy-in-words.ts";
+import { SlackCallError } from "./slack/slack-call-error.ts";
 import { retryForever, type RetryForeverOptions } from "./time/retry.ts";
 import type { IsForApp, Workspaces } from "./workspaces/workspaces.ts";
 
@@ -30,6 +34,23 @@ function keepOpen({ open, onChange, ...retrying }: KeepOpenOptions): () => Promi
   };
 }
 
+/** The variable that each startup call depends on, and its required value. */
+const needs: ReadonlyMap<string, string> = new Map([
+  ["auth.test", "SLACK_BOT_TOKEN: a bot token of the installed app"],
+  [
+    "apps.connections.open",
+    "SLACK_APP_TOKEN: an app-level token with connections:write, and Socket Mode on in the app",
+  ],
+]);
+
+/** Returns advice for an operator about a failure at startup. */
+function adviceOn(error: unknown): string {
+  if (!(error instanceof SlackCallError) || error.failure !== "refused")
+    return "no action yet: the call is retried; if it keeps failing, check that Slack and SLACK_API_URL are reachable";
+  const need = needs.get(error.method) ?? "the tokens of the app";
+  return `Slack refuses this permanently with ${error.code}: check ${need}; then restart`;
+}
+
 /** The running parts of the zone: its workers and its connection to Slack. */
 export interface Lifecycle {
   /** Bolt's listener; undefined until Slack has identified this app, and with Socket Mode. */
@@ -46,12 +67,13 @@ export interface LifecycleParts {
   readonly commands: Commands;
   readonly workers: WorkersDeps;
   readonly observer: EdgeObserver;
+  readonly emit: Emit<VerificationEvent>;
 }
 
 /** Starts and stops the zone's running parts in order. Events are accepted only while workers can process them. */
 export function createLifecycle(deps: VerificationDeps, parts: LifecycleParts): Lifecycle {
   const { intake, clock, logger, health, limits, policy } = deps;
-  const { workspaces, commands, observer } = parts;
+  const { workspaces, commands, emit } = parts;
   const stopping = new AbortController();
   let connection: SlackConnection | undefined;
   let workers: Workers | undefined;
@@ -60,7 +82,9 @@ export function createLifecycle(deps: VerificationDeps, parts: LifecycleParts): 
 
   async function connect(signal: AbortSignal): Promise<void> {
     logger.info("policy_in_force", policyInWords(policy.current()));
-    const retrying = { signal, clock, onFailure: observer.notIdentified };
+    const onFailure = (failure: unknown, attempt: number): void =>
+      emit("slack_not_identified", { attempt, advice: adviceOn(failure), failure });
+    const retrying = { signal, clock, onFailure };
     const identity = await workspaces.open(retrying);
     // Slack may respond after the app was stopped; work that starts now would never be stopped.
     signal.throwIfAborted();
@@ -71,9 +95,10 @@ export function createLifecycle(deps: VerificationDeps, parts: LifecycleParts): 
       onChange: (isOpen) => {
         isReady = isOpen;
         if (!isOpen) return;
-        if (identity !== undefined) observer.identified(identity, intake.mode);
+        const { mode } = intake;
+        if (identity !== undefined) emit("slack_identified", { ...identity, mode });
         else if (deps.workspaces.mode === "installed")
-          observer.installOpen(deps.workspaces.installing.redirectUri, intake.mode);
+          emit("install_open", { url: new URL(installPath, deps.workspaces.installing.redirectUri).href, mode });
       },
       ...retrying,
     });

@@ -1,11 +1,8 @@
-import type { BadRequest } from "@crosszone/service-kit";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { SlackIdentity } from "../slack/slack-api.ts";
 import type { EventDelivery } from "./events/bolt-app.ts";
 import type { IntakeResult } from "./events/event-intake.ts";
 import type { SlackEnvelope } from "./events/slack-event.ts";
 import type { FileEnd } from "./files/file-route.ts";
-import type { SlackRefusal } from "./http/slack-route.ts";
 import type { InstallEnd } from "./install/install-refusal.ts";
 
 /** How events arrive: as signed HTTP requests, or over a socket that this zone opens. */
@@ -13,18 +10,6 @@ export type IntakeMode = "http" | "socket";
 
 /** Receives the events of requests from Slack, browsers and execution. */
 export interface EdgeObserver {
-  /** Slack has identified this app; events can arrive. */
-  readonly identified: (identity: SlackIdentity, mode: IntakeMode) => void;
-  /** Any allowed workspace can install the app; events can arrive. */
-  readonly installOpen: (redirectUri: string, mode: IntakeMode) => void;
-  readonly notIdentified: (error: unknown, attempt: number) => void;
-  /** Slack's packages have logged a warning or an error. */
-  readonly sdkRemarked: (severity: "warn" | "error", text: string) => void;
-  readonly requestRefused: (refusal: {
-    readonly reason: SlackRefusal;
-    readonly status: number;
-    readonly requestId: string;
-  }) => void;
   readonly requestAnswered: (durationMs: number) => void;
   /** Runs the receipt of an event in a span, whose trace context the record carries through the inbox. */
   readonly traceEvent: (
@@ -40,7 +25,4 @@ export interface EdgeObserver {
   /** An install flow ended in the browser. */
   readonly installEnded: (end: InstallEnd, requestId: string) => void;
   readonly installationRemoved: (id: string) => void;
-  /** The server rejected bytes that are not valid HTTP, or a client that was too slow. */
-  readonly httpBroken: (error: BadRequest) => void;
-  readonly httpFailed: (error: unknown, requestId: string) => void;
 }

@@ -6,7 +6,9 @@ import {
   type Health,
   type Metrics,
   requestIdOf,
+  type Emit,
 } from "@crosszone/service-kit";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import type { AccessPolicy } from "../policy/access-policy.ts";
 import type { InstalledWorkspaces, Workspaces } from "../workspaces/workspaces.ts";
 import type { Handles } from "../zone-link/handles/handles.ts";
@@ -83,6 +85,7 @@ export interface HttpSurfaceDeps {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly observer: EdgeObserver;
+  readonly emit: Emit<VerificationEvent>;
   readonly workspaces: Pick<Workspaces, "linkOf">;
   readonly handles: Handles;
   readonly limits: {
@@ -105,7 +108,7 @@ export interface HttpSurfaceDeps {
 
 /** Makes the zone's HTTP listener: Slack's events (unless they come over a socket), files of tasks, and operator endpoints. */
 export function createHttpSurface(deps: HttpSurfaceDeps): RequestListener {
-  const { health, metrics, observer, workspaces, handles, limits, now, newId, installing, policy, bolt } = deps;
+  const { health, metrics, observer, emit, workspaces, handles, limits, now, newId, installing, policy, bolt } = deps;
   const files = createFileRoute({
     handles,
     linkOf: workspaces.linkOf,
@@ -113,8 +116,16 @@ export function createHttpSurface(deps: HttpSurfaceDeps): RequestListener {
     limits: limits.files,
     onEnd: observer.fileEnded,
   });
-  const { requestRefused: onRefused, requestAnswered: onAnswered } = observer;
-  const events = bolt && createSlackRoute({ ...limits, now, bolt, onRefused, onAnswered });
+  const events =
+    bolt &&
+    createSlackRoute({
+      ...limits,
+      now,
+      bolt,
+      onRefused: ({ requestId, ...refusal }) =>
+        emit("slack_request_refused", { ...refusal, http_request_id: requestId }),
+      onAnswered: observer.requestAnswered,
+    });
   const installer =
     installing &&
     createInstaller(installing, {
@@ -127,7 +138,7 @@ export function createHttpSurface(deps: HttpSurfaceDeps): RequestListener {
   return createListener({
     health,
     metrics,
-    onUnexpected: observer.httpFailed,
+    onUnexpected: (failure, http_request_id) => emit("http_failed", { failure, http_request_id }),
     files: (request, response) => observer.traceFile(request, response, () => files(request, response)),
     ...(events && { slack: { path: slackPath, route: events } }),
     ...(installer && {

@@ -1,5 +1,7 @@
 import type { RequestListener } from "node:http";
 import { type App, HTTPReceiver, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
+import type { Emit } from "@crosszone/service-kit";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Commands } from "../answering/commands/create-commands.ts";
 import { createSdkLogger } from "../slack/sdk-logger.ts";
 import { type InstallationStore, installationIdOf } from "../workspaces/installations/installation-store.ts";
@@ -41,6 +43,7 @@ interface SlackConnectionDeps extends IntakeDeps {
   readonly installations?: InstallationStore;
   readonly commands: Pick<Commands, "take">;
   readonly observer: EdgeObserver;
+  readonly emit: Emit<VerificationEvent>;
   readonly onAccepted: (result: IntakeResult) => void;
   /** Called when the socket is lost and events no longer arrive. */
   readonly onLost: () => void;
@@ -48,14 +51,14 @@ interface SlackConnectionDeps extends IntakeDeps {
 
 /** Connects Bolt to the workspaces: each event is judged and, if it needs an answer, stored before it is acknowledged. */
 export function createSlackConnection(deps: SlackConnectionDeps): SlackConnection {
-  const { intake, installations, commands, observer, onAccepted, onLost } = deps;
+  const { intake, installations, commands, observer, emit, onAccepted, onLost } = deps;
   const receive = createEventRouter({
     ...deps,
     intake: createEventIntake(deps),
     onRemoved: observer.installationRemoved,
     ...(installations && { installations }),
   });
-  const logger = createSdkLogger(observer.sdkRemarked);
+  const logger = createSdkLogger((severity, text) => emit("slack_sdk_remark", { severity, text }));
   const onFailure = observer.eventNotStored;
   const receiver =
     intake.mode === "http"

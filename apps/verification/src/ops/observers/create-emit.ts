@@ -1,12 +1,25 @@
-import { createCounter, createEmit, createGauge, createRedMetrics, type Emit } from "@crosszone/service-kit";
+import {
+  badRequestStatuses,
+  createCounter,
+  createEmit,
+  createGauge,
+  createRedMetrics,
+  type Emit,
+} from "@crosszone/service-kit";
 import { inSpan } from "@crosszone/service-kit/tracing";
 import { verificationEvents, type VerificationEvent } from "@crosszone/telemetry";
 import type { CommandEnding } from "../../answering/commands/answer-command.ts";
+import { slackRefusals } from "../../edge/http/slack-route.ts";
 import type { TraceWork } from "../../inbox/inbox-work.ts";
 import { errorFields, errorKinds, loggedFields } from "./error-fields.ts";
 import type { ObserverDeps } from "./observer-deps.ts";
 
 const commandEndings: readonly CommandEnding[] = ["answered", "denied", "failed", "not_installed", "wrong_app"];
+
+/** A field of what was refused. */
+interface Refusal {
+  readonly reason: string;
+}
 
 /** The fields of a question's end. */
 interface AnswerEnd {
@@ -43,12 +56,22 @@ export function createAppEmit(
     name: "slack_command_answers_lost_total",
     labels: {},
   });
+  const refused = createCounter(registry, {
+    name: "slack_requests_refused_total",
+    labels: { reason: slackRefusals },
+  });
+  const broken = createCounter(registry, {
+    name: "http_requests_refused_total",
+    labels: { reason: badRequestStatuses.map((status) => `http_${status}`) },
+  });
   return createEmit({
     logger,
     events: verificationEvents,
     logged: loggedFields,
     measure: {
-      command_refused: ({ reason }: { readonly reason: string }) => commands.add({ verdict: reason }),
+      slack_request_refused: ({ reason }: Refusal) => refused.add({ reason }),
+      http_refused: ({ reason }: Refusal) => broken.add({ reason }),
+      command_refused: ({ reason }: Refusal) => commands.add({ verdict: reason }),
       command_ended: ({ verdict }: { readonly verdict: string }) => commands.add({ verdict }),
       command_answer_lost: () => lostAnswers.add({}),
       task_done: (end: AnswerEnd) => answered("done", end),
