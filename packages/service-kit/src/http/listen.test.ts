@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request, type RequestListener } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { buffer, text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createHttpServer } from "./http-server.ts";
 import { close, listen, ListenError, type ListenOptions } from "./listen.ts";
 
@@ -49,9 +49,11 @@ test("a response that a slow client has not read yet is not truncated", async ()
 
 test("a request that was still arriving gets its response, then the connection closes", async () => {
   const { server, port } = await start((_request, response) => response.end("hello"));
+  const connected = once(server, "connection") as Promise<[Socket]>;
   const socket = connect({ port, host: "127.0.0.1" });
   socket.write("GET / HTTP/1.1\r\nHo");
-  await sleep(50);
+  const [received] = await connected;
+  await vi.waitUntil(() => received.bytesRead > 0);
   const closing = close(server, { deadlineMs });
   socket.write("st: a\r\n\r\n");
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK[^]*connection: close[^]*hello$/i);
