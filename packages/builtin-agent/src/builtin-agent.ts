@@ -31,6 +31,12 @@ const WORKING_SKILLS: readonly BuiltinSkill[] = [
   attachmentList,
 ];
 
+/** Loads what calculations and dates need, which takes 0.1 s. Otherwise the first question does. */
+export function loadLibraries(): void {
+  math();
+  chrono();
+}
+
 export interface BuiltinOptions {
   /** Whether a language model is connected. If not, the agent says how to connect one. */
   readonly hasModel?: boolean;
@@ -45,11 +51,8 @@ export function createBuiltinAgent({ hasModel = false }: BuiltinOptions = {}): B
   const connect = hasModel ? "" : CONNECT_MODEL;
   const cannotAnswer =
     `${INTRODUCTION} I can't answer that.\n\nWrite \`help\` to see what I can do. ${OTHER_AGENTS} ${connect}`.trim();
-  // A thread answers, so it loads these now. The main thread only describes the agent.
-  if (!isMainThread) {
-    math();
-    chrono();
-  }
+  // A thread answers. The main thread only describes the agent.
+  if (!isMainThread) loadLibraries();
   const skills = [createHelp(WORKING_SKILLS, connect), ...WORKING_SKILLS];
   return {
     name: "builtin",

@@ -1,4 +1,4 @@
-import { createBuiltinAgent } from "@crosszone/builtin-agent";
+import { createBuiltinAgent, loadLibraries } from "@crosszone/builtin-agent";
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import {
   createBearerAuth,
@@ -18,6 +18,9 @@ import type { RequestListener } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { withRecitals } from "../../chaos/stand-ins/with-recitals.ts";
 import { executionSettings, verificationSettings } from "../../chaos/system/start-system.ts";
+
+// A library draws random numbers while it is loaded: before the first seed.
+loadLibraries();
 
 /** A process of a zone that works. */
 interface Zone {
