@@ -55,10 +55,7 @@ const asOne = (name: "quick" | "rest") => {
 /** Ten thousand connections, a hundred thousand bodies, two hundred stops within a second each: they have the machine to themselves. */
 const alone = "{connections,hostile,stop-everything}.test.ts";
 
-/**
- * Chaos kills at random: it stretches its plans when the machine is busy, but not for npm and browsers. It mostly waits, and so do 66 agents
- * at once and the slow agents of the pages. The simulation has its own clock: it takes the time that they leave.
- */
+/** Chaos mostly waits, and stretches its plans on a busy machine. 66 agents at once and the pages' slow ones wait too; the simulation has its own clock. */
 const waiting = "{chaos,curl,interop/matrix,shown-commands,simulation}.test.ts";
 
 /** Minutes each: they begin first, so that the other workers aren't idle while one of them ends. */
