@@ -1,7 +1,7 @@
 import type { EventDefinition } from "@crosszone/telemetry";
 import type { LogFields, Logger } from "./logger.ts";
 
-/** Reports an event of the table: logs it at its level, and measures it. Never throws. */
+/** Reports an event of the table: logs it at its level, and measures it. */
 export type Emit<Event extends string = string> = (event: Event, fields?: LogFields) => void;
 
 export interface EmitOptions<Event extends string> {
