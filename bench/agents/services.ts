@@ -55,8 +55,8 @@ export interface PeerStorage {
 /** Processes of one peer on one empty database. */
 interface ProcessesPlan {
   readonly module: string;
-  readonly count?: number | undefined;
-  readonly side?: Side | undefined;
+  readonly count?: number;
+  readonly side?: Side;
   readonly databases: Databases;
   readonly engine: Engine;
   readonly brokers: readonly string[] | undefined;

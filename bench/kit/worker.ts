@@ -54,7 +54,7 @@ export interface Worker {
 export interface WorkerPlan {
   readonly args?: readonly string[];
   /** Binds the process to the core of that side. */
-  readonly side?: Side | undefined;
+  readonly side?: Side;
   readonly nodeOptions?: readonly string[];
 }
 

@@ -32,6 +32,6 @@ export function openJournal(): Journal {
       startedAt = performance.now();
       entries = entries.map((entry) => ({ ...entry, at: 0 }));
     },
-    note: (by, what, fields) => void entries.push({ at: now(), by, what, ...(fields && { fields }) }),
+    note: (by, what, fields) => void entries.push({ at: now(), by, what, fields }),
   };
 }

@@ -41,7 +41,7 @@ async function capture(env: Record<string, string> = {}): Promise<Capture> {
   // With keys, a handle is stored while its task runs.
   const vault = vaultOf({ DATA_KEYS: [`k1:${randomBytes(32).toString("base64")}`] });
   const file = `sqlite:${join(ofExecution, "tasks.sqlite")}`;
-  const { store, jobs, database } = await openTaskStore({ url: file, ...(vault && { vault }) });
+  const { store, jobs, database } = await openTaskStore({ url: file, vault });
   onTestFinished(async () => {
     await database.close();
     await rm(folder, { recursive: true });

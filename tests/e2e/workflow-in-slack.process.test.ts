@@ -16,7 +16,7 @@ const step = (id: string, agent_name: string, [text, next_step]: [text: string, 
   title: `The ${id} one`,
   agent_name,
   input_mapping: { text },
-  ...(next_step !== undefined && { next_step }),
+  next_step,
 });
 const story: WorkflowDefinition = {
   workflow_id: "story",

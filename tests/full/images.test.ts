@@ -99,9 +99,11 @@ async function startZones() {
     EXECUTION_CA_FILE: "/secrets/ca.crt",
   });
   slack.setEventsUrl(`${verification.url}/slack/events`);
+  const inVerification: Record<string, string> = { VERIFICATION_PORT: new URL(verification.url).port };
+  const inExecution: Record<string, string> = { EXECUTION_PORT: port };
   const zones = [
-    { name: "verification", ...verification, address: { VERIFICATION_PORT: new URL(verification.url).port } },
-    { name: "execution", ...execution, address: { EXECUTION_PORT: port } },
+    { name: "verification", ...verification, address: inVerification },
+    { name: "execution", ...execution, address: inExecution },
   ];
   return { slack, verification, zones };
 }

@@ -22,7 +22,7 @@ export interface BracketWorkflow {
 type Steps = WorkflowDefinition["steps"];
 
 const ask = (id: string, agent_name: "newer" | "older", [text, next_step]: [text: string, next?: string]): Steps => ({
-  [id]: { id, type: "agent", agent_name, input_mapping: { text }, ...(next_step !== undefined && { next_step }) },
+  [id]: { id, type: "agent", agent_name, input_mapping: { text }, next_step },
 });
 
 const workflow = (workflow_id: string, steps: Steps): WorkflowDefinition => ({

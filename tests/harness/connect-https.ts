@@ -40,9 +40,7 @@ export async function startRoute(handle: HandleMessage, variables: Variables): P
   const refused = (refusal: Refusal) => void refusals.push(refusal);
   const route = serveRoute(rpc, { ...silentHttpObserver, refused });
   const tls = serverTls(values, fail);
-  const server = createHttpServer((incoming, response) => void route(incoming, response, fail), {
-    ...(tls && { tls }),
-  });
+  const server = createHttpServer((incoming, response) => void route(incoming, response, fail), { tls });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   return { url: `${url}/rpc`, refusals, stop: async () => void (await close(server, { deadlineMs: 100 })) };
 }

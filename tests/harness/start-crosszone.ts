@@ -51,15 +51,15 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
   const execution = await startExecution({
     token,
     log,
-    ...(options.agents && { agents: options.agents }),
-    ...(options.limits && { limits: options.limits }),
+    agents: options.agents,
+    limits: options.limits,
     override: (deps) => ({
       grantFiles: (lease) => grantFiles(lease),
       ...(options.link === "agentcore" && onAgentCore),
       ...options.execution?.(deps),
     }),
-    ...(options.env && { env: options.env }),
-    ...(options.executionPort !== undefined && { port: options.executionPort }),
+    env: options.env,
+    port: options.executionPort,
   });
   const slack = await startDevSlack({ retryScheduleMs: [20, 60, 150], upstream: execution.url, ...options.slack });
   const aws = options.link === "agentcore" ? await startAws(execution.url) : undefined;
@@ -77,12 +77,7 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
           execution.app.dispatch(message, { ...send, caller: "verification" }),
         )
       : undefined;
-  const verification = await startVerification({
-    env,
-    log,
-    ...(transport && { transport }),
-    ...(options.verification && { override: options.verification }),
-  });
+  const verification = await startVerification({ env, log, transport, override: options.verification });
   const filesUrl = (await options.between?.(verification.url)) ?? verification.url;
   const { fileTimeoutMs: timeoutMs = 5_000 } = options;
   grantFiles = createHttpFiles({ url: filesUrl, maxBytes: 10_000_000, timeoutMs });
@@ -94,15 +89,7 @@ export async function startCrosszone(options: CrosszoneOptions = {}): Promise<Cr
     await aws?.standIn.stop();
   });
 
-  return {
-    slack,
-    execution,
-    verification,
-    linkToken: token,
-    log,
-    ...(aws && { aws: aws.standIn }),
-    ...converse(slack.control),
-  };
+  return { slack, execution, verification, linkToken: token, log, aws: aws?.standIn, ...converse(slack.control) };
 }
 
 /** Starts both zones and a local Slack that sends its events over a socket. Ends with the test. */

@@ -64,10 +64,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
   const config = { ...loadExecutionConfig(env).values, ...tunedConstants(env) };
   const tracing = await startTracing({ ...build, config, logger });
   const metrics = createMetrics(build);
-  const { store, jobs, database } = await openTaskStore({
-    observer: observeJobs(metrics.registry),
-    ...(databaseUrl !== undefined && { url: databaseUrl }),
-  });
+  const { store, jobs, database } = await openTaskStore({ observer: observeJobs(metrics.registry), url: databaseUrl });
   const health = createHealth();
   const roles = await openRoles({ config, database, jobs, vault: undefined, logger, metrics, health }, env);
   const deps: ExecutionDeps = {

@@ -22,13 +22,13 @@ export interface ExecutionDeps extends Telemetry {
   /** Purges in addition to that of old tasks. */
   purges?: readonly Purge[];
   /** Served at `/api/v1`. */
-  api?: RequestHandler | undefined;
+  api?: RequestHandler;
   /** Reads a person's use of language models. When absent, the use is zero. */
-  usageOf?: ZoneReadings["usageOf"] | undefined;
+  usageOf?: ZoneReadings["usageOf"];
   authenticator: Authenticator;
   grantFiles: GrantFiles;
   /** Opens the files of links for agents. When absent, no link is served. */
-  fileLinks?: FileLinks | undefined;
+  fileLinks?: FileLinks;
   /** For the agent card: the version of the zone, `0.0.0` when absent, and its URL, the one of the request when absent. */
   card?: { readonly version?: string; readonly url?: string | undefined };
   /** The host's profile; `plain` when absent. */

@@ -33,11 +33,7 @@ async function main(): Promise<void> {
   const { app, roles } = zone;
 
   const tls = serverTls(config, onFileFailure);
-  const server = createHttpServer(app.listener, {
-    ...httpLimits(config),
-    onBadRequest: app.badRequest,
-    ...(tls && { tls }),
-  });
+  const server = createHttpServer(app.listener, { ...httpLimits(config), onBadRequest: app.badRequest, tls });
   const graceMs = config.STOP_GRACE_MS;
   const graceful = createGracefulStop({ deadlineMs: graceMs + 16_000, logger, onSignal: zone.health.markStopping });
   graceful.install();

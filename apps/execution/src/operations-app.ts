@@ -12,7 +12,7 @@ export function createRetention({
   everyMs = 600_000,
 }: Pick<ExecutionDeps, "logger" | "metrics"> & {
   readonly purges: readonly Purge[];
-  readonly everyMs?: number | undefined;
+  readonly everyMs?: number;
 }): { readonly start: () => void; readonly stop: () => Promise<void> } {
   const observer = observeRetention({ logger, registry }, purges);
   let running: ReturnType<typeof startRetention> | undefined;

@@ -75,7 +75,7 @@ export async function createDeps(
     metrics,
     health,
     policy,
-    ...(tracer && { tracer }),
+    tracer,
     limits: limitsOf(config, policy),
   };
   return { deps, transport, database };

@@ -32,7 +32,7 @@ export interface VerificationDeps {
   readonly threads: ThreadStore;
   readonly handles: HandleStore;
   /** Paces streamed answers. Answers are not streamed when absent. */
-  readonly streamPace?: StreamPace | undefined;
+  readonly streamPace?: StreamPace;
   /** Stores what became of messages; not stored when absent. */
   readonly messages?: MessageEnds;
   /** Rows to delete when they expire; none when absent. */
@@ -52,7 +52,7 @@ export interface VerificationDeps {
       /** The limits that the policy's rules enforce. */
       readonly policy: PolicyLimits;
       /** The app whose events are accepted. When absent, the zone asks Slack for its app id. */
-      readonly appId?: string | undefined;
+      readonly appId?: string;
       /** Maximum number of questions processed at the same time. */
       readonly concurrency: number;
     };

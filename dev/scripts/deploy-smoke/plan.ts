@@ -15,7 +15,7 @@ function executionPlan(env: Environment): ZoneTable {
   return {
     title: "Execution zone, from outside",
     rows: rows.filter(({ name }) => name.startsWith("execution ")),
-    ...(skip && { skip }),
+    skip,
   };
 }
 

@@ -54,10 +54,10 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
 }
 
 interface Values {
-  readonly digest?: string | undefined;
-  readonly rollback?: boolean | undefined;
-  readonly "live-digest"?: boolean | undefined;
-  readonly runtime?: string | undefined;
+  readonly digest?: string;
+  readonly rollback?: boolean;
+  readonly "live-digest"?: boolean;
+  readonly runtime?: string;
 }
 
 function verbOf({ digest, rollback, "live-digest": liveDigest }: Values): Verb {

@@ -7,9 +7,9 @@ export interface ZoneAccess {
   readonly url: string;
   readonly token: string;
   /** The token of the zone link. */
-  readonly linkToken?: string | undefined;
+  readonly linkToken?: string;
   /** The verification zone's read-only API. */
-  readonly verification?: { readonly url: string; readonly token: string } | undefined;
+  readonly verification?: { readonly url: string; readonly token: string };
 }
 
 /** Returns the access to the API that `pnpm dev` starts; undefined when its tokens come from a file. */

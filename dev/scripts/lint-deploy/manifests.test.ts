@@ -21,7 +21,7 @@ const configs: Record<Workload["zone"], ConfigDefinition> = {
 
 const isSecret = (zone: Workload["zone"], name: string): boolean => {
   const entry = configs[zone][name];
-  return entry !== undefined && "secret" in entry && entry.secret;
+  return entry !== undefined && "secret" in entry && entry.secret === true;
 };
 
 /** A placeholder for each secret. */

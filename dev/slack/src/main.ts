@@ -47,9 +47,9 @@ async function start(): Promise<DevSlack> {
       ...(env.DEV_SLACK_SCOPES !== undefined && { scopes: env.DEV_SLACK_SCOPES.split(",") }),
       ...(env.DATA_DIR !== undefined && { file: join(env.DATA_DIR, "slack.sqlite") }),
       secrets: {
-        ...(env.SLACK_SIGNING_SECRET !== undefined && { signingSecret: env.SLACK_SIGNING_SECRET }),
-        ...(env.SLACK_BOT_TOKEN !== undefined && { botToken: env.SLACK_BOT_TOKEN }),
-        ...(env.SLACK_APP_TOKEN !== undefined && { appToken: env.SLACK_APP_TOKEN }),
+        signingSecret: env.SLACK_SIGNING_SECRET,
+        botToken: env.SLACK_BOT_TOKEN,
+        appToken: env.SLACK_APP_TOKEN,
       },
     });
   } catch (error) {

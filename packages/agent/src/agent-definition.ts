@@ -81,11 +81,11 @@ export interface Message {
 
 /** What a language model used. Several reports of one task are added up. */
 export interface Usage {
-  readonly inputTokens?: number | undefined;
-  readonly outputTokens?: number | undefined;
-  readonly cachedInputTokens?: number | undefined;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly cachedInputTokens?: number;
   /** US dollars. */
-  readonly cost?: number | undefined;
+  readonly cost?: number;
 }
 
 /** The task of a message. After it has ended or was canceled, its methods do nothing, and `ask` rejects. */

@@ -14,7 +14,7 @@ export interface Question {
   readonly thread: readonly ThreadMessage[];
   readonly files: readonly QuestionFile[];
   /** The operator's additional instructions. They can't override the built-in ones. */
-  readonly instructions?: string | undefined;
+  readonly instructions?: string;
   /** The tools that the model can use for this question. */
   readonly tools: readonly AssistantTool[];
 }

@@ -46,7 +46,7 @@ export const failureSentences: Readonly<Record<FailureReason, string>> = {
 
 /** Further details of a failure. */
 export interface FailureDetail {
-  readonly retryAfterMs?: number | undefined;
+  readonly retryAfterMs?: number;
   /** Replaces the reason's own sentence. */
   readonly sentence?: string;
 }

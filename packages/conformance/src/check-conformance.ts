@@ -31,7 +31,7 @@ export const checkConformance: CheckConformance = async (options) => {
   options.signal?.throwIfAborted();
   return {
     url: options.url,
-    ...(agent !== undefined && { agent }),
+    agent,
     protocols: [...protocols],
     ...verdict(checks),
     started_at: startedAt.toISOString(),

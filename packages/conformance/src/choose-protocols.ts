@@ -78,6 +78,7 @@ function nothingSpoken(last: Exchange | undefined): ConformanceCheck {
     source: "https://a2a-protocol.org/v1.0.0/specification/#82-discovery-mechanisms",
     problem: `No card that offers A2A over JSON-RPC, and no response in A2A 1.0, A2A 0.3 or Simple A2A: ${came}.`,
     fix: "Check the URL. Serve a card at /.well-known/agent-card.json, or name the protocol with --protocol.",
-    ...(last && { sent: last.sent, received: last.received }),
+    sent: last?.sent,
+    received: last?.received,
   };
 }

@@ -8,18 +8,18 @@ import type { Transport } from "./transport.ts";
 /** Options of a call. */
 export interface CallOptions {
   /** The request id. Default: a new one. Sending the same id again repeats the request instead of starting new work. */
-  readonly id?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly id?: string;
+  readonly signal?: AbortSignal;
   /** Milliseconds. Default: the client's own. */
-  readonly timeoutMs?: number | undefined;
+  readonly timeoutMs?: number;
   /** Must be the same for every call about one task. Default: the request id. */
-  readonly session?: string | undefined;
+  readonly session?: string;
   /** Default: `params.correlation_id`, otherwise the request id. */
-  readonly correlationId?: string | undefined;
+  readonly correlationId?: string;
   /** Sent unchanged, for tracing. https://www.w3.org/TR/trace-context/#traceparent-header */
-  readonly traceparent?: string | undefined;
+  readonly traceparent?: string;
   /** Receives each well-formed notification before the response. */
-  readonly onProgress?: ((notification: IncomingNotification) => void) | undefined;
+  readonly onProgress?: (notification: IncomingNotification) => void;
 }
 
 export interface Client<M extends MethodMap<M>> {

@@ -45,17 +45,7 @@ function detailOf(data: unknown): ZoneErrorDetail {
   if (!isZoneErrorData(data)) return {};
   const { correlation_id, task_id, agent, retry_after_ms, problems, progress, failed_run, agent_says, owner_detail } =
     data;
-  return {
-    correlation_id,
-    ...(task_id !== undefined && { task_id }),
-    ...(agent !== undefined && { agent }),
-    ...(retry_after_ms !== undefined && { retry_after_ms }),
-    ...(problems !== undefined && { problems }),
-    ...(progress !== undefined && { progress }),
-    ...(failed_run !== undefined && { failed_run }),
-    ...(agent_says !== undefined && { agent_says }),
-    ...(owner_detail !== undefined && { owner_detail }),
-  };
+  return { correlation_id, task_id, agent, retry_after_ms, problems, progress, failed_run, agent_says, owner_detail };
 }
 
 /**
@@ -70,10 +60,10 @@ export type LinkErrorKind = (typeof linkErrorKinds)[number];
 export interface LinkErrorDetail {
   readonly cause?: unknown;
   /** JSON-RPC error code of a `server_error`. */
-  readonly code?: number | undefined;
-  readonly httpStatus?: number | undefined;
+  readonly code?: number;
+  readonly httpStatus?: number;
   /** Overrides the default of the kind. */
-  readonly retryable?: boolean | undefined;
+  readonly retryable?: boolean;
 }
 
 const retryableKinds: ReadonlySet<LinkErrorKind> = new Set(["unreachable", "timeout"]);

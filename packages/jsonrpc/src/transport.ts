@@ -5,16 +5,16 @@ import { encodeUtf8 } from "./json.ts";
 /** Options of a message. */
 export interface SendOptions {
   /** Aborts the send, which rejects with `aborted`. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal;
   /** Timeout of the whole response, milliseconds; then the send rejects with `timeout`. */
   readonly timeoutMs: number;
   /** The same for every request of one task, so that a platform with session routing reaches the process that has the task. */
   readonly session: string;
   readonly correlationId: string;
   /** The parent span of this message. https://www.w3.org/TR/trace-context/#traceparent-header */
-  readonly traceparent?: string | undefined;
+  readonly traceparent?: string;
   /** Receives each message that the server streams before its response. */
-  readonly onNotification?: ((message: Uint8Array) => void) | undefined;
+  readonly onNotification?: (message: Uint8Array) => void;
 }
 
 /** Transfers bytes between zones, whatever their content. */
@@ -51,7 +51,7 @@ export function createInProcessTransport(handle: HandleMessage): Transport {
       const answer = await withDeadline(options, async (signal) => {
         const { correlationId, session, traceparent, onNotification } = options;
         const notify = onNotification && (async (text: string) => onNotification(encodeUtf8(text)));
-        return handle(message.slice(), { correlationId, session, traceparent, signal, ...(notify && { notify }) });
+        return handle(message.slice(), { correlationId, session, traceparent, signal, notify });
       });
       if (answer === undefined) throw new LinkError("invalid_response", "the server gave no answer");
       return typeof answer === "string" ? encodeUtf8(answer) : answer.slice();

@@ -47,7 +47,7 @@ export interface DisturbanceOptions {
   /** Whether a broker runs. */
   readonly hasBroker: boolean;
   /** Number of kills. Default: one every few seconds. */
-  readonly kills?: number | undefined;
+  readonly kills?: number;
 }
 
 /** Returns all disturbances within `spanMs`. Each kind has its own random sequence, so a change of one leaves the others. */

@@ -71,7 +71,7 @@ export function planMessages(seed: number, count: number, spanMs: number): Plann
       number,
       at,
       place,
-      ...(followed && { follows: followed.number }),
+      follows: followed?.number,
       person: random.int(personCount),
       kind: kindOf(random, { isReply: followed !== undefined, isDirect: "direct" in place }),
       delivery: deliveryOf(random, spanMs),

@@ -14,7 +14,7 @@ export interface PlanOptions {
   readonly messages: number;
   readonly engine: "sqlite" | "postgres" | "kafka";
   /** Number of kills. Default: one every 3.3 seconds. */
-  readonly kills?: number | undefined;
+  readonly kills?: number;
 }
 
 /** Returns the time span of a plan with this number of messages, milliseconds. */

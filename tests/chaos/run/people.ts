@@ -48,7 +48,7 @@ export function invitePeople(slack: DevSlack, journal: Journal): People {
       channel: "direct" in place ? id("D", place.direct) : id("C", place.channel),
       user: persons["direct" in place ? place.direct : person] ?? "",
       text: isMention ? `@Crosszone ${question.text}` : question.text,
-      ...(root !== undefined && { thread_ts: root }),
+      thread_ts: root,
       ...(question.attached !== undefined && { files: [textFile(`stone-${number}.txt`, question.attached)] }),
     });
     control.setDelivery({ copies: 1, delay_ms: 0, drop_first: false });

@@ -153,12 +153,7 @@ export function openThread(control: Control, timeoutMs: number): Thread {
   const isFinal = (message: Message): boolean => finalStates.includes(String(stateOf(message)));
   const textOf = ({ markdown_text, text }: Message): string => markdown_text ?? text;
   const write: Thread["write"] = (text, files) => {
-    latest = control.postMessage({
-      channel: "dm",
-      text,
-      ...(files && { files }),
-      ...(root && { thread_ts: root.ts }),
-    });
+    latest = control.postMessage({ channel: "dm", text, files, thread_ts: root?.ts });
     root ??= latest;
   };
   const answer: Thread["answer"] = async () => {

@@ -80,7 +80,7 @@ async function handle(
   const notify = onNotification && (async (text: string) => void (isHeard && back(() => onNotification(bytes(text)))));
   const about = { correlationId, session, traceparent, signal: controller.signal };
   try {
-    const heard = { ...about, ...(notify && { notify }) };
+    const heard = { ...about, notify };
     const answer = await soon(life, () => take(message.slice(), heard));
     return answer ?? new LinkError("invalid_response", "the server gave no answer");
   } catch (cause) {

@@ -44,7 +44,7 @@ export function simulatePeople(slack: SimulatedSlack, note: (what: string) => vo
       channel: "channel" in place ? id("C", place.channel) : id("D", direct ?? 0),
       user: isDenied ? guest : (persons[direct ?? person] ?? ""),
       text: isMention ? `@Crosszone ${question.text}` : question.text,
-      ...(root !== undefined && { thread_ts: root }),
+      thread_ts: root,
     });
     slack.setDelivery(atOnce);
     note(`message ${number} is written: ${message.ts} ${kind}: ${question.text}`);

@@ -49,7 +49,8 @@ function createDeliveries({ sign }: Pick<LocalSlack, "sign">, { seed, note, send
     underWay += 1;
     const body = JSON.stringify(envelope);
     const attempt = async (number: number): Promise<void> => {
-      const retried = number === 0 ? {} : { "x-slack-retry-num": String(number), "x-slack-retry-reason": "http_error" };
+      const retried: Record<string, string> =
+        number === 0 ? {} : { "x-slack-retry-num": String(number), "x-slack-retry-reason": "http_error" };
       const status = number === 0 && isDropped ? 0 : await send({ ...sign(body), ...retried }, body);
       note(`event ${envelope.event.type} ${String(envelope.event["ts"])} attempt ${number}: ${status}`);
       const ofMessage = accepted.getOrInsertComputed(String(envelope.event["ts"]), () => new Map());

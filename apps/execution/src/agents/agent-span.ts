@@ -3,7 +3,7 @@ import type { Span, Tracer } from "@crosszone/service-kit/tracing";
 export interface AgentSpanOptions {
   readonly traceparent: string | undefined;
   /** The agent's conversation. */
-  readonly contextId?: string | undefined;
+  readonly contextId?: string;
 }
 
 /** Starts the span of an agent's own work. https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-agent-spans/ */

@@ -56,7 +56,7 @@ export function contextIdOf(threadContextId: string, agent: string): string {
 }
 
 interface SqlConversationsOptions {
-  readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
+  readonly vault?: Pick<Vault, "seal" | "open">;
   /** How long a conversation is kept after its last message, milliseconds. */
   readonly retentionMs: number;
 }

@@ -16,15 +16,15 @@ export interface HttpAppDeps {
   /** Serves the agent card. When absent, the zone has none. */
   card?: (request: IncomingMessage, response: ServerResponse) => void;
   /** Serves `/api/v1`. When present, the runs page, which uses it, is served at `/runs`. */
-  api?: RequestHandler | undefined;
+  api?: RequestHandler;
   /** Serves files to agents by their links. When absent, no link is served. */
-  files?: FileRouteDeps | undefined;
+  files?: FileRouteDeps;
   health: Health;
   metrics: Metrics;
   /** Path of JSON-RPC; `/rpc` when absent. */
   rpcPath?: string;
   /** Answers `/ping`, which is served only when present. */
-  ping?: (() => PingAnswer) | undefined;
+  ping?: () => PingAnswer;
   /** Whether to serve `/readiness` too. */
   readiness?: boolean;
   observer: HttpObserver;

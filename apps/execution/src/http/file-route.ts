@@ -10,7 +10,7 @@ export interface FileRouteDeps {
   readonly open: OpenLinkedFile;
   readonly links: Pick<FileLinks, "markFetched">;
   /** Rate limit per address. When absent, requests are not limited. */
-  readonly addressLimit?: TokenBuckets | undefined;
+  readonly addressLimit?: TokenBuckets;
 }
 
 /** The most files in memory at the same time. */

@@ -65,9 +65,9 @@ export interface ListeningChoice {
 export function chooseListening(
   name: HostProfileName,
   said: {
-    readonly host?: string | undefined;
-    readonly port?: number | undefined;
-    readonly hostPort?: number | undefined;
+    readonly host?: string;
+    readonly port?: number;
+    readonly hostPort?: number;
   },
 ): ListeningChoice {
   const { host, port, portFromHost }: HostProfile = hostProfiles[name];

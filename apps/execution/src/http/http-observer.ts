@@ -24,7 +24,7 @@ export interface ApiObserver {
     readonly actor: string;
     readonly correlationId: string;
     readonly name: string;
-    readonly agent?: { readonly revision: number; readonly enabled: boolean } | undefined;
+    readonly agent?: { readonly revision: number; readonly enabled: boolean };
   }) => void;
   /** Definitions of MCP tools were approved. */
   readonly toolsApproved: (approval: {

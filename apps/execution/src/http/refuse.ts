@@ -91,13 +91,10 @@ export function refuse(exchange: Exchange, refusal: Refusal): RefusedRequest {
     ...refusal.headers,
     ...refusalHeaders({ request, correlationId, retryAfterMs }),
   };
-  const data = {
-    problems: [{ pointer: "", message: refusal.message ?? message }],
-    ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
-  };
+  const data = { problems: [{ pointer: "", message: refusal.message ?? message }], retry_after_ms: retryAfterMs };
   const body = refusalText(new ZoneError(kind, data), correlationId);
   answer(response, status, { contentType: "application/json", body, headers: Object.entries(headers).flat() });
-  return { status, kind, reason, correlationId, requestId, ...(cause !== undefined && { cause }) };
+  return { status, kind, reason, correlationId, requestId, cause };
 }
 
 /** Returns the JSON-RPC error, as text, for something that never became a request: `id` is null. */

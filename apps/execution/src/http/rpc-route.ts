@@ -22,7 +22,7 @@ export interface RpcRouteDeps {
   /** Treats a body without a content type, or with `application/octet-stream`, as JSON. */
   readonly untypedBodies?: boolean;
   /** Limits the requests of each caller; unlimited when absent. */
-  readonly callerLimit?: TokenBuckets | undefined;
+  readonly callerLimit?: TokenBuckets;
 }
 
 /**

@@ -11,7 +11,7 @@ export interface DescribeZoneOptions {
   /** Version of the zone; `0.0.0` when absent. */
   readonly version?: string;
   /** Configured URL of the zone, without `rpcPath`. */
-  readonly url?: string | undefined;
+  readonly url?: string;
   readonly rpcPath: string;
   /** The zone's own agents. Registered agents do not belong on a public card. */
   readonly agents: readonly Agent[];

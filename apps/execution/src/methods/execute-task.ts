@@ -90,7 +90,7 @@ async function findOrStart(
       key: JSON.stringify(call.id),
       fingerprint: print,
       correlation_id: call.correlationId,
-      ...(traceparent !== undefined && { traceparent }),
+      traceparent,
       agent: agent.name,
       params: paramsToKeep(params),
       handle: params.bot_token,

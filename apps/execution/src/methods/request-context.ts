@@ -13,9 +13,9 @@ export interface RequestContext {
   /** Identifies the request in logs and errors. Replaced by the id in the params once they are read. */
   correlationId: string;
   /** The HTTP request's id in logs. */
-  readonly requestId?: string | undefined;
+  readonly requestId?: string;
   /** The request's span: the caller's, then this zone's own. */
-  traceparent?: string | undefined;
+  traceparent?: string;
   /** This zone's own span, when recorded. */
   span?: Span;
   /** Returns the scheme, host and port that the request was sent to; absent within one process. */

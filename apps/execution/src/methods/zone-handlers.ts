@@ -85,7 +85,7 @@ export function createZoneHandlers(deps: ZoneHandlerDeps): Handlers<ZoneMethods,
       agents: (await agents.list()).map(({ name, kind, description, skills }) => ({
         name,
         description,
-        ...(kind !== undefined && { kind }),
+        kind,
         default: name === agents.defaultName,
         skills: skills.map((skill) => ({ ...skill, examples: [...skill.examples] })),
       })),

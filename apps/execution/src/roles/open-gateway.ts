@@ -49,7 +49,7 @@ export async function connectGateway(config: BusConfig, parts: GatewayParts): Pr
       ...jobs,
       database,
       codec: createRecordCodec(vault),
-      ...(observer !== undefined && { observer }),
+      observer,
     });
   } catch (error) {
     if (createsTopics && error instanceof kafka.MissingTopicsError)

@@ -26,7 +26,7 @@ export interface AgentSources {
   /** Remembers long threads for the assistant. */
   readonly summaries: Pick<ThreadSummaries, "memoryOf">;
   /** The assistant's MCP servers; none when absent. */
-  readonly mcp?: McpServers | undefined;
+  readonly mcp?: McpServers;
 }
 
 /** Creates the zone's agents: the assistant when a model is connected, the built-in agent, and registered agents. */

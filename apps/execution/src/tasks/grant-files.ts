@@ -5,7 +5,7 @@ export interface FileGrant {
   readonly handle: string | undefined;
   readonly signal: AbortSignal;
   /** The task's span. https://www.w3.org/TR/trace-context/#traceparent-header */
-  readonly traceparent?: string | undefined;
+  readonly traceparent?: string;
 }
 
 /**

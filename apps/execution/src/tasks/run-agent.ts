@@ -43,17 +43,7 @@ export async function runAgent(task: OpenTask, agent: Agent, resources: RunResou
   const { task_id, correlation_id, params } = task;
   const { signal, deadline, readFile, now, preview, conversation, tracer, stopped } = resources;
   const { text, thread = [], attachments = [], channel, user_id, team_id, context_id } = params;
-  const input = {
-    task_id,
-    correlation_id,
-    text,
-    thread,
-    attachments,
-    ...(channel !== undefined && { channel }),
-    ...(user_id !== undefined && { user_id }),
-    ...(team_id !== undefined && { team_id }),
-    ...(context_id !== undefined && { context_id }),
-  };
+  const input = { task_id, correlation_id, text, thread, attachments, channel, user_id, team_id, context_id };
   const call = beginAgentSpan(tracer, agent.name, { traceparent: resources.traceparent, contextId: context_id });
   try {
     const context = {
@@ -61,9 +51,9 @@ export async function runAgent(task: OpenTask, agent: Agent, resources: RunResou
       deadline,
       now,
       readFile,
-      ...(preview !== undefined && { preview }),
+      preview,
       ...(conversation !== undefined && agent.conversationOf !== undefined && { conversation }),
-      ...(call.traceparent !== undefined && { traceparent: call.traceparent }),
+      traceparent: call.traceparent,
     };
     const answered = await Promise.race([agent.run(input, context), stopped]);
     if (typeof answered?.response_text !== "string")

@@ -22,7 +22,7 @@ export const successOf = (outcome: TaskSuccess): TaskEnd => ({ state: "success",
 export function failureOf({ task_id, correlation_id }: Task, cause: unknown): TaskEnd {
   const { kind, data, cause: inner } = cause instanceof ZoneError ? cause : new ZoneError("internal");
   const detail = inner instanceof AssistantError ? inner.detail : undefined;
-  const error = { kind, data: { ...data, correlation_id, task_id }, ...(detail !== undefined && { detail }) };
+  const error = { kind, data: { ...data, correlation_id, task_id }, detail };
   const outcome = { error };
   return { state: finalStates[kind] ?? "error", outcome, kind, cause };
 }
@@ -38,7 +38,7 @@ export interface EndDeps {
 export interface EndingRun {
   readonly lease: LeasedTask;
   readonly end: TaskEnd;
-  readonly conversation?: KeptConversation | undefined;
+  readonly conversation?: KeptConversation;
   /** `performance.now()` of the run's start. */
   readonly startedAt: number;
   /** Aborted when the process stops. The last attempt's result counts. */

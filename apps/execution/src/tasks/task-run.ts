@@ -36,7 +36,7 @@ export interface RunOptions {
   readonly handle: string | undefined;
   readonly remainingMs: number;
   /** The conversation that the task belongs to, if it was read. */
-  readonly conversation?: Conversation | undefined;
+  readonly conversation?: Conversation;
 }
 
 /** Keeps event numbers of a task's runs apart. */

@@ -22,13 +22,13 @@ export interface CreatedTask {
   readonly task: Task;
   readonly created: boolean;
   /** As it was before the task; undefined when it was not read. */
-  readonly conversation?: Conversation | undefined;
+  readonly conversation?: Conversation;
 }
 
 /** A task that ends. */
 export interface EndingTask extends LeasedTask {
   /** The conversation after it, if it has changed. */
-  readonly conversation?: KeptConversation | undefined;
+  readonly conversation?: KeptConversation;
 }
 
 /**

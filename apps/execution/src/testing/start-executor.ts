@@ -45,7 +45,7 @@ export async function startExecutor(
     findAgent = async () => ({}),
   }: {
     readonly isStarted?: boolean;
-    readonly vault?: Vault | undefined;
+    readonly vault?: Vault;
     readonly through?: (workflows: Workflows) => Workflows;
     readonly findAgent?: FindAgent;
   } = {},
@@ -109,7 +109,7 @@ export interface TestProcess extends OpenedTaskStore {
 }
 
 export interface TestProcessOptions extends Pick<CallEndsDeps, "gateway"> {
-  readonly vault?: Vault | undefined;
+  readonly vault?: Vault;
   readonly runs?: CallEndsDeps["runs"];
   readonly advancesRuns?: boolean;
 }

@@ -80,24 +80,21 @@ export async function startZone(
   }: ZoneOptions = {},
 ): Promise<TestZone> {
   const log: Record<string, unknown>[] = [];
-  const { store, jobs, database } = await openTaskStore({
-    ...(databaseUrl !== undefined && { url: databaseUrl }),
-    ...(retentionMs !== undefined && { retentionMs }),
-  });
+  const { store, jobs, database } = await openTaskStore({ url: databaseUrl, retentionMs });
   const app = createExecutionApp({
-    agents: { all: agents, default: agents[0]?.name ?? "", ...(registered && { registered }) },
+    agents: { all: agents, default: agents[0]?.name ?? "", registered },
     store,
     jobs,
     authenticator: authenticator ?? (tokens ? createBearerAuth(tokens, "verification") : createOpenAuth()),
     grantFiles: noFiles,
     usageOf,
     profile,
-    ...(card && { card }),
+    card,
     now: () => new Date(),
     logger: loggerTo(log),
     metrics: createMetrics(),
     health: createHealth(),
-    ...(tracer && { tracer }),
+    tracer,
     limits: { ...testLimits, ...limits },
   });
   app.start();

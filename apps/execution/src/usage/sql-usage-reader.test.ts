@@ -29,7 +29,7 @@ onBothEngines("reading usage", (newDatabase) => {
       now: () => new Date("2026-11-21T10:00:00Z"),
     };
     const usage = createSqlUsage(database, deps);
-    const reader = createSqlUsageReader(database, { ...deps, ...(rowsAtOnce !== undefined && { rowsAtOnce }) });
+    const reader = createSqlUsageReader(database, { ...deps, rowsAtOnce });
     /** Makes a call at a moment of November 2026, such as `05T10:00`. */
     async function spend(at: string, { payer, used, dies = false }: Spent = {}): Promise<void> {
       const task_id = randomUUID();

@@ -69,8 +69,8 @@ export function createMessageEnds(
       return {
         ...(rest as Pick<MessageRecord, "reference" | "team_id" | "channel" | "thread_ts" | "user_id" | "state">),
         attempts,
-        ...(rule !== null && { rule }),
-        ...(reason !== null && { reason }),
+        rule: rule ?? undefined,
+        reason: reason ?? undefined,
         received_at: new Date(received_at).toISOString(),
         ended_at: new Date(ended_at).toISOString(),
       };
@@ -93,7 +93,7 @@ function observing<Watched extends Observers>(observers: Watched, note: (head: H
     const record = subject.record as InboxRecord;
     denied.add(record.request_id);
     const rule = verdicts.at(-1)?.rule;
-    note(record, { state: "denied", ...(rule !== undefined && { rule }), reason: denial.reason, attempts: 0 });
+    note(record, { state: "denied", rule, reason: denial.reason, attempts: 0 });
   };
   const ended: InboxObserver["ended"] = (leased, outcome, details) => {
     observers.inbox.ended(leased, outcome, details);
@@ -103,8 +103,7 @@ function observing<Watched extends Observers>(observers: Watched, note: (head: H
     const record = leased.record as InboxRecord;
     if (denied.delete(record.request_id)) return;
     const { attempt: attempts } = leased;
-    if (record.kind === "ask")
-      note(record, { state, ...(details.why !== undefined && { reason: details.why }), attempts });
+    if (record.kind === "ask") note(record, { state, reason: details.why, attempts });
     if (record.kind === "turned_away") note(record, { state: "rejected", reason: turnedAway, attempts });
   };
   return { ...observers, policy: { ...observers.policy, judged }, inbox: { ...observers.inbox, ended } };

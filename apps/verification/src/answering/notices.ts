@@ -68,7 +68,7 @@ export function createEnqueueNotice({
 export function headOf(record: RecordHead): Omit<RecordHead, "request_id" | "claims"> {
   const { correlation_id, team_id, user_id, teams, author_teams, channel, thread_ts, in_thread, received_at } = record;
   const { traceparent, org_id } = record;
-  const optional = { ...(traceparent !== undefined && { traceparent }), ...(org_id !== undefined && { org_id }) };
+  const optional = { traceparent, org_id };
   const place = { team_id, channel, thread_ts, in_thread };
   return { correlation_id, ...optional, ...place, user_id, teams, author_teams, received_at };
 }

@@ -106,8 +106,8 @@ export async function readStanding({ db, engine }: ZoneDatabase, record: Questio
   const stoppedBy = stopped_by?.split(" ")[1];
   return {
     isStopped: stopped_by !== null,
-    ...(stoppedBy !== undefined && { stoppedBy }),
-    conversation: { context_id: context_id ?? contextIdOf(record), ...(agent !== null && { agent }) },
+    stoppedBy,
+    conversation: { context_id: context_id ?? contextIdOf(record), agent: agent ?? undefined },
     isKept: context_id !== null && unused_ms !== null && unused_ms <= usedMs,
   };
 }

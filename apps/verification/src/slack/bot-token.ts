@@ -18,7 +18,7 @@ export interface ConfiguredToken extends BotToken {
 export interface BotTokenOptions {
   readonly token: string;
   /** The token's file; without it the token cannot be renewed. */
-  readonly path?: string | undefined;
+  readonly path?: string;
   readonly onRenewed: () => void;
   /** Called with the reason when the file has no new token. The reason never contains the file's content. */
   readonly onNotRenewed: (why: string) => void;

@@ -28,9 +28,9 @@ export async function readReplies(
     ts: thread_ts,
     include_all_metadata: true,
     inclusive: true,
-    ...(latest !== undefined && { latest }),
-    ...(oldest !== undefined && { oldest }),
-    ...(cursor !== undefined && { cursor }),
+    latest,
+    oldest,
+    cursor,
   });
   const next_cursor = answer.response_metadata?.next_cursor;
   const messages = (answer.messages ?? []).flatMap((raw) => {
@@ -45,8 +45,8 @@ function toMessage({ ts, text, user, bot_id, files, metadata }: z.output<typeof 
     ts,
     text,
     files: readFiles(files),
-    ...(user !== undefined && { user }),
-    ...(bot_id !== undefined && { bot_id }),
+    user,
+    bot_id,
     ...(metadata?.event_type === markType && { mark: metadata.event_payload }),
   };
 }
@@ -65,12 +65,7 @@ export function readFiles(files: unknown): SlackFile[] {
     const { success, data } = messageFile.safeParse(raw);
     if (!success) return [];
     const { id, name, mimetype, size } = data;
-    return {
-      ...(id !== undefined && { id }),
-      ...(name !== undefined && { name }),
-      ...(mimetype !== undefined && { mime_type: mimetype }),
-      ...(size !== undefined && { size }),
-    };
+    return { id, name, mime_type: mimetype, size };
   });
 }
 
@@ -106,7 +101,7 @@ export function readFileInfo(raw: unknown): SlackFileInfo {
       ...Object.keys(data.shares.public),
       ...Object.keys(data.shares.private),
     ],
-    ...(data.size !== undefined && { size: data.size }),
+    size: data.size,
     ...(url !== undefined && url !== "" && { url }),
   };
 }

@@ -67,7 +67,7 @@ export interface StreamEnding {
   readonly session_status: "processing" | "active";
   readonly chunks?: readonly StreamChunk[];
   /** A small line below the message, mrkdwn. */
-  readonly footer?: string | undefined;
+  readonly footer?: string;
 }
 
 export interface SlackFile {

@@ -10,7 +10,7 @@ export interface SlashCommand {
   readonly command: (typeof listenedCommands)[number];
   /** The text after the command. */
   readonly text: string;
-  readonly api_app_id?: string | undefined;
+  readonly api_app_id?: string;
   readonly workspace: WorkspaceId;
   readonly user_id: string;
   readonly channel_id: string;

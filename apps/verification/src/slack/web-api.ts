@@ -129,7 +129,7 @@ function toIdentity({
 }: Awaited<ReturnType<WebClient["auth"]["test"]>>): SlackIdentity {
   if (team_id === undefined || user_id === undefined || bot_id === undefined)
     throw new SlackCallError("auth.test", { failure: "refused", code: "not_a_bot_token" });
-  return { team_id, bot_user_id: user_id, bot_id, ...(enterprise_id !== undefined && { enterprise_id }) };
+  return { team_id, bot_user_id: user_id, bot_id, enterprise_id };
 }
 
 /**
@@ -145,7 +145,8 @@ export function streamMethods(calling: CallSlack): Pick<SlackApi, "startStream" 
           thread_ts,
           task_display_mode: "plan",
           chunks: listed(chunks),
-          ...(recipient && { recipient_user_id: recipient.user_id, recipient_team_id: recipient.team_id }),
+          recipient_user_id: recipient?.user_id,
+          recipient_team_id: recipient?.team_id,
         });
         if (ts === undefined) throw new SlackCallError("chat.startStream", { failure: "unavailable", code: "no_ts" });
         return { ts };

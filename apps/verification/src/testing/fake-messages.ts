@@ -33,7 +33,7 @@ export interface FakeMessage extends SlackThread {
   readonly files: SlackMessage["files"];
   readonly mark?: TaskMark;
   /** The small line below it. */
-  readonly footer?: string | undefined;
+  readonly footer?: string;
   /** The chunks of a streamed message, by call. */
   readonly streamed?: readonly (readonly StreamChunk[])[];
 }

@@ -101,7 +101,7 @@ export function createInstalledWorkspaces({ installations, linkOf, make }: Insta
     }
     const { install, bot_user_id, bot_id, enterprise_id } = installation;
     if (known?.install === install) return known.context;
-    const identity = { team_id, bot_user_id, bot_id, ...(enterprise_id !== undefined && { enterprise_id }) };
+    const identity = { team_id, bot_user_id, bot_id, enterprise_id };
     const context = make(linkOf(installation), identity);
     contexts.set(key, { install, context });
     return context;

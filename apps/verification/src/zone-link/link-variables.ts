@@ -63,5 +63,5 @@ export function isRuntimeArn(text: string): boolean {
 export function readRuntimeArn(arn: string): { region: string; runtimeArn: string; qualifier?: string } {
   const [, region, qualifier] = runtimeArn.exec(arn) ?? [];
   if (region === undefined) throw new TypeError("Expected the ARN of an AgentCore runtime");
-  return { region, runtimeArn: arn.replace(/\/runtime-endpoint.*/, ""), ...(qualifier !== undefined && { qualifier }) };
+  return { region, runtimeArn: arn.replace(/\/runtime-endpoint.*/, ""), qualifier };
 }

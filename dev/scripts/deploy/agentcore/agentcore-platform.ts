@@ -8,7 +8,7 @@ interface ImageChoice {
   /** `sha256:` and 64 hexadecimal digits. */
   readonly digest: string;
   /** URI of the repository, without tag and digest; the repository of the live image when absent. */
-  readonly repository?: string | undefined;
+  readonly repository?: string;
 }
 
 /** What answers requests. */

@@ -65,8 +65,8 @@ function toPost(typed: string, { channel, as, thread }: ChatOptions, { users }: 
   return {
     channel,
     text: splitCommand(typed) === undefined ? composeText(typed, users) : typed,
-    ...(as !== undefined && { user: as }),
-    ...(thread !== undefined && { thread_ts: thread }),
+    user: as,
+    thread_ts: thread,
   };
 }
 

@@ -108,7 +108,7 @@ function storeFile(
     mimetype,
     user: user.id,
     bytes: Buffer.from(content, encoding),
-    ...(external_url !== undefined && { externalUrl: external_url }),
+    externalUrl: external_url,
   });
   state.files.share(file, channel.id);
   return toFileObject(file, state);

@@ -94,7 +94,7 @@ async function sendEvent(
     status: isAccepted ? 200 : 0,
     accepted: isAccepted,
     noRetry: false,
-    ...(reason && { reason }),
+    reason,
     request: message,
     response: isAccepted ? { acknowledged: message.envelope_id } : { error: reason },
   };

@@ -41,7 +41,7 @@ export const AGENT_METHODS: readonly WebMethod[] = [
         thread_ts === undefined
           ? { channel: visibleChannel(context, channel_id).id }
           : threadOf(context, { channel_id, thread_ts });
-      context.state.prompts.set({ ...place, ...(title !== undefined && { title }), prompts });
+      context.state.prompts.set({ ...place, title, prompts });
       return {};
     },
   }),

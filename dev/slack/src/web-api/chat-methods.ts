@@ -143,7 +143,7 @@ function updated(context: CallContext, message: Message, args: ContentArguments)
   if (!rewritten && args.metadata === undefined && args.attachments === undefined) throw new SlackError("no_text");
   const written = markdown_text === undefined ? { text, blocks } : { markdown_text };
   const content = messageContent(context, { attachments, metadata, ...(!rewritten && written), ...args });
-  if (!rewritten) return { ...place, ...content, ...(edited && { edited }), ...(stream && { stream }) };
+  if (!rewritten) return { ...place, ...content, edited, stream };
   return {
     ...place,
     ...content,

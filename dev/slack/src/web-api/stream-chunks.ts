@@ -26,7 +26,7 @@ export const STREAMED_ARGUMENTS: { markdown_text: z.ZodOptional<z.ZodString>; ch
 
 /** The parsed arguments. */
 export interface StreamedArguments {
-  markdown_text?: string | undefined;
+  markdown_text?: string;
   chunks?: unknown;
 }
 
@@ -89,8 +89,8 @@ function checkLimits(chunks: readonly StreamChunk[], content: StreamContent): vo
 
 /** The user who sees a stream while it grows; both members are required outside of direct messages. */
 export interface StreamRecipient {
-  recipient_user_id?: string | undefined;
-  recipient_team_id?: string | undefined;
+  recipient_user_id?: string;
+  recipient_team_id?: string;
 }
 
 /**

@@ -33,7 +33,7 @@ export const STREAM_METHODS: readonly WebMethod[] = [
       const { thread_ts } = threadRoot(context, channel.id, args.thread_ts);
       if (thread_ts === undefined) throw errorWithMessages("invalid_thread_ts", ["a stream is a reply in a thread"]);
       const { recipient_user_id: recipient, task_display_mode: display } = args;
-      const shown = { state: "in_progress", display, ...(recipient !== undefined && { recipient }) } as const;
+      const shown = { state: "in_progress", display, recipient } as const;
       const place = { channel: channel.id, thread_ts };
       const message = events.post({ ...grown({ ...place, ...author(context), text: "", stream: shown }, stream) });
       state.streams.begin(message, stream);

@@ -46,7 +46,7 @@ function splitEntities(text: string): { text: string; entity?: string; label?: s
   for (const match of text.matchAll(new RegExp(ENTITY, "g"))) {
     if (match.index > end) pieces.push({ text: text.slice(end, match.index) });
     const [whole, entity, label] = match;
-    pieces.push({ text: whole, ...(entity !== undefined && { entity }), ...(label !== undefined && { label }) });
+    pieces.push({ text: whole, entity, label });
     end = match.index + whole.length;
   }
   if (end < text.length) pieces.push({ text: text.slice(end) });

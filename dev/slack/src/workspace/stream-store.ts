@@ -82,9 +82,9 @@ export interface StreamTask {
   id: string;
   title: string;
   status: "pending" | "in_progress" | "complete" | "error";
-  details?: string | undefined;
-  output?: string | undefined;
-  sources?: { type: "url"; url: string; text: string }[] | undefined;
+  details?: string;
+  output?: string;
+  sources?: { type: "url"; url: string; text: string }[];
 }
 
 /** One chunk of a stream. See https://docs.slack.dev/messaging/sending-and-scheduling-messages#text-streaming */

@@ -84,7 +84,7 @@ export interface BrokerPorts {
 interface BrokerOptions {
   readonly dataFolder: string;
   readonly ports: BrokerPorts;
-  readonly security?: KafkaSecurity | undefined;
+  readonly security?: KafkaSecurity;
 }
 
 export const saslMechanisms = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"] as const;

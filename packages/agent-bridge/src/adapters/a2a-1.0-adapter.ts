@@ -25,7 +25,7 @@ export function createA2A10Adapter(config: AgentProtocolConfig, tenant?: string)
     jsonrpc: "2.0",
     id: task_id,
     method,
-    params: { ...(tenant !== undefined && { tenant }), ...params },
+    params: { tenant, ...params },
   });
   const reading = ({ task_id }: AgentTask) => ({ id: task_id, protocol, normalize: asV03Result });
   const configuration = { returnImmediately: true };
@@ -52,13 +52,13 @@ function messageOf({ task_id, input_data, context_id, open_task_id, files }: Age
       { text: part.text },
       ...fileParts(files).map(({ file: { name, mimeType, bytes, uri } }) => ({
         ...(bytes === undefined ? { url: uri } : { raw: bytes }),
-        ...(mimeType !== undefined && { mediaType: mimeType }),
-        ...(name !== undefined && { filename: name }),
+        mediaType: mimeType,
+        filename: name,
       })),
     ],
     ...more,
-    ...(context_id !== undefined && { contextId: context_id }),
-    ...(open_task_id !== undefined && { taskId: open_task_id }),
+    contextId: context_id,
+    taskId: open_task_id,
   };
 }
 
@@ -124,12 +124,8 @@ function partOf(part: unknown): unknown {
   if (!isObject(part) || part["kind"] !== undefined) return part;
   const { text, raw, url, data, mediaType, filename, ...others } = part;
   if (text !== undefined) return { ...others, kind: "text", text };
-  if (data !== undefined) return { ...others, kind: "data", data, ...(filename !== undefined && { filename }) };
+  if (data !== undefined) return { ...others, kind: "data", data, filename };
   if (raw === undefined && url === undefined) return part;
-  const file = {
-    ...(filename !== undefined && { name: filename }),
-    ...(mediaType !== undefined && { mimeType: mediaType }),
-    ...(raw === undefined ? { uri: url } : { bytes: raw }),
-  };
+  const file = { name: filename, mimeType: mediaType, ...(raw === undefined ? { uri: url } : { bytes: raw }) };
   return { ...others, kind: "file", file };
 }

@@ -55,7 +55,7 @@ function failureOf(body: JsonObject): AgentFailure {
   const error = ownMember(body, "error");
   const code = ownMember(error, "code");
   const output = ownMember(body, "output") ?? null;
-  const data = { ...(typeof error === "object" && error !== null && { error }), ...(output !== null && { output }) };
+  const data = { ...(typeof error === "object" && error !== null && { error }), output: output ?? undefined };
   const said = agentWords(ownMember(error, "message")) ?? agentWords(error) ?? "it gives no reason";
   return new AgentFailure("task_failed", `The agent says that the task failed: ${said}`, {
     ...(Number.isSafeInteger(code) && { code: code as number }),

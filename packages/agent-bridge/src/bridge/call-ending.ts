@@ -122,7 +122,7 @@ export async function storeCallEnd(deps: StoreCallEndDeps, inRun: CallInRun, end
   const leaseId = { id, attempt };
   const effort = {
     duration_ms: durationMs(),
-    ...(attempts !== undefined && { attempts }),
+    attempts,
     ...(filesLeftOut !== undefined && { files_left_out: [...filesLeftOut] }),
   };
   let why = failure;

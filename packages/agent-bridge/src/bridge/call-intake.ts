@@ -20,7 +20,7 @@ type CanceledCall = Parameters<CallIntake["cancel"]>[0];
 export interface CallIntakeDeps {
   readonly store: Pick<JobStore<ExecutionColumn>, "endOpen">;
   /** Seals inputs and results of agents. */
-  readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
+  readonly vault?: Pick<Vault, "seal" | "open">;
 }
 
 /** Creates the intake of a process without a bridge: another process that has one runs the calls. */

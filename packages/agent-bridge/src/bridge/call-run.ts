@@ -16,9 +16,9 @@ export interface CallRunDeps extends StoreCallEndDeps {
   /** Maximum number of runs of a call when processes crash. */
   readonly mostAttempts: number;
   /** Called after each event of an agent's stream with the artifacts so far, an array that later events change. Must not throw. */
-  readonly onArtifacts?: ((task: StreamedTask, artifacts: readonly unknown[]) => void) | undefined;
+  readonly onArtifacts?: (task: StreamedTask, artifacts: readonly unknown[]) => void;
   /** Called with the agent's progress before it is stored. Must not throw. */
-  readonly onProgress?: ((task: StreamedTask, progress: AgentCallProgress) => void) | undefined;
+  readonly onProgress?: (task: StreamedTask, progress: AgentCallProgress) => void;
 }
 
 /** The task whose artifacts are streamed. */

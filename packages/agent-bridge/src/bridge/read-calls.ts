@@ -108,9 +108,9 @@ function callOf(row: Pick<ExecutionJobTable, (typeof shownColumns)[number]>): Ag
   return {
     agent: recordOf(row).task.agent_name,
     state: (row.outcome as CallOutcome | null) ?? "open",
-    ...(agent_attempts !== null && { attempts: agent_attempts }),
-    ...(remote !== undefined && { remote_id: remote.id }),
-    ...(progress !== undefined && { progress: progress.text }),
+    attempts: agent_attempts ?? undefined,
+    remote_id: remote?.id,
+    progress: progress?.text,
     ...(error_kind !== null && { error_kind: error_kind as AgentErrorKind }),
     ...errorMessageOf(row),
     created_at: timestamp(created_at),

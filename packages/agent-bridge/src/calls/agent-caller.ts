@@ -92,7 +92,7 @@ export interface CallRequest {
   /** Whether the response may be a stream of events. */
   readonly isStream?: boolean;
   /** Identifies the agent's question that this call answers. An event that repeats the question does not end the stream. */
-  readonly answered?: string | undefined;
+  readonly answered?: string;
   /** Reads the replies of several polls. */
-  readonly read?: ((reply: AgentReply) => Reading) | undefined;
+  readonly read?: (reply: AgentReply) => Reading;
 }

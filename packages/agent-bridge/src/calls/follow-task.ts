@@ -48,7 +48,7 @@ export async function followTask(call: OpenCall, remoteId: string, answered?: st
 
 function lost({ agent, task }: OpenCall, { code, data }: AgentFailure): NormalizedResult {
   const message = `The agent ${JSON.stringify(agent.name)} has lost this task: it no longer knows it.`;
-  const error = new AgentFailure("task_lost", message, { ...(code !== undefined && { code }), data });
+  const error = new AgentFailure("task_lost", message, { code, data });
   return { task_id: task.task_id, status: "error", output: null, error };
 }
 

@@ -73,7 +73,7 @@ function withoutSecrets({ secrets, isStream, maxBytes, name }: SafeBody): Transf
 export interface CheckedFetchOptions {
   readonly rules: AddressRules;
   /** Certificate authorities besides Node's own, PEM. */
-  readonly ca?: readonly string[] | undefined;
+  readonly ca?: readonly string[];
   /** Timeout of connecting, milliseconds. Default 5,000. */
   readonly connectTimeoutMs?: number;
 }

@@ -12,8 +12,8 @@ export interface ConnectionsOptions {
   /** Timeout of connecting, milliseconds. */
   readonly connectTimeoutMs: number;
   /** Certificate authorities besides Node's own, PEM. */
-  readonly ca?: readonly string[] | undefined;
-  readonly resolve?: Resolve | undefined;
+  readonly ca?: readonly string[];
+  readonly resolve?: Resolve;
 }
 
 export interface Connections {
@@ -46,7 +46,7 @@ export function createConnections({ rules, connectTimeoutMs, ca, resolve }: Conn
       allowH2: false,
       connect: {
         timeout: connectTimeoutMs,
-        lookup: createCheckedLookup({ pick, ...(resolve !== undefined && { resolve }) }),
+        lookup: createCheckedLookup({ pick, resolve }),
         rejectUnauthorized: true,
         secureContext: secureContext(certificate, ca),
       },
@@ -86,11 +86,7 @@ function keyOf(scope: AddressScope, certificate: ClientCertificate | undefined):
 function secureContext(certificate: ClientCertificate | undefined, ca: readonly string[] | undefined): SecureContext {
   const own = certificate?.ca === undefined ? ca && [...getCACertificates(), ...ca] : [certificate.ca];
   try {
-    return createSecureContext({
-      minVersion: "TLSv1.2",
-      ...(certificate !== undefined && { cert: certificate.cert, key: certificate.key }),
-      ...(own !== undefined && { ca: own }),
-    });
+    return createSecureContext({ minVersion: "TLSv1.2", cert: certificate?.cert, key: certificate?.key, ca: own });
   } catch (cause) {
     throw new AgentFailure(
       "secret_unavailable",
@@ -128,7 +124,7 @@ function createCheckedLookup({ pick, resolve = systemLookup }: CheckedLookupOpti
     }
     const all = [found];
     waiting.set(key, all);
-    resolve(hostname, { ...(family !== undefined && { family }), all: true }, (error, addresses) => {
+    resolve(hostname, { family, all: true }, (error, addresses) => {
       waiting.delete(key);
       for (const each of all) each(error, addresses);
     });

@@ -19,7 +19,7 @@ export interface ExchangeOptions {
   /** Called with the data of each event of a `text/event-stream`. Return true to end the stream. The body of such a response is empty. */
   readonly onEvent?: (data: Uint8Array) => boolean;
   /** Called when such a response has begun. */
-  readonly onOpen?: (() => void) | undefined;
+  readonly onOpen?: () => void;
 }
 
 /** Sends one request and returns its response, whatever the status, except that a redirect is refused. */
@@ -33,7 +33,7 @@ export async function exchange(options: ExchangeOptions): Promise<AgentReply> {
       path: url.pathname + url.search,
       method,
       headers: { ...printable(options.headers), "accept-encoding": "identity" },
-      ...(body !== undefined && { body }),
+      body,
     },
     onHead: ({ status, headers }) => {
       if (status >= 300 && status < 400) throw redirected(who, status);

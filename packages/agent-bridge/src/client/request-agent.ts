@@ -28,7 +28,7 @@ export interface ClientRequest {
   /** Largest answer, bytes; the client's own limit when absent. */
   readonly maxBytes?: number;
   readonly onEvent?: (data: Uint8Array) => boolean;
-  readonly onOpen?: (() => void) | undefined;
+  readonly onOpen?: () => void;
 }
 
 /** Sends a request with the agent's credentials. Rejects with an `AgentFailure`. */
@@ -55,11 +55,11 @@ export function createRequestAgent(resolve: ResolveAgent, maxBytes: number): Req
       const hidden = (bytes: Uint8Array): Uint8Array => hideSecretsIn(bytes, secrets);
       const answer = await exchange({
         ...sent,
-        ...(body !== undefined && { body }),
+        body,
         ...(onEvent !== undefined && { onEvent: (data) => onEvent(hidden(data)), onOpen: request.onOpen }),
       });
       const reply = { ...answer, body: hidden(answer.body) };
-      return { reply, ...(renew !== undefined && { renew }) };
+      return { reply, renew };
     } catch (error) {
       throw sendFailure(error, who, url.host);
     }

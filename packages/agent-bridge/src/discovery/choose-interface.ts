@@ -36,7 +36,7 @@ export function chooseInterface(card: CardFacts, agent: Pick<AgentRecord, "name"
   const [found] = spokenInterfaces(card);
   if (found === undefined) throw noInterface(agent, card.interfaces);
   const { protocol, tenant } = found;
-  return { protocol, url: urlOf(found, agent), ...(tenant !== undefined && { tenant }) };
+  return { protocol, url: urlOf(found, agent), tenant };
 }
 
 function noInterface({ name }: Pick<AgentRecord, "name" | "url">, interfaces: readonly CardInterface[]): AgentFailure {

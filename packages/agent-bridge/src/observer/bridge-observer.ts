@@ -9,7 +9,7 @@ export interface AgentTaskIds {
   readonly task_id: string;
   readonly agent_name: string;
   readonly correlation_id: string;
-  readonly traceparent?: string | undefined;
+  readonly traceparent?: string;
 }
 
 /** Identifies an agent call: a task given to an agent, in the agent's protocol. */

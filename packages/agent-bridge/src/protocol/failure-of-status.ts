@@ -39,7 +39,7 @@ export function failureOfStatus({ status, body }: AgentReply): AgentFailure {
   const said = agentWords(new TextDecoder().decode(body.subarray(0, 4_096)));
   return new AgentFailure(kind, `The agent answered with HTTP ${status}: ${meaning[kind]}.`, {
     code: status,
-    ...(said !== undefined && { data: said }),
+    data: said,
   });
 }
 

@@ -56,12 +56,7 @@ function failuresIn({ compliant, checks }: ConformanceReport, protocol: string):
   const failed = checks.filter(({ level, status }) => level === "must" && status === "failed");
   if (failed.length === 0 && checks.some(({ status }) => status === "passed")) return [unfinished];
   if (failed.length === 0) return [{ ...notServed, problem: `The agent did not answer as an agent of ${protocol}.` }];
-  return failed.slice(0, mostFailed).map(({ id, title, problem, fix }) => ({
-    id,
-    title,
-    ...(problem !== undefined && { problem }),
-    ...(fix !== undefined && { fix }),
-  }));
+  return failed.slice(0, mostFailed).map(({ id, title, problem, fix }) => ({ id, title, problem, fix }));
 }
 
 const unfinished = {

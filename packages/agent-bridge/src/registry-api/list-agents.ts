@@ -47,7 +47,7 @@ export async function listAudit(
       correlation_id,
       before: settingsIn(before),
       after: settingsIn(after),
-      ...(reason !== null && { reason }),
+      reason: reason ?? undefined,
     })),
     total,
     limit,

@@ -42,7 +42,7 @@ export async function migrateAgents(
   const judge = (agent: AgentRecord): Promise<AgentMigrationEntry> => judgeAgent(deps, { agent, request, signal });
   const agents = await pLimit(checkedAtOnce).map(chosen, judge);
   const migration = async (result: AgentMigration["result"], id?: string): Promise<AgentMigration> => {
-    return { ...(id !== undefined && { id }), result, to, default_protocol: await store.defaultProtocol(), agents };
+    return { id, result, to, default_protocol: await store.defaultProtocol(), agents };
   };
   if (agents.some(({ verdict }) => verdict === "not_compliant")) return migration("refused");
   if (dry_run) return migration("dry_run");

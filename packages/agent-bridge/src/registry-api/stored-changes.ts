@@ -22,7 +22,7 @@ export interface RequestedChange {
 export interface StoredChangesDeps {
   readonly store: Pick<AgentStore, "get" | "update" | "remove">;
   /** The agents file, as the admin knows it. Without one, agents of a former file can be changed. */
-  readonly agentsFile?: string | undefined;
+  readonly agentsFile?: string;
   /** Receives each stored change: its author and the agent; undefined when it was deleted. */
   readonly onChanged?: (change: AgentChange) => void;
 }

@@ -56,7 +56,7 @@ export function agentOf(row: Selectable<AgentTable>): AgentRecord | UnreadableAg
       revision: row.revision,
       created_at: new Date(row.created_at).toISOString(),
       updated_at: new Date(row.updated_at).toISOString(),
-      ...(previous !== undefined && { previous }),
+      previous,
     };
   } catch {
     return { name, reason: "a column with JSON or a time can't be read" };

@@ -59,7 +59,7 @@ export async function updateAgent(
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const action = to.action ?? actionOf(before, settings);
-  const entry = { action, agent_name: row.name, revision: row.revision, ...(reason !== undefined && { reason }) };
+  const entry = { action, agent_name: row.name, revision: row.revision, reason };
   await logChange(tx, entry, { before, after: settings, by });
   return recordOf(row);
 }

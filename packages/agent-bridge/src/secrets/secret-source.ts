@@ -28,7 +28,7 @@ export interface SecretSourceOptions {
   /** The variables for `env:AGENT_SECRET_…`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The folder of `file:…`; when absent, no file can be read. */
-  readonly dir?: string | undefined;
+  readonly dir?: string;
 }
 
 /** Larger than any certificate chain; bytes. */

@@ -65,7 +65,7 @@ export function messageFor({ messageId, parts, metadata, ...ids }: WireMessage, 
 }
 
 const fileOf = ({ raw, url, filename, mediaType }: Part): MessageFile => ({
-  ...(filename !== undefined && { name: filename }),
-  ...(mediaType !== undefined && { mediaType }),
+  name: filename,
+  mediaType,
   ...(raw === undefined ? { url: url ?? "" } : { bytes: Buffer.from(raw, "base64") }),
 });

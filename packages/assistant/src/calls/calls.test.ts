@@ -10,7 +10,7 @@ import { traceCalls } from "./trace-calls.ts";
 const apiError = (statusCode: number | undefined, members: object = {}): Error =>
   Object.assign(new Error("planted: the prompt"), {
     name: "AI_APICallError",
-    ...(statusCode !== undefined && { statusCode }),
+    statusCode,
     requestBodyValues: { messages: ["planted: the prompt"] },
     ...members,
   });

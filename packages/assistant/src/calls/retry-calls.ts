@@ -31,7 +31,7 @@ export function retryCalls(call: StreamCall, { attempts, backoffMs, onRetry }: R
         const waitMs = failure.retryAfterMs ?? backoffMs * 2 ** (attempt - 1);
         if (attempt >= attempts || !isTransient(failure) || waitMs > longestWaitMs) throw failure;
         onRetry?.(failure);
-        await delay(waitMs, undefined, { ...(options.abortSignal && { signal: options.abortSignal }) });
+        await delay(waitMs, undefined, { signal: options.abortSignal });
       }
     }
   };

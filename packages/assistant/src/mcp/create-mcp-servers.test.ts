@@ -7,7 +7,7 @@ import {
   type TestMcpServer,
 } from "../testing/start-mcp-server.ts";
 import { createMcpServers } from "./create-mcp-servers.ts";
-import { fingerprintOf, type McpDefinition, type McpLimits, type McpServer } from "./mcp-server.ts";
+import { fingerprintOf, type McpLimits, type McpServer } from "./mcp-server.ts";
 
 const png = Buffer.from("iVBORw0KGgo=", "base64");
 const running = new AbortController().signal;
@@ -135,8 +135,7 @@ test.each<[string, Partial<ReturnType<typeof mcpTool>>]>([
   ["schema", { inputSchema: { type: "object", properties: { text: { type: "string", description: "Other" } } } }],
   ["annotations", { annotations: { readOnlyHint: true } }],
 ])("G4: another %s changes the fingerprint; another order of members does not", async (_what, members) => {
-  const definition = (one: ReturnType<typeof mcpTool>) =>
-    fingerprintOf({ description: "", annotations: {}, ...one } as McpDefinition);
+  const definition = (one: ReturnType<typeof mcpTool>) => fingerprintOf({ description: "", annotations: {}, ...one });
   expect(definition(mcpTool("find", members))).not.toBe(definition(mcpTool("find")));
   const turned = JSON.parse('{"inputSchema":{"properties":{"text":{"type":"string"}},"type":"object"}}') as object;
   expect(definition({ ...mcpTool("find"), ...turned })).toBe(definition(mcpTool("find")));

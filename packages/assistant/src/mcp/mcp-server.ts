@@ -27,7 +27,7 @@ export interface McpDefinition {
 /** A server's answer to a call. https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result */
 export interface McpAnswer {
   readonly content?: readonly McpPart[];
-  readonly isError?: boolean | undefined;
+  readonly isError?: boolean;
   /** Replaces `content` in servers of 2024-10-07. */
   readonly toolResult?: unknown;
 }

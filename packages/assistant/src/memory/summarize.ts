@@ -86,5 +86,5 @@ function contentOf({ earlier, messages }: SummaryRequest, inputTokens: number): 
       from: bot === true ? "assistant" : (user ?? "unknown"),
       text: text.length > longest ? `${text.slice(0, longest).toWellFormed()}… (cut)` : text,
     }));
-  return JSON.stringify({ ...(earlier !== undefined && { earlier_summary: earlier }), messages: said });
+  return JSON.stringify({ earlier_summary: earlier, messages: said });
 }

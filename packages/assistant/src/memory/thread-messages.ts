@@ -9,7 +9,7 @@ export interface ThreadReading {
   /** Most tokens of the thread, estimated. */
   readonly mostTokens: number;
   /** Replaces the messages that it covers when they are omitted. */
-  readonly summary?: ThreadSummary | undefined;
+  readonly summary?: ThreadSummary;
 }
 
 export interface ReadThread {

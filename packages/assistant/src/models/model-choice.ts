@@ -8,10 +8,10 @@ export type ProviderName = (typeof providers)[number];
 
 /** The environment's settings that choose the model. */
 export interface ModelSettings {
-  readonly MODEL?: string | undefined;
-  readonly ANTHROPIC_API_KEY?: string | undefined;
-  readonly OPENAI_API_KEY?: string | undefined;
-  readonly OPENAI_BASE_URL?: string | undefined;
+  readonly MODEL?: string;
+  readonly ANTHROPIC_API_KEY?: string;
+  readonly OPENAI_API_KEY?: string;
+  readonly OPENAI_BASE_URL?: string;
 }
 
 /** The chosen model. Without an `id`, the server is asked for its only model. */

@@ -4,10 +4,10 @@ import type { ModelSettings, ProviderName } from "./model-choice.ts";
 
 /** How to reach a provider. */
 export interface ProviderAccess {
-  readonly apiKey?: string | undefined;
-  readonly baseUrl?: string | undefined;
+  readonly apiKey?: string;
+  readonly baseUrl?: string;
   /** The region of Bedrock. The AWS SDK finds credentials: an API key, access keys, profile, container, instance. */
-  readonly region?: string | undefined;
+  readonly region?: string;
 }
 
 /** A model of a provider. */
@@ -54,13 +54,13 @@ const openers: Readonly<Record<ProviderName, Opener>> = {
   "openai-compatible": async (id, { apiKey, baseUrl = "" }) => {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     const settings = { name: "openai-compatible", baseURL: baseUrl, includeUsage: true };
-    return createOpenAICompatible({ ...settings, ...(apiKey !== undefined && { apiKey }) })(id);
+    return createOpenAICompatible({ ...settings, apiKey })(id);
   },
 
   bedrock: async (id, { baseUrl, region = "us-east-1" }) => {
     const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
     // Without a base URL the package knows the address of each region's partition.
-    const place = { region, ...(baseUrl !== undefined && { baseURL: baseUrl }) };
+    const place = { region, baseURL: baseUrl };
     const { defaultProvider } = await import("@aws-sdk/credential-provider-node");
     return createAmazonBedrock({ ...place, credentialProvider: defaultProvider() })(id);
   },
@@ -68,8 +68,8 @@ const openers: Readonly<Record<ProviderName, Opener>> = {
 
 /** The environment's settings for reaching providers. */
 export interface AccessSettings extends ModelSettings {
-  readonly ANTHROPIC_BASE_URL?: string | undefined;
-  readonly AWS_REGION?: string | undefined;
+  readonly ANTHROPIC_BASE_URL?: string;
+  readonly AWS_REGION?: string;
 }
 
 /** Returns how to reach a provider. */

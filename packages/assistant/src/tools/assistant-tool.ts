@@ -24,7 +24,7 @@ export interface ToolCall {
   /** The number of this call of the tool within the turn, from 1. */
   readonly number: number;
   /** Of the call's span. Passed on with the tool's requests. */
-  readonly traceparent?: string | undefined;
+  readonly traceparent?: string;
 }
 
 /** A tool for the model. */

@@ -5,7 +5,7 @@ export interface InstructionFacts {
   /** Tools that are currently withheld. */
   readonly withheld: readonly Pick<AssistantTool, "name" | "onlyForModel">[];
   /** The operator's additional instructions. */
-  readonly added?: string | undefined;
+  readonly added?: string;
 }
 
 /** Returns the instructions of a model call. */

@@ -6,7 +6,7 @@ export interface QuestionFile {
   /** The sender's media type, or `application/octet-stream`. */
   readonly mediaType: string;
   /** Bytes, if known before the file is read. */
-  readonly size?: number | undefined;
+  readonly size?: number;
   /** Rejects with a sentence for the requester when the content can't be read. */
   read(): Promise<Uint8Array>;
 }

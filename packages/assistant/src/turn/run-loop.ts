@@ -49,7 +49,7 @@ export async function runLoop(loop: Loop): Promise<LoopEnd> {
     error ??= thrown;
   }
   signal.throwIfAborted();
-  return { finishReason, ...(error !== undefined && { error }) };
+  return { finishReason, error };
 }
 
 type Stream = ReturnType<typeof streamText>["stream"];

@@ -14,13 +14,13 @@ export interface TurnContext {
   /** Stops the turn, which rejects with the reason. */
   readonly signal: AbortSignal;
   readonly now: () => Date;
-  readonly preview?: AnswerPreview | undefined;
+  readonly preview?: AnswerPreview;
   /** Of the turn's span, the parent of its calls. */
-  readonly traceparent?: string | undefined;
+  readonly traceparent?: string;
   /** Pays for the model calls. When absent, calls are not budgeted. */
-  readonly spending?: Spending | undefined;
+  readonly spending?: Spending;
   /** Stores a summary of the thread. Without it, the oldest messages are omitted when the thread is too long. */
-  readonly memory?: ThreadMemory | undefined;
+  readonly memory?: ThreadMemory;
   /** Receives the turn's usage when it has ended, whatever the outcome. */
   readonly onUsage?: (usage: TurnUsage) => void;
 }

@@ -63,7 +63,7 @@ export interface UsageMeter {
 
 export interface UsageMeterOptions {
   /** Pays for the calls. When absent, they are not budgeted. */
-  readonly spending?: Spending | undefined;
+  readonly spending?: Spending;
   /** Receives the error of a call that couldn't be settled. The turn continues. */
   readonly onFailure?: (cause: unknown) => void;
 }

@@ -70,7 +70,7 @@ export function toCalculation(phrase: string): Calculation | undefined {
   if (/%\s*[-+]/.test(expression)) {
     throw new UserMistake("Please write the percent sign right after its number, as in `200 + 10%`.");
   }
-  return { asked: text, expression, ...(notation && { notation }) };
+  return { asked: text, expression, notation };
 }
 
 function splitNotation(asked: string): { text: string; notation?: Notation } {

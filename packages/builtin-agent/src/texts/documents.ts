@@ -14,9 +14,7 @@ export function documentBehind({ text, input }: Question, length: number): Docum
   const own = block ?? textBehindMark(rest);
   if (own !== undefined && own.trim() !== "") return { text: own };
   const file = input.attachments.find((attachment) => (attachment.text ?? "").trim() !== "");
-  return file?.text === undefined
-    ? undefined
-    : { text: file.text, ...(file.name !== undefined && { name: file.name }) };
+  return file?.text === undefined ? undefined : { text: file.text, name: file.name };
 }
 
 function textBehindMark(rest: string): string | undefined {

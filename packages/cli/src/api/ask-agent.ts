@@ -19,7 +19,7 @@ export interface Question {
   readonly agent: string;
   readonly text: string;
   /** The same id continues the conversation of an earlier question. */
-  readonly contextId?: string | undefined;
+  readonly contextId?: string;
   /** Receives the agent's progress messages. */
   readonly onProgress: (text: string) => void;
   readonly signal: AbortSignal;
@@ -43,7 +43,7 @@ export class QuestionError extends Error {
 export async function askAgent(zone: ZoneAddress, question: Question): Promise<TaskSucceeded> {
   const { agent, text, contextId: context_id, onProgress, signal } = question;
   // The contract requires a channel and a handle for files. A terminal has neither.
-  const params = { channel: "cli", bot_token: "none", agent, text, ...(context_id !== undefined && { context_id }) };
+  const params = { channel: "cli", bot_token: "none", agent, text, context_id };
   const begun = await call(zone, { method: "execute_task", params, is: isExecuteTaskResult });
   if (begun.status === "success") return begun;
   const { task_id } = begun;

@@ -4,7 +4,7 @@ import type { ParamProblem, Problem } from "@crosszone/contracts";
 export interface FailureOptions {
   readonly cause?: unknown;
   /** Delay before the next attempt that the zone asks for, milliseconds. */
-  readonly retryAfterMs?: number | undefined;
+  readonly retryAfterMs?: number;
   /** Whether the same request can succeed later. */
   readonly isTransient?: boolean;
 }

@@ -7,8 +7,8 @@ export interface ZoneAddress {
   readonly url: string;
   readonly token: string;
   /** The token of the zone link, for questions to agents. A zone on loopback may not need one. */
-  readonly linkToken?: string | undefined;
-  readonly pageToken?: string | undefined;
+  readonly linkToken?: string;
+  readonly pageToken?: string;
   /** Appended to errors when the zone can't be reached. */
   readonly hint: string;
 }

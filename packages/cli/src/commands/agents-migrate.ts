@@ -31,7 +31,7 @@ export const migrateAgents: Command = defineCommand({
     if (movesDefault && operands.length > 0)
       throw new UsageError("--default can't be combined with names of agents: every enabled agent must comply.");
     const named = operands.length > 0 && { agents: [...operands] };
-    const request = { to, ...named, ...(accept !== undefined && { accept }), default: movesDefault, dry_run };
+    const request = { to, ...named, accept, default: movesDefault, dry_run };
     const done = await api().agents.migrate(request);
     if (json) stdout.write(`${harmlessJson(done)}\n`);
     else {

@@ -32,8 +32,8 @@ function settingsIn({ description, protocol, timeout, bearer, sideEffects }: Set
   if (sideEffects !== undefined && !/^(yes|no)$/.test(sideEffects))
     throw new UsageError(`--side-effects must be yes or no, got "${harmlessLine(sideEffects)}".`);
   return {
-    ...(description !== undefined && { description }),
-    ...(protocol !== undefined && { protocol }),
+    description,
+    protocol,
     ...(timeout !== undefined && { timeout_ms: readDuration("--timeout", timeout) }),
     ...(bearer !== undefined && { auth: { type: "bearer" as const, token: bearer } }),
     ...(sideEffects !== undefined && { side_effects: sideEffects === "yes" }),
@@ -73,7 +73,7 @@ export const addAgent: Command = defineCommand({
     const isAsked = health.status !== "unhealthy" && question !== false;
     const text = isAsked ? (ask ?? (agent.side_effects === true ? undefined : harmlessQuestion(health))) : undefined;
     const test = text === undefined ? undefined : await agents.test({ agent: name, text });
-    if (json) stdout.write(`${harmlessJson({ ...agent, health, ...(test && { test }) })}\n`);
+    if (json) stdout.write(`${harmlessJson({ ...agent, health, test })}\n`);
     else stdout.write(`Added ${name}.\n${healthText(health)}${test ? questionText(text) : ""}`);
     if (test && !json) (isAnswered(test) ? stdout : stderr).write(outcomeText(test));
     if (health.status === "unhealthy" || (test && !isAnswered(test))) {
@@ -112,7 +112,7 @@ export const setAgent: Command = defineCommand({
   examples: [["crosszone agents set counter --url http://127.0.0.1:8091 --timeout 2m", "it has moved"]],
   run: async ({ values: { url, json, ...values }, operands: [name = ""] }, { api, stdout }) => {
     if (url !== undefined) checkUrl(url, "--url");
-    const patch = { ...(url !== undefined && { url }), ...settingsIn(values) };
+    const patch = { url, ...settingsIn(values) };
     if (Object.keys(patch).length === 0) throw new UsageError("Nothing to change: name at least one setting.");
     const { agents } = api();
     const agent = await agents.change(name, patch).catch(orNearAgent(agents, name));

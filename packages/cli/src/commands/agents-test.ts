@@ -21,7 +21,7 @@ export const testAgent: Command = defineCommand({
   run: async ({ values: { ask: text = "Hello", protocol, json }, operands: [tested = ""] }, session) => {
     const { agents } = session.api();
     const isUrl = /^https?:\/\//.test(tested);
-    const meant = isUrl ? { url: tested, ...(protocol !== undefined && { protocol }) } : { agent: tested };
+    const meant = isUrl ? { url: tested, protocol } : { agent: tested };
     const found = await agents.test({ ...meant, text }).catch(isUrl ? rethrow : orNearAgent(agents, tested));
     if (json) session.stdout.write(`${harmlessJson(found)}\n`);
     else {

@@ -28,7 +28,7 @@ export const askCommand: Command = defineCommand({
 interface AskedQuestion {
   readonly agent: string;
   readonly text: string;
-  readonly contextId?: string | undefined;
+  readonly contextId?: string;
   readonly json: boolean;
 }
 

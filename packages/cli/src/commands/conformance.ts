@@ -59,7 +59,7 @@ export const conformanceCommand: Command = defineCommand({
     try {
       const found = await checkConformance({
         url: checked,
-        ...(protocols && { protocols }),
+        protocols,
         fetch: fetchWith(headers, checked),
         questions: questionsOf(values),
         timeoutMs,
@@ -112,11 +112,11 @@ function protocolsOf(given: readonly string[] | undefined): readonly Conformance
 type Questions = Readonly<Partial<Record<"question" | "slow" | "ask" | "file" | "fail", string | undefined>>>;
 
 const questionsOf = ({ question: answered, slow, ask: asksBack, file, fail: fails }: Questions) => ({
-  ...(answered !== undefined && { answered }),
-  ...(slow !== undefined && { slow }),
-  ...(asksBack !== undefined && { asksBack }),
-  ...(file !== undefined && { file }),
-  ...(fails !== undefined && { fails }),
+  answered,
+  slow,
+  asksBack,
+  file,
+  fails,
 });
 
 /** Whether no request got an HTTP response. */

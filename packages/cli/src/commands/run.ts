@@ -55,7 +55,7 @@ export const runCommand: Command = defineCommand({
       throw new UsageError("--idempotency-key must be 1 to 255 printable ASCII characters.");
     const request = {
       workflow_id: workflowId,
-      ...(version !== undefined && { version }),
+      version,
       ...(timeout !== undefined && { deadline_ms: readDuration("--timeout", timeout) }),
       ...(await readInput(values.input ?? [], stdin)),
     };

@@ -24,7 +24,7 @@ export const listRuns: Command = defineCommand({
   run: async ({ values: { workflow, state, json, ...page } }, { api, env, stdout, stderr }) => {
     if (state !== undefined && !isRunState(state))
       throw new UsageError(`--state must be one of ${states.join(", ")}.${didYouMean(state, states)}`);
-    const query = { ...readPage(page), ...(workflow && { workflow_id: workflow }), ...(state && { state }) };
+    const query = { ...readPage(page), ...(workflow && { workflow_id: workflow }), state };
     const list = await api().runs(query);
     const rows = list.runs.map((run) => [
       run.run_id,

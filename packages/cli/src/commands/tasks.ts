@@ -37,7 +37,7 @@ export const listTasks: Command = defineCommand({
       throw new UsageError(`--state must be one of ${states.join(", ")}.${didYouMean(state, states)}`);
     const list = await api().tasks.list({
       ...readPage(page),
-      ...(state && { state }),
+      state,
       ...(agent && { agent }),
       ...(reference && { correlation_id: reference }),
     });
@@ -73,7 +73,7 @@ export const showTask: Command = defineCommand({
       return await findMessage(zone, reference);
     });
     if (task === undefined && message === undefined) throw problem ?? new UsageError(notConfigured);
-    const found = { ...(message && { message }), ...(task && { task: task.task }) };
+    const found = { message, task: task?.task };
     const text = [...(message ? [wayText(message, task?.task)] : []), ...(task ? [taskText(task.task)] : [])];
     stdout.write(json ? `${harmlessJson(found)}\n` : text.join("\n"));
     // A message that was denied or rejected has no task.

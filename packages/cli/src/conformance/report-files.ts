@@ -70,9 +70,9 @@ interface JunitCase {
   /** Milliseconds. */
   readonly durationMs: number;
   /** Why it failed or was skipped. */
-  readonly message?: string | undefined;
+  readonly message?: string;
   /** The text of a failure, or the output of a passed case. */
-  readonly details?: string | undefined;
+  readonly details?: string;
 }
 
 /** The test cases that were run together. */

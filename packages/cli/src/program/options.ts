@@ -80,9 +80,9 @@ interface TimeRange {
 }
 
 interface RangeValues {
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  readonly month?: string | undefined;
+  readonly since?: string;
+  readonly until?: string;
+  readonly month?: string;
 }
 
 /** Reads the options of a range; `now` in milliseconds since 1970. Throws a `UsageError` for an invalid time. */

@@ -30,14 +30,14 @@ export interface Session {
   /** Calls the listener when the process is asked to end: Ctrl-C, SIGTERM, SIGHUP. Returns a function that removes the listener. */
   readonly onStop: (listener: () => void) => () => void;
   /** How to start a local Crosszone from this repository; the published package is used when absent. */
-  readonly localCrosszone?: readonly [command: string, ...args: string[]] | undefined;
+  readonly localCrosszone?: readonly [command: string, ...args: string[]];
 }
 
 export interface SessionOptions extends Omit<Session, "api" | "verification" | "isLive"> {
   /** How to get a zone; shown when none is configured. */
   readonly hint?: string;
   /** Added to the addresses of run pages, for a zone on this machine. */
-  readonly pageToken?: string | undefined;
+  readonly pageToken?: string;
 }
 
 /** Returns the session of a command. `isForPrograms`: whether its output is a JSON document. */

@@ -80,16 +80,7 @@ export function createRunSteps(): RunSteps {
         // The graph's count is older than the end of the step.
         const { done, total }: Partial<Node> = isOver(state) && state !== node.state ? {} : node;
         const elapsedMs = elapsedOf(byStep.get(id) ?? [], state, now);
-        return {
-          id,
-          title,
-          state,
-          depth: depthOf(id, parents),
-          ...(agent_name !== undefined && { agent: agent_name }),
-          ...(done !== undefined && { done }),
-          ...(total !== undefined && { total }),
-          ...(elapsedMs !== undefined && { elapsedMs }),
-        };
+        return { id, title, state, depth: depthOf(id, parents), agent: agent_name, done, total, elapsedMs };
       });
     },
   };

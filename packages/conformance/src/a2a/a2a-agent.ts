@@ -20,7 +20,7 @@ export interface CallOptions extends Partial<Pick<HttpRequest, "headers" | "limi
 export interface SendOptions extends CallOptions {
   readonly operation?: "send" | "stream";
   /** Whether the call waits for the end of the task (default false). Undefined: not said. */
-  readonly waits?: boolean | undefined;
+  readonly waits?: boolean;
   /** More members of the message. */
   readonly message?: JsonObject;
   readonly parts?: readonly JsonObject[];
@@ -64,7 +64,7 @@ export function createA2AAgent(parts: AgentParts, wire: Wire): A2AAgent {
     const streams = operation === "stream" || operation === "subscribe";
     const accept = streams ? "text/event-stream" : "application/json";
     const headers = { accept, ...options.headers };
-    const body = JSON.stringify({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
+    const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
     const answer = await post(body, { ...options, headers });
     return { ...answer, id, response: objectOf(answer.json) };
   };

@@ -79,7 +79,7 @@ async function outcomeOf<Agent>(
     if (error instanceof NotJudged) return { status: "skipped", problem: error.message };
     if (!(error instanceof Violation)) return { status: "skipped", problem: `Not judged: ${String(error)}` };
     const { sent, received } = error.exchange ?? {};
-    return { status: "failed", problem: error.message, fix, ...(sent && { sent }), ...(received && { received }) };
+    return { status: "failed", problem: error.message, fix, sent, received };
   }
 }
 

@@ -56,13 +56,7 @@ export async function exchange({ fetch, signal }: Wire, request: HttpRequest): P
   const read = { text: "", events: [] as StreamedEvent[] };
   let problem: string | undefined;
   try {
-    const responding = fetch(url, {
-      method,
-      headers,
-      redirect: "manual",
-      signal: end,
-      ...(body !== undefined && { body }),
-    });
+    const responding = fetch(url, { method, headers, redirect: "manual", signal: end, body });
     response = await Promise.race([responding, rejectedBy(end)]);
     await readBody(response, read, { startedAt, onEvent, signal: end });
   } catch (error) {

@@ -86,7 +86,7 @@ export interface NewAgentCall {
   /** Time left, milliseconds. */
   readonly deadlineMs: number;
   /** What waits for its result: a task's or a run's id. Absent for tasks of other programs. */
-  readonly parent?: string | undefined;
+  readonly parent?: string;
 }
 
 /** The ids and agent of a task. */

@@ -35,7 +35,7 @@ export interface GroupedWritesDeps<Own extends string> {
   readonly lease: Pick<JobLease, "owner">;
   readonly schema: JobSchema<Own>;
   readonly group: typeof createGroupCommit;
-  readonly observer?: Pick<JobObserver, "committed"> | undefined;
+  readonly observer?: Pick<JobObserver, "committed">;
 }
 
 /** Maximum number of ends in one commit. */

@@ -14,8 +14,8 @@ export type OwnValues<Own extends string> = Readonly<Partial<Record<Own, string 
 export interface NewJob<Own extends string = never> extends Pick<JobTable, "id" | "kind" | "share" | "record"> {
   readonly lane?: string;
   readonly key?: string;
-  readonly parent?: string | undefined;
-  readonly team?: string | null | undefined;
+  readonly parent?: string;
+  readonly team?: string | null;
   readonly input?: string | null;
   /** Time until it is due, milliseconds; due at once when absent. */
   readonly dueInMs?: number;

@@ -10,7 +10,7 @@ export interface JobRun extends LeaseId {
   /** Makes the current attempt to store the end the last one. */
   readonly abandon: () => void;
   /** Present when the job must not run a second time: ends it when this process stops. */
-  readonly stop?: (() => void) | undefined;
+  readonly stop?: () => void;
   /** The work continues elsewhere and this process only waits for it: a stopping process releases the job at once. */
   readonly onlyWaits?: boolean;
   /** Resolves when the work is done, and its room is free; `ended` when absent. Never rejects. */

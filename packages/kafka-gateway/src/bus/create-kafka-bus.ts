@@ -53,7 +53,7 @@ export function clientOptions({ brokers, clientId, tls = false, sasl }: KafkaSet
     connectTimeout: 5_000,
     retryDelay: 250,
     ...(tls !== false && { tls: tlsOptions(tls) }),
-    ...(sasl !== undefined && { sasl }),
+    sasl,
   };
 }
 

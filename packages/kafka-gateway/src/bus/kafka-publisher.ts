@@ -83,7 +83,7 @@ export function createKafkaPublisher(options: BaseOptions, publishMs: number): K
 
 function toMessage({ topic, key, value, headers }: OutgoingRecord) {
   const pairs = Object.entries(headers).map(([name, text]) => [Buffer.from(name), Buffer.from(text)] as const);
-  return { topic, value, headers: new Map(pairs), ...(key !== undefined && { key }) };
+  return { topic, value, headers: new Map(pairs), key };
 }
 
 const sizeOf = ({ key, value, headers }: OutgoingRecord): number =>

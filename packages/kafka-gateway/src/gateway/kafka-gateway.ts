@@ -66,17 +66,17 @@ export interface KafkaGateway {
 /** The message handlers of this process's roles. */
 export interface GatewayRoles {
   /** Consumes tasks and cancellations. For the role `bridge`. */
-  readonly bridge?: GatewayBridge | undefined;
+  readonly bridge?: GatewayBridge;
   /**
    * Receives the results of tasks' calls. Returns whether the task waits in this process; otherwise the database
    * notifies the process where it waits. For the role `rpc`.
    */
-  readonly onTaskResult?: ((result: AgentResult) => boolean) | undefined;
+  readonly onTaskResult?: (result: AgentResult) => boolean;
   /**
    * Applies the results of workflow steps and ends their calls. Resolves when its effect is durable; rejects to get it
    * again. `attempt` from 1. For the role `workflow`.
    */
-  readonly onRunResult?: ((result: AgentResult, attempt: number) => Promise<void>) | undefined;
+  readonly onRunResult?: (result: AgentResult, attempt: number) => Promise<void>;
 }
 
 /** The bridge as the gateway uses it. */

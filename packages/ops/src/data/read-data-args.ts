@@ -54,7 +54,7 @@ export function readDataArgs(args: readonly string[]): DataArgs | { readonly hel
   const { team = "", out, yes = false } = values;
   if (allowed[command].includes("team") && !/^[TE][A-Z0-9]{1,30}$/.test(team))
     return { wrong: `${command} requires --team with the id of a Slack team, such as T0123ABCD.` };
-  return { command, team, yes, id, ...(out !== undefined && { out }) };
+  return { command, team, yes, id, out };
 }
 
 function parsed(args: readonly string[]) {

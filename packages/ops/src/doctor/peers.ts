@@ -14,7 +14,7 @@ export interface Peer {
   /** The variable that names the CA file for this server. Default: `NODE_EXTRA_CA_CERTS`. */
   readonly authorityVariable?: string;
   /** Custom certificates: `ca` to trust, `cert` and `key` to present. */
-  readonly tls?: SecureContextOptions | undefined;
+  readonly tls?: SecureContextOptions;
   readonly headers?: Readonly<Record<string, string>>;
   /** Judges the response; `body` is undefined if it is not JSON. Default: any response will do. */
   readonly judge?: (status: number, body: unknown) => Finding;

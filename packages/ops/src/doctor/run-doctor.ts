@@ -15,7 +15,7 @@ export interface DoctorProcess {
   readonly stderr: { write(text: string): unknown };
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The exit code. */
-  exitCode?: number | string | null | undefined;
+  exitCode?: number | string | null;
 }
 
 export interface DoctorOptions {

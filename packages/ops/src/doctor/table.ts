@@ -43,7 +43,7 @@ export interface RowResult extends Pick<Finding, "status" | "says" | "todo"> {
 
 export interface RunRowsOptions {
   /** Returns why a row is skipped; undefined if it runs. */
-  readonly skip?: ((row: Row) => string | undefined) | undefined;
+  readonly skip?: (row: Row) => string | undefined;
   /** Timeout of one row, milliseconds. */
   readonly timeoutMs: number;
   /** Called before and after each row. */

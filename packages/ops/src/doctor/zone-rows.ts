@@ -22,7 +22,7 @@ export interface DatabaseInspection {
 export interface ZoneConfig extends Partial<TracingConfig> {
   readonly DATABASE_URL: string | undefined;
   readonly DATA_DIR: string;
-  readonly DATA_KEYS?: readonly string[] | undefined;
+  readonly DATA_KEYS?: readonly string[];
 }
 
 /** What differs between the zones. */

@@ -14,9 +14,7 @@ export type ConfigRule = readonly [isBroken: boolean, name: string, wrong: strin
 
 /** Returns the problems of the broken rules, in their order. */
 export function brokenRules(rules: readonly ConfigRule[]): ConfigProblem[] {
-  return rules
-    .filter(([isBroken]) => isBroken)
-    .map(([, name, wrong, expected]) => ({ name, wrong, ...(expected !== undefined && { expected }) }));
+  return rules.filter(([isBroken]) => isBroken).map(([, name, wrong, expected]) => ({ name, wrong, expected }));
 }
 
 /** The configuration is invalid. The message lists every problem, one line each. */

@@ -67,7 +67,7 @@ export interface TlsMaterial {
   readonly cert: string;
   readonly key: string;
   /** CA certificates for client certificates. */
-  readonly ca?: string | undefined;
+  readonly ca?: string;
 }
 
 export interface ServerTls {
@@ -94,7 +94,7 @@ function createTlsServer(options: ServerOptions, { material, askClients = false 
     ...current,
     requestCert: askClients,
     rejectUnauthorized: false,
-    ...(options.headersTimeout !== undefined && { handshakeTimeout: options.headersTimeout }),
+    handshakeTimeout: options.headersTimeout,
   });
   // Runs before Node's own listener, which starts the handshake.
   server.prependListener("connection", () => {

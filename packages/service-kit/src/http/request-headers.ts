@@ -59,7 +59,7 @@ export function readBearer(authorization: string | undefined): string | undefine
 export interface RefusedRequest {
   readonly request: Pick<IncomingMessage, "complete">;
   readonly correlationId: string;
-  readonly retryAfterMs?: number | undefined;
+  readonly retryAfterMs?: number;
 }
 
 /** Returns the headers of a refusal. Closes the connection if the body is unread: it would be parsed as the next request. */

@@ -9,7 +9,7 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean |
 export interface SpanOptions {
   readonly kind: SpanKind;
   /** The parent span. Default: the span in whose `run` this one is started. */
-  readonly traceparent?: string | undefined;
+  readonly traceparent?: string;
   readonly attributes?: SpanAttributes;
 }
 
@@ -18,7 +18,7 @@ export interface SpanEnd {
   readonly name?: string;
   readonly attributes?: SpanAttributes;
   /** The error kind, if the work failed. https://opentelemetry.io/docs/specs/semconv/registry/attributes/error/ */
-  readonly error?: string | undefined;
+  readonly error?: string;
 }
 
 /** A measured operation. */
@@ -91,7 +91,7 @@ export async function inSpan<Result>(
     return result;
   } catch (error) {
     const { kind, attributes } = errorOf(error);
-    span.end({ error: kind, ...(attributes && { attributes }) });
+    span.end({ error: kind, attributes });
     throw error;
   }
 }

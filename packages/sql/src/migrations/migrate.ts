@@ -39,7 +39,7 @@ export interface MigrationTarget {
   /** What to delete, for people, when the database is of a build before the first release: `the folder /data`. */
   readonly holder: string;
   /** Whether to refuse every step that this program does not know, also one that only added. */
-  readonly exact?: boolean | undefined;
+  readonly exact?: boolean;
 }
 
 /**

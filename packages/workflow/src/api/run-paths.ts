@@ -104,9 +104,9 @@ async function listRuns(workflows: Workflows, { request }: ApiExchange): Promise
   const runs = await workflows.listRuns({
     limit,
     offset,
-    ...(workflow_id !== undefined && { workflowId: workflow_id }),
-    ...(state !== undefined && { state }),
-    ...(correlation_id !== undefined && { correlationId: correlation_id }),
+    workflowId: workflow_id,
+    state,
+    correlationId: correlation_id,
   });
   return { status: 200, body: redact === true ? redactList(runs) : runs };
 }

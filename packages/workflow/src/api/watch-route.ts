@@ -44,7 +44,7 @@ export function createWatchRoute(
     exchange.signal.addEventListener("abort", () => void (watchers -= 1), { once: true });
     return {
       events: async function* (signal) {
-        const options = { signal, ...(since !== undefined && { since }) };
+        const options = { signal, since };
         for await (const update of workflows.watch(run.run_id, options)) yield eventsOf(update, redact);
       },
     };

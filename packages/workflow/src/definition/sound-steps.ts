@@ -35,7 +35,7 @@ export const nearType = (type: unknown): string | undefined => nearName(type, Ob
 function withoutSlips(step: unknown): WorkflowStep[] {
   if (isWorkflowStep(step)) return [step];
   const { agent, agent_name = agent, type, ...rest } = isObject(step) ? step : {};
-  const meant: object = { ...rest, type: nearType(type) ?? type, ...(agent_name !== undefined && { agent_name }) };
+  const meant: object = { ...rest, type: nearType(type) ?? type, agent_name };
   const unknown = problemsOf(isWorkflowStep, meant).flatMap((one) =>
     one.message === "is not a known member" ? one.pointer : [],
   );

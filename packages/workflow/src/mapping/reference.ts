@@ -44,7 +44,7 @@ export function readReference(text: string, start: number): { reference: Referen
   if (text[at] !== "}")
     refuse("a reference must end with a brace: ${a.output.b[0]}, or with a default ${a.output ?? 1}");
   at++;
-  return { reference: { text: text.slice(start, at), path, ...(fallback && { fallback }) }, end: at };
+  return { reference: { text: text.slice(start, at), path, fallback }, end: at };
 }
 
 function readKey(literal: string): string | undefined {

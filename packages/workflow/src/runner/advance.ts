@@ -71,7 +71,7 @@ export function outcomesOf(
   return items.map(({ runId }) => {
     const run = runs.get(runId);
     const asks = asked.get(runId);
-    return run && { run, hasChanged: changes.get(runId)?.next().value === true, ...(asks && { asks }) };
+    return run && { run, hasChanged: changes.get(runId)?.next().value === true, asks };
   });
 }
 

@@ -35,7 +35,7 @@ export interface WorkflowsDeps<Tables extends WorkflowTables> {
   readonly observer: WorkflowObserver;
   readonly limits: WorkflowLimits;
   /** Seals texts of people and agents. */
-  readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
+  readonly vault?: Pick<Vault, "seal" | "open">;
 }
 
 /**

@@ -72,7 +72,7 @@ export function turnOf(
     for (const [path, step] of changedSteps(after, reduction.run)) {
       const key = JSON.stringify([path, step.attempt]);
       const input = given.get(path) ?? steps.get(key)?.given;
-      steps.set(key, { path, step, ...(input && { given: input }) });
+      steps.set(key, { path, step, given: input });
     }
     for (const command of reduction.commands) {
       if (command.type === "dispatch") calls.set(command.task_id, callOf(command, before, event.at));

@@ -28,8 +28,8 @@ export async function listRuns(
 ): Promise<RunList> {
   const matches = (eb: ExpressionBuilder<WorkflowTables, "workflow_run">) =>
     eb.and({
-      ...(workflowId !== undefined && { workflow_id: workflowId }),
-      ...(state !== undefined && { state }),
+      workflow_id: workflowId,
+      state,
       ...(correlationId !== undefined && { correlation_id: columnText(correlationId) }),
     });
   const rows = await db

@@ -72,7 +72,7 @@ export function summaryOfRun({ plan, record, origin, revision, createdAt }: Stor
 /** Returns the error of a run, and whether a retry can end differently if its state allows one. */
 function failureOf(state: RunState, error: RunProblem | undefined): Pick<WorkflowRunSummary, "error" | "retryable"> {
   const isFailed = state === "failed" || state === "timed_out";
-  return { ...(error !== undefined && { error }), ...(isFailed && { retryable: canRetryHelp(error) }) };
+  return { error, ...(isFailed && { retryable: canRetryHelp(error) }) };
 }
 
 type Moments = Pick<WorkflowRunSummary, "created_at" | "started_at" | "ended_at" | "deadline">;
@@ -113,7 +113,7 @@ export function presentRun({ steps, stored }: PresentedRun, codec: RecordCodec):
   return {
     ...summaryOfRun(stored),
     input: plan.input,
-    ...(record.output !== undefined && { output: record.output }),
+    output: record.output,
     definition: plan.definition,
     steps: latest(steps).map((step) => presentStep(step, view, codec)),
   };
@@ -145,8 +145,8 @@ export function changesSince(
     revision: state_revision,
     at: isoTime(row.ended_at ?? row.started_at ?? updated_at),
     state,
-    ...(output !== undefined && { output }),
-    ...(error !== undefined && { error }),
+    output,
+    error,
   };
   // The end of a run is its last event; any other change of state comes before its steps.
   return row.ended_at === null ? [run, ...events] : [...events, run];
@@ -164,14 +164,14 @@ export function presentStep(row: StepRow, view: RunView, codec: RecordCodec): Wo
     path,
     step_id: step.id,
     type: step.type,
-    ...(step.title !== undefined && { title: step.title }),
+    title: step.title,
     ...agent,
     state,
     attempt,
-    ...(task_id !== null && { task_id }),
+    task_id: task_id ?? undefined,
     ...(input !== null && { input: codec.fromColumn(input, stepContext("input", row)) }),
-    ...(shownOutput !== undefined && { output: shownOutput }),
-    ...(error !== undefined && { error }),
+    output: shownOutput,
+    error,
     ...(started_at !== undefined && { started_at: isoTime(started_at) }),
     ...(ended_at !== undefined && { ended_at: isoTime(ended_at) }),
   };

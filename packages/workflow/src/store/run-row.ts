@@ -103,13 +103,13 @@ export function runStatesOf(row: RunStatesRow, steps: readonly StepStateRow[]): 
     state,
     limits,
     updated_at,
-    ...(started_at !== null && { started_at }),
-    ...(deadline_at !== null && { deadline_at }),
+    started_at: started_at ?? undefined,
+    deadline_at: deadline_at ?? undefined,
     due_at,
     steps: new Map(latest.map((step) => [step.path, stepStateOf(step)])),
     tasks: tasksOf(latest),
     bytes,
-    ...(ended_at !== null && { ended_at }),
+    ended_at: ended_at ?? undefined,
   };
 }
 

@@ -73,8 +73,8 @@ export function stepStateOf(row: StepStateRow): StepRecord {
   return {
     state,
     attempt,
-    ...(started_at !== null && { started_at }),
-    ...(ended_at !== null && { ended_at }),
+    started_at: started_at ?? undefined,
+    ended_at: ended_at ?? undefined,
     ...(JSON.parse(record) as Rest),
   };
 }

@@ -26,7 +26,7 @@ export function recordOf({ workflow_id, version, created_at, definition }: Versi
 function summaryOf(row: VersionRow): WorkflowSummary {
   const { workflow_id, version, created_at, definition } = recordOf(row);
   const { name, description } = definition;
-  return { workflow_id, version, name, ...(description !== undefined && { description }), created_at };
+  return { workflow_id, version, name, description, created_at };
 }
 
 /** Returns a version of a workflow, or its latest one; undefined if it does not exist. */

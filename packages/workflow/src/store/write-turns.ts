@@ -73,7 +73,7 @@ export interface WriteOptions {
   /** Whether the runs are added. */
   readonly isNew?: boolean;
   /** Only on PostgreSQL: the transaction to write in. */
-  readonly transaction?: Transaction<WorkflowTables> | undefined;
+  readonly transaction?: Transaction<WorkflowTables>;
 }
 
 /**

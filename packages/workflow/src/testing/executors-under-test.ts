@@ -43,16 +43,16 @@ export async function startWorkflowApi(options: WorkflowApiOptions = {}): Promis
   const { databaseUrl, maxBytes, maxWatchers, workflows, limits, vault, agentNames, intakeOf, databaseOf, ...api } =
     options;
   const executor = await openExecutor(databaseUrl ?? (await newSqliteDatabase()), {
-    ...(limits && { limits }),
-    ...(vault && { vault }),
-    ...(agentNames && { agentNames }),
-    ...(intakeOf && { intakeOf }),
-    ...(databaseOf && { databaseOf }),
+    limits,
+    vault,
+    agentNames,
+    intakeOf,
+    databaseOf,
   });
   const part = createWorkflowRoutes({
     workflows: { ...executor.workflows, ...workflows?.(executor) },
-    ...(maxBytes !== undefined && { maxBytes }),
-    ...(maxWatchers !== undefined && { maxWatchers }),
+    maxBytes,
+    maxWatchers,
   });
   return { ...(await startAdminApi({ ...api, parts: [part] })), executor };
 }

@@ -87,7 +87,7 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
     observer,
     intake: intakeOf(intakeWith(codec, () => bridge)),
     limits: { ...defaults, ...limits },
-    ...(agentNames && { agentNames }),
+    agentNames,
   });
   const start = (): void => {
     isStarted = true;

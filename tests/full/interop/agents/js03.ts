@@ -64,9 +64,9 @@ const executor: AgentExecutor = {
         bus.publish({
           kind: "artifact-update",
           ...ids,
-          artifact: { artifactId: id, parts: parts.map(outPart), ...(name !== undefined && { name }) },
+          artifact: { artifactId: id, parts: parts.map(outPart), name },
           append,
-          ...(last !== undefined && { lastChunk: last }),
+          lastChunk: last,
         }),
     });
     bus.finished();

@@ -9,7 +9,7 @@ const textPart = (value: string) => ({ kind: "text", text: value });
 
 const file = (name: string, bytes: string, mimeType?: string) => ({
   kind: "file",
-  file: { name, bytes: Buffer.from(bytes).toString("base64"), ...(mimeType !== undefined && { mimeType }) },
+  file: { name, bytes: Buffer.from(bytes).toString("base64"), mimeType },
 });
 
 const outputOf = (...artifacts: readonly (readonly object[])[]) => ({

@@ -66,7 +66,7 @@ async function runAgent(
   const span = beginAgentSpan(tracer, agent.name, { traceparent: parent, contextId: input.context_id });
   const { traceparent } = span;
   const { preview: _preview, traceparent: _turn, ...rest } = context;
-  const callContext = { ...rest, ...(traceparent !== undefined && { traceparent }) };
+  const callContext = { ...rest, traceparent };
   const asked = { ...input, task_id: taskId, parent_task_id: input.task_id, text, thread: [], attachments };
   try {
     const answer = await inSpan(span, () => agent.run(asked, callContext), spanErrorOf);

@@ -153,10 +153,6 @@ export const failureKinds = {
  */
 export function zoneErrorOf(failure: AssistantError, { showDetail }: { readonly showDetail: boolean }): ZoneError {
   const { reason, sentence, retryAfterMs, message } = failure;
-  const data = {
-    agent_says: sentence,
-    ...(retryAfterMs !== undefined && { retry_after_ms: retryAfterMs }),
-    ...(showDetail && { owner_detail: message }),
-  };
+  const data = { agent_says: sentence, retry_after_ms: retryAfterMs, ...(showDetail && { owner_detail: message }) };
   return new ZoneError(failureKinds[reason], data, { cause: failure });
 }

@@ -119,7 +119,7 @@ function toolOf(row: ToolRow): McpTool {
     fingerprint,
     definition,
     ...(state === "changed" && { pinned_definition: JSON.parse(pinned ?? "{}") as McpTool["definition"] }),
-    ...(approved_by !== null && { approved_by }),
+    approved_by: approved_by ?? undefined,
     ...(approved_at !== null && { approved_at: new Date(approved_at).toISOString() }),
   };
 }

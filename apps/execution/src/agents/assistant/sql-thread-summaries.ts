@@ -16,7 +16,7 @@ export interface ThreadSummaries {
 }
 
 export interface SqlThreadSummariesOptions {
-  readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
+  readonly vault?: Pick<Vault, "seal" | "open">;
   readonly retentionMs: number;
 }
 

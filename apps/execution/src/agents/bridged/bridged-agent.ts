@@ -52,7 +52,7 @@ export function createBridgedAgent(
     skills: [],
     repeatable: true,
     describe: async () => ({ sideEffects }),
-    ...(progress !== undefined && { progress }),
+    progress,
     conversationOf: (threadContextId) => contextIdOf(threadContextId, name),
     run: async (input, context) => {
       const { signal, traceparent, preview } = context;
@@ -91,10 +91,7 @@ const refusedOf = ({ files_left_out = [] }: AgentResult): FileLeftOut[] =>
 
 function inConversation(contextId: string | undefined, { agentContextId, openTaskId }: Conversation): object {
   const context = agentContextId ?? contextId;
-  return {
-    ...(context !== undefined && { agent_context_id: context }),
-    ...(openTaskId !== undefined && { open_task_id: openTaskId }),
-  };
+  return { agent_context_id: context, open_task_id: openTaskId };
 }
 
 /** A question leaves the agent's task open; any other result closes it. An unreachable agent changes nothing. */
@@ -107,9 +104,5 @@ function conversationAfter(
   const isOver = status === "SUCCESS" || error === undefined || !error.retryable;
   const openTaskId = open_task_id ?? (isOver ? undefined : before.openTaskId);
   const hasThread = asksForThread && (isOver || before.hasThread === true);
-  return {
-    ...(kept !== undefined && { agentContextId: kept }),
-    ...(openTaskId !== undefined && { openTaskId }),
-    ...(hasThread && { hasThread }),
-  };
+  return { agentContextId: kept, openTaskId, ...(hasThread && { hasThread }) };
 }

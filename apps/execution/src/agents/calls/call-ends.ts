@@ -17,7 +17,7 @@ export interface CallEndsDeps {
   /** Whether this process advances runs. */
   readonly advancesRuns: boolean;
   /** Publishes results; absent without Kafka. */
-  readonly gateway?: Pick<KafkaGateway, "publishResult"> | undefined;
+  readonly gateway?: Pick<KafkaGateway, "publishResult">;
 }
 
 /** Creates the zone's ends of agent calls: their results go to tasks, to runs, or to Kafka. */

@@ -13,13 +13,13 @@ export const repliesToTask = "execution";
 export interface CallRequest {
   readonly task: AgentTask;
   /** The task whose agent makes this call, if it is not the call of a task itself. */
-  readonly parentTaskId?: string | undefined;
+  readonly parentTaskId?: string;
   /** Digest of the requester's team. */
-  readonly team?: string | undefined;
+  readonly team?: string;
   /** https://www.w3.org/TR/trace-context/#traceparent-header */
-  readonly traceparent?: string | undefined;
+  readonly traceparent?: string;
   /** Called when the call is stored: whether it runs in this process from its beginning. */
-  readonly onStored?: ((runsHere: boolean) => void) | undefined;
+  readonly onStored?: (runsHere: boolean) => void;
 }
 
 /** Calls registered agents for tasks. */

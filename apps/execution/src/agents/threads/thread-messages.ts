@@ -39,7 +39,7 @@ export function sendError(thrown: unknown): SentError {
   return {
     name,
     message,
-    ...(stack !== undefined && { stack }),
+    stack,
     ...(thrown instanceof ZoneError && { zone: { kind: thrown.kind, data: thrown.data } }),
     ...(cause instanceof Error && { cause: sendError(cause) }),
   };

@@ -65,7 +65,7 @@ export function createWorkerAgent(agent: Agent, options: WorkerAgentOptions): Wo
     name,
     description,
     skills,
-    ...(repeatable !== undefined && { repeatable }),
+    repeatable,
     run: (input, context) => pool.run(input, context),
     close: () => pool.close(),
   };

@@ -82,7 +82,7 @@ export function createWorkflowAgent(
       const definition = (await retryableOnOutage(() => workflows.get(workflow_id)))?.definition;
       const inputSchema = definition?.input_schema;
       const sideEffects = definition !== undefined && (await hasSideEffects(definition, findAgent));
-      return { sideEffects, ...(inputSchema !== undefined && { inputSchema }) };
+      return { sideEffects, inputSchema };
     },
     sinceFailure: async (taskId, revision) => {
       const found = await retryableOnOutage(() => workflows.states(taskId));

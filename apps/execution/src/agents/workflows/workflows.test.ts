@@ -36,7 +36,7 @@ const record = newRun({ run_id: "r", limits, at: 0, input: {} });
 
 function failureOf(state: RunState, error?: RunProblem) {
   const step = { path, step_id: "ask", type: "agent", title: "Ask A", state: "failed", attempt: 1, agent_name: "A" };
-  const run = { workflow_id: "publish", revision: 7, definition, state, steps: [step], ...(error && { error }) };
+  const run = { workflow_id: "publish", revision: 7, definition, state, steps: [step], error };
   const steps = new Map([["ask", { state: "failed" as const, attempt: 1 }]]);
   return runFailure({ run: run as unknown as WorkflowRun, record: { ...record, state, steps } });
 }

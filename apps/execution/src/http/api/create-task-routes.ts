@@ -39,13 +39,7 @@ class TaskNotFoundProblem extends ApiProblem {
 export function createTaskRoutes({ tasks, readCalls, workflows }: TaskRoutesDeps): ApiPart {
   async function list({ request }: ApiExchange): Promise<ApiContent> {
     const { limit, offset, state, agent, correlation_id } = readQuery(request.url, listQuery);
-    const body = await tasks.list({
-      limit,
-      offset,
-      ...(state !== undefined && { state }),
-      ...(agent !== undefined && { agent }),
-      ...(correlation_id !== undefined && { correlationId: correlation_id }),
-    });
+    const body = await tasks.list({ limit, offset, state, agent, correlationId: correlation_id });
     return { status: 200, body };
   }
 

@@ -10,7 +10,7 @@ export interface OpenTaskStoreOptions extends Pick<OpenJobsOptions, "observer" |
   readonly url?: string;
   readonly leaseMs?: number;
   readonly retentionMs?: number;
-  readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
+  readonly vault?: Pick<Vault, "seal" | "open">;
 }
 
 export interface OpenedTaskStore {

@@ -45,7 +45,7 @@ function shownTask(row: Pick<ExecutionJobTable, (typeof shownColumns)[number]>):
     created_at: isoTime(created_at),
     deadline: isoTime(deadline_at ?? created_at),
     ...(ended_at !== null && { ended_at: isoTime(ended_at) }),
-    ...(team !== null && { team }),
+    team: team ?? undefined,
   };
 }
 
@@ -60,12 +60,12 @@ export function originOf({
   const asked = opened(() => withoutKey.fromColumn(input, paramsContext(id))) as TaskParams | undefined;
   if (asked === undefined) return {};
   const { team_id, channel, user_id } = asked;
-  return { channel, ...(team_id !== undefined && { team_id }), ...(user_id !== undefined && { user_id }) };
+  return { channel, team_id, user_id };
 }
 
 function failureOf(kind: ErrorKind, detail: string | null): TaskFailure {
   const { code, title } = errorTable[kind];
-  return { kind, code, message: title, ...(detail !== null && { detail }) };
+  return { kind, code, message: title, detail: detail ?? undefined };
 }
 
 /** Filters and page of a task list. */

@@ -19,7 +19,7 @@ export interface SqlTaskStoreOptions {
   /** How long a finished task is kept, milliseconds. */
   readonly retentionMs: number;
   /** Seals questions, answers and file handles. Without it, handles are not stored, and the rest is plain text. */
-  readonly vault?: Pick<Vault, "seal" | "open"> | undefined;
+  readonly vault?: Pick<Vault, "seal" | "open">;
 }
 
 /** Stores tasks as jobs in the zone's database. */

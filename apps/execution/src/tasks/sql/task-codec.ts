@@ -73,7 +73,7 @@ export function createTaskCodec(vault: Pick<Vault, "seal" | "open"> | undefined)
       const handle = openHandle(id, sealed as string | null);
       const row = { id, state: jobStates.leased, outcome: null, record, input, output: null } as const;
       const task = taskOf(row, codec) as OpenTask;
-      return { task, attempt, remainingMs: remaining_ms ?? 0, ...(handle !== undefined && { handle }) };
+      return { task, attempt, remainingMs: remaining_ms ?? 0, handle };
     },
   };
 }

@@ -64,12 +64,12 @@ export async function answerCommand(
     const { denial } = await context.policies.ofCommand(record);
     if (denial !== undefined) {
       const reply = commandDenial(denial, record.correlation_id);
-      return { ending: "denied", context, ...(reply !== undefined && { reply }) };
+      return { ending: "denied", context, reply };
     }
     return { ending: "answered", context, reply: firstMessage(await answers[command.command]()) };
   } catch (error) {
     // Before the policy allows the command, the caller may be anyone, so the reply reveals only that it failed.
-    return { ending: "failed", error, reply: errorSentence(error, record.correlation_id), ...(context && { context }) };
+    return { ending: "failed", error, reply: errorSentence(error, record.correlation_id), context };
   }
 
   async function fromZone<T>(ask: (call: CallOptions) => Promise<T>): Promise<T> {

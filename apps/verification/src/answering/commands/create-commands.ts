@@ -107,7 +107,7 @@ function recordOf(
     kind: "command",
     request_id: newId(),
     correlation_id: newId(),
-    ...(traceparent !== undefined && { traceparent }),
+    traceparent,
     ...workspace,
     teams: [workspace.team_id],
     author_teams: [],

@@ -4,7 +4,7 @@ import MarkdownIt, { type MarkdownIt as Parser, type StateInline, type Token } f
 interface Span {
   readonly from: number;
   readonly to: number;
-  readonly link?: { readonly target: string; readonly label: string } | undefined;
+  readonly link?: { readonly target: string; readonly label: string };
 }
 
 /** The inline text of one block, and a function from its positions to those of the whole text. */

@@ -47,7 +47,7 @@ export async function attachFile(
     firstMs: 1_000,
     longestMs: 10_000,
     retryAfter: slackRetryAfter,
-    ...(onRetry && { onRetry }),
+    onRetry,
   });
   await uploading.catch(async (error: unknown) => {
     // Slack may have accepted the last attempt: check before reporting a file as missing that is in the thread.

@@ -60,7 +60,7 @@ export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMess
       firstMs: 1_000,
       longestMs: 15_000,
       retryAfter: slackRetryAfter,
-      ...(onRetry && { onRetry }),
+      onRetry,
     });
 
   /** `replaced` is a message with the same mark that is not the one to post. */

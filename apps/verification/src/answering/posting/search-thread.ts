@@ -3,7 +3,7 @@ import { SlackCallError } from "../../slack/slack-call-error.ts";
 
 export interface SearchedThread extends SlackThread {
   /** Slack's timestamp of the question: the search covers only later messages. Without it, the whole thread is searched. */
-  readonly after?: string | undefined;
+  readonly after?: string;
 }
 
 const pageSize = 200;
@@ -17,11 +17,11 @@ export async function searchThread(
   { channel, thread_ts, after }: SearchedThread,
   isIt: (message: SlackMessage) => boolean,
 ): Promise<SlackMessage | undefined> {
-  const range = { channel, thread_ts, limit: pageSize, ...(after !== undefined && { oldest: after }) };
+  const range = { channel, thread_ts, limit: pageSize, oldest: after };
   let cursor: string | undefined;
   try {
     do {
-      const page = await slack.replies({ ...range, ...(cursor !== undefined && { cursor }) });
+      const page = await slack.replies({ ...range, cursor });
       const found = page.messages.find(isIt);
       if (found !== undefined) return found;
       cursor = page.next_cursor;

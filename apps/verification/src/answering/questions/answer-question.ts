@@ -156,7 +156,7 @@ function grantFor(
   history: ThreadHistory,
 ): HandleGrant {
   const file_ids = history.files.flatMap(({ id }) => id ?? []);
-  return { request_id, correlation_id, team_id, ...(org_id !== undefined && { org_id }), channel, file_ids };
+  return { request_id, correlation_id, team_id, org_id, channel, file_ids };
 }
 
 /** Returns the outcome of a succeeded task, with the files that may be attached. */

@@ -45,7 +45,7 @@ export interface QuestionFlowDeps extends AnswerQuestionDeps, Pick<QuestionEvent
   /** Stores that the run of a question failed, in case an operator retries it. */
   readonly watchFailedRun: (record: Question, error: unknown) => Promise<void>;
   /** Answers are not streamed when absent. */
-  readonly streamPace?: StreamPace | undefined;
+  readonly streamPace?: StreamPace;
 }
 
 /** A stored answer, and the message that it replaces. */
@@ -163,7 +163,7 @@ function answeredThread(
   const { conversation, isKept } = standing;
   const agent = outcome.state === "done" ? outcome.agent : undefined;
   if (isKept && (agent === undefined || agent === conversation.agent)) return undefined;
-  return { thread, context_id: conversation.context_id, ...(agent !== undefined && { agent }) };
+  return { thread, context_id: conversation.context_id, agent };
 }
 
 /** Posts a stored answer into the thread of its record. */
@@ -178,7 +178,7 @@ export async function deliver(
   task.leave.throwIfAborted();
   await deliverAnswer(
     {
-      ...(finish && { finish }),
+      finish,
       messages: createMarkedMessages(thread),
       attach: (file) => attachFile(thread, file),
       noteAttached: () => deps.inbox.note(leased, { attached: true }),

@@ -20,7 +20,7 @@ export interface Attempt extends QuestionEvents {
   readonly task: RunningTask;
   readonly pace: EditPace;
   /** Answers are not streamed when absent. */
-  readonly streams?: StreamStarts | undefined;
+  readonly streams?: StreamStarts;
 }
 
 /** Returns the placeholder that an earlier attempt recorded. Without a record, it may or may not be posted. */

@@ -27,7 +27,7 @@ export type TaskOutcome =
   | {
       readonly state: "stopped";
       /** The person who stopped it, unless that is the requester. */
-      readonly by?: string | undefined;
+      readonly by?: string;
     }
   | { readonly state: "failed"; readonly error: unknown };
 
@@ -84,7 +84,7 @@ export function answerOf(outcome: TaskOutcome, reference: string, shown: ShownWo
   const isCut = composed.parts.length > 1 || composed.file !== undefined;
   const streamed = isCut ? { text: first } : { name, text: compose(text).parts[0] ?? "" };
   return {
-    answer: { state, ...composed, ...(footer !== undefined && { footer }), ...files },
+    answer: { state, ...composed, footer, ...files },
     end: { state, ...streamed, title, progress, ...(state === "stopped" && { footer }) },
   };
 }

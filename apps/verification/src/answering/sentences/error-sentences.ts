@@ -68,7 +68,7 @@ function zoneSentence({ kind, data }: ZoneError): string {
   const { agent, agent_says, failed_run } = data;
   // Execution's own assistant: its sentence says all that the requester needs. The operator finds the details with the reference.
   if (agent === undefined && agent_says !== undefined) return literalMarkdown(oneLine(agent_says, longestQuote));
-  const ofRun = failed_run && failedRunSentence({ kind, failed_run, ...(agent !== undefined && { agent }) });
+  const ofRun = failed_run && failedRunSentence({ kind, failed_run, agent });
   const detail = data.owner_detail === undefined ? "" : `\n_For the agent's owner:_ ${oneLine(data.owner_detail, 500)}`;
   return `${ofRun ?? zoneSentences[kind](data)}${detail}`;
 }

@@ -88,9 +88,9 @@ export interface StreamEnd {
   readonly name?: string;
   /** The title of the folded plan: what was used, and how long it took. */
   readonly title: string;
-  readonly footer?: string | undefined;
+  readonly footer?: string;
   /** The steps at the end, if they are known. */
-  readonly progress?: TaskProgress | undefined;
+  readonly progress?: TaskProgress;
 }
 
 /** Maximum characters of a message that ends as a stream; Slack's limit is 12,000 with its tasks' titles. */

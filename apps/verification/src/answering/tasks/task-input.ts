@@ -78,7 +78,7 @@ export async function readThreadHistory(deps: ThreadHistoryDeps, record: Questio
     const range = { channel, thread_ts, latest: ts, ...(isReply ? { limit: pageSize } : { oldest: ts, limit: 1 }) };
     let cursor: string | undefined;
     do {
-      const page = await slack.replies({ ...range, ...(cursor !== undefined && { cursor }) });
+      const page = await slack.replies({ ...range, cursor });
       found.push(...page.messages);
       cursor = isReply ? page.next_cursor : undefined;
     } while (cursor !== undefined && !over.aborted);
@@ -94,7 +94,7 @@ function toHistory(found: SlackMessage[], record: Question, { bot_user_id, bot_i
       text: messageText(message.text, bot_user_id),
       ts: message.ts,
       bot: isOurs(message),
-      ...(message.user !== undefined && { user: message.user }),
+      user: message.user,
     })),
     files: itself?.files ?? record.files,
     people: earlier.filter((message) => !isOurs(message)).flatMap(({ user }) => user ?? []),

@@ -26,8 +26,8 @@ export class EventNotTakenError extends Error {
 
 /** Data of the HTTP request that delivered an event; empty with a socket. */
 export interface DeliveredBy {
-  readonly requestId?: string | undefined;
-  readonly traceparent?: string | undefined;
+  readonly requestId?: string;
+  readonly traceparent?: string;
 }
 
 export interface EventDelivery extends DeliveredBy {

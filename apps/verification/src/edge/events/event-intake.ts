@@ -54,7 +54,7 @@ export interface IntakeResult {
 /** How an event is received: the retries of its database calls, and its trace context. */
 export interface Reception {
   readonly retryStore: StoreRetry;
-  readonly traceparent?: string | undefined;
+  readonly traceparent?: string;
 }
 
 /** Receives an event in its workspace. */
@@ -155,13 +155,7 @@ function newHead(
   { identity, now, newId }: RecordParts,
 ): Pick<InboxRecord, "request_id" | "correlation_id" | "team_id" | "org_id" | "received_at"> {
   const { org_id } = workspaceOf(envelope);
-  return {
-    request_id: newId(),
-    correlation_id: newId(),
-    team_id: identity.team_id,
-    ...(org_id !== undefined && { org_id }),
-    received_at: now(),
-  };
+  return { request_id: newId(), correlation_id: newId(), team_id: identity.team_id, org_id, received_at: now() };
 }
 
 function claimOfEvent(eventId: string | undefined): string[] {

@@ -29,37 +29,37 @@ export function teamsOf(envelope: SlackEnvelope, { team_id: installed }: SlackId
 
 /** The envelope of the Events API. https://docs.slack.dev/apis/events-api#callback-field */
 export interface SlackEnvelope {
-  readonly event_id?: string | undefined;
-  readonly api_app_id?: string | undefined;
-  readonly team_id?: string | undefined;
-  readonly context_team_id?: string | undefined;
+  readonly event_id?: string;
+  readonly api_app_id?: string;
+  readonly team_id?: string;
+  readonly context_team_id?: string;
   /** Unix seconds. */
-  readonly event_time?: number | undefined;
-  readonly authorizations?: readonly SlackAuthorization[] | undefined;
+  readonly event_time?: number;
+  readonly authorizations?: readonly SlackAuthorization[];
   readonly event: { readonly type: string; readonly [member: string]: unknown };
 }
 
 /** An installation that can see the event. https://docs.slack.dev/apis/events-api#authorizations */
 export interface SlackAuthorization {
-  readonly team_id?: string | undefined;
-  readonly enterprise_id?: string | undefined;
-  readonly is_enterprise_install?: boolean | undefined;
+  readonly team_id?: string;
+  readonly enterprise_id?: string;
+  readonly is_enterprise_install?: boolean;
 }
 
 /** Members of `message` and `app_mention` events. https://docs.slack.dev/reference/events/message */
 export interface SlackMessageEvent {
   readonly type: "message" | "app_mention";
-  readonly subtype?: string | undefined;
-  readonly hidden?: boolean | undefined;
-  readonly channel?: string | undefined;
-  readonly channel_type?: string | undefined;
-  readonly user?: string | undefined;
-  readonly bot_id?: string | undefined;
+  readonly subtype?: string;
+  readonly hidden?: boolean;
+  readonly channel?: string;
+  readonly channel_type?: string;
+  readonly user?: string;
+  readonly bot_id?: string;
   /** The author's home team; either member can contain it. */
-  readonly user_team?: string | undefined;
-  readonly team?: string | undefined;
-  readonly ts?: string | undefined;
-  readonly thread_ts?: string | undefined;
+  readonly user_team?: string;
+  readonly team?: string;
+  readonly ts?: string;
+  readonly thread_ts?: string;
   readonly text: string;
   readonly files?: unknown;
 }

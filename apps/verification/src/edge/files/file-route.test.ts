@@ -76,7 +76,7 @@ async function startFileZone(limits: Partial<FileRouteDeps["limits"] & { maxByte
     read: async (id, { handle, channel = "C1", method = "GET", signal } = {}) => {
       const grant = { request_id: "r1", correlation_id: "c1", team_id: "T1", channel, file_ids: [id] };
       const authorization = `Bearer ${handle ?? (await handles.issue(grant))}`;
-      return fetch(`${url}/files/${id}`, { method, headers: { authorization }, ...(signal && { signal }) });
+      return fetch(`${url}/files/${id}`, { method, headers: { authorization }, signal });
     },
   };
 }

@@ -30,7 +30,7 @@ export type InstallEnd =
       readonly installed?: never;
       readonly refusal: InstallRefusal;
       /** The workspace, when known. */
-      readonly team_id?: string | undefined;
+      readonly team_id?: string;
       readonly cause?: unknown;
     };
 

@@ -8,7 +8,7 @@ export type Installer = Pick<Installation, "id" | "enterprise_id" | "installed_b
 export function readInstaller({ team, enterprise, isEnterpriseInstall, user }: SlackInstallation): Installer {
   const id = isEnterpriseInstall === true ? enterprise?.id : team?.id;
   if (id === undefined) throw new Error("Slack returned no workspace");
-  return { id, installed_by: user.id, ...(enterprise !== undefined && { enterprise_id: enterprise.id }) };
+  return { id, installed_by: user.id, enterprise_id: enterprise?.id };
 }
 
 /**
@@ -33,7 +33,7 @@ export function readInstallation(
     },
     grant: {
       token,
-      ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+      refresh_token: refreshToken,
       ...(expiresAt !== undefined && tokenTimes(now, expiresAt * 1_000 - now)),
     },
   };

@@ -35,7 +35,7 @@ onBothEngines("the data commands of a zone", (newDatabase, engine) => {
   const start = async () => {
     const url = await newDatabase();
     const folder = url.replace(/^sqlite:(.*)\/[^/]*$/, "$1");
-    const env = engine === "sqlite" ? { DATA_DIR: folder } : { DATABASE_URL: url };
+    const env: Record<string, string> = engine === "sqlite" ? { DATA_DIR: folder } : { DATABASE_URL: url };
     const database = await openVerificationDatabase({
       url: engine === "sqlite" ? `sqlite:${join(folder, "verification.sqlite")}` : url,
     });

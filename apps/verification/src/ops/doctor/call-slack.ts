@@ -4,10 +4,10 @@ import { z } from "zod";
 export interface SlackAnswer {
   readonly ok: boolean;
   /** Slack's error code; `http_502`, `not_json`, `timeout` and the like when the response is not from Slack's API. */
-  readonly error?: string | undefined;
+  readonly error?: string;
   readonly body: Readonly<Record<string, unknown>>;
   /** The token's scopes, from the header `x-oauth-scopes`. */
-  readonly scopes?: readonly string[] | undefined;
+  readonly scopes?: readonly string[];
 }
 
 const error = z.string().regex(/^[\w.:-]{1,80}$/);

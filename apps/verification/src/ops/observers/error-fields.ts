@@ -11,7 +11,7 @@ export function errorFields(error: unknown): { readonly kind: string; readonly c
   if (error instanceof ZoneError) return { kind: error.kind, code: errorTable[error.kind].code };
   if (error instanceof LinkError) {
     const code = error.code ?? error.httpStatus;
-    return { kind: `link_${error.kind}`, ...(code !== undefined && { code }) };
+    return { kind: `link_${error.kind}`, code };
   }
   if (error instanceof SlackCallError) return { kind: `slack_${error.failure}`, code: error.code };
   if (error instanceof UnanswerableError && error.cause !== undefined) return errorFields(error.cause);

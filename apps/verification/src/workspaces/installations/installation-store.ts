@@ -150,6 +150,6 @@ function toInstallation({ scopes, enterprise_id, ...row }: Row): Installation {
     installed_by,
     installed_at,
     scopes: scopes.split(","),
-    ...(enterprise_id !== null && { enterprise_id }),
+    enterprise_id: enterprise_id ?? undefined,
   };
 }

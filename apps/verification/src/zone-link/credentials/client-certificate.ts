@@ -5,15 +5,15 @@ import type { Credentials, ProofHeaders } from "./credentials.ts";
 /** The client's TLS settings, PEM. */
 export interface ClientTls {
   /** The only trusted certificate authorities, instead of the public ones. */
-  readonly ca?: string | undefined;
-  readonly cert?: string | undefined;
-  readonly key?: string | undefined;
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
 }
 
 export interface ClientTlsFiles {
-  readonly ca?: string | undefined;
-  readonly cert?: string | undefined;
-  readonly key?: string | undefined;
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
   /** Called if replaced files are invalid; the previous ones stay in use. */
   readonly onFailure: (error: unknown) => void;
 }

@@ -45,7 +45,7 @@ export interface EntraTokenOptions {
   /** The token's scope: `api://<app id>/.default`, or `https://ai.azure.com/.default`. */
   readonly scope: string;
   /** Client id of a user-assigned identity; the system-assigned one if absent. */
-  readonly clientId?: string | undefined;
+  readonly clientId?: string;
   /** The managed identity endpoint. */
   readonly source: ManagedIdentitySource;
   /** Milliseconds since 1970. */

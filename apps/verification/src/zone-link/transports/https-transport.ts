@@ -13,7 +13,7 @@ export interface HttpsTransportOptions {
   /** Authenticates requests; none when absent. */
   readonly credentials?: Credentials;
   /** Certificates, if the default authorities are not used. */
-  readonly tls?: LiveFiles<ClientTls> | undefined;
+  readonly tls?: LiveFiles<ClientTls>;
   /** Headers that the host requires in each request, in addition to those of the contract. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Maximum size of a response, bytes. Default 4 MB. */

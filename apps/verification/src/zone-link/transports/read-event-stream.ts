@@ -5,7 +5,7 @@ export interface EventStreamOptions {
   /** Maximum size of an event, characters. */
   readonly maxSize: number;
   /** Called with each message that is not a response. */
-  readonly onNotification?: ((message: Uint8Array) => void) | undefined;
+  readonly onNotification?: (message: Uint8Array) => void;
 }
 
 /**

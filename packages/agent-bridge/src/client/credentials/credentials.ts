@@ -8,7 +8,7 @@ export interface ClientCertificate {
   readonly cert: string;
   readonly key: string;
   /** The authority of the agent's own certificate, instead of the usual ones. */
-  readonly ca?: string | undefined;
+  readonly ca?: string;
 }
 
 /** Credentials for an agent. */

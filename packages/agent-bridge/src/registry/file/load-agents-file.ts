@@ -32,7 +32,7 @@ export async function readAgentsFiles(paths: readonly string[], checks?: AgentCh
   const first = new Map<string, string>();
   for (const path of paths) {
     try {
-      agents.push(...(await readAgentsFile(path, { first, ...(checks && { checks }) })));
+      agents.push(...(await readAgentsFile(path, { first, checks })));
     } catch (error) {
       if (!(error instanceof FileProblemsError)) throw error;
       problems.push(...error.problems);

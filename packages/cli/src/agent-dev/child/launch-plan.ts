@@ -23,7 +23,7 @@ export interface LaunchRequest {
   /** A file or a folder; with `command` only the folder to run in. */
   readonly target: string;
   /** A command line for the shell. */
-  readonly command?: string | undefined;
+  readonly command?: string;
   readonly env: Env;
   /** For build outputs. */
   readonly temporary: string;

@@ -14,9 +14,9 @@ type Env = Readonly<Record<string, string | undefined>>;
 export interface AgentRequest {
   /** A file, a folder, or a URL. */
   readonly target: string;
-  readonly command?: string | undefined;
+  readonly command?: string;
   /** The agent's own port, when it does not read PORT. */
-  readonly port?: number | undefined;
+  readonly port?: number;
   readonly env: Env;
   readonly onLine: (line: string) => void;
   readonly onCrash: (problem: string) => void;

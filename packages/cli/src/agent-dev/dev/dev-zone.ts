@@ -54,7 +54,7 @@ interface DevAgent {
   readonly name: string;
   readonly url: string;
   readonly description: string;
-  readonly protocol?: string | undefined;
+  readonly protocol?: string;
 }
 
 /**
@@ -69,7 +69,7 @@ export async function register(
   const settings = {
     ...agent,
     description: `${description.slice(0, 200)} ${mark}`.trim(),
-    ...(protocol !== undefined && { protocol }),
+    protocol,
     retry: { max_retries: 0, base_ms: 100, max_ms: 100 },
     breaker: { failures: 1_000, open_ms: 100 },
   };

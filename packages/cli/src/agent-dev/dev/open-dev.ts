@@ -13,10 +13,10 @@ import { openPresence, type Presence, showInSlack } from "./presence.ts";
 /** The values of the command line. */
 export interface DevRequest {
   readonly target: string;
-  readonly command?: string | undefined;
-  readonly port?: number | undefined;
-  readonly protocol?: string | undefined;
-  readonly name?: string | undefined;
+  readonly command?: string;
+  readonly port?: number;
+  readonly protocol?: string;
+  readonly name?: string;
   /** Whether the agent is registered at a zone. */
   readonly slack: boolean;
   /** Whether exchanges are shown as whole JSON from the start. */

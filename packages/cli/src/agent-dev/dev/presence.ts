@@ -102,9 +102,9 @@ export function showInSlack(slackUrl: string, name: string, exchange: WireExchan
     duration_ms,
     request,
     protocol: method === undefined ? "simple-a2a" : /^[A-Z]/.test(method) ? "a2a-1.0" : "jsonrpc-2.0",
-    ...(status !== undefined && { status }),
+    status,
     ...((response ?? events) !== undefined && { response: response ?? events?.map(({ data }) => data) }),
-    ...(problem !== undefined && { problem }),
+    problem,
   };
   const headers = { "content-type": "application/json" };
   // Only for display: a failure to reach the local Slack changes nothing.

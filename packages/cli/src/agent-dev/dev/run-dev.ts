@@ -9,7 +9,7 @@ export interface RunDevRequest extends DevRequest {
   /** Questions to ask, one conversation; then the command ends. */
   readonly ask: readonly string[];
   /** Name of the cassette to save after the questions. */
-  readonly record?: string | undefined;
+  readonly record?: string;
   /** Cassettes to send; then the command ends. */
   readonly replay: readonly string[];
 }

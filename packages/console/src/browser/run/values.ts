@@ -59,7 +59,7 @@ const words = (kind: string): string => kind.replaceAll("_", " ");
 interface ProblemPlace {
   /** When it happened, RFC 3339. */
   readonly at: string | undefined;
-  readonly way?: WayToStep | undefined;
+  readonly way?: WayToStep;
 }
 
 /** Replaces a wait, which would soon be wrong, with a time of day. */

@@ -3,9 +3,9 @@ import { z } from "zod";
 /** Settings of the assistant for some questions. */
 export interface AssistantSettings {
   /** `provider/id`, as in MODEL; the model of MODEL when absent. */
-  readonly model?: string | undefined;
+  readonly model?: string;
   /** Appended to the built-in instructions. */
-  readonly instructions?: string | undefined;
+  readonly instructions?: string;
 }
 
 /** Settings by conversation. */
@@ -17,7 +17,7 @@ export interface ChannelSettings {
 /** The content of ASSISTANT_FILE. */
 export interface AssistantFile extends ChannelSettings {
   /** For every conversation without its own instructions. */
-  readonly instructions?: string | undefined;
+  readonly instructions?: string;
   /** By Slack id. */
   readonly teams: Readonly<Record<string, AssistantSettings & ChannelSettings>>;
 }

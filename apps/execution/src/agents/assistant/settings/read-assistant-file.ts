@@ -6,8 +6,8 @@ import { type AssistantFile, AssistantFileError, parseAssistantFile } from "./as
 
 /** What decides whether a model can be used. Variables that couldn't be read are absent. */
 export interface NamedModelConfig extends ModelSettings {
-  readonly AWS_REGION?: string | undefined;
-  readonly BUDGETS?: readonly Budget[] | undefined;
+  readonly AWS_REGION?: string;
+  readonly BUDGETS?: readonly Budget[];
 }
 
 /** Returns the model named by `provider/id`, or a sentence that says what is wrong and what to do. */
@@ -32,7 +32,7 @@ export function judgeModel(config: NamedModelConfig): (name: string) => string |
 }
 
 export interface AssistantFileConfig extends NamedModelConfig {
-  readonly ASSISTANT_FILE?: string | undefined;
+  readonly ASSISTANT_FILE?: string;
 }
 
 const nothing: AssistantFile = { channels: {}, teams: {} };

@@ -21,7 +21,7 @@ export function connectAgentCore(
   const { EXECUTION_URL: arn, AWS_ENDPOINT_URL_BEDROCK_AGENTCORE: endpoint } = settings;
   return createAgentCoreTransport({
     arn,
-    ...(endpoint !== undefined && { endpoint }),
+    endpoint,
     retryBudgetMs: settings.EXECUTION_RETRY_BUDGET_MS,
     onRetry: ({ error: failure, attempt, waitMs, correlationId: correlation_id }) =>
       emit("call_repeated", { correlation_id, failure, attempt, wait_ms: Math.round(waitMs) }),
@@ -70,7 +70,7 @@ export function createAgentCoreTransport(options: AgentCoreTransportOptions): Tr
   const agent = { keepAlive: true, maxSockets: connections };
   const client = new BedrockAgentCoreClient({
     region,
-    ...(endpoint !== undefined && { endpoint }),
+    endpoint,
     // platform-refusals.ts defines who retries a message; the SDK does not.
     maxAttempts: 1,
     // The whole call has its own timeout; a socket timeout would cut long polls.
@@ -93,8 +93,8 @@ export function createAgentCoreTransport(options: AgentCoreTransportOptions): Tr
       accept: onNotification === undefined ? "application/json" : "application/json, text/event-stream",
       runtimeSessionId: runtimeSessionId(session),
       baggage: `correlation_id=${encodeURIComponent(correlationId)}`,
-      ...(qualifier !== undefined && { qualifier }),
-      ...(traceparent !== undefined && { traceParent: traceparent }),
+      qualifier,
+      traceParent: traceparent,
     });
     // The SDK fetches credentials before it checks the signal.
     const output = await unlessAborted(client.send(command, { abortSignal: signal }), signal);

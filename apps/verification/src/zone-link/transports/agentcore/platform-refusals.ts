@@ -8,7 +8,7 @@ export interface RefusedRetryOptions {
   readonly firstMs: number;
   readonly longestMs: number;
   readonly signal: AbortSignal;
-  readonly onRetry?: ((repeat: RefusedRetry) => void) | undefined;
+  readonly onRetry?: (repeat: RefusedRetry) => void;
 }
 
 /** A refusal that is about to be retried. */
