@@ -22,7 +22,7 @@ export class UnanswerableError extends Error {
   override readonly name = "UnanswerableError";
 }
 
-/** Thrown when a stored record cannot be read, for example because its key is missing; `lease` is its lease. */
+/** In place of a stored record that cannot be read, for example because its key is missing; `lease` is its lease. */
 export class UnreadableRecordError extends Error {
   override readonly name = "UnreadableRecordError";
   readonly lease: LaneLease & Pick<TakenRecord, "triesLeft">;

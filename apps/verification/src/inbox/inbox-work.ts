@@ -1,5 +1,3 @@
-import { withTimeout } from "@crosszone/service-kit";
-import { LeaseLostError } from "./endings.ts";
 import type { InboxRecord, LeasedRecord, StoredAnswer } from "./records.ts";
 
 /** Receives the outages of the inbox, as this process sees them. */
@@ -10,39 +8,23 @@ interface OutageObserver {
   readonly available: (outageMs: number) => void;
 }
 
-/** Makes an inbox call; rejects with the inbox's own error. */
-export type CallInbox = <Result>(call: () => Promise<Result>) => Promise<Result>;
+/** Reports an outage of the inbox once, not for each call that fails. */
+export interface Outage {
+  readonly failed: (error: unknown) => void;
+  readonly worked: () => void;
+}
 
-/** Wraps all inbox calls of a worker: each has a timeout, and an outage is reported once, not for each call. */
-export function createInboxCalls(
-  timeoutMs: number,
-  { unavailable, available }: OutageObserver,
-): { readonly callInbox: CallInbox; readonly failed: (error: unknown) => void } {
-  let unavailableSince: number | undefined;
-
-  function answered(): void {
-    if (unavailableSince !== undefined) available(Math.round(performance.now() - unavailableSince));
-    unavailableSince = undefined;
-  }
-
-  function failed(error: unknown): void {
-    if (unavailableSince !== undefined) return;
-    unavailableSince = performance.now();
-    unavailable(error);
-  }
-
+export function createOutage({ unavailable, available }: OutageObserver): Outage {
+  let since: number | undefined;
   return {
-    failed,
-    callInbox: async (call) => {
-      try {
-        const result = await withTimeout(timeoutMs, call);
-        answered();
-        return result;
-      } catch (error) {
-        if (error instanceof LeaseLostError) answered();
-        else failed(error);
-        throw error;
-      }
+    failed: (error) => {
+      if (since !== undefined) return;
+      since = performance.now();
+      unavailable(error);
+    },
+    worked: () => {
+      if (since !== undefined) available(Math.round(performance.now() - since));
+      since = undefined;
     },
   };
 }

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type JobWorker, createJobWorker, type LeaseId, type JobKind } from "@crosszone/jobs";
+import { type JobRun, type JobWorker, createJobWorker, createRoom } from "@crosszone/jobs";
 import type { Backoff } from "@crosszone/sql";
-import { createInboxCalls, type InboxObserver, type InboxWork, type Kind } from "./inbox-work.ts";
+import { createOutage, type InboxObserver, type InboxWork, type Kind } from "./inbox-work.ts";
 import type { Inbox, InboxProcess } from "./inbox.ts";
-import { UnreadableRecordError } from "./endings.ts";
+import type { UnreadableRecordError } from "./endings.ts";
 import type { InboxColumn } from "./inbox-jobs.ts";
-import { workOnRecord, type Leased, type RecordWorkDeps } from "./work-on-record.ts";
+import type { TakenRecord } from "./records.ts";
+import { workOnRecord } from "./work-on-record.ts";
 
 interface InboxWorkerOptions {
   readonly inbox: Inbox;
@@ -35,142 +36,71 @@ const usualBackoff = { firstMs: 1_000, longestMs: 300_000 };
 /** Processes an inbox, together with other processes: oldest first, with limited concurrency, in order within a thread. */
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const { inbox, work, pollMs = 1_000, backoff = usualBackoff, observer, reasonOf } = options;
-  const { callInbox, failed } = createInboxCalls(inbox.leaseMs / 4, observer);
-  const deps = { inbox, callInbox, observer, backoff, reasonOf, pollMs };
-  const kindWorker = <K extends Kind>(kind: K): KindWorker =>
-    createKindWorker(deps, { ...(work[kind] as InboxWork<K>), kind });
-  const workers = new Map((Object.keys(work) as Kind[]).map((kind) => [kind, kindWorker(kind)]));
-  const all = (): JobWorker[] => [...workers.values()].map(({ worker }) => worker);
+  const outage = createOutage(observer);
+  const deps = { inbox, outage, observer, backoff, reasonOf };
+  const begin = <K extends Kind>(kind: K, leased: TakenRecord<K> | UnreadableRecordError): JobRun =>
+    workOnRecord(deps, leased, { ...(work[kind] as InboxWork<K>), kind });
+  const store = {
+    ...inbox.jobs,
+    take: async (wanted: Parameters<Inbox["jobs"]["take"]>[0]) => (inbox.isLeaseOver() ? [] : inbox.jobs.take(wanted)),
+    waitingShares: async (kind: string) => {
+      const shares = await inbox.jobs.waitingShares(kind);
+      outage.worked();
+      return shares;
+    },
+    release: async (...args: Parameters<Inbox["jobs"]["release"]>) => void (await inbox.jobs.release(...args)),
+  };
+  const workers = new Map<Kind, JobWorker>();
+  for (const kind of Object.keys(work) as Kind[])
+    workers.set(
+      kind,
+      createJobWorker<InboxColumn>({
+        store,
+        lease: inbox,
+        kind: { kind, ...createRoom(work[kind]?.concurrency ?? 0), run: (job) => begin(kind, inbox.read(job)) },
+        observer: { storeFailed: (_operation, cause) => outage.failed(cause) },
+        idleMs: pollMs,
+      }),
+    );
+  const all = (): JobWorker[] => [...workers.values()];
   const stopping = new AbortController();
   let beginning: Promise<void> | undefined;
 
-  function wake(kind?: string): void {
-    for (const [of, { worker }] of workers) if (kind === undefined || kind === of) worker.wake();
-  }
-
   const process: InboxProcess = {
-    enter: (kind) =>
-      workers.get(kind)?.enter(kind) ?? { as: "ready", stored: () => wake(), notStored: () => undefined },
+    enter: (kind) => workers.get(kind)?.enter(kind),
+    begin: (taken) => begin(taken.record.kind, taken),
     isRunning: (id) => all().some((worker) => worker.find(id) !== undefined),
-    onReady: wake,
+    onReady: (kind) => {
+      for (const [of, worker] of workers) if (kind === undefined || kind === of) worker.wake();
+    },
     onLost: () => {
       for (const worker of all()) worker.lose();
     },
-    onFailure: failed,
+    onFailure: outage.failed,
   };
 
-  async function begin(): Promise<void> {
+  async function open(): Promise<void> {
     const { signal } = stopping;
     while (!signal.aborted) {
       try {
-        await callInbox(() => inbox.open(process));
+        await inbox.open(process);
         for (const worker of all()) worker.start();
         return;
-      } catch {
+      } catch (error) {
+        outage.failed(error);
         await delay(pollMs, undefined, { signal }).catch(() => undefined);
       }
     }
   }
 
   return {
-    start: () => void (beginning ??= begin()),
+    start: () => void (beginning ??= open()),
     running: () => all().reduce((sum, worker) => sum + worker.running(), 0),
     stop: async (graceMs, afterMs) => {
       stopping.abort();
       await beginning;
       await Promise.all(all().map((worker) => worker.stop(graceMs, afterMs)));
       await inbox.close();
-    },
-  };
-}
-
-/** Processes the records of one kind. */
-interface KindWorker {
-  readonly worker: JobWorker;
-  readonly enter: InboxProcess["enter"];
-}
-
-interface KindWorkerDeps extends RecordWorkDeps {
-  /** How often to check for available records, milliseconds. */
-  readonly pollMs: number;
-}
-
-/** Makes the worker of one kind of record. */
-function createKindWorker<K extends Kind>(deps: KindWorkerDeps, how: InboxWork<K> & { kind: K }): KindWorker {
-  const { inbox, callInbox, pollMs } = deps;
-  const { kind } = how;
-  const run = (leased: Leased<K>) => workOnRecord(deps, leased, how);
-  const worker = createJobWorker<InboxColumn>({
-    store: {
-      waitingShares: (of) => callInbox(() => inbox.jobs.waitingShares(of)),
-      take: async (wanted) => {
-        if (inbox.isLeaseOver()) return [];
-        const taking = inbox.jobs.take(wanted);
-        return callInbox(() => taking).catch((error: unknown) => {
-          // Jobs that arrive too late have no worker.
-          void taking.then((late) => release(deps, late)).catch(() => undefined);
-          throw error;
-        });
-      },
-      lost: (leases) => callInbox(() => inbox.jobs.lost(leases)),
-      leases: (of) => callInbox(() => inbox.jobs.leases(of)),
-      release: (leases, { afterMs }) => release(deps, leases, afterMs),
-    },
-    lease: inbox,
-    kind: { kind, ...roomFor(how.concurrency), run: (job) => run(read(() => inbox.read<K>(job))) },
-    observer: { storeFailed: () => undefined },
-    idleMs: pollMs,
-  });
-  return {
-    worker,
-    enter: () => {
-      const { as, stored, notStored } = worker.enter(kind);
-      return {
-        as,
-        stored: (taken) => {
-          const lease = { id: taken.record.request_id, attempt: taken.attempt };
-          stored(lease, () => run({ taken: taken as never }));
-        },
-        notStored,
-      };
-    },
-  };
-}
-
-async function release(
-  { inbox, callInbox }: Pick<KindWorkerDeps, "inbox" | "callInbox">,
-  leases: readonly LeaseId[],
-  afterMs = 0,
-): Promise<void> {
-  const releaseOne = ({ id, attempt }: LeaseId): Promise<void> =>
-    callInbox(() => inbox.release({ record: { request_id: id }, attempt }, afterMs));
-  await Promise.allSettled(leases.map(releaseOne));
-}
-
-function read<K extends Kind>(takenOf: () => NonNullable<Leased<K>["taken"]>): Leased<K> {
-  try {
-    return { taken: takenOf() };
-  } catch (error) {
-    if (error instanceof UnreadableRecordError) return { error };
-    throw error;
-  }
-}
-
-/** Limits how many records of a kind are processed at a time. */
-function roomFor(concurrency: number): Pick<JobKind, "room" | "free" | "reserve"> {
-  let used = 0;
-  const room = (): number => concurrency - used;
-  return {
-    room,
-    free: room,
-    reserve: () => {
-      if (room() <= 0) return undefined;
-      used += 1;
-      let isFree = false;
-      return () => {
-        if (!isFree) used -= 1;
-        isFree = true;
-      };
     },
   };
 }

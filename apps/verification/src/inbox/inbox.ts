@@ -1,4 +1,5 @@
-import type { JobStore, LeasedJob } from "@crosszone/jobs";
+import type { JobEntry, JobRun, LaneStore, LeasedJob } from "@crosszone/jobs";
+import type { UnreadableRecordError } from "./endings.ts";
 import type { InboxColumn } from "./inbox-jobs.ts";
 import type {
   InboxRecord,
@@ -24,19 +25,12 @@ export interface InboxLoad {
   readonly oldestMs: number;
 }
 
-/** How to store an arriving record. Call either `stored` or `notStored` afterwards. */
-export interface Arrival {
-  /** `leased`: this process has room for it. It starts at once if no other record is open in its lane. */
-  readonly as: "leased" | "ready";
-  /** Called when the record is stored as `as` requires. */
-  readonly stored: (leased: TakenRecord) => void;
-  readonly notStored: () => void;
-}
-
 /** The workers of this process, as its inbox needs them. Must not throw. */
 export interface InboxProcess {
-  /** Announces an arriving record. */
-  readonly enter: (kind: InboxRecord["kind"]) => Arrival;
+  /** Announces an arriving record. Undefined if this process has no worker for it. */
+  readonly enter: (kind: InboxRecord["kind"]) => JobEntry | undefined;
+  /** Begins the work on a record that was stored as leased to this process. */
+  readonly begin: (taken: TakenRecord) => JobRun;
   readonly isRunning: (requestId: string) => boolean;
   /** Records may be available: of this kind, or of any when it is absent. */
   readonly onReady: (kind?: string) => void;
@@ -70,9 +64,9 @@ export interface Inbox {
    */
   accept(record: InboxRecord): Promise<"accepted" | "duplicate">;
   /** Records as jobs; their kind is their share. Only the oldest record of a thread and kind can be leased, once it is due. */
-  readonly jobs: Pick<JobStore<InboxColumn>, "waitingShares" | "take" | "lost" | "leases">;
-  /** Reads the record of a leased job. Throws an `UnreadableRecordError` (`endings.ts`). */
-  read<K extends InboxRecord["kind"]>(job: LeasedJob<InboxColumn>): TakenRecord<K>;
+  readonly jobs: Pick<LaneStore<InboxColumn>, "waitingShares" | "take" | "lost" | "leases" | "release">;
+  /** Reads the record of a leased job. */
+  read<K extends InboxRecord["kind"]>(job: LeasedJob<InboxColumn>): TakenRecord<K> | UnreadableRecordError;
   /** Resolves with the state of a question and its thread, which work on it needs. */
   standing(record: Question): Promise<Standing>;
   /** Stores progress; absent members stay unchanged. With an answer, also joins the thread, if given, in the same commit. */

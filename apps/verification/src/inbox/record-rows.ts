@@ -13,11 +13,11 @@ export interface ReadOptions {
   readonly codec: RecordCodec;
 }
 
-/** Reads the record of a leased job. Throws an `UnreadableRecordError`. */
+/** Reads the record of a leased job. */
 export function readRecord<K extends InboxRecord["kind"]>(
   job: LeasedJob<InboxColumn>,
   { attempts, codec }: ReadOptions,
-): TakenRecord<K> {
+): TakenRecord<K> | UnreadableRecordError {
   const { id, attempt, placeholder, answer, attached } = job;
   const lease = { attempt, lane: job.lane ?? "", triesLeft: attempts - (attempt - Number(job.uncounted)) };
   try {
@@ -33,7 +33,7 @@ export function readRecord<K extends InboxRecord["kind"]>(
       },
     };
   } catch (error) {
-    throw new UnreadableRecordError({ ...lease, record: { request_id: id } }, error);
+    return new UnreadableRecordError({ ...lease, record: { request_id: id } }, error);
   }
 }
 

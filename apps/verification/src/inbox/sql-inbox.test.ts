@@ -1,7 +1,7 @@
 import { contractOnBothEngines, contractOnSameTables } from "@crosszone/testkit/postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
-import { createTestInbox, questionRecord, takeOne } from "../testing/test-inbox.ts";
+import { createTestInbox, openInbox, questionRecord, takeOne } from "../testing/test-inbox.ts";
 import { inboxLeasesContract } from "./inbox-leases.contract.ts";
 import { createInboxWorker } from "./inbox-worker.ts";
 import { inboxContract, type MakeInbox } from "./inbox.contract.ts";
@@ -94,9 +94,10 @@ contractOnBothEngines("an inbox without polls", (newDatabase) => {
   test("another process with capacity learns of a released question, and of the next question of a thread", async () => {
     const { here, done } = await start();
     const leased: TakenRecord[] = [];
-    const enter = () => ({ as: "leased", stored: leased.push.bind(leased), notStored: ignore }) as const;
-    await here.open({ enter, isRunning: () => true, onReady: ignore, onLost: ignore, onFailure: ignore });
-    onTestFinished(() => here.close());
+    await openInbox(here, {
+      enter: () => ({ as: "leased", stored: (_lease, begin) => void begin(), notStored: ignore }),
+      begin: (taken) => (leased.push(taken), undefined as never),
+    });
     for (const request_id of ["1", "2"]) await here.accept(questionRecord({ request_id, thread_ts: "1.0" }));
     await here.accept(questionRecord({ request_id: "3", thread_ts: "3.0" }));
     expect([leased.map(({ record }) => record.request_id), done]).toEqual([["1", "3"], []]);

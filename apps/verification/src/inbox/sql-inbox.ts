@@ -1,11 +1,12 @@
-import { createJobEvents, createJobLease, createLaneStore, type LeaseId, type LaneStore } from "@crosszone/jobs";
+import { createJobEvents, createJobLease, createLaneStore } from "@crosszone/jobs";
+import type { JobEntry, LaneStore, LeaseId } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { laneOfRecord, threadOf } from "./digests.ts";
 import { LeaseLostError } from "./endings.ts";
 import { inboxJobs, sealContexts, type InboxColumn } from "./inbox-jobs.ts";
 import { createInboxQueries } from "./inbox-queries.ts";
-import type { Arrival, Inbox, InboxProcess } from "./inbox.ts";
+import type { Inbox, InboxProcess } from "./inbox.ts";
 import { acceptRecord, readRecord, recordGuard, type ReadOptions } from "./record-rows.ts";
 import type { InboxRecord, RecordLease } from "./records.ts";
 import { keepThread } from "./thread-store.ts";
@@ -15,9 +16,6 @@ export interface SqlInboxOptions extends ReadOptions {
   /** Maximum number of open records. */
   readonly most: number;
 }
-
-/** The record waits for a worker. */
-const waits: Arrival = { as: "ready", stored: () => undefined, notStored: () => undefined };
 
 /** Makes the inbox of one process in the zone's database. */
 export function createSqlInbox(database: VerificationDatabase, options: SqlInboxOptions): Inbox {
@@ -65,9 +63,9 @@ export function createSqlInbox(database: VerificationDatabase, options: SqlInbox
     },
     isLeaseOver: lease.isOver,
     accept: async (record) => {
-      const arrival = (lease.isOver() ? undefined : process?.enter(record.kind)) ?? waits;
-      return accept(record, arrival).catch((error: unknown) => {
-        arrival.notStored();
+      const entry = lease.isOver() ? undefined : process?.enter(record.kind);
+      return accept(record, entry).catch((error: unknown) => {
+        entry?.notStored();
         throw error;
       });
     },
@@ -88,7 +86,7 @@ interface AcceptanceParts {
 function acceptance(
   database: VerificationDatabase,
   { options: { attempts, codec }, jobs, process }: AcceptanceParts,
-): (record: InboxRecord, arrival: Arrival) => Promise<"accepted" | "duplicate"> {
+): (record: InboxRecord, entry: JobEntry | undefined) => Promise<"accepted" | "duplicate"> {
   /** Releases a record whose first response was lost: it may be leased to this process without its knowledge. */
   async function releaseUnknown({ request_id: id }: InboxRecord): Promise<void> {
     const workers = process();
@@ -97,14 +95,16 @@ function acceptance(
     workers.onReady();
   }
 
-  return async (record, arrival) => {
-    const entered = await acceptRecord(database, record, { lanes: jobs, codec, as: arrival.as });
-    if (entered === arrival.as) {
-      const taken = { attempt: 1, triesLeft: attempts - 1, lane: laneOfRecord(record), progress: {} };
-      arrival.stored({ ...taken, record });
+  return async (record, entry) => {
+    const as = entry?.as ?? "ready";
+    const entered = await acceptRecord(database, record, { lanes: jobs, codec, as });
+    const workers = process();
+    if (entered === as && workers !== undefined) {
+      const taken = { record, attempt: 1, triesLeft: attempts - 1, lane: laneOfRecord(record), progress: {} };
+      entry?.stored({ id: record.request_id, attempt: 1 }, () => workers.begin(taken));
       return "accepted";
     }
-    arrival.notStored();
+    entry?.notStored();
     if (entered === "again") await releaseUnknown(record);
     return entered === "duplicate" ? "duplicate" : "accepted";
   };

@@ -24,13 +24,18 @@ export async function takeOne<K extends InboxRecord["kind"]>(
   kind: K,
 ): Promise<TakenRecord<K> | undefined> {
   const [job] = await inbox.jobs.take([{ share: kind, most: 1 }]);
-  return job && inbox.read<K>(job);
+  const taken = job && inbox.read<K>(job);
+  if (taken instanceof Error) throw taken;
+  return taken;
 }
 
 /** Renews the lease of an inbox's process until the test ends, without a worker. */
 export async function openInbox(inbox: Inbox, process: Partial<InboxProcess> = {}): Promise<void> {
   await inbox.open({
-    enter: () => ({ as: "ready", stored: () => undefined, notStored: () => undefined }),
+    enter: () => undefined,
+    begin: () => {
+      throw new Error("no record enters");
+    },
     isRunning: () => true,
     onReady: () => undefined,
     onLost: () => undefined,

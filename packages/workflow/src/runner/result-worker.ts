@@ -3,6 +3,7 @@ import {
   agentResultKind,
   callOutputContext,
   createJobWorker,
+  createRoom,
   retryUntilStored,
   type EndingJob,
   type ExecutionColumn,
@@ -106,14 +107,6 @@ const retryAfterMs = 1_000;
 
 /** Creates the worker that applies results which other processes stored. */
 export function createResultWorker({ jobs, lease, codec, endLeased, observer }: ResultWorkerDeps): JobWorker {
-  let running = 0;
-
-  function reserve(): (() => void) | undefined {
-    if (running >= concurrency) return undefined;
-    running += 1;
-    return () => void (running -= 1);
-  }
-
   const again = (job: Job): Promise<void> => jobs.release([job], { counted: true, afterMs: retryAfterMs });
 
   async function apply(job: Job, signal: AbortSignal): Promise<void> {
@@ -152,8 +145,7 @@ export function createResultWorker({ jobs, lease, codec, endLeased, observer }: 
     return { id: job.id, attempt: job.attempt, isEnding: true, drop: stop, abandon: stop, ended };
   }
 
-  const room = (): number => concurrency - running;
-  const kind: JobKind<ExecutionColumn> = { kind: agentResultKind, room, free: room, reserve, run };
+  const kind: JobKind<ExecutionColumn> = { kind: agentResultKind, ...createRoom(concurrency), run };
   return createJobWorker({ store: jobs, lease, kind, observer });
 }
 

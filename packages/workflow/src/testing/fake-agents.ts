@@ -5,6 +5,7 @@ import {
   callInputContext,
   callOutputContext,
   createJobWorker,
+  createRoom,
   retryUntilStored,
   shareOfAgent,
   type AgentCallRecord,
@@ -12,7 +13,6 @@ import {
   type CallHeaders,
   type ExecutionColumn,
   type LeaseId,
-  type JobKind,
   type JobRun,
   type LeasedJob,
 } from "@crosszone/jobs";
@@ -66,7 +66,12 @@ export async function startFakeAgents(
       { id, attempt },
     );
   };
-  const worker = createJobWorker({ store: jobs, lease, kind: kindOf(run), observer: { storeFailed: () => undefined } });
+  const worker = createJobWorker({
+    store: jobs,
+    lease,
+    kind: { kind: agentCallKind, ...createRoom(100), run },
+    observer: { storeFailed: () => undefined },
+  });
   executor.useBridge({
     worker,
     enter: async (call) => {
@@ -140,18 +145,6 @@ function runCall(
     abandon: () => stopping.abort(),
     ended: work().finally(() => open.delete(task.task_id)),
   };
-}
-
-function kindOf(run: JobKind<ExecutionColumn>["run"]): JobKind<ExecutionColumn> {
-  const most = 100;
-  let running = 0;
-  const left = (): number => most - running;
-  const reserve = (): (() => void) | undefined => {
-    if (left() <= 0) return undefined;
-    running += 1;
-    return () => void (running -= 1);
-  };
-  return { kind: agentCallKind, room: left, free: left, reserve, run };
 }
 
 function endOf(leaseId: LeaseId, result: AgentResult, output: string): CallEnding {
