@@ -3,6 +3,7 @@ import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
 import { createHealth, createRecordCodec, databaseUrlOf, vaultOf, type LoadedConfig } from "@crosszone/service-kit";
 import { checkWritable } from "@crosszone/sql";
+import { systemClock } from "@crosszone/service-kit/timing";
 import { createSqlStreamPace } from "./answering/streams/sql-stream-pace.ts";
 import type { verificationConfig, VerificationConfig } from "./config/config.ts";
 import { createWorkspaceSource } from "./create-workspaces.ts";
@@ -21,7 +22,6 @@ import { followPolicyFile, readPolicyFile } from "./policy/policy-file.ts";
 import { policyInWords } from "./policy/policy-in-words.ts";
 import { createResponseUrls } from "./slack/response-urls.ts";
 import { hooksOriginFor } from "./slack/slack-variables.ts";
-import { systemClock } from "./time/clock.ts";
 import { createSqlHandleStore } from "./zone-link/handles/handles.ts";
 import { createZoneTransport } from "./zone-link/transports.ts";
 

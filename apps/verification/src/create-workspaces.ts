@@ -1,4 +1,5 @@
 import { type Emit, vaultOf } from "@crosszone/service-kit";
+import { systemClock as clock } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Logger as SlackLogger } from "@slack/bolt";
 import type { VerificationConfig } from "./config/config.ts";
@@ -12,7 +13,6 @@ import { readManifest } from "./slack/read-manifest.ts";
 import { createSdkLogger } from "./slack/sdk-logger.ts";
 import { filesOriginFor } from "./slack/slack-variables.ts";
 import { createWebApi } from "./slack/web-api.ts";
-import { systemClock as clock } from "./time/clock.ts";
 import { createInstallationToken, createRefreshGrant } from "./workspaces/installations/installation-token.ts";
 import { createSqlInstallationStore } from "./workspaces/installations/installation-store.ts";
 import type { SlackLink } from "./workspaces/workspace-context.ts";

@@ -3,6 +3,7 @@ import type { Client } from "@crosszone/jsonrpc";
 import type { Health, Logger, Metrics, Purge } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
+import type { Clock } from "@crosszone/service-kit/timing";
 import type { QuestionTimes } from "./answering/questions/question-flow.ts";
 import type { StreamPace } from "./answering/streams/stream-pace.ts";
 import type { HttpSurfaceDeps } from "./edge/http-surface.ts";
@@ -14,7 +15,6 @@ import type { ThreadStore } from "./inbox/thread-store.ts";
 import type { PolicySource } from "./policy/access-policy.ts";
 import type { PolicyLimits } from "./policy/policy-rule.ts";
 import type { ResponseUrls } from "./slack/response-urls.ts";
-import type { Clock } from "./time/clock.ts";
 import type { InstalledWorkspaces, SingleWorkspace } from "./workspaces/workspaces.ts";
 import type { HandleStore } from "./zone-link/handles/handles.ts";
 

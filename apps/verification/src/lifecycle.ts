@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import type { Emit } from "@crosszone/service-kit";
 import type { VerificationEvent } from "@crosszone/telemetry";
+import { retry, type RetryOptions } from "@crosszone/service-kit/timing";
 import type { Commands } from "./answering/commands/create-commands.ts";
 import { startWorkers, type Workers, type WorkersDeps } from "./answering/workers.ts";
 import type { VerificationDeps } from "./deps.ts";
@@ -9,10 +10,9 @@ import { installPath } from "./edge/install/install-pages.ts";
 import { createSlackConnection, type SlackConnection } from "./edge/slack-connection.ts";
 import { policyInWords } from "./policy/policy-in-words.ts";
 import { SlackCallError } from "./slack/slack-call-error.ts";
-import { retryForever, type RetryForeverOptions } from "./time/retry.ts";
 import type { IsForApp, Workspaces } from "./workspaces/workspaces.ts";
 
-interface KeepOpenOptions extends RetryForeverOptions {
+interface KeepOpenOptions extends RetryOptions {
   readonly open: () => Promise<unknown>;
   /** Called with false when opening starts, with true when it is open. */
   readonly onChange: (isOpen: boolean) => void;
@@ -26,7 +26,7 @@ function keepOpen({ open, onChange, ...retrying }: KeepOpenOptions): () => Promi
   return async () => {
     onChange(false);
     try {
-      await retryForever(open, retrying);
+      await retry(open, retrying);
     } catch {
       return;
     }
@@ -82,9 +82,9 @@ export function createLifecycle(deps: VerificationDeps, parts: LifecycleParts): 
 
   async function connect(signal: AbortSignal): Promise<void> {
     logger.info("policy_in_force", policyInWords(policy.current()));
-    const onFailure = (failure: unknown, attempt: number): void =>
-      emit("slack_not_identified", { attempt, advice: adviceOn(failure), failure });
-    const retrying = { signal, clock, onFailure };
+    const onRetry: RetryOptions["onRetry"] = (failure, { attempt }) =>
+      emit("slack_not_identified", { attempt: attempt - 1, advice: adviceOn(failure), failure });
+    const retrying = { firstMs: 500, longestMs: 30_000, signal, clock, onRetry };
     const identity = await workspaces.open(retrying);
     // Slack may respond after the app was stopped; work that starts now would never be stopped.
     signal.throwIfAborted();

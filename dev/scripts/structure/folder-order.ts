@@ -19,7 +19,7 @@ const chains = {
   "packages/jobs/src": "execution lanes worker store lease observer table",
   "packages/kafka-gateway/src": "gateway database bus",
   "packages/ops/src": "doctor data",
-  "packages/service-kit/src": "tracing yaml vault lifecycle http metrics config logging values",
+  "packages/service-kit/src": "tracing yaml vault lifecycle http metrics config logging timing values",
   "packages/sql/src": "owned migrations sqlite postgres query",
   "packages/workflow/src": "api generated runner definition store run steps state expressions mapping threads",
 };

@@ -14,7 +14,7 @@ export type { EndingJob, JobStore } from "./store/job-store.ts";
 export { createJobStore, type JobStoreOptions } from "./store/create-job-store.ts";
 export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable } from "./table/job-tables.ts";
 export { createJobWorker, type JobWorkerDeps } from "./worker/create-job-worker.ts";
-export { createRoom } from "./worker/room.ts";
+export { createRoom } from "./worker/job-worker.ts";
 export type { JobEntry, JobWorker } from "./worker/job-worker.ts";
 export type { LeaseId, JobEnd, JobReadings, NewJob, LeasedJob } from "./table/job.ts";
 export { retryUntilStored } from "./store/job-ends.ts";

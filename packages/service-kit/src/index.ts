@@ -59,7 +59,6 @@ export { createGracefulStop } from "./lifecycle/graceful-stop.ts";
 export { createHealth, type Health, type Readiness } from "./lifecycle/health.ts";
 export { createOperationalRoutes, isAlive } from "./lifecycle/operational-routes.ts";
 export { observeRetention, startRetention, type Purge } from "./lifecycle/retention.ts";
-export { TimeLimitError, unlessAborted, withTimeout } from "./lifecycle/with-timeout.ts";
 export { createEmit, emitWith, type Emit } from "./logging/emit.ts";
 export { createLogger, type Log, type LogFields, type Logger, type LogLevel } from "./logging/logger.ts";
 export { redact } from "./logging/redact.ts";

@@ -17,7 +17,7 @@ export {
 export { DatabaseUnavailableError, isOutOfRoom, isTransient, NewerDatabaseError } from "./query/errors.ts";
 export { createGroupCommit } from "./query/group-commit.ts";
 export { checkWritable } from "./query/ping.ts";
-export { backoffMs, retryBriefly, retryTransient, type Backoff } from "./query/retry-transient.ts";
+export { retryBriefly, retryTransient } from "./query/retry-transient.ts";
 export { rowsStatement, type RowsStatement } from "./query/rows-statement.ts";
 export { columnText, type ColumnKind } from "./query/values.ts";
 export { prepare, writeStatement, type WriteRow, type WriteStatement } from "./query/write-statement.ts";

@@ -37,10 +37,7 @@ export async function openDatabase<Tables>({
   ...options
 }: OpenOptions): Promise<Database<Tables>> {
   const open = options.url.startsWith("sqlite:") ? openSqliteFile : openPostgresServer;
-  return retryTransient(() => open<Tables>(options), {
-    budgetMs: waitMs,
-    ...(onWait && { onRetry: ({ error }) => onWait(error) }),
-  });
+  return retryTransient(() => open<Tables>(options), { budgetMs: waitMs, onRetry: onWait });
 }
 
 async function openSqliteFile<Tables>({ url, migrations, schema, exact }: OpenOptions): Promise<Database<Tables>> {

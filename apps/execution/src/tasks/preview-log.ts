@@ -1,5 +1,5 @@
 import type { TaskEvent, TaskProgress } from "@crosszone/contracts";
-import { unlessAborted } from "@crosszone/service-kit";
+import { unlessAborted } from "@crosszone/service-kit/timing";
 import type { TaskPreview } from "../agents/agent.ts";
 
 /** What a watcher has seen: the last event, and how much of the text. */

@@ -1,9 +1,9 @@
 import { type GetAsyncTaskResultResult, ZoneError } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
+import type { Clock } from "@crosszone/service-kit/timing";
 import { InboxFullError, ReleasedError } from "../inbox/endings.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { FailedRunRecord, LeasedRecord, RecordHead, StoredAnswer } from "../inbox/records.ts";
-import type { Clock } from "../time/clock.ts";
 import { headOf } from "./notices.ts";
 import { doneBy } from "./questions/answer-question.ts";
 import { reporting } from "./questions/question-events.ts";

@@ -1,3 +1,4 @@
+import { atMost, type Clock } from "@crosszone/service-kit/timing";
 import { UnanswerableError } from "../inbox/endings.ts";
 import type { InboxRecord, LeasedRecord } from "../inbox/records.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
@@ -11,7 +12,6 @@ import { createGate, type Flow } from "./gate.ts";
 import { createNoticeFlow, type EnqueueNotice } from "./notices.ts";
 import { createQuestionFlow, type QuestionFlowDeps } from "./questions/question-flow.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import { atMost, type Clock } from "../time/clock.ts";
 import { type SessionStatus, statusTimeoutMs } from "../workspaces/session-status.ts";
 import type { RunningTasks } from "./tasks/running-tasks.ts";
 

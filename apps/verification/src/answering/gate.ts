@@ -1,5 +1,5 @@
 import { createTokenBuckets } from "@crosszone/service-kit";
-import type { Clock } from "../time/clock.ts";
+import type { Clock } from "@crosszone/service-kit/timing";
 import type { InboxRecord, LeasedRecord, Question } from "../inbox/records.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import type { SlackApi } from "../slack/slack-api.ts";

@@ -1,8 +1,7 @@
+import { type Clock, retry } from "@crosszone/service-kit/timing";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { InboxRecord, LeasedRecord, NoticeRecord, Question, RecordHead } from "../inbox/records.ts";
 import type { SlackApi, WorkspaceId } from "../slack/slack-api.ts";
-import type { Clock } from "../time/clock.ts";
-import { retrying } from "../time/retry.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 import { createMarkedMessages } from "./posting/marked-messages.ts";
 import { isRefusedForGood, slackRetryAfter } from "./posting/slack-failures.ts";
@@ -112,7 +111,7 @@ export function createNoticeFlow(
     }
 
     async function tell({ text }: NoticeRecord): Promise<void> {
-      await retrying(() => slack.tell(record, text), {
+      await retry(() => slack.tell(record, text), {
         budgetMs,
         firstMs: 1_000,
         longestMs: 10_000,

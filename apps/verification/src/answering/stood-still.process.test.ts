@@ -1,5 +1,5 @@
+import { systemClock } from "@crosszone/service-kit/timing";
 import { expect, test } from "vitest";
-import { systemClock } from "../time/clock.ts";
 import { LeaseLostError } from "../inbox/endings.ts";
 import { createTestInbox, openInbox, openTestDatabase } from "../testing/test-inbox.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";

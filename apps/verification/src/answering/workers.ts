@@ -1,9 +1,9 @@
 import { ZoneError } from "@crosszone/contracts";
+import { atMost } from "@crosszone/service-kit/timing";
 import type { InboxObserver } from "../inbox/inbox-work.ts";
 import { createInboxWorker } from "../inbox/inbox-worker.ts";
 import type { InboxRecord, Question, StoredAnswer } from "../inbox/records.ts";
 import { slackCallMs } from "../slack/web-api.ts";
-import { atMost } from "../time/clock.ts";
 import { createWatchFailedRun } from "./failed-runs.ts";
 import { createFlows, type FlowsDeps } from "./flows.ts";
 import { createEnqueueNotice, createQueuedNotice } from "./notices.ts";

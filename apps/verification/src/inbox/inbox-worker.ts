@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type JobRun, type JobWorker, createJobWorker, createRoom } from "@crosszone/jobs";
-import type { Backoff } from "@crosszone/sql";
-import { createOutage, type InboxObserver, type InboxWork, type Kind } from "./inbox-work.ts";
+import { type JobRun, type JobWorker, type JobWorkerDeps, createJobWorker, createRoom } from "@crosszone/jobs";
+import type { Backoff } from "@crosszone/service-kit/timing";
+import { createOutage, type Outage, type InboxObserver, type InboxWork, type Kind } from "./inbox-work.ts";
 import type { Inbox, InboxProcess } from "./inbox.ts";
 import type { UnreadableRecordError } from "./endings.ts";
 import type { InboxColumn } from "./inbox-jobs.ts";
@@ -40,16 +40,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const deps = { inbox, outage, observer, backoff, reasonOf };
   const begin = <K extends Kind>(kind: K, leased: TakenRecord<K> | UnreadableRecordError): JobRun =>
     workOnRecord(deps, leased, { ...(work[kind] as InboxWork<K>), kind });
-  const store = {
-    ...inbox.jobs,
-    take: async (wanted: Parameters<Inbox["jobs"]["take"]>[0]) => (inbox.isLeaseOver() ? [] : inbox.jobs.take(wanted)),
-    waitingShares: async (kind: string) => {
-      const shares = await inbox.jobs.waitingShares(kind);
-      outage.worked();
-      return shares;
-    },
-    release: async (...args: Parameters<Inbox["jobs"]["release"]>) => void (await inbox.jobs.release(...args)),
-  };
+  const store = observedJobs(inbox, outage);
   const workers = new Map<Kind, JobWorker>();
   for (const kind of Object.keys(work) as Kind[])
     workers.set(
@@ -102,5 +93,20 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
       await Promise.all(all().map((worker) => worker.stop(graceMs, afterMs)));
       await inbox.close();
     },
+  };
+}
+
+/** The records as jobs, for workers: none is taken after the lease, and each look tells whether the inbox is back. */
+function observedJobs(inbox: Inbox, { worked }: Outage): JobWorkerDeps<InboxColumn>["store"] {
+  const { jobs } = inbox;
+  return {
+    ...jobs,
+    waitingShares: async (kind) => {
+      const shares = await jobs.waitingShares(kind);
+      worked();
+      return shares;
+    },
+    take: async (wanted) => (inbox.isLeaseOver() ? [] : jobs.take(wanted)),
+    release: async (leases, how) => void (await jobs.release(leases, how)),
   };
 }

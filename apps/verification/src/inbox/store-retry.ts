@@ -1,11 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { TimeLimitError, withTimeout } from "@crosszone/service-kit";
+import { retry, TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 import { InboxFullError } from "./endings.ts";
 
 /** Retries a call of the zone's database within the time that remains. */
 export type StoreRetry = <Result>(call: () => Promise<Result>) => Promise<Result>;
-
-const pauseMs = 100;
 
 /**
  * Returns a function that retries a database call while it fails, for example after a lost connection, within `budgetMs` milliseconds from
@@ -13,17 +10,13 @@ const pauseMs = 100;
  */
 export function createStoreRetry(budgetMs: number): StoreRetry {
   const until = performance.now() + budgetMs;
-  const left = (): number => until - performance.now();
-  return async (call) => {
-    for (;;) {
-      try {
-        return await withTimeout(Math.max(0, left()), call);
-      } catch (error) {
-        if (error instanceof InboxFullError || error instanceof TimeLimitError) throw error;
-        const waitMs = pauseMs * (0.5 + Math.random());
-        if (left() <= waitMs) throw error;
-        await delay(waitMs);
-      }
-    }
-  };
+  const left = (): number => Math.max(0, until - performance.now());
+  const isLast = (error: unknown): boolean => error instanceof InboxFullError || error instanceof TimeLimitError;
+  return (call) =>
+    retry(() => withTimeout(left(), call), {
+      firstMs: 100,
+      longestMs: 150,
+      budgetMs: left(),
+      retryAfter: (error) => (isLast(error) ? undefined : 0),
+    });
 }

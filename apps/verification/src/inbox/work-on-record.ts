@@ -1,5 +1,5 @@
 import { type JobRun, type DropReason, retryUntilStored } from "@crosszone/jobs";
-import { type Backoff, backoffMs } from "@crosszone/sql";
+import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
 import { LeaseLostError, ReleasedError, UnanswerableError, UnreadableRecordError } from "./endings.ts";
 import type { InboxObserver, InboxWork, Kind, ObservedRecord, Outage, recordOutcomes } from "./inbox-work.ts";
 import type { Inbox } from "./inbox.ts";
@@ -72,7 +72,9 @@ export function workOnRecord<K extends Kind>(
   const left = Promise.withResolvers<void>();
 
   async function run(): Promise<void> {
-    const ending = isUnreadable ? endUnreadable(leased) : await work(deps, leased, how, lease.signal);
+    const ending = isUnreadable
+      ? endUnreadable(leased)
+      : await work(deps, { ...how, taken: leased, lease: lease.signal });
     if (lease.signal.aborted) return;
     if (ending === undefined) return observer.ended(observed, "lost", {});
     own.isEnding = true;
@@ -126,9 +128,7 @@ export function workOnRecord<K extends Kind>(
 /** Works on a record. Resolves with how it ends; undefined if its lease was lost. */
 async function work<K extends Kind>(
   { backoff, reasonOf }: RecordWorkDeps,
-  taken: TakenRecord<K>,
-  { handle, lastAnswer }: InboxWork<K>,
-  lease: AbortSignal,
+  { handle, lastAnswer, taken, lease }: InboxWork<K> & { readonly taken: TakenRecord<K>; readonly lease: AbortSignal },
 ): Promise<Ending | undefined> {
   const { triesLeft, attempt } = taken;
   const isSpent = triesLeft < 0;

@@ -1,4 +1,4 @@
-import { withTimeout } from "@crosszone/service-kit";
+import { withTimeout } from "@crosszone/service-kit/timing";
 import type { Denial } from "./denials.ts";
 import type { NamedRule, PolicySubject, Verdict } from "./policy-rule.ts";
 

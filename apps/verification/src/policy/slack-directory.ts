@@ -1,4 +1,4 @@
-import { withTimeout } from "@crosszone/service-kit";
+import { withTimeout } from "@crosszone/service-kit/timing";
 import type { RecordHead } from "../inbox/records.ts";
 import type { SlackApi, SlackChannel, SlackTeam, SlackUser } from "../slack/slack-api.ts";
 

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
 import { verificationEvents } from "@crosszone/telemetry";
+import { systemClock } from "@crosszone/service-kit/timing";
 import { createVerificationApp } from "../app.ts";
-import { systemClock } from "../time/clock.ts";
 import type { VerificationDeps } from "../deps.ts";
 import type { FileHost } from "../slack/files/slack-file-host.ts";
 import { createSqlHandleStore } from "../zone-link/handles/handles.ts";

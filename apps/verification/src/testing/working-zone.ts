@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { verificationEvents } from "@crosszone/telemetry";
+import type { Clock } from "@crosszone/service-kit/timing";
 import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
 import { createRunningTasks } from "../answering/tasks/running-tasks.ts";
 import { startWorkers, type WorkersDeps } from "../answering/workers.ts";
@@ -13,7 +14,6 @@ import { createFakeSlack, identity, type FakeSlack } from "./fake-slack.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 import { closedPolicy, noFileHost } from "./start-test-app.ts";
 import { createTestInbox } from "./test-inbox.ts";
-import type { Clock } from "../time/clock.ts";
 import { createSessionStatus } from "../workspaces/session-status.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 

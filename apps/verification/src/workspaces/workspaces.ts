@@ -1,6 +1,6 @@
+import { retry, type RetryOptions } from "@crosszone/service-kit/timing";
 import type { StoreRetry } from "../inbox/store-retry.ts";
 import type { SlackIdentity, WorkspaceId } from "../slack/slack-api.ts";
-import { retryForever, type RetryForeverOptions } from "../time/retry.ts";
 import { type Installation, installationIdOf, type InstallationStore } from "./installations/installation-store.ts";
 import type { MakeContext, SlackLink, WorkspaceContext } from "./workspace-context.ts";
 
@@ -32,7 +32,7 @@ export function createIsForApp({ workspaces, appId }: IsForAppDeps): IsForApp {
 /** The workspaces that this zone answers. */
 export interface Workspaces {
   /** Prepares the workspaces before events are accepted. Resolves with the app's identity when it has only one workspace. */
-  open(retrying: RetryForeverOptions): Promise<SlackIdentity | undefined>;
+  open(retrying: RetryOptions): Promise<SlackIdentity | undefined>;
   /** Resolves with the context of a workspace; undefined if the app is not installed there. Calls only the database. */
   find(workspace: WorkspaceId): Promise<WorkspaceContext | undefined>;
   /** Resolves with the workspace's connection to Slack. With a single workspace, it is available before `open` resolves. */
@@ -58,9 +58,9 @@ export function createSingleWorkspace(link: SlackLink, make: MakeContext): Works
   let context: WorkspaceContext | undefined;
   return {
     open: async (retrying) => {
-      const identity = await retryForever(() => link.slack.identity(), retrying);
+      const identity = await retry(() => link.slack.identity(), retrying);
       const made = make(link, identity);
-      await retryForever(made.appId, retrying);
+      await retry(made.appId, retrying);
       context = made;
       return identity;
     },

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { createTokenBuckets, type TokenBuckets } from "@crosszone/service-kit";
+import { systemClock } from "@crosszone/service-kit/timing";
 import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { createDiscovery } from "../discovery/create-discovery.ts";
@@ -20,18 +20,7 @@ export interface AgentCallerDeps extends Omit<CallParts, "time"> {
   readonly time?: CallTime;
 }
 
-const realTime: CallTime = {
-  now: Date.now,
-  random: Math.random,
-  sleep: async (ms, signal) => {
-    try {
-      await sleep(ms, undefined, { signal });
-    } catch (error) {
-      signal.throwIfAborted();
-      throw error;
-    }
-  },
-};
+const realTime: CallTime = { ...systemClock, random: Math.random };
 
 /** Creates the caller. It sends a task to an agent, retries temporary failures, and follows the task until it ends. */
 export function createAgentCaller({ adapters, retryTokens, time = realTime, ...parts }: AgentCallerDeps): AgentCaller {

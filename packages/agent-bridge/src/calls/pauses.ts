@@ -1,13 +1,10 @@
 import type { AgentRetry } from "@crosszone/contracts";
+import type { Clock } from "@crosszone/service-kit/timing";
 
 /** Clock and timers; the process's own when absent. */
-export interface CallTime {
-  /** Unix milliseconds. */
-  readonly now: () => number;
+export interface CallTime extends Clock {
   /** From 0 to below 1. */
   readonly random: () => number;
-  /** Rejects with the signal's reason when it is aborted. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /**

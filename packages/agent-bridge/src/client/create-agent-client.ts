@@ -1,5 +1,5 @@
 import type { AgentRecord } from "@crosszone/contracts";
-import { TimeLimitError } from "@crosszone/service-kit";
+import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 import type { AddressRules } from "../addresses/address-rules.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { AgentReply } from "../protocol/protocol-adapter.ts";
@@ -19,7 +19,6 @@ import {
   type RequestAgent,
   type ResolveAgent,
 } from "./request-agent.ts";
-import { withTimeout } from "./request-failures.ts";
 
 /** Dependencies and limits of a client. */
 export interface AgentClientOptions {
@@ -94,7 +93,7 @@ async function inTime(
   work: (signal: AbortSignal, renew: () => void) => Promise<AgentReply>,
 ): Promise<AgentReply> {
   try {
-    return await withTimeout({ timeoutMs, signal }, work);
+    return await withTimeout(timeoutMs, work, signal);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (!(error instanceof TimeLimitError)) throw error;

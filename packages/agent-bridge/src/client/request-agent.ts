@@ -1,5 +1,5 @@
 import type { AgentRecord } from "@crosszone/contracts";
-import { TimeLimitError } from "@crosszone/service-kit";
+import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 import type { Dispatcher } from "undici";
 import type { AddressRules } from "../addresses/address-rules.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
@@ -8,7 +8,7 @@ import type { Connections } from "./connections.ts";
 import { hideSecretsIn, type Credentials } from "./credentials/credentials.ts";
 import type { PostForm } from "./credentials/oauth2-tokens.ts";
 import { exchange } from "./exchange.ts";
-import { sendFailure, withTimeout } from "./request-failures.ts";
+import { sendFailure } from "./request-failures.ts";
 
 /** How a client reaches an address of an agent. Throws an `AgentFailure` when it must not be called. */
 export type ResolveAgent = (
@@ -90,7 +90,7 @@ export function createTokenPost(rules: AddressRules, connections: Connections): 
       "content-type": "application/x-www-form-urlencoded",
     };
     try {
-      return await withTimeout({ timeoutMs: tokenTimeoutMs }, async (signal) => {
+      return await withTimeout(tokenTimeoutMs, async (signal) => {
         const dispatcher = connections.of(scope, undefined);
         return exchange({ dispatcher, method: "POST", url, headers, body, signal, maxBytes: tokenBytes, who });
       });

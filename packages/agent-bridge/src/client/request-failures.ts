@@ -1,4 +1,3 @@
-import { TimeLimitError } from "@crosszone/service-kit";
 import { AgentFailure, type AgentFailureDetail } from "../protocol/agent-failure.ts";
 
 /** Codes of a connection that was lost after the request was sent, at least in part. */
@@ -34,30 +33,4 @@ export function sendFailure(error: unknown, who: string, host: string): AgentFai
     });
   const [, meaning, detail] = meanings.find(([form]) => form.test(code)) ?? [undefined, "can't be called"];
   return new AgentFailure("unreachable", `${who} at ${host} ${meaning} (${code}).`, { ...detail, cause: error });
-}
-
-/**
- * Runs work with a timeout and an abort signal. Rejects with a `TimeLimitError` after `timeoutMs`, or with the reason
- * of `signal`, at once even if the work ignores its signal. Each `renew` restarts the timeout.
- */
-export async function withTimeout<Result>(
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
-  work: (signal: AbortSignal, renew: () => void) => Promise<Result>,
-): Promise<Result> {
-  signal?.throwIfAborted();
-  const stop = new AbortController();
-  const stopped = Promise.withResolvers<never>();
-  const end = (reason: unknown): void => {
-    stopped.reject(reason);
-    stop.abort(reason);
-  };
-  const abort = (): void => end(signal?.reason);
-  const timer = setTimeout(() => end(new TimeLimitError(timeoutMs)), timeoutMs);
-  signal?.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([work(stop.signal, () => void timer.refresh()), stopped.promise]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
-  }
 }

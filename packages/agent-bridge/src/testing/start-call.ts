@@ -35,12 +35,12 @@ export function virtualTime(random = 1): VirtualTime {
     now: () => now,
     random: () => random,
     sleep: async (ms, signal) => {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       pauses.push(ms);
       now += ms;
       // Lets pending requests proceed.
       await new Promise(setImmediate);
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from "kysely";
 import type { EndingJob, JobStore } from "./job-store.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import { backoffMs } from "@crosszone/sql";
+import { backoffMs } from "@crosszone/service-kit/timing";
 
 /** Ends jobs and their children in one commit when both end at about the same time. */
 export interface EndTogether<Own extends string> {

@@ -33,6 +33,25 @@ export interface JobKind<Own extends string = never> {
   readonly run: (job: LeasedJob<Own>) => JobRun;
 }
 
+/** Room for `most` jobs at a time, whatever their shares. */
+export function createRoom(most: number): Pick<JobKind, "room" | "free" | "reserve"> {
+  let used = 0;
+  const room = (): number => most - used;
+  return {
+    room,
+    free: room,
+    reserve: () => {
+      if (room() <= 0) return undefined;
+      used += 1;
+      let isFree = false;
+      return () => {
+        if (!isFree) used -= 1;
+        isFree = true;
+      };
+    },
+  };
+}
+
 /** How to store an arriving job. Call either `stored` or `notStored` afterwards. */
 export interface JobEntry {
   /** `leased`: store it as leased to this process; it starts at once. `ready`: it waits for its turn. */

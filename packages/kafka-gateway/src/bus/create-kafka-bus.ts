@@ -5,7 +5,7 @@ import type { GatewayObserver } from "./gateway-observer.ts";
 import { defaultRedelivery, type Redelivery } from "./deliver-message.ts";
 import type { KafkaBus } from "./kafka-bus.ts";
 import { createKafkaDeadLetters } from "./kafka-dead-letters.ts";
-import { BusUnavailableError, withTimeout } from "./kafka-errors.ts";
+import { BusUnavailableError, withTimeLimit } from "./kafka-errors.ts";
 import { createKafkaPublisher } from "./kafka-publisher.ts";
 import { createKafkaQueues, type KnownGroup } from "./kafka-queues.ts";
 import { type KafkaSubscription, startKafkaSubscription } from "./kafka-subscription.ts";
@@ -101,7 +101,7 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
   };
   const readQueues = createKafkaQueues(admin, knownGroups(topics), oldestOf);
   const inTime = <T>(operation: () => Promise<T>): Promise<T> =>
-    withTimeout(operation(), publishMs, "asking Kafka").catch((cause: unknown) => {
+    withTimeLimit(operation(), publishMs, "asking Kafka").catch((cause: unknown) => {
       throw new BusUnavailableError(cause);
     });
 
@@ -139,7 +139,7 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
       await Promise.all([...subscriptions].map((subscription) => subscription.close()));
       subscriptions.clear();
       await publisher.close();
-      await withTimeout(admin.close(), 5_000, "closing").catch(() => undefined);
+      await withTimeLimit(admin.close(), 5_000, "closing").catch(() => undefined);
     },
   };
 }

@@ -1,7 +1,8 @@
 import type { GatewayObserver, BusPlace } from "./gateway-observer.ts";
 import { checkMessage, parseMessage } from "./message-codec.ts";
 import type { CallHeaders } from "@crosszone/jobs";
-import { backoffMs, isOutOfRoom, isTransient, type Backoff } from "@crosszone/sql";
+import { isOutOfRoom, isTransient } from "@crosszone/sql";
+import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
 import type { ChannelName } from "./bus-message.ts";
 import type { DeadLetter, SubscribeOptions } from "./kafka-bus.ts";
 import { BusUnavailableError, DeadLetterError } from "./kafka-errors.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { Consumer, type BaseOptions, type Message, type MessagesStream } from "@platformatic/kafka";
-import { withTimeout } from "./kafka-errors.ts";
+import { withTimeLimit } from "./kafka-errors.ts";
 
 export type Fetched = Message;
 type Stream = MessagesStream<Buffer, Buffer, Buffer, Buffer>;
@@ -59,10 +59,10 @@ export async function joinGroup(options: GroupMemberOptions): Promise<GroupMembe
   const leave = async (): Promise<void> => {
     end.resolve(undefined);
     fetching.stop();
-    await withTimeout(consumer.close(true), 5_000, "leaving the group").catch(() => undefined);
+    await withTimeLimit(consumer.close(true), 5_000, "leaving the group").catch(() => undefined);
   };
   try {
-    await withTimeout(fetching.begin(), timeoutMs, "joining the group");
+    await withTimeLimit(fetching.begin(), timeoutMs, "joining the group");
   } catch (error) {
     await leave();
     throw error;
@@ -72,7 +72,7 @@ export async function joinGroup(options: GroupMemberOptions): Promise<GroupMembe
     ended: end.promise,
     commit: async (offsets) => {
       const list = [...offsets].map(([partition, offset]) => ({ topic, partition, offset, leaderEpoch: -1 }));
-      await withTimeout(consumer.commit({ offsets: list }), timeoutMs, "committing");
+      await withTimeLimit(consumer.commit({ offsets: list }), timeoutMs, "committing");
     },
     stopFetching: fetching.stop,
     leave,

@@ -1,3 +1,5 @@
+import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
+
 /** Returns Kafka's names of an error and of all its causes. https://kafka.apache.org/41/protocol#protocol_error_codes */
 export function errorNames(error: unknown): ReadonlySet<string> {
   const names = new Set<string>();
@@ -74,14 +76,7 @@ export function createOutageReport(report: (error: unknown) => void): OutageRepo
 }
 
 /** Returns the result of an operation, or rejects after `limitMs` milliseconds. The operation itself is not canceled. */
-export async function withTimeout<T>(operation: Promise<T>, limitMs: number, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took longer than ${limitMs} ms`)), limitMs);
+export const withTimeLimit = <T>(operation: Promise<T>, limitMs: number, what: string): Promise<T> =>
+  withTimeout(limitMs, () => operation).catch((error: unknown) => {
+    throw error instanceof TimeLimitError ? new Error(`${what} took longer than ${limitMs} ms`) : error;
   });
-  try {
-    return await Promise.race([operation, tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -1,6 +1,6 @@
 import { createGroupCommit } from "@crosszone/sql";
 import { type BaseOptions, Producer } from "@platformatic/kafka";
-import { BusUnavailableError, withTimeout, isTooLarge, MessageTooLargeError } from "./kafka-errors.ts";
+import { BusUnavailableError, withTimeLimit, isTooLarge, MessageTooLargeError } from "./kafka-errors.ts";
 
 /** A record to send. */
 export interface OutgoingRecord {
@@ -34,7 +34,7 @@ export function createKafkaPublisher(options: BaseOptions, publishMs: number): K
   async function send(records: readonly OutgoingRecord[]): Promise<void> {
     const producer = (current ??= newProducer());
     try {
-      await withTimeout(producer.send({ messages: records.map(toMessage) }), publishMs, "publishing");
+      await withTimeLimit(producer.send({ messages: records.map(toMessage) }), publishMs, "publishing");
     } catch (error) {
       if (current === producer) current = undefined;
       leave(producer);
@@ -76,7 +76,7 @@ export function createKafkaPublisher(options: BaseOptions, publishMs: number): K
     close: async () => {
       const producer = current;
       current = undefined;
-      if (producer !== undefined) await withTimeout(producer.close(true), 5_000, "closing").catch(() => undefined);
+      if (producer !== undefined) await withTimeLimit(producer.close(true), 5_000, "closing").catch(() => undefined);
     },
   };
 }

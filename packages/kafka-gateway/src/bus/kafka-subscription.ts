@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { backoffMs, type Backoff } from "@crosszone/sql";
+import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
 import type { BaseOptions } from "@platformatic/kafka";
 import type { ChannelName } from "./bus-message.ts";
 import type { Redelivery } from "./deliver-message.ts";
 import type { GatewayObserver } from "./gateway-observer.ts";
 import { joinGroup, type GroupMember, type GroupTimes } from "./group-member.ts";
 import type { SubscribeOptions, Subscription } from "./kafka-bus.ts";
-import { createOutageReport, withTimeout } from "./kafka-errors.ts";
+import { createOutageReport, withTimeLimit } from "./kafka-errors.ts";
 import type { KafkaPublisher } from "./kafka-publisher.ts";
 import { createMessageFlow } from "./message-flow.ts";
 import { createOffsetCommits } from "./offset-commits.ts";
@@ -80,14 +80,14 @@ export function startKafkaSubscription<Name extends ChannelName>(deps: Subscript
     member?.stopFetching();
     flow.releaseRoom();
     flow.lanes.hurry();
-    await withTimeout(flow.lanes.idle(), graceMs, "handling").catch(() => undefined);
+    await withTimeLimit(flow.lanes.idle(), graceMs, "handling").catch(() => undefined);
     commits.request();
-    await withTimeout(commits.finished(), lastStepMs, "committing").catch(outage.failed);
+    await withTimeLimit(commits.finished(), lastStepMs, "committing").catch(outage.failed);
     for (const of of flow.progress()) of.abort();
     await member?.leave();
     // A failed commit is not retried.
     member = undefined;
-    await withTimeout(takingPart, lastStepMs, "leaving the group").catch(() => undefined);
+    await withTimeLimit(takingPart, lastStepMs, "leaving the group").catch(() => undefined);
   }
   let ended: Promise<void> | undefined;
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { channels } from "@crosszone/contracts";
 import { Admin, type BaseOptions } from "@platformatic/kafka";
 import { deadLetterMs, type ChannelName } from "./bus-message.ts";
-import { BusUnavailableError, errorNames, withTimeout, MissingTopicsError } from "./kafka-errors.ts";
+import { BusUnavailableError, errorNames, withTimeLimit, MissingTopicsError } from "./kafka-errors.ts";
 
 /** The topic of each channel. */
 export type TopicNames = Readonly<Record<ChannelName, string>>;
@@ -71,7 +71,7 @@ export async function checkTopics(
 }
 
 const inTime = <T>(operation: () => Promise<T>): Promise<T> =>
-  withTimeout(operation(), limitMs, "asking Kafka for its topics").catch((cause: unknown) => {
+  withTimeLimit(operation(), limitMs, "asking Kafka for its topics").catch((cause: unknown) => {
     throw cause instanceof MissingTopicsError ? cause : new BusUnavailableError(cause);
   });
 

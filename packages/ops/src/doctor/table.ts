@@ -1,4 +1,5 @@
-import { redact, TimeLimitError, withTimeout } from "@crosszone/service-kit";
+import { redact } from "@crosszone/service-kit";
+import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 
 /** The outcome of a row. A warning is something that an operator should know, although nothing is broken. */
 export type FindingStatus = "passed" | "warned" | "failed" | "skipped";

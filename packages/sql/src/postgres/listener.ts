@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { escapeIdentifier, type ClientConfig } from "pg";
-import { backoffMs, type Backoff } from "../query/retry-transient.ts";
+import { backoffMs, type Backoff } from "@crosszone/service-kit/timing";
 import { checkChannel, createChannels } from "../query/channels.ts";
 import type { Database } from "../query/database.ts";
 import { isTransient } from "../query/errors.ts";

@@ -1,5 +1,5 @@
 import type { AgentResult } from "@crosszone/contracts";
-import { unlessAborted } from "@crosszone/service-kit";
+import { unlessAborted } from "@crosszone/service-kit/timing";
 import type { ReadCalls } from "./call-reader.ts";
 
 /** Lets tasks wait for the results of their calls, whichever process makes these. */

@@ -101,7 +101,7 @@ export function createTaskCalls({ intake, jobs, read, deadlineMs, observer }: Ta
       const waited = watch.waitFor(id, AbortSignal.any([signal, over.signal]));
       waited.catch(() => undefined);
       try {
-        const onRetry = ({ error }: { readonly error: unknown }): void => observer.callFailed("send", error);
+        const onRetry = (error: unknown): void => observer.callFailed("send", error);
         await retryTransient(() => enter(call, request.onStored), { budgetMs: Infinity, signal, onRetry });
         stored.set(id, call);
         return await waited;

@@ -47,7 +47,7 @@ export function createTaskRuns(workflows: Pick<Workflows, "cancel">, observer: R
   return {
     retry: async (operation, signal, work) => {
       try {
-        const onRetry = ({ error }: { readonly error: unknown }): void => observer.runFailed(operation, error);
+        const onRetry = (error: unknown): void => observer.runFailed(operation, error);
         return await retryTransient(work, { budgetMs: Infinity, signal, onRetry });
       } catch (error) {
         signal.throwIfAborted();

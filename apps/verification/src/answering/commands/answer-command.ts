@@ -1,11 +1,10 @@
 import type { ZoneMethods, GetUsageResult, UsageBudget, UsageSum } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
+import { type Clock, retry } from "@crosszone/service-kit/timing";
 import { createStoreRetry } from "../../inbox/store-retry.ts";
 import { type Denial, denialSentence } from "../../policy/denials.ts";
 import type { CommandRecord } from "../../policy/policy-rule.ts";
 import type { SlashCommand } from "../../slack/slash-command.ts";
-import type { Clock } from "../../time/clock.ts";
-import { retrying } from "../../time/retry.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 import type { IsForApp, Workspaces } from "../../workspaces/workspaces.ts";
 import { composeAnswer } from "../markdown/compose-answer.ts";
@@ -76,7 +75,7 @@ export async function answerCommand(
     const { clock, times } = deps;
     const call = { signal, session: listSession, correlationId: record.correlation_id, timeoutMs: times.callTimeoutMs };
     const budgetMs = Math.min(times.retryBudgetMs, longestRetryMs);
-    return retrying(() => ask(call), zoneRetry(budgetMs, { clock, signal, onRetry: () => undefined }));
+    return retry(() => ask(call), zoneRetry(budgetMs, { clock, signal, onRetry: () => undefined }));
   }
 }
 

@@ -1,8 +1,8 @@
 import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { verificationEvents } from "@crosszone/telemetry";
+import { systemClock } from "@crosszone/service-kit/timing";
 import { expect, test, vi } from "vitest";
-import { systemClock } from "../../time/clock.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 import { createAppEmit } from "../../ops/observers/create-emit.ts";
 import { createCommands, type CommandsDeps } from "./create-commands.ts";

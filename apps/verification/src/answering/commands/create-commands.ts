@@ -1,8 +1,8 @@
 import { ZoneError } from "@crosszone/contracts";
 import { type Emit, emitWith } from "@crosszone/service-kit";
 import type { VerificationEvent } from "@crosszone/telemetry";
+import { atMost } from "@crosszone/service-kit/timing";
 import type { TraceWork } from "../../inbox/inbox-work.ts";
-import { atMost } from "../../time/clock.ts";
 import type { SlashCommand } from "../../slack/slash-command.ts";
 import { answerCommand, type AnswerCommandDeps, type CommandAnswer } from "./answer-command.ts";
 import type { CommandRecord } from "../../policy/policy-rule.ts";

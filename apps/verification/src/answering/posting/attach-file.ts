@@ -1,8 +1,8 @@
+import { retry } from "@crosszone/service-kit/timing";
 import type { SlackApi } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { timersFirst } from "../../time/clock.ts";
+import { timersFirst } from "../../time/timers-first.ts";
 import type { MarkedMessagesOptions } from "./marked-messages.ts";
-import { retrying } from "../../time/retry.ts";
 import { slackRetryAfter } from "./slack-failures.ts";
 import { searchThread } from "./search-thread.ts";
 
@@ -40,7 +40,7 @@ export async function attachFile(
       throw error;
     }
   };
-  const uploading = retrying(upload, {
+  const uploading = retry(upload, {
     budgetMs,
     clock,
     signal: leave,

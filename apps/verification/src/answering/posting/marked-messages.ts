@@ -1,7 +1,7 @@
+import { type Clock, retry, type RetryOptions } from "@crosszone/service-kit/timing";
 import type { MarkedMessage, SlackApi, SlackMessage, TaskMark } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { type Clock, timersFirst } from "../../time/clock.ts";
-import { retrying, type RetryOptions } from "../../time/retry.ts";
+import { timersFirst } from "../../time/timers-first.ts";
 import { hasEnded, isLive, troubleOf } from "../streams/stream-trouble.ts";
 import { isRefusedForGood, slackRetryAfter } from "./slack-failures.ts";
 import { type SearchedThread, searchThread } from "./search-thread.ts";
@@ -53,7 +53,7 @@ const gone: ReadonlySet<string> = new Set(["message_not_found", "cant_update_mes
 export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMessages {
   const { slack, clock, thread, leave, onRetry } = options;
   const withRetries = <T>(budgetMs: number, operation: () => Promise<T>): Promise<T> =>
-    retrying(operation, {
+    retry(operation, {
       budgetMs,
       clock,
       signal: leave,

@@ -1,10 +1,10 @@
+import { type Clock, systemClock } from "@crosszone/service-kit/timing";
 import { describe, expect, test } from "vitest";
 import { attachFile } from "./attach-file.ts";
 import { createMarkedMessages, type MarkedMessages, type Posting } from "./marked-messages.ts";
 import { LeaseLostError } from "../../inbox/endings.ts";
 import type { RepliesQuery } from "../../slack/slack-api.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "../../testing/fake-slack.ts";
-import { type Clock, systemClock } from "../../time/clock.ts";
 
 const thread = { channel: "C1", thread_ts: "1.0", after: "1.0" };
 

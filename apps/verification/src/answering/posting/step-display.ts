@@ -1,7 +1,6 @@
 import type { TaskProgress } from "@crosszone/contracts";
-import { unlessAborted } from "@crosszone/service-kit";
+import { type Clock, unlessAborted } from "@crosszone/service-kit/timing";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import type { Clock } from "../../time/clock.ts";
 import { composeWorking } from "../markdown/compose-unfinished.ts";
 
 /**

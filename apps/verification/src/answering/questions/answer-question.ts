@@ -1,13 +1,12 @@
 import type { TaskSucceeded, ZoneMethods, TaskFile } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
 import { retryTransient } from "@crosszone/sql";
+import { type Clock, retry } from "@crosszone/service-kit/timing";
 import type { Inbox } from "../../inbox/inbox.ts";
 import type { LeasedRecord, Question } from "../../inbox/records.ts";
 import type { Standing, ThreadConversation } from "../../inbox/thread-store.ts";
 import { type FileRules, isAllowedType, mediaTypeOf } from "../../slack/files/check-file.ts";
 import type { SlackApi, SlackIdentity } from "../../slack/slack-api.ts";
-import type { Clock } from "../../time/clock.ts";
-import { retrying } from "../../time/retry.ts";
 import type { HandleGrant, TaskTokens } from "../../zone-link/handles/handles.ts";
 import { introduced } from "../markdown/compose-answer.ts";
 import { agentsList } from "../sentences/agents-list.ts";
@@ -76,7 +75,7 @@ export async function answerQuestion(
   const command = await meantCommand(record.text, { zone: deps.zone, call: listCall });
   if (command.kind === "agents") {
     const { clock, times, zone } = deps;
-    const { agents } = await retrying(
+    const { agents } = await retry(
       () => zone.call("list_agents", {}, { ...listCall, timeoutMs: times.callTimeoutMs }),
       zoneRetry(times.retryBudgetMs, { clock, signal: task.signal, onRetry: taskRetried(asking) }),
     );

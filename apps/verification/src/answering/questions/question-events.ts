@@ -1,7 +1,7 @@
 import { type Emit, emitWith } from "@crosszone/service-kit";
 import type { VerificationEvent } from "@crosszone/telemetry";
+import type { RetryOptions } from "@crosszone/service-kit/timing";
 import type { RecordHead } from "../../inbox/records.ts";
-import type { RetryOptions } from "../../time/retry.ts";
 import type { RunningTask } from "../tasks/running-tasks.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
 

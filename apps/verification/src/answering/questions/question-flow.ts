@@ -1,8 +1,8 @@
 import { ZoneError } from "@crosszone/contracts";
 import { retryTransient } from "@crosszone/sql";
+import { atMost } from "@crosszone/service-kit/timing";
 import type { LeasedRecord, Question, StoredAnswer } from "../../inbox/records.ts";
 import type { AnsweredThread, Standing } from "../../inbox/thread-store.ts";
-import { atMost } from "../../time/clock.ts";
 import { type SessionStatus, statusTimeoutMs } from "../../workspaces/session-status.ts";
 import { attachFile } from "../posting/attach-file.ts";
 import { deliverAnswer, type DeliverDeps, type Placeholder } from "../posting/deliver-answer.ts";

@@ -1,7 +1,8 @@
+import type { Clock } from "@crosszone/service-kit/timing";
 import type { Question } from "../../inbox/records.ts";
 import type { SlackApi, StreamChunk, StreamEnding, StreamOpening } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { type Clock, timersFirst } from "../../time/clock.ts";
+import { timersFirst } from "../../time/timers-first.ts";
 import { firstChunks } from "./stream-ledger.ts";
 import type { StreamPace, StreamPlace } from "./stream-pace.ts";
 

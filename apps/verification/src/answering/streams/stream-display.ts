@@ -1,7 +1,7 @@
 import type { TaskProgress } from "@crosszone/contracts";
+import { atMost, type Clock } from "@crosszone/service-kit/timing";
 import type { StreamEnding } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { atMost, type Clock } from "../../time/clock.ts";
 import type { LiveStream } from "./start-streams.ts";
 import { createStreamLedger, type StreamEnd, type StreamLedger } from "./stream-ledger.ts";
 import { hasEnded, type StreamTrouble, troubleOf } from "./stream-trouble.ts";

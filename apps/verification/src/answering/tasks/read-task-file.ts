@@ -1,8 +1,7 @@
 import type { ReadTaskFileParams, ReadTaskFileResult, TaskFile, ZoneMethods } from "@crosszone/contracts";
 import { LinkError, type Client } from "@crosszone/jsonrpc";
-import type { Clock } from "../../time/clock.ts";
+import { type Clock, retry } from "@crosszone/service-kit/timing";
 import type { Question } from "../../inbox/records.ts";
-import { retrying } from "../../time/retry.ts";
 import type { TaskTimes } from "./run-task.ts";
 import { zoneRetry } from "./zone-retry.ts";
 
@@ -28,7 +27,7 @@ export function createReadTaskFile(
     let offset: number | undefined = 0;
     while (offset !== undefined) {
       const asked: ReadTaskFileParams = { task_id, file_id, offset };
-      const piece: ReadTaskFileResult = await retrying(
+      const piece: ReadTaskFileResult = await retry(
         () => zone.call("read_task_file", asked, options),
         zoneRetry(times.retryBudgetMs, { clock, signal, onRetry: () => undefined }),
       );

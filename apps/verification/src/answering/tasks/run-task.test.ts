@@ -1,7 +1,7 @@
 import { ZoneError, type TaskEvent } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
+import { type Clock, systemClock } from "@crosszone/service-kit/timing";
 import { describe, expect, test, vi } from "vitest";
-import { systemClock, type Clock } from "../../time/clock.ts";
 import { createScriptedZone, failing, type ScriptedZone } from "../../testing/scripted-zone.ts";
 import { TaskEnded } from "./running-tasks.ts";
 import { runTask, type RunTaskDeps, type TaskRequest } from "./run-task.ts";

@@ -6,10 +6,7 @@ import {
   type ZoneMethods,
 } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
-import { backoffMs } from "@crosszone/sql";
-import { unlessAborted } from "@crosszone/service-kit";
-import type { Clock } from "../../time/clock.ts";
-import { retrying, type RetryOptions } from "../../time/retry.ts";
+import { backoffMs, type Clock, retry, type RetryOptions, unlessAborted } from "@crosszone/service-kit/timing";
 import { TaskEnded } from "./running-tasks.ts";
 import { createTaskEvents, type TaskViewer } from "./task-events.ts";
 import { zoneRetry } from "./zone-retry.ts";
@@ -84,7 +81,7 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
 
   for (let sending = 1; ; sending += 1) {
     // A task that ended earlier is also sent again if execution may have it, to get its id.
-    const sent = isRetry && signal.reason instanceof TaskEnded ? send() : retrying(send, retries);
+    const sent = isRetry && signal.reason instanceof TaskEnded ? send() : retry(send, retries);
     try {
       const first = await unlessAborted(sent, signal);
       if (first.status === "success") return first;
@@ -111,7 +108,7 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
         seen_progress: events.revision,
         ...(events.seq > 0 && { since_seq: events.seq }),
       };
-      const result = await retrying(
+      const result = await retry(
         () => zone.call("get_async_task_result", asked, { ...options, onProgress: events.listen }),
         retries,
       );

@@ -1,8 +1,8 @@
+import type { Clock } from "@crosszone/service-kit/timing";
 import { ReleasedError } from "../../inbox/endings.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
 import type { StopTarget } from "../../inbox/records.ts";
 import type { SlackThread } from "../../slack/slack-api.ts";
-import type { Clock } from "../../time/clock.ts";
 
 const everyMs = 1_000;
 

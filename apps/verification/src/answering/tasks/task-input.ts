@@ -1,5 +1,5 @@
 import type { ExecuteTaskParams, ThreadMessage } from "@crosszone/contracts";
-import { withTimeout } from "@crosszone/service-kit";
+import { withTimeout } from "@crosszone/service-kit/timing";
 import type { Question } from "../../inbox/records.ts";
 import type { ThreadConversation } from "../../inbox/thread-store.ts";
 import { messageText } from "../../slack/message-text.ts";

@@ -1,7 +1,6 @@
 import { ZoneError } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
-import type { Clock } from "../../time/clock.ts";
-import type { RetryOptions } from "../../time/retry.ts";
+import type { Clock, RetryOptions } from "@crosszone/service-kit/timing";
 
 /** Returns retry options for calls to execution: short pauses first, then every few seconds, for `budgetMs` milliseconds in total. */
 export function zoneRetry(

@@ -1,9 +1,9 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
+import { systemClock } from "@crosszone/service-kit/timing";
 import { expect, test } from "vitest";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import { openTestDatabase } from "../../testing/test-inbox.ts";
-import { systemClock } from "../../time/clock.ts";
 import { type Grant, type InstallationStore, createSqlInstallationStore } from "./installation-store.ts";
 import { createInstallationToken, type InstallationTokenOptions, tokenTimes } from "./installation-token.ts";
 

@@ -1,8 +1,7 @@
+import { type Clock, retry } from "@crosszone/service-kit/timing";
 import { WebClient, type WebClientOptions } from "@slack/web-api";
 import type { BotToken } from "../../slack/bot-token.ts";
 import { readCallError, SlackCallError } from "../../slack/slack-call-error.ts";
-import type { Clock } from "../../time/clock.ts";
-import { retrying } from "../../time/retry.ts";
 import type { Grant, Installation, InstallationStore } from "./installation-store.ts";
 
 /** How long before its expiry a token is renewed, to bridge a Slack outage. */
@@ -142,12 +141,12 @@ async function storeGrant(
   let until: number | undefined = lease.until;
   for (;;) {
     const leased = until;
-    if (leased !== undefined && (await retrying(() => installations.refreshed(installation, leased, next), storing)))
+    if (leased !== undefined && (await retry(() => installations.refreshed(installation, leased, next), storing)))
       return next;
-    const found = await retrying(() => installations.grantOf(installation), storing);
+    const found = await retry(() => installations.grantOf(installation), storing);
     if (found === undefined) throw notInstalled();
     if (found.refresh_token !== lease.spent) return found;
-    until = (await retrying(() => installations.leaseRefresh(installation, leaseMs), storing))?.until;
+    until = (await retry(() => installations.leaseRefresh(installation, leaseMs), storing))?.until;
     if (until === undefined) await clock.sleep(250);
   }
 }

@@ -1,5 +1,6 @@
 import { LinkError, readResponse, type SendOptions, type Transport } from "@crosszone/jsonrpc";
-import { isReadableOnTheWay, readAtMost, unlessAborted, type LiveFiles } from "@crosszone/service-kit";
+import { isReadableOnTheWay, readAtMost, type LiveFiles } from "@crosszone/service-kit";
+import { unlessAborted } from "@crosszone/service-kit/timing";
 import { type Dispatcher, Pool } from "undici";
 import type { ClientTls } from "../credentials/client-certificate.ts";
 import type { Credentials, ProofHeaders } from "../credentials/credentials.ts";

@@ -1,8 +1,7 @@
 import { LinkError, type SendOptions } from "@crosszone/jsonrpc";
+import { retry, systemClock } from "@crosszone/service-kit/timing";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { systemClock } from "../../../time/clock.ts";
 import { zoneRetryAfter } from "../../../answering/tasks/zone-retry.ts";
-import { retrying } from "../../../time/retry.ts";
 import { startAgentCore, type TestAgentCore } from "../../../testing/start-agentcore.ts";
 import { createAgentCoreTransport } from "./agentcore-transport.ts";
 
@@ -186,7 +185,7 @@ describe("Z11, L2: one owner for each retry", () => {
   const budgets = { firstMs: 5, longestMs: 10, budgetMs: 300, clock: systemClock, retryAfter: zoneRetryAfter };
   const askPatiently = async (zone: TestAgentCore): Promise<{ error: unknown; callersOwn: number }> => {
     let callersOwn = 0;
-    const error = await failure(retrying(() => ask(zone), { ...budgets, onRetry: () => (callersOwn += 1) }));
+    const error = await failure(retry(() => ask(zone), { ...budgets, onRetry: () => (callersOwn += 1) }));
     return { error, callersOwn };
   };
 

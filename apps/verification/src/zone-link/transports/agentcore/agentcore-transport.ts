@@ -6,8 +6,9 @@ import {
   type InvokeAgentRuntimeCommandOutput,
 } from "@aws-sdk/client-bedrock-agentcore";
 import { LinkError, type SendOptions, type Transport } from "@crosszone/jsonrpc";
-import { type Emit, isReadableOnTheWay, readAtMost, unlessAborted } from "@crosszone/service-kit";
+import { type Emit, isReadableOnTheWay, readAtMost } from "@crosszone/service-kit";
 import type { VerificationEvent } from "@crosszone/telemetry";
+import { unlessAborted } from "@crosszone/service-kit/timing";
 import { type LinkSettings, readRuntimeArn } from "../../link-variables.ts";
 import { readEventStream } from "../read-event-stream.ts";
 import { sendFailure } from "../send-failure.ts";
