@@ -9,6 +9,8 @@ export interface MetricDefinition<Type extends MetricType = MetricType> {
   readonly type: Type;
   /** What it measures, and what to do about it. Also the metric's help text. */
   readonly help: string;
+  /** Upper limits of a histogram's buckets; those for durations in seconds when absent. */
+  readonly buckets?: readonly number[];
 }
 
 export type EventLevel = "debug" | "info" | "warn" | "error";
@@ -28,6 +30,6 @@ export type EventDefinitions = Readonly<Record<string, EventDefinition>>;
 export function metricsOf(zone: Zone) {
   const define =
     <Type extends MetricType>(type: Type) =>
-    (help: string): MetricDefinition<Type> => ({ zone, type, help });
+    (help: string, buckets?: readonly number[]): MetricDefinition<Type> => ({ zone, type, help, buckets });
   return { counter: define("counter"), gauge: define("gauge"), histogram: define("histogram") };
 }

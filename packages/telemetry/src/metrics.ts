@@ -4,6 +4,11 @@ const verification = metricsOf("verification");
 const execution = metricsOf("execution");
 const both = metricsOf("both");
 
+/** Buckets for translation times, which are microseconds: from ten of them to a quarter of a second. In seconds. */
+const translationBuckets = [
+  0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25,
+];
+
 export const verificationMetrics = {
   slack_events_total: verification.counter("Slack events by verdict: accepted, duplicate, ignored, refused"),
   slack_commands_total: verification.counter("Slash commands by verdict: answered, denied, failed, refused"),
@@ -83,7 +88,10 @@ export const executionMetrics = {
   agent_protocol_requests_total: execution.counter(
     "Requests to agents by protocol and agent, including retries and polls",
   ),
-  protocol_translation_duration_seconds: execution.histogram("Time to encode a request or decode a response"),
+  protocol_translation_duration_seconds: execution.histogram(
+    "Time to encode a request or decode a response",
+    translationBuckets,
+  ),
   protocol_translation_errors_total: execution.counter(
     "Requests and responses that could not be translated, by kind of error",
   ),

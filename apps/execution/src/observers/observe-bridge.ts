@@ -28,23 +28,13 @@ export function measureBridge(
   { bridge, breakers, slots, isKnown }: BridgeGauges,
 ): void {
   const read = readTogether(bridge.readings);
-  createGauge(registry, {
-    name: "agent_calls_waiting",
-    labels: {},
-    read: async () => [{ labels: {}, value: (await read()).waiting }],
-  });
-  createGauge(registry, {
-    name: "agent_call_oldest_waiting_seconds",
-    labels: {},
-    read: async () => [{ labels: {}, value: (await read()).oldestWaitingMs / 1_000 }],
-  });
-  createGauge(registry, {
-    name: "agent_calls_running",
+  createGauge(registry, "agent_calls_waiting", async () => (await read()).waiting);
+  createGauge(registry, "agent_call_oldest_waiting_seconds", async () => (await read()).oldestWaitingMs / 1_000);
+  createGauge(registry, "agent_calls_running", {
     labels: { agent_name: isKnown },
     read: () => [...slots.readings()].map(([agent_name, value]) => ({ labels: { agent_name }, value })),
   });
-  createGauge(registry, {
-    name: "agent_circuit_state",
+  createGauge(registry, "agent_circuit_state", {
     labels: { agent_name: isKnown },
     read: () =>
       breakers.readings().map(({ agent, state }) => ({ labels: { agent_name: agent }, value: circuitValues[state] })),
@@ -61,10 +51,7 @@ export function observeAgents({ logger }: Pick<Telemetry, "logger">): AgentObser
 
 /** Turns failures of agent calls into log lines and metrics. */
 export function observeCalls({ logger, metrics: { registry } }: Telemetry): CallObserver {
-  const failures = createCounter(registry, {
-    name: "task_call_failures_total",
-    labels: { operation: callOperations },
-  });
+  const failures = createCounter(registry, "task_call_failures_total", { operation: callOperations });
   return {
     callFailed: (operation, cause) => {
       failures.add({ operation });
@@ -75,10 +62,7 @@ export function observeCalls({ logger, metrics: { registry } }: Telemetry): Call
 
 /** Turns failures of tasks' runs into log lines and metrics. */
 export function observeRuns({ logger, metrics: { registry } }: Telemetry): RunObserver {
-  const failures = createCounter(registry, {
-    name: "task_run_failures_total",
-    labels: { operation: runOperations },
-  });
+  const failures = createCounter(registry, "task_run_failures_total", { operation: runOperations });
   return {
     runFailed: (operation, cause) => {
       failures.add({ operation });

@@ -6,9 +6,8 @@ import type { Telemetry } from "./telemetry.ts";
 
 /** Turns refusals and failures of HTTP into log lines and metrics. */
 export function observeHttp({ logger, metrics }: Telemetry): HttpObserver {
-  const refused = createCounter(metrics.registry, {
-    name: "http_requests_refused_total",
-    labels: { reason: [...refusalReasons, ...badRequestStatuses.map((status) => `http_${status}`)] },
+  const refused = createCounter(metrics.registry, "http_requests_refused_total", {
+    reason: [...refusalReasons, ...badRequestStatuses.map((status) => `http_${status}`)],
   });
   return {
     refused: ({ status, kind, reason, correlationId, requestId, cause }) => {

@@ -9,14 +9,12 @@ export function measureQueues(
   { readQueues }: Pick<KafkaGateway, "readQueues">,
 ): void {
   const read = readTogether(readQueues);
-  createGauge(registry, {
-    name: "bus_queue_messages",
+  createGauge(registry, "bus_queue_messages", {
     labels: busLabels,
     read: async () =>
       (await read()).map((queue) => ({ labels: { channel: queue.channel, group: queue.group }, value: queue.waiting })),
   });
-  createGauge(registry, {
-    name: "bus_queue_oldest_age_seconds",
+  createGauge(registry, "bus_queue_oldest_age_seconds", {
     labels: busLabels,
     read: async () =>
       (await read()).map((queue) => ({

@@ -15,8 +15,7 @@ export function observeMethods({
   metrics,
   tracer = createTracer(),
 }: Telemetry & { readonly tracer?: Tracer | undefined }): MethodObserver {
-  const rpc = createRedMetrics(metrics.registry, {
-    name: "rpc",
+  const rpc = createRedMetrics(metrics.registry, "rpc", {
     labels: { method: Object.keys(zoneMethods) },
     outcomes: ["success", ...Object.keys(errorTable)],
   });

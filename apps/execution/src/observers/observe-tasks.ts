@@ -13,24 +13,14 @@ export interface TaskGauges {
 
 /** Turns task events into log lines and metrics. An error of a task is logged once, in `task_failed`. */
 export function observeTasks({ logger, metrics: { registry } }: Telemetry): TaskObserver {
-  const tasks = createRedMetrics(registry, {
-    name: "task",
-    // Tasks exist only for existing agents, which bounds the label.
+  // Tasks exist only for existing agents, which bounds the label.
+  const tasks = createRedMetrics(registry, "task", {
     labels: { agent: () => true },
     outcomes: ["success", ...Object.keys(errorTable)],
   });
-  const retried = createCounter(registry, {
-    name: "tasks_retried_total",
-    labels: {},
-  });
-  const taken = createCounter(registry, {
-    name: "task_leases_lost_total",
-    labels: {},
-  });
-  const failures = createCounter(registry, {
-    name: "task_store_failures_total",
-    labels: { operation: storeOperations },
-  });
+  const retried = createCounter(registry, "tasks_retried_total");
+  const taken = createCounter(registry, "task_leases_lost_total");
+  const failures = createCounter(registry, "task_store_failures_total", { operation: storeOperations });
   const idsOf = ({ task_id, correlation_id, agent, traceparent }: Task) => ({
     task_id,
     correlation_id,
@@ -64,14 +54,6 @@ export function observeTasks({ logger, metrics: { registry } }: Telemetry): Task
 
 /** Updates the task gauges at each scrape. */
 export function measureTasks({ registry }: Telemetry["metrics"], { running, oldestOpenMs }: TaskGauges): void {
-  createGauge(registry, {
-    name: "tasks_running",
-    labels: {},
-    read: () => [{ labels: {}, value: running() }],
-  });
-  createGauge(registry, {
-    name: "task_oldest_open_seconds",
-    labels: {},
-    read: async () => [{ labels: {}, value: (await oldestOpenMs()) / 1_000 }],
-  });
+  createGauge(registry, "tasks_running", () => running());
+  createGauge(registry, "task_oldest_open_seconds", async () => (await oldestOpenMs()) / 1_000);
 }

@@ -12,22 +12,13 @@ import type { UsageObserver } from "../usage/sql-usage.ts";
 export function observeUsage({ metrics: { registry } }: Pick<Telemetry, "metrics">): UsageObserver {
   // Models are named by the zone's configuration, which bounds the label.
   const labels = { model: () => true };
-  const calls = createCounter(registry, {
-    name: "model_calls_total",
-    labels: { ...labels, counted: ["yes", "no"] },
+  const calls = createCounter(registry, "model_calls_total", { ...labels, counted: ["yes", "no"] });
+  const tokens = createCounter(registry, "model_tokens_total", {
+    ...labels,
+    kind: ["input", "cached_input", "output"],
   });
-  const tokens = createCounter(registry, {
-    name: "model_tokens_total",
-    labels: { ...labels, kind: ["input", "cached_input", "output"] },
-  });
-  const cost = createCounter(registry, {
-    name: "model_cost_dollars_total",
-    labels,
-  });
-  const refused = createCounter(registry, {
-    name: "model_calls_refused_total",
-    labels: { scope: budgetScopes },
-  });
+  const cost = createCounter(registry, "model_cost_dollars_total", labels);
+  const refused = createCounter(registry, "model_calls_refused_total", { scope: budgetScopes });
   return {
     used: ({ model, input, cached, output, cost: dollars, estimated }) => {
       calls.add({ model, counted: estimated ? "no" : "yes" });

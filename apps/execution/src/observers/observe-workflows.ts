@@ -62,28 +62,11 @@ export function observeWorkflows({ logger, metrics: { registry } }: Telemetry): 
 }
 
 function createMetrics(registry: Telemetry["metrics"]["registry"]) {
-  const started = createCounter(registry, {
-    name: "workflow_runs_started_total",
-    labels,
-  });
-  const reopened = createCounter(registry, {
-    name: "workflow_runs_reopened_total",
-    labels,
-  });
-  const runs = createRedMetrics(registry, {
-    name: "workflow_run",
-    labels,
-    outcomes: runEnds,
-  });
-  const steps = createRedMetrics(registry, {
-    name: "workflow_step",
-    labels,
-    outcomes: stepEnds,
-  });
-  const failures = createCounter(registry, {
-    name: "workflow_failures_total",
-    labels: { kind: trouble },
-  });
+  const started = createCounter(registry, "workflow_runs_started_total", labels);
+  const reopened = createCounter(registry, "workflow_runs_reopened_total", labels);
+  const runs = createRedMetrics(registry, "workflow_run", { labels, outcomes: runEnds });
+  const steps = createRedMetrics(registry, "workflow_step", { labels, outcomes: stepEnds });
+  const failures = createCounter(registry, "workflow_failures_total", { kind: trouble });
   return { started, reopened, runs, steps, failures };
 }
 
@@ -92,14 +75,6 @@ const fieldsOf = ({ traceparent, ...ids }: RunIds) => ({ ...ids, ...traceFields(
 /** Updates the run gauges at each scrape, for all processes that share the database. */
 export function measureWorkflows({ registry }: Telemetry["metrics"], { readings }: Pick<Workflows, "readings">): void {
   const read = readTogether(readings);
-  createGauge(registry, {
-    name: "workflow_runs_open",
-    labels: {},
-    read: async () => [{ labels: {}, value: (await read()).open }],
-  });
-  createGauge(registry, {
-    name: "workflow_run_oldest_due_seconds",
-    labels: {},
-    read: async () => [{ labels: {}, value: (await read()).oldestDueMs / 1_000 }],
-  });
+  createGauge(registry, "workflow_runs_open", async () => (await read()).open);
+  createGauge(registry, "workflow_run_oldest_due_seconds", async () => (await read()).oldestDueMs / 1_000);
 }

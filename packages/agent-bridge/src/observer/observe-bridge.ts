@@ -1,9 +1,18 @@
+import { agentErrorTable } from "@crosszone/contracts";
+import { createCounter, createHistogram, createRedMetrics } from "@crosszone/service-kit";
 import type { Logger, MetricsRegistry } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { ProtocolTranslationError } from "../protocol/agent-failure.ts";
-import { createBridgeMetrics, type BridgeLabels, type BridgeMetrics } from "./bridge-metrics.ts";
+import { agentTaskEnds, storeOperations } from "./bridge-observer.ts";
 import type { AgentCallIds, AgentExchange, AgentTaskIds, BridgeObserver, FailedEnd } from "./bridge-observer.ts";
+
+/** The allowed label values. All others become `other`, because names come from outside. */
+interface BridgeLabels {
+  readonly protocols: readonly string[];
+  /** Whether an agent of this name is registered. */
+  readonly isAgent: (name: string) => boolean;
+}
 
 /** Destinations of log lines and metrics, and the allowed label values. */
 export interface ObserveBridgeOptions extends BridgeLabels {
@@ -22,6 +31,31 @@ export function observeBridge({ logger, registry, ...labels }: ObserveBridgeOpti
     ...observeTranslations(logger, metrics),
     ...observeCalls(logger, metrics),
     ...observeTasks(logger, metrics),
+  };
+}
+
+type BridgeMetrics = ReturnType<typeof createBridgeMetrics>;
+
+function createBridgeMetrics(registry: MetricsRegistry, { protocols: protocol, isAgent: agent_name }: BridgeLabels) {
+  const direction = ["request", "response"];
+  const error_type = Object.keys(agentErrorTable);
+  const outcomes = ["success", "aborted", ...error_type];
+  return {
+    requests: createCounter(registry, "agent_protocol_requests_total", { protocol, agent_name }),
+    translation: createHistogram(registry, "protocol_translation_duration_seconds", { protocol, direction }),
+    translationErrors: createCounter(registry, "protocol_translation_errors_total", {
+      protocol,
+      direction,
+      error_type,
+    }),
+    calls: createRedMetrics(registry, "agent_call", { labels: { agent_name }, outcomes }),
+    retries: createCounter(registry, "agent_call_retries_total", { agent_name, error_type }),
+    circuits: createCounter(registry, "agent_circuit_changes_total", {
+      agent_name,
+      to: ["closed", "open", "half_open"],
+    }),
+    tasks: createRedMetrics(registry, "bridge_call", { labels: { agent_name }, outcomes: agentTaskEnds }),
+    storeFailures: createCounter(registry, "agent_store_failures_total", { operation: storeOperations }),
   };
 }
 

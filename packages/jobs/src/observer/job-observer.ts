@@ -16,14 +16,8 @@ export interface JobObserver {
 
 /** Returns an observer that measures writes of tasks and of their agent calls. */
 export function observeJobs(registry: MetricsRegistry): Required<Pick<JobObserver, "committed">> {
-  const duration = createHistogram(registry, {
-    name: "task_commit_duration_seconds",
-    labels: {},
-  });
-  const writes = createCounter(registry, {
-    name: "task_writes_total",
-    labels: {},
-  });
+  const duration = createHistogram(registry, "task_commit_duration_seconds");
+  const writes = createCounter(registry, "task_writes_total");
   return {
     committed: ({ jobs, durationMs }) => {
       duration.observe({}, durationMs / 1_000);

@@ -19,18 +19,12 @@ const placeOf = ({ channel, group }: BusPlace): BusPlace => ({ channel, group })
 
 /** Returns an observer that turns the gateway's events into log lines and metrics. */
 export function observeGateway({ logger, registry }: ObserveGatewayOptions): GatewayObserver {
-  const deliveries = createCounter(registry, {
-    name: "bus_deliveries_total",
-    labels: { ...busLabels, outcome: ["handled", "failed", "dead_letter"] },
+  const deliveries = createCounter(registry, "bus_deliveries_total", {
+    ...busLabels,
+    outcome: ["handled", "failed", "dead_letter"],
   });
-  const duration = createHistogram(registry, {
-    name: "bus_handling_duration_seconds",
-    labels: busLabels,
-  });
-  const refused = createCounter(registry, {
-    name: "bus_messages_refused_total",
-    labels: { channel: busLabels.channel },
-  });
+  const duration = createHistogram(registry, "bus_handling_duration_seconds", busLabels);
+  const refused = createCounter(registry, "bus_messages_refused_total", { channel: busLabels.channel });
   return {
     handled: (at) => {
       deliveries.add({ ...placeOf(at), outcome: "handled" });

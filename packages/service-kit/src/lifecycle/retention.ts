@@ -75,10 +75,7 @@ export function observeRetention(
   { logger, registry }: { readonly logger: Logger<ProcessEvent>; readonly registry: MetricsRegistry },
   purges: readonly Purge[],
 ): Pick<RetentionOptions, "onPurged" | "onFailed"> {
-  const purged = createCounter(registry, {
-    name: "rows_purged_total",
-    labels: { table: purges.map(({ table }) => table) },
-  });
+  const purged = createCounter(registry, "rows_purged_total", { table: purges.map(({ table }) => table) });
   return {
     onPurged: (table, rows) => {
       purged.add({ table }, rows);

@@ -1,22 +1,17 @@
-import { metrics, type MetricName, type MetricType } from "@crosszone/telemetry";
+import { metrics, type MetricDefinition, type MetricName } from "@crosszone/telemetry";
 import { Counter, Gauge, type Metric } from "prom-client";
 import { boundLabels, createSeries, type LabelDefinition, type Labels, type MetricsRegistry } from "./series.ts";
-
-export interface InstrumentOptions<Type extends MetricType, Name extends string> {
-  /** A metric of the list in `@crosszone/telemetry`, which has its help text. */
-  readonly name: MetricName<Type>;
-  readonly labels: LabelDefinition<Name>;
-}
 
 export interface CounterInstrument<Name extends string> {
   /** Throws a `TypeError` for a negative or invalid number. */
   readonly add: (labels: Labels<Name>, by?: number) => void;
 }
 
-/** Creates a counter. Without labels it starts at 0. */
-export function createCounter<Name extends string>(
+/** Creates a counter of the list in `@crosszone/telemetry`, which has its help text. Without labels it starts at 0. */
+export function createCounter<Name extends string = never>(
   registry: MetricsRegistry,
-  { name, labels }: InstrumentOptions<"counter", Name>,
+  name: MetricName<"counter">,
+  labels: LabelDefinition<Name> = {} as LabelDefinition<Name>,
 ): CounterInstrument<Name> {
   const series = createSeries(labels, () => ({ count: 0 }));
   const counter: Counter<Name> = new Counter({
@@ -37,25 +32,25 @@ export function createCounter<Name extends string>(
   };
 }
 
-export interface GaugeReading<Name extends string> {
-  readonly labels: Labels<Name>;
-  readonly value: number;
+/** A reading for each series. */
+type Readings<Name extends string> = readonly { readonly labels: Labels<Name>; readonly value: number }[];
+
+export interface LabeledReads<Name extends string> {
+  readonly labels: LabelDefinition<Name>;
+  readonly read: () => Readings<Name> | Promise<Readings<Name>>;
 }
 
 /**
- * Creates a gauge that is read at each scrape. A series that `read` no longer returns disappears. If `read` throws, the gauge has no value
- * at that scrape and other metrics are unaffected. Values with the same labels, such as `other`, are summed.
+ * Creates a gauge that is read at each scrape: one number, or a value for each series. A series that `read` no longer returns disappears. If
+ * `read` throws, the gauge has no value at that scrape and other metrics are unaffected. Values with the same labels, such as `other`, are
+ * summed.
  */
-export function createGauge<Name extends string>(
+export function createGauge<Name extends string = never>(
   registry: MetricsRegistry,
-  {
-    name,
-    labels,
-    read,
-  }: InstrumentOptions<"gauge", Name> & {
-    readonly read: () => readonly GaugeReading<Name>[] | Promise<readonly GaugeReading<Name>[]>;
-  },
+  name: MetricName<"gauge">,
+  reads: LabeledReads<Name> | (() => number | Promise<number>),
 ): void {
+  const { labels, read } = typeof reads === "object" ? reads : readingsOf<Name>(reads);
   const bound = boundLabels(labels);
   const gauge: Gauge<Name> = new Gauge({
     name,
@@ -72,6 +67,11 @@ export function createGauge<Name extends string>(
   });
 }
 
+const readingsOf = <Name extends string>(read: () => number | Promise<number>): LabeledReads<Name> => {
+  const labels = {} as LabelDefinition<Name> & Labels<Name>;
+  return { labels, read: async () => [{ labels, value: await read() }] };
+};
+
 export interface HistogramInstrument<Name extends string> {
   /** Throws a `TypeError` for a value that is not a finite number. */
   readonly observe: (labels: Labels<Name>, value: number) => void;
@@ -83,18 +83,15 @@ const durationBuckets: readonly number[] = [
 ];
 
 /**
- * Creates a histogram. The default buckets suit durations in seconds. Values are counted here and only rendered by the library, which looks
+ * Creates a histogram. The buckets suit durations in seconds, unless the list has others. Values are counted here and only rendered by the library, which looks
  * up every series by a text of its labels. https://prometheus.io/docs/instrumenting/exposition_formats/#histograms-and-summaries
  */
-export function createHistogram<Name extends string>(
+export function createHistogram<Name extends string = never>(
   registry: MetricsRegistry,
-  {
-    name,
-    labels,
-    buckets = durationBuckets,
-  }: InstrumentOptions<"histogram", Name> & { readonly buckets?: readonly number[] },
+  name: MetricName<"histogram">,
+  labels: LabelDefinition<Name> = {} as LabelDefinition<Name>,
 ): HistogramInstrument<Name> {
-  const { help, type } = metrics[name];
+  const { help, type, buckets = durationBuckets }: MetricDefinition<"histogram"> = metrics[name];
   const series = createSeries(labels, () => ({ within: buckets.map(() => 0), count: 0, sum: 0 }));
 
   const shown = ({ labels: own, value: { within, count, sum } }: ReturnType<typeof series.all>[number]): object[] => {

@@ -51,9 +51,7 @@ function addBuildInfo(registry: Registry, { zone, version }: Build): void {
 }
 
 export interface RedOptions<Name extends string> {
-  /** Start of both metric names: `rpc` gives `rpc_requests_total` and `rpc_duration_seconds`. */
-  readonly name: RequestMetricsName;
-  readonly labels: LabelDefinition<Name>;
+  readonly labels?: LabelDefinition<Name>;
   /** The outcomes of a request, for example `success` and the error kinds. */
   readonly outcomes: LabelValues;
 }
@@ -67,15 +65,14 @@ export interface RedMetrics<Name extends string> {
  * Creates the two metrics for rate, errors and duration of requests: `<name>_requests_total{…labels, outcome}` and
  * `<name>_duration_seconds{…labels}`.
  */
-export function createRedMetrics<Name extends string>(
+export function createRedMetrics<Name extends string = never>(
   registry: MetricsRegistry,
-  { name, labels, outcomes }: RedOptions<Name>,
+  name: RequestMetricsName,
+  { labels = {} as LabelDefinition<Name>, outcomes }: RedOptions<Name>,
 ): RedMetrics<Name> {
-  const requests = createCounter<Name | "outcome">(registry, {
-    name: `${name}_requests_total`,
-    labels: { ...labels, outcome: outcomes },
-  });
-  const duration = createHistogram<Name>(registry, { name: `${name}_duration_seconds`, labels });
+  const counted = { ...labels, outcome: outcomes } as LabelDefinition<Name | "outcome">;
+  const requests = createCounter<Name | "outcome">(registry, `${name}_requests_total`, counted);
+  const duration = createHistogram<Name>(registry, `${name}_duration_seconds`, labels);
   return {
     record: (request) => {
       requests.add({ ...request.labels, outcome: request.outcome });

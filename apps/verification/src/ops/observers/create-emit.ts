@@ -34,35 +34,17 @@ export function createAppEmit(
   { logger, registry, tracer }: ObserverDeps,
   running: { readonly size: number },
 ): Emit<VerificationEvent> {
-  createGauge(registry, {
-    name: "questions_in_work",
-    labels: {},
-    read: () => [{ labels: {}, value: running.size }],
-  });
-  const answers = createRedMetrics(registry, {
-    name: "answer",
-    labels: {},
-    outcomes: ["done", "stopped", ...errorKinds],
-  });
+  createGauge(registry, "questions_in_work", () => running.size);
+  const answers = createRedMetrics(registry, "answer", { outcomes: ["done", "stopped", ...errorKinds] });
   const answered = (outcome: string, { task_id, duration_ms: durationMs }: AnswerEnd): void => {
     answers.record({ labels: {}, outcome, durationMs });
     tracer.current()?.set({ "crosszone.outcome": outcome, "crosszone.task_id": task_id });
   };
-  const commands = createCounter(registry, {
-    name: "slack_commands_total",
-    labels: { verdict: [...commandEndings, "busy"] },
-  });
-  const lostAnswers = createCounter(registry, {
-    name: "slack_command_answers_lost_total",
-    labels: {},
-  });
-  const refused = createCounter(registry, {
-    name: "slack_requests_refused_total",
-    labels: { reason: slackRefusals },
-  });
-  const broken = createCounter(registry, {
-    name: "http_requests_refused_total",
-    labels: { reason: badRequestStatuses.map((status) => `http_${status}`) },
+  const commands = createCounter(registry, "slack_commands_total", { verdict: [...commandEndings, "busy"] });
+  const lostAnswers = createCounter(registry, "slack_command_answers_lost_total");
+  const refused = createCounter(registry, "slack_requests_refused_total", { reason: slackRefusals });
+  const broken = createCounter(registry, "http_requests_refused_total", {
+    reason: badRequestStatuses.map((status) => `http_${status}`),
   });
   return createEmit({
     logger,

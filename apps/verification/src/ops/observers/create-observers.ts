@@ -19,8 +19,7 @@ import { errorFields, slackErrorKinds } from "./error-fields.ts";
  * caller logs what the failure means.
  */
 function observeSlack({ logger, registry, tracer }: ObserverDeps): SlackObserver {
-  const calls = createRedMetrics(registry, {
-    name: "slack_api",
+  const calls = createRedMetrics(registry, "slack_api", {
     labels: { method: Object.values(slackMethods) },
     outcomes: ["success", ...slackErrorKinds],
   });
@@ -52,15 +51,14 @@ export function observeInbox(
   { logger, registry }: Pick<ObserverDeps, "logger" | "registry">,
   inbox: Pick<Inbox, "load">,
 ): InboxObserver {
-  const attempts = createCounter(registry, {
-    name: "inbox_attempts_total",
-    labels: { kind: ["ask", "stop", "turned_away", "notice", "failed_run"], outcome: recordOutcomes },
+  const attempts = createCounter(registry, "inbox_attempts_total", {
+    kind: ["ask", "stop", "turned_away", "notice", "failed_run"],
+    outcome: recordOutcomes,
   });
   // Both gauges of one scrape share one query.
   let reading: Promise<InboxLoad> | undefined;
   const load = (): Promise<InboxLoad> => (reading ??= inbox.load().finally(() => (reading = undefined)));
-  createGauge(registry, {
-    name: "inbox_questions",
+  createGauge(registry, "inbox_questions", {
     labels: { state: ["waiting", "in_work", "parked"] },
     read: async () => {
       const { waiting, inWork, parked } = await load();
@@ -71,11 +69,7 @@ export function observeInbox(
       ];
     },
   });
-  createGauge(registry, {
-    name: "inbox_oldest_age_seconds",
-    labels: {},
-    read: async () => [{ labels: {}, value: (await load()).oldestMs / 1_000 }],
-  });
+  createGauge(registry, "inbox_oldest_age_seconds", async () => (await load()).oldestMs / 1_000);
 
   return {
     unavailable: (error) => logger.error("inbox_failed", { ...errorFields(error), cause: error }),

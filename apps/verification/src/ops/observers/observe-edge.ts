@@ -18,10 +18,7 @@ export function observeEdge(deps: ObserverDeps): EdgeObserver {
 }
 
 function observeAcks({ registry }: ObserverDeps): Pick<EdgeObserver, "requestAnswered"> {
-  const ack = createHistogram(registry, {
-    name: "slack_ack_duration_seconds",
-    labels: {},
-  });
+  const ack = createHistogram(registry, "slack_ack_duration_seconds");
   return { requestAnswered: (durationMs) => ack.observe({}, durationMs / 1_000) };
 }
 
@@ -39,10 +36,7 @@ function observeEvents({
   registry,
   tracer,
 }: ObserverDeps): Pick<EdgeObserver, "traceEvent" | "eventJudged" | "eventNotStored"> {
-  const events = createCounter(registry, {
-    name: "slack_events_total",
-    labels: { verdict: [...eventVerdicts, "not_stored"] },
-  });
+  const events = createCounter(registry, "slack_events_total", { verdict: [...eventVerdicts, "not_stored"] });
   return {
     // https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/
     traceEvent: ({ event_id, event }, { retry, traceparent }, receive) => {

@@ -10,15 +10,12 @@ import type { ObserverDeps } from "./observer-deps.ts";
  * content.
  */
 export function observePolicy({ logger, registry, tracer }: ObserverDeps): PolicyObserver {
-  const verdicts = createCounter(registry, {
-    name: "policy_verdicts_total",
-    // Rules are defined in the app, and few.
-    labels: { rule: () => true, verdict: ["allowed", "denied", "failed"] },
+  // Rules are defined in the app, and few.
+  const verdicts = createCounter(registry, "policy_verdicts_total", {
+    rule: () => true,
+    verdict: ["allowed", "denied", "failed"],
   });
-  const duration = createHistogram(registry, {
-    name: "policy_duration_seconds",
-    labels: { stage: judgmentStages },
-  });
+  const duration = createHistogram(registry, "policy_duration_seconds", { stage: judgmentStages });
 
   return {
     judged: (stage, { record }, { denial, verdicts: judged, durationMs, cause }) => {

@@ -12,11 +12,7 @@ export function observeFiles({
   registry,
   tracer,
 }: ObserverDeps): Pick<EdgeObserver, "traceFile" | "fileEnded"> {
-  const files = createRedMetrics(registry, {
-    name: "file",
-    labels: {},
-    outcomes: ["served", "gone", ...Object.keys(fileRefusals)],
-  });
+  const files = createRedMetrics(registry, "file", { outcomes: ["served", "gone", ...Object.keys(fileRefusals)] });
   return {
     // Slack calls for the file are children of the span. https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-server
     traceFile: async (request, response, serve) => {
@@ -62,9 +58,8 @@ export function observeInstalls({
   logger,
   registry,
 }: ObserverDeps): Pick<EdgeObserver, "installEnded" | "installationRemoved"> {
-  const installs = createCounter(registry, {
-    name: "slack_installs_total",
-    labels: { outcome: ["installed", "removed", ...installRefusals] },
+  const installs = createCounter(registry, "slack_installs_total", {
+    outcome: ["installed", "removed", ...installRefusals],
   });
   return {
     installEnded: (end, requestId) => {

@@ -10,8 +10,7 @@ import type { ObserverDeps } from "./observer-deps.ts";
  * kind; the caller logs the details. Each call has a span, sent as `traceparent`. https://opentelemetry.io/docs/specs/semconv/rpc/json-rpc/
  */
 export function observeZoneLink({ logger, registry, tracer }: ObserverDeps): ObserveZoneCall {
-  const calls = createRedMetrics(registry, {
-    name: "zone_rpc",
+  const calls = createRedMetrics(registry, "zone_rpc", {
     labels: { method: Object.keys(zoneMethods) },
     outcomes: ["success", ...errorKinds],
   });
