@@ -1,8 +1,8 @@
 import type { RunState } from "@crosszone/contracts";
-import { observeWorkflows } from "@crosszone/execution";
+import { createRunEmit } from "@crosszone/execution";
 import { agentResultKind } from "@crosszone/jobs";
-import { createLogger, createMetrics } from "@crosszone/service-kit";
-import { executionEvents } from "@crosszone/telemetry";
+import { createLogger, createMetrics, type Emit } from "@crosszone/service-kit";
+import { executionEvents, type ExecutionEvent } from "@crosszone/telemetry";
 import { createWorkflows, type Workflows } from "@crosszone/workflow";
 import { answerText } from "../agents/dialects.ts";
 import { openZone, createZoneBridge } from "../zone/execution-parts.ts";
@@ -31,7 +31,7 @@ export async function createByCrosszone(deps: RunPeerDeps): Promise<RunPeer> {
     jobs: zone.store,
     intake: bridge.intake,
     agentNames: async () => deps.agents.map(({ name }) => name),
-    observer: createObserver(deps, () => workflows),
+    emit: createEmit(deps, () => workflows),
     limits,
   });
   for (const definition of definitions()) {
@@ -51,14 +51,9 @@ export async function createByCrosszone(deps: RunPeerDeps): Promise<RunPeer> {
 const checkEvery = 50;
 
 /** Logs and measures as the zone does, and reports steps and runs. */
-function createObserver(
-  { onStep, onEnded }: RunPeerDeps,
-  workflows: () => Workflows,
-): ReturnType<typeof observeWorkflows> {
-  const observer = observeWorkflows({
-    logger: createLogger({ zone: "execution", level: "info", events: executionEvents }),
-    metrics: createMetrics(),
-  });
+function createEmit({ onStep, onEnded }: RunPeerDeps, workflows: () => Workflows): Emit<ExecutionEvent> {
+  const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
+  const emit = createRunEmit({ logger, metrics: createMetrics() });
   let ended = 0;
   async function problemOf(runId: string, state: RunState): Promise<string | undefined> {
     ended += 1;
@@ -67,16 +62,11 @@ function createObserver(
     const found = await workflows().getRun(runId);
     return textOf(found?.run.output) === answerText ? undefined : JSON.stringify(found);
   }
-  return {
-    ...observer,
-    stepChanged: (run, step) => {
-      observer.stepChanged(run, step);
-      if (step.state === "succeeded") onStep(run.run_id);
-    },
-    runEnded: (run, end) => {
-      observer.runEnded(run, end);
-      void problemOf(run.run_id, end.state).then((problem) => onEnded(run.run_id, problem));
-    },
+  return (event, fields = {}) => {
+    emit(event, fields);
+    const { run_id: runId, state } = fields as { readonly run_id: string; readonly state: RunState };
+    if (event === "step_ended" && state === "succeeded") onStep(runId);
+    if (event === "run_ended") void problemOf(runId, state).then((problem) => onEnded(runId, problem));
   };
 }
 

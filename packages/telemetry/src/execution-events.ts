@@ -70,7 +70,11 @@ const agents = {
 const workflows = {
   workflows_applied: { level: "info", means: "The workflow files were read" },
   run_started: { level: "info", means: "A run started" },
-  run_ended: { level: "info", means: "A run ended; `warn` unless it succeeded" },
+  run_ended: {
+    level: "info",
+    levelOf: ({ state }: { readonly state: string }) => (/succeeded|canceled/.test(state) ? "info" : "warn"),
+    means: "A run ended; `warn` unless it succeeded",
+  },
   run_reopened: { level: "info", means: "A failed run was retried" },
   run_broken: { level: "error", means: "An internal error ended a run" },
   run_unreadable: { level: "error", means: "No key decrypts a run" },

@@ -5,7 +5,6 @@ export { createExpressions } from "./expressions/expressions.ts";
 export { WorkflowFault } from "./mapping/scope.ts";
 export { progressOf } from "./run/run-graph.ts";
 export { createWorkflows } from "./runner/create-workflows.ts";
-export type { RunIds, WorkflowObserver } from "./runner/workflow-observer.ts";
 export type { Workflows } from "./runner/workflows.ts";
 export { newRun } from "./state/run-record.ts";
 export type { RunReadings } from "./store/list-runs.ts";

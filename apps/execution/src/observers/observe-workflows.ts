@@ -1,76 +1,56 @@
 import type { RunState, StepState } from "@crosszone/contracts";
-import { createCounter, createGauge, createRedMetrics } from "@crosszone/service-kit";
-import { traceFields } from "@crosszone/service-kit/tracing";
-import type { RunIds, WorkflowObserver, Workflows } from "@crosszone/workflow";
-import type { Telemetry } from "./telemetry.ts";
+import { createCounter, createEmit, createGauge, createRedMetrics, type Emit } from "@crosszone/service-kit";
+import { executionEvents, type ExecutionEvent } from "@crosszone/telemetry";
+import type { Workflows } from "@crosszone/workflow";
+import { loggedFields, type Telemetry } from "./telemetry.ts";
 import { readTogether } from "./observe-bridge.ts";
 
 const runEnds = ["succeeded", "failed", "canceled", "timed_out"] as const satisfies readonly RunState[];
 const stepEnds = ["succeeded", "failed", "canceled"] as const satisfies readonly StepState[];
-const trouble = ["broken", "unreadable", "timer", "results"] as const;
+const trouble = ["broken", "unreadable", "timer", "results"];
 
-/** Runs exist only for existing workflows, which bounds the label. */
-const labels = { workflow: () => true };
-
-/** Turns events of runs into log lines and metrics. Neither contains text of people or agents. */
-export function observeWorkflows({ logger, metrics: { registry } }: Telemetry): WorkflowObserver {
-  const { started, reopened, runs, steps, failures } = createMetrics(registry);
-  const ends: readonly string[] = stepEnds;
-
-  return {
-    runStarted: (run) => {
-      started.add({ workflow: run.workflow_id });
-      logger.info("run_started", fieldsOf(run));
-    },
-    runReopened: (run) => {
-      reopened.add({ workflow: run.workflow_id });
-      logger.info("run_reopened", fieldsOf(run));
-    },
-    runEnded: (run, { state, durationMs }) => {
-      runs.record({ labels: { workflow: run.workflow_id }, outcome: state, durationMs });
-      const isGood = state === "succeeded" || state === "canceled";
-      logger[isGood ? "info" : "warn"]("run_ended", { ...fieldsOf(run), state, duration_ms: Math.round(durationMs) });
-    },
-    stepChanged: (run, { path, attempt, state, durationMs }) => {
-      const fields = { ...fieldsOf(run), path, attempt, state };
-      if (!ends.includes(state)) return logger.debug("step_started", fields);
-      // A step that never started took no time.
-      steps.record({ labels: { workflow: run.workflow_id }, outcome: state, durationMs: durationMs ?? 0 });
-      logger.debug("step_ended", { ...fields, duration_ms: Math.round(durationMs ?? 0) });
-    },
-    runBroken: (run, cause) => {
-      failures.add({ kind: "broken" });
-      logger.error("run_broken", { ...fieldsOf(run), cause });
-    },
-    runUnreadable: (run_id, cause) => {
-      failures.add({ kind: "unreadable" });
-      logger.error("run_unreadable", { run_id, cause });
-    },
-    resultUnreadable: (call_id, cause) => {
-      failures.add({ kind: "unreadable" });
-      logger.error("run_result_unreadable", { call_id, cause });
-    },
-    storeFailed: (operation, cause) => {
-      failures.add({ kind: "results" });
-      logger.warn("run_results_failed", { operation, cause });
-    },
-    timerFailed: (cause, run_id) => {
-      failures.add({ kind: "timer" });
-      logger.warn("run_timer_failed", { ...(run_id !== undefined && { run_id }), cause });
-    },
-  };
+interface OfRun {
+  readonly workflow_id: string;
 }
 
-function createMetrics(registry: Telemetry["metrics"]["registry"]) {
+interface Ended extends OfRun {
+  readonly state: string;
+  /** Milliseconds. */
+  readonly duration_ms: number;
+}
+
+/** Makes the function that logs and measures the events of runs. Neither contains text of people or agents. */
+export function createRunEmit({ logger, metrics: { registry } }: Telemetry): Emit<ExecutionEvent> {
+  // Runs exist only for existing workflows, which bounds the label.
+  const labels = { workflow: () => true };
   const started = createCounter(registry, "workflow_runs_started_total", labels);
   const reopened = createCounter(registry, "workflow_runs_reopened_total", labels);
   const runs = createRedMetrics(registry, "workflow_run", { labels, outcomes: runEnds });
   const steps = createRedMetrics(registry, "workflow_step", { labels, outcomes: stepEnds });
   const failures = createCounter(registry, "workflow_failures_total", { kind: trouble });
-  return { started, reopened, runs, steps, failures };
+  const failed = (kind: string) => (): void => failures.add({ kind });
+  const ended = ({ workflow_id, state, duration_ms: durationMs }: Ended) => ({
+    labels: { workflow: workflow_id },
+    outcome: state,
+    durationMs,
+  });
+  return createEmit({
+    logger,
+    events: executionEvents,
+    logged: loggedFields,
+    measure: {
+      run_started: ({ workflow_id }: OfRun) => started.add({ workflow: workflow_id }),
+      run_reopened: ({ workflow_id }: OfRun) => reopened.add({ workflow: workflow_id }),
+      run_ended: (end: Ended) => runs.record(ended(end)),
+      step_ended: (end: Ended) => steps.record(ended(end)),
+      run_broken: failed("broken"),
+      run_unreadable: failed("unreadable"),
+      run_result_unreadable: failed("unreadable"),
+      run_results_failed: failed("results"),
+      run_timer_failed: failed("timer"),
+    },
+  });
 }
-
-const fieldsOf = ({ traceparent, ...ids }: RunIds) => ({ ...ids, ...traceFields(traceparent) });
 
 /** Updates the run gauges at each scrape, for all processes that share the database. */
 export function measureWorkflows({ registry }: Telemetry["metrics"], { readings }: Pick<Workflows, "readings">): void {

@@ -5,7 +5,7 @@ import { executionEvents } from "@crosszone/telemetry";
 import { describe, expect, test } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import { measureBridge } from "./observe-bridge.ts";
-import { measureWorkflows, observeWorkflows } from "./observe-workflows.ts";
+import { createRunEmit, measureWorkflows } from "./observe-workflows.ts";
 import { recordSpans, type RecordedSpan } from "../testing/record-spans.ts";
 import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";
 import { echo, startZone, agentThat, task } from "../testing/start-zone.ts";
@@ -23,7 +23,7 @@ function watch() {
   const metrics = createMetrics();
   return {
     metrics,
-    observer: observeWorkflows({ logger, metrics }),
+    emit: createRunEmit({ logger, metrics }),
     lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>),
     shown: async () => (await metrics.render()).body,
   };
@@ -48,11 +48,11 @@ test("M1: the waiting calls are read once for both gauges of a scrape, and again
 
 describe("observe workflows", () => {
   test("internal errors are logged with their cause, and counted by kind", async () => {
-    const { observer, lines, shown } = watch();
-    observer.runBroken(run, new Error("a bug"));
-    observer.runUnreadable("r2", new Error("no key"));
-    observer.timerFailed(new Error("away"));
-    observer.timerFailed(new Error("odd"), "r3");
+    const { emit, lines, shown } = watch();
+    emit("run_broken", { ...run, cause: new Error("a bug") });
+    emit("run_unreadable", { run_id: "r2", cause: new Error("no key") });
+    emit("run_timer_failed", { cause: new Error("away") });
+    emit("run_timer_failed", { run_id: "r3", cause: new Error("odd") });
     expect(lines()).toMatchObject([
       { level: "error", event: "run_broken", ...ids, trace_id, cause: { message: "a bug" } },
       { level: "error", event: "run_unreadable", run_id: "r2" },

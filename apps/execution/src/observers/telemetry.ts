@@ -1,8 +1,18 @@
-import type { Logger, Metrics } from "@crosszone/service-kit";
+import type { LogFields, Logger, Metrics } from "@crosszone/service-kit";
+import { traceFields } from "@crosszone/service-kit/tracing";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 
 /** The log and the metrics that observers write to. */
 export interface Telemetry {
   readonly logger: Logger<ExecutionEvent>;
   readonly metrics: Metrics;
+}
+
+/** Returns an event's fields as they are logged: of a `traceparent` the trace's id, and whole milliseconds. */
+export function loggedFields({ traceparent, duration_ms: durationMs, ...fields }: LogFields): LogFields {
+  return {
+    ...fields,
+    ...(typeof durationMs === "number" && { duration_ms: Math.round(durationMs) }),
+    ...(typeof traceparent === "string" && traceFields(traceparent)),
+  };
 }

@@ -17,7 +17,7 @@ import { createTaskCalls, type TaskCalls } from "../agents/calls/task-calls.ts";
 import { createSqlConversations } from "../agents/conversations.ts";
 import { createSqlFileLinks, type FileLinks, fileLinksPath, type NewFileLink } from "../files/file-links.ts";
 import { observeCalls } from "../observers/observe-bridge.ts";
-import { observeWorkflows, measureWorkflows } from "../observers/observe-workflows.ts";
+import { createRunEmit, measureWorkflows } from "../observers/observe-workflows.ts";
 
 /** The part of agent calls that the role `rpc` uses: calls for tasks, and their results. */
 interface OpenTaskCalls {
@@ -141,7 +141,7 @@ async function openWorkflows(
     database,
     vault,
     agentNames: async () => (await registry.listEnabled()).map(({ name }) => name),
-    observer: observeWorkflows({ logger, metrics }),
+    emit: createRunEmit({ logger, metrics }),
     limits: {
       deadlineMs: config.WORKFLOW_DEADLINE_MS,
       stepTimeoutMs: config.WORKFLOW_STEP_TIMEOUT_MS,

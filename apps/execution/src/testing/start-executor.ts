@@ -2,7 +2,7 @@ import { createCallIntake } from "@crosszone/agent-bridge";
 import type { AgentResult, AgentStep, AgentTask, WorkflowDefinition } from "@crosszone/contracts";
 import { agentResultKind, type CallEnding, type CallEnds, type CallIntake } from "@crosszone/jobs";
 import { type Vault, createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
-import { createWorkflows, type WorkflowObserver, type Workflows } from "@crosszone/workflow";
+import { createWorkflows, type Workflows } from "@crosszone/workflow";
 import { expect, onTestFinished, vi, type Mock } from "vitest";
 import { createCallEnds, type CallEndsDeps } from "../agents/calls/call-ends.ts";
 import { createReadCalls } from "../agents/calls/call-reader.ts";
@@ -19,18 +19,6 @@ export interface TestExecutor extends TestProcess {
   readonly agents: WorkflowAgents;
   readonly onRunFailure: ReturnType<typeof vi.fn<RunObserver["runFailed"]>>;
 }
-
-const silent: WorkflowObserver = {
-  runStarted: () => undefined,
-  runReopened: () => undefined,
-  runEnded: () => undefined,
-  stepChanged: () => undefined,
-  runBroken: () => undefined,
-  runUnreadable: () => undefined,
-  resultUnreadable: () => undefined,
-  storeFailed: () => undefined,
-  timerFailed: () => undefined,
-};
 
 /**
  * Starts a process's part in workflows, on a database that others may share. It executes runs unless told not to. Ends
@@ -58,7 +46,7 @@ export async function startExecutor(
   const times = { deadlineMs: 600_000, stepTimeoutMs: 300_000, retentionMs: 3_600_000 };
   const limits = { ...times, maxRunning: 50, maxRunBytes: 1_000_000 };
   const { store, lease } = jobs;
-  const workflows = createWorkflows({ jobs: store, lease, intake, database, vault, observer: silent, limits });
+  const workflows = createWorkflows({ jobs: store, lease, intake, database, vault, emit: () => undefined, limits });
   late.workflows = workflows;
   jobs.join({ ...workflows, kind: agentResultKind });
   const onRunFailure = vi.fn<RunObserver["runFailed"]>();

@@ -109,13 +109,13 @@ async function findLost(
 }
 
 async function endUnreadables(
-  { database, codec, observer, onChanged }: AdvanceDeps,
+  { database, codec, emit, onChanged }: AdvanceDeps,
   { unreadable, at }: LoadedRuns,
 ): Promise<void> {
   if (unreadable.size === 0) return;
   const ids = [...unreadable.keys()];
   await database.transaction((transaction) => endUnreadable(transaction, codec, { ids, at }));
-  for (const [runId, cause] of unreadable) observer.runUnreadable(runId, cause);
+  for (const [run_id, cause] of unreadable) emit("run_unreadable", { run_id, cause });
   onChanged(ids.map((runId) => ({ runId, dueAt: null })));
 }
 

@@ -98,7 +98,7 @@ onBothEngines("run timers", (newDatabase) => {
       database,
       advance,
       retryAdvance: advance,
-      observer: { timerFailed: () => undefined },
+      emit: () => undefined,
     });
     timer.start();
     onTestFinished(timer.stop);
@@ -125,7 +125,7 @@ test("on PostgreSQL, a step of a run is one round trip and one commit", async ()
   await ended(executor, await begin(executor, chain));
   const texts = sentTexts();
   const started = await executor.workflows.startRun({ workflow_id: "w", input: {} });
-  await expect.poll(() => executor.observed.filter(([name]) => name === "runEnded").length, soon).toBe(2);
+  await expect.poll(() => executor.emitted.filter(([name]) => name === "run_ended").length, soon).toBe(2);
   const all = texts();
   expect(started.outcome).toBe("started");
   expect(agents.tasks).toHaveLength(40);

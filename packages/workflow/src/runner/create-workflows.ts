@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { isRunId } from "@crosszone/contracts";
 import type { CallIntake, ExecutionColumn, JobLease, JobStore } from "@crosszone/jobs";
-import { createRecordCodec, type Vault } from "@crosszone/service-kit";
+import { createRecordCodec, type Emit, type Vault } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { type Database, deleteOlder, now, retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
 import { readOnThread } from "../definition/definitions-on-thread.ts";
@@ -19,7 +20,6 @@ import { createTimer } from "./run-timer.ts";
 import { createStartRun, type WorkflowLimits } from "./start-runs.ts";
 import type { ChangedRun } from "./store-turns.ts";
 import { createRunWatch } from "./watch-runs.ts";
-import type { WorkflowObserver } from "./workflow-observer.ts";
 import type { RunChange, Workflows } from "./workflows.ts";
 
 export interface WorkflowsDeps<Tables extends WorkflowTables> {
@@ -32,7 +32,7 @@ export interface WorkflowsDeps<Tables extends WorkflowTables> {
   readonly database: Database<Tables>;
   /** Names of the agents that steps can use. If absent, they are not checked. */
   readonly agentNames?: () => Promise<Iterable<string>>;
-  readonly observer: WorkflowObserver;
+  readonly emit: Emit<ExecutionEvent>;
   readonly limits: WorkflowLimits;
   /** Seals texts of people and agents. */
   readonly vault?: Pick<Vault, "seal" | "open">;
@@ -43,7 +43,7 @@ export interface WorkflowsDeps<Tables extends WorkflowTables> {
  * receives it. The call of a step is a job, and its result ends it in that same change.
  */
 export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDeps<Tables>): Workflows {
-  const { jobs, lease, intake, observer, limits } = deps;
+  const { jobs, lease, intake, emit, limits } = deps;
   // A database with more tables also has these.
   const database = deps.database as unknown as Database<WorkflowTables>;
   const reading = { codec: createRecordCodec(deps.vault), planOf: createPlans() };
@@ -56,13 +56,13 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     const at = clock.now();
     if (at !== undefined) timer.expect(Math.min(...runs.map(({ dueAt }) => dueAt ?? Infinity)) - at);
   };
-  const storing = { ...reading, database, cache, clock, jobs, intake, observer, onChanged };
+  const storing = { ...reading, database, cache, clock, jobs, intake, emit, onChanged };
   const advance = createAdvance(storing);
   const retryAdvance = createRetryAdvance({ database, advance });
   const handOver = createHandOverCall(database, jobs);
   const ends = createEndCalls({ jobs, handOver, advance, retryAdvance, onHandedOver: () => worker.wake() });
-  const worker = createResultWorker({ jobs, lease, codec: reading.codec, endLeased: ends.endLeased, observer });
-  const timer = createTimer({ database, advance, retryAdvance, observer });
+  const worker = createResultWorker({ jobs, lease, codec: reading.codec, endLeased: ends.endLeased, emit });
+  const timer = createTimer({ database, advance, retryAdvance, emit });
   let isStarted = false;
 
   return {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { randomUUID } from "node:crypto";
 import { type AgentTask, isWorkflowRun, problemsOf, type WorkflowDefinition } from "@crosszone/contracts";
 import { agentCallJob, callId, type CallIntake, type CallEnds } from "@crosszone/jobs";
-import { createRecordCodec } from "@crosszone/service-kit";
+import { createRecordCodec, type LogFields } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createAdvance } from "./advance-runs.ts";
@@ -11,7 +11,7 @@ import { createDatabaseClock } from "./database-clock.ts";
 import { createStartRun } from "./start-runs.ts";
 import { createRunReader } from "../store/run-reader.ts";
 import { createPlans, createRunCache } from "../store/stored-run.ts";
-import { openWorkflowDatabase, recordingObserver } from "../testing/executor-parts.ts";
+import { openWorkflowDatabase } from "../testing/executor-parts.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
 import { definitionOf, planned, planNodes } from "../testing/plan-tree.ts";
@@ -42,16 +42,15 @@ onBothEngines("a run in the cache", (newDatabase) => {
       cancel: async () => undefined,
     };
     const [remembering, forgetting] = [createRunCache(), createRunCache(0)];
-    const { observer } = recordingObserver();
-    const runBroken = (_: unknown, fault: unknown): never => {
-      throw fault;
+    const emit = (event: string, fields?: LogFields): void => {
+      if (event === "run_broken") throw fields?.["cause"];
     };
     const deps = {
       ...reading,
       database: database as never,
       jobs: { owner: () => "me" },
       intake,
-      observer: { ...observer, runBroken },
+      emit,
       clock: createDatabaseClock(),
       onChanged: () => undefined,
     };
@@ -123,10 +122,10 @@ onBothEngines("executors that share runs", (newDatabase) => {
     expect(await ended(both[1], id)).toMatchObject({ state: "succeeded", output: items });
     expect(new Set(agents.tasks.map(({ task_id }) => task_id)).size).toBe(120);
     expect(agents.tasks).toHaveLength(120);
-    const stepsOf = both.map(({ observed }) => observed.filter(([name]) => name === "stepChanged").length);
+    const stepsOf = both.map(({ emitted }) => emitted.filter(([name]) => name.startsWith("step_")).length);
     expect(stepsOf.reduce((sum, steps) => sum + steps, 0)).toBe(242);
     expect(Math.min(...stepsOf)).toBeGreaterThan(20);
-    expect(both.flatMap(({ observed }) => observed.filter(([name]) => name === "runEnded"))).toHaveLength(1);
+    expect(both.flatMap(({ emitted }) => emitted.filter(([name]) => name === "run_ended"))).toHaveLength(1);
   });
 
   test("a run that was deleted and started again with the same id has no old data on any executor", async () => {
@@ -157,7 +156,9 @@ onBothEngines("executors that share runs", (newDatabase) => {
     await db.updateTable("workflow_run").set({ record: "{" }).where("run_id", "=", broken).execute();
     const other = await openExecutor(url);
     expect(await ended(other, sound)).toMatchObject({ state: "failed" });
-    await expect.poll(() => other.observed.filter(([name]) => name === "timerFailed").length, soon).toBeGreaterThan(0);
+    await expect
+      .poll(() => other.emitted.filter(([name]) => name === "run_timer_failed").length, soon)
+      .toBeGreaterThan(0);
     const row = db.selectFrom("workflow_run").select(["due_at", "updated_at"]).where("run_id", "=", broken);
     await expect
       .poll(async () => Number((await row.executeTakeFirstOrThrow()).due_at) - Date.now(), soon)

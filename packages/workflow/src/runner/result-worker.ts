@@ -16,11 +16,11 @@ import {
   callId,
   type CallEnding,
 } from "@crosszone/jobs";
-import { SealedTextError, type RecordCodec } from "@crosszone/service-kit";
+import { type Emit, SealedTextError, type RecordCodec } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { isTransient, retryBriefly } from "@crosszone/sql";
 import { isoTime } from "@crosszone/service-kit/text";
 import type { CanceledTask } from "./run-turn.ts";
-import type { WorkflowObserver } from "./workflow-observer.ts";
 import type { HandOverCall } from "../store/call-statements.ts";
 import type { RetryAdvance, AdvanceRun } from "./advance.ts";
 import type { Workflows } from "./workflows.ts";
@@ -91,7 +91,7 @@ export interface ResultWorkerDeps {
   readonly lease: Pick<JobLease, "leaseMs">;
   readonly codec: RecordCodec;
   readonly endLeased: EndLeased;
-  readonly observer: Pick<WorkflowObserver, "resultUnreadable" | "storeFailed">;
+  readonly emit: Emit<ExecutionEvent>;
 }
 
 type Job = LeasedJob<ExecutionColumn>;
@@ -106,7 +106,8 @@ const mostAttempts = 5;
 const retryAfterMs = 1_000;
 
 /** Creates the worker that applies results which other processes stored. */
-export function createResultWorker({ jobs, lease, codec, endLeased, observer }: ResultWorkerDeps): JobWorker {
+export function createResultWorker({ jobs, lease, codec, endLeased, emit }: ResultWorkerDeps): JobWorker {
+  const failed = (operation: string, cause: unknown): void => emit("run_results_failed", { operation, cause });
   const again = (job: Job): Promise<void> => jobs.release([job], { counted: true, afterMs: retryAfterMs });
 
   async function apply(job: Job, signal: AbortSignal): Promise<void> {
@@ -116,7 +117,7 @@ export function createResultWorker({ jobs, lease, codec, endLeased, observer }: 
     const ending = endingOf(job, result);
     let isBroken = false;
     const onFailure = (cause: unknown): boolean => {
-      observer.storeFailed("end", cause);
+      failed("end", cause);
       return (isBroken = !isTransient(cause));
     };
     await retryUntilStored({ store: () => endLeased(result, ending, job.attempt > 1), onFailure, signal });
@@ -131,7 +132,7 @@ export function createResultWorker({ jobs, lease, codec, endLeased, observer }: 
       return codec.fromColumn(output ?? "", callOutputContext(id)) as AgentResult;
     } catch (cause) {
       if (!(cause instanceof SealedTextError)) throw cause;
-      observer.resultUnreadable(id, cause);
+      emit("run_result_unreadable", { call_id: id, cause });
       return isLast ? unreadable(record) : undefined;
     }
   }
@@ -139,14 +140,13 @@ export function createResultWorker({ jobs, lease, codec, endLeased, observer }: 
   function run(job: Job): JobRun {
     const stopping = new AbortController();
     const stop = (): void => stopping.abort();
-    const failed = (cause: unknown): void => observer.storeFailed("end", cause);
-    const ended = apply(job, stopping.signal).catch(failed);
+    const ended = apply(job, stopping.signal).catch((cause: unknown) => failed("end", cause));
     // The store checks the lease.
     return { id: job.id, attempt: job.attempt, isEnding: true, drop: stop, abandon: stop, ended };
   }
 
   const kind: JobKind<ExecutionColumn> = { kind: agentResultKind, ...createRoom(concurrency), run };
-  return createJobWorker({ store: jobs, lease, kind, observer });
+  return createJobWorker({ store: jobs, lease, kind, observer: { storeFailed: failed } });
 }
 
 function endingOf(

@@ -1,15 +1,16 @@
 import { createAlarm } from "@crosszone/jobs";
+import type { Emit } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { isTransient, now, type Database } from "@crosszone/sql";
 import { findDueRuns, type DueRun } from "../store/run-queries.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import type { RetryAdvance, AdvanceRun } from "./advance.ts";
-import type { WorkflowObserver } from "./workflow-observer.ts";
 
 export interface TimerDeps {
   readonly database: Database<WorkflowTables>;
   readonly advance: AdvanceRun;
   readonly retryAdvance: RetryAdvance;
-  readonly observer: Pick<WorkflowObserver, "timerFailed">;
+  readonly emit: Emit<ExecutionEvent>;
 }
 
 /** Sends due runs their events. */
@@ -42,7 +43,7 @@ const retryAfterMs = 30_000;
  * Sends due runs a `time_passed` event, in any process. A repeated event changes nothing, so timers need no owner and no lease:
  * the run's own row is the timer.
  */
-export function createTimer({ database, advance, retryAdvance, observer }: TimerDeps): Timer {
+export function createTimer({ database, advance, retryAdvance, emit }: TimerDeps): Timer {
   const stopping = new AbortController();
   const alarm = createAlarm();
   let nextLookAt = -Infinity;
@@ -51,7 +52,7 @@ export function createTimer({ database, advance, retryAdvance, observer }: Timer
 
   /** Reports each outage once. */
   function away(cause: unknown): void {
-    if (!isAway) observer.timerFailed(cause);
+    if (!isAway) emit("run_timer_failed", { cause });
     isAway = true;
   }
 
@@ -60,7 +61,7 @@ export function createTimer({ database, advance, retryAdvance, observer }: Timer
       await (lateMs > lateFromMs ? retryAdvance : advance)(runId, { type: "time_passed" });
     } catch (cause) {
       if (isTransient(cause)) return away(cause);
-      observer.timerFailed(cause, runId);
+      emit("run_timer_failed", { run_id: runId, cause });
       await postpone(runId);
     }
   }

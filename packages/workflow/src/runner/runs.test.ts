@@ -33,13 +33,13 @@ onBothEngines("runs", (newDatabase) => {
     expect(agents.tasks.map(({ task_id }) => task_id)).toEqual([`${run.run_id}.a.1`, `${run.run_id}.b.1`]);
     const [task] = agents.tasks;
     expect(Date.parse(task?.deadline ?? "") - Date.parse(task?.timestamp ?? "")).toBe(300_000);
-    expect(executor.observed.map(([name]) => name)).toEqual([
-      "runStarted",
-      "stepChanged",
-      "stepChanged",
-      "stepChanged",
-      "stepChanged",
-      "runEnded",
+    expect(executor.emitted.map(([name]) => name)).toEqual([
+      "run_started",
+      "step_started",
+      "step_ended",
+      "step_started",
+      "step_ended",
+      "run_ended",
     ]);
   });
 
@@ -159,7 +159,7 @@ onBothEngines("changes to a run", (newDatabase) => {
       { attempt: 1, state: "failed", error: { message: "not today" } },
       { attempt: 2, state: "succeeded", output: "b" },
     ]);
-    expect(executor.observed.filter(([name]) => name === "runReopened")).toHaveLength(1);
+    expect(executor.emitted.filter(([name]) => name === "run_reopened")).toHaveLength(1);
   });
 
   test("B11, N5: duplicate results and results of unknown runs or tasks are consumed and change nothing", async () => {
@@ -184,7 +184,7 @@ onBothEngines("changes to a run", (newDatabase) => {
 
   test("B8: an unreadable result fails its step after five attempts, and the next result is processed", async () => {
     const executor = await openExecutor(await newDatabase(), { isStarted: false });
-    const { database, workflows, observed } = executor;
+    const { database, workflows, emitted } = executor;
     const agents = await startFakeAgents(executor);
     const definition = workflowOf([agentStep("a")]);
     const broken = await begin(executor, definition);
@@ -198,6 +198,6 @@ onBothEngines("changes to a run", (newDatabase) => {
     const message = "The agent's answer can no longer be read: the key that encrypted it is missing.";
     expect(await ended(executor, broken)).toMatchObject({ state: "failed", error: { kind: "agent_failed", message } });
     expect(agents.tasks).toHaveLength(2);
-    expect(observed.filter(([name]) => name === "resultUnreadable")).toHaveLength(2);
+    expect(emitted.filter(([name]) => name === "run_result_unreadable")).toHaveLength(2);
   });
 });

@@ -116,7 +116,7 @@ onBothEngines("workflow versions and starting runs", (newDatabase) => {
       runs: [{ state: "failed", error: { kind: "internal" } }],
     });
     expect(await blind.workflows.cancel(hanging)).toEqual({ outcome: "unknown_run" });
-    expect(blind.observed).toMatchObject([["runUnreadable", hanging, { reason: "unknown_key" }]]);
+    expect(blind.emitted).toMatchObject([["run_unreadable", { run_id: hanging, cause: { reason: "unknown_key" } }]]);
     expect(await ended(executor, hanging)).toMatchObject({ state: "failed", error: { kind: "internal" } });
   });
 

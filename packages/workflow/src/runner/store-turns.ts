@@ -8,7 +8,7 @@ import {
   insertRow,
   type JobStore,
 } from "@crosszone/jobs";
-import type { RecordCodec } from "@crosszone/service-kit";
+import type { Emit, RecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { Transaction } from "kysely";
 import { changingRunRow, type ChangingRunRow, type RunRow } from "../store/run-row.ts";
@@ -17,9 +17,10 @@ import type { RunCache, StoredRun } from "../store/stored-run.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import type { MovedRunRow, TurnRows } from "../store/write-runs.ts";
 import { type WriteOptions, writeTurns } from "../store/write-turns.ts";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { DatabaseClock } from "./database-clock.ts";
 import type { RunTurn } from "./run-turn.ts";
-import { observeTurn, type WorkflowObserver } from "./workflow-observer.ts";
+import { reportTurn } from "./report-turn.ts";
 
 export interface StoreTurnsDeps {
   readonly database: Parameters<typeof writeTurns>[0] & Pick<Database<WorkflowTables>, "db">;
@@ -28,7 +29,7 @@ export interface StoreTurnsDeps {
   readonly clock: DatabaseClock;
   readonly jobs: Pick<JobStore<ExecutionColumn>, "owner">;
   readonly intake: CallIntake;
-  readonly observer: WorkflowObserver;
+  readonly emit: Emit<ExecutionEvent>;
   /** Receives changed runs once the change is durable. */
   readonly onChanged: (runs: readonly ChangedRun[]) => void;
 }
@@ -134,15 +135,15 @@ const droppedOf = ({ ended, canceled, after: { run_id } }: RunTurn): TurnRows["d
   ...canceled.map((task) => ({ run_id, id: callId(task), outcome: "canceled" })),
 ];
 
-function confirmTurns({ cache, intake, observer, onChanged }: StoreTurnsDeps, moved: readonly TurnAfter[]): void {
+function confirmTurns({ cache, intake, emit, onChanged }: StoreTurnsDeps, moved: readonly TurnAfter[]): void {
   for (const { stored, turn } of moved) {
     cache.put(stored);
-    observeTurn(observer, turn);
+    reportTurn(emit, turn);
     for (const task of turn.canceled)
       // The call has ended already, so that its work stops even if this fails.
       intake
         .cancel(task, "The run no longer needs it.")
-        .catch((cause: unknown) => observer.storeFailed("release", cause));
+        .catch((cause: unknown) => emit("run_results_failed", { operation: "release", cause }));
   }
   onChanged(moved.map(({ turn: { after } }) => ({ runId: after.run_id, dueAt: after.due_at })));
 }

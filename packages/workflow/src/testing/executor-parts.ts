@@ -1,7 +1,7 @@
+import type { Emit, LogFields } from "@crosszone/service-kit";
 import { executionJobsStep, type ExecutionJobTables } from "@crosszone/jobs";
 import { type Database, openDatabase } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
-import type { WorkflowObserver } from "../runner/workflow-observer.ts";
 import { workflowsStep } from "../store/migrations.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import type { RunRow } from "../store/run-row.ts";
@@ -68,28 +68,13 @@ export function faultyDatabase<Tables>(database: Database<Tables>, write: Faulty
 /** The error of a lost connection. */
 export const lostLine = (): Error => Object.assign(new Error("the line is gone"), { code: "ECONNRESET" });
 
-/** The calls of an observer, by name. */
-export type ObservedEvents = readonly (readonly [name: keyof WorkflowObserver, ...observed: readonly unknown[]])[];
+/** The events that were reported, in order. */
+export type EmittedEvents = readonly (readonly [event: string, fields?: LogFields])[];
 
-/** Returns an observer that records its calls. */
-export function recordingObserver(): { readonly observer: WorkflowObserver; readonly observed: ObservedEvents } {
-  const observed: [keyof WorkflowObserver, ...unknown[]][] = [];
-  const record =
-    (name: keyof WorkflowObserver) =>
-    (...what: readonly unknown[]): void =>
-      void observed.push([name, ...what]);
-  const observer: WorkflowObserver = {
-    runStarted: record("runStarted"),
-    runReopened: record("runReopened"),
-    runEnded: record("runEnded"),
-    stepChanged: record("stepChanged"),
-    runBroken: record("runBroken"),
-    runUnreadable: record("runUnreadable"),
-    resultUnreadable: record("resultUnreadable"),
-    storeFailed: record("storeFailed"),
-    timerFailed: record("timerFailed"),
-  };
-  return { observer, observed };
+/** Returns a function that records what is reported. */
+export function recordingEmit(): { readonly emit: Emit; readonly emitted: EmittedEvents } {
+  const emitted: [string, LogFields?][] = [];
+  return { emit: (...reported) => void emitted.push(reported), emitted };
 }
 
 export type ExecutorTables = ExecutionJobTables & WorkflowTables;

@@ -16,7 +16,7 @@ import type { Database } from "@crosszone/sql";
 import { createWorkflows } from "../runner/create-workflows.ts";
 import type { WorkflowLimits } from "../runner/start-runs.ts";
 import type { Workflows } from "../runner/workflows.ts";
-import { type ExecutorTables, type ObservedEvents, openWorkflowDatabase, recordingObserver } from "./executor-parts.ts";
+import { type ExecutorTables, type EmittedEvents, openWorkflowDatabase, recordingEmit } from "./executor-parts.ts";
 
 export interface ExecutorOptions {
   readonly limits?: Partial<WorkflowLimits>;
@@ -42,7 +42,7 @@ export interface Executor {
   /** Receives ends of calls: its workflows if they are started, else other processes. */
   readonly ends: CallEnds;
   readonly workflows: Workflows;
-  readonly observed: ObservedEvents;
+  readonly emitted: EmittedEvents;
   /** Gives this process the role `bridge`. Without it, calls wait for other processes. */
   readonly useBridge: (bridge: FakeBridge) => void;
   readonly close: () => Promise<void>;
@@ -78,13 +78,13 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
   });
   const jobs = createJobStore({ database, lease, schema: executionJobs });
   const codec = createRecordCodec(vault);
-  const { observer, observed } = recordingObserver();
+  const { emit, emitted } = recordingEmit();
   const created = createWorkflows({
     jobs,
     lease,
     database,
     vault,
-    observer,
+    emit,
     intake: intakeOf(intakeWith(codec, () => bridge)),
     limits: { ...defaults, ...limits },
     agentNames,
@@ -107,7 +107,7 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
     await database.close();
   };
   const useBridge = (given: FakeBridge): void => void (bridge = given);
-  return { database, jobs, lease, codec, ends, workflows, observed, useBridge, close };
+  return { database, jobs, lease, codec, ends, workflows, emitted, useBridge, close };
 }
 
 /** Returns an intake that gives calls to the bridge of this process; without one, they wait for other processes. */
