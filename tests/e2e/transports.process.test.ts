@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import { createBuiltinOnThreads } from "@crosszone/execution";
 import { transportContract } from "@crosszone/testkit";
 import { tune } from "@crosszone/testkit/tune";
-import { afterAll, afterEach, beforeAll, expect, test, onTestFinished, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
 import { startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
@@ -78,9 +77,9 @@ const ask = async (url: string): Promise<unknown> => {
 test.each([
   ["agentcore", "/invocations", { EXECUTION_PORT: "0", CALLER_AUTH: "platform" }],
   ["cloud-run", "/rpc", { PORT: "0" }],
-  ["foundry", "/invocations", { EXECUTION_PORT: "0", ...tune({ AGENT_THREADS: 0 }) }],
+  ["foundry", "/invocations", { EXECUTION_PORT: "0" }],
 ] as const)(
-  "Z11: as %s expects it, the process answers at %s, with the agent on threads or not, and stops when told to",
+  "Z11: as %s expects it, the process answers at %s, and stops when told to",
   async (...[HOST_PROFILE, path, env]) => {
     const zone = await startOn({ HOST_PROFILE, ...env });
     expect(await ask(zone.url + path)).toMatchObject({
@@ -153,10 +152,8 @@ test("L2: a lost answer is requested again, and the task runs once", async () =>
   expect(zones.log.filter(({ event, zone }) => event === "task_started" && zone === "execution")).toHaveLength(1);
 });
 
-test("L3: an agent on threads works behind AgentCore too: it reads files, and stops when told", async () => {
-  const builtin = createBuiltinOnThreads(1, { onThreadEnded: (cause) => expect.unreachable(cause.message) });
-  onTestFinished(() => builtin.close());
-  const zones = await startCrosszone({ link: "agentcore", agents: [builtin.agent], limits: { syncWindowMs: 50 } });
+test("Z11: behind AgentCore the built-in agent reads files, and stops when told", async () => {
+  const zones = await startCrosszone({ link: "agentcore", limits: { syncWindowMs: 50 } });
   const csv = { name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" };
   const read = zones.write({ text: "text statistics", files: [csv] });
   expect((await zones.answerTo(read)).markdown_text).toContain("| Words | 6 |");

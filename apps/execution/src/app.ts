@@ -9,7 +9,6 @@ import { type HostProfile, hostProfiles, pingAnswer } from "./http/host-profile.
 import { createBadRequest } from "./http/serve-route.ts";
 import { createDescribeZone } from "./methods/describe-zone.ts";
 import { createZoneDispatch } from "./methods/zone-handlers.ts";
-import { observeAgents } from "./observers/observe-bridge.ts";
 import { observeHttp } from "./observers/observe-http.ts";
 import { observeMethods } from "./observers/observe-methods.ts";
 import { measureTasks, observeTasks } from "./observers/observe-tasks.ts";
@@ -24,7 +23,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const { rpcPath, ping, readiness = false, untypedBodies = false } = profile;
   const agents = createAgentDirectory(deps.agents.all, deps.agents.default, {
     registered: deps.agents.registered ?? [],
-    onHidden: observeAgents(deps).hidden,
+    onHidden: ({ name, kind = "agent" }) => deps.logger.warn("agent_hidden", { agent_name: name, agent_kind: kind }),
   });
   const runner = createRunner(deps, agents);
   const purges = [{ table: "task", purge: (most: number) => store.forget(most) }, ...(deps.purges ?? [])];

@@ -1,4 +1,3 @@
-export { createBuiltinOnThreads } from "./agents/threads/worker-agent.ts";
 export type { Agent, AgentContext } from "./agents/agent.ts";
 export { createExecutionApp } from "./app.ts";
 export { executionConfig, loadExecutionConfig } from "./config/config.ts";

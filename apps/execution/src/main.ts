@@ -45,7 +45,6 @@ async function main(): Promise<void> {
   graceful.add("tracing", zone.stopTracing, { timeoutMs: 3_000 });
   graceful.add("http server", (signal) => close(server, { deadlineMs: 4_000, signal }), { timeoutMs: 5_000 });
   graceful.add("bus", roles.close, { timeoutMs: 3_000 });
-  graceful.add("agent threads", zone.closeThreads, { timeoutMs: 1_000 });
   const stopTasks = () => Promise.all([app.stop(graceMs), roles.stop(graceMs)]);
   graceful.add("tasks", stopTasks, { timeoutMs: graceMs + 3_000 });
   await roles.start();

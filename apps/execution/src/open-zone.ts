@@ -1,3 +1,4 @@
+import { createBuiltinAgent, loadLibraries } from "@crosszone/builtin-agent";
 import {
   createHealth,
   createMetrics,
@@ -8,14 +9,12 @@ import {
   type Vault,
 } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
-import { createBuiltinOnThreads } from "./agents/threads/worker-agent.ts";
 import { createExecutionApp } from "./app.ts";
 import type { executionConfig, ExecutionConfig } from "./config/config.ts";
 import type { ExecutionApp, ExecutionDeps } from "./deps.ts";
 import { createHttpFiles, noFiles } from "./files/http-files.ts";
 import { hostProfiles } from "./http/host-profile.ts";
 import type { Telemetry } from "./observers/telemetry.ts";
-import { observeAgents } from "./observers/observe-bridge.ts";
 import { createOperationsApp } from "./operations-app.ts";
 import { connectModel } from "./roles/connect-model.ts";
 import { createAuthenticator } from "./roles/create-authenticator.ts";
@@ -44,8 +43,6 @@ export interface OpenedZone {
   readonly app: Omit<ExecutionApp, "dispatch">;
   readonly roles: OpenRoles;
   readonly health: ExecutionDeps["health"];
-  /** Ends the threads of the built-in agent. */
-  readonly closeThreads: () => Promise<void>;
   readonly stopLease: () => Promise<void>;
   readonly stopTracing: () => Promise<void>;
   readonly closeDatabase: () => Promise<void>;
@@ -66,13 +63,12 @@ export async function openZone(
     await Promise.all([jobs.stop().then(database.close), tracing.stop()]);
     throw error;
   });
-  const builtin = createBuiltinOnThreads(config.AGENT_THREADS, {
-    hasModel: model !== undefined,
-    onThreadEnded: observeAgents({ logger }).threadEnded,
-  });
-  const createApp = config.EXECUTION_ROLES.includes("rpc") ? createExecutionApp : createOperationsApp;
+  const answersTasks = config.EXECUTION_ROLES.includes("rpc");
+  if (answersTasks) loadLibraries();
+  const builtin = createBuiltinAgent({ hasModel: model !== undefined });
+  const createApp = answersTasks ? createExecutionApp : createOperationsApp;
   const app = createApp({
-    agents: await openZoneAgents(basis, { ...roles, model, builtin: builtin.agent }),
+    agents: await openZoneAgents(basis, { ...roles, model, builtin }),
     store,
     jobs,
     purges: roles.purges,
@@ -94,7 +90,6 @@ export async function openZone(
     app,
     roles,
     health,
-    closeThreads: builtin.close,
     stopLease: jobs.stop,
     stopTracing: tracing.stop,
     closeDatabase: database.close,

@@ -1,4 +1,3 @@
-import { isMainThread } from "node:worker_threads";
 import type { AgentSkill } from "@crosszone/contracts";
 import {
   type BuiltinAgent,
@@ -43,7 +42,7 @@ export interface BuiltinOptions {
 }
 
 /**
- * Creates the agent that works without network or model: a set of skills, each matched by the form of the message. It
+ * Creates the agent that works without network or model, in the zone's own thread: what a skill computes is bounded. It is a set of skills, each matched by the form of the message. It
  * never pretends to be a language model. Its answers have an extra member `skill`, the id of the skill that answered;
  * absent when no skill matched.
  */
@@ -51,8 +50,6 @@ export function createBuiltinAgent({ hasModel = false }: BuiltinOptions = {}): B
   const connect = hasModel ? "" : CONNECT_MODEL;
   const cannotAnswer =
     `${INTRODUCTION} I can't answer that.\n\nWrite \`help\` to see what I can do. ${OTHER_AGENTS} ${connect}`.trim();
-  // A thread answers. The main thread only describes the agent.
-  if (!isMainThread) loadLibraries();
   const skills = [createHelp(WORKING_SKILLS, connect), ...WORKING_SKILLS];
   return {
     name: "builtin",

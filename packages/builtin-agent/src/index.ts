@@ -1,9 +1,4 @@
-import { moduleBeside } from "@crosszone/service-kit";
-
 /** The agent that answers without network or model. */
 export type { BuiltinAgent, BuiltinAnswer, ReadFile, RunContext, TaskInput } from "./message/skill.ts";
 export { createBuiltinAgent, loadLibraries, type BuiltinOptions } from "./builtin-agent.ts";
 export { code, codeBlock } from "./message/markdown.ts";
-
-/** The module that exports `createBuiltinAgent`, for a thread that creates the agent itself. */
-export const builtinModule: URL = moduleBeside(import.meta.url, "./builtin-agent");

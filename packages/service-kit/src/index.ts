@@ -72,7 +72,7 @@ export {
 } from "./metrics/instruments.ts";
 export { createRedMetrics, type RedMetrics, createMetrics, type Build, type Metrics } from "./metrics/registry.ts";
 export type { Labels, MetricsRegistry } from "./metrics/series.ts";
-export { moduleBeside, packageVersion, startThread } from "./lifecycle/modules.ts";
+export { packageVersion, startThread } from "./lifecycle/modules.ts";
 export {
   dataKeysProblems,
   dataKeysVariables,

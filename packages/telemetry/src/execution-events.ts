@@ -22,7 +22,6 @@ const tasks = {
     level: "warn",
     means: "A task's workflow run could not be started, read or canceled; it is retried",
   },
-  agent_thread_ended: { level: "warn", means: "A thread of the built-in agent ended" },
 } as const satisfies EventDefinitions;
 
 const models = {

@@ -127,11 +127,9 @@ export const verificationSettings: Readonly<Record<string, string>> = {
 export const executionSettings: Readonly<Record<string, string>> = {
   ...common,
   EXECUTION_PORT: "0",
-  // The reciting agent is loaded in the main thread only.
   ...tune({
     STOP_GRACE_MS: 1_500,
     MAX_DATABASE_CONNECTIONS: 6,
-    AGENT_THREADS: 0,
     SYNC_WINDOW_MS: 1_000,
     TASK_LEASE_MS: 3_000,
     ...begun,

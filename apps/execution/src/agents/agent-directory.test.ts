@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Agent } from "./agent.ts";
-import { createAgentDirectory, type AgentObserver } from "./agent-directory.ts";
+import { createAgentDirectory, type AgentDirectoryOptions } from "./agent-directory.ts";
 
 function agentNamed(name: string): Agent {
   return { name, description: "", skills: [], run: () => Promise.resolve({ response_text: name }) };
@@ -38,7 +38,7 @@ describe("agent directory", () => {
       return { find: async (name: string) => there.find((agent) => agent.name === name), list: async () => there };
     };
     const [first, second] = [sourceOf("three", "one"), sourceOf("four", "three", "two")];
-    const onHidden = vi.fn<AgentObserver["hidden"]>();
+    const onHidden = vi.fn<NonNullable<AgentDirectoryOptions["onHidden"]>>();
     const several = createAgentDirectory([one, two], "two", { registered: [first, second], onHidden });
     expect(await several.resolve("three")).toBe(await first.find("three"));
     expect(await several.resolve("four")).toBe(await second.find("four"));

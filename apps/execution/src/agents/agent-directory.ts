@@ -26,18 +26,11 @@ export interface ZoneAgents {
   readonly registered?: readonly RegisteredAgents[];
 }
 
-/** Receives events of the zone's own agents. */
-export interface AgentObserver {
-  /** An agent can't be called, because another source has an agent of the same name. Called once for each. */
-  readonly hidden: (agent: Pick<Agent, "name" | "kind">) => void;
-  /** A thread of the built-in agent ended while it was needed. */
-  readonly threadEnded: (cause: Error) => void;
-}
-
 export interface AgentDirectoryOptions {
   /** Searched in this order for agents that aren't the zone's own. */
   readonly registered?: readonly RegisteredAgents[];
-  readonly onHidden?: AgentObserver["hidden"];
+  /** An agent can't be called, because another source has an agent of the same name. Called once for each. */
+  readonly onHidden?: (agent: Pick<Agent, "name" | "kind">) => void;
 }
 
 /**

@@ -20,7 +20,6 @@ export const executionConstants = {
   MODEL_SILENCE_MS: constant(60_000, "ms")`Time in which a model call sends nothing before the assistant retries it.`,
   MAX_MODEL_STEPS: constant(8, "calls")`Model calls for one answer. Between them, the model uses tools.`,
   MAX_MODEL_OUTPUT_TOKENS: constant(4_096, "tokens")`Tokens that one model call can write.`,
-  AGENT_THREADS: constant(2, "threads")`Worker threads of the built-in agent. Long computations do not block requests.`,
   WORKFLOW_DEADLINE_MS: constant(3_600_000, "ms")`
     Time of a run if its definition sets no deadline. In Slack, TASK_DEADLINE ends a run earlier.`,
   WORKFLOW_STEP_TIMEOUT_MS: constant(300_000, "ms")`

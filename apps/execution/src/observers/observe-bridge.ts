@@ -1,6 +1,5 @@
 import type { AgentBridge, AgentSlots, CircuitBreakers, CircuitState } from "@crosszone/agent-bridge";
 import { createGauge, createCounter } from "@crosszone/service-kit";
-import type { AgentObserver } from "../agents/agent-directory.ts";
 import { callOperations, type CallObserver } from "../agents/calls/task-calls.ts";
 import { runOperations, type RunObserver } from "../agents/workflows/task-runs.ts";
 import type { Telemetry } from "./telemetry.ts";
@@ -39,14 +38,6 @@ export function measureBridge(
     read: () =>
       breakers.readings().map(({ agent, state }) => ({ labels: { agent_name: agent }, value: circuitValues[state] })),
   });
-}
-
-/** Turns events of agents into log lines. */
-export function observeAgents({ logger }: Pick<Telemetry, "logger">): AgentObserver {
-  return {
-    hidden: ({ name, kind = "agent" }) => logger.warn("agent_hidden", { agent_name: name, agent_kind: kind }),
-    threadEnded: (cause) => logger.warn("agent_thread_ended", { cause }),
-  };
 }
 
 /** Turns failures of agent calls into log lines and metrics. */

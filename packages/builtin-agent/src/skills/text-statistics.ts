@@ -3,7 +3,7 @@ import { code, counted, oneLine, table } from "../message/markdown.ts";
 import { type BuiltinSkill, UserMistake } from "../message/skill.ts";
 
 /** Maximum number of analyzed characters, to keep the zone responsive. */
-const MOST_CHARACTERS = 200_000;
+const MOST_CHARACTERS = 50_000;
 const MOST_FREQUENT = 5;
 
 /** Splits into characters as people see them: an emoji with its skin tone is one. */

@@ -14,14 +14,9 @@ interface Manifest {
   readonly version?: string;
 }
 
-/** Returns the URL of a module. `path` is relative to another module and has no extension: `.ts` in the sources, `.js` in the build. */
-export function moduleBeside(importer: string, path: string): URL {
-  return new URL(path + extname(new URL(importer).pathname), importer);
-}
-
-/** Starts a module as a thread. The path is resolved like in `moduleBeside`. */
+/** Starts a module as a thread. `path` is relative to another module and has no extension: `.ts` in the sources, `.js` in the build. */
 export function startThread(importer: string, path: string, options: WorkerOptions): Worker {
-  const entry = moduleBeside(importer, path);
+  const entry = new URL(path + extname(new URL(importer).pathname), importer);
   // Sources resolve the other packages by this condition. The process itself may have been started without it.
   const execArgv = extname(entry.pathname) === ".ts" ? { execArgv: ["--conditions=@crosszone/source"] } : {};
   return new Worker(entry, { ...options, ...execArgv });
