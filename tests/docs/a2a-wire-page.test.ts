@@ -54,7 +54,8 @@ const adapterOf = (protocol: string): ProtocolAdapter => createAdapters().adapte
 
 const requests = [...page.matchAll(/<!-- request (\S+) (\w+) -->/g)].map(([, protocol = "", make = ""]) => {
   const request = adapterOf(protocol)[make as "toPoll"]?.(task, "task-9");
-  return { protocol, make, request: request as Body };
+  // As it is sent, without members that are undefined.
+  return { protocol, make, request: JSON.parse(JSON.stringify(request)) as Body };
 });
 
 const codecs = {
