@@ -1,6 +1,6 @@
 import { a2aChecks, allSimpleChecks } from "./checks/checks.ts";
 import type { ConformanceProtocol } from "./conformance-options.ts";
-import { ofProtocol, type Check, type Level } from "./run/check.ts";
+import { type Check, type Level, levelOf } from "./run/check.ts";
 
 /** One check, as the documentation shows it. */
 export interface ChecklistItem extends Pick<Check<never>, "id" | "title" | "rule" | "fix"> {
@@ -14,14 +14,14 @@ export interface ChecklistItem extends Pick<Check<never>, "id" | "title" | "rule
 
 const protocols: readonly ConformanceProtocol[] = ["a2a-1.0", "jsonrpc-2.0", "simple-a2a"];
 
-const itemOf = ({ id, title, rule, fix, level, source }: Omit<Check<never>, "judge">): ChecklistItem => ({
+const itemOf = ({ id, title, rule, fix, ...check }: Omit<Check<never>, "judge">): ChecklistItem => ({
   id,
   title,
   rule,
   fix,
   protocols: protocols.flatMap((protocol) => {
-    const written = source[protocol];
-    return written === undefined ? [] : [{ protocol, level: ofProtocol(level, protocol) ?? "should", source: written }];
+    const source = check.source[protocol];
+    return source === undefined ? [] : [{ protocol, level: levelOf(check, protocol), source }];
   }),
 });
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { demand, NotJudged } from "../run/check.ts";
+import { demand, type Judging, judging, NotJudged } from "../run/check.ts";
 import { type JsonObject, objectOf, stringOf } from "../wire/json.ts";
 import { type A2AAgent, type Call, type CallOptions, capabilityOf, errorOf } from "./a2a-agent.ts";
 import { hasAnswer, isEnded, isIdle, type Payload, payloadOf, stateOf } from "./read-task.ts";
@@ -82,6 +82,15 @@ export async function answeredTask(agent: A2AAgent): Promise<{ readonly task: Js
   return { task, course };
 }
 
+/** Makes the judge of the course of the question that is answered. */
+export const onAnswer: Judging<A2AAgent, Course> = judging(answered, ({ last }) => last);
+
+/** Makes the judge of the task that answered the question. */
+export const onTask: Judging<A2AAgent, Awaited<ReturnType<typeof answeredTask>>> = judging(
+  answeredTask,
+  ({ course }) => course.last,
+);
+
 /** Returns a question that was given as an option. */
 export function question(agent: A2AAgent, name: keyof A2AAgent["questions"], option: string): string {
   const text = agent.questions[name];
@@ -105,6 +114,10 @@ export function demandError(call: Call, codes: readonly number[], when: string):
   const code = error["code"];
   demand(codes.includes(code as number), `${when} is rejected with ${String(code)}, expected ${wanted}.`, call);
 }
+
+/** Demands a JSON-RPC error of a streaming call: as the response, or as the first event. */
+export const demandStreamError = (call: Call, code: number, when: string): void =>
+  demandError({ ...call, response: call.response ?? objectOf(call.events[0]?.json) }, [code], when);
 
 /** A stream that was read to its end, or until it should have ended. */
 export interface Streamed {
@@ -166,3 +179,6 @@ export const streamed = (agent: A2AAgent): Promise<Streamed> =>
     const { slow, answered: text } = agent.questions;
     return readStream(agent, (options) => agent.send(slow ?? text, { ...options, operation: "stream" }));
   });
+
+/** Makes the judge of that stream. */
+export const onStream: Judging<A2AAgent, Streamed> = judging(streamed, ({ call }) => call);

@@ -1,6 +1,6 @@
 import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
 import { hasAnswer, payloadOf, stateOf } from "../a2a/read-task.ts";
-import { answered, answeredTask } from "../a2a/scenarios.ts";
+import { answered, answeredTask, onAnswer, onTask } from "../a2a/scenarios.ts";
 import { demand, NotJudged, type Check } from "../run/check.ts";
 import { objectOf, quoted } from "../wire/json.ts";
 import { memberProblem } from "./data-problems.ts";
@@ -9,7 +9,6 @@ import { a2a } from "./sources.ts";
 export const answerChecks: readonly Check<A2AAgent>[] = [
   {
     id: "result-shape",
-    level: "must",
     title: "Answers with a task or a message",
     rule: "The result of a message is exactly one of task and message: in 1.0 as a member of that name, in 0.3 told apart by kind.",
     source: a2a("941-sendmessage", "71-messagesend"),
@@ -25,7 +24,6 @@ export const answerChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "task-members",
-    level: "must",
     title: "Sends complete tasks",
     rule: "A task has an id and a status with a state; in 0.3 also a contextId.",
     source: a2a("411-task", "61-task-object"),
@@ -41,36 +39,28 @@ export const answerChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "state-word",
-    level: "must",
     title: "Writes states as its version does",
     rule: "States are TASK_STATE_COMPLETED and so on in 1.0, completed and so on in 0.3.",
     source: a2a("55-json-field-naming-convention", "63-taskstate-enum"),
     fix: "Write the state in the words of the version of the request.",
     needs: ["task-members"],
-    judge: async (agent) => {
-      const { course } = await answeredTask(agent);
+    judge: onTask(({ course }, { dialect: { stateWords, version } }) => {
       const words = course.tasks.map((task) => objectOf(task["status"])?.["state"]);
-      const wrong = words.find((word) => !agent.dialect.stateWords.includes(word as string));
-      demand(
-        wrong === undefined,
-        `The state ${quoted(wrong)} is no state of A2A ${agent.dialect.version}.`,
-        course.last,
-      );
-    },
+      const wrong = words.find((word) => !stateWords.includes(word as string));
+      return wrong === undefined || `The state ${quoted(wrong)} is no state of A2A ${version}.`;
+    }),
   },
   {
     id: "answer-is-final",
-    level: "must",
     title: "Does not answer with a task that has not begun",
     rule: "The state submitted says that the work has not begun. A task with an answer has another one.",
     source: a2a("413-taskstate", "63-taskstate-enum"),
     fix: "Set the state completed when the answer is there, and working while the agent works on it.",
     needs: ["task-members"],
-    judge: async (agent) => {
-      const { task, course } = await answeredTask(agent);
+    judge: onTask(({ task, course }) => {
       const stays = `The task has an answer, and its state stays ${quoted(objectOf(task["status"])?.["state"])}.`;
-      demand(course.isIdle || stateOf(task) !== "submitted" || !hasAnswer(task), stays, course.last);
-    },
+      return course.isIdle || stateOf(task) !== "submitted" || !hasAnswer(task) || stays;
+    }),
   },
   {
     id: "question-answered",
@@ -80,13 +70,11 @@ export const answerChecks: readonly Check<A2AAgent>[] = [
     source: a2a("311-send-message", "71-messagesend"),
     fix: "Run the command with a question that this agent answers: --question <text>.",
     needs: ["result-shape"],
-    judge: async (agent) => {
-      const course = await answered(agent);
-      const task = course.tasks.at(-1);
-      if (!task) return;
-      const state = String(objectOf(task["status"])?.["state"]);
-      if (!course.isIdle) throw new NotJudged(`The task is still ${state}: try a --question that is answered sooner.`);
-      demand(stateOf(task) === "completed", `The task is ${state}.`, course.last);
-    },
+    judge: onAnswer(({ tasks, isIdle }) => {
+      const task = tasks.at(-1);
+      const state = String(objectOf(task?.["status"])?.["state"]);
+      if (!isIdle) throw new NotJudged(`The task is still ${state}: try a --question that is answered sooner.`);
+      return !task || stateOf(task) === "completed" || `The task is ${state}.`;
+    }),
   },
 ];

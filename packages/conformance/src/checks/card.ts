@@ -1,6 +1,6 @@
 import { readCard } from "@crosszone/agent-bridge/wire";
 import type { A2AAgent } from "../a2a/a2a-agent.ts";
-import { type Check, demand, NotJudged } from "../run/check.ts";
+import { type Check, judging, NotJudged } from "../run/check.ts";
 import { isObject, type JsonObject, objectsOf, quoted, stringOf } from "../wire/json.ts";
 import { a2a, a2a1, crosszone } from "./sources.ts";
 
@@ -24,102 +24,97 @@ const members: Readonly<Record<"1.0" | "0.3", Readonly<Record<string, Kind>>>> =
 const isA = (kind: Kind, value: unknown): boolean =>
   kind === "array" ? Array.isArray(value) : kind === "object" ? isObject(value) : stringOf(value) !== undefined;
 
-/** The card. Every check but the first needs `card-found`. */
-export const cardOf = ({ card }: A2AAgent): JsonObject => card.json ?? {};
+/** Makes the judge of the card. Every check but the first needs `card-found`. */
+const onCard = (verdict: (card: JsonObject, agent: A2AAgent) => true | string) =>
+  judging(
+    async (agent: A2AAgent) => agent,
+    ({ card }) => card.exchange,
+  )((agent) => verdict(agent.card.json ?? {}, agent));
 
 const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
 
 export const cardChecks: readonly Check<A2AAgent>[] = [
   {
     id: "card-found",
-    level: "must",
     title: "Has an agent card",
     rule: "The agent publishes its card at /.well-known/agent-card.json.",
     source: a2a("82-discovery-mechanisms", "53-recommended-location"),
     fix: "Serve the card as JSON at /.well-known/agent-card.json, or pass the URL of the card to the command.",
-    judge: async ({ card: { json, exchange } }) => {
+    judge: onCard((_, { card: { json, exchange } }) => {
       const came = exchange.problem ?? `HTTP ${exchange.status} without a JSON object`;
-      demand(json !== undefined, `No card: ${came}.`, exchange);
-    },
+      return json !== undefined || `No card: ${came}.`;
+    }),
   },
   {
     id: "card-members",
-    level: "must",
     title: "Has a complete agent card",
     rule: "The card has every required member, each of the right type.",
     source: a2a("441-agentcard", "55-agentcard-object-structure"),
     fix: "Add the members that are named, or give them the type that the specification says.",
     needs: ["card-found"],
-    judge: async (agent) => {
-      const { json = {}, exchange } = agent.card;
-      const wrong = Object.entries(members[agent.dialect.version]).filter(([name, kind]) => !isA(kind, json[name]));
+    judge: onCard((card, { dialect: { version } }) => {
+      const wrong = Object.entries(members[version]).filter(([name, kind]) => !isA(kind, card[name]));
       const names = wrong.map(([name, kind]) => `${name} (${kind})`).join(", ");
-      demand(wrong.length === 0, `Missing or of another type: ${names}.`, exchange);
-    },
+      return wrong.length === 0 || `Missing or of another type: ${names}.`;
+    }),
   },
   {
     id: "card-lists-filled",
-    level: "must",
     title: "Has no empty list in its card",
     rule: "Required lists of the card have at least one element: interfaces, input and output modes, skills and their tags.",
     source: a2a1("57-field-presence-and-optionality"),
     fix: 'Put something into each list: ["text/plain"] for the modes, one skill with one tag.',
     needs: ["card-members"],
-    judge: async (agent) => {
-      const card = cardOf(agent);
+    judge: onCard((card) => {
       const lists = ["supportedInterfaces", "defaultInputModes", "defaultOutputModes", "skills"];
       const empty = lists.filter((name) => !isFilled(card[name]));
       const untagged = objectsOf(card["skills"]).filter((skill) => !isFilled(skill["tags"]));
       const names = [...empty, ...untagged.map((skill) => `tags of the skill ${quoted(skill["id"])}`)].join(", ");
-      demand(names === "", `Empty: ${names}.`, agent.card.exchange);
-    },
+      return names === "" || `Empty: ${names}.`;
+    }),
   },
   {
     id: "card-skills",
-    level: "must",
     title: "Describes its skills completely",
     rule: "Each skill has id, name and description, which are strings, and tags, which is a list.",
     source: a2a("445-agentskill", "554-agentskill-object"),
     fix: "Add the members that are missing to each skill.",
     needs: ["card-members"],
-    judge: async (agent) => {
-      const wrong = objectsOf(cardOf(agent)["skills"]).flatMap((skill) => {
+    judge: onCard((card) => {
+      const wrong = objectsOf(card["skills"]).flatMap((skill) => {
         const strings = ["id", "name", "description"].filter((name) => stringOf(skill[name]) === undefined);
         const missing = [...strings, ...(Array.isArray(skill["tags"]) ? [] : ["tags"])];
         return missing.map((name) => `${name} of ${quoted(skill["id"])}`);
       });
-      demand(wrong.length === 0, `Missing: ${wrong.join(", ")}.`, agent.card.exchange);
-    },
+      return wrong.length === 0 || `Missing: ${wrong.join(", ")}.`;
+    }),
   },
   {
     id: "card-offers-version",
-    level: "must",
     title: "Lists the version that it speaks",
     rule: "The card names each JSON-RPC interface with its URL and version.",
     source: a2a("831-supported-interfaces-declaration", "561-main-url-and-preferred-transport"),
     fix: "Add the interface of this version to the card: supportedInterfaces in 1.0, url and protocolVersion in 0.3.",
     needs: ["card-members"],
-    judge: async (agent) => {
-      const { version } = agent.dialect;
-      const offers = readCard(agent.card.json)?.interfaces.filter(({ binding }) => binding.toUpperCase() === "JSONRPC");
+    judge: onCard((card, { endpoint, dialect: { version } }) => {
+      const offers = readCard(card)?.interfaces.filter(({ binding }) => binding.toUpperCase() === "JSONRPC");
       const named = [...new Set(offers?.map((offer) => offer.version))].join(", ") || "none";
-      demand(
-        agent.endpoint.cardUrl !== undefined,
-        `Checked for A2A ${version}, and the card offers over JSON-RPC: ${named}.`,
-        agent.card.exchange,
+      return (
+        endpoint.cardUrl !== undefined || `Checked for A2A ${version}, and the card offers over JSON-RPC: ${named}.`
       );
-    },
+    }),
   },
   {
     id: "card-url-answers",
-    level: "must",
     title: "Answers at the URL of its card",
     rule: "The URL in the card is the one at which the agent answers.",
     source: a2a("831-supported-interfaces-declaration", "561-main-url-and-preferred-transport"),
     fix: "Write the URL into the card at which callers reach the agent. 0.0.0.0 and names inside a container are not it.",
     needs: ["card-offers-version", "endpoint-answers"],
-    judge: async ({ endpoint: { url, cardUrl }, card }) =>
-      demand(url === cardUrl, `The agent answers at ${url}, not at ${quoted(cardUrl)}.`, card.exchange),
+    judge: onCard(
+      (_, { endpoint: { url, cardUrl } }) =>
+        url === cardUrl || `The agent answers at ${url}, not at ${quoted(cardUrl)}.`,
+    ),
   },
   {
     id: "card-url-origin",
@@ -129,21 +124,19 @@ export const cardChecks: readonly Check<A2AAgent>[] = [
     source: crosszone("the-agent-card"),
     fix: "Write a URL with the same scheme, host and port into the card, or register the agent with the card's origin.",
     needs: ["card-url-answers"],
-    judge: async ({ endpoint: { url }, baseUrl, card }) => {
-      const same = new URL(url).origin === new URL(baseUrl).origin;
-      demand(same, `The card says ${url}, and the agent was found at ${new URL(baseUrl).origin}.`, card.exchange);
-    },
+    judge: onCard((_, { endpoint: { url }, baseUrl }) => {
+      const { origin } = new URL(baseUrl);
+      return new URL(url).origin === origin || `The card says ${url}, and the agent was found at ${origin}.`;
+    }),
   },
   {
     id: "card-security",
-    level: "must",
     title: "Describes the credentials that it needs",
     rule: "Each scheme that the card requires is described in securitySchemes.",
     source: a2a("451-securityscheme", "553-securityscheme-object"),
     fix: "Add each scheme that is required to securitySchemes, under the same name.",
     needs: ["card-members"],
-    judge: async (agent) => {
-      const card = cardOf(agent);
+    judge: onCard((card) => {
       const required = [
         ...objectsOf(card["security"]).flatMap(Object.keys),
         ...objectsOf(card["securityRequirements"]).flatMap(({ schemes }) =>
@@ -153,7 +146,7 @@ export const cardChecks: readonly Check<A2AAgent>[] = [
       if (required.length === 0) throw new NotJudged("The card requires no credentials.");
       const { securitySchemes } = card;
       const missing = required.filter((name) => !isObject(securitySchemes) || !isObject(securitySchemes[name]));
-      demand(missing.length === 0, `Not described: ${missing.join(", ")}.`, agent.card.exchange);
-    },
+      return missing.length === 0 || `Not described: ${missing.join(", ")}.`;
+    }),
   },
 ];

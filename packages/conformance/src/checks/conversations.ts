@@ -23,6 +23,13 @@ async function firstContext(agent: A2AAgent): Promise<string> {
   return contextId;
 }
 
+/** Demands that an answer has the contextId of its message, or is an error. */
+function demandContext(agent: A2AAgent, call: Call, wanted: string): void {
+  const got = resultOf(call, agent)?.["contextId"];
+  const kept = errorOf(call) !== undefined || got === wanted;
+  demand(kept, `The message had the contextId ${quoted(wanted)}, the answer has ${quoted(got)}.`, call);
+}
+
 export const conversationChecks: readonly Check<A2AAgent>[] = [
   {
     id: "context-made",
@@ -47,11 +54,7 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
     fix: "Copy message.contextId into the task or message of the answer.",
     needs: ["context-made"],
     judge: async (agent) => {
-      const wanted = await firstContext(agent);
-      const call = await second(agent);
-      const got = resultOf(call, agent)?.["contextId"];
-      const kept = errorOf(call) !== undefined || got === wanted;
-      demand(kept, `The message had the contextId ${quoted(wanted)}, the answer has ${quoted(got)}.`, call);
+      demandContext(agent, await second(agent), await firstContext(agent));
     },
   },
   {
@@ -65,14 +68,11 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
     judge: async (agent) => {
       const wanted = randomUUID();
       const call = await agent.send(agent.questions.answered, { message: { contextId: wanted } });
-      const got = resultOf(call, agent)?.["contextId"];
-      const kept = errorOf(call) !== undefined || got === wanted;
-      demand(kept, `The message had the contextId ${quoted(wanted)}, the answer has ${quoted(got)}.`, call);
+      demandContext(agent, call, wanted);
     },
   },
   {
     id: "task-ids-differ",
-    level: "must",
     title: "Makes a new id for each task",
     rule: "Each task has an id of its own.",
     source: a2a("342-task-identifier-semantics", "61-task-object"),
@@ -101,7 +101,6 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "context-mismatch",
-    level: "must",
     title: "Rejects a task and context that don't belong together",
     rule: "A message whose contextId is not the one of its task is rejected.",
     source: a2a1("343-multi-turn-conversation-patterns"),

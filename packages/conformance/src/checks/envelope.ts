@@ -2,13 +2,16 @@ import { randomUUID } from "node:crypto";
 import { errorOf, type A2AAgent, type Call } from "../a2a/a2a-agent.ts";
 import { isJsonRpc } from "../a2a/find-endpoint.ts";
 import { answered } from "../a2a/scenarios.ts";
-import { demand, Violation, type Check } from "../run/check.ts";
+import { type Check, demand, type Judging, judging, Violation } from "../run/check.ts";
 import { isObject, quoted } from "../wire/json.ts";
 import { a2a, crosszone, jsonRpc } from "./sources.ts";
 
 /** A call that costs the agent nothing and is answered with an error: a task that does not exist. */
 export const unknownTask = (agent: A2AAgent): Promise<Call> =>
   agent.once("unknown task", () => agent.call("get", { id: randomUUID() }));
+
+/** Makes the judge of its answer. */
+export const onUnknownTask: Judging<A2AAgent, Call> = judging(unknownTask, (call) => call);
 
 const withId = async (agent: A2AAgent, id: string | number | null): Promise<void> => {
   const call = await agent.call("get", { id: randomUUID() }, { id });
@@ -22,7 +25,6 @@ const echoMend = "Copy the member id of the request into the response as it is. 
 export const envelopeChecks: readonly Check<A2AAgent>[] = [
   {
     id: "endpoint-answers",
-    level: "must",
     title: "Answers JSON-RPC requests",
     rule: "The agent answers an HTTP POST of a JSON-RPC request with a JSON-RPC response.",
     source: a2a("91-protocol-requirements", "321-json-rpc-20-transport"),
@@ -39,35 +41,30 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "errors-are-json",
-    level: "must",
     title: "Sends errors as JSON-RPC",
     rule: "A failed call is answered with a JSON-RPC response too, never with HTML or plain text.",
     source: a2a("95-error-handling", "8-error-handling"),
     fix: "Catch every error in the handler and answer with {jsonrpc, id, error: {code, message}}.",
     needs: ["endpoint-answers"],
-    judge: async (agent) => {
-      const call = await unknownTask(agent);
+    judge: onUnknownTask(({ response, ...call }) => {
       const came = call.problem ?? `HTTP ${call.status} ${call.mediaType}`;
-      demand(call.response !== undefined, `A call for an unknown task is not answered with JSON: ${came}.`, call);
-    },
+      return response !== undefined || `A call for an unknown task is not answered with JSON: ${came}.`;
+    }),
   },
   {
     id: "jsonrpc-member",
-    level: "must",
     title: 'Says "jsonrpc": "2.0"',
     rule: 'Each response has the member jsonrpc, which is exactly "2.0".',
     source: jsonRpc("response_object"),
     fix: 'Add "jsonrpc": "2.0" to every response.',
     needs: ["errors-are-json"],
-    judge: async (agent) => {
-      const call = await unknownTask(agent);
-      const version = call.response?.["jsonrpc"];
-      demand(version === "2.0", `The member jsonrpc is ${quoted(version)}.`, call);
-    },
+    judge: onUnknownTask(({ response }) => {
+      const version = response?.["jsonrpc"];
+      return version === "2.0" || `The member jsonrpc is ${quoted(version)}.`;
+    }),
   },
   {
     id: "id-string",
-    level: "must",
     title: "Echoes a string id",
     rule: echo,
     source: jsonRpc("response_object"),
@@ -77,7 +74,6 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "id-integer",
-    level: "must",
     title: "Echoes an integer id",
     rule: echo,
     source: jsonRpc("response_object"),
@@ -87,7 +83,6 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "id-zero",
-    level: "must",
     title: "Echoes the id 0",
     rule: `${echo} Zero is an id like any other.`,
     source: jsonRpc("response_object"),
@@ -107,7 +102,6 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "result-or-error",
-    level: "must",
     title: "Has a result or an error, not both",
     rule: "A response has either the member result or the member error.",
     source: jsonRpc("response_object"),
@@ -125,7 +119,6 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "error-object",
-    level: "must",
     title: "Sends a complete error object",
     rule: "An error has an integer code and a message, which is a string.",
     source: jsonRpc("error_object"),
@@ -141,16 +134,14 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "content-type",
-    level: "must",
     title: "Sends application/json",
     rule: "Responses have the content type application/json.",
     source: a2a("91-protocol-requirements", "321-json-rpc-20-transport"),
     fix: "Set the header Content-Type: application/json on every JSON-RPC response.",
     needs: ["errors-are-json"],
-    judge: async (agent) => {
-      const call = await unknownTask(agent);
-      demand(call.mediaType === "application/json", `The content type is ${quoted(call.mediaType)}.`, call);
-    },
+    judge: onUnknownTask(
+      ({ mediaType }) => mediaType === "application/json" || `The content type is ${quoted(mediaType)}.`,
+    ),
   },
   {
     id: "http-status",
@@ -160,14 +151,10 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
     source: crosszone("the-wire-format"),
     fix: "Answer with HTTP 200 and put the failure into the member error.",
     needs: ["errors-are-json"],
-    judge: async (agent) => {
-      const call = await unknownTask(agent);
-      demand(call.status === 200, `The error comes with HTTP ${call.status}.`, call);
-    },
+    judge: onUnknownTask(({ status }) => status === 200 || `The error comes with HTTP ${status}.`),
   },
   {
     id: "concurrent-requests",
-    level: "must",
     title: "Answers each of several requests at once",
     rule: "Responses belong to their requests, no matter how many are open.",
     source: jsonRpc("response_object"),

@@ -80,7 +80,6 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "states-go-forward",
-    level: "must",
     title: "Goes through its states in order",
     rule: "A task is submitted before it works, and its end is the last state.",
     source: a2a("413-taskstate", "63-taskstate-enum"),
@@ -97,7 +96,6 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "cancel-unknown",
-    level: "must",
     title: "Rejects a cancel of an unknown task",
     rule: "Canceling a task that does not exist gets TaskNotFoundError.",
     source: a2a("315-cancel-task", "82-a2a-specific-errors"),
@@ -108,7 +106,6 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "cancel-ended",
-    level: "must",
     title: "Rejects a cancel of an ended task",
     rule: "Canceling a task that is completed gets TaskNotCancelableError.",
     source: a2a("315-cancel-task", "82-a2a-specific-errors"),
@@ -121,7 +118,6 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "cancel-running",
-    level: "must",
     title: "Cancels a running task, or says that it can't",
     rule: "Canceling a running task returns the task, or TaskNotCancelableError.",
     source: a2a("315-cancel-task", "74-taskscancel"),
@@ -153,7 +149,6 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "canceled-stays-canceled",
-    level: "must",
     title: "Leaves a canceled task canceled",
     rule: "A canceled task has ended: work that is still under way does not change it.",
     source: a2a("413-taskstate", "61-task-object"),

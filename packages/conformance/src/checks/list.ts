@@ -1,83 +1,78 @@
 import type { A2AAgent, Call } from "../a2a/a2a-agent.ts";
 import { answeredTask } from "../a2a/scenarios.ts";
-import { demand, NotJudged, type Check } from "../run/check.ts";
+import { type Check, demand, judging, NotJudged } from "../run/check.ts";
 import { objectOf, objectsOf, quoted, stringOf, type JsonObject } from "../wire/json.ts";
 import { a2a1 } from "./sources.ts";
 
 const source = a2a1("314-list-tasks");
 
-const listed = (agent: A2AAgent): Promise<Call> => agent.once("listed", () => agent.call("list", {}));
+const onList = judging(
+  (agent: A2AAgent): Promise<Call> => agent.once("listed", () => agent.call("list", {})),
+  (call) => call,
+);
 
 const pageOf = ({ response }: Call): JsonObject => objectOf(response?.["result"]) ?? {};
 
 const tasksOf = (call: Call): readonly JsonObject[] => objectsOf(pageOf(call)["tasks"]);
 
-/** The tasks of the conversation of the answered question. */
-const ofContext = (agent: A2AAgent) =>
-  agent.once("listed context", async () => {
-    const { task } = await answeredTask(agent);
-    const contextId = stringOf(task["contextId"]);
-    if (contextId === undefined) throw new NotJudged("The task has no contextId.");
-    return { task, contextId, call: await agent.call("list", { contextId }) };
-  });
+/** Makes the judge of the tasks of the conversation of the answered question. */
+const onListOfContext = judging(
+  (agent: A2AAgent) =>
+    agent.once("listed context", async () => {
+      const { task } = await answeredTask(agent);
+      const contextId = stringOf(task["contextId"]);
+      if (contextId === undefined) throw new NotJudged("The task has no contextId.");
+      return { task, contextId, call: await agent.call("list", { contextId }) };
+    }),
+  ({ call }) => call,
+);
 
 export const listChecks: readonly Check<A2AAgent>[] = [
   {
     id: "list-tasks",
-    level: "must",
     title: "Lists tasks",
     rule: "ListTasks returns tasks, nextPageToken, pageSize and totalSize, also when they are empty or 0.",
     source,
     fix: 'Serve ListTasks with all four members. On the last page nextPageToken is "".',
     needs: ["version-spoken", "error-object"],
-    judge: async (agent) => {
-      const call = await listed(agent);
-      const page = pageOf(call);
+    judge: onList((call) => {
+      const { tasks, nextPageToken, pageSize, totalSize } = pageOf(call);
       const wrong = [
-        Array.isArray(page["tasks"]) ? "" : "tasks",
-        typeof page["nextPageToken"] === "string" ? "" : "nextPageToken",
-        Number.isInteger(page["pageSize"]) ? "" : "pageSize",
-        Number.isInteger(page["totalSize"]) ? "" : "totalSize",
+        Array.isArray(tasks) ? "" : "tasks",
+        typeof nextPageToken === "string" ? "" : "nextPageToken",
+        Number.isInteger(pageSize) ? "" : "pageSize",
+        Number.isInteger(totalSize) ? "" : "totalSize",
       ].filter(Boolean);
-      demand(wrong.length === 0, `Missing or of another type: ${wrong.join(", ")}.`, call);
-    },
+      return wrong.length === 0 || `Missing or of another type: ${wrong.join(", ")}.`;
+    }),
   },
   {
     id: "list-by-context",
-    level: "must",
     title: "Lists the tasks of a conversation",
     rule: "With a contextId, exactly the tasks of that conversation are returned.",
     source,
     fix: "Filter by params.contextId.",
     needs: ["list-tasks", "get-task"],
-    judge: async (agent) => {
-      const { call, contextId, task } = await ofContext(agent);
+    judge: onListOfContext(({ call, contextId, task }) => {
       const tasks = tasksOf(call);
-      demand(
-        tasks.some(({ id }) => id === task["id"]),
-        "The task of the answer is not in the list.",
-        call,
-      );
+      if (tasks.every(({ id }) => id !== task["id"])) return "The task of the answer is not in the list.";
       const other = tasks.find((each) => each["contextId"] !== contextId);
-      demand(other === undefined, `There is a task of ${quoted(other?.["contextId"])}.`, call);
-    },
+      return !other || `There is a task of ${quoted(other["contextId"])}.`;
+    }),
   },
   {
     id: "list-without-artifacts",
-    level: "must",
     title: "Leaves artifacts out of lists",
     rule: "Without includeArtifacts, listed tasks have no member artifacts, not even an empty one.",
     source,
     fix: "Remove the member artifacts unless params.includeArtifacts is true.",
     needs: ["list-by-context"],
-    judge: async (agent) => {
-      const { call } = await ofContext(agent);
-      demand(!tasksOf(call).some((task) => "artifacts" in task), "A listed task has the member artifacts.", call);
-    },
+    judge: onListOfContext(
+      ({ call }) => tasksOf(call).every((task) => !("artifacts" in task)) || "A listed task has the member artifacts.",
+    ),
   },
   {
     id: "list-page-size",
-    level: "must",
     title: "Returns no more tasks than wanted",
     rule: "pageSize is the most tasks to return.",
     source,
@@ -90,18 +85,16 @@ export const listChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "list-order",
-    level: "must",
     title: "Lists the newest task first",
     rule: "Tasks are sorted by the timestamp of their status, the newest first.",
     source,
     fix: "Sort by status.timestamp, descending.",
     needs: ["list-tasks"],
-    judge: async (agent) => {
-      const call = await listed(agent);
+    judge: onList((call) => {
       const stamps = tasksOf(call).flatMap((task) => stringOf(objectOf(task["status"])?.["timestamp"]) ?? []);
       const times = stamps.map(Date.parse);
       const sorted = times.toSorted((a, b) => b - a);
-      demand(quoted(times) === quoted(sorted), `The timestamps are ${stamps.slice(0, 5).join(", ")}.`, call);
-    },
+      return quoted(times) === quoted(sorted) || `The timestamps are ${stamps.slice(0, 5).join(", ")}.`;
+    }),
   },
 ];

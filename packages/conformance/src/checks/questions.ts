@@ -1,13 +1,20 @@
 import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
 import { artifactsOf, filesOf, stateOf, textOf } from "../a2a/read-task.ts";
-import { sendAndFollow, demandError, optionFor, question, type Course } from "../a2a/scenarios.ts";
-import { demand, NotJudged, type Check } from "../run/check.ts";
+import { type Course, demandError, optionFor, question, sendAndFollow } from "../a2a/scenarios.ts";
+import { type Check, demand, judging, NotJudged } from "../run/check.ts";
 import { objectOf, quoted, type JsonObject } from "../wire/json.ts";
 import { contentProblem } from "./data-problems.ts";
 import { a2a, a2a1, crosszone } from "./sources.ts";
 
 const courseOf = (agent: A2AAgent, name: keyof typeof optionFor): Promise<Course> =>
   agent.once(name, () => sendAndFollow(agent, () => agent.send(question(agent, name, optionFor[name]))));
+
+/** Makes the judge of the course of one of these questions. */
+const onCourse = (name: keyof typeof optionFor, verdict: (course: Course, agent: A2AAgent) => true | string) =>
+  judging(
+    (agent: A2AAgent) => courseOf(agent, name),
+    ({ last }) => last,
+  )(verdict);
 
 const taskIn = ({ tasks }: Course): JsonObject => {
   const task = tasks.at(-1);
@@ -28,6 +35,8 @@ const replied = (agent: A2AAgent) =>
     return { open, course };
   });
 
+const onReply = judging(replied, ({ course }) => course.last);
+
 export const questionChecks: readonly Check<A2AAgent>[] = [
   {
     id: "input-required",
@@ -38,11 +47,10 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     fix: "Set the state TASK_STATE_INPUT_REQUIRED (0.3: input-required), with the question as status.message.",
     needs: ["get-task"],
     explainedBy: ["answer-is-final", "state-word"],
-    judge: async (agent) => {
-      const course = await courseOf(agent, "asksBack");
+    judge: onCourse("asksBack", (course) => {
       const state = stateOf(taskIn(course));
-      demand(state === "input-required", `The state is ${quoted(state)}.`, course.last);
-    },
+      return state === "input-required" || `The state is ${quoted(state)}.`;
+    }),
   },
   {
     id: "input-required-message",
@@ -52,14 +60,10 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     source: a2a("412-taskstatus", "62-taskstatus-object"),
     fix: "Put the question into status.message.",
     needs: ["input-required"],
-    judge: async (agent) => {
-      const course = await courseOf(agent, "asksBack");
-      demand(statusText(taskIn(course)) !== "", "There is no text in status.message.", course.last);
-    },
+    judge: onCourse("asksBack", (course) => statusText(taskIn(course)) !== "" || "There is no text in status.message."),
   },
   {
     id: "context-mismatch-open",
-    level: "must",
     title: "Rejects a reply with another contextId",
     rule: "A message whose contextId is not the one of its task is rejected, also while the task waits for a reply.",
     source: a2a1("343-multi-turn-conversation-patterns"),
@@ -74,7 +78,6 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "reply-continues-task",
-    level: "must",
     title: "Continues the task with the reply",
     rule: "A message with the taskId of a task that waits continues that task.",
     source: a2a("343-multi-turn-conversation-patterns", "71-messagesend"),
@@ -90,35 +93,29 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "reply-infers-context",
-    level: "must",
     title: "Knows the context of a task",
     rule: "A message with a taskId and without a contextId belongs to the context of the task.",
     source: a2a1("343-multi-turn-conversation-patterns"),
     fix: "Take the contextId of the task when the message has none.",
     needs: ["reply-continues-task"],
-    judge: async (agent) => {
-      const { open, course } = await replied(agent);
+    judge: onReply(({ open, course }) => {
       const got = course.tasks.at(-1)?.["contextId"] ?? course.message?.["contextId"];
-      demand(got === open["contextId"], `The context is ${quoted(got)}.`, course.last);
-    },
+      return got === open["contextId"] || `The context is ${quoted(got)}.`;
+    }),
   },
   {
     id: "file-part",
-    level: "must",
     title: "Sends files in the shape of its version",
     rule: "A file is base64 or a URL: raw or url in 1.0, file.bytes or file.uri in 0.3.",
     source: a2a("416-part", "652-filepart-object"),
     fix: "Encode the bytes as base64 in the member of this version.",
     needs: ["result-shape"],
-    judge: async (agent) => {
-      const course = await courseOf(agent, "file");
+    judge: onCourse("file", (course, { dialect }) => {
       const files = fileParts(course);
       if (files.length === 0) throw new NotJudged("The answer has no file: give another question with --file.");
-      for (const part of files) {
-        const wrong = contentProblem(part, agent.dialect);
-        demand(wrong === undefined, `A part ${wrong}.`, course.last);
-      }
-    },
+      const wrong = files.map((part) => contentProblem(part, dialect)).find((problem) => problem !== undefined);
+      return wrong === undefined || `A part ${wrong}.`;
+    }),
   },
   {
     id: "file-accepted",
@@ -143,12 +140,11 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     fix: "Catch what the work throws, and set the state TASK_STATE_FAILED (0.3: failed).",
     needs: ["result-shape"],
     explainedBy: ["answer-is-final", "state-word"],
-    judge: async (agent) => {
-      const course = await courseOf(agent, "fails");
-      if (errorOf(course.sent)) return;
+    judge: onCourse("fails", (course) => {
+      if (errorOf(course.sent)) return true;
       const state = stateOf(taskIn(course));
-      demand(state === "failed" || state === "rejected", `The state is ${quoted(state)}.`, course.last);
-    },
+      return state === "failed" || state === "rejected" || `The state is ${quoted(state)}.`;
+    }),
   },
   {
     id: "failure-words",
@@ -158,12 +154,11 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     source: a2a("412-taskstatus", "62-taskstatus-object"),
     fix: "Put a sentence for the caller into status.message. Keep exceptions in the log.",
     needs: ["failure-state"],
-    judge: async (agent) => {
-      const course = await courseOf(agent, "fails");
-      if (errorOf(course.sent)) return;
+    judge: onCourse("fails", (course) => {
+      if (errorOf(course.sent)) return true;
       const text = statusText(taskIn(course));
-      demand(text !== "", "There is no text in status.message.", course.last);
-      demand(!/\n\s+at |Traceback/.test(text), "The text is a stack trace.", course.last);
-    },
+      if (text === "") return "There is no text in status.message.";
+      return !/\n\s+at |Traceback/.test(text) || "The text is a stack trace.";
+    }),
   },
 ];

@@ -5,7 +5,7 @@ import { type Check, demand } from "../run/check.ts";
 import type { Exchange } from "../wire/exchange.ts";
 import { objectOf, objectsOf, quoted } from "../wire/json.ts";
 import { a2a, a2a1, jsonRpc } from "./sources.ts";
-import { unknownTask } from "./envelope.ts";
+import { onUnknownTask } from "./envelope.ts";
 
 /** Demands that a body is rejected with this code. */
 function demandRefused(exchange: Exchange, code: number, what: string): void {
@@ -26,7 +26,6 @@ const internals =
 export const requestChecks: readonly Check<A2AAgent>[] = [
   {
     id: "parse-error",
-    level: "must",
     title: "Rejects malformed JSON with -32700",
     rule: "A body that is not JSON is answered with a JSON-RPC error, code -32700.",
     source: jsonRpc("error_object"),
@@ -37,7 +36,6 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "parse-error-id",
-    level: "must",
     title: "Rejects malformed JSON with the id null",
     rule: "When the id of a request can't be read, the id of the response is null.",
     source: jsonRpc("response_object"),
@@ -52,7 +50,6 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "invalid-request",
-    level: "must",
     title: "Rejects invalid requests with -32600",
     rule: "JSON that is not a JSON-RPC request, such as one without a method, gets the code -32600.",
     source: jsonRpc("error_object"),
@@ -66,7 +63,6 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "invalid-request-version",
-    level: "must",
     title: "Rejects another JSON-RPC version with -32600",
     rule: 'The member jsonrpc of a request is exactly "2.0". Anything else is not a valid request.',
     source: jsonRpc("request_object"),
@@ -80,7 +76,6 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "invalid-request-value",
-    level: "must",
     title: "Rejects a bare value with -32600",
     rule: "JSON that is not an object is not a request: it gets the code -32600.",
     source: jsonRpc("error_object"),
@@ -90,7 +85,6 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "method-not-found",
-    level: "must",
     title: "Rejects an unknown method with -32601",
     rule: "A method that does not exist gets the code -32601.",
     source: jsonRpc("error_object"),
@@ -100,7 +94,6 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "invalid-params",
-    level: "must",
     title: "Rejects a message that is missing with -32602",
     rule: "Params are validated before anything else happens: without a message, the code is -32602.",
     source: validation,
@@ -110,7 +103,6 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "invalid-params-type",
-    level: "must",
     title: "Rejects a message of the wrong type with -32602",
     rule: "A message is an object. Text or a number gets the code -32602.",
     source: validation,
@@ -121,39 +113,34 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "error-data-list",
-    level: "must",
     title: "Sends error details as a list",
     rule: "The member data of an A2A error is a list of objects.",
     source: a2a1("95-error-handling"),
     fix: "Send data as a list with an ErrorInfo: data: [{…}]. Wrap a single object into a list; add the list if data is absent.",
     needs: ["get-unknown"],
-    judge: async (agent) => {
-      const call = await unknownTask(agent);
+    judge: onUnknownTask((call) => {
       const data = errorOf(call)?.["data"];
-      const came = data === undefined ? "The error has no member data." : `The member data is ${quoted(data)}.`;
-      demand(Array.isArray(data), came, call);
-    },
+      if (data === undefined) return "The error has no member data.";
+      return Array.isArray(data) || `The member data is ${quoted(data)}.`;
+    }),
   },
   {
     id: "error-info",
-    level: "must",
     title: "Names the reason of an error",
     rule: "The details of an A2A error have a google.rpc.ErrorInfo with reason, and the domain a2a-protocol.org.",
     source: a2a1("95-error-handling"),
     fix: 'Add {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "TASK_NOT_FOUND", "domain": "a2a-protocol.org"}.',
     needs: ["error-data-list"],
-    judge: async (agent) => {
-      const call = await unknownTask(agent);
+    judge: onUnknownTask((call) => {
       const details = objectsOf(errorOf(call)?.["data"]);
       const wanted = { reason: "TASK_NOT_FOUND", domain: "a2a-protocol.org" };
       const found = details.find((each) => each["@type"] === "type.googleapis.com/google.rpc.ErrorInfo");
       const is = found?.["reason"] === wanted.reason && found["domain"] === wanted.domain;
-      demand(is, `Expected an ErrorInfo with ${quoted(wanted)}, got ${quoted(found ?? details)}.`, call);
-    },
+      return is || `Expected an ErrorInfo with ${quoted(wanted)}, got ${quoted(found ?? details)}.`;
+    }),
   },
   {
     id: "unicode-kept",
-    level: "must",
     title: "Reads and writes UTF-8",
     rule: "JSON is UTF-8, whatever the characters are and however they are escaped.",
     source: a2a("91-protocol-requirements", "321-json-rpc-20-transport"),

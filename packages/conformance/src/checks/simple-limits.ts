@@ -28,7 +28,6 @@ export const simpleLimitChecks: readonly Check<SimpleAgent>[] = [
   },
   {
     id: "simple-goes-on",
-    level: "must",
     title: "Goes on after a faulty request",
     rule: "Whatever is sent to it, the agent answers the next task.",
     source: simple,
@@ -42,7 +41,6 @@ export const simpleLimitChecks: readonly Check<SimpleAgent>[] = [
   },
   {
     id: "simple-concurrent",
-    level: "must",
     title: "Answers each of several tasks at once",
     rule: "Responses belong to their requests, no matter how many are open.",
     source: simple,
@@ -57,7 +55,6 @@ export const simpleLimitChecks: readonly Check<SimpleAgent>[] = [
   },
   {
     id: "simple-slow",
-    level: "must",
     title: "Holds the connection until the answer",
     rule: "The response comes when the task is done. There is no status for work that goes on.",
     source: simple,

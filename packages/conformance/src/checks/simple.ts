@@ -1,65 +1,65 @@
-import { type Check, demand, NotJudged } from "../run/check.ts";
+import { type Check, judging, NotJudged } from "../run/check.ts";
 import type { SimpleAgent, SimpleReply } from "../simple/simple-agent.ts";
 import { objectOf, quoted, stringOf } from "../wire/json.ts";
 import { simple } from "./sources.ts";
 import { optionFor } from "../a2a/scenarios.ts";
 
-export const isOk = ({ status }: SimpleReply): boolean => status !== undefined && status >= 200 && status < 300;
+const isOk = ({ status }: SimpleReply): boolean => status !== undefined && status >= 200 && status < 300;
 
 const isSuccess = ({ response }: SimpleReply): boolean => response?.["status"] === "success";
 
-/** The reply to the question that is answered, which succeeded. */
-async function succeeded(agent: SimpleAgent): Promise<SimpleReply> {
-  const reply = await agent.answered();
-  if (!isSuccess(reply)) throw new NotJudged("The question is answered with an error: try another --question.");
-  return reply;
-}
+/** Makes the judge of the reply to the question that is answered. */
+const onReply = judging(
+  (agent: SimpleAgent) => agent.answered(),
+  (reply) => reply,
+);
 
-async function failed(agent: SimpleAgent): Promise<SimpleReply> {
-  const { fails } = agent.questions;
-  if (fails === undefined) throw new NotJudged(`Needs ${optionFor.fails}.`);
-  return agent.failed(fails);
-}
+/** Makes the judge of the output of that reply when it succeeded. */
+const onOutput = (isRight: (output: unknown) => boolean): Check<SimpleAgent>["judge"] =>
+  onReply((reply) => {
+    if (!isSuccess(reply)) throw new NotJudged("The question is answered with an error: try another --question.");
+    const output = reply.response?.["output"];
+    return isRight(output) || `The output is ${quoted(output)}.`;
+  });
+
+/** Makes the judge of the reply to a question that fails. */
+const onFailure = judging(
+  async ({ questions: { fails }, failed }: SimpleAgent) => {
+    if (fails === undefined) throw new NotJudged(`Needs ${optionFor.fails}.`);
+    return failed(fails);
+  },
+  (reply) => reply,
+);
 
 export const simpleChecks: readonly Check<SimpleAgent>[] = [
   {
     id: "simple-answers",
-    level: "must",
     title: "Answers a task with HTTP 2xx",
     rule: "The agent answers a POST of {task_id, input} with HTTP 2xx. The body of any other status is not read.",
     source: simple,
     fix: "Answer with HTTP 200 and {task_id, status, output, error}, also when the task failed.",
-    judge: async (agent) => {
-      const reply = await agent.answered();
-      demand(isOk(reply), `The task gets ${reply.problem ?? `HTTP ${reply.status}`}.`, reply);
-    },
+    judge: onReply((reply) => isOk(reply) || `The task gets ${reply.problem ?? `HTTP ${reply.status}`}.`),
   },
   {
     id: "simple-object",
-    level: "must",
     title: "Answers with a JSON object",
     rule: "The body of a response is a JSON object.",
     source: simple,
     fix: "Send the JSON itself, not as a string and not inside of a list.",
     needs: ["simple-answers"],
-    judge: async (agent) => {
-      const reply = await agent.answered();
-      demand(reply.response !== undefined, "The body is not a JSON object.", reply);
-    },
+    judge: onReply(({ response }) => response !== undefined || "The body is not a JSON object."),
   },
   {
     id: "simple-status",
-    level: "must",
     title: "Says success or error",
     rule: 'The response has the member status, which is "success" or "error".',
     source: simple,
     fix: 'Set status to "success" or "error", in lower case.',
     needs: ["simple-object"],
-    judge: async (agent) => {
-      const reply = await agent.answered();
-      const status = reply.response?.["status"];
-      demand(status === "success" || status === "error", `The status is ${quoted(status)}.`, reply);
-    },
+    judge: onReply(({ response }) => {
+      const status = response?.["status"];
+      return status === "success" || status === "error" || `The status is ${quoted(status)}.`;
+    }),
   },
   {
     id: "simple-task-id",
@@ -69,11 +69,10 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     source: simple,
     fix: "Copy task_id into the response as it is.",
     needs: ["simple-object"],
-    judge: async (agent) => {
-      const reply = await agent.answered();
-      const got = reply.response?.["task_id"];
-      demand(got === reply.taskId, `The task_id is ${quoted(got)} instead of ${quoted(reply.taskId)}.`, reply);
-    },
+    judge: onReply(({ response, taskId }) => {
+      const got = response?.["task_id"];
+      return got === taskId || `The task_id is ${quoted(got)} instead of ${quoted(taskId)}.`;
+    }),
   },
   {
     id: "simple-answered",
@@ -83,10 +82,7 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     source: simple,
     fix: "Run the command with a question that this agent answers: --question <text>.",
     needs: ["simple-status"],
-    judge: async (agent) => {
-      const reply = await agent.answered();
-      demand(isSuccess(reply), `The error is ${quoted(reply.response?.["error"])}.`, reply);
-    },
+    judge: onReply((reply) => isSuccess(reply) || `The error is ${quoted(reply.response?.["error"])}.`),
   },
   {
     id: "simple-output",
@@ -96,11 +92,7 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     source: simple,
     fix: "Put the answer into output. Otherwise the whole response is taken as the output.",
     needs: ["simple-answered"],
-    judge: async (agent) => {
-      const reply = await succeeded(agent);
-      const output = reply.response?.["output"];
-      demand(output !== undefined && output !== null, `The output is ${quoted(output)}.`, reply);
-    },
+    judge: onOutput((output) => output !== undefined && output !== null),
   },
   {
     id: "simple-output-text",
@@ -110,27 +102,23 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     source: simple,
     fix: 'Answer with "output": {"text": "…"}.',
     needs: ["simple-output"],
-    judge: async (agent) => {
-      const reply = await succeeded(agent);
-      const output = reply.response?.["output"];
-      const text = stringOf(output) ?? stringOf(objectOf(output)?.["text"]) ?? stringOf(objectOf(output)?.["response"]);
-      demand(text !== undefined, `The output is ${quoted(output)}.`, reply);
-    },
+    judge: onOutput((output) => {
+      const { text, response } = objectOf(output) ?? {};
+      return [output, text, response].some((each) => stringOf(each) !== undefined);
+    }),
   },
   {
     id: "simple-failure",
-    level: "must",
     title: "Answers a failed task with the status error",
     rule: 'A task that fails is answered with HTTP 2xx and the status "error".',
     source: simple,
     fix: "Catch what the work throws, and answer with status error.",
     needs: ["simple-status"],
-    judge: async (agent) => {
-      const reply = await failed(agent);
+    judge: onFailure((reply) => {
       const status = reply.response?.["status"];
-      demand(isOk(reply), `The failed task gets ${reply.problem ?? `HTTP ${reply.status}`}.`, reply);
-      demand(status === "error", `The status is ${quoted(status)}.`, reply);
-    },
+      if (!isOk(reply)) return `The failed task gets ${reply.problem ?? `HTTP ${reply.status}`}.`;
+      return status === "error" || `The status is ${quoted(status)}.`;
+    }),
   },
   {
     id: "simple-failure-error",
@@ -140,12 +128,11 @@ export const simpleChecks: readonly Check<SimpleAgent>[] = [
     source: simple,
     fix: 'Answer with "error": "<one sentence>". Keep exceptions in the log.',
     needs: ["simple-failure"],
-    judge: async (agent) => {
-      const reply = await failed(agent);
-      const error = reply.response?.["error"];
+    judge: onFailure(({ response }) => {
+      const error = response?.["error"];
       const text = stringOf(error) ?? stringOf(objectOf(error)?.["message"]);
-      demand(text !== undefined, `The error is ${quoted(error)}.`, reply);
-      demand(!/\n\s+at |Traceback/.test(text), "The error is a stack trace.", reply);
-    },
+      if (text === undefined) return `The error is ${quoted(error)}.`;
+      return !/\n\s+at |Traceback/.test(text) || "The error is a stack trace.";
+    }),
   },
 ];

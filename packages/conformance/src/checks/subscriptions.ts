@@ -1,20 +1,31 @@
 import { randomUUID } from "node:crypto";
 import { type A2AAgent, type Call, capabilityOf, errorOf } from "../a2a/a2a-agent.ts";
 import { isEnded, payloadOf, stateOf } from "../a2a/read-task.ts";
-import { demandError, demandStreaming, follow, optionFor, question, readStream } from "../a2a/scenarios.ts";
-import { type Check, demand, NotJudged } from "../run/check.ts";
+import {
+  demandError,
+  demandStreamError,
+  demandStreaming,
+  follow,
+  optionFor,
+  question,
+  readStream,
+} from "../a2a/scenarios.ts";
+import { type Check, demand, judging, NotJudged } from "../run/check.ts";
 import { objectOf, quoted } from "../wire/json.ts";
 import { runningTask } from "./execution.ts";
 import { endedTask } from "./tasks.ts";
 import { a2a, a2a1 } from "./sources.ts";
 
-/** The stream of a running task, subscribed to while it runs. */
-const subscribed = (agent: A2AAgent) =>
-  agent.once("subscribed", async () => {
-    demandStreaming(agent);
-    const { task } = await runningTask(agent);
-    return readStream(agent, (options) => agent.call("subscribe", { id: task["id"] }, options));
-  });
+/** Makes the judge of the stream of a running task, subscribed to while it runs. */
+const onSubscription = judging(
+  (agent: A2AAgent) =>
+    agent.once("subscribed", async () => {
+      demandStreaming(agent);
+      const { task } = await runningTask(agent);
+      return readStream(agent, (options) => agent.call("subscribe", { id: task["id"] }, options));
+    }),
+  ({ call }) => call,
+);
 
 /** Streams the slow question, leaves at the first event, and returns the task's id. */
 async function left(agent: A2AAgent): Promise<unknown> {
@@ -38,38 +49,33 @@ async function setPush(agent: A2AAgent): Promise<Call> {
 export const subscriptionChecks: readonly Check<A2AAgent>[] = [
   {
     id: "subscribe-running",
-    level: "must",
     title: "Resumes the stream of a running task",
     rule: "A subscription to a task that runs opens a stream; in 1.0 its first event is the task.",
     source: a2a("316-subscribe-to-task", "79-tasksresubscribe"),
     fix: "Serve SubscribeToTask (0.3: tasks/resubscribe): first the task as it is, then its updates.",
     needs: ["stream-events", "returns-at-once"],
-    judge: async (agent) => {
-      const { call, payloads } = await subscribed(agent);
+    judge: onSubscription(({ call, payloads }, { dialect }) => {
       const came = errorOf(call) ? `the error ${quoted(errorOf(call)?.["code"])}` : `HTTP ${call.status}`;
-      demand(payloads.length > 0, `The subscription gets ${came} and no event.`, call);
+      if (payloads.length === 0) return `The subscription gets ${came} and no event.`;
       const first = payloads[0]?.kind;
-      demand(agent.dialect.version === "0.3" || first === "task", `The first event is ${quoted(first)}.`, call);
-    },
+      return dialect.version === "0.3" || first === "task" || `The first event is ${quoted(first)}.`;
+    }),
   },
   {
     id: "subscribe-closes",
-    level: "must",
     title: "Closes a resumed stream at the end of the task",
     rule: "The stream reports the end of the task and closes.",
     source: a2a("316-subscribe-to-task", "79-tasksresubscribe"),
     fix: "End every stream of a task when the task ends.",
     needs: ["subscribe-running", "stream-closes"],
-    judge: async (agent) => {
-      const { call, payloads } = await subscribed(agent);
-      demand(call.ended === "whole", "The task has ended, and the stream is still open.", call);
+    judge: onSubscription(({ call, payloads }) => {
+      if (call.ended !== "whole") return "The task has ended, and the stream is still open.";
       const last = payloads.at(-1);
-      demand(last !== undefined && isEnded(last.value), "The last event is not the end of the task.", call);
-    },
+      return (last !== undefined && isEnded(last.value)) || "The last event is not the end of the task.";
+    }),
   },
   {
     id: "subscribe-ended",
-    level: "must",
     title: "Rejects a subscription to an ended task",
     rule: "There is nothing to stream of an ended task: UnsupportedOperationError.",
     source: a2a1("316-subscribe-to-task"),
@@ -77,14 +83,11 @@ export const subscriptionChecks: readonly Check<A2AAgent>[] = [
     needs: ["stream-opens", "get-task"],
     judge: async (agent) => {
       const { id } = await endedTask(agent);
-      const call = await agent.call("subscribe", { id });
-      const response = call.response ?? objectOf(call.events[0]?.json);
-      demandError({ ...call, response }, [-32004], "A subscription to an ended task");
+      demandStreamError(await agent.call("subscribe", { id }), -32004, "A subscription to an ended task");
     },
   },
   {
     id: "subscribe-unknown",
-    level: "must",
     title: "Rejects a subscription to an unknown task",
     rule: "A subscription to a task that does not exist gets TaskNotFoundError.",
     source: a2a("316-subscribe-to-task", "82-a2a-specific-errors"),
@@ -92,8 +95,7 @@ export const subscriptionChecks: readonly Check<A2AAgent>[] = [
     needs: ["stream-opens", "get-unknown"],
     judge: async (agent) => {
       const call = await agent.call("subscribe", { id: randomUUID() });
-      const response = call.response ?? objectOf(call.events[0]?.json);
-      demandError({ ...call, response }, [-32001], "A subscription to an unknown task");
+      demandStreamError(call, -32001, "A subscription to an unknown task");
     },
   },
   {
@@ -128,7 +130,6 @@ export const subscriptionChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "push-on",
-    level: "must",
     title: "Takes push notifications that it offers",
     rule: "With the capability pushNotifications, the agent takes a configuration and returns it, or rejects the URL.",
     source: a2a("317-create-push-notification-config", "75-taskspushnotificationconfigset"),

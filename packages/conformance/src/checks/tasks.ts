@@ -1,7 +1,7 @@
 import { type A2AAgent, errorOf } from "../a2a/a2a-agent.ts";
 import { artifactsOf, isEnded, stateOf } from "../a2a/read-task.ts";
-import { answered, answeredTask, demandError, taskOf } from "../a2a/scenarios.ts";
-import { type Check, demand, NotJudged } from "../run/check.ts";
+import { answered, answeredTask, demandError, onAnswer, taskOf } from "../a2a/scenarios.ts";
+import { type Check, demand, judging, NotJudged } from "../run/check.ts";
 import { type JsonObject, objectOf, objectsOf, quoted } from "../wire/json.ts";
 import { unknownTask } from "./envelope.ts";
 import { a2a } from "./sources.ts";
@@ -13,6 +13,8 @@ const fetchedAgain = (agent: A2AAgent) =>
     const call = await agent.call("get", { id: ended["id"] });
     return { ended, call, task: taskOf(call, agent) };
   });
+
+const onFetchedAgain = judging(fetchedAgain, ({ call }) => call);
 
 /** The task that answered the question, which has ended. */
 export async function endedTask(agent: A2AAgent): Promise<JsonObject> {
@@ -31,17 +33,9 @@ const patterns = {
   "0.3": /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/,
 };
 
-const historyOf = async (agent: A2AAgent, historyLength: number) => {
-  const ended = await endedTask(agent);
-  const call = await agent.call("get", { id: ended["id"], historyLength });
-  demand(taskOf(call, agent) !== undefined, `With historyLength ${historyLength} the response has no task.`, call);
-  return { call, history: objectsOf(taskOf(call, agent)?.["history"]) };
-};
-
 export const taskChecks: readonly Check<A2AAgent>[] = [
   {
     id: "get-unknown",
-    level: "must",
     title: "Rejects an unknown task with -32001",
     rule: "A task that does not exist gets TaskNotFoundError.",
     source: a2a("313-get-task", "82-a2a-specific-errors"),
@@ -51,37 +45,30 @@ export const taskChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "get-task",
-    level: "must",
     title: "Returns a task by its id",
     rule: "Each task can be fetched by its id, with its state and artifacts, also when it has ended.",
     source: a2a("313-get-task", "73-tasksget"),
     fix: "Keep tasks after they have ended, and return them from GetTask (0.3: tasks/get) without a wrapper.",
     needs: ["get-unknown", "task-members"],
-    judge: async (agent) => {
-      const { call, ended, task } = await fetchedAgain(agent);
-      demand(task !== undefined, "The id of the answer's task does not lead to a task.", call);
-      demand(task["id"] === ended["id"], `The task has the id ${quoted(task["id"])}.`, call);
-    },
+    judge: onFetchedAgain(({ ended, task }) => {
+      if (!task) return "The id of the answer's task does not lead to a task.";
+      return task["id"] === ended["id"] || `The task has the id ${quoted(task["id"])}.`;
+    }),
   },
   {
     id: "get-same-answer",
-    level: "must",
     title: "Returns the same answer again",
     rule: "A fetched task has the artifacts that the caller was given.",
     source: a2a("313-get-task", "73-tasksget"),
     fix: "Store the artifacts with the task.",
     needs: ["get-task"],
-    judge: async (agent) => {
-      const { call, ended, task } = await fetchedAgain(agent);
-      const [then, now] = [ended, task ?? {}].map((each) =>
-        JSON.stringify(artifactsOf(each).map(({ parts }) => parts)),
-      );
-      demand(then === now, `The artifacts were ${then}, and are ${now}.`, call);
-    },
+    judge: onFetchedAgain(({ ended, task = {} }) => {
+      const [then, now] = [ended, task].map((each) => JSON.stringify(artifactsOf(each).map(({ parts }) => parts)));
+      return then === now || `The artifacts were ${then}, and are ${now}.`;
+    }),
   },
   {
     id: "ended-stays-ended",
-    level: "must",
     title: "Keeps the state of an ended task",
     rule: "A task that has ended does not change its state.",
     source: a2a("413-taskstate", "61-task-object"),
@@ -98,7 +85,6 @@ export const taskChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "ended-rejects-messages",
-    level: "must",
     title: "Rejects messages to an ended task",
     rule: "A task that has ended accepts no further message: in 1.0 UnsupportedOperationError, in 0.3 an error.",
     source: a2a("311-send-message", "71-messagesend"),
@@ -113,20 +99,18 @@ export const taskChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "timestamp-format",
-    level: "must",
     title: "Writes timestamps as ISO 8601",
     rule: "A timestamp is an ISO 8601 date and time; in 1.0 it is UTC and ends with Z.",
     source: a2a("561-timestamps", "62-taskstatus-object"),
     fix: "Write 2026-01-31T09:30:00.000Z.",
     needs: ["task-members"],
-    judge: async (agent) => {
-      const { tasks, last } = await answered(agent);
+    judge: onAnswer(({ tasks }, { dialect }) => {
       const stamps = tasks.flatMap(timestampsOf);
       if (stamps.length === 0) throw new NotJudged("The tasks have no timestamps.");
-      const pattern = patterns[agent.dialect.version];
+      const pattern = patterns[dialect.version];
       const wrong = stamps.find((stamp) => typeof stamp !== "string" || !pattern.test(stamp));
-      demand(wrong === undefined, `The timestamp is ${quoted(wrong)}.`, last);
-    },
+      return wrong === undefined || `The timestamp is ${quoted(wrong)}.`;
+    }),
   },
   {
     id: "history-limited",
@@ -137,7 +121,11 @@ export const taskChecks: readonly Check<A2AAgent>[] = [
     fix: "Return the last historyLength messages.",
     needs: ["get-task"],
     judge: async (agent) => {
-      const { call, history } = await historyOf(agent, 1);
+      const { id } = await endedTask(agent);
+      const call = await agent.call("get", { id, historyLength: 1 });
+      const task = taskOf(call, agent);
+      demand(task !== undefined, "With historyLength 1 the response has no task.", call);
+      const history = objectsOf(task["history"]);
       demand(history.length <= 1, `With historyLength 1 there are ${history.length} messages.`, call);
     },
   },

@@ -14,7 +14,6 @@ const isSpoken = (code: unknown): boolean => code !== -32601 && code !== -32009;
 /** The first check after the envelope: without it, nothing else of a version can be judged. */
 export const versionSpoken: Check<A2AAgent> = {
   id: "version-spoken",
-  level: "must",
   title: "Speaks the version that it offers",
   rule: "The methods of each version that the card lists work, with that version's names.",
   source: a2a("362-server-responsibilities", "1112-core-method-implementation"),
@@ -34,7 +33,6 @@ export const versionSpoken: Check<A2AAgent> = {
 export const versionChecks: readonly Check<A2AAgent>[] = [
   {
     id: "version-unknown",
-    level: "must",
     title: "Rejects an unknown version with -32009",
     rule: "A request for a version that the agent does not support gets VersionNotSupportedError.",
     source: a2a1("362-server-responsibilities"),
@@ -44,7 +42,6 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "version-patch",
-    level: "must",
     title: "Ignores the patch number of a version",
     rule: "Only major and minor count: 1.0.7 is 1.0.",
     source: a2a1("36-versioning"),
@@ -58,7 +55,6 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "version-absent",
-    level: "must",
     title: "Reads a request without a version as 0.3",
     rule: "Without the header A2A-Version, a request is one of A2A 0.3, where GetTask is no method.",
     source: a2a1("362-server-responsibilities"),
@@ -72,7 +68,6 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "extension-required",
-    level: "must",
     title: "Insists on its required extensions",
     rule: "A caller that does not support a required extension gets ExtensionSupportRequiredError.",
     source: a2a1("334-capability-validation"),
@@ -102,7 +97,6 @@ export const versionChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "extended-card-on",
-    level: "must",
     title: "Shows the extended card that it offers",
     rule: "With the capability in the card, the call returns a card, -32007, or asks for credentials.",
     source: a2a("3111-get-extended-agent-card", "710-agentgetauthenticatedextendedcard"),

@@ -11,8 +11,8 @@ export type ByProtocol<T> = Readonly<Partial<Record<ConformanceProtocol, T>>>;
 export interface Check<Agent> {
   /** Stable name. */
   readonly id: string;
-  /** `must` only for what the specification demands. */
-  readonly level: Level | ByProtocol<Level>;
+  /** Default: `must`, which is only for what the specification demands. */
+  readonly level?: Level | ByProtocol<Level>;
   /** What a compliant agent does. */
   readonly title: string;
   readonly rule: string;
@@ -52,7 +52,21 @@ export function demand(holds: boolean, problem: string, exchange?: Exchange): as
   throw new Violation(problem, exchange);
 }
 
-/** Returns what a check says of a protocol. */
-export function ofProtocol<T extends string>(value: T | ByProtocol<T>, protocol: ConformanceProtocol): T | undefined {
-  return typeof value === "string" ? value : value[protocol];
-}
+/** Makes judges of one thing that the agent sent. A verdict is true, or says what is wrong. */
+export type Judging<Agent, Sent> = (
+  verdict: (sent: Sent, agent: Agent) => true | string,
+) => (agent: Agent) => Promise<void>;
+
+/** `get` gets what is judged, and `shown` is the exchange that the report of a violation shows. */
+export const judging =
+  <Agent, Sent>(get: (agent: Agent) => Promise<Sent>, shown: (sent: Sent) => Exchange): Judging<Agent, Sent> =>
+  (verdict) =>
+  async (agent) => {
+    const sent = await get(agent);
+    const problem = verdict(sent, agent);
+    demand(problem === true, String(problem), shown(sent));
+  };
+
+/** Returns the level of a check for a protocol. */
+export const levelOf = ({ level = "must" }: Pick<Check<never>, "level">, protocol: ConformanceProtocol): Level =>
+  typeof level === "string" ? level : (level[protocol] ?? "should");

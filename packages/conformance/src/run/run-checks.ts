@@ -1,6 +1,6 @@
 import type { ConformanceCheck } from "@crosszone/contracts";
 import type { ConformanceProtocol } from "../conformance-options.ts";
-import { type Check, NotJudged, ofProtocol, Violation } from "./check.ts";
+import { type Check, levelOf, NotJudged, Violation } from "./check.ts";
 
 export interface RunOptions<Agent> {
   readonly protocol: ConformanceProtocol;
@@ -46,8 +46,7 @@ async function runCheck<Agent>(
 ): Promise<ConformanceCheck> {
   const { protocol, signal, onCheck } = options;
   const { id, title, rule } = check;
-  const level = ofProtocol(check.level, protocol) ?? "should";
-  const facts = { id, protocol, title, level, rule, source: check.source[protocol] ?? "" };
+  const facts = { id, protocol, title, level: levelOf(check, protocol), rule, source: check.source[protocol] ?? "" };
   const outcome = await Promise.race([stopped(signal), outcomeOf(check, before, options)]);
   const result = { ...facts, ...outcome };
   onCheck(result);
