@@ -1,5 +1,4 @@
 import type { AgentRecord } from "@crosszone/contracts";
-import type { AgentsApi } from "../api/agents-api.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { exitCodes } from "../program/errors.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";
@@ -43,17 +42,9 @@ export const showAgent: Command = defineCommand({
   },
 });
 
-export const enableAgent: Command = changingCommand({
-  name: "agents enable",
-  summary: "Turns an agent on.",
-  change: (agents, name) => agents.enable(name),
-});
+export const enableAgent: Command = switchCommand("enable", "Turns an agent on.");
 
-export const disableAgent: Command = changingCommand({
-  name: "agents disable",
-  summary: "Turns an agent off. Its settings are kept.",
-  change: (agents, name) => agents.disable(name),
-});
+export const disableAgent: Command = switchCommand("disable", "Turns an agent off. Its settings are kept.");
 
 export const removeAgent: Command = defineCommand({
   name: "agents remove",
@@ -69,20 +60,16 @@ export const removeAgent: Command = defineCommand({
   },
 });
 
-interface AgentChange extends Pick<Command, "name" | "summary"> {
-  readonly change: (agents: AgentsApi, name: string) => Promise<AgentRecord>;
-}
-
-function changingCommand({ name: command, summary, change }: AgentChange): Command {
+function switchCommand(change: "enable" | "disable", summary: string): Command {
   return defineCommand({
-    name: command,
+    name: `agents ${change}`,
     summary,
     operands: ["<agent>"],
     options: { json: jsonOption },
-    examples: [[`crosszone ${command} counter`, summary.replace(/[.;].*$/, "").toLowerCase()]],
+    examples: [[`crosszone agents ${change} counter`, summary.replace(/[.;].*$/, "").toLowerCase()]],
     run: async ({ values: { json }, operands: [name = ""] }, { api, stdout }) => {
       const { agents } = api();
-      const agent = await change(agents, name).catch(orNearAgent(agents, name));
+      const agent = await agents[change](name).catch(orNearAgent(agents, name));
       const sentence = `${harmlessLine(agent.name)} is ${agent.enabled ? "on" : "off"}.\n`;
       stdout.write(json ? `${harmlessJson(agent)}\n` : sentence);
       return exitCodes.done;
