@@ -3,23 +3,37 @@ import { protocolName, protocolNames, resultWords } from "./report-text.ts";
 
 /**
  * Returns a report as JUnit XML: one test suite a protocol, one test case a check. A failed `must` is a failure, a failed `should` is a
- * passed case with the warning in its output.
+ * passed case with the warning in its output. https://github.com/testmoapp/junitxml
  */
 export function junit({ checks, duration_ms, started_at }: ConformanceReport): string {
-  const suites = [...Map.groupBy(checks, ({ protocol }) => protocol)].map(([protocol, each]) => ({
-    name: protocolName(protocol),
-    cases: each.map(caseOf),
-  }));
-  return junitXml({ name: "crosszone conformance", startedAt: new Date(started_at), durationMs: duration_ms, suites });
+  const time = `time="${(duration_ms / 1_000).toFixed(3)}"`;
+  const timestamp = `timestamp="${new Date(started_at).toISOString().slice(0, 19)}"`;
+  const suites = [...Map.groupBy(checks, ({ protocol }) => protocol)].map(
+    ([protocol, each]) =>
+      `  <testsuite name="${attribute(protocolName(protocol))}" ${counts(each)} ${time} ${timestamp}>\n` +
+      `${each.map(testCase).join("")}  </testsuite>\n`,
+  );
+  return (
+    `<?xml version="1.0" encoding="UTF-8"?>\n` +
+    `<testsuites name="crosszone conformance" ${counts(checks)} ${time}>\n${suites.join("")}</testsuites>\n`
+  );
 }
 
-function caseOf(check: ConformanceCheck): JunitCase {
-  const { id, protocol, title, status, level, problem = "" } = check;
-  const facts = { name: `${id}: ${title}`, classname: protocol, durationMs: 0 };
-  if (status !== "failed") return { ...facts, outcome: status, message: problem };
-  return level === "must"
-    ? { ...facts, outcome: "failed", message: problem, details: details(check) }
-    : { ...facts, outcome: "passed", details: `Warning: ${problem}\n${details(check)}` };
+const isFailure = ({ status, level }: ConformanceCheck): boolean => status === "failed" && level === "must";
+
+function counts(checks: readonly ConformanceCheck[]): string {
+  const skipped = checks.filter(({ status }) => status === "skipped").length;
+  return `tests="${checks.length}" failures="${checks.filter(isFailure).length}" errors="0" skipped="${skipped}"`;
+}
+
+function testCase(check: ConformanceCheck): string {
+  const { id, protocol, title, status, problem = "" } = check;
+  const start = `    <testcase classname="${attribute(protocol)}" name="${attribute(`${id}: ${title}`)}" time="0.000"`;
+  if (status === "passed") return `${start}/>\n`;
+  if (status === "skipped") return `${start}><skipped message="${attribute(problem)}"/></testcase>\n`;
+  if (isFailure(check))
+    return `${start}><failure message="${attribute(problem)}">${xml(details(check))}</failure></testcase>\n`;
+  return `${start}><system-out>${xml(`Warning: ${problem}\n${details(check)}`)}</system-out></testcase>\n`;
 }
 
 function details({ rule, source, fix, sent, received }: ConformanceCheck): string {
@@ -60,64 +74,6 @@ export function badge(report: ConformanceReport): string {
   </g>
 </svg>
 `;
-}
-
-/** One test case of a report. */
-interface JunitCase {
-  readonly name: string;
-  readonly classname: string;
-  readonly outcome: "passed" | "failed" | "skipped";
-  /** Milliseconds. */
-  readonly durationMs: number;
-  /** Why it failed or was skipped. */
-  readonly message?: string;
-  /** The text of a failure, or the output of a passed case. */
-  readonly details?: string;
-}
-
-/** The test cases that were run together. */
-interface JunitSuite {
-  readonly name: string;
-  readonly cases: readonly JunitCase[];
-}
-
-interface JunitReport {
-  readonly name: string;
-  readonly startedAt: Date;
-  /** Milliseconds. */
-  readonly durationMs: number;
-  readonly suites: readonly JunitSuite[];
-}
-
-/** Returns a report in the JUnit format that CI services read. https://github.com/testmoapp/junitxml */
-function junitXml({ name, startedAt, durationMs, suites }: JunitReport): string {
-  const time = `time="${seconds(durationMs)}"`;
-  const timestamp = `timestamp="${startedAt.toISOString().slice(0, 19)}"`;
-  const inside = suites.map(
-    (suite) =>
-      `  <testsuite name="${attribute(suite.name)}" ${counts(suite.cases)} ${time} ${timestamp}>\n` +
-      `${suite.cases.map(testCase).join("")}  </testsuite>\n`,
-  );
-  const all = counts(suites.flatMap(({ cases }) => cases));
-  return (
-    `<?xml version="1.0" encoding="UTF-8"?>\n` +
-    `<testsuites name="${attribute(name)}" ${all} ${time}>\n${inside.join("")}</testsuites>\n`
-  );
-}
-
-const seconds = (ms: number): string => (ms / 1_000).toFixed(3);
-
-function counts(cases: readonly JunitCase[]): string {
-  const count = (wanted: JunitCase["outcome"]): number => cases.filter(({ outcome }) => outcome === wanted).length;
-  return `tests="${cases.length}" failures="${count("failed")}" errors="0" skipped="${count("skipped")}"`;
-}
-
-function testCase({ name, classname, outcome, durationMs, message = "", details: said }: JunitCase): string {
-  const start = `    <testcase classname="${attribute(classname)}" name="${attribute(name)}" time="${seconds(durationMs)}"`;
-  if (outcome === "skipped") return `${start}><skipped message="${attribute(message)}"/></testcase>\n`;
-  if (outcome === "failed")
-    return `${start}><failure message="${attribute(message)}">${xml(said ?? "")}</failure></testcase>\n`;
-  return said === undefined ? `${start}/>\n` : `${start}><system-out>${xml(said)}</system-out></testcase>\n`;
 }
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
