@@ -1,5 +1,5 @@
 import type { RunState } from "@crosszone/contracts";
-import { createRunEmit } from "@crosszone/execution";
+import { createZoneEmit } from "@crosszone/execution";
 import { agentResultKind } from "@crosszone/jobs";
 import { createLogger, createMetrics, type Emit } from "@crosszone/service-kit";
 import { executionEvents, type ExecutionEvent } from "@crosszone/telemetry";
@@ -53,7 +53,7 @@ const checkEvery = 50;
 /** Logs and measures as the zone does, and reports steps and runs. */
 function createEmit({ onStep, onEnded }: RunPeerDeps, workflows: () => Workflows): Emit<ExecutionEvent> {
   const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
-  const emit = createRunEmit({ logger, metrics: createMetrics() });
+  const emit = createZoneEmit({ logger, metrics: createMetrics() });
   let ended = 0;
   async function problemOf(runId: string, state: RunState): Promise<string | undefined> {
     ended += 1;

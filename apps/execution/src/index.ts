@@ -18,7 +18,7 @@ export { serveRoute, type Route } from "./http/serve-route.ts";
 export type { RequestContext } from "./methods/request-context.ts";
 export { openRoles, type OpenRoles } from "./roles/open-roles.ts";
 export { measureQueues } from "./observers/observe-kafka.ts";
-export { createRunEmit } from "./observers/observe-workflows.ts";
+export { createZoneEmit } from "./observers/create-emit.ts";
 export { observeHttp } from "./observers/observe-http.ts";
 export { observeMethods } from "./observers/observe-methods.ts";
 export { executionMigrations } from "./database/migrations.ts";

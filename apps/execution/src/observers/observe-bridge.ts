@@ -1,7 +1,6 @@
 import type { AgentBridge, AgentSlots, CircuitBreakers, CircuitState } from "@crosszone/agent-bridge";
-import { createGauge, createCounter } from "@crosszone/service-kit";
-import { callOperations, type CallObserver } from "../agents/calls/task-calls.ts";
-import { runOperations, type RunObserver } from "../agents/workflows/task-runs.ts";
+import { createGauge } from "@crosszone/service-kit";
+import type { Workflows } from "@crosszone/workflow";
 import type { Telemetry } from "./telemetry.ts";
 
 /** Shares one read among concurrent callers: all gauges of a scrape use the same read. */
@@ -40,24 +39,9 @@ export function measureBridge(
   });
 }
 
-/** Turns failures of agent calls into log lines and metrics. */
-export function observeCalls({ logger, metrics: { registry } }: Telemetry): CallObserver {
-  const failures = createCounter(registry, "task_call_failures_total", { operation: callOperations });
-  return {
-    callFailed: (operation, cause) => {
-      failures.add({ operation });
-      logger.warn("task_call_failed", { operation, cause });
-    },
-  };
-}
-
-/** Turns failures of tasks' runs into log lines and metrics. */
-export function observeRuns({ logger, metrics: { registry } }: Telemetry): RunObserver {
-  const failures = createCounter(registry, "task_run_failures_total", { operation: runOperations });
-  return {
-    runFailed: (operation, cause) => {
-      failures.add({ operation });
-      logger.warn("task_run_unreachable", { operation, cause });
-    },
-  };
+/** Updates the run gauges at each scrape, for all processes that share the database. */
+export function measureWorkflows({ registry }: Telemetry["metrics"], { readings }: Pick<Workflows, "readings">): void {
+  const read = readTogether(readings);
+  createGauge(registry, "workflow_runs_open", async () => (await read()).open);
+  createGauge(registry, "workflow_run_oldest_due_seconds", async () => (await read()).oldestDueMs / 1_000);
 }

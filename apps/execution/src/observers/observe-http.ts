@@ -1,6 +1,6 @@
 import { errorTable } from "@crosszone/contracts";
 import { badRequestStatuses, createCounter } from "@crosszone/service-kit";
-import type { ApiObserver, HttpObserver } from "../http/http-observer.ts";
+import type { HttpObserver } from "../http/http-observer.ts";
 import { refusalReasons } from "../http/refuse.ts";
 import type { Telemetry } from "./telemetry.ts";
 
@@ -25,26 +25,6 @@ export function observeHttp({ logger, metrics }: Telemetry): HttpObserver {
     failed: (cause, requestId) => {
       const { code } = errorTable.internal;
       logger.error("http_failed", { kind: "internal", code, http_request_id: requestId, cause });
-    },
-  };
-}
-
-/** Turns events of the admin API into log lines. */
-export function observeApi({ logger }: Pick<Telemetry, "logger">): ApiObserver {
-  return {
-    agentChanged: ({ actor, correlationId, name, agent }) =>
-      logger.info("agent_changed", {
-        agent_name: name,
-        by: actor,
-        correlation_id: correlationId,
-        ...(agent === undefined ? { deleted: true } : { revision: agent.revision, enabled: agent.enabled }),
-      }),
-    toolsApproved: ({ actor, correlationId, ...approved }) =>
-      logger.info("mcp_tools_approved", { ...approved, by: actor, correlation_id: correlationId }),
-    refused: ({ kind, method, correlationId, cause }) => {
-      const fields = { kind, method, correlation_id: correlationId };
-      if (cause === undefined) logger.warn("api_refused", fields);
-      else logger.error("api_failed", { ...fields, cause });
     },
   };
 }

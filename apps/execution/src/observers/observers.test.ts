@@ -4,8 +4,8 @@ import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
 import { describe, expect, test } from "vitest";
 import type { Agent } from "../agents/agent.ts";
-import { measureBridge } from "./observe-bridge.ts";
-import { createRunEmit, measureWorkflows } from "./observe-workflows.ts";
+import { measureBridge, measureWorkflows } from "./observe-bridge.ts";
+import { createZoneEmit } from "./create-emit.ts";
 import { recordSpans, type RecordedSpan } from "../testing/record-spans.ts";
 import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";
 import { echo, startZone, agentThat, task } from "../testing/start-zone.ts";
@@ -23,7 +23,7 @@ function watch() {
   const metrics = createMetrics();
   return {
     metrics,
-    emit: createRunEmit({ logger, metrics }),
+    emit: createZoneEmit({ logger, metrics }),
     lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>),
     shown: async () => (await metrics.render()).body,
   };

@@ -7,7 +7,6 @@ import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
 import { createTaskRoutes } from "../http/api/create-task-routes.ts";
 import { checkConformance } from "./agents-file.ts";
 import { createSqlTaskReader } from "../tasks/sql/sql-task-reader.ts";
-import { observeApi } from "../observers/observe-http.ts";
 import { createUsageRoutes } from "../http/api/create-usage-routes.ts";
 import type { UsageReader } from "../usage/sql-usage-reader.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
@@ -18,12 +17,17 @@ import type { ZoneBasis } from "./zone-basis.ts";
  * usage, workflows and runs.
  */
 export function openAdminApi(
-  { config, database, logger, health, pins }: Omit<ZoneBasis, "vault" | "metrics"> & { readonly pins: McpPinStore },
+  {
+    config,
+    database,
+    logger,
+    health,
+    pins,
+  }: Omit<ZoneBasis, "vault" | "metrics" | "emit"> & { readonly pins: McpPinStore },
   { store, registry, client, adapters, checks }: OpenAgents,
   { workflows, usage }: { readonly workflows: Workflows; readonly usage: UsageReader },
 ): RequestHandler {
   const { ADMIN_TOKENS: tokens = [], VIEW_TOKENS: viewTokens = [] } = config;
-  const observer = observeApi({ logger });
   const agents = createRegistryRoutes({
     store,
     registry,
@@ -32,7 +36,13 @@ export function openAdminApi(
     checks,
     checkConformance,
     agentsFile: config.AGENTS_FILE?.join(" or "),
-    onChanged: observer.agentChanged,
+    onChanged: ({ actor, correlationId, name, agent }) =>
+      logger.info("agent_changed", {
+        agent_name: name,
+        by: actor,
+        correlation_id: correlationId,
+        ...(agent === undefined ? { deleted: true } : { revision: agent.revision, enabled: agent.enabled }),
+      }),
   });
   const tasks = createTaskRoutes({
     tasks: createSqlTaskReader(database),
@@ -42,7 +52,8 @@ export function openAdminApi(
   const mcp = createMcpRoutes({
     pins,
     servers: config.MCP_SERVERS,
-    onApproved: observer.toolsApproved,
+    onApproved: ({ actor, correlationId, ...approved }) =>
+      logger.info("mcp_tools_approved", { ...approved, by: actor, correlation_id: correlationId }),
   });
   return createAdminApi({
     parts: [
@@ -55,6 +66,10 @@ export function openAdminApi(
     tokens: () => tokens,
     viewTokens: () => viewTokens,
     stopping: health.stopping,
-    onRefused: observer.refused,
+    onRefused: ({ kind, method, correlationId, cause }) => {
+      const fields = { kind, method, correlation_id: correlationId };
+      if (cause === undefined) logger.warn("api_refused", fields);
+      else logger.error("api_failed", { ...fields, cause });
+    },
   });
 }

@@ -16,8 +16,7 @@ import { createReadCalls } from "../agents/calls/call-reader.ts";
 import { createTaskCalls, type TaskCalls } from "../agents/calls/task-calls.ts";
 import { createSqlConversations } from "../agents/conversations.ts";
 import { createSqlFileLinks, type FileLinks, fileLinksPath, type NewFileLink } from "../files/file-links.ts";
-import { observeCalls } from "../observers/observe-bridge.ts";
-import { createRunEmit, measureWorkflows } from "../observers/observe-workflows.ts";
+import { measureWorkflows } from "../observers/observe-bridge.ts";
 
 /** The part of agent calls that the role `rpc` uses: calls for tasks, and their results. */
 interface OpenTaskCalls {
@@ -29,7 +28,7 @@ interface OpenTaskCalls {
 }
 
 function openTaskCalls(
-  { config, database, jobs, vault, logger, metrics }: ZoneBasis,
+  { config, database, jobs, vault, emit }: ZoneBasis,
   { registry, client, previews }: Pick<OpenAgents, "registry" | "client"> & { readonly previews: CallPreviews },
   intake: CallIntake,
 ): OpenTaskCalls {
@@ -43,7 +42,7 @@ function openTaskCalls(
     jobs: jobs.store,
     read: createReadCalls(database, vault),
     deadlineMs: config.TASK_DEADLINE,
-    observer: observeCalls({ logger, metrics }),
+    onFailure: (operation, cause) => emit("task_call_failed", { operation, cause }),
   });
   jobs.onEnded(calls.readSoon);
   return {
@@ -130,7 +129,7 @@ export async function openCalls(basis: ZoneBasis, agents: OpenAgents): Promise<O
  * and line.
  */
 async function openWorkflows(
-  { config, database, jobs, vault, logger, metrics }: ZoneBasis,
+  { config, database, jobs, vault, logger, metrics, emit }: ZoneBasis,
   { registry }: Pick<OpenAgents, "registry">,
   intake: CallIntake,
 ): Promise<Workflows> {
@@ -141,7 +140,7 @@ async function openWorkflows(
     database,
     vault,
     agentNames: async () => (await registry.listEnabled()).map(({ name }) => name),
-    emit: createRunEmit({ logger, metrics }),
+    emit,
     limits: {
       deadlineMs: config.WORKFLOW_DEADLINE_MS,
       stepTimeoutMs: config.WORKFLOW_STEP_TIMEOUT_MS,

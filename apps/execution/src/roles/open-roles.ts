@@ -15,9 +15,10 @@ import { openAdminApi } from "./open-admin-api.ts";
 import { openAgentRegistry } from "./open-agent-registry.ts";
 import { openCalls } from "./open-calls.ts";
 import { openMcp } from "./open-mcp.ts";
+import type { OnRunFailure } from "../agents/workflows/task-runs.ts";
 import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
-import { observeRuns } from "../observers/observe-bridge.ts";
-import { createOverdueCheck, repeat, type Repeated } from "./overdue-runs.ts";
+import { createZoneEmit } from "../observers/create-emit.ts";
+import { watchOverdueRuns } from "./overdue-runs.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** What this process does, by its roles. */
@@ -46,14 +47,12 @@ export interface OpenRoles {
   readonly close: () => Promise<void>;
 }
 
-/** How often overdue runs are checked, milliseconds. */
-const overdueEveryMs = 30_000;
-
 /** Opens Kafka, the registry and the roles of EXECUTION_ROLES. `environment` contains the secrets of agents. */
 export async function openRoles(
-  basis: ZoneBasis,
+  given: Omit<ZoneBasis, "emit">,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<OpenRoles> {
+  const basis: ZoneBasis = { ...given, emit: createZoneEmit(given) };
   const { EXECUTION_ROLES: roles, HOST_PROFILE: profile } = basis.config;
   const pins = createSqlMcpPins(basis.database);
   const mcp = await openMcp({ ...basis, pins }, environment);
@@ -64,7 +63,7 @@ export async function openRoles(
   });
   const { tasks, bridge, workflows, gateway } = calls;
   const workflowAgents = roles.includes("rpc")
-    ? createWorkflowAgents(workflows, observeRuns(basis), agents.registry.find)
+    ? createWorkflowAgents(workflows, runFailed(basis), agents.registry.find)
     : undefined;
   const runner = roles.includes("workflow") ? workflows : undefined;
   const { database, vault, logger } = basis;
@@ -73,8 +72,7 @@ export async function openRoles(
   const usageReader = createSqlUsageReader(database, usageDeps);
   const retentionMs = basis.config.THREAD_RETENTION;
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
-  const lookForOverdue = createOverdueCheck({ readings: workflows.readings, logger });
-  let looking: Repeated | undefined;
+  const overdue = watchOverdueRuns({ readings: workflows.readings, logger });
   return {
     registered: [tasks?.agents, workflowAgents].filter((source) => source !== undefined),
     fileLinks: tasks?.fileLinks,
@@ -97,10 +95,11 @@ export async function openRoles(
       const turn = mcp?.openTurn(new AbortController().signal);
       void turn?.then(({ close }) => close());
       // Where every session is a separate machine, each would log the same line.
-      if (profile !== "agentcore") looking = repeat(lookForOverdue, overdueEveryMs);
+      if (profile !== "agentcore") overdue.start();
     },
     stop: async (graceMs) => {
-      await Promise.all([looking?.stop(), bridge?.stop(graceMs), runner?.stop(graceMs), gateway?.stop(graceMs)]);
+      overdue.stop();
+      await Promise.all([bridge?.stop(graceMs), runner?.stop(graceMs), gateway?.stop(graceMs)]);
     },
     close: async () => {
       await Promise.all([tasks?.calls.stop(), workflowAgents?.stop()]);
@@ -110,3 +109,8 @@ export async function openRoles(
     },
   };
 }
+
+const runFailed =
+  ({ emit }: Pick<ZoneBasis, "emit">): OnRunFailure =>
+  (operation, cause) =>
+    emit("task_run_unreachable", { operation, cause });

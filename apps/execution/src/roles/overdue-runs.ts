@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { RunReadings } from "@crosszone/workflow";
@@ -38,30 +37,18 @@ export function createOverdueCheck({
   };
 }
 
-/** Work that is repeated. */
-export interface Repeated {
-  /** Starts no further round. Resolves when the current one has ended. */
-  stop(): Promise<void>;
-}
+/** How often overdue runs are checked, milliseconds. */
+const everyMs = 30_000;
 
-/**
- * Repeats work with pauses until stopped. Each pause varies a little, so that processes that started together drift
- * apart. `work` must handle its own errors and never reject.
- */
-export function repeat(work: () => Promise<void>, pauseMs: number): Repeated {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const done = (async () => {
-    while (!signal.aborted) {
-      await work();
-      // The pause alone does not keep the process alive.
-      await delay(pauseMs * (0.75 + Math.random() / 2), undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  })();
+/** Checks for overdue runs at the start, and again and again until the stop. */
+export function watchOverdueRuns(deps: OverdueRunsDeps): { readonly start: () => void; readonly stop: () => void } {
+  const check = createOverdueCheck(deps);
+  let timer: NodeJS.Timeout | undefined;
   return {
-    stop: () => {
-      stopping.abort();
-      return done;
+    start: () => {
+      void check();
+      timer = setInterval(() => void check(), everyMs).unref();
     },
+    stop: () => clearInterval(timer),
   };
 }

@@ -1,5 +1,5 @@
 import type { AgentClient } from "@crosszone/agent-bridge";
-import type { Health, Logger, Metrics, Vault } from "@crosszone/service-kit";
+import type { Emit, Health, Logger, Metrics, Vault } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
@@ -13,6 +13,7 @@ export interface ZoneBasis {
   readonly vault: Vault | undefined;
   readonly logger: Logger<ExecutionEvent>;
   readonly metrics: Metrics;
+  readonly emit: Emit<ExecutionEvent>;
   readonly health: Health;
   /** Calls registered agents; over HTTP when absent. */
   readonly agentClient?: AgentClient;

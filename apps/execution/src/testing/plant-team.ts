@@ -10,7 +10,7 @@ import { contextIdOf, createSqlConversations } from "../agents/conversations.ts"
 import { type ExecutionDatabase, teamKey } from "../database/open-execution-database.ts";
 import type { ZoneJobs } from "../database/open-jobs.ts";
 import { createSqlFileLinks } from "../files/file-links.ts";
-import { createRunEmit } from "../observers/observe-workflows.ts";
+import { createZoneEmit } from "../observers/create-emit.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import type { LeasedTask } from "../tasks/task.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
@@ -103,7 +103,7 @@ async function plantRun({ database, jobs, vault }: PlantedZone, team: string): P
   };
   const { store, lease } = jobs;
   const intake = createCallIntake({ store, vault });
-  const emit = createRunEmit({ logger, metrics });
+  const emit = createZoneEmit({ logger, metrics });
   const workflows = createWorkflows({ jobs: store, lease, intake, database, vault, limits, emit });
   const step = { id: "ask", type: "agent", agent_name: "A", input_mapping: "${workflow.input}" } as const;
   await workflows.createVersion({ workflow_id: "w", name: "W", version: "1", start_step: "ask", steps: { ask: step } });

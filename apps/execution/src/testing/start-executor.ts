@@ -6,8 +6,8 @@ import { createWorkflows, type Workflows } from "@crosszone/workflow";
 import { expect, onTestFinished, vi, type Mock } from "vitest";
 import { createCallEnds, type CallEndsDeps } from "../agents/calls/call-ends.ts";
 import { createReadCalls } from "../agents/calls/call-reader.ts";
-import { createTaskCalls, type TaskCalls, type CallObserver } from "../agents/calls/task-calls.ts";
-import type { RunObserver } from "../agents/workflows/task-runs.ts";
+import { createTaskCalls, type TaskCalls, type TaskCallsDeps } from "../agents/calls/task-calls.ts";
+import type { OnRunFailure } from "../agents/workflows/task-runs.ts";
 import type { FindAgent } from "../agents/workflows/workflow-agent.ts";
 import { createWorkflowAgents, type WorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import { openTaskStore, type OpenedTaskStore } from "../tasks/sql/open-task-store.ts";
@@ -17,7 +17,7 @@ import { agentResult } from "./fake-bridge.ts";
 export interface TestExecutor extends TestProcess {
   readonly workflows: Workflows;
   readonly agents: WorkflowAgents;
-  readonly onRunFailure: ReturnType<typeof vi.fn<RunObserver["runFailed"]>>;
+  readonly onRunFailure: ReturnType<typeof vi.fn<OnRunFailure>>;
 }
 
 /**
@@ -49,8 +49,8 @@ export async function startExecutor(
   const workflows = createWorkflows({ jobs: store, lease, intake, database, vault, emit: () => undefined, limits });
   late.workflows = workflows;
   jobs.join({ ...workflows, kind: agentResultKind });
-  const onRunFailure = vi.fn<RunObserver["runFailed"]>();
-  const agents = createWorkflowAgents(through(workflows), { runFailed: onRunFailure }, findAgent);
+  const onRunFailure = vi.fn<OnRunFailure>();
+  const agents = createWorkflowAgents(through(workflows), onRunFailure, findAgent);
   if (isStarted) workflows.start();
   onTestFinished(async () => {
     await agents.stop();
@@ -93,7 +93,7 @@ export interface TestProcess extends OpenedTaskStore {
   readonly calls: TaskCalls;
   readonly ends: CallEnds;
   readonly codec: RecordCodec;
-  readonly callFailed: Mock<CallObserver["callFailed"]>;
+  readonly callFailed: Mock<TaskCallsDeps["onFailure"]>;
 }
 
 export interface TestProcessOptions extends Pick<CallEndsDeps, "gateway"> {
@@ -109,10 +109,10 @@ export async function openProcess(url: string, options: TestProcessOptions = {})
   const { vault, runs = noRuns, advancesRuns = false, gateway } = options;
   const opened = await openTaskStore({ url, vault });
   const { jobs, database } = opened;
-  const callFailed = vi.fn<CallObserver["callFailed"]>();
+  const callFailed = vi.fn<TaskCallsDeps["onFailure"]>();
   const intake = createCallIntake({ store: jobs.store, vault });
   const read = createReadCalls(database, vault);
-  const calls = createTaskCalls({ intake, jobs: jobs.store, read, deadlineMs: 60_000, observer: { callFailed } });
+  const calls = createTaskCalls({ intake, jobs: jobs.store, read, deadlineMs: 60_000, onFailure: callFailed });
   jobs.onEnded(calls.readSoon);
   const { store, endTogether } = jobs;
   const ends = createCallEnds({ store, endTogether, deliverToTask: calls.deliver, runs, advancesRuns, gateway });

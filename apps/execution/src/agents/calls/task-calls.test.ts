@@ -8,7 +8,7 @@ import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
 import { leasedTask, succeeded } from "../../testing/new-task.ts";
 import { openProcess, type TestProcess } from "../../testing/start-executor.ts";
 import { createReadCalls } from "./call-reader.ts";
-import { type CallObserver, createTaskCalls } from "./task-calls.ts";
+import { createTaskCalls, type TaskCallsDeps } from "./task-calls.ts";
 
 const taskWith = (task_id: string = randomUUID()): AgentTask => ({
   run_id: task_id,
@@ -112,15 +112,15 @@ test("during a database outage a call is stored once the database returns; other
   const notStored = vi.fn<() => void>();
   const entry = { job: { id: "1" }, stored: vi.fn<() => void>(), notStored } as unknown as CallEntry;
   const intake: CallIntake = { enter: async () => entry, cancel: async () => undefined };
-  const callFailed = vi.fn<CallObserver["callFailed"]>();
+  const onFailure = vi.fn<TaskCallsDeps["onFailure"]>();
   const { call } = createTaskCalls({
     intake,
     jobs: { add },
     read: async () => new Map(),
     deadlineMs: 1_000,
-    observer: { callFailed },
+    onFailure,
   });
   await expect(call({ task: taskWith() }, forever)).rejects.toThrow("broken");
-  expect(callFailed.mock.calls).toEqual([["send", lost]]);
+  expect(onFailure.mock.calls).toEqual([["send", lost]]);
   expect(notStored).toHaveBeenCalledTimes(2);
 });

@@ -45,19 +45,13 @@ export interface TaskCallsDeps {
   readonly read: ReadCalls;
   /** Timeout of a task without deadline, milliseconds. */
   readonly deadlineMs: number;
-  readonly observer: CallObserver;
+  /** An operation of the database failed. It is retried, or the deadline makes up for it. */
+  readonly onFailure: (operation: (typeof callOperations)[number], cause: unknown) => void;
 }
 
 export const callOperations = ["send", "look", "cancel"] as const;
-export type CallOperation = (typeof callOperations)[number];
 
-/** Receives failures of the database behind agent calls. */
-export interface CallObserver {
-  /** An operation failed. It is retried, or the deadline makes up for it. */
-  readonly callFailed: (operation: CallOperation, cause: unknown) => void;
-}
-
-export function createTaskCalls({ intake, jobs, read, deadlineMs, observer }: TaskCallsDeps): TaskCalls {
+export function createTaskCalls({ intake, jobs, read, deadlineMs, onFailure }: TaskCallsDeps): TaskCalls {
   /** The calls that were stored by this process and may have been lost with a power failure of the database. */
   const stored = new Map<string, NewAgentCall>();
   const canceling = new Set<Promise<void>>();
@@ -65,9 +59,9 @@ export function createTaskCalls({ intake, jobs, read, deadlineMs, observer }: Ta
     read,
     onMissing: (id) => {
       const call = stored.get(id);
-      if (call !== undefined) enter(call).catch((cause: unknown) => observer.callFailed("send", cause));
+      if (call !== undefined) enter(call).catch((cause: unknown) => onFailure("send", cause));
     },
-    onFailure: (cause) => observer.callFailed("look", cause),
+    onFailure: (cause) => onFailure("look", cause),
   });
 
   async function enter(call: NewAgentCall, onStored?: CallRequest["onStored"]): Promise<void> {
@@ -87,7 +81,7 @@ export function createTaskCalls({ intake, jobs, read, deadlineMs, observer }: Ta
 
   const cancel: TaskCalls["cancel"] = ({ task_id, correlation_id }, reason) => {
     const done = retryTransient(() => intake.cancel({ run_id: task_id, task_id, correlation_id }, reason))
-      .catch((cause: unknown) => observer.callFailed("cancel", cause))
+      .catch((cause: unknown) => onFailure("cancel", cause))
       .finally(() => canceling.delete(done));
     canceling.add(done);
   };
@@ -101,7 +95,7 @@ export function createTaskCalls({ intake, jobs, read, deadlineMs, observer }: Ta
       const waited = watch.waitFor(id, AbortSignal.any([signal, over.signal]));
       waited.catch(() => undefined);
       try {
-        const onRetry = (error: unknown): void => observer.callFailed("send", error);
+        const onRetry = (error: unknown): void => onFailure("send", error);
         await retryTransient(() => enter(call, request.onStored), { budgetMs: Infinity, signal, onRetry });
         stored.set(id, call);
         return await waited;

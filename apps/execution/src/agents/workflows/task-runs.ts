@@ -36,18 +36,15 @@ export const runOperations = ["start", "watch", "cancel"] as const;
 
 export type RunOperation = (typeof runOperations)[number];
 
-/** Receives failures of the database behind runs. */
-export interface RunObserver {
-  /** An operation failed. It is retried, or the deadline makes up for it. */
-  readonly runFailed: (operation: RunOperation, cause: unknown) => void;
-}
+/** An operation of the database failed. It is retried, or the deadline makes up for it. */
+export type OnRunFailure = (operation: RunOperation, cause: unknown) => void;
 
-export function createTaskRuns(workflows: Pick<Workflows, "cancel">, observer: RunObserver): TaskRuns {
+export function createTaskRuns(workflows: Pick<Workflows, "cancel">, onFailure: OnRunFailure): TaskRuns {
   const canceling = new Set<Promise<unknown>>();
   return {
     retry: async (operation, signal, work) => {
       try {
-        const onRetry = (error: unknown): void => observer.runFailed(operation, error);
+        const onRetry = (error: unknown): void => onFailure(operation, error);
         return await retryTransient(work, { budgetMs: Infinity, signal, onRetry });
       } catch (error) {
         signal.throwIfAborted();
@@ -57,7 +54,7 @@ export function createTaskRuns(workflows: Pick<Workflows, "cancel">, observer: R
 
     cancel: (runId) => {
       const canceled = retryTransient(() => workflows.cancel(runId))
-        .catch((cause: unknown) => observer.runFailed("cancel", cause))
+        .catch((cause: unknown) => onFailure("cancel", cause))
         .finally(() => canceling.delete(canceled));
       canceling.add(canceled);
     },

@@ -3,7 +3,7 @@ import type { Workflows } from "@crosszone/workflow";
 import { retryableOnOutage, type RegisteredAgents } from "../agent-directory.ts";
 import type { Agent } from "../agent.ts";
 import { createRunProgress } from "./run-progress.ts";
-import { createTaskRuns, type RunObserver } from "./task-runs.ts";
+import { createTaskRuns, type OnRunFailure } from "./task-runs.ts";
 import { createWorkflowAgent, type FindAgent, type RunWorkflows } from "./workflow-agent.ts";
 
 export interface WorkflowAgents extends RegisteredAgents {
@@ -20,10 +20,10 @@ const mostListed = 1_000;
 /** Provides each stored workflow as an agent of this zone. */
 export function createWorkflowAgents(
   workflows: RunWorkflows & Pick<Workflows, "list">,
-  observer: RunObserver,
+  onFailure: OnRunFailure,
   findAgent: FindAgent,
 ): WorkflowAgents {
-  const runs = createTaskRuns(workflows, observer);
+  const runs = createTaskRuns(workflows, onFailure);
   const progress = createRunProgress(workflows);
   const agentOf = (workflow: Pick<WorkflowSummary, "workflow_id" | "name" | "description">): Agent =>
     createWorkflowAgent(workflow, { workflows, runs, progress, findAgent });

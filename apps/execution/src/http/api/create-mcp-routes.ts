@@ -7,7 +7,6 @@ import {
   type ApiPart,
 } from "@crosszone/admin-api";
 import { isMcpApproval, problemsOf, type McpApproval, type McpServer } from "@crosszone/contracts";
-import type { ApiObserver } from "../http-observer.ts";
 import { openApi } from "@crosszone/contracts/openapi";
 import type { McpPinStore } from "../../agents/assistant/sql-mcp-pins.ts";
 
@@ -15,7 +14,13 @@ export interface McpRoutesDeps {
   readonly pins: Pick<McpPinStore, "all" | "approve">;
   /** The servers of MCP_SERVERS. */
   readonly servers: readonly { readonly name: string; readonly url: string; readonly isReadOnly: boolean }[];
-  readonly onApproved: ApiObserver["toolsApproved"];
+  /** Called when definitions of tools were approved. */
+  readonly onApproved: (approval: {
+    readonly server: string;
+    readonly tools: readonly string[];
+    readonly actor: string;
+    readonly correlationId: string;
+  }) => void;
 }
 
 /** Above the size of an approval of 200 tools, bytes. */

@@ -1,13 +1,17 @@
 import type { RunState, StepState } from "@crosszone/contracts";
-import { createCounter, createEmit, createGauge, createRedMetrics, type Emit } from "@crosszone/service-kit";
+import { createCounter, createEmit, createRedMetrics, type Emit } from "@crosszone/service-kit";
 import { executionEvents, type ExecutionEvent } from "@crosszone/telemetry";
-import type { Workflows } from "@crosszone/workflow";
+import { callOperations } from "../agents/calls/task-calls.ts";
+import { runOperations } from "../agents/workflows/task-runs.ts";
 import { loggedFields, type Telemetry } from "./telemetry.ts";
-import { readTogether } from "./observe-bridge.ts";
 
 const runEnds = ["succeeded", "failed", "canceled", "timed_out"] as const satisfies readonly RunState[];
 const stepEnds = ["succeeded", "failed", "canceled"] as const satisfies readonly StepState[];
 const trouble = ["broken", "unreadable", "timer", "results"];
+
+interface Operation {
+  readonly operation: string;
+}
 
 interface OfRun {
   readonly workflow_id: string;
@@ -19,8 +23,11 @@ interface Ended extends OfRun {
   readonly duration_ms: number;
 }
 
-/** Makes the function that logs and measures the events of runs. Neither contains text of people or agents. */
-export function createRunEmit({ logger, metrics: { registry } }: Telemetry): Emit<ExecutionEvent> {
+/** Makes the function that logs and measures the zone's events. Those of runs contain no text of people or agents. */
+export function createZoneEmit({
+  logger,
+  metrics: { registry },
+}: Pick<Telemetry, "logger" | "metrics">): Emit<ExecutionEvent> {
   // Runs exist only for existing workflows, which bounds the label.
   const labels = { workflow: () => true };
   const started = createCounter(registry, "workflow_runs_started_total", labels);
@@ -28,6 +35,8 @@ export function createRunEmit({ logger, metrics: { registry } }: Telemetry): Emi
   const runs = createRedMetrics(registry, "workflow_run", { labels, outcomes: runEnds });
   const steps = createRedMetrics(registry, "workflow_step", { labels, outcomes: stepEnds });
   const failures = createCounter(registry, "workflow_failures_total", { kind: trouble });
+  const calls = createCounter(registry, "task_call_failures_total", { operation: callOperations });
+  const unreachable = createCounter(registry, "task_run_failures_total", { operation: runOperations });
   const failed = (kind: string) => (): void => failures.add({ kind });
   const ended = ({ workflow_id, state, duration_ms: durationMs }: Ended) => ({
     labels: { workflow: workflow_id },
@@ -39,6 +48,8 @@ export function createRunEmit({ logger, metrics: { registry } }: Telemetry): Emi
     events: executionEvents,
     logged: loggedFields,
     measure: {
+      task_call_failed: ({ operation }: Operation) => calls.add({ operation }),
+      task_run_unreachable: ({ operation }: Operation) => unreachable.add({ operation }),
       run_started: ({ workflow_id }: OfRun) => started.add({ workflow: workflow_id }),
       run_reopened: ({ workflow_id }: OfRun) => reopened.add({ workflow: workflow_id }),
       run_ended: (end: Ended) => runs.record(ended(end)),
@@ -50,11 +61,4 @@ export function createRunEmit({ logger, metrics: { registry } }: Telemetry): Emi
       run_timer_failed: failed("timer"),
     },
   });
-}
-
-/** Updates the run gauges at each scrape, for all processes that share the database. */
-export function measureWorkflows({ registry }: Telemetry["metrics"], { readings }: Pick<Workflows, "readings">): void {
-  const read = readTogether(readings);
-  createGauge(registry, "workflow_runs_open", async () => (await read()).open);
-  createGauge(registry, "workflow_run_oldest_due_seconds", async () => (await read()).oldestDueMs / 1_000);
 }
