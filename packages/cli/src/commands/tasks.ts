@@ -102,13 +102,17 @@ function wayText(message: MessageRecord, task: TaskRecord | undefined): string {
   const { reference, state, team_id, channel, thread_ts, user_id, received_at } = message;
   const stages: (readonly [at: string, stage: string, text: string])[] = [
     [received_at, "received", `from ${user_id} in ${channel}, thread ${thread_ts}, workspace ${team_id}`],
-    [message.ended_at, state.replace("_", " "), endText(message)],
   ];
   if (task !== undefined) stages.push([task.created_at, "asked", `${task.agent}, task ${task.task_id}`]);
-  for (const call of task?.agent_calls ?? [])
-    stages.push([call.ended_at ?? call.created_at, "tried", `${call.agent}, ${triedText(call)}`]);
+  for (const call of task?.agent_calls ?? []) {
+    const at = call.ended_at ?? call.created_at;
+    // The end of a call can be stored a little later than that of its task.
+    const end = task?.ended_at ?? at;
+    stages.push([at < end ? at : end, "tried", `${call.agent}, ${triedText(call)}`]);
+  }
   if (task?.ended_at !== undefined)
     stages.push([task.ended_at, "ended", task.error ? failureText(task.error) : task.state]);
+  stages.push([message.ended_at, state.replace("_", " "), endText(message)]);
   const start = Date.parse(received_at);
   const rows = stages
     .toSorted(([one], [other]) => Date.parse(one) - Date.parse(other))
