@@ -53,6 +53,7 @@ export const conformanceCommand: Command = defineCommand({
     const protocols = protocolsOf(values.protocol);
     const headers = readHeaders(values, env);
     const timeoutMs = readDuration("--timeout", values.timeout ?? "30s");
+    const { question, slow, ask, file, fail } = values;
     const stop = new AbortController();
     const release = onInterrupt(() => stop.abort());
     const progress = showProgress(stderr, isLive);
@@ -61,7 +62,7 @@ export const conformanceCommand: Command = defineCommand({
         url: checked,
         protocols,
         fetch: fetchWith(headers, checked),
-        questions: questionsOf(values),
+        questions: { answered: question, slow, asksBack: ask, file, fails: fail },
         timeoutMs,
         onCheck: progress.add,
         signal: stop.signal,
@@ -108,16 +109,6 @@ function protocolsOf(given: readonly string[] | undefined): readonly Conformance
       throw new UsageError(`--protocol must be ${known.join(", ")}, got "${harmlessLine(name)}".`);
     });
 }
-
-type Questions = Readonly<Partial<Record<"question" | "slow" | "ask" | "file" | "fail", string | undefined>>>;
-
-const questionsOf = ({ question: answered, slow, ask: asksBack, file, fail: fails }: Questions) => ({
-  answered,
-  slow,
-  asksBack,
-  file,
-  fails,
-});
 
 /** Whether no request got an HTTP response. */
 function isUnreachable({ checks }: ConformanceReport): boolean {
