@@ -1,13 +1,7 @@
 import {
-  type AgentHealth,
-  type AgentList,
-  type AgentMigration,
   type AgentMigrationRequest,
-  type AgentRecord,
   type AgentSettings,
-  type AgentTest,
   type AgentTestRequest,
-  type ConformanceReport,
   isAgentHealth,
   isAgentList,
   isAgentMigration,
@@ -18,30 +12,6 @@ import {
 } from "@crosszone/contracts";
 import { type ApiRequest, type Page, queryOf } from "./send.ts";
 
-/** The agent methods of the zone's API client. Every method rejects with `RefusedError` or `UnreachableError`. */
-export interface AgentsApi {
-  readonly list: (page: Page) => Promise<AgentList>;
-  readonly get: (name: string) => Promise<AgentRecord>;
-  readonly add: (settings: AgentSettings) => Promise<AgentRecord>;
-  readonly enable: (name: string) => Promise<AgentRecord>;
-  readonly disable: (name: string) => Promise<AgentRecord>;
-  readonly remove: (name: string) => Promise<void>;
-  /** Changes the agent by a JSON merge patch. */
-  readonly change: (name: string, patch: Readonly<Record<string, unknown>>) => Promise<AgentRecord>;
-  /** Checks agents, and moves all of them to another protocol or none. */
-  readonly migrate: (request: AgentMigrationRequest) => Promise<AgentMigration>;
-  /** Undoes the last migration. */
-  readonly rollBackMigration: () => Promise<AgentMigration>;
-  /** Restores the protocol and URL before. */
-  readonly rollBack: (name: string) => Promise<AgentRecord>;
-  /** Probes the agent: the zone fetches its card. */
-  readonly check: (name: string) => Promise<AgentHealth>;
-  /** Checks the agent's conformance through the zone; of its own protocol when absent. */
-  readonly conformance: (name: string, protocol: string | undefined) => Promise<ConformanceReport>;
-  /** Sends a question to the agent through the zone and returns all requests and responses. */
-  readonly test: (request: AgentTestRequest) => Promise<AgentTest>;
-}
-
 /** Sends a request and validates the response body; an empty body is validated as `undefined`. */
 export type CallApi = <T>(is: Validator<T>, request: ApiCall) => Promise<T>;
 
@@ -50,25 +20,45 @@ export interface ApiCall extends Omit<ApiRequest, "signal"> {
   readonly timeoutMs?: number;
 }
 
-/** `retried` retries a request. `once` sends it one time, for requests that the zone refuses when they are repeated. */
-export function createAgentsApi({ retried, once }: { readonly retried: CallApi; readonly once: CallApi }): AgentsApi {
+/** Both ways to send a request. */
+export interface CallWays {
+  /** Retries the request. */
+  readonly retried: CallApi;
+  /** Sends it one time, for requests that the zone refuses when they are repeated. */
+  readonly once: CallApi;
+}
+
+/** The agent methods of the zone's API client. Every method rejects with `RefusedError` or `UnreachableError`. */
+export type AgentsApi = ReturnType<typeof createAgentsApi>;
+
+export function createAgentsApi({ retried, once }: CallWays) {
   return {
-    list: ({ limit, offset }) => retried(isAgentList, { path: `agents?limit=${limit}&offset=${offset}` }),
-    get: (name) => retried(isAgentRecord, { path: pathOf(name) }),
-    add: (body) => once(isAgentRecord, { method: "POST", path: "agents", body }),
-    enable: (name) => retried(isAgentRecord, { method: "POST", path: `${pathOf(name)}/enable` }),
-    disable: (name) => retried(isAgentRecord, { method: "POST", path: `${pathOf(name)}/disable` }),
-    remove: async (name) => void (await once(isNothing, { method: "DELETE", path: pathOf(name) })),
-    change: (name, body) => once(isAgentRecord, { method: "PATCH", path: pathOf(name), body, timeoutMs: checkMs }),
-    migrate: (body) => once(isAgentMigration, { method: "POST", path: "agent-migrations", body, timeoutMs: fleetMs }),
+    list: ({ limit, offset }: Page) => retried(isAgentList, { path: `agents?limit=${limit}&offset=${offset}` }),
+    get: (name: string) => retried(isAgentRecord, { path: pathOf(name) }),
+    add: (body: AgentSettings) => once(isAgentRecord, { method: "POST", path: "agents", body }),
+    enable: (name: string) => retried(isAgentRecord, { method: "POST", path: `${pathOf(name)}/enable` }),
+    disable: (name: string) => retried(isAgentRecord, { method: "POST", path: `${pathOf(name)}/disable` }),
+    remove: async (name: string) => void (await once(isNothing, { method: "DELETE", path: pathOf(name) })),
+    /** Changes the agent by a JSON merge patch. */
+    change: (name: string, body: Readonly<Record<string, unknown>>) =>
+      once(isAgentRecord, { method: "PATCH", path: pathOf(name), body, timeoutMs: checkMs }),
+    /** Checks agents, and moves all of them to another protocol or none. */
+    migrate: (body: AgentMigrationRequest) =>
+      once(isAgentMigration, { method: "POST", path: "agent-migrations", body, timeoutMs: fleetMs }),
+    /** Undoes the last migration. */
     rollBackMigration: () => once(isAgentMigration, { method: "POST", path: "agent-migrations/rollback" }),
-    rollBack: (name) => once(isAgentRecord, { method: "POST", path: `${pathOf(name)}/rollback` }),
-    conformance: (name, protocol) => {
+    /** Restores the protocol and URL before. */
+    rollBack: (name: string) => once(isAgentRecord, { method: "POST", path: `${pathOf(name)}/rollback` }),
+    /** Probes the agent: the zone fetches its card. */
+    check: (name: string) => retried(isAgentHealth, { method: "POST", path: `${pathOf(name)}/health` }),
+    /** Checks the agent's conformance through the zone; of its own protocol when absent. */
+    conformance: (name: string, protocol: string | undefined) => {
       const path = `${pathOf(name)}/conformance${queryOf({ protocol })}`;
       return once(isConformanceReport, { method: "POST", path, timeoutMs: checkMs });
     },
-    test: (body) => once(isAgentTest, { method: "POST", path: "agent-tests", body, timeoutMs: testMs }),
-    check: (name) => retried(isAgentHealth, { method: "POST", path: `${pathOf(name)}/health` }),
+    /** Sends a question to the agent through the zone and returns all requests and responses. */
+    test: (body: AgentTestRequest) =>
+      once(isAgentTest, { method: "POST", path: "agent-tests", body, timeoutMs: testMs }),
   };
 }
 

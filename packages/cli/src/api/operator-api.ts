@@ -6,36 +6,27 @@ import {
   isTaskRecord,
   isUsageBudgetList,
   isUsageReport,
-  type McpServer,
-  type McpServerList,
   type MessageRecord,
-  type TaskList,
-  type TaskRecord,
   type TaskState,
-  type UsageBudgetList,
   type UsageGrouping,
-  type UsageReport,
 } from "@crosszone/contracts";
 import type { CallApi } from "./agents-api.ts";
 import { RefusedError, UnreachableError } from "./failures.ts";
 import { type Page, queryOf, send, type ZoneAddress } from "./send.ts";
 
-interface TaskQuery extends Page {
+export interface TaskQuery extends Page {
   readonly state?: TaskState;
   readonly agent?: string;
   readonly correlation_id?: string;
 }
 
 /** Client of the zone's task API. Every method rejects with `RefusedError` or `UnreachableError`. */
-export interface TasksApi {
-  readonly list: (query: TaskQuery) => Promise<TaskList>;
-  readonly get: (taskId: string) => Promise<TaskRecord>;
-}
+export type TasksApi = ReturnType<typeof createTasksApi>;
 
-export function createTasksApi(retried: CallApi): TasksApi {
+export function createTasksApi(retried: CallApi) {
   return {
-    list: (query) => retried(isTaskList, { path: `tasks${queryOf({ ...query })}` }),
-    get: (taskId) => retried(isTaskRecord, { path: `tasks/${encodeURIComponent(taskId)}` }),
+    list: (query: TaskQuery) => retried(isTaskList, { path: `tasks${queryOf({ ...query })}` }),
+    get: (taskId: string) => retried(isTaskRecord, { path: `tasks/${encodeURIComponent(taskId)}` }),
   };
 }
 
@@ -56,37 +47,29 @@ export async function findMessage(zone: ZoneAddress, reference: string): Promise
   }
 }
 
-interface UsageQuery extends Page {
+export interface UsageQuery extends Page {
   readonly by: UsageGrouping;
   /** RFC 3339. Default: the zone's own range, this month until now. */
   readonly since?: string;
   readonly until?: string;
 }
 
-/** Client of the zone's usage API. Every method rejects with `RefusedError` or `UnreachableError`. */
-export interface UsageApi {
-  readonly report: (query: UsageQuery) => Promise<UsageReport>;
-  readonly budgets: () => Promise<UsageBudgetList>;
-}
-
-export function createUsageApi(retried: CallApi): UsageApi {
+/** Makes the client of the zone's usage API. Every method rejects with `RefusedError` or `UnreachableError`. */
+export function createUsageApi(retried: CallApi) {
   return {
-    report: (query) => retried(isUsageReport, { path: `usage${queryOf({ ...query })}` }),
+    report: (query: UsageQuery) => retried(isUsageReport, { path: `usage${queryOf({ ...query })}` }),
     budgets: () => retried(isUsageBudgetList, { path: "usage/budgets" }),
   };
 }
 
 /** The MCP methods of the zone's API client. Every method rejects with `RefusedError` or `UnreachableError`. */
-export interface McpApi {
-  readonly list: () => Promise<McpServerList>;
-  /** Pins tool definitions by their fingerprints: all of them, or none if one is refused. */
-  readonly approve: (server: string, tools: Readonly<Record<string, string>>) => Promise<McpServer>;
-}
+export type McpApi = ReturnType<typeof createMcpApi>;
 
-export function createMcpApi(retried: CallApi): McpApi {
+export function createMcpApi(retried: CallApi) {
   return {
     list: () => retried(isMcpServerList, { path: "mcp-servers" }),
-    approve: (server, tools) =>
+    /** Pins tool definitions by their fingerprints: all of them, or none if one is refused. */
+    approve: (server: string, tools: Readonly<Record<string, string>>) =>
       retried(isMcpServer, {
         method: "POST",
         path: `mcp-servers/${encodeURIComponent(server)}/approve`,
