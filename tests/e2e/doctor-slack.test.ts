@@ -48,7 +48,7 @@ describe("the bot token", () => {
   });
 
   test.each([
-    ["an error of its own", { kind: "server_error" } as const, "internal_error"],
+    ["an error of its own", { kind: "server_error" } as const, "http_500"],
     ["too many calls", { kind: "rate_limited" } as const, "ratelimited"],
     ["a cut connection", { kind: "drop" } as const, "und_err_socket"],
   ])("is not blamed for %s of Slack", async (_name, fault, word) => {

@@ -1,4 +1,5 @@
 export { inspectDatabase } from "./migrations/inspect-database.ts";
+export type { Inspection } from "./migrations/inspection.ts";
 export { joinSteps, type Migrations, type MigrationStep, tablesStep } from "./migrations/migrate.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
 export { createOwnedData, listTables } from "./owned/owned-data.ts";

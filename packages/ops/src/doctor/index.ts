@@ -1,7 +1,6 @@
 /** The doctor: a table of rows {variables, probe, advice}, its runner, and the rows that every zone has. */
 export { clockRow, type ClockOptions, type Peer, reachableRow, type ReachableRow } from "./peers.ts";
 export { runDoctor, type DoctorProcess, type ZoneTable } from "./run-doctor.ts";
-export { asAtStart, judgeCertificates, readSettings } from "./start.ts";
-export { failed, failedBy, passed, skipped, warned, runRows } from "./table.ts";
-export type { Finding, FindingStatus, Row, RowResult } from "./table.ts";
+export { judgeCertificates, readSettings } from "./start.ts";
+export { failed, failedBy, type Finding, passed, type Row, type RowResult, runRows, skipped, warned } from "./table.ts";
 export { zoneRows } from "./zone-rows.ts";

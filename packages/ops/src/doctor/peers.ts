@@ -75,40 +75,24 @@ function describeReached(socket: IncomingMessage["socket"], ms: number): Finding
 }
 
 /** Describes why a server could not be reached, by the code of the system, of TLS or of Node's HTTP client. */
-export function describeUnreached(code: string, { url, variable, whenDown, authorityVariable }: Peer): Finding {
+export function describeUnreached(
+  code: string,
+  { url, variable, whenDown, authorityVariable = "NODE_EXTRA_CA_CERTS" }: Peer,
+): Finding {
   const { host, hostname } = new URL(url);
   const untrusted = `${host} has a certificate that is not trusted:`;
-  const authority = authorityVariable ?? "NODE_EXTRA_CA_CERTS";
+  const check = `Check ${variable}`;
+  const authority = `Set ${authorityVariable} to the file of its certificate authority. Never turn verification off.`;
   const causes: [RegExp, says: string, todo: string][] = [
     [/^ECONNREFUSED$/, `the connection to ${host} was refused`, `${whenDown}, or correct ${variable}.`],
     [/^CERT_HAS_EXPIRED$/, `${untrusted} it has expired`, "Renew the certificate."],
-    [
-      /^CERT_NOT_YET_VALID$/,
-      `${untrusted} it is not valid yet`,
-      "Check the clock of this machine, then the certificate.",
-    ],
+    [/^CERT_NOT_YET_VALID$/, `${untrusted} it is not valid yet`, "Check this machine's clock, then the certificate."],
     [/ALTNAME_INVALID$/, `${untrusted} it is for another host name`, `Use the certificate's host name in ${variable}.`],
-    [
-      /CERT|ISSUER|SIGNATURE/,
-      `${untrusted} its certificate authority is unknown here (${code})`,
-      `Set ${authority} to the file of its certificate authority. Never turn verification off.`,
-    ],
-    [
-      /^ENOTFOUND$|^EAI_/,
-      `the name ${hostname} cannot be resolved (${code})`,
-      `Check ${variable}, and the DNS of this machine.`,
-    ],
-    [
-      /^EPROTO$|SSL/,
-      `the TLS handshake with ${host} failed (${code})`,
-      `Check whether ${variable} should begin with http:, and whether the server requires a client certificate.`,
-    ],
-    [
-      /^ECONNRESET$|^HPE_/,
-      `${host} accepts the connection but does not respond (${code})`,
-      `Check the port in ${variable}.`,
-    ],
-    [/(?:)/, `no connection to ${host} (${code})`, `Check ${variable}, and firewalls, routes and proxies on the way.`],
+    [/CERT|ISSUER|SIGNATURE/, `${untrusted} its certificate authority is unknown here (${code})`, authority],
+    [/^ENOTFOUND$|^EAI_/, `the name ${hostname} cannot be resolved (${code})`, `${check}, and this machine's DNS.`],
+    [/^EPROTO$|SSL/, `the TLS handshake with ${host} failed (${code})`, `${check}: http:, or a client certificate?`],
+    [/^ECONNRESET$|^HPE_/, `${host} accepts the connection but does not respond (${code})`, `${check}: the port.`],
+    [/(?:)/, `no connection to ${host} (${code})`, `${check}, and firewalls, routes and proxies on the way.`],
   ];
   const [, says = "", todo = ""] = causes.find(([pattern]) => pattern.test(code)) ?? [];
   return failed(says, todo);

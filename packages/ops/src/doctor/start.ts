@@ -8,7 +8,7 @@ import {
   readConfig,
   variablesOf,
 } from "@crosszone/service-kit";
-import { failed, type Finding, passed, type Row, warned } from "./table.ts";
+import { failed, type Finding, passed, type Row, startErrors, warned } from "./table.ts";
 
 /** A configuration as far as it can be read. */
 export interface ReadSettings<D extends ConfigDefinition> {
@@ -29,8 +29,8 @@ export function readSettings<const D extends ConfigDefinition>(
   env: Environment,
 ): ReadSettings<D> {
   const { values, files } = readConfig(definition, env);
-  const error = errorOf(() => load(env));
-  const invalid = new Set(error?.problems.map(({ name }) => name));
+  const started = attempt(() => load(env));
+  const invalid = new Set("error" in started ? started.error.problems.map(({ name }) => name) : []);
   const names = variablesOf(definition).map(([name]) => name);
   const counts = `${names.length} variables, ${names.filter((name) => env[name] || env[`${name}_FILE`]).length} of them set`;
   return {
@@ -43,49 +43,26 @@ export function readSettings<const D extends ConfigDefinition>(
     row: {
       name: "configuration",
       probe: () => {
-        if (error !== undefined) return failed(counts, ...startErrors(error));
-        const { warnings } = load(env);
-        return warnings.length > 0 ? warned(counts, ...warnings) : passed(counts);
+        if ("error" in started) return failed(counts, ...(startErrors(started.error) ?? []));
+        return started.warnings.length > 0 ? warned(counts, ...started.warnings) : passed(counts);
       },
     },
   };
 }
 
-function errorOf(load: () => unknown): ConfigError | undefined {
+function attempt<T>(load: () => T): T | { readonly error: ConfigError } {
   try {
-    load();
-    return undefined;
+    return load();
   } catch (error) {
-    if (error instanceof ConfigError) return error;
+    if (error instanceof ConfigError) return { error };
     throw error;
   }
 }
 
-/** Returns the lines that the zone prints when its start ends with this error. Throws any other error. */
-function startErrors(error: unknown): string[] {
-  if (error instanceof ConfigError) return error.message.split("\n  - ").slice(1);
-  if (error instanceof Error && error.name === "FileProblemsError") return error.message.split("\n");
-  throw error;
-}
-
-/** Makes a probe that opens something as the start does, and shows an error of the start as it is. */
-export function asAtStart(open: () => Finding | Promise<Finding>): Row["probe"] {
-  return async () => {
-    try {
-      return await open();
-    } catch (error) {
-      return failed("the zone can't start", ...startErrors(error));
-    }
-  };
-}
-
-/** A certificate that expires within this many days is a warning. */
-const renewWithinDays = 21;
-
-/** Returns the last day of a certificate, such as `2030-01-31`, and the whole days until then: negative when it has expired. */
+/** Returns the last day of a certificate, such as `2030-01-31`, the whole days until then, and whether to renew it now. */
 export function validity(end: Date): { readonly day: string; readonly days: number; readonly isSoon: boolean } {
   const days = Math.floor((end.getTime() - Date.now()) / 86_400_000);
-  return { day: end.toISOString().slice(0, 10), days, isSoon: days < renewWithinDays };
+  return { day: end.toISOString().slice(0, 10), days, isSoon: days < 21 };
 }
 
 /** Judges certificates in files, PEM by the variable that names the file. */

@@ -1,4 +1,4 @@
-import { redact } from "@crosszone/service-kit";
+import { ConfigError, redact } from "@crosszone/service-kit";
 import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 
 /** The outcome of a row. A warning is something that an operator should know, although nothing is broken. */
@@ -54,7 +54,7 @@ export interface RunRowsOptions {
 
 /**
  * Runs rows in order and returns their results. A row is skipped if a row that it needs did not pass. A probe that throws or times out has
- * failed; its error text is not shown, because it can quote what the probe read.
+ * failed. An error of the zone's start is shown as it is; other texts are not, because they can quote what the probe read.
  */
 export async function runRows(rows: readonly Row[], options: RunRowsOptions): Promise<RowResult[]> {
   const results = new Map<string, RowResult>();
@@ -76,11 +76,19 @@ async function run({ probe }: Row, timeoutMs: number): Promise<Finding> {
   try {
     return await withTimeout(timeoutMs, probe);
   } catch (error) {
+    const atStart = startErrors(error);
+    if (atStart) return failed("the zone can't start", ...atStart);
     if (error instanceof TimeLimitError)
       return failed(error.message, "Try again. If it still fails, check the network.");
     const name = error instanceof Error ? error.name : "an unknown error";
     return failed(`the probe failed with ${name}`, "This is a fault of the doctor, not of the configuration.");
   }
+}
+
+/** Returns the lines that the zone prints when its start ends with this error; undefined if it is no error of the start. */
+export function startErrors(error: unknown): string[] | undefined {
+  if (error instanceof ConfigError) return error.message.split("\n  - ").slice(1);
+  return error instanceof Error && error.name === "FileProblemsError" ? error.message.split("\n") : undefined;
 }
 
 function advised({ advice }: Row, finding: Finding): Finding {

@@ -1,22 +1,11 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { databaseUrlOf, type Environment } from "@crosszone/service-kit";
+import { databaseUrlOf } from "@crosszone/service-kit";
 import { type TracingConfig, tracesEndpoint, tracingVariables } from "@crosszone/service-kit/tracing";
+import { inspectDatabase, type Inspection, type Migrations } from "@crosszone/sql";
 import { describeDatabase } from "../data/storage.ts";
 import { reachableRow } from "./peers.ts";
 import { failed, failedBy, type Finding, passed, type Row, skipped, warned } from "./table.ts";
-
-/** The result of inspecting a database. */
-export interface DatabaseInspection {
-  readonly version: string;
-  readonly tooOld: boolean;
-  readonly tls?: boolean;
-  readonly clockAheadMs?: number;
-  readonly done: number;
-  readonly pending: readonly string[];
-  readonly added: readonly string[];
-  readonly unknown: readonly string[];
-}
 
 /** The variables that both zones have. */
 export interface ZoneConfig extends Partial<TracingConfig> {
@@ -25,29 +14,16 @@ export interface ZoneConfig extends Partial<TracingConfig> {
   readonly DATA_KEYS?: readonly string[];
 }
 
-/** What differs between the zones. */
-export interface ZoneTraits {
-  readonly zone: "verification" | "execution";
-  readonly env: Environment;
-  /** Inspects without changing anything; resolves with undefined when the file does not exist yet. */
-  readonly inspect: (url: string) => Promise<DatabaseInspection | undefined>;
-}
-
-/** Returns the rows that every zone has: certificates of others, its database, its keys, its traces. */
-export function zoneRows(config: ZoneConfig, { zone, env, inspect }: ZoneTraits): Row[] {
+/** Returns the rows that every zone has: its database, its keys, its traces. */
+export function zoneRows(config: ZoneConfig, zone: "verification" | "execution", migrations: Migrations): Row[] {
   const [traces, dataKeys] = ["OTEL_EXPORTER_OTLP_ENDPOINT", config.DATA_KEYS];
   const collector = tracesEndpoint(config);
   const tracesRow = { name: "traces reachable", variables: Object.keys(tracingVariables) };
   return [
-    {
-      name: "certificates",
-      probe: () =>
-        env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0"
-          ? failed("NODE_TLS_REJECT_UNAUTHORIZED is 0: this process trusts every server")
-          : passed("this process verifies those of other servers"),
-      advice: "Remove NODE_TLS_REJECT_UNAUTHORIZED. Name the authority of a private server instead.",
-    },
-    ...databaseRows(() => databaseUrlOf(config, zone), inspect),
+    ...databaseRows(
+      () => databaseUrlOf(config, zone),
+      (url) => inspectDatabase({ url, schema: zone, migrations }),
+    ),
     {
       name: "data keys",
       variables: ["DATA_KEYS"],
@@ -62,8 +38,8 @@ export function zoneRows(config: ZoneConfig, { zone, env, inspect }: ZoneTraits)
 }
 
 /** Returns the rows of the database: its connection, its tables, its disk. */
-export function databaseRows(url: () => string, inspect: ZoneTraits["inspect"]): Row[] {
-  let inspected: DatabaseInspection | undefined;
+export function databaseRows(url: () => string, inspect: (url: string) => Promise<Inspection | undefined>): Row[] {
+  let inspected: Inspection | undefined;
   const variables = ["DATABASE_URL", "DATA_DIR"];
   const fileOf = (): string | undefined => /^sqlite:(.*)$/.exec(url())?.[1];
   const needs = ["database reachable"];
@@ -116,7 +92,7 @@ function reasonOf(error: unknown): string {
   return `cannot be reached (${typeof code === "string" || typeof code === "number" ? code : "no answer"})`;
 }
 
-function judgeTables(inspected: DatabaseInspection | undefined): Finding {
+function judgeTables(inspected: Inspection | undefined): Finding {
   if (inspected === undefined) return passed("the first start creates them");
   const { done, pending, added, unknown } = inspected;
   if (done === 0 && unknown.length > 0)
@@ -162,8 +138,6 @@ export function judgeDataKeys(items: readonly string[] | undefined): Finding {
     new Set(bytes).size < 20 || bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
   const weak = keys.filter(({ bytes }) => isChosen(bytes)).map(({ id }) => id);
   if (weak.length > 0) return failed(`${weak.join(", ")} can be guessed: it is text, or repeats itself`);
-  if (new Set(keys.map(({ bytes }) => bytes.toString("hex"))).size < keys.length)
-    return warned("two ids have the same key, so rotating between them has no effect");
   const [first, ...others] = keys.map(({ id }) => id);
   if (others.length === 0) return passed(`one, ${first}, looks random`);
   const todo = `Run the data command reseal, then remove ${others.join(", ")}.`;

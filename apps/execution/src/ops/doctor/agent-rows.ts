@@ -1,6 +1,6 @@
 import { AgentFailure, loadAgentsFile } from "@crosszone/agent-bridge";
 import type { AgentSettings } from "@crosszone/contracts";
-import { asAtStart, failed, passed, type Row, skipped, warned } from "@crosszone/ops/doctor";
+import { failed, passed, type Row, skipped, warned } from "@crosszone/ops/doctor";
 import type { Environment } from "@crosszone/service-kit";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { readWorkflowFiles, validateWorkflow, type ReadWorkflowOptions } from "@crosszone/workflow";
@@ -22,27 +22,27 @@ export function agentRows(config: ExecutionConfig, env: Environment): Row[] {
     {
       name: "model",
       variables: Object.keys(modelVariables),
-      probe: asAtStart(() => tryModels(config)),
+      probe: () => tryModels(config),
     },
     {
       name: "MCP servers",
       variables: [...Object.keys(mcpVariables), "AGENT_SECRETS_DIR"],
-      probe: () => (config.MCP_SERVERS.length === 0 ? skipped("MCP_SERVERS is not set") : tryMcp(config, env)),
+      probe: (signal) =>
+        config.MCP_SERVERS.length === 0 ? skipped("MCP_SERVERS is not set") : tryMcp(config, env, signal),
       advice: "The assistant answers without their tools until the servers are back.",
     },
     {
       name: "agents file",
       variables: ["AGENTS_FILE", "AGENT_ORIGINS", "AGENT_SECRETS_DIR", "AGENT_SECRETS_ORIGINS"],
-      probe: asAtStart(async () =>
+      probe: async () =>
         AGENTS_FILE === undefined
           ? skipped("AGENTS_FILE is not set: agents are registered over the API")
           : trySecrets(await declared(), config, env),
-      ),
     },
     {
       name: "workflows",
       variables: ["WORKFLOWS_DIR", "AGENTS_FILE"],
-      probe: asAtStart(async () => {
+      probe: async () => {
         if (WORKFLOWS_DIR === undefined) return skipped("WORKFLOWS_DIR is not set: workflows are created over the API");
         const files = await readWorkflowFiles(WORKFLOWS_DIR);
         const problems = (options: ReadWorkflowOptions) =>
@@ -55,16 +55,15 @@ export function agentRows(config: ExecutionConfig, env: Environment): Row[] {
         if (strange.problems.length === 0) return passed(`${files.length}; AGENTS_FILE declares all their agents`);
         const todo = "The zone activates a new version only when all its agents exist. Register missing agents first.";
         return warned("they name agents that AGENTS_FILE does not declare", ...strange.message.split("\n"), todo);
-      }),
+      },
     },
     {
       name: "kafka",
       variables: ["KAFKA_BROKERS", "KAFKA_PROPERTIES_FILE", "KAFKA_TOPIC_PREFIX"],
-      probe: asAtStart(() =>
+      probe: () =>
         config.KAFKA_BROKERS === undefined
           ? skipped("KAFKA_BROKERS is not set: agent calls stay in the database")
           : tryKafka(config, config.KAFKA_BROKERS),
-      ),
     },
   ];
 }
@@ -105,10 +104,9 @@ const modelAdvice: Readonly<Record<string, string>> = {
 };
 
 /** Lists the tools of the MCP servers as the zone does. Pins nothing. */
-async function tryMcp(config: ExecutionConfig, env: Environment) {
+async function tryMcp(config: ExecutionConfig, env: Environment, signal: AbortSignal) {
   const { servers, way, close } = await openMcpAccess(config, env);
   const { listMcpTools } = await import("@crosszone/assistant/mcp");
-  const { signal } = new AbortController();
   const listed = await Promise.allSettled(servers.map((server) => listMcpTools(server, way, signal)));
   await close();
   const says = listed.map(

@@ -1,50 +1,28 @@
-import { z } from "zod";
+import { WebClient } from "@slack/web-api";
+import { createSdkLogger } from "../../slack/sdk-logger.ts";
+import { readCallError } from "../../slack/slack-call-error.ts";
 
-/** Slack's response to one Web API call, with the headers that Slack's own client hides. */
 export interface SlackAnswer {
-  readonly ok: boolean;
-  /** Slack's error code; `http_502`, `not_json`, `timeout` and the like when the response is not from Slack's API. */
+  /** Slack's error code; `http_502`, `timeout` and the like without one. Absent if the call succeeded. */
   readonly error?: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The token's scopes, from the header `x-oauth-scopes`. */
+  /** The scopes of the token, if Slack returned them. */
   readonly scopes?: readonly string[];
 }
 
-const error = z.string().regex(/^[\w.:-]{1,80}$/);
-const answer = z.looseObject({ ok: z.boolean(), error: error.optional() });
+const logger = createSdkLogger(() => undefined);
+const once = { logger, timeout: 10_000, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true };
 
-/**
- * Calls one method of Slack's Web API: the token is a header and the arguments are a form. No redirects, no retries; ten seconds. Never
- * rejects. https://docs.slack.dev/apis/web-api/
- */
+/** Calls a method of Slack's Web API once, within ten seconds. Never rejects. */
 export async function callSlack(
-  apiUrl: string,
+  slackApiUrl: string,
   method: string,
-  { token, args = {} }: { readonly token?: string; readonly args?: Readonly<Record<string, string>> },
+  { token, ...args }: Readonly<Record<string, string | undefined>>,
 ): Promise<SlackAnswer> {
   try {
-    const response = await fetch(apiUrl.replace(/\/?$/, "/") + method, {
-      method: "POST",
-      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-      body: new URLSearchParams(args),
-      redirect: "manual",
-      signal: AbortSignal.timeout(10_000),
-    });
-    const failure = response.status === 200 ? "not_json" : `http_${response.status}`;
-    const body = answer.safeParse(await response.json().catch(() => undefined)).data;
-    const scopes = response.headers.get("x-oauth-scopes")?.split(",");
-    return {
-      ok: body?.ok === true,
-      error: body?.ok === true ? undefined : (body?.error ?? failure),
-      body: body ?? {},
-      scopes: scopes?.map((scope) => scope.trim()).filter((scope) => scope !== ""),
-    };
-  } catch (failure) {
-    const { name, cause } = failure as Error & { cause?: { code?: string } };
-    return {
-      ok: false,
-      error: name === "TimeoutError" ? "timeout" : (cause?.code?.toLowerCase() ?? "failed"),
-      body: {},
-    };
+    const body = await new WebClient(token, { ...once, slackApiUrl }).apiCall(method, args);
+    return { body: { ...body }, scopes: body.response_metadata?.scopes };
+  } catch (error) {
+    return { error: readCallError(method, error).code, body: {} };
   }
 }

@@ -1,7 +1,6 @@
 import { ZoneError, zoneMethods, type ErrorKind, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
 import {
-  asAtStart,
   type ClockOptions,
   clockRow,
   failed,
@@ -26,8 +25,8 @@ import { createZoneTransport, type TransportTools } from "../../zone-link/transp
 
 /** How the rows of a transport differ from those of the others. */
 interface TransportTraits {
-  /** The server to probe over the network; absent if the transport uses none. */
-  readonly peer?: (config: VerificationConfig) => Peer;
+  /** The server to probe over the network. */
+  readonly peer: (config: VerificationConfig) => Peer;
   /** How calls are authenticated; absent if EXECUTION_CREDENTIALS says it. Then a request without credentials is tried. */
   readonly proof?: string;
   readonly clock: ClockOptions;
@@ -73,20 +72,17 @@ export function linkRows(config: VerificationConfig, files: TransportTools["file
   const auth = authKindOf(config);
   let tls: ClientTls | undefined;
   const reachable = { name: "execution reachable", needs: ["execution proof"], variables };
-  const { row, reached } =
-    peer === undefined
-      ? { row: { ...reachable, probe: () => passed("the transport uses no network") }, reached: () => undefined }
-      : reachableRow(reachable, () => ({ ...peer(config), tls }));
+  const { row, reached } = reachableRow(reachable, () => ({ ...peer(config), tls }));
   const needs = ["execution reachable"];
   return [
     {
       name: "execution proof",
       variables,
-      probe: asAtStart(() => {
+      probe: () => {
         if (proof !== undefined) return passed(proof);
         tls = createCredentials({ values: config, files, onFileFailure: () => undefined }).tls?.current();
         return judgeCertificates(`EXECUTION_CREDENTIALS is ${auth}`, { EXECUTION_CLIENT_CERT_FILE: tls?.cert });
-      }),
+      },
     },
     row,
     {

@@ -47,12 +47,12 @@ async function lookUp(
   const [unknown, odd]: [string[], string[]] = [[], []];
   for (const id of ids.slice(0, mostTried)) {
     signal.throwIfAborted();
-    const { ok, error = "", body } = await callSlack(url, method, { token, args: { [argument]: id } });
-    if (!ok && !error.endsWith("_not_found")) return skipped(`Slack rejects ${method}: ${error}`);
+    const { error, body } = await callSlack(url, method, { token, [argument]: id });
+    if (error?.endsWith("_not_found") === false) return skipped(`Slack rejects ${method}: ${error}`);
     const found = (body[argument] ?? {}) as Readonly<Record<string, unknown>>;
     const why = oddities.find(([member, , unless]) => found[member] === true && !(unless && policy[unless]))?.[1];
     const isOutside = found["is_member"] === false && found["is_im"] !== true;
-    if (!ok) unknown.push(`Slack does not know ${id}: correct or remove it.`);
+    if (error) unknown.push(`Slack does not know ${id}: correct or remove it.`);
     else if (why ?? isOutside) odd.push(`${id} ${why ?? "does not have the app as a member"}.`);
   }
   const rest = ids.length > mostTried ? `; ${ids.length - mostTried} more were not checked` : "";

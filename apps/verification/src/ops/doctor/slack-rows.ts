@@ -47,13 +47,9 @@ export function slackRows(config: VerificationConfig): Row[] {
       // The returned URL is not used, and expires.
       probe: async () => {
         if (appToken === undefined) return skipped("SLACK_APP_TOKEN is not set: events come over HTTP");
-        const {
-          ok,
-          error = "invalid response",
-          body,
-        } = await callSlack(url, "apps.connections.open", { token: appToken });
-        if (ok && /^wss?:/.test(String(body["url"]))) return passed("Slack opens a socket for SLACK_APP_TOKEN");
-        return failedBy(error, `Slack rejects SLACK_APP_TOKEN: ${error}`);
+        const { error } = await callSlack(url, "apps.connections.open", { token: appToken });
+        if (error) return failedBy(error, `Slack rejects SLACK_APP_TOKEN: ${error}`);
+        return passed("Slack opens a socket for SLACK_APP_TOKEN");
       },
       advice: {
         missing_scope: "Create an app-level token with the scope connections:write, in the app's Basic Information.",
@@ -79,7 +75,7 @@ const oauthRow = (config: VerificationConfig): Row => ({
   probe: async () => {
     const { SLACK_CLIENT_ID: client_id = "", SLACK_CLIENT_SECRET: client_secret = "" } = config;
     const args = { client_id, client_secret, code: "asked-by-the-doctor" };
-    const { error = "" } = await callSlack(config.SLACK_API_URL, "oauth.v2.access", { args });
+    const { error = "" } = await callSlack(config.SLACK_API_URL, "oauth.v2.access", args);
     if (error === "invalid_code")
       return passed("Slack knows the app; each workspace that installs it gets its own token");
     if (/^(invalid_client_id|bad_client_secret)$/.test(error))
@@ -94,9 +90,6 @@ const oauthRow = (config: VerificationConfig): Row => ({
   },
 });
 
-const copyToken = `Copy the Bot User OAuth Token again, from ${oauthPage}.`;
-const text = (value: unknown): string => (typeof value === "string" ? value : "?");
-
 /** Returns the rows of the one workspace: its token, and what the token may do. */
 function workspaceRows(config: VerificationConfig): Row[] {
   const { SLACK_API_URL: url, SLACK_BOT_TOKEN: token = "" } = config;
@@ -109,27 +102,22 @@ function workspaceRows(config: VerificationConfig): Row[] {
       needs: ["slack reachable"],
       variables: ["SLACK_BOT_TOKEN", "SLACK_API_URL"],
       probe: async () => {
-        const answer = await callSlack(url, "auth.test", { token });
-        const { ok, error = "", body } = answer;
-        if (!ok) return failedBy(error, `Slack rejects SLACK_BOT_TOKEN: ${error}`);
+        identity = await callSlack(url, "auth.test", { token });
+        const { error, body } = identity;
+        if (error) return failedBy(error, `Slack rejects SLACK_BOT_TOKEN: ${error}`);
         if (typeof body["bot_id"] !== "string") return failedBy("no_bot", "SLACK_BOT_TOKEN is not a bot token");
-        identity = answer;
-        const [team, bot] = [
-          `${text(body["team"])} (${text(body["team_id"])})`,
-          `${text(body["user"])} (${text(body["user_id"])})`,
-        ];
-        return passed(`team ${team}, bot ${bot}`);
+        const [team, team_id, user, user_id] = ["team", "team_id", "user", "user_id"].map((key) => String(body[key]));
+        return passed(`team ${team} (${team_id}), bot ${user} (${user_id})`);
       },
       // https://docs.slack.dev/reference/methods/auth.test#errors
       advice: {
         no_bot: "Use the token that starts with xoxb-.",
-        invalid_auth: copyToken,
-        not_authed: copyToken,
+        invalid_auth: `Copy the Bot User OAuth Token again, from ${oauthPage}.`,
         token_revoked: "Install the app again, and copy its new token.",
         token_expired: "Token rotation is on for this app: turn it off in the manifest, and install the app again.",
         account_inactive: "The app was removed from the workspace, or its installer left: install it again.",
         org_login_required: "The workspace is being moved into an organization: try again later.",
-        ratelimited: "Slack asks for a pause: try again in a minute.",
+        ratelimited: "Try again in a minute.",
         other: "Check https://status.slack.com, then try again.",
       },
     },
@@ -148,18 +136,13 @@ function workspaceRows(config: VerificationConfig): Row[] {
 function judgeScopes(granted: readonly string[] | undefined): Finding {
   if (granted === undefined) return skipped("Slack did not return the token's scopes");
   const { bot, optional } = readManifest().scopes;
-  const missing = bot.filter((scope) => !granted.includes(scope) && !optional.includes(scope));
+  const missing = bot.filter((scope) => ![...granted, ...optional].includes(scope));
   const more = granted.filter((scope) => ![...bot, ...optional].includes(scope));
   const counted = ({ length }: readonly string[]): string => (length === 1 ? "1 scope" : `${length} scopes`);
-  const them = ({ length }: readonly string[]): string => (length === 1 ? "it" : "them");
-  const remove = `Crosszone does not need ${more.join(", ")}: remove ${them(more)} in ${oauthPage}, and reinstall the app.`;
-  if (missing.length > 0)
-    return failed(
-      `${counted(missing)} missing: ${missing.join(", ")}`,
-      `Add ${them(missing)} in ${oauthPage}, or use slack-app-manifest.json, and reinstall the app.`,
-      ...(more.length > 0 ? [remove] : []),
-    );
-  if (more.length > 0) return warned(`${counted(more)} more than needed: ${more.join(", ")}`, remove);
+  const remove = more.length > 0 ? [`Remove what Crosszone does not need in ${oauthPage}: ${more.join(", ")}.`] : [];
+  const add = `Add what is missing in ${oauthPage}, or use slack-app-manifest.json, and reinstall the app.`;
+  if (missing.length > 0) return failed(`${counted(missing)} missing: ${missing.join(", ")}`, add, ...remove);
+  if (more.length > 0) return warned(`${counted(more)} more than needed: ${more.join(", ")}`, ...remove);
   return passed(`all ${granted.length} scopes of the manifest`);
 }
 
@@ -167,26 +150,20 @@ function judgeScopes(granted: readonly string[] | undefined): Finding {
 async function judgeAppId(config: VerificationConfig, bot: string): Promise<Finding> {
   const { SLACK_API_URL: url, SLACK_BOT_TOKEN: token = "", SLACK_APP_TOKEN: appToken = "", SLACK_APP_ID: set } = config;
   // It needs the scope `users:read`, which an app may not have.
-  const { error = "no app id", body } = await callSlack(url, "bots.info", { token, args: { bot } });
+  const { error, body } = await callSlack(url, "bots.info", { token, bot });
   const told = (body["bot"] as { app_id?: string } | undefined)?.app_id;
   const inToken = /^xapp-\d+-(A[A-Z0-9]+)-/.exec(appToken)?.[1];
   const real = told ?? inToken;
-  if (told !== undefined && inToken !== undefined && told !== inToken)
-    return failed(
-      `SLACK_BOT_TOKEN belongs to app ${told}, SLACK_APP_TOKEN to app ${inToken}`,
-      "Use both tokens of the same app.",
-    );
+  if (told && inToken && told !== inToken)
+    return failed(`SLACK_BOT_TOKEN is of app ${told}, SLACK_APP_TOKEN of ${inToken}`, "Use both tokens of one app.");
+  if (set === undefined && told !== undefined) return passed(`${told}, as returned by Slack`);
   if (set === undefined)
-    return told === undefined
-      ? warned(
-          "SLACK_APP_ID is not set and Slack does not return it: events of any app with this signing secret are accepted",
-          `Set SLACK_APP_ID${real === undefined ? "" : ` to ${real}`}, or give the app the scope users:read.`,
-        )
-      : passed(`${told}, as returned by Slack`);
-  if (real === undefined) return skipped(`Slack does not return the token's app id (${error})`);
+    return warned(
+      "SLACK_APP_ID is not set and Slack does not return it: events of any app with this signing secret are accepted",
+      `Set SLACK_APP_ID${real === undefined ? "" : ` to ${real}`}, or give the app the scope users:read.`,
+    );
+  if (real === undefined) return skipped(`Slack does not return the token's app id (${error ?? "none"})`);
   if (real === set) return passed(set);
-  return failed(
-    `SLACK_APP_ID is ${set}, but the token belongs to app ${real}: every event is refused`,
-    `Set SLACK_APP_ID to ${real}, or use the token of app ${set}.`,
-  );
+  const says = `SLACK_APP_ID is ${set}, but the token belongs to app ${real}: every event is refused`;
+  return failed(says, `Set SLACK_APP_ID to ${real}, or use the token of app ${set}.`);
 }
