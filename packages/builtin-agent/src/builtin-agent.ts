@@ -42,9 +42,9 @@ export interface BuiltinOptions {
 }
 
 /**
- * Creates the agent that works without network or model, in the zone's own thread: what a skill computes is bounded. It is a set of skills, each matched by the form of the message. It
- * never pretends to be a language model. Its answers have an extra member `skill`, the id of the skill that answered;
- * absent when no skill matched.
+ * Creates the agent that works without network or model, in the zone's own thread: what a skill computes is bounded. It is a set of skills,
+ * each matched by the form of the message. It never pretends to be a language model. Its answers have an extra member `skill`, the id of the
+ * skill that answered; absent when no skill matched.
  */
 export function createBuiltinAgent({ hasModel = false }: BuiltinOptions = {}): BuiltinAgent {
   const connect = hasModel ? "" : CONNECT_MODEL;

@@ -3,17 +3,6 @@ import type * as Mathjs from "mathjs";
 import type { BigNumber, FactoryFunctionMap, MathJsInstance } from "mathjs";
 import { UserMistake } from "../message/skill.ts";
 
-type PartsInUse =
-  | "bignumber"
-  | "createUnit"
-  | "isConstantNode"
-  | "isFunctionNode"
-  | "isOperatorNode"
-  | "isParenthesisNode"
-  | "parse"
-  | "unit"
-  | "Unit";
-
 /** Units that mathjs lacks or defines inexactly. */
 const units = [
   ["acre", "4046.8564224", "m^2"],
@@ -22,13 +11,13 @@ const units = [
   ["kcal", "4184", "J"],
 ] as const;
 
-let made: Pick<MathJsInstance, PartsInUse> | undefined;
+let made: MathJsInstance | undefined;
 
 /**
  * Decimals with 64 digits, an expression parser that executes nothing, and units. The evaluator of mathjs is excluded
  * on purpose: it can loop, allocate and import. Made on first use, which takes 80 ms.
  */
-export function math(): Pick<MathJsInstance, PartsInUse> {
+export function math(): MathJsInstance {
   if (made !== undefined) return made;
   // The package's single-file build. The module build takes eight times as long and 100 MB of memory.
   const { all, create } = createRequire(import.meta.url)("mathjs/lib/browser/math.js") as {
