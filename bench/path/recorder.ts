@@ -2,8 +2,8 @@
  * Preloaded into a zone (`node --import`): records the statements that it sends and the functions that run. A request to the socket
  * PATH_RECORDER returns them, and starts again.
  */
-import { createServer } from "node:http";
-import { Session } from "node:inspector";
+import { createServer, type ServerResponse } from "node:http";
+import { Session } from "node:inspector/promises";
 import { DatabaseSync, StatementSync, type SQLInputValue } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { isMainThread } from "node:worker_threads";
@@ -24,9 +24,15 @@ export interface Recording {
 
 type Method = (this: object, ...args: unknown[]) => unknown;
 
-function wrap(prototype: object, name: string, around: (method: Method) => Method): void {
+/** Replaces a method by one that also calls `after` with what it was called on, its arguments and its result. */
+function observe(prototype: object, name: string, after: (on: object, args: unknown[], result: never) => void): void {
   const methods = prototype as Record<string, Method>;
-  methods[name] = around(methods[name] as Method);
+  const method = methods[name] as Method;
+  methods[name] = function (...args) {
+    const result = method.apply(this, args);
+    after(this, args, result as never);
+    return result;
+  };
 }
 
 function recordSqlite(note: (statement: Statement) => void): void {
@@ -37,72 +43,52 @@ function recordSqlite(note: (statement: Statement) => void): void {
     numbers.set(database, connection);
     note({ text, rows, connection });
   };
-  wrap(DatabaseSync.prototype, "prepare", (prepare) => {
-    return function (text) {
-      const statement = prepare.call(this, text) as StatementSync;
-      databases.set(statement, this);
-      return statement;
-    };
-  });
-  wrap(DatabaseSync.prototype, "exec", (exec) => {
-    return function (text) {
-      exec.call(this, text);
-      record(this, String(text), 0);
-    };
-  });
-  const recordRows = (name: "run" | "all" | "get", rowsOf: (result: never) => number): void =>
-    wrap(StatementSync.prototype, name, (send) => {
-      return function (...parameters) {
-        const result = send.apply(this, parameters);
-        record(databases.get(this) ?? this, (this as StatementSync).sourceSQL, rowsOf(result as never));
-        return result;
-      };
-    });
-  recordRows("run", ({ changes }: { changes: number | bigint }) => Number(changes));
-  recordRows("all", ({ length }: readonly unknown[]) => length);
-  recordRows("get", (row: unknown) => (row === undefined ? 0 : 1));
-  wrap(StatementSync.prototype, "iterate", () => {
-    return function (...parameters) {
-      return (this as StatementSync).all(...(parameters as SQLInputValue[])).values();
-    };
+  observe(DatabaseSync.prototype, "prepare", (database, _args, statement) => databases.set(statement, database));
+  observe(DatabaseSync.prototype, "exec", (database, [text]) => record(database, String(text), 0));
+  const observeRows = (name: string, rowsOf: (result: never) => number): void =>
+    observe(StatementSync.prototype, name, (statement, _args, result) =>
+      record(databases.get(statement) ?? statement, (statement as StatementSync).sourceSQL, rowsOf(result)),
+    );
+  observeRows("run", ({ changes }: { changes: number | bigint }) => Number(changes));
+  observeRows("all", ({ length }: readonly unknown[]) => length);
+  observeRows("get", (row: unknown) => (row === undefined ? 0 : 1));
+  Object.assign(StatementSync.prototype, {
+    iterate(this: StatementSync, ...args: SQLInputValue[]) {
+      return this.all(...args).values();
+    },
   });
 }
 
-/** Counts function calls from now on. Returns a function that returns what ran since the last time. */
-function recordCoverage(): () => string[] {
+/** Counts function calls from now on. Returns a function that resolves with what ran since the last time. */
+async function recordCoverage(): Promise<() => Promise<string[]>> {
   const session = new Session();
   session.connect();
-  session.post("Profiler.enable");
+  await session.post("Profiler.enable");
   // Without `callCount`, V8 reports each function a single time.
-  session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
-  return () => {
-    let ran: string[] = [];
-    // The session is in this thread: it answers before `post` returns.
-    session.post("Profiler.takePreciseCoverage", (error, { result }) => {
-      if (error) throw error;
-      ran = result
-        .filter(({ url }) => url.startsWith("file:") && !url.includes("/node_modules/"))
-        .flatMap(({ url, functions }) =>
-          functions
-            .flatMap(({ ranges }) => ranges.slice(0, 1))
-            .filter(({ count }) => count > 0)
-            .map(({ startOffset, endOffset }) => `${fileURLToPath(url)} ${startOffset}-${endOffset}`),
-        );
-    });
-    return ran;
+  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  return async () => {
+    const { result } = await session.post("Profiler.takePreciseCoverage");
+    const own = result.filter(({ url }) => url.startsWith("file:") && !url.includes("/node_modules/"));
+    return own.flatMap(({ url, functions }) =>
+      functions
+        .flatMap(({ ranges }) => ranges.slice(0, 1))
+        .filter(({ count }) => count > 0)
+        .map(({ startOffset, endOffset }) => `${fileURLToPath(url)} ${startOffset}-${endOffset}`),
+    );
   };
 }
 
 const socket = process.env["PATH_RECORDER"];
-// Agent threads preload it too. They have no database.
+// Other threads preload it too. They have no database.
 if (isMainThread && socket !== undefined) {
   let statements: Statement[] = [];
-  const note = (statement: Statement): void => void statements.push(statement);
-  recordSqlite(note);
-  const takeFunctions = recordCoverage();
-  const server = createServer((_request, response) => {
-    response.end(JSON.stringify({ statements, functions: takeFunctions() }));
+  recordSqlite((statement) => statements.push(statement));
+  const takeFunctions = await recordCoverage();
+  const answer = async (response: ServerResponse): Promise<void> => {
+    const recording: Recording = { statements, functions: await takeFunctions() };
     statements = [];
-  });
+    response.end(JSON.stringify(recording));
+  };
+  const server = createServer((_request, response) => void answer(response));
   server.listen(socket).unref();
 }

@@ -8,7 +8,7 @@ interface SqlStep {
 
 /** The statements of one zone for one question. */
 export interface SqlWay {
-  /** In the order in which they were sent, with `begin` and `commit`, without those that an idle zone sends too. */
+  /** Transaction by transaction, with `begin` and `commit`, without those that an idle zone sends too. */
   readonly steps: readonly SqlStep[];
   /** Transactions that were committed, and statements that wrote without one. */
   readonly commits: number;
@@ -24,9 +24,7 @@ export function findSqlWay(statements: readonly Statement[], idle: readonly Stat
   const isIdle = ({ text, rows }: Statement): boolean => rows <= (most.get(text) ?? -1);
   const sent = statements.filter(({ text }) => !/^\s*pragma\b/i.test(text));
   const own = transactionsOf(sent).filter((all) => !all.every((one) => isBoundary(one.text) || isIdle(one)));
-  const members = new Set(own.flat());
-  const way = sent.filter((statement) => members.has(statement));
-  const steps = way.map(stepOf);
+  const steps = own.flat().map(stepOf);
   const writes = steps.flatMap((step) => step.writes);
   return {
     steps,
@@ -45,18 +43,13 @@ const isCommitted = (all: readonly Statement[]): boolean =>
 
 /** Each transaction, or single statement, in the order in which they began. */
 function transactionsOf(statements: readonly Statement[]): Statement[][] {
-  const last = new Map<number, Statement[]>();
-  const open = new Set<number>();
+  const open = new Map<number, Statement[]>();
   const all: Statement[][] = [];
   for (const statement of statements) {
-    const { text, connection } = statement;
-    const before = open.has(connection) ? last.get(connection) : undefined;
-    const transaction = before ?? [];
-    if (before === undefined) all.push(transaction);
-    transaction.push(statement);
-    last.set(connection, transaction);
-    if (isBegin(text)) open.add(connection);
-    if (isEnd(text)) open.delete(connection);
+    const transaction = open.get(statement.connection) ?? [];
+    if (transaction.push(statement) === 1) all.push(transaction);
+    if (isBegin(statement.text)) open.set(statement.connection, transaction);
+    if (isEnd(statement.text)) open.delete(statement.connection);
   }
   return all;
 }
