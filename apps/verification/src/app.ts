@@ -16,7 +16,6 @@ import {
   createSingleWorkspace,
   type Workspaces,
 } from "./workspaces/workspaces.ts";
-import { createHandles, type Handles } from "./zone-link/handles/handles.ts";
 import { observedZone } from "./zone-link/observed-zone.ts";
 
 /** Time between two purges of expired rows, milliseconds. */
@@ -43,8 +42,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   const observers = deps.messages?.observing(watching) ?? watching;
   const { emit, traceWork } = observers;
   const zone = observedZone(deps.zone, observers.zoneLink, newId);
-  const handles = createHandles({ store: deps.handles, now, ttlMs: limits.deadlineMs });
-  const workspaces = createWorkspaces(deps, observers, handles);
+  const workspaces = createWorkspaces(deps, observers);
   const isForApp = createIsForApp({ workspaces, appId: limits.appId });
   const answering = { ...deps, zone, workspaces, times: limits };
   const commands = createCommands({ ...answering, emit, traceWork, isForApp, appId: limits.appId });
@@ -68,7 +66,6 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   const listener = createHttpSurface({
     ...deps,
     workspaces,
-    handles,
     now,
     observer: observers.edge,
     emit,
@@ -93,7 +90,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
 }
 
 /** Makes the workspaces of the bot's token or of the installations, with observed connections to Slack. */
-function createWorkspaces(deps: VerificationDeps, observers: Observers, handles: Handles): Workspaces {
+function createWorkspaces(deps: VerificationDeps, observers: Observers): Workspaces {
   const { workspaces: source, policy, limits, clock } = deps;
   const observed = (link: SlackLink): SlackLink => ({ ...link, slack: observedSlack(link.slack, observers.slack) });
   const make = createContextMaker({
@@ -101,7 +98,7 @@ function createWorkspaces(deps: VerificationDeps, observers: Observers, handles:
     limits: limits.policy,
     appId: limits.appId,
     installersAreListed: source.mode === "installed",
-    tokens: handles,
+    tokens: deps.handles,
     now: clock.now,
     emit: observers.emit,
     policyObserver: observers.policy,

@@ -22,7 +22,7 @@ import { followPolicyFile, readPolicyFile } from "./policy/policy-file.ts";
 import { policyInWords } from "./policy/policy-in-words.ts";
 import { createResponseUrls } from "./slack/response-urls.ts";
 import { hooksOriginFor } from "./slack/slack-variables.ts";
-import { createSqlHandleStore } from "./zone-link/handles/handles.ts";
+import { createHandles } from "./zone-link/handles/handles.ts";
 import { createZoneTransport } from "./zone-link/transports.ts";
 
 export interface Surroundings extends Pick<VerificationDeps, "logger" | "metrics" | "tracer"> {
@@ -62,7 +62,7 @@ export async function createDeps(
       codec: createRecordCodec(vaultOf(config)),
     }),
     threads: createSqlThreadStore(database),
-    handles: createSqlHandleStore(database, { now: systemClock.now }),
+    handles: createHandles(database, { now: systemClock.now, ttlMs: config.ANSWER_DEADLINE }),
     streamPace: createSqlStreamPace(database),
     messages: createMessageEnds(database, {
       now: systemClock.now,

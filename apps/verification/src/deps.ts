@@ -16,7 +16,7 @@ import type { PolicySource } from "./policy/access-policy.ts";
 import type { PolicyLimits } from "./policy/policy-rule.ts";
 import type { ResponseUrls } from "./slack/response-urls.ts";
 import type { InstalledWorkspaces, SingleWorkspace } from "./workspaces/workspaces.ts";
-import type { HandleStore } from "./zone-link/handles/handles.ts";
+import type { Handles } from "./zone-link/handles/handles.ts";
 
 /** The workspace of the bot's token, or the workspaces that have installed the app. */
 export type WorkspaceSource = SingleWorkspace | (InstalledWorkspaces & { readonly installing: InstallerOptions });
@@ -30,7 +30,7 @@ export interface VerificationDeps {
   readonly zone: Client<ZoneMethods>;
   readonly inbox: Inbox;
   readonly threads: ThreadStore;
-  readonly handles: HandleStore;
+  readonly handles: Handles;
   /** Paces streamed answers. Answers are not streamed when absent. */
   readonly streamPace?: StreamPace;
   /** Stores what became of messages; not stored when absent. */

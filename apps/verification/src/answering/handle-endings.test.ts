@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { type HandleStore, createSqlHandleStore } from "../zone-link/handles/handles.ts";
+import { createHandles, type Handles } from "../zone-link/handles/handles.ts";
 import { openTestDatabase } from "../testing/test-inbox.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 
@@ -42,38 +42,33 @@ test("S14: while a task runs, its handle opens the files of its message only", a
 });
 
 test("a handle ends at the deadline, even when it can't be revoked", async () => {
-  const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
-  const forget = vi.fn<HandleStore["forget"]>(async () => Promise.reject(new Error("the store is down")));
-  const { status } = await ask(accepted, {
-    handles: { ...store, forget },
-    limits: { deadlineMs: 300 },
-  });
+  const handles = createHandles(await openTestDatabase(), { now: Date.now, ttlMs: 300 });
+  const revoke = vi.fn<Handles["revoke"]>(async () => Promise.reject(new Error("the store is down")));
+  const { status } = await ask(accepted, { handles: { ...handles, revoke }, limits: { deadlineMs: 300 } });
   await ended("failed");
   await vi.waitFor(async () => expect(await status()).toBe(401));
-  expect(forget).toHaveBeenCalled();
+  expect(revoke).toHaveBeenCalled();
   expect(app.logs.filter(({ event }) => event === "handle_not_revoked")).toHaveLength(1);
 });
 
 test("a handle outlives a process that shuts down, because the next process continues the task", async () => {
-  const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
-  const forget = vi.fn<HandleStore["forget"]>((id) => store.forget(id));
-  const { status } = await ask(accepted, {
-    handles: { ...store, forget },
-  });
+  const handles = createHandles(await openTestDatabase(), { now: Date.now, ttlMs: 60_000 });
+  const revoke = vi.spyOn(handles, "revoke");
+  const { status } = await ask(accepted, { handles });
   expect(await status()).not.toBe(401);
   await app.close(0);
-  expect(forget).not.toHaveBeenCalled();
+  expect(revoke).not.toHaveBeenCalled();
 });
 
 test("with token forwarding, a task gets the real token and no handle is created", async () => {
-  const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
-  const keep = vi.fn<HandleStore["keep"]>((handle) => store.keep(handle));
+  const handles = createHandles(await openTestDatabase(), { now: Date.now, ttlMs: 60_000 });
+  const issue = vi.spyOn(handles, "issue");
   const { status } = await ask(() => ({ status: "success", response_text: "done" }), {
     forwardedToken: () => "xoxb-real",
-    handles: { ...store, keep },
+    handles,
   });
   expect(app.zone.of("execute_task")[0]?.params).toMatchObject({ bot_token: "xoxb-real" });
-  expect([keep.mock.calls, await status()]).toEqual([[], 401]);
+  expect([issue.mock.calls, await status()]).toEqual([[], 401]);
   await ended("done");
 });
 

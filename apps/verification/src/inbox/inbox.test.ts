@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
 import { createTestInbox, openTestDatabase, questionRecord } from "../testing/test-inbox.ts";
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
-import { createSqlHandleStore } from "../zone-link/handles/handles.ts";
+import { createHandles } from "../zone-link/handles/handles.ts";
 import { InboxFullError } from "./endings.ts";
 import type { InboxObserver } from "./inbox-work.ts";
 import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
@@ -97,7 +97,7 @@ test("a question with a fast answer takes five writes in three tables; the threa
   const stores = {
     threads: createSqlThreadStore(database),
     streamPace: createSqlStreamPace(database),
-    handles: createSqlHandleStore(database, { now: Date.now }),
+    handles: createHandles(database, { now: Date.now, ttlMs: 60_000 }),
   };
   const inbox = createTestInbox(database);
   const looks = vi.spyOn(inbox.jobs, "waitingShares");

@@ -1,7 +1,7 @@
 import { createSecretKey, randomUUID } from "node:crypto";
 import { createRecordCodec, createVault, type Vault } from "@crosszone/service-kit";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { createSqlHandleStore } from "../zone-link/handles/handles.ts";
+import { createHandles } from "../zone-link/handles/handles.ts";
 import { createMessageEnds } from "../answering/message-ends.ts";
 import { createSqlThreadStore } from "../inbox/thread-store.ts";
 import { createSqlInstallationStore } from "../workspaces/installations/installation-store.ts";
@@ -18,11 +18,8 @@ const nothing: (...args: readonly unknown[]) => void = () => undefined;
 /** Stores data of a team in every table with team data, through the stores; sealed if there is a vault. */
 export async function plantTeam(database: VerificationDatabase, team: string, vault?: Vault): Promise<void> {
   const words = plantedWords(team);
-  await createSqlHandleStore(database, { now: Date.now }).keep({
-    digest: `digest-${team}`,
-    grant: { request_id: words, correlation_id: words, team_id: team, channel: words, file_ids: [words] },
-    expires_at: Date.now() + 60_000,
-  });
+  const grant = { request_id: words, correlation_id: words, team_id: team, channel: words, file_ids: [words] };
+  await createHandles(database, { now: Date.now, ttlMs: 60_000 }).issue(grant);
   const record = questionRecord({
     request_id: randomUUID(),
     claims: [words],

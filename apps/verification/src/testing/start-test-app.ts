@@ -5,7 +5,7 @@ import { systemClock } from "@crosszone/service-kit/timing";
 import { createVerificationApp } from "../app.ts";
 import type { VerificationDeps } from "../deps.ts";
 import type { FileHost } from "../slack/files/slack-file-host.ts";
-import { createSqlHandleStore } from "../zone-link/handles/handles.ts";
+import { createHandles } from "../zone-link/handles/handles.ts";
 import { createSqlThreadStore } from "../inbox/thread-store.ts";
 import { policySchema, type AccessPolicy } from "../policy/access-policy.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
@@ -89,7 +89,7 @@ export async function startTestApp(
     responseUrls: { answer: async (url, reply) => void commandReplies.push({ url, reply }) },
     inbox: createTestInbox(database, { most: 100 }),
     threads: createSqlThreadStore(database),
-    handles: createSqlHandleStore(database, { now: Date.now }),
+    handles: createHandles(database, { now: Date.now, ttlMs: 60_000 }),
     clock: systemClock,
     newId: randomUUID,
     logger: loggerInto(logs),

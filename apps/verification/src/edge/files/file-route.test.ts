@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createFileRoute, type FileEnd, type FileRouteDeps } from "./file-route.ts";
 import { createSlackFileHost } from "../../slack/files/slack-file-host.ts";
-import { createHandles, type Handles, createSqlHandleStore } from "../../zone-link/handles/handles.ts";
+import { createHandles, type Handles } from "../../zone-link/handles/handles.ts";
 import type { SlackFileInfo } from "../../slack/slack-api.ts";
 import { createFakeSlack, type FakeSlack } from "../../testing/fake-slack.ts";
 import { openTestDatabase } from "../../testing/test-inbox.ts";
@@ -42,8 +42,7 @@ async function startFileZone(limits: Partial<FileRouteDeps["limits"] & { maxByte
     if (answer !== undefined && headers.authorization === `Bearer ${botToken}`) answer(response);
     else response.writeHead(200, { "content-type": "text/html" }).end("<!DOCTYPE html><html>Sign in</html>");
   });
-  const store = createSqlHandleStore(await openTestDatabase(), { now: Date.now });
-  const handles = createHandles({ store, now: Date.now, ttlMs: 60_000 });
+  const handles = createHandles(await openTestDatabase(), { now: Date.now, ttlMs: 60_000 });
   const all = { timeoutMs: 5_000, maxReads: 100, maxAtOnce: 10, maxBytes: 100_000, ...limits };
   const fileHost = createSlackFileHost({ origin, connections: 10 })(() => botToken);
   const route = createFileRoute({

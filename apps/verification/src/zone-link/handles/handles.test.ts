@@ -1,58 +1,67 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../../database/open-verification-database.ts";
-import { openTestDatabase } from "../../testing/test-inbox.ts";
-import { grantFor, handleStoreContract } from "./handle-store.contract.ts";
-import { createHandles, type HandleStore, type StoredHandle, createSqlHandleStore } from "./handles.ts";
+import { createHandles, type HandleGrant } from "./handles.ts";
 
-async function start(): Promise<{
-  clock: { at: number };
-  kept: StoredHandle[];
-  handles: ReturnType<typeof createHandles>;
-}> {
-  const clock = { at: 0 };
-  const now = (): number => clock.at;
-  const kept: StoredHandle[] = [];
-  const inner = createSqlHandleStore(await openTestDatabase(), { now });
-  const store: HandleStore = { ...inner, keep: (one) => (kept.push(one), inner.keep(one)) };
-  return { clock, kept, handles: createHandles({ store, now, ttlMs: 60_000 }) };
-}
-
-test("S14: a handle is 256 random bits, different each time, and the store never receives it", async () => {
-  const { handles, kept } = await start();
-  const issued = await Promise.all([1, 2, 3].map(() => handles.issue(grantFor())));
-  expect(new Set(issued).size).toBe(3);
-  for (const handle of issued) {
-    expect(handle).toMatch(/^czh_[\w-]{43}$/);
-    expect(JSON.stringify(kept)).not.toContain(handle.slice(4));
-    expect(await handles.find(handle)).toEqual(grantFor());
-  }
+const grantFor = (request_id = "request-1"): HandleGrant => ({
+  request_id,
+  correlation_id: "correlation-1",
+  team_id: "T1",
+  channel: "C1",
+  file_ids: ["F1", "F2"],
 });
 
-test("a handle ends with its task, and at the latest at its expiry", async () => {
-  const { handles, clock } = await start();
-  const [revoked, late] = [await handles.issue(grantFor()), await handles.issue(grantFor({ request_id: "request-2" }))];
-  await handles.revoke(grantFor());
-  expect(await handles.find(revoked)).toBeUndefined();
-  clock.at = 59_999;
-  expect(await handles.find(late)).toBeDefined();
-  clock.at = 60_000;
-  expect(await handles.find(late)).toBeUndefined();
-});
-
-test.each(["", "czh_", `czh_${"a".repeat(43)}`, `czh_${"a".repeat(44)}`, "xoxb-1-2-abc", "__proto__"])(
-  "an unknown handle opens nothing: “%s”",
-  async (text) => {
-    const { handles } = await start();
-    await handles.issue(grantFor());
-    expect(await handles.find(text)).toBeUndefined();
-  },
-);
-
-contractOnSameTables("the handle store", (newDatabase, engine) => {
-  handleStoreContract(engine, async (clock) => {
+contractOnSameTables("handles", (newDatabase) => {
+  async function start() {
+    const clock = { at: 0 };
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());
-    return createSqlHandleStore(database, clock);
+    return { clock, db: database.db, handles: createHandles(database, { now: () => clock.at, ttlMs: 60_000 }) };
+  }
+
+  test("S14: a handle is 256 random bits, different each time, and the database never receives it", async () => {
+    const { handles, db } = await start();
+    const issued = await Promise.all([1, 2, 3].map(() => handles.issue(grantFor())));
+    expect(new Set(issued).size).toBe(3);
+    const rows = await db.selectFrom("handle").selectAll().execute();
+    expect(rows).toHaveLength(3);
+    for (const handle of issued) {
+      expect(handle).toMatch(/^czh_[\w-]{43}$/);
+      expect(JSON.stringify(rows)).not.toContain(handle.slice(4));
+      expect(await handles.find(handle)).toEqual(grantFor());
+    }
   });
+
+  test("a handle ends with its task, and at the latest at its expiry", async () => {
+    const { handles, clock } = await start();
+    const [revoked, again, late] = [
+      await handles.issue(grantFor()),
+      await handles.issue(grantFor()),
+      await handles.issue(grantFor("request-2")),
+    ];
+    await handles.revoke(grantFor());
+    await handles.revoke(grantFor());
+    expect([await handles.find(revoked), await handles.find(again)]).toEqual([undefined, undefined]);
+    clock.at = 59_999;
+    expect(await handles.find(late)).toEqual(grantFor("request-2"));
+    clock.at = 60_000;
+    expect([await handles.find(late), await handles.countRead(late, 10)]).toEqual([undefined, false]);
+  });
+
+  test("reads are counted up to the maximum, even when they are concurrent", async () => {
+    const { handles } = await start();
+    const [one, two] = [await handles.issue(grantFor()), await handles.issue(grantFor())];
+    const counted = await Promise.all(Array.from({ length: 10 }, () => handles.countRead(one, 3)));
+    expect(counted.filter(Boolean)).toHaveLength(3);
+    expect(await handles.countRead(two, 3)).toBe(true);
+  });
+
+  test.each(["", "czh_", `czh_${"a".repeat(43)}`, `czh_${"a".repeat(44)}`, "xoxb-1-2-abc", "__proto__"])(
+    "an unknown handle opens nothing: “%s”",
+    async (text) => {
+      const { handles } = await start();
+      await handles.issue(grantFor());
+      expect([await handles.find(text), await handles.countRead(text, 3)]).toEqual([undefined, false]);
+    },
+  );
 });
