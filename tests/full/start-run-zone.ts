@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { createAdminApi } from "@crosszone/admin-api";
 import type { WorkflowDefinition } from "@crosszone/contracts";
-import { createHttpApp, silentHttpObserver } from "@crosszone/execution";
+import { createHttpApp } from "@crosszone/execution";
 import { createHealth, createMetrics, listen } from "@crosszone/service-kit";
 import { createWorkflowRoutes } from "@crosszone/workflow";
 import { newExecutor, startFakeAgents, type FakeAnswer } from "@crosszone/workflow/testing";
@@ -37,7 +37,7 @@ export async function startRunZone(
     limit: { perMinute: 6_000, burst: 1_000 },
   });
   const server = createServer(
-    createHttpApp({ api, health: createHealth(), metrics: createMetrics(), observer: silentHttpObserver }),
+    createHttpApp({ api, health: createHealth(), metrics: createMetrics(), emit: () => undefined }),
   );
   const { port, url } = await listen(server, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {

@@ -1,11 +1,4 @@
-import {
-  createPlatformAuth,
-  createRpcRoute,
-  hostProfiles,
-  serveRoute,
-  silentHttpObserver,
-  type ExecutionDeps,
-} from "@crosszone/execution";
+import { createPlatformAuth, createRpcRoute, hostProfiles, serveRoute, type ExecutionDeps } from "@crosszone/execution";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { startAgentCoreStandIn, type AgentCoreStandIn, type Connect } from "@crosszone/testkit";
 import { createAgentCoreTransport } from "@crosszone/verification/agentcore";
@@ -46,7 +39,7 @@ export const connectAgentCore: Connect = async (handle) => {
     // The suite sends a megabyte.
     maxBytes: 8 << 20,
   });
-  const route = serveRoute(rpc, silentHttpObserver);
+  const route = serveRoute(rpc, () => undefined);
   const server = createHttpServer((request, response) => void route(request, response, () => undefined));
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   const { standIn } = await startAws(url);

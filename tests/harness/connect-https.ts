@@ -1,25 +1,16 @@
-import {
-  createAuthenticator,
-  createRpcRoute,
-  loadExecutionConfig,
-  serveRoute,
-  serverTls,
-  silentHttpObserver,
-  type HttpObserver,
-} from "@crosszone/execution";
+import { createAuthenticator, createRpcRoute, loadExecutionConfig, serveRoute, serverTls } from "@crosszone/execution";
 import type { HandleMessage, Transport } from "@crosszone/jsonrpc";
-import { close, createHttpServer, listen } from "@crosszone/service-kit";
+import { close, createHttpServer, listen, type LogFields } from "@crosszone/service-kit";
 import { tunedConstants } from "@crosszone/testkit/tune";
 import { createCredentials, createHttpsTransport, loadVerificationConfig } from "@crosszone/verification";
 import { Agent, request } from "undici";
 
 type Variables = Readonly<Record<string, string>>;
-type Refusal = Parameters<HttpObserver["refused"]>[0];
 
 export interface Route {
   readonly url: string;
   /** Refusals, oldest first. */
-  readonly refusals: Refusal[];
+  readonly refusals: LogFields[];
   readonly stop: () => Promise<void>;
 }
 
@@ -27,7 +18,7 @@ export interface Route {
 export async function startRoute(handle: HandleMessage, variables: Variables): Promise<Route> {
   const loaded = loadExecutionConfig(variables);
   const [values, files] = [{ ...loaded.values, ...tunedConstants(variables) }, loaded.files];
-  const refusals: Refusal[] = [];
+  const refusals: LogFields[] = [];
   const fail = (error: unknown): never => {
     throw error;
   };
@@ -37,8 +28,7 @@ export async function startRoute(handle: HandleMessage, variables: Variables): P
     authenticator: await createAuthenticator({ values, files, onFileFailure: fail }),
     maxBytes: 1 << 20,
   });
-  const refused = (refusal: Refusal) => void refusals.push(refusal);
-  const route = serveRoute(rpc, { ...silentHttpObserver, refused });
+  const route = serveRoute(rpc, (_event, fields = {}) => void refusals.push(fields));
   const tls = serverTls(values, fail);
   const server = createHttpServer((incoming, response) => void route(incoming, response, fail), { tls });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
@@ -97,7 +87,7 @@ export async function postTo(route: Route, { headers = {}, body = "{}", connect 
       status: answer.statusCode,
       challenge: answer.headers["www-authenticate"]?.toString(),
       message: error?.data?.problems?.[0]?.message,
-      reason: route.refusals[before]?.reason,
+      reason: route.refusals[before]?.["reason"] as string | undefined,
     };
   } finally {
     await dispatcher.destroy();

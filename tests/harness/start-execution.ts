@@ -79,6 +79,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     usageOf: roles.usageOf,
     now: () => new Date(),
     logger,
+    emit: roles.emit,
     metrics,
     tracer: tracing.tracer,
     health,

@@ -9,7 +9,6 @@ import { type HostProfile, hostProfiles, pingAnswer } from "./http/host-profile.
 import { createBadRequest } from "./http/serve-route.ts";
 import { createDescribeZone } from "./methods/describe-zone.ts";
 import { createZoneDispatch } from "./methods/zone-handlers.ts";
-import { observeHttp } from "./observers/observe-http.ts";
 import { observeMethods } from "./observers/observe-methods.ts";
 import { measureTasks, observeTasks } from "./observers/observe-tasks.ts";
 import { createRetention } from "./operations-app.ts";
@@ -39,8 +38,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
     usageOf: deps.usageOf ?? nothingUsed,
     observer: observeMethods(deps),
   });
-  const observer = observeHttp(deps);
-  const { authenticator, api } = deps;
+  const { authenticator, api, emit } = deps;
   const { maxBytes } = limits;
   return {
     listener: createHttpApp({
@@ -48,14 +46,14 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
       card: createCardRoute(describeZone, deps.card?.url !== undefined),
       api,
       files: linkedFiles(deps, runner),
-      observer,
+      emit,
       health,
       metrics,
       rpcPath,
       ping: ping ? () => pingAnswer(runner) : undefined,
       readiness,
     }),
-    badRequest: createBadRequest(observer),
+    badRequest: createBadRequest(emit),
     dispatch,
     start: () => {
       runner.start();

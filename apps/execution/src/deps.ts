@@ -1,7 +1,8 @@
 import type { RequestListener } from "node:http";
 import type { Dispatch } from "@crosszone/jsonrpc";
-import type { BadRequest, BadRequestAnswer, Health, Purge } from "@crosszone/service-kit";
+import type { BadRequest, BadRequestAnswer, Emit, Health, Purge } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { RequestHandler } from "express";
 import type { ZoneAgents } from "./agents/agent-directory.ts";
 import type { FileLinks } from "./files/file-links.ts";
@@ -16,6 +17,8 @@ import type { TaskStore } from "./tasks/task-store.ts";
 
 /** External dependencies of the execution zone. Times are in milliseconds, sizes in bytes. */
 export interface ExecutionDeps extends Telemetry {
+  /** Logs and measures the zone's events. */
+  emit: Emit<ExecutionEvent>;
   agents: ZoneAgents;
   store: TaskStore;
   jobs: TaskRunnerDeps["jobs"];

@@ -81,6 +81,7 @@ export async function openZone(
     fileLinks: roles.fileLinks,
     now: () => new Date(),
     logger,
+    emit: roles.emit,
     metrics,
     health,
     tracer,

@@ -2,7 +2,6 @@ import { observeRetention, type Purge, startRetention } from "@crosszone/service
 import type { ExecutionApp, ExecutionDeps } from "./deps.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
 import { createBadRequest } from "./http/serve-route.ts";
-import { observeHttp } from "./observers/observe-http.ts";
 
 /** Deletes old data from `start` to `stop`: every ten minutes on average by default. */
 export function createRetention({
@@ -29,14 +28,14 @@ export function createOperationsApp({
   logger,
   metrics,
   health,
+  emit,
   api,
   purges = [],
-}: Pick<ExecutionDeps, "logger" | "metrics" | "health" | "api" | "purges">): Omit<ExecutionApp, "dispatch"> {
-  const observer = observeHttp({ logger, metrics });
+}: Pick<ExecutionDeps, "logger" | "metrics" | "health" | "emit" | "api" | "purges">): Omit<ExecutionApp, "dispatch"> {
   const retention = createRetention({ logger, metrics, purges });
   return {
-    listener: createHttpApp({ health, metrics, api, observer }),
-    badRequest: createBadRequest(observer),
+    listener: createHttpApp({ health, metrics, api, emit }),
+    badRequest: createBadRequest(emit),
     start: retention.start,
     stop: retention.stop,
   };

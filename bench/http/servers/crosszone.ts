@@ -3,13 +3,12 @@ import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import {
   createBearerAuth,
   createExecutionApp,
+  createZoneEmit,
   createHttpApp,
   createOpenAuth,
   noFiles,
-  observeHttp,
   observeMethods,
   openTaskStore,
-  silentHttpObserver,
   type Agent,
   type RequestContext,
 } from "@crosszone/execution";
@@ -40,7 +39,7 @@ export function createCoreServer(): Server {
   return createServer(
     createHttpApp({
       rpc: { dispatch, authenticator: createOpenAuth(), maxBytes },
-      observer: silentHttpObserver,
+      emit: () => undefined,
       health: createHealth(),
       metrics: createMetrics(),
     }),
@@ -54,7 +53,6 @@ export function createCoreServer(): Server {
 export function createEdgeServer(token: string): Server {
   const metrics = createMetrics();
   const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
-  const observer = observeHttp({ logger, metrics });
   const dispatch = createDispatcher<Method, RequestContext>({
     ...surface,
     limits: { ...defaultLimits, maxBytes },
@@ -67,7 +65,7 @@ export function createEdgeServer(token: string): Server {
       callerLimit: createTokenBuckets({ capacity: 6_000_000, perMinute: 6_000_000 }),
       maxBytes,
     },
-    observer,
+    emit: createZoneEmit({ logger, metrics }),
     health: createHealth(),
     metrics,
   });
@@ -86,14 +84,16 @@ const agent: Agent = {
  * lines. Each task is on disk before it runs, and again when it has ended.
  */
 export async function createExecutionServer(token: string, url: string): Promise<Server> {
+  const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
+  const telemetry = { logger, metrics: createMetrics() };
   const app = createExecutionApp({
     agents: { all: [agent], default: agent.name },
     ...(await openTaskStore({ url, retentionMs: 3_600_000 })),
     authenticator: createBearerAuth([token], "verification"),
     grantFiles: noFiles,
     now: () => new Date(),
-    logger: createLogger({ zone: "execution", level: "info", events: executionEvents }),
-    metrics: createMetrics(),
+    ...telemetry,
+    emit: createZoneEmit(telemetry),
     health: createHealth(),
     limits: {
       maxBytes,

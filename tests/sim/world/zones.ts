@@ -118,6 +118,7 @@ export async function startExecutionZone({
     grantFiles: noFiles,
     now: () => new Date(),
     logger,
+    emit: roles.emit,
     metrics,
     health,
     limits: {

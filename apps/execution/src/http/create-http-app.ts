@@ -1,12 +1,19 @@
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { createRunPage } from "@crosszone/console";
-import { answer, answerJson, createOperationalRoutes, type Health, type Metrics } from "@crosszone/service-kit";
+import {
+  answer,
+  answerJson,
+  createOperationalRoutes,
+  type Emit,
+  type Health,
+  type Metrics,
+} from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import express, { type Express, type RequestHandler } from "express";
 import { fileLinksPath } from "../files/file-links.ts";
 import { agentCardPath } from "./card-route.ts";
 import { createFileRoute, type FileRouteDeps } from "./file-route.ts";
 import type { PingAnswer } from "./host-profile.ts";
-import type { HttpObserver } from "./http-observer.ts";
 import { createRpcRoute, type RpcRouteDeps } from "./rpc-route.ts";
 import { createLastAnswer, type Next, serveRoute } from "./serve-route.ts";
 
@@ -27,7 +34,7 @@ export interface HttpAppDeps {
   ping?: () => PingAnswer;
   /** Whether to serve `/readiness` too. */
   readiness?: boolean;
-  observer: HttpObserver;
+  emit: Emit<ExecutionEvent>;
 }
 
 /**
@@ -36,8 +43,8 @@ export interface HttpAppDeps {
  * gets links at `/`. Every other request gets a JSON answer.
  */
 export function createHttpApp(deps: HttpAppDeps): RequestListener {
-  const { rpcPath = "/rpc", observer } = deps;
-  const rpc = deps.rpc && serveRoute(createRpcRoute(deps.rpc), observer);
+  const { rpcPath = "/rpc", emit } = deps;
+  const rpc = deps.rpc && serveRoute(createRpcRoute(deps.rpc), emit);
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -49,7 +56,7 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
 
   // Express turns Node's request and response into its own, but its types require them up front.
   const route = app as unknown as (request: IncomingMessage, response: ServerResponse, last: Next) => void;
-  const lastAnswer = createLastAnswer(rpc && rpcPath, observer);
+  const lastAnswer = createLastAnswer(rpc && rpcPath, emit);
   return (request, response) => {
     const last = lastAnswer(response);
     // Almost every request has this exact path. Express matches its other spellings.
@@ -60,10 +67,10 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
 }
 
 function addRoutes(app: Express, deps: HttpAppDeps): void {
-  const { card, api, files, ping, readiness = false, observer } = deps;
+  const { card, api, files, ping, readiness = false, emit } = deps;
   if (card) app.get(agentCardPath, card);
   if (api) app.use("/api/v1", api).use("/runs", createRunPage()).get("/", homePage);
-  if (files) app.get(`${fileLinksPath}:token`, serveRoute(createFileRoute(files), observer));
+  if (files) app.get(`${fileLinksPath}:token`, serveRoute(createFileRoute(files), emit));
   if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));
   for (const [path, route] of createOperationalRoutes(deps)) {
     app.get(path, route);

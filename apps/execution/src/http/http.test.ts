@@ -9,7 +9,6 @@ import { agentThat, echo, startZone, task, token } from "../testing/start-zone.t
 import { agentCardPath } from "./card-route.ts";
 import { createHttpApp } from "./create-http-app.ts";
 import { chooseListening, type HostProfile, type HostProfileName, hostProfiles } from "./host-profile.ts";
-import { silentHttpObserver } from "./http-observer.ts";
 
 const names = Object.keys(hostProfiles) as HostProfileName[];
 
@@ -29,7 +28,7 @@ async function serve(api = true): Promise<string> {
       ...(api && { api: (_request, response) => void response.writeHead(204).end() }),
       health: createHealth(),
       metrics: createMetrics(),
-      observer: { ...silentHttpObserver, failed: (error) => expect.unreachable(String(error)) },
+      emit: (event) => expect(event).not.toBe("http_failed"),
     }),
   );
   onTestFinished(() => void server.close());
@@ -47,7 +46,7 @@ describe("http", () => {
   test("a browser that opens the execution zone gets links; every other client gets the answer for an unknown path", async () => {
     const api = (_request: unknown, _response: unknown, next: () => void): void => next();
     const server = createServer(
-      createHttpApp({ api, health: createHealth(), metrics: createMetrics(), observer: silentHttpObserver }),
+      createHttpApp({ api, health: createHealth(), metrics: createMetrics(), emit: () => undefined }),
     );
     onTestFinished(() => void server.close());
     const { url } = await listen(server, { host: "127.0.0.1", port: 0 });

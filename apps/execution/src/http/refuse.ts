@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ZoneError, type ErrorKind } from "@crosszone/contracts";
+import { errorTable, ZoneError, type ErrorKind } from "@crosszone/contracts";
 import { errorToJson } from "@crosszone/jsonrpc";
 import { answer, refusalHeaders } from "@crosszone/service-kit";
 import { authRefusals, type Authenticator, type AuthRefusal } from "./auth/authenticator.ts";
@@ -70,20 +70,8 @@ export interface Exchange {
   readonly correlationId: string;
 }
 
-/** A request that HTTP refused before JSON-RPC saw it. */
-export interface RefusedRequest {
-  readonly status: number;
-  readonly kind: ErrorKind;
-  readonly reason: RefusalReason;
-  readonly correlationId: string;
-  /** The HTTP request's id in logs. */
-  readonly requestId: string;
-  /** The error in this zone, when the caller is not at fault. */
-  readonly cause?: unknown;
-}
-
-/** Answers with the reason's status and a JSON-RPC error that says what to do. Returns the refused request for the observer. */
-export function refuse(exchange: Exchange, refusal: Refusal): RefusedRequest {
+/** Answers with the reason's status and a JSON-RPC error that says what to do. Returns the fields of `http_refused`. */
+export function refuse(exchange: Exchange, refusal: Refusal) {
   const { request, response, requestId, correlationId } = exchange;
   const { reason, retryAfterMs, cause } = refusal;
   const { status, kind, message } = ruleOf(reason);
@@ -94,7 +82,8 @@ export function refuse(exchange: Exchange, refusal: Refusal): RefusedRequest {
   const data = { problems: [{ pointer: "", message: refusal.message ?? message }], retry_after_ms: retryAfterMs };
   const body = refusalText(new ZoneError(kind, data), correlationId);
   answer(response, status, { contentType: "application/json", body, headers: Object.entries(headers).flat() });
-  return { status, kind, reason, correlationId, requestId, cause };
+  const ids = { correlation_id: correlationId, http_request_id: requestId };
+  return { status, kind, reason, code: errorTable[kind].code, ...ids, cause };
 }
 
 /** Returns the JSON-RPC error, as text, for something that never became a request: `id` is null. */

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, request as sendRequest } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createHealth, createMetrics, createTokenBuckets } from "@crosszone/service-kit";
+import { createHealth, createMetrics, createTokenBuckets, type Emit } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { UnreadableFileError } from "../files/http-files.ts";
 import type { OpenLinkedFile } from "../files/open-linked-file.ts";
@@ -10,7 +11,6 @@ import { type Authenticator, refused } from "./auth/authenticator.ts";
 import { createHttpApp } from "./create-http-app.ts";
 import type { FileRouteDeps } from "./file-route.ts";
 import { hostProfiles } from "./host-profile.ts";
-import type { HttpObserver } from "./http-observer.ts";
 
 const request = (members: object): string =>
   JSON.stringify({ jsonrpc: "2.0", method: "execute_task", params: task(), id: "1", ...members });
@@ -22,15 +22,13 @@ const csv: OpenLinkedFile = async (given) =>
 
 async function serve(deps: Partial<FileRouteDeps> = {}) {
   const markFetched = vi.fn<FileRouteDeps["links"]["markFetched"]>(async () => undefined);
-  const onRefused = vi.fn<HttpObserver["refused"]>();
-  const onUnexpected = vi.fn<(error: unknown, requestId: string) => void>();
+  const emit = vi.fn<Emit<ExecutionEvent>>();
   const files = { open: csv, links: { markFetched }, ...deps };
-  const observer = { refused: onRefused, failed: onUnexpected, badRequest: vi.fn<HttpObserver["badRequest"]>() };
-  const server = createServer(createHttpApp({ files, health: createHealth(), metrics: createMetrics(), observer }));
+  const server = createServer(createHttpApp({ files, health: createHealth(), metrics: createMetrics(), emit }));
   await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => server.close().closeAllConnections());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/files/`;
-  return { url, markFetched, onRefused, onUnexpected };
+  return { url, markFetched, emit };
 }
 
 describe("rpc route", () => {
@@ -177,7 +175,7 @@ describe("file route", () => {
     const limited = await serve({ addressLimit: createTokenBuckets({ capacity: 1, perMinute: 1 }) });
     expect((await fetch(`${limited.url}unknown`)).status).toBe(404);
     expect((await fetch(`${limited.url}known`)).status).toBe(429);
-    expect(limited.onRefused.mock.calls).toMatchObject([[{ reason: "too_many" }]]);
+    expect(limited.emit.mock.calls).toMatchObject([["http_refused", { reason: "too_many" }]]);
 
     const { promise, resolve } = Promise.withResolvers<Buffer>();
     const busy = await serve({ open: async () => ({ mediaType: "text/csv", read: () => promise }) });

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ZoneError } from "@crosszone/contracts";
+import { errorTable, ZoneError } from "@crosszone/contracts";
 import {
   answerJson,
   correlationOfRequest,
   requestIdOf,
   type BadRequest,
   type BadRequestAnswer,
+  type Emit,
 } from "@crosszone/service-kit";
-import type { HttpObserver } from "./http-observer.ts";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { refusalText, refuse, type Exchange, type Refusal } from "./refuse.ts";
 
 /** Handles a request. Resolves with a refusal to answer, with `not_found` for the 404 answer, or with nothing. */
@@ -17,14 +18,14 @@ export type Route = (exchange: Exchange) => Promise<Refusal | "not_found" | unde
 export type Next = (error?: unknown) => void;
 
 /** Returns a route as a handler: it answers refusals, and passes errors and `not_found` on. */
-export function serveRoute(route: Route, observer: HttpObserver) {
+export function serveRoute(route: Route, emit: Emit<ExecutionEvent>) {
   return async (request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> => {
     const requestId = requestIdOf(response);
     const exchange = { request, response, requestId, correlationId: correlationOfRequest(request.headers, requestId) };
     try {
       const refusal = await route(exchange);
       if (refusal === "not_found") next();
-      else if (refusal !== undefined) observer.refused(refuse(exchange, refusal));
+      else if (refusal !== undefined) emit("http_refused", refuse(exchange, refusal));
     } catch (error) {
       next(error);
     }
@@ -32,11 +33,13 @@ export function serveRoute(route: Route, observer: HttpObserver) {
 }
 
 /** Creates the last answer for requests that no route has handled. `rpcPath` is undefined in processes without JSON-RPC. */
-export function createLastAnswer(rpcPath: string | undefined, observer: HttpObserver) {
+export function createLastAnswer(rpcPath: string | undefined, emit: Emit<ExecutionEvent>) {
   return (response: ServerResponse): Next =>
     (error) => {
       const status = statusOf(error);
-      if (status === 500) observer.failed(error, requestIdOf(response));
+      const { code } = errorTable.internal;
+      const failed = { kind: "internal", code, http_request_id: requestIdOf(response), cause: error };
+      if (status === 500) emit("http_failed", failed);
       if (response.headersSent) response.destroy();
       else answerJson(response, status, refusalText(errorFor(status, rpcPath)));
     };
@@ -60,8 +63,10 @@ function statusOf(error: unknown): number {
 
 /** Returns a function that answers HTTP that is invalid or too slow, and never became a request. */
 export const createBadRequest =
-  (observer: HttpObserver) =>
-  (error: BadRequest): BadRequestAnswer => {
-    observer.badRequest(error);
+  (emit: Emit<ExecutionEvent>) =>
+  ({ status, code: parser, requestId }: BadRequest): BadRequestAnswer => {
+    const kind = "invalid_request";
+    const { code } = errorTable[kind];
+    emit("http_refused", { status, kind, reason: `http_${status}`, code, parser, http_request_id: requestId });
     return { contentType: "application/json", body: refusalText(new ZoneError("invalid_request")) };
   };

@@ -1,8 +1,9 @@
 import type { RunState, StepState } from "@crosszone/contracts";
-import { createCounter, createEmit, createRedMetrics, type Emit } from "@crosszone/service-kit";
+import { badRequestStatuses, createCounter, createEmit, createRedMetrics, type Emit } from "@crosszone/service-kit";
 import { executionEvents, type ExecutionEvent } from "@crosszone/telemetry";
 import { callOperations } from "../agents/calls/task-calls.ts";
 import { runOperations } from "../agents/workflows/task-runs.ts";
+import { refusalReasons } from "../http/refuse.ts";
 import { loggedFields, type Telemetry } from "./telemetry.ts";
 
 const runEnds = ["succeeded", "failed", "canceled", "timed_out"] as const satisfies readonly RunState[];
@@ -37,6 +38,9 @@ export function createZoneEmit({
   const failures = createCounter(registry, "workflow_failures_total", { kind: trouble });
   const calls = createCounter(registry, "task_call_failures_total", { operation: callOperations });
   const unreachable = createCounter(registry, "task_run_failures_total", { operation: runOperations });
+  const refused = createCounter(registry, "http_requests_refused_total", {
+    reason: [...refusalReasons, ...badRequestStatuses.map((status) => `http_${status}`)],
+  });
   const failed = (kind: string) => (): void => failures.add({ kind });
   const ended = ({ workflow_id, state, duration_ms: durationMs }: Ended) => ({
     labels: { workflow: workflow_id },
@@ -48,6 +52,7 @@ export function createZoneEmit({
     events: executionEvents,
     logged: loggedFields,
     measure: {
+      http_refused: ({ reason }: { readonly reason: string }) => refused.add({ reason }),
       task_call_failed: ({ operation }: Operation) => calls.add({ operation }),
       task_run_unreachable: ({ operation }: Operation) => unreachable.add({ operation }),
       run_started: ({ workflow_id }: OfRun) => started.add({ workflow: workflow_id }),

@@ -22,7 +22,7 @@ import { watchOverdueRuns } from "./overdue-runs.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
 /** What this process does, by its roles. */
-export interface OpenRoles {
+export interface OpenRoles extends Pick<ZoneBasis, "emit"> {
   /** The registry's agents, then the workflows, for processes that run tasks. */
   readonly registered: readonly RegisteredAgents[];
   /** Calls of language models, and the budgets that pay for them. */
@@ -74,6 +74,7 @@ export async function openRoles(
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
   const overdue = watchOverdueRuns({ readings: workflows.readings, logger });
   return {
+    emit: basis.emit,
     registered: [tasks?.agents, workflowAgents].filter((source) => source !== undefined),
     fileLinks: tasks?.fileLinks,
     api:

@@ -7,6 +7,7 @@ import { onTestFinished } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
 import { createExecutionApp } from "../app.ts";
+import { createZoneEmit } from "../observers/create-emit.ts";
 import type { ExecutionApp, ExecutionDeps } from "../deps.ts";
 import { hostProfiles, type HostProfile } from "../http/host-profile.ts";
 import { noFiles } from "../files/http-files.ts";
@@ -81,6 +82,7 @@ export async function startZone(
 ): Promise<TestZone> {
   const log: Record<string, unknown>[] = [];
   const { store, jobs, database } = await openTaskStore({ url: databaseUrl, retentionMs });
+  const telemetry = { logger: loggerTo(log), metrics: createMetrics() };
   const app = createExecutionApp({
     agents: { all: agents, default: agents[0]?.name ?? "", registered },
     store,
@@ -91,8 +93,8 @@ export async function startZone(
     profile,
     card,
     now: () => new Date(),
-    logger: loggerTo(log),
-    metrics: createMetrics(),
+    ...telemetry,
+    emit: createZoneEmit(telemetry),
     health: createHealth(),
     tracer,
     limits: { ...testLimits, ...limits },
