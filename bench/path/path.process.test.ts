@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startLogging } from "../zone/zones.ts";
 import { askRecorder, measureWay, recorderEnv, summarize } from "./measure.ts";
@@ -51,8 +50,7 @@ process.once("SIGTERM", () => process.exit(0));
 `;
 
 test("the recorder sees statements as the database gets them", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "crosszone-path-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = tempFolder();
   const root = resolve(import.meta.dirname, "../..");
   const { url, stop } = await startLogging(
     ["--conditions=@crosszone/source", "--input-type=module", "--eval", writes],

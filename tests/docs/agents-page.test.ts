@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   agentDefaults,
@@ -9,7 +8,8 @@ import {
   loadAgentsFile,
 } from "@crosszone/agent-bridge";
 import { agentErrorTable } from "@crosszone/contracts";
-import { expect, onTestFinished, test } from "vitest";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
 const page = readFileSync(resolve(root, "docs/agents.md"), "utf8");
@@ -30,8 +30,7 @@ function tableOf(heading: string): string[][] {
 }
 
 test("D4: the agents files on the page load, with the origins that it says; all ways to prove who asks are shown", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "crosszone-page-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = tempFolder();
   const { adapterOf } = createAdapters();
   const [, listed = ""] = /`AGENT_ORIGINS=(\S+)`/.exec(page) ?? [];
   const load = async (yaml: string, origins: readonly string[]) => {

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { defaultModelIds, failureReasons } from "@crosszone/assistant";
@@ -10,6 +9,7 @@ import { LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
 import { readDataArgs } from "@crosszone/ops/data";
 import { variablesOf } from "@crosszone/service-kit";
 import { errorSentence, policySchema, verificationConfig } from "@crosszone/verification";
+import { tempFile, tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 const operations = readFileSync(resolve(import.meta.dirname, "../../docs/operations.md"), "utf8");
@@ -51,8 +51,7 @@ describe("durability page", () => {
 
   test("the backup on the page is whole while the zone has its database open, with what is only in the log", () => {
     const command = lines.find((line) => line.includes("vacuum into")) ?? "";
-    const folder = mkdtempSync(join(tmpdir(), "crosszone-backup-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = tempFolder();
     const zone = new DatabaseSync(join(folder, "verification.sqlite"));
     onTestFinished(() => zone.close());
     zone.exec("pragma journal_mode = wal; pragma wal_autocheckpoint = 0; create table note (text)");
@@ -92,10 +91,10 @@ describe("models page", () => {
   });
 
   test("the zone takes the ASSISTANT_FILE of the page, and not without the keys of its models", () => {
-    const folder = mkdtempSync(join(tmpdir(), "models-page-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const ASSISTANT_FILE = join(folder, "assistant.json");
-    writeFileSync(ASSISTANT_FILE, /```json\n(\{\n {2}"instructions".*?)```/s.exec(models)?.[1] ?? "");
+    const ASSISTANT_FILE = tempFile(
+      "assistant.json",
+      /```json\n(\{\n {2}"instructions".*?)```/s.exec(models)?.[1] ?? "",
+    );
     const keys = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k", MODEL: "anthropic/claude-sonnet-4-6" };
     const budget = { BUDGETS: "team/day=5usd" };
     expect(loadExecutionConfig({ ASSISTANT_FILE, ...keys, ...budget }).values.ASSISTANT_FILE).toBe(ASSISTANT_FILE);

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { channels } from "@crosszone/contracts";
@@ -8,7 +7,8 @@ import { defaultRedelivery } from "@crosszone/kafka-gateway";
 import { readDataArgs } from "@crosszone/ops/data";
 import { canonicalRequest, signatureHeaders } from "@crosszone/service-kit";
 import { loadVerificationConfig, verificationConfig } from "@crosszone/verification";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { describe, expect, test } from "vitest";
 import { transportRows } from "../harness/transport-rows.ts";
 import { goneTests, promisesOf } from "./page-promises.ts";
 
@@ -90,8 +90,7 @@ describe("bus page", () => {
         .split("\n")
         .map((line) => line.split(/=(.*)/, 2)),
     );
-    const folder = mkdtempSync(join(tmpdir(), "bus-page-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = tempFolder();
     const KAFKA_PROPERTIES_FILE = join(folder, basename(env["KAFKA_PROPERTIES_FILE"] ?? ""));
     writeFileSync(KAFKA_PROPERTIES_FILE, /```properties\n([^]*?)```/.exec(bus)?.[1] ?? "");
     expect(

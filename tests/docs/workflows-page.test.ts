@@ -1,13 +1,12 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { startDevAgents } from "@crosszone/dev-agents";
 import { executionConfig } from "@crosszone/execution";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { createExpressions, readWorkflow, readWorkflowFile, WorkflowFault, type Workflows } from "@crosszone/workflow";
 import { evaluateNow } from "@crosszone/workflow/testing";
+import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openWithoutHttp } from "../harness/start-execution.ts";
 import { goneTests, promisesOf } from "./page-promises.ts";
@@ -38,10 +37,7 @@ const examples: readonly Example[] = [
 
 /** A definition of what an example shows: one that shows steps alone begins with the first of them. */
 async function wholeOf(source: string): Promise<unknown> {
-  const folder = await mkdtemp(join(tmpdir(), "crosszone-page-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const path = join(folder, "example.yaml");
-  await writeFile(path, source);
+  const path = tempFile("example.yaml", source);
   const shown = (await readWorkflowFile(path)).value as Partial<WorkflowDefinition>;
   const [start_step] = Object.keys(shown.steps ?? {});
   return { workflow_id: "shown", name: "Shown", version: "1", start_step, ...shown };
@@ -87,7 +83,7 @@ test(
     const samples = await startDevAgents({ taskMs: 300 });
     onTestFinished(() => samples.close());
     const { workflows, start } = await openWithoutHttp(await newSqliteDatabase(), {
-      AGENTS_FILE: await writeAgentsFile(samples.file),
+      AGENTS_FILE: writeAgentsFile(samples.file),
       AGENT_ORIGINS: samples.url,
     });
     await start();

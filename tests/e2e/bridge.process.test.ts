@@ -40,7 +40,7 @@ test("R8.6, N4, B10, B14: whatever an agent does wrong, its caller gets one corr
   onTestFinished(() => dev.close());
   const agents = faultAgents(dev);
   const database = await newSqliteDatabase();
-  const AGENTS_FILE = await writeAgentsFile(agents.map(({ settings }) => settings));
+  const AGENTS_FILE = writeAgentsFile(agents.map(({ settings }) => settings));
   const zone = await startTaskProcess(database, { AGENTS_FILE, AGENT_ORIGINS: dev.url });
   await expectEachOutcome(zone, agents);
   expect(callStates(database)).toEqual({ succeeded: 11, failed: 15 });
@@ -56,7 +56,7 @@ async function prepare(agents: Readonly<Record<string, HttpAgent>>) {
     timeout_ms: 240_000,
   }));
   const origins = Object.values(agents).map(({ origin }) => origin);
-  const env = { AGENTS_FILE: await writeAgentsFile(settings), AGENT_ORIGINS: origins.join(",") };
+  const env = { AGENTS_FILE: writeAgentsFile(settings), AGENT_ORIGINS: origins.join(",") };
   return { database, start: () => startTaskProcess(database, env) };
 }
 
@@ -133,7 +133,7 @@ async function startBreakingAgent(): Promise<{ readonly url: string; readonly se
 test("R9.1: the wire page lists every header that agents get, and the methods in the order of their calls", async () => {
   const { url, sent } = await startBreakingAgent();
   const auth = { type: "bearer", token: "env:AGENT_SECRET_BREAKING" } as const;
-  const AGENTS_FILE = await writeAgentsFile([{ name: "breaking", url, auth }]);
+  const AGENTS_FILE = writeAgentsFile([{ name: "breaking", url, auth }]);
   const zone = await startOpenExecution({
     AGENTS_FILE,
     AGENT_ORIGINS: "http://127.0.0.1:*",

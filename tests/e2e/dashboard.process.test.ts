@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
 import type { Agent } from "@crosszone/execution";
 import { metrics as listed } from "@crosszone/telemetry";
 import { tune } from "@crosszone/testkit/tune";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi, describe } from "vitest";
 import { readExposition, readPromql, showKafkaMetrics, type ExposedMetric } from "../harness/read-metrics.ts";
 import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
@@ -42,8 +41,7 @@ interface Shown {
 
 /** Returns the metrics of both zones after successes and the failures that panels show. */
 async function exposeAfterTraffic(): Promise<ReadonlyMap<string, Shown>> {
-  const folder = await mkdtemp(join(tmpdir(), "crosszone-dashboard-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = tempFolder();
   const databaseUrl = `sqlite:${join(folder, "execution.sqlite")}`;
   const model = await LLMock.create({ port: 0 });
   onTestFinished(() => model.stop());

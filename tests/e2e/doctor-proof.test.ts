@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { HandleMessage } from "@crosszone/jsonrpc";
 import { type Finding, reachableRow } from "@crosszone/ops/doctor";
 import { createPrivateCa, type CertificateOptions } from "@crosszone/testkit";
+import { tempFile } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startRoute } from "../harness/connect-https.ts";
 import { advice, consultAboutLink, linkToken, startPeer } from "../harness/consult-doctor.ts";
@@ -82,14 +80,6 @@ describe("with every kind of caller authentication", () => {
     onTestFinished(() => started.stop());
     return started.url;
   }
-  /** Writes a file of this test and returns its path. */
-  function fileOf(name: string, text: string): string {
-    const dir = mkdtempSync(join(tmpdir(), "crosszone-doctor-"));
-    onTestFinished(() => rmSync(dir, { recursive: true }));
-    writeFileSync(join(dir, name), text);
-    return join(dir, name);
-  }
-
   test("hmac: the same secret passes; another one says what to compare", async () => {
     const url = await route({ CALLER_AUTH: "hmac", EXECUTION_TOKEN: secret });
     const env = { EXECUTION_CREDENTIALS: "hmac", EXECUTION_TOKEN: secret };
@@ -104,11 +94,11 @@ describe("with every kind of caller authentication", () => {
   test("mtls: the authority and the certificates come from files; without them, every problem is reported", async () => {
     const authority = await createPrivateCa();
     const [server, client] = [await authority.issue({ subject: "CN=e" }), await authority.issue({ subject: "CN=v" })];
-    const ca = fileOf("ca.crt", authority.ca);
+    const ca = tempFile("ca.crt", authority.ca);
     const url = await route({
       CALLER_AUTH: "mtls",
-      TLS_CERT_FILE: fileOf("tls.crt", server.cert),
-      TLS_KEY_FILE: fileOf("tls.key", server.key),
+      TLS_CERT_FILE: tempFile("tls.crt", server.cert),
+      TLS_KEY_FILE: tempFile("tls.key", server.key),
       CALLER_TLS_CA_FILE: ca,
       CALLER_ALLOWED: "CN=v",
     });
@@ -116,8 +106,8 @@ describe("with every kind of caller authentication", () => {
       EXECUTION_CREDENTIALS: "mtls",
       EXECUTION_TOKEN: "",
       EXECUTION_CA_FILE: ca,
-      EXECUTION_CLIENT_CERT_FILE: fileOf("tls.crt", client.cert),
-      EXECUTION_CLIENT_KEY_FILE: fileOf("tls.key", client.key),
+      EXECUTION_CLIENT_CERT_FILE: tempFile("tls.crt", client.cert),
+      EXECUTION_CLIENT_KEY_FILE: tempFile("tls.key", client.key),
     };
     const right = await consultAboutLink(url, env);
     expect(right["execution proof"]).toMatchObject({ status: "warned" });
@@ -126,7 +116,7 @@ describe("with every kind of caller authentication", () => {
       expect(right[name]).toMatchObject({ name, status: expect.stringMatching(/passed|warned/) });
     expect(right["execution answers"]?.says).toContain("it accepts this zone");
 
-    const mixed = await consultAboutLink(url, { ...env, EXECUTION_CLIENT_KEY_FILE: fileOf("tls.key", server.key) });
+    const mixed = await consultAboutLink(url, { ...env, EXECUTION_CLIENT_KEY_FILE: tempFile("tls.key", server.key) });
     expect(mixed["execution proof"]).toMatchObject({ status: "failed", says: "the zone can't start" });
     const missing = await consultAboutLink(url, { ...env, EXECUTION_CA_FILE: "/nowhere/ca.crt" });
     expect(advice(missing["execution proof"])).toContain("EXECUTION_CA_FILE names a file that cannot be read (ENOENT)");

@@ -1,12 +1,11 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import type { FileFault } from "@crosszone/dev-slack";
 import { noFiles } from "@crosszone/execution";
 import { freePort } from "@crosszone/testkit";
+import { serve } from "@crosszone/testkit/temporary";
 import { tune } from "@crosszone/testkit/tune";
-import { expect, test, onTestFinished } from "vitest";
+import { expect, test } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startHttpAgent, type AgentWork, type SentFile } from "../harness/start-http-agent.ts";
 import { withPolicy, writeAgentsFile } from "../harness/temp-file.ts";
@@ -99,7 +98,7 @@ async function startWithCounter(work: AgentWork, { links }: { readonly links: bo
   const agent = await startHttpAgent(work);
   const executionPort = await freePort();
   const env = {
-    AGENTS_FILE: await writeAgentsFile([{ name: "counter", url: agent.url, protocol: "jsonrpc-2.0" }]),
+    AGENTS_FILE: writeAgentsFile([{ name: "counter", url: agent.url, protocol: "jsonrpc-2.0" }]),
     AGENT_ORIGINS: agent.origin,
     ...(links && { EXECUTION_PUBLIC_URL: `http://127.0.0.1:${executionPort}` }),
   };
@@ -143,10 +142,7 @@ async function startMaker(
     const result = { kind: "task", id: "1", status: { state: "completed" }, artifacts };
     response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
   };
-  const agent = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
-  await once(agent, "listening");
-  onTestFinished(() => agent.close().closeAllConnections());
-  const origin = `http://127.0.0.1:${(agent.address() as AddressInfo).port}`;
+  const origin = await serve((request, response) => void answer(request, response));
   return { origin, sent };
 }
 
@@ -161,7 +157,7 @@ test("I5: a file that an agent links to at its own origin is uploaded to the thr
     (path) => (path === "/made.csv" ? "a,b\n" : undefined),
     (own) => ({ kind: "file", file: { name: "made.csv", mimeType: "text/csv", uri: `${own}/made.csv` } }),
   );
-  const AGENTS_FILE = await writeAgentsFile([{ name: "maker", url: `${origin}/`, protocol: "jsonrpc-2.0" }]);
+  const AGENTS_FILE = writeAgentsFile([{ name: "maker", url: `${origin}/`, protocol: "jsonrpc-2.0" }]);
   const zones = await startCrosszone({ env: { AGENTS_FILE, AGENT_ORIGINS: origin } });
   const root = zones.write({ text: "ask maker: make a table" });
   expect((await zones.answerTo(root)).markdown_text).toContain("Here is a file.");
@@ -186,7 +182,7 @@ test("I5: files of a type that the agent's card does not accept are not sent, an
     (_path, own) => JSON.stringify(card(own)),
     () => ({ kind: "text", text: "Read." }),
   );
-  const AGENTS_FILE = await writeAgentsFile([{ name: "maker", url: `${origin}/` }]);
+  const AGENTS_FILE = writeAgentsFile([{ name: "maker", url: `${origin}/` }]);
   const zones = await startCrosszone({ env: { AGENTS_FILE, AGENT_ORIGINS: origin } });
   const files = [
     { name: "rows.csv", mimetype: "text/csv", content: "a,b\n" },

@@ -1,6 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { tempFile } from "@crosszone/testkit/temporary";
 import { describe, expect, test } from "vitest";
 import { linkOf, startBrowser } from "../harness/browser.ts";
-import { tempFile, withPolicy } from "../harness/temp-file.ts";
+import { withPolicy } from "../harness/temp-file.ts";
 import { beginInstall, startSeveralWorkspaces, type SeveralWorkspaces } from "../harness/start-several-workspaces.ts";
 
 const north = "T0NORTH0001";
@@ -177,10 +179,10 @@ describe("a failed install explains itself and installs nothing", () => {
 test("W7: a workspace that is removed from the list gets no answers, even if it has installed the app", async () => {
   const zones = await startSeveralWorkspaces();
   const file = tempFile("policy.json", JSON.stringify({ allowed_teams: [north, south] }));
-  await zones.restart({ POLICY_FILE: file.path });
+  await zones.restart({ POLICY_FILE: file });
   await zones.install(north);
   const [slack] = zones.slack.slacks;
-  file.write(JSON.stringify({ allowed_teams: [south] }));
+  writeFileSync(file, JSON.stringify({ allowed_teams: [south] }));
   slack?.control.postMessage({ channel: "dm", text: "1+1" });
   await slack?.control.idle();
   expect(zones.log.findLast(({ event_type }) => event_type === "message")).toMatchObject({ verdict: "foreign_team" });

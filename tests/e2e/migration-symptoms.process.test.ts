@@ -63,7 +63,7 @@ test("R10.4: agent owners read the guide's words, and people the answers that it
   const agents = { ...failingAgents, ...misleadingAgents };
   const { settings, calls } = await startBrokenAgents(agents);
   const sdk = await startExampleAgent("a2a-js");
-  const AGENTS_FILE = await writeAgentsFile([
+  const AGENTS_FILE = writeAgentsFile([
     ...settings,
     { name: "version-1-only", url: `${sdk}/a2a`, protocol: "jsonrpc-2.0" },
   ]);
@@ -79,7 +79,7 @@ test("R10.4: agent owners read the guide's words, and people the answers that it
 
 test("R10.4: if an agent never ends a task, people read that it took too long", async () => {
   const { settings } = await startBrokenAgents(endlessAgents);
-  const AGENTS_FILE = await writeAgentsFile(settings);
+  const AGENTS_FILE = writeAgentsFile(settings);
   const { ask } = await startWithAgents({
     env: { AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*", TASK_DEADLINE: "2s" },
   });

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { tempFile } from "@crosszone/testkit/temporary";
 import { describe, expect, test, vi } from "vitest";
 import {
   denials,
@@ -9,7 +11,7 @@ import {
   tasksStarted,
 } from "../harness/slack-actions.ts";
 import { startCrosszone, type Crosszone } from "../harness/start-crosszone.ts";
-import { tempFile, withPolicy } from "../harness/temp-file.ts";
+import { withPolicy } from "../harness/temp-file.ts";
 import { tune } from "@crosszone/testkit/tune";
 
 const general = "C0GENERAL01";
@@ -152,10 +154,10 @@ describe("people who can ask", () => {
 
   test("a changed policy file takes effect while the app runs; an invalid version changes nothing", async () => {
     const file = tempFile("policy.json", JSON.stringify({ allowed_users: ["U0BOB000001"] }));
-    const zones = await startCrosszone({ env: { POLICY_FILE: file.path } });
+    const zones = await startCrosszone({ env: { POLICY_FILE: file } });
     zones.write({ text: "2+2" });
     await waitForNotices(zones);
-    file.write('{"allowed_users": ["everybody"], "allowed": []}');
+    writeFileSync(file, '{"allowed_users": ["everybody"], "allowed": []}');
     await vi.waitUntil(() => zones.log.some(({ event }) => event === "policy_refused"), { timeout: 10_000 });
     expect(zones.log.find(({ event }) => event === "policy_refused")).toMatchObject({
       level: "error",
@@ -163,7 +165,7 @@ describe("people who can ask", () => {
     });
     zones.write({ text: "2+2" });
     await waitForNotices(zones, 2);
-    file.write("{}");
+    writeFileSync(file, "{}");
     await vi.waitUntil(() => zones.log.filter(({ event }) => event === "policy_in_force").length === 2, {
       timeout: 10_000,
     });
@@ -211,12 +213,12 @@ test("S15: a bot token that is replaced while the app runs is read from its file
   const file = tempFile("token", `${tokens[0]}\n`);
   const zones = await startCrosszone({
     slack: { secrets: { botToken: tokens[0] ?? "" } },
-    env: { SLACK_BOT_TOKEN: "", SLACK_BOT_TOKEN_FILE: file.path },
+    env: { SLACK_BOT_TOKEN: "", SLACK_BOT_TOKEN_FILE: file },
   });
   expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
   zones.slack.rotateBotToken();
   tokens.push(zones.slack.botToken);
-  file.write(zones.slack.botToken);
+  writeFileSync(file, zones.slack.botToken);
   expect((await zones.answerTo(zones.write({ user: "bob", text: "3+3" }))).markdown_text).toContain("6");
   expect(zones.log.filter(({ event }) => event === "slack_token_renewed").length).toBe(1);
   for (const token of tokens) expect(JSON.stringify(zones.log)).not.toContain(token);

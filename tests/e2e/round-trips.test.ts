@@ -1,10 +1,9 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerOf } from "@crosszone/bench/agents";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { Client } from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
 import { startExecution } from "../harness/start-execution.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
 
@@ -19,16 +18,11 @@ async function startAgent() {
     asked.push(question.params.message.contextId);
     response.writeHead(200, { "content-type": "application/json" }).end(answerOf("jsonrpc-2.0", question));
   };
-  const server = createServer((request, response) => {
+  const origin = await serve((request, response) => {
     if (request.method === "POST") void answer(request, response);
     else response.writeHead(404).end();
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+  return { asked, url: `${origin}/` };
 }
 
 /** Records the first statement of each message to PostgreSQL. */
@@ -51,7 +45,7 @@ function recordQueries() {
 
 test("on PostgreSQL, a streamed question to a registered agent takes three round trips, in a new thread and in a known one", async () => {
   const { url, asked } = await startAgent();
-  const env = { AGENTS_FILE: await writeAgentsFile([{ name: "lima", url }]), AGENT_ORIGINS: url };
+  const env = { AGENTS_FILE: writeAgentsFile([{ name: "lima", url }]), AGENT_ORIGINS: url };
   const limits = { syncWindowMs: 20_000 };
   const zone = await startExecution({ token, limits, env, database: await newPostgresDatabase(), log: [] });
   onTestFinished(() => zone.stop());

@@ -1,16 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { resolve } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { samples } from "@crosszone/dev-agents";
 import type { TrafficEntry } from "@crosszone/dev-slack";
 import { stateOf } from "@crosszone/dev-slack/client";
 import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
+import { expect, test, vi } from "vitest";
 import { expectFaultSentences } from "../harness/fault-agents.ts";
 import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
@@ -60,11 +59,8 @@ test("the local Slack shows the requests to an agent and the responses", async (
     const passed = await fetch(`${await slackUrl.promise}${request.url}`, { method: "POST", headers, body });
     response.writeHead(passed.status).end();
   };
-  const door = createServer((request, response) => void passOn(request, response)).listen(0, "127.0.0.1");
-  onTestFinished(() => void door.close());
-  await once(door, "listening");
-  const { port } = door.address() as AddressInfo;
-  const env = { AGENT_EXCHANGES_URL: `http://127.0.0.1:${port}/control/agent-exchanges` };
+  const door = await serve((request, response) => void passOn(request, response));
+  const env = { AGENT_EXCHANGES_URL: `${door}/control/agent-exchanges` };
   const { ask, slack, log } = await startWithAgents({ env });
   slackUrl.resolve(slack.url);
   await ask("proofreader", "This is is a test .");
@@ -162,7 +158,7 @@ onBothEngines("registered agents", (newDatabase) => {
 test("D4: agents are declared in a file; edits apply at once, and a mistake in one changes nothing", async () => {
   const agent = await startHttpAgent((text) => `${text}!`);
   const [one, two] = ["one", "two"].map((name) => `  - { name: ${name}, url: "${agent.url}" }\n`) as [string, string];
-  const AGENTS_FILE = await writeAgentsFile(`agents:\n${one}${two}`);
+  const AGENTS_FILE = writeAgentsFile(`agents:\n${one}${two}`);
   const zone = await startTaskProcess(await newSqliteDatabase(), { AGENT_ORIGINS: agent.origin, AGENTS_FILE });
   expect(await registeredNames(zone)).toEqual(["one", "two"]);
   expect(await zone.result(await taskOf(zone, ask("two", "hi")))).toMatchObject({ response_text: "hi!" });
@@ -175,7 +171,7 @@ test("D4: agents are declared in a file; edits apply at once, and a mistake in o
 });
 
 test("D2, D4: an agents file with mistakes fails the start with each mistake and its line, and changes nothing", async () => {
-  const path = await writeAgentsFile(`agents:
+  const path = writeAgentsFile(`agents:
   - { name: one, url: "https://agents.example.com/", protocol: smoke-signals }
   - { name: two, url: "http://169.254.169.254/latest" }
 `);
@@ -196,7 +192,7 @@ test.each(["node", "python", "go"])(
   "I1: the %s agent of the examples answers",
   async (language) => {
     const url = await startExampleAgent(language);
-    const AGENTS_FILE = await writeAgentsFile([{ name: "counter", url }]);
+    const AGENTS_FILE = writeAgentsFile([{ name: "counter", url }]);
     const zone = await startOpenExecution({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
     const answer = await askZone(zone.url, { agent: "counter", text: "Grüße aus Köln" });
     expect(answer).toMatchObject({ result: { response_text: "3 words, 14 characters", agent: "counter" } });

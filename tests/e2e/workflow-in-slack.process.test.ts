@@ -58,9 +58,9 @@ async function startStage(work: AgentWork, { streams } = { streams: false }): Pr
     { name: "older", url: agent.url, protocol: "simple-a2a" },
   ];
   const env = {
-    AGENTS_FILE: await writeAgentsFile(agents),
+    AGENTS_FILE: writeAgentsFile(agents),
     AGENT_ORIGINS: agent.origin,
-    WORKFLOWS_DIR: await writeWorkflows(story),
+    WORKFLOWS_DIR: writeWorkflows(story),
   };
   const zones = await startWithWorkflows({ env });
   if (!streams)

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { expect, test, vi } from "vitest";
 import { openWithoutHttp, type WithoutHttp } from "../harness/start-execution.ts";
 import { type HttpAgent, startHttpAgent } from "../harness/start-http-agent.ts";
 import type { LogLine } from "../harness/start-process.ts";
@@ -29,7 +28,7 @@ const shouting: WorkflowDefinition = {
 
 /** Opens a process with started roles that has registered the agent as `shout`. */
 async function open(url: string, agent: HttpAgent, env: Record<string, string>): Promise<WithoutHttp> {
-  const AGENTS_FILE = await writeAgentsFile([{ name: "shout", url: agent.url }]);
+  const AGENTS_FILE = writeAgentsFile([{ name: "shout", url: agent.url }]);
   const opened = await openWithoutHttp(url, { AGENTS_FILE, AGENT_ORIGINS: agent.origin, ...env });
   await opened.start();
   return opened;
@@ -39,7 +38,7 @@ onBothEngines("the role workflow", (newDatabase) => {
   test("a run that a process without the role starts is performed by a process with it, in the same trace", async () => {
     const agent = await startHttpAgent((text) => `${text.toUpperCase()}!`);
     const url = await newDatabase();
-    const asking = await open(url, agent, { EXECUTION_ROLES: "rpc", WORKFLOWS_DIR: await writeWorkflows(shouting) });
+    const asking = await open(url, agent, { EXECUTION_ROLES: "rpc", WORKFLOWS_DIR: writeWorkflows(shouting) });
     const bridge = await open(url, agent, { EXECUTION_ROLES: "bridge" });
     const trace = randomBytes(16).toString("hex");
     const headers = { traceparent: `00-${trace}-00f067aa0ba902b7-01` };
@@ -108,9 +107,8 @@ interface Asked {
 
 /** Asks in a thread with a file, and waits for the answer. */
 async function ask(): Promise<Asked> {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), "crosszone-home-"));
-  onTestFinished(() => rm(DATA_DIR, { recursive: true }));
-  const zones = await startWithWorkflows({ env: { DATA_DIR, WORKFLOWS_DIR: await writeWorkflows(nosy) } });
+  const DATA_DIR = tempFolder();
+  const zones = await startWithWorkflows({ env: { DATA_DIR, WORKFLOWS_DIR: writeWorkflows(nosy) } });
   const root = zones.write({ channel: "general", text: "What was said before." });
   const files = [{ name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\n" }];
   const { channel, ts: thread_ts } = root;

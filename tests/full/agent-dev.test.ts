@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
 import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
@@ -12,8 +12,7 @@ const root = resolve(import.meta.dirname, "../..");
 
 test("an agent under development answers in Slack, reloads after an edit, and leaves the zone when the command ends", async () => {
   const zone = await startWithAgents({ env: { ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" } });
-  const folder = mkdtempSync(join(tmpdir(), "agent-dev-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = tempFolder();
   cpSync(join(root, "examples/agents/node"), folder, { recursive: true });
   const agents = async (): Promise<string> =>
     (await fetch(`${zone.url}/api/v1/agents`, { headers: { authorization: `Bearer ${adminToken}` } })).text();
@@ -83,8 +82,7 @@ test("a question from the terminal is in the Traffic tab, and a name that is in 
 
 test("the commands of the agent dev page print what it shows", async () => {
   const page = readFileSync(join(root, "docs/quickstart/agent-dev.md"), "utf8");
-  const folder = mkdtempSync(join(tmpdir(), "agent-dev-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = tempFolder();
   const real = await replayed(page, { "cassettes/count.json": join(folder, "count.json") }, { MODEL: "none" });
   const steady = real.replaceAll(/(http:\/\/127\.0\.0\.1):\d+/g, "$1:…").replaceAll(/\b\d+ ms$/gm, "… ms");
   expect(commandsOf(page)).toHaveLength(2);

@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { createGoodAgent, serveFixture } from "@crosszone/conformance/testing";
 import { type ConformanceReport, isConformanceReport } from "@crosszone/contracts";
 import { startDevAgents } from "@crosszone/dev-agents";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
 import { askZone, startOpenExecution } from "../harness/start-task-process.ts";
@@ -83,8 +82,7 @@ test("R10.3: a known-bad agent exits 1, names the items, and Python reads the JU
   const url = await serveFixture((own) =>
     createGoodAgent({ versions: ["1.0"], card: (card) => ({ ...card, capabilities: {} }) }, own),
   );
-  const folder = await mkdtemp(join(tmpdir(), "conformance-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = tempFolder();
   const [junit, badge] = [join(folder, "junit.xml"), join(folder, "badge.svg")];
   const { code, out } = await conformance(url, "--junit", junit, "--badge", badge);
   expect([code, out]).toEqual([1, expect.stringContaining("✗ streaming-off (A2A 1.0): ")]);
@@ -108,7 +106,7 @@ test("the JavaScript example depends on the SDK version that these tests use", (
 
 test.each(["a2a-js", "a2a-python"])("I1: the example agent on an official SDK answers: %s", async (language) => {
   const url = await startExampleAgent(language);
-  const AGENTS_FILE = await writeAgentsFile([{ name: "counter", url }]);
+  const AGENTS_FILE = writeAgentsFile([{ name: "counter", url }]);
   const zone = await startOpenExecution({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
   const answer = await askZone(zone.url, { agent: "counter", text: "Grüße aus Köln" });
   expect(answer).toMatchObject({ result: { response_text: "3 words, 14 characters", agent: "counter" } });

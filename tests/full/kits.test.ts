@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { freePort } from "@crosszone/testkit";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { pythonOf } from "../harness/install-once.ts";
 import { runProgram } from "../harness/run-program.ts";
@@ -106,8 +107,7 @@ describe("kits own tests", () => {
 
   test("K3: the kit for Go passes its own tests, and is formatted", async () => {
     const cwd = join(repoDir, "kits/go");
-    const folder = mkdtempSync(join(tmpdir(), "kit-go-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = tempFolder();
     const shown = blocksOf("docs/quickstart/write-an-agent.md", "go");
     for (const [at, code] of shown.entries()) writeFileSync(join(folder, `${at}.go`), code);
     expect(await run("gofmt", ["-l", ".", folder], { cwd })).toBe("");

@@ -14,7 +14,7 @@ test.each(migrationLanguages)(
       startMigrationExample(language, "before"),
       startMigrationExample(language, "after"),
     ]);
-    const AGENTS_FILE = await writeAgentsFile([
+    const AGENTS_FILE = writeAgentsFile([
       { name: "before", url: before, protocol: "simple-a2a" },
       { name: "after", url: after },
     ]);

@@ -129,9 +129,9 @@ export async function startInstallation(
     execution: {
       ...tune(hasty, both),
       EXECUTION_PORT: String(executionPort),
-      AGENTS_FILE: await writeAgentsFile(bracketAgents(agent)),
+      AGENTS_FILE: writeAgentsFile(bracketAgents(agent)),
       AGENT_ORIGINS: agent.origin,
-      WORKFLOWS_DIR: await writeWorkflows(...bracketWorkflows.map(({ definition }) => definition)),
+      WORKFLOWS_DIR: writeWorkflows(...bracketWorkflows.map(({ definition }) => definition)),
     },
     verification: {
       ...both,

@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { onTestFinished } from "vitest";
 import { startProcess, type ZoneProcess } from "../harness/start-process.ts";
+import { tempFolder } from "@crosszone/testkit/temporary";
 
 export interface ContainerOptions {
   /** The folder that `unpackImage` wrote. */
@@ -43,8 +42,7 @@ export async function startContainer({ bundle, env, mounts }: ContainerOptions):
   const image = JSON.parse(readFileSync(join(bundle, "config.json"), "utf8")) as RuntimeConfig;
   const variables = [...image.process.env, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
   writeFileSync(join(bundle, "config.json"), JSON.stringify(strictConfig(image, variables, mounts)));
-  const state = mkdtempSync(join(tmpdir(), "crosszone-runc-"));
-  onTestFinished(() => rmSync(state, { recursive: true, force: true }));
+  const state = tempFolder();
   const id = randomUUID();
   const runc = ["--root", state];
   const args = [...runc, "run", "--bundle", bundle, id];

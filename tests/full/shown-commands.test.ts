@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { LLMock } from "@copilotkit/aimock";
 import { freePort } from "@crosszone/testkit";
+import { tempFile, tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { commandsOf, replayed, settled } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
@@ -70,18 +70,12 @@ async function runShown(
 const blockOf = (page: string, language: string): string =>
   new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "m").exec(textOf(page))?.[1] ?? "";
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "shown-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** The setting of each page whose commands run in sequence. */
 const settings: Readonly<Record<string, () => Promise<Setting> | Setting>> = {
   "README.md": () => ({}),
   "docs/workflows.md": () => ({}),
   "docs/quickstart/agent.md": async () => {
-    const folder = newFolder();
+    const folder = tempFolder();
     const port = String(await freePort());
     writeFileSync(join(folder, "agent.mjs"), blockOf("docs/quickstart/agent.md", "js").replaceAll("8090", port));
     const agent = spawn(process.execPath, ["agent.mjs"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
@@ -93,8 +87,7 @@ const settings: Readonly<Record<string, () => Promise<Setting> | Setting>> = {
     };
   },
   "docs/quickstart/workflow.md": () => {
-    const file = join(newFolder(), "check-and-seal.yaml");
-    writeFileSync(file, blockOf("docs/quickstart/workflow.md", "yaml"));
+    const file = tempFile("check-and-seal.yaml", blockOf("docs/quickstart/workflow.md", "yaml"));
     return { places: { "check-and-seal.yaml": file } };
   },
   "docs/quickstart/model.md": async () => {

@@ -99,9 +99,9 @@ test("a run that an operator retries shows its result below the failure", async 
   const step = { id: "write", type: "agent" as const, agent_name: "writer", input_mapping: { text: "now" } };
   const zones = await startWithWorkflows({
     env: {
-      AGENTS_FILE: await writeAgentsFile([{ name: "writer", url: agent.url, protocol: "simple-a2a" }]),
+      AGENTS_FILE: writeAgentsFile([{ name: "writer", url: agent.url, protocol: "simple-a2a" }]),
       AGENT_ORIGINS: agent.origin,
-      WORKFLOWS_DIR: await writeWorkflows({
+      WORKFLOWS_DIR: writeWorkflows({
         workflow_id: "report",
         name: "A report",
         version: "1",

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
 import { startWithAgents } from "../harness/start-with-agents.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 
@@ -50,9 +50,9 @@ describe.skipIf(!(await kafkaIsHere()))("Stop over both zones, Kafka and HTTP", 
     const { slack, write, answerTo } = await startWithAgents({
       env: {
         KAFKA_BROKERS: kafka.brokers.join(","),
-        AGENTS_FILE: await writeAgentsFile(agents),
+        AGENTS_FILE: writeAgentsFile(agents),
         AGENT_ORIGINS: upstream.url,
-        WORKFLOWS_DIR: await writeWorkflows(waits),
+        WORKFLOWS_DIR: writeWorkflows(waits),
         OPENAI_BASE_URL: `${upstream.url}/v1`,
         MODEL: "openai/endless",
       },
@@ -136,14 +136,9 @@ async function startEndlessUpstream(): Promise<EndlessUpstream> {
     if (isModel) writeForEver(response);
     arrival(word).resolve();
   }
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const url = await serve((request, response) => void answer(request, response));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     asked: (word) => arrival(word).promise,
     closed: (word) => end(word).promise,
   };

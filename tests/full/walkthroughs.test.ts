@@ -1,7 +1,7 @@
-import { cpSync, globSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, globSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { expect, inject, onTestFinished, test } from "vitest";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { expect, inject, test } from "vitest";
 import { repoDir } from "./release-copy.ts";
 import { run } from "./run-command.ts";
 
@@ -54,8 +54,7 @@ const left = new Set([".git", ".turbo", ".vite", ".cache", ".tsbuildinfo", "dist
 
 /** Creates a copy. `checked` are the folders that `pnpm typecheck` checks there, so that it takes seconds. */
 function createScratchRepository(checked: readonly string[]): ScratchRepository {
-  const dir = mkdtempSync(join(tmpdir(), "crosszone-walkthrough-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const dir = tempFolder();
   const filter = (path: string): boolean => !left.has(basename(path));
   for (const name of readdirSync(repoDir))
     // Links between packages are relative, so they lead to packages of the copy.

@@ -1,11 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { type RowResult, runRows, type ZoneTable } from "@crosszone/ops/doctor";
 import type { Certificate } from "@crosszone/testkit";
+import { serve } from "@crosszone/testkit/temporary";
 import { verificationDoctor } from "@crosszone/verification";
-import { onTestFinished } from "vitest";
 
 /** Runs a zone's doctor as the command does. Returns the results by the name of the row. */
 export async function consultDoctor({ rows, skip }: ZoneTable): Promise<Record<string, RowResult>> {
@@ -38,13 +37,8 @@ export const advice = (result: RowResult | undefined): string => [result?.says, 
 
 /** Starts a server that replaces a peer, on a free port of loopback. With a certificate, it uses TLS. Ends with the test. */
 export async function startPeer(listener: RequestListener, certificate?: Certificate): Promise<string> {
-  const server = certificate ? createTlsServer({ ...certificate }, listener) : createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `${certificate ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  if (certificate === undefined) return serve(listener);
+  return (await serve(createTlsServer({ ...certificate }, listener))).replace("http:", "https:");
 }
 
 /** Forwards requests to another server and shifts the `date` header of its answers. */

@@ -1,8 +1,6 @@
-import { createServer, type IncomingMessage } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import type { IncomingMessage } from "node:http";
 import { z } from "zod";
+import { serve } from "@crosszone/testkit/temporary";
 
 const value = z.union([
   z.strictObject({ stringValue: z.string() }),
@@ -69,7 +67,7 @@ export interface OtlpCollector {
 /** Starts a collector of OTLP JSON on loopback. It refuses requests that violate the protocol. Ends with the test. */
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   const collector: OtlpCollector = { url: "", spans: [], problems: [], raw: [] };
-  const server = createServer((incoming, response) => {
+  const origin = await serve((incoming, response) => {
     const answer = async (): Promise<void> => {
       const problem = await take(incoming, collector);
       if (problem !== undefined) collector.problems.push(problem);
@@ -77,13 +75,7 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
     };
     void answer();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  collector.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  collector.url = origin;
   return collector;
 }
 

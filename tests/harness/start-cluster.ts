@@ -36,7 +36,7 @@ export async function startCluster({
   const database = await newPostgresDatabase();
   const processEnv = {
     // A protocol makes the card unnecessary, which a hanging agent would delay too.
-    AGENTS_FILE: await writeAgentsFile(agents.map((agent) => ({ protocol: "jsonrpc-2.0", ...agent }))),
+    AGENTS_FILE: writeAgentsFile(agents.map((agent) => ({ protocol: "jsonrpc-2.0", ...agent }))),
     AGENT_ORIGINS: [...new Set(agents.map(({ url }) => new URL(url).origin))].join(","),
     KAFKA_BROKERS: kafka.brokers.join(","),
     KAFKA_TOPIC_PREFIX: topicPrefix,

@@ -1,12 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
 import { copyFile, cp, mkdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { onTestFinished } from "vitest";
 import { pythonOf } from "./install-once.ts";
 import { startProgram, type CommandLine } from "./run-program.ts";
+import { tempFolder } from "@crosszone/testkit/temporary";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
@@ -33,8 +31,7 @@ const commands: Readonly<Record<string, (temporary: string) => CommandLine | Pro
 
 /** Starts an agent of examples/agents on a free port, and returns its URL. Ends with the test. */
 export async function startExampleAgent(language: string): Promise<string> {
-  const temporary = mkdtempSync(join(tmpdir(), "example-agent-"));
-  onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
+  const temporary = tempFolder();
   const command = (await commands[language]?.(temporary)) ?? [process.execPath];
   return startProgram(command, { cwd: join(examples, language) });
 }
@@ -66,8 +63,7 @@ export const migrationLanguages = Object.keys(migrationCommands);
 
 /** Starts an agent of examples/migration, `before` or `after`, on a free port, and returns its URL. Ends with the test. */
 export async function startMigrationExample(language: string, version: string): Promise<string> {
-  const temporary = mkdtempSync(join(tmpdir(), "migration-"));
-  onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
+  const temporary = tempFolder();
   const command = (await migrationCommands[language]?.(version, temporary)) ?? [process.execPath];
   return startProgram(command, { cwd: join(migrations, language), env: { PYTHONPATH: join(root, "kits/python") } });
 }

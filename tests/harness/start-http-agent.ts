@@ -1,7 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { SimpleA2ARequest, SimpleA2AResponse } from "@crosszone/contracts";
-import { onTestFinished } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
 
 /** A request to an agent. */
 export interface AgentRequest {
@@ -66,17 +65,11 @@ export async function startHttpAgent(answer: AgentWork): Promise<HttpAgent> {
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify("task_id" in body ? olderAnswer(id, said) : a2aAnswer(id, said)));
   };
-  const server = createServer((request, response) => {
+  const origin = await serve((request, response) => {
     // The agent has no card.
     if (request.method === "GET") response.writeHead(404).end();
     else void handle(request, response);
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { origin, url: `${origin}/a2a`, requests };
 }
 

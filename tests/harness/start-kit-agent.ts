@@ -1,19 +1,13 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { createAgent, type AgentOptions, type Handler } from "@crosszone/agent";
-import { onTestFinished } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
 
 /** Starts an agent of the TypeScript kit on a free port and returns its URL. Ends with the test. */
 export async function startKitAgent(handler: Handler, options: Partial<AgentOptions> = {}): Promise<string> {
   const { listener } = createAgent({ name: "Kit", description: "Is tested.", ...options }, handler);
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = await serve(listener);
+  return origin;
 }
 
 export interface MendableAgent {
@@ -32,17 +26,12 @@ export async function startMendableAgent(name: string, handler: Handler): Promis
     return handler(message, task);
   });
   const agent = { url: "", asked, isBad: false };
-  const server = createServer((request, response) => {
+  const origin = await serve((request, response) => {
     const isNew = request.headers["a2a-version"] === "1.0" && request.headers["x-passed-on"] === undefined;
     if (agent.isBad && isNew && request.method === "POST") void answerBadly(agent.url, request, response);
     else listener(request, response);
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  agent.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  agent.url = origin;
   return agent;
 }
 

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DevSlackOAuth, type DevSlackOAuthOptions, startDevSlackOAuth } from "@crosszone/dev-slack";
 import { createHttpFiles } from "@crosszone/execution";
 import { tune } from "@crosszone/testkit/tune";
 import { onTestFinished } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
 import { type Browser, linkOf, type Shown, startBrowser } from "./browser.ts";
 import { startExecution } from "./start-execution.ts";
 import type { LogLine } from "./start-process.ts";
@@ -108,7 +108,7 @@ interface Door {
 /** Ends with the test. */
 async function openDoor(): Promise<Door> {
   let behind: string | undefined;
-  const server = createServer((incoming, response) => {
+  const url = await serve((incoming, response) => {
     if (behind === undefined) {
       response.writeHead(503).end();
       return;
@@ -121,11 +121,5 @@ async function openDoor(): Promise<Door> {
     going.on("error", () => response.destroy());
     incoming.pipe(going);
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, leadTo: (next) => (behind = next) };
 }

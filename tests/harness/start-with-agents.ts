@@ -49,7 +49,7 @@ export async function startWithAgents({
   const log: LogLine[] = [];
   const agents = await startDevAgents({ slowMs: 500, ...times });
   onTestFinished(() => agents.close());
-  const file = await writeAgentsFile(agents.file.replaceAll(/^( +)protocol:/gm, `$1timeout_ms: ${timeoutMs}\n$&`));
+  const file = writeAgentsFile(agents.file.replaceAll(/^( +)protocol:/gm, `$1timeout_ms: ${timeoutMs}\n$&`));
   const port = files ? await freePort() : 0;
   const token = `link-${randomUUID()}${randomUUID()}`;
   const { url } = await startProcess({

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { startDevSlack, type DevSlack } from "@crosszone/dev-slack";
+import { serve } from "@crosszone/testkit/temporary";
 import { tune } from "@crosszone/testkit/tune";
 import { onTestFinished } from "vitest";
 import { startExecution } from "../harness/start-execution.ts";
@@ -83,16 +83,10 @@ async function recordEnvelopes(slack: DevSlack): Promise<Record<string, unknown>
     bodies.push(await text(request));
     response.end();
   };
-  const server = createServer((request, response) => {
-    void keep(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  slack.setEventsUrl(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  slack.setEventsUrl(await serve((request, response) => void keep(request, response)));
   act(slack);
   await slack.control.idle();
   slack.setEventsUrl(undefined);
-  server.closeAllConnections();
-  server.close();
   return bodies.map((body) => JSON.parse(body) as Record<string, unknown>);
 }
 

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { describe, expect, test } from "vitest";
 import { answerWith, problem, startFakeZone, stream, type FakeAnswer, runCli } from "./testing/fake-zone.ts";
 import { endedRun, endEvent, graphWith, stepEvent, summary } from "./testing/run-fixture.ts";
 
@@ -26,13 +25,6 @@ function runningZone(more: Readonly<Record<string, FakeAnswer>> = {}, goOn: Prom
     },
     ...more,
   });
-}
-
-function folderOf(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), "cli-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-  return folder;
 }
 
 const yaml = `workflow_id: w
@@ -156,7 +148,7 @@ describe("a run", () => {
 
 describe("a definition", () => {
   test("is validated without a zone: all problems of all files by line, exit code 1", async () => {
-    const folder = folderOf({
+    const folder = tempFolder({
       "good.yaml": yaml,
       "bad.yaml": yaml
         .replace("start_step: ask", "start_step: gone")

@@ -1,23 +1,16 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { onBothEngines } from "@crosszone/testkit/postgres";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
 import { type AppliedWorkflows, applyWorkflowFiles, readWorkflowFiles } from "./workflow-files.ts";
 import { newExecutor } from "./testing/new-executor.ts";
 import { agentStep, workflowOf } from "./testing/workflow-of.ts";
 
 const examples = resolve(import.meta.dirname, "../../../examples/workflows");
-
-async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "crosszone-workflows-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  return folder;
-}
 
 const json = (version: string, title = "Ask"): string =>
   JSON.stringify(workflowOf([agentStep("ask", { title })], { version }), null, "\t");
@@ -40,7 +33,7 @@ onBothEngines("a folder of workflows", (newDatabase) => {
     onTestFinished(() => executor.close());
     const { workflows } = executor;
     const apply = async (files: Readonly<Record<string, string>>): Promise<AppliedWorkflows> =>
-      applyWorkflowFiles(workflows, await readWorkflowFiles(await folderOf(files)));
+      applyWorkflowFiles(workflows, await readWorkflowFiles(tempFolder(files)));
     const refused = async (files: Readonly<Record<string, string>>): Promise<string[]> => {
       const error = await apply(files).then(
         () => expect.fail("the files were taken"),
@@ -99,19 +92,19 @@ test("the JSON examples are read as JSON", async () => {
 });
 
 test("a folder whose files are symbolic links is read, and hidden files are ignored", async () => {
-  const folder = await folderOf({ "._a.json": "\u0000", ".b.yaml.swp": "{" });
+  const folder = tempFolder({ "._a.json": "\u0000", ".b.yaml.swp": "{" });
   await mkdir(join(folder, "..2026_data"));
   await writeFile(join(folder, "..2026_data", "a.json"), json("1"));
   await symlink("..2026_data", join(folder, "..data"));
   await symlink("..data/a.json", join(folder, "a.json"));
   await symlink("/nowhere", join(folder, ".#b.yaml"));
   expect((await readWorkflowFiles(folder)).map(({ path }) => basename(path))).toEqual(["a.json"]);
-  expect(await readWorkflowFiles(await folderOf({}))).toEqual([]);
+  expect(await readWorkflowFiles(tempFolder({}))).toEqual([]);
 });
 
 test("each file that is neither JSON nor YAML is reported, and a missing folder's error says what to do", async () => {
   const files = { "a.json": '{"steps": ', "b.yaml": "a: 1\na: 2\n", "c.json": "{}", "g.json": " ".repeat(4_000_001) };
-  const folder = await folderOf(files);
+  const folder = tempFolder(files);
   await mkdir(join(folder, "d.yaml"));
   await writeFile(join(folder, "e.yaml"), Buffer.from("name: Größe", "latin1"));
   await promisify(execFile)("mkfifo", [join(folder, "f.yaml")]);

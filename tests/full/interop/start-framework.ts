@@ -1,12 +1,11 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "@crosszone/testkit";
-import { onTestFinished } from "vitest";
 import { installOnce, installTimeout, newestPackages, pythonOf } from "../../harness/install-once.ts";
 import { startServer, type CommandLine } from "../../harness/run-program.ts";
+import { tempFolder } from "@crosszone/testkit/temporary";
 
 const folders = join(import.meta.dirname, "frameworks");
 const nodeCache = resolve(import.meta.dirname, "../../../node_modules/.cache/npm");
@@ -90,8 +89,7 @@ async function programOf(folder: string, port: string): Promise<[CommandLine, st
   const source = join(folders, folder);
   if (folder === "mastra") return [[process.execPath, "agent.mjs"], await nodeFolderOf(source)];
   const python = await pythonOf(join(source, "requirements.txt"));
-  const cwd = await mkdtemp(join(tmpdir(), "crosszone-framework-"));
-  onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+  const cwd = tempFolder();
   await cp(source, cwd, { recursive: true });
   const server = ["dev", "--no-browser", "--no-reload", "--port", port];
   return [folder === "langgraph" ? [join(dirname(python), "langgraph"), ...server] : [python, "agent.py"], cwd];

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import {
@@ -15,6 +14,7 @@ import { freePort } from "@crosszone/testkit";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { tune } from "@crosszone/testkit/tune";
 import { onTestFinished } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
 import { type Crosszone, type CrosszoneOptions, startCrosszone } from "../../harness/start-crosszone.ts";
 import { startTaskProcess, type TaskProcess } from "../../harness/start-task-process.ts";
 import { startVerification } from "../../harness/start-verification.ts";
@@ -34,7 +34,7 @@ export async function startSdkZones(
     fileTimeoutMs: 30_000,
     limits: { taskDeadlineMs: 180_000, ...limits },
     env: {
-      AGENTS_FILE: await writeAgentsFile(agents.map(({ name, url }) => ({ name, url }))),
+      AGENTS_FILE: writeAgentsFile(agents.map(({ name, url }) => ({ name, url }))),
       AGENT_ORIGINS: [...new Set(agents.map(({ url }) => new URL(url).origin))].join(","),
       MESSAGES_PER_MINUTE: "1000",
       ...env,
@@ -55,7 +55,7 @@ export async function startKillableZones(agents: readonly SdkAgent[]): Promise<K
   const database = await newSqliteDatabase();
   const port = await freePort();
   const env = {
-    AGENTS_FILE: await writeAgentsFile(agents.map(({ name, url }) => ({ name, url }))),
+    AGENTS_FILE: writeAgentsFile(agents.map(({ name, url }) => ({ name, url }))),
     AGENT_ORIGINS: agents.map(({ url }) => url).join(","),
     LOG_LEVEL: "debug",
   };
@@ -103,19 +103,14 @@ export interface WrongWorld {
 /** Starts a server that differs from its registration, on a free port of loopback. Resolves with its URL. Ends with the test. */
 export async function startWrongWorld({ card, answer }: WrongWorld): Promise<string> {
   let url = "";
-  const server = createServer((request, response) => {
+  const origin = await serve((request, response) => {
     if (card && request.url === "/.well-known/agent-card.json") {
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify(card(url)));
     } else if (answer) answer(request, response);
     else response.writeHead(404, { "content-type": "text/html" }).end("<h1>Not found</h1>");
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  url = origin;
   return url;
 }
 

@@ -99,12 +99,8 @@ export async function startExecutionZone({
 > {
   const { values } = loadExecutionConfig({ ...executionSettings, EXECUTION_TOKEN: token });
   const config = { ...values, ...tunedConstants(executionSettings) };
-  const logger = createLogger({
-    zone: "execution",
-    events: executionEvents,
-    level: "info",
-    destination: { write: onLine },
-  });
+  const destination = { write: onLine };
+  const logger = createLogger({ zone: "execution", events: executionEvents, level: "info", destination });
   const [metrics, health] = [createMetrics(undefined, { ofProcess: false }), createHealth()];
   const { store, jobs, database } = await openTaskStore({ url: databaseUrl, leaseMs: config.TASK_LEASE_MS });
   const roles = await openRoles({ config, database, jobs, vault: undefined, logger, metrics, health, agentClient }, {});

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { tempFile } from "@crosszone/testkit/temporary";
+import { expect, test } from "vitest";
 import { loadExecutionConfig } from "./config.ts";
 import { configProblems } from "../testing/config-problems.ts";
 
@@ -53,10 +51,7 @@ const brokers = { KAFKA_BROKERS: "kafka-1.example.com:9093" };
 const login = "sasl.username=crosszone\nsasl.password=secret";
 const scram = "sasl.mechanism=SCRAM-SHA-512";
 const properties = (...lines: string[]) => {
-  const folder = mkdtempSync(join(tmpdir(), "crosszone-kafka-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const KAFKA_PROPERTIES_FILE = join(folder, "kafka.properties");
-  writeFileSync(KAFKA_PROPERTIES_FILE, lines.join("\n"));
+  const KAFKA_PROPERTIES_FILE = tempFile("kafka.properties", lines.join("\n"));
   return { ...brokers, KAFKA_PROPERTIES_FILE };
 };
 

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
 import type { ReadFile } from "../agents/agent.ts";
 import { createHttpFiles, noFiles } from "./http-files.ts";
 
@@ -12,22 +12,20 @@ const says =
     void response.writeHead(status, headers).end(body);
 
 /** Starts a server in place of the verification zone. */
-async function serve(answer: Answer): Promise<{ url: string; asked: IncomingMessage[] }> {
+async function serveFiles(answer: Answer): Promise<{ url: string; asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     asked.push(request);
     answer(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => server.close().closeAllConnections());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url, asked };
 }
 
 async function grant(
   answer: Answer,
   { given = handle, timeoutMs = 5_000, path = "" }: { given?: string; timeoutMs?: number; path?: string } = {},
 ): Promise<{ readFile: ReadFile; asked: IncomingMessage[]; end: (reason: Error) => void }> {
-  const { url, asked } = await serve(answer);
+  const { url, asked } = await serveFiles(answer);
   const task = new AbortController();
   const grantFiles = createHttpFiles({ url: url + path, maxBytes: 1_000, timeoutMs });
   const readFile = grantFiles({ handle: given, signal: task.signal });
@@ -67,7 +65,7 @@ test.each<[string, Answer]>([
 });
 
 test("S14: a redirect is not followed, so the handle reaches no other host", async () => {
-  const trap = await serve(says(200, "trap"));
+  const trap = await serveFiles(says(200, "trap"));
   const { readFile } = await grant(says(302, "", { location: trap.url }));
   await expect(readFile("F1")).rejects.toThrow("can't be fetched");
   expect(trap.asked).toEqual([]);

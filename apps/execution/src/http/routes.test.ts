@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { createServer, request as sendRequest } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request as sendRequest } from "node:http";
 import { createHealth, createMetrics, createTokenBuckets, type Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
+import { describe, expect, test, vi } from "vitest";
 import { UnreadableFileError } from "../files/http-files.ts";
 import type { OpenLinkedFile } from "../files/open-linked-file.ts";
 import { echo, startZone, task, token } from "../testing/start-zone.ts";
@@ -20,15 +20,12 @@ const contents = Buffer.alloc(2_000_000, "x");
 const csv: OpenLinkedFile = async (given) =>
   given === "known" ? { mediaType: "text/csv", read: async () => contents } : undefined;
 
-async function serve(deps: Partial<FileRouteDeps> = {}) {
+async function startFiles(deps: Partial<FileRouteDeps> = {}) {
   const markFetched = vi.fn<FileRouteDeps["links"]["markFetched"]>(async () => undefined);
   const emit = vi.fn<Emit<ExecutionEvent>>();
   const files = { open: csv, links: { markFetched }, ...deps };
-  const server = createServer(createHttpApp({ files, health: createHealth(), metrics: createMetrics(), emit }));
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => server.close().closeAllConnections());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/files/`;
-  return { url, markFetched, emit };
+  const origin = await serve(createHttpApp({ files, health: createHealth(), metrics: createMetrics(), emit }));
+  return { url: `${origin}/files/`, markFetched, emit };
 }
 
 describe("rpc route", () => {
@@ -125,7 +122,7 @@ describe("rpc route", () => {
 
 describe("file route", () => {
   test("I5: a link returns the whole file as a download that is not cached, and is then used up", async () => {
-    const { url, markFetched } = await serve();
+    const { url, markFetched } = await startFiles();
     const response = await fetch(`${url}known`);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -140,7 +137,7 @@ describe("file route", () => {
   });
 
   test("an agent that disconnects before the end has not used up the link", async () => {
-    const { url, markFetched } = await serve({
+    const { url, markFetched } = await startFiles({
       open: async () => ({ mediaType: "text/csv", read: async () => Buffer.alloc(50_000_000) }),
     });
     const asked = sendRequest(`${url}known`).end();
@@ -151,7 +148,7 @@ describe("file route", () => {
   });
 
   test("an unknown link, and any method other than GET, gets a 404 in JSON", async () => {
-    const { url, markFetched } = await serve();
+    const { url, markFetched } = await startFiles();
     const answers = [fetch(`${url}unknown`), fetch(url), fetch(`${url}a/b`), fetch(`${url}known`, { method: "POST" })];
     for (const response of [...(await Promise.all(answers)), await fetch(`${url}known`, { method: "HEAD" })]) {
       expect(response.status).toBe(404);
@@ -165,20 +162,20 @@ describe("file route", () => {
     [new Error("secret"), "The file can't be read right now."],
   ])("a file that cannot be read gets a 502 with a message, and the link stays valid", async (failure, message) => {
     const open: OpenLinkedFile = async () => ({ mediaType: "text/csv", read: () => Promise.reject(failure) });
-    const { url, markFetched } = await serve({ open });
+    const { url, markFetched } = await startFiles({ open });
     const response = await fetch(`${url}known`);
     expect([response.status, await response.json()]).toEqual([502, { error: { message } }]);
     expect(markFetched).not.toHaveBeenCalled();
   });
 
   test("an address that exceeds its rate, and the twenty-first concurrent download, get a 429", async () => {
-    const limited = await serve({ addressLimit: createTokenBuckets({ capacity: 1, perMinute: 1 }) });
+    const limited = await startFiles({ addressLimit: createTokenBuckets({ capacity: 1, perMinute: 1 }) });
     expect((await fetch(`${limited.url}unknown`)).status).toBe(404);
     expect((await fetch(`${limited.url}known`)).status).toBe(429);
     expect(limited.emit.mock.calls).toMatchObject([["http_refused", { reason: "too_many" }]]);
 
     const { promise, resolve } = Promise.withResolvers<Buffer>();
-    const busy = await serve({ open: async () => ({ mediaType: "text/csv", read: () => promise }) });
+    const busy = await startFiles({ open: async () => ({ mediaType: "text/csv", read: () => promise }) });
     const reading = Array.from({ length: 20 }, () => fetch(`${busy.url}known`));
     await vi.waitFor(async () => expect((await fetch(`${busy.url}known`)).status).toBe(429));
     resolve(Buffer.from("x"));

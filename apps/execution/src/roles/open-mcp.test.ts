@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type McpServerBehavior, mcpTool, startMcpServer } from "@crosszone/assistant/testing/mcp";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";
 import { task } from "../testing/start-zone.ts";
@@ -24,9 +24,7 @@ const wiki = (url: string) => ({ MCP_SERVERS: `wiki=${url} env:AGENT_SECRET_WIKI
 
 /** Creates a file that is deleted after the test, and a function that replaces its content. */
 function newFile(content: unknown) {
-  const folder = mkdtempSync(join(tmpdir(), "assistant-file-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, "assistant.json");
+  const path = join(tempFolder(), "assistant.json");
   const write = (next: unknown): void => writeFileSync(path, typeof next === "string" ? next : JSON.stringify(next));
   write(content);
   return { path, write };
@@ -92,8 +90,7 @@ describe("open mcp", () => {
   });
 
   test("G5: a token can be a file; an unreadable file stops the start with what to do", async () => {
-    const dir = mkdtempSync(join(tmpdir(), "mcp-"));
-    onTestFinished(() => rmSync(dir, { recursive: true }));
+    const dir = tempFolder();
     writeFileSync(join(dir, "wiki-token"), "planted-token\n");
     const { url } = await serve({ token: "planted-token" });
     const { mcp } = await startWithMcp({ MCP_SERVERS: `wiki=${url} file:wiki-token`, AGENT_SECRETS_DIR: dir });

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LLMock } from "@copilotkit/aimock";
 import type { AgentRecord } from "@crosszone/contracts";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
 import { sql } from "kysely";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { loadExecutionConfig } from "../config/config.ts";
 import { openTaskStore } from "../tasks/sql/open-task-store.ts";
@@ -71,9 +71,7 @@ test("R10.5: an agent whose file moves it to a failing protocol is reported, and
 });
 
 test("each edit of a file is applied, even after an invalid edit or a removal, until the watch stops", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "follow-files-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, "agents.yaml");
+  const path = join(tempFolder(), "agents.yaml");
   const apply = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error("broken")).mockResolvedValue();
   const onFailure = vi.fn<(error: unknown) => void>();
   const stop = followFiles([path], { apply, onFailure });
@@ -108,8 +106,7 @@ test("dead letters from a time with Kafka are deleted without Kafka, too", async
 });
 
 test("the zone is not ready while its store answers reads but refuses writes", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "crosszone-store-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const dataDir = tempFolder();
   const { values } = loadExecutionConfig({ DATA_DIR: dataDir });
   const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
   const health = createHealth();

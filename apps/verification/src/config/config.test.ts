@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "@crosszone/service-kit";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { describe, expect, test } from "vitest";
 import { loadVerificationConfig } from "./config.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
@@ -107,9 +107,7 @@ describe("the configuration", () => {
   });
 
   test("S10: a missing, empty or misspelled policy file stops the start, and all its problems are reported", () => {
-    const folder = mkdtempSync(join(tmpdir(), "crosszone-config-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const path = join(folder, "policy.json");
+    const path = join(tempFolder(), "policy.json");
     expect(problems({ ...slack, POLICY_FILE: path })).toEqual(["POLICY_FILE"]);
     writeFileSync(path, "");
     expect(problems({ ...slack, POLICY_FILE: path })).toEqual(["POLICY_FILE"]);

@@ -1,15 +1,13 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { AccessPolicy } from "./access-policy.ts";
 import { followPolicyFile, PolicyFileError, readPolicyFile } from "./policy-file.ts";
 import { closedPolicy } from "../testing/start-test-app.ts";
 
 function policyFile(content: unknown): { path: string; write: (next: unknown) => void; remove: () => void } {
-  const folder = mkdtempSync(join(tmpdir(), "crosszone-policy-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, "policy.json");
+  const path = join(tempFolder(), "policy.json");
   const write = (next: unknown): void => {
     writeFileSync(`${path}.new`, typeof next === "string" ? next : JSON.stringify(next));
     renameSync(`${path}.new`, path);

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { listen } from "@crosszone/service-kit";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type BotToken, createBotToken } from "./bot-token.ts";
 import { mentionedUsers, messageText } from "./message-text.ts";
@@ -14,9 +14,7 @@ import { isSlackApi } from "./slack-variables.ts";
 import { createTokenClients } from "./token-clients.ts";
 
 function tokenInFile(): { token: BotToken; write: (text: string) => void; remarks: string[] } {
-  const folder = mkdtempSync(join(tmpdir(), "crosszone-token-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, "token");
+  const path = join(tempFolder(), "token");
   const remarks: string[] = [];
   const token = createBotToken({
     token: "xoxb-first",

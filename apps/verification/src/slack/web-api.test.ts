@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
 import type { BotToken } from "./bot-token.ts";
 import { createSdkLogger } from "./sdk-logger.ts";
 import type { SlackApi, StreamChunk } from "./slack-api.ts";
@@ -55,14 +55,9 @@ async function connect(
     calls.push(call);
     (answers.length > 1 ? answers.shift() : answers[0])?.(response, call);
   };
-  const server = createServer((request, response) => void answerCall(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanUp.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const origin = await serve((request, response) => void answerCall(request, response));
   const remarks: string[] = [];
-  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/`;
+  const apiUrl = `${origin}/api/`;
   const logger = createSdkLogger((_level, remark) => remarks.push(remark));
   return { slack: createWebApi({ token, apiUrl, logger, timeoutMs: 200 }), calls, remarks };
 }

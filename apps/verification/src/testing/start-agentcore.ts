@@ -1,8 +1,8 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Transport } from "@crosszone/jsonrpc";
 import { startAgentCoreStandIn, type AgentCoreStandIn, type StandInOptions } from "@crosszone/testkit";
+import { serve } from "@crosszone/testkit/temporary";
 import { onTestFinished, vi } from "vitest";
 import {
   createAgentCoreTransport,
@@ -36,9 +36,7 @@ export async function startAgentCore(
     void text(request).then(answer);
   };
   const { container = echo, standIn, ...transportOptions } = options;
-  const server = createServer(container);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = await serve(container);
   const aws = await startAgentCoreStandIn({ container: () => url, ...standIn });
   useCredentials(aws);
   const transport = createAgentCoreTransport({
@@ -51,8 +49,6 @@ export async function startAgentCore(
   onTestFinished(async () => {
     await transport.close();
     await aws.stop();
-    server.closeAllConnections();
-    server.close();
   });
   return { transport, aws, received };
 }

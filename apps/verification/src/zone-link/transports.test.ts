@@ -1,29 +1,20 @@
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
+import { serve } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { loadVerificationConfig } from "../config/config.ts";
 import { createZoneTransport } from "./transports.ts";
 
 test("every question in progress can wait for its answer without delaying a list request", async () => {
   const waiting: ServerResponse[] = [];
-  const server = createServer((_request, response) => void waiting.push(response)).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const origin = await serve((_request, response) => void waiting.push(response));
   const { values, files } = loadVerificationConfig({
     SLACK_BOT_TOKEN: "xoxb-1-2-abc",
     SLACK_SIGNING_SECRET: "0123456789abcdef0123456789abcdef",
-    EXECUTION_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/rpc`,
+    EXECUTION_URL: `${origin}/rpc`,
     MAX_QUESTIONS: "150",
   });
-  const transport = await createZoneTransport(values, {
-    files,
-    emit: () => undefined,
-  });
-  onTestFinished(async () => {
-    await transport.close();
-    server.closeAllConnections();
-    server.close();
-  });
+  const transport = await createZoneTransport(values, { files, emit: () => undefined });
+  onTestFinished(() => transport.close());
   const sending = { timeoutMs: 20_000, session: "s", correlationId: "c" };
   const sent = Array.from({ length: 151 }, () => transport.send(Buffer.from("{}"), sending));
   await vi.waitFor(() => expect(waiting).toHaveLength(151), { timeout: 10_000 });

@@ -1,15 +1,10 @@
+import { serve } from "@crosszone/testkit/temporary";
 import { onTestFinished } from "vitest";
 import type { DevSlack, DevSlackOptions } from "../server/dev-slack.ts";
 import { startDevSlack } from "../server/start-dev-slack.ts";
 import type { AddressInfo } from "node:net";
 import { App, type AppOptions, HTTPReceiver, LogLevel, SocketModeReceiver } from "@slack/bolt";
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as sendRequest,
-  type ServerResponse,
-} from "node:http";
+import { type IncomingHttpHeaders, type IncomingMessage, request as sendRequest, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 
 /** A question in Alice's direct message, and calls that stream its answer. */
@@ -139,15 +134,7 @@ export async function recordingApp(
     requests.push({ url: request.url ?? "", headers: request.headers, body: await text(request) });
     answer(response, requests.length);
   };
-  const server = createServer((request, response) => void receive(request, response));
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, "127.0.0.1", resolve);
-  await promise;
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  return { url: await serve((request, response) => void receive(request, response)), requests };
 }
 
 /** Returns the event in a delivered request. */

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, onTestFinished, test } from "vitest";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { expect, test } from "vitest";
 import { callWebApi, devSlackForTest, postAsApp, recordingApp, streamForTest } from "../testing/dev-slack-for-test.ts";
 import { startDevSlack } from "../server/start-dev-slack.ts";
 import { openStorage } from "./storage.ts";
 
 function newFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), "storage-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = tempFolder();
   return join(folder, "slack.sqlite");
 }
 

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { onTestFinished } from "vitest";
+import { serve } from "../servers/temporary.ts";
 import { signatureProblem } from "./signature.ts";
 
 /** What every request has to be signed with. */
@@ -75,18 +74,13 @@ export async function startControlPlane(options: PlaneOptions): Promise<ControlP
     respond(response, { status: 200, body });
   }
 
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     answer(request, response).catch((error: unknown) =>
       refuse(response, error instanceof Refusal ? error : new Refusal(500, "Bug", { message: String(error) })),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     trouble: (when, ...troubles) => void planned.set(when, [...(planned.get(when) ?? []), ...troubles]),
   };
 }

@@ -1,7 +1,7 @@
-import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { expect, test } from "vitest";
 import {
   agentNamed,
   enterTasks,
@@ -16,14 +16,8 @@ import { openBridgeDatabase } from "../testing/open-bridge.ts";
 /** https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
 const [headerBytes, frameBytes] = [32, 24 + 4096];
 
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "crosszone-power-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 test("N5: wherever a power loss cuts SQLite's log, a call is absent, open with its task, or ended with its result", async () => {
-  const folder = await newFolder();
+  const folder = tempFolder();
   const file = join(folder, "zone.sqlite");
   const { caller } = createFakeCaller();
   const opened = await startBridge(`sqlite:${file}`, { agents: [agentNamed("A")], caller });

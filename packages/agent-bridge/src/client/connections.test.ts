@@ -1,10 +1,10 @@
 import type { LookupAddress } from "node:dns";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { createPrivateCa } from "@crosszone/testkit";
-import { expect, onTestFinished, test } from "vitest";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { expect, test } from "vitest";
 import { createSecretSource } from "../secrets/secret-source.ts";
 import { agentOf } from "../testing/agent-record.ts";
 import { clientOf, requestTo, textOf } from "../testing/client-of.ts";
@@ -76,8 +76,7 @@ test("B9: a client certificate is presented to its own agent, and to no other ag
 
 test("a replaced client certificate is used from the next call", async () => {
   const { url } = await startMutual();
-  const dir = await mkdtemp(join(tmpdir(), "certificates-"));
-  onTestFinished(() => rm(dir, { recursive: true }));
+  const dir = tempFolder();
   const write = async (subject: string): Promise<void> => {
     const { cert, key } = await ca.issue({ subject });
     await writeFile(join(dir, "cert"), cert);

@@ -1,6 +1,6 @@
-import { type ServerResponse, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, test, onTestFinished } from "vitest";
+import type { ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
 import { createAddressRules } from "../addresses/address-rules.ts";
 import { createCheckedFetch } from "./agent-fetch.ts";
 import { createSecretRules } from "../secrets/secret-rules.ts";
@@ -112,13 +112,10 @@ test("a file over `maxBytes` is not read", async () => {
 });
 
 test("fetches only from allowed origins, and ends when it is closed", async () => {
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     if (request.url === "/slow") return;
     response.end("ok");
-  }).listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close());
-  await new Promise((resolve) => void server.once("listening", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
   const { fetch, close } = createCheckedFetch({ rules: createAddressRules({ origins: [url] }) });
   expect(await (await fetch(`${url}/x`)).text()).toBe("ok");
   for (const other of ["http://127.0.0.1:9/", "http://169.254.169.254/latest", "https://example.com/"])

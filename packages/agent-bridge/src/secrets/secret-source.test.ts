@@ -1,18 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AgentAuth, AgentRecord } from "@crosszone/contracts";
-import { expect, onTestFinished, test } from "vitest";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { expect, test } from "vitest";
 import type { AgentFailure } from "../protocol/agent-failure.ts";
 import { createSecretRules, parseSecretBinding } from "./secret-rules.ts";
 import { createSecretSource } from "./secret-source.ts";
-
-async function folder(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), "secrets-"));
-  onTestFinished(() => rm(dir, { recursive: true }));
-  return dir;
-}
 
 test("D3: a secret in a variable is found by its name, and no other variable is read", async () => {
   const environment = { AGENT_SECRET_SCOUT: "s3cret", DATABASE_URL: "postgres://u:p@h/", AGENT_SECRET_EMPTY: "" };
@@ -32,7 +26,7 @@ test("B23: an invalid reference is not repeated in the error, because it may be 
 });
 
 test("D3: a secret in a file is read on each use, without its trailing line break", async () => {
-  const dir = await folder();
+  const dir = tempFolder();
   const secrets = createSecretSource({ environment: {}, dir });
   await writeFile(join(dir, "scout"), "first\n");
   expect(await secrets.read("file:scout")).toBe("first");
@@ -46,8 +40,8 @@ test("D3: a secret in a file is read on each use, without its trailing line brea
 });
 
 test("symbolic links within the folder are followed, as Kubernetes creates them, but not links that leave it", async () => {
-  const dir = await folder();
-  const outside = await folder();
+  const dir = tempFolder();
+  const outside = tempFolder();
   await mkdir(join(dir, "..data"));
   await writeFile(join(dir, "..data", "scout"), "linked");
   await symlink(join("..data", "scout"), join(dir, "scout"));
@@ -61,13 +55,13 @@ test("symbolic links within the folder are followed, as Kubernetes creates them,
 test.each(["file:../x", "file:/etc/passwd", "file:..", "file:a/b", "file:.hidden", "file:", "file:a\nb", "FILE:a"])(
   "%j is not a valid secret name",
   async (reference) => {
-    const secrets = createSecretSource({ environment: {}, dir: await folder() });
+    const secrets = createSecretSource({ environment: {}, dir: tempFolder() });
     await expect(secrets.read(reference)).rejects.toThrow(/write it as env:AGENT_SECRET_… or file:…/);
   },
 );
 
 test("a special or oversized file is refused without waiting for it", async () => {
-  const dir = await folder();
+  const dir = tempFolder();
   const secrets = createSecretSource({ environment: {}, dir });
   await mkdir(join(dir, "folder"));
   execFileSync("mkfifo", [join(dir, "pipe")]);

@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { createServer, request as httpRequest } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { request as httpRequest } from "node:http";
+import { expect, test, vi } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
 import type { AgentOptions, Handler } from "../agent-definition.ts";
 import { type Agent, createAgent } from "../create-agent.ts";
 import { eventStream } from "./answer-http.ts";
@@ -11,16 +11,6 @@ import { clientOf, messageOf } from "../testing/client-of.ts";
 
 const agentOf = (options: Partial<AgentOptions> = {}, handler: Handler = () => "done"): Agent =>
   createAgent({ name: "Word counter", description: "Counts words.", ...options }, handler);
-
-async function listen(listener: Agent["listener"]): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 const bodyOf = (members: object): string =>
   JSON.stringify({ jsonrpc: "2.0", id: "a", method: "SendMessage", params: { message: messageOf("hi") }, ...members });
@@ -123,7 +113,7 @@ test.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, [nu
 });
 
 test("an oversized body is refused while it is sent, and the client can read the reason", async () => {
-  const url = await listen(agentOf({ maxBodyBytes: 1_000 }).listener);
+  const url = await serve(agentOf({ maxBodyBytes: 1_000 }).listener);
   const request = httpRequest(url, { method: "POST", headers: { "content-type": "application/json" } });
   request.on("error", () => undefined);
   const answered = once(request, "response") as Promise<[{ statusCode: number }]>;
@@ -135,7 +125,7 @@ test("an oversized body is refused while it is sent, and the client can read the
 
 test("it works below a path of another server, even if that server has read the body", async () => {
   const { listener } = agentOf({}, ({ text }) => text);
-  const url = await listen((request, response) => {
+  const url = await serve((request, response) => {
     const own = Object.assign(request, { originalUrl: request.url, url: "/" });
     if (request.method === "GET") return listener(own, response);
     let text = "";
@@ -161,7 +151,7 @@ test("a reader that reads nothing causes no buffering outside of the task", asyn
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  const url = await listen(agentOf({}, handler).listener);
+  const url = await serve(agentOf({}, handler).listener);
   const headers = { "content-type": "application/json", "a2a-version": "1.0" };
   const body = bodyOf({ method: "SendStreamingMessage" });
   const response = await fetch(url, { method: "POST", headers, body });

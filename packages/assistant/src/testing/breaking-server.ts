@@ -1,7 +1,6 @@
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { EventStreamCodec } from "@smithy/eventstream-codec";
-import { onTestFinished } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
 
 /** How the server misbehaves after the beginning of an answer, or instead of it. */
 export type Breaking =
@@ -73,7 +72,7 @@ export interface BreakingServer {
 export async function startBreakingServer(breaking: Breaking): Promise<BreakingServer> {
   let requests = 0;
   const closed = Promise.withResolvers<void>();
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     requests += 1;
     request.resume();
     response.once("close", closed.resolve);
@@ -81,13 +80,8 @@ export async function startBreakingServer(breaking: Breaking): Promise<BreakingS
     const type = path === "/model" ? "application/vnd.amazon.eventstream" : "text/event-stream";
     request.on("end", () => breakOff(breaking, response, { type, beginning: beginnings[path] ?? "" }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     count: () => requests,
     closed: closed.promise,
   };

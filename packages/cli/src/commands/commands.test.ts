@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Readable } from "node:stream";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { tempFile } from "@crosszone/testkit/temporary";
+import { describe, expect, test } from "vitest";
 import { UsageError } from "../program/errors.ts";
 import { healthText } from "./agents-test.ts";
 import { readInput } from "./run-input.ts";
@@ -11,12 +9,7 @@ const nothing = Readable.from([]);
 
 const read = async (...given: string[]): Promise<unknown> => (await readInput(given, nothing)).input;
 
-function fileOf(content: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "cli-input-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, "input.json"), content);
-  return join(folder, "input.json");
-}
+const fileOf = (content: string): string => tempFile("input.json", content);
 
 const probe = { name: "a", status: "healthy", checked_at: "2026-11-21T06:00:00Z", duration_ms: 7 } as const;
 

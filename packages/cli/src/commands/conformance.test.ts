@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { createGoodAgent, createSimpleFixture, serveFixture, type Deviation } from "@crosszone/conformance/testing";
 import { isConformanceReport } from "@crosszone/contracts";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { expect, onTestFinished, test } from "vitest";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { expect, test } from "vitest";
 import { startCli } from "../run-process.ts";
 
 interface Ran {
@@ -42,12 +42,6 @@ const noGetTask: Deviation = {
   methods: () => ({ GetTask: async () => ({ id: "1", status: { state: "TASK_STATE_COMPLETED" } }) }),
 };
 
-function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), "conformance-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 test("K1: a compliant agent exits 0 with a summary", async () => {
   const { code, out } = await run([await serve(), "--ask", "ask", "--file", "file", "--fail", "fail"]);
   expect(out).toMatch(/^Good agent {2}http:\/\/127\.0\.0\.1:\d+\/ {2}A2A 1\.0\n/);
@@ -72,7 +66,7 @@ test("R10.3: a report as JSON has the shape of the contract", async () => {
 });
 
 test("R10.3: a JUnit file has correct counts, and replaces characters that XML can't have", async () => {
-  const folder = temporary();
+  const folder = tempFolder();
   const message = 'Task "<&>" \u0000\u0008 \ud800 is unknown\n\t]]>';
   const url = await serve({
     response: (response) => ("error" in response ? { ...response, error: { code: "none", message } } : response),

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { describe, expect, test } from "vitest";
 import { answerWith, problem, runCli, startFakeZone, stream } from "../testing/fake-zone.ts";
 import { endedRun, endEvent, graphWith, summary } from "../testing/run-fixture.ts";
 
@@ -103,8 +103,7 @@ describe("runs", () => {
 
 describe("workflows", () => {
   test("with several files, the error names the file whose version exists with other content", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "cli-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = tempFolder();
     const { definition } = endedRun;
     const record = { workflow_id: "w", version: "1", definition, created_at: summary.created_at };
     const zone = await startFakeZone({

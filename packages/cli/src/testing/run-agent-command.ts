@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { onTestFinished } from "vitest";
 
 const main = resolve(import.meta.dirname, "../main.ts");
@@ -9,8 +9,7 @@ const examples = resolve(import.meta.dirname, "../../../../examples/agents");
 
 /** Copies the example of a language into a new folder, which goes with the test. */
 export function agentFolder(agent: "node" | "python" | "go"): string {
-  const folder = mkdtempSync(join(tmpdir(), "agent-dev-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = tempFolder();
   cpSync(join(examples, agent), folder, { recursive: true });
   return folder;
 }

@@ -1,10 +1,9 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onBothEngines, startPostgres } from "@crosszone/testkit/postgres";
+import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
 import { newJob, openJobs } from "../testing/open-jobs.ts";
 import { createJobWorker } from "./create-job-worker.ts";
@@ -16,10 +15,7 @@ const [jobs, kills] = [450, 4];
 
 /** Processes that work on jobs, and the jobs that they ran. */
 async function startProcesses(url: string) {
-  const folder = await mkdtemp(join(tmpdir(), "crosszone-jobs-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, "done");
-  await writeFile(file, "");
+  const file = tempFile("done", "");
   const lines = async (): Promise<string[]> => (await readFile(file, "utf8")).split("\n").slice(0, -1);
   const started = async (): Promise<number> => (await lines()).filter((line) => line === "started").length;
   const start = async (): Promise<ChildProcess> => {

@@ -1,9 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
-import { expect, onTestFinished, test } from "vitest";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { expect, test } from "vitest";
 import { runDataCommand } from "./data-command.ts";
 import type { ZoneData } from "./zone-data.ts";
 
@@ -70,9 +69,7 @@ test("an export has a header line, one line for each row of both zones, and a li
 });
 
 test("an export file is readable only by its owner, and overwrites nothing", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "export-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, "t1.jsonl");
+  const file = join(tempFolder(), "t1.jsonl");
   expect(await run(`export --team T1 --out ${file}`, [zoneOf("verification")])).toMatchObject({ code: 0, out: "" });
   expect(readFileSync(file, "utf8")).toMatch(/"end":true,"rows":2}\n$/);
   expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import type { Inspection } from "@crosszone/sql";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { describe, expect, test } from "vitest";
 import { describeUnreached } from "./peers.ts";
 import { runDoctor } from "./run-doctor.ts";
 import { failed, failedBy, passed, type Row, type RowResult, runRows, skipped, warned } from "./table.ts";
@@ -86,8 +85,7 @@ describe("zone rows", () => {
   });
 
   test("a missing file is not a problem, and none is created", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "zone-rows-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = tempFolder();
     expect(await look(async () => undefined, `sqlite:${folder}/deep/zone.sqlite`)).toMatchObject({
       "database reachable": { status: "passed", says: expect.stringContaining("does not exist yet") },
       "database tables": { status: "passed" },

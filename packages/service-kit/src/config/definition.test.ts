@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { describe, expect, expectTypeOf, test, vi } from "vitest";
 import { z } from "zod";
 import { databaseUrlOf, databaseWarnings } from "./database-variables.ts";
 import { constant, defineConfig } from "./definition.ts";
@@ -21,8 +21,7 @@ const load = (env: Record<string, string>) => loadConfig(definition, env);
 type Row = [name: string, schema: z.ZodType<unknown, string>, good: Record<string, unknown>, bad: string[]];
 
 function open(...first: string[]) {
-  const dir = mkdtempSync(join(tmpdir(), "live-files-"));
-  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const dir = tempFolder();
   const paths = first.map((text, index) => {
     const path = join(dir, `${index}`);
     writeFileSync(path, text);

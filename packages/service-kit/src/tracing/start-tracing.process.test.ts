@@ -1,9 +1,8 @@
 import { processEvents } from "@crosszone/telemetry";
 import { spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
+import { expect, test } from "vitest";
 import { loadConfig } from "../config/load-config.ts";
 import { createLogger } from "../logging/logger.ts";
 import { startTracing, type Tracing } from "./start-tracing.ts";
@@ -26,13 +25,7 @@ async function collector(status = 200): Promise<{ url: string; server: Server; s
       response.writeHead(status).end("{}");
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server, sent };
+  return { url: await serve(server), server, sent };
 }
 
 async function start(env: Record<string, string>): Promise<Tracing & { log: Record<string, unknown>[] }> {

@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
 import { createSecretKey, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test, onTestFinished } from "vitest";
+import { tempFolder } from "@crosszone/testkit/temporary";
+import { expect, test } from "vitest";
 import { ConfigError } from "../config/config-error.ts";
 import type { Environment } from "../config/definition.ts";
 import { loadConfig } from "../config/load-config.ts";
@@ -122,8 +121,7 @@ const newKeyText = (): string => randomBytes(32).toString("base64");
 const load = (env: Environment) => loadConfig(dataKeysVariables, env, dataKeysProblems).values;
 
 test("keys come from the variable or from the file in DATA_KEYS_FILE, in any base64", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "data-keys-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = tempFolder();
   const [one, two] = [newKeyText(), newKeyText()];
   const path = join(folder, "keys");
   writeFileSync(path, `new:${Buffer.from(two, "base64").toString("base64url")},old:${one}\n`);

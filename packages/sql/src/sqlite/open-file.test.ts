@@ -1,24 +1,19 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { DatabaseUnavailableError } from "../index.ts";
 import type { Database } from "../query/database.ts";
 import { openFile, refuseNetworkFolder, shortenLog } from "./open-file.ts";
 import { openNotes, type NoteTables } from "../testing/note-migrations.ts";
 
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "crosszone-sqlite-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
 test("created files are readable only by their owner; existing ones keep their permissions", async () => {
-  const folder = await newFolder();
+  const folder = tempFolder();
   await chmod(folder, 0o755);
   const path = join(folder, "data", "notes.sqlite");
   const { db } = await openNotes(`sqlite:${path}`);
@@ -28,7 +23,7 @@ test("created files are readable only by their owner; existing ones keep their p
 });
 
 test("an unusable file is named, with the problem and advice", async () => {
-  const folder = await newFolder();
+  const folder = tempFolder();
   const text = join(folder, "text.sqlite");
   await writeFile(text, "These are no tables, and not even close to any.".repeat(100));
   await mkdir(join(folder, "folder.sqlite"));
@@ -46,7 +41,7 @@ test("an unusable file is named, with the problem and advice", async () => {
 });
 
 test.skipIf(process.getuid?.() === 0)("a folder without write permission is named", async () => {
-  const folder = await newFolder();
+  const folder = tempFolder();
   await chmod(folder, 0o500);
   await expect(openNotes(`sqlite:${join(folder, "notes.sqlite")}`)).rejects.toThrow(/EACCES.*may write/);
 });
@@ -59,7 +54,7 @@ test("a network folder is refused", () => {
 });
 
 test("the log is checkpointed and truncated once it has grown, and not before", async () => {
-  const path = join(await newFolder(), "notes.sqlite");
+  const path = join(tempFolder(), "notes.sqlite");
   const file = await openFile(path);
   onTestFinished(() => file.close());
   const sizeOfLog = async (): Promise<number> => (await stat(`${path}-wal`)).size;

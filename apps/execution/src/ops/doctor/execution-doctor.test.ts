@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
 import { mcpTool, startMcpServer } from "@crosszone/assistant/testing/mcp";
 import { type RowResult, runRows } from "@crosszone/ops/doctor";
+import { serve, tempFile } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { executionDoctor, judgeTokens } from "./execution-doctor.ts";
 
@@ -15,20 +12,6 @@ async function consult(env: Record<string, string>, ...names: string[]): Promise
   const asked = rows.filter(({ name }) => names.length === 0 || names.includes(name));
   const results = await runRows(asked, { timeoutMs: 10_000, skip });
   return Object.fromEntries(results.map((result) => [result.name, result]));
-}
-
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-function fileWith(name: string, text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "crosszone-doctor-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, name), text);
-  return join(folder, name);
 }
 
 describe("the token", () => {
@@ -69,7 +52,7 @@ test.each([
     CALLER_JWT_ISSUER: "https://issuer.example.com",
     CALLER_JWT_AUDIENCE: "zone",
     CALLER_ALLOWED: "sub:verification",
-    CALLER_JWT_JWKS: await listen((_request, response) => void response.end(body)),
+    CALLER_JWT_JWKS: await serve((_request, response) => void response.end(body)),
   };
   const { keys } = await consult(env, "keys");
   expect(keys).toMatchObject(found);
@@ -98,10 +81,10 @@ test("verification is unreachable, is another service, or refuses a handle that 
     status: "failed",
     says: "the connection to 127.0.0.1:9 was refused",
   });
-  const other = await asking(await listen((_request, response) => void response.end("<h1>Welcome</h1>")));
+  const other = await asking(await serve((_request, response) => void response.end("<h1>Welcome</h1>")));
   expect(other).toMatchObject({ status: "failed", todo: [expect.stringContaining("the part before /files")] });
   const asked: (string | undefined)[] = [];
-  const url = await listen((request, response) => {
+  const url = await serve((request, response) => {
     if (request.url === "/zone/files/F0") asked.push(request.headers.authorization);
     response.writeHead(401).end('{"error":{"reason":"unauthorized"}}');
   });
@@ -123,7 +106,7 @@ test("all errors of an invalid configuration are reported, and the rows that nee
 
 describe("the agents file", () => {
   const agentsFile = (auth: string, url = "https://agents.example.com/") =>
-    fileWith("agents.yaml", `agents:\n  - { name: scout, url: "${url}", auth: ${auth} }\n`);
+    tempFile("agents.yaml", `agents:\n  - { name: scout, url: "${url}", auth: ${auth} }\n`);
   const consultFile = async (env: Record<string, string>) => (await consult(env, "agents file"))["agents file"];
 
   test("D4: is read as at the start, and each of its secrets is looked up", async () => {
@@ -148,7 +131,7 @@ describe("workflows", () => {
   const WORKFLOWS_DIR = resolve(import.meta.dirname, "../../../../../examples/workflows");
   const consultWorkflows = async (env: Record<string, string>) => (await consult(env, "workflows"))["workflows"];
   const declaring = (...names: string[]) =>
-    fileWith("a.yaml", `agents:\n${names.map((n) => `  - { name: ${n}, url: "https://a.example.com/" }\n`).join("")}`);
+    tempFile("a.yaml", `agents:\n${names.map((n) => `  - { name: ${n}, url: "https://a.example.com/" }\n`).join("")}`);
 
   test("that name an unknown agent are reported with file, line and what to do", async () => {
     expect(await consultWorkflows({})).toMatchObject({ status: "skipped" });
@@ -163,7 +146,7 @@ describe("workflows", () => {
   });
 
   test("with errors are reported by file and line, as at the zone's start", async () => {
-    const folder = resolve(fileWith("w.yaml", "workflow_id: w\nsteps: {}\n"), "..");
+    const folder = resolve(tempFile("w.yaml", "workflow_id: w\nsteps: {}\n"), "..");
     const wrong = await consultWorkflows({ WORKFLOWS_DIR: folder });
     expect(wrong).toMatchObject({ status: "failed", says: "the zone can't start" });
     expect(wrong?.todo).toContainEqual(expect.stringMatching(/w\.yaml:1:1: \/name is missing$/));
@@ -213,7 +196,7 @@ describe("the model", () => {
     const { mock, env } = await startModels("one", "two");
     const named = (...models: string[]) => {
       const channels = Object.fromEntries(models.map((model, at) => [`C${at}`, { model }]));
-      return { ...env, ASSISTANT_FILE: fileWith("assistant.json", JSON.stringify({ channels })) };
+      return { ...env, ASSISTANT_FILE: tempFile("assistant.json", JSON.stringify({ channels })) };
     };
     const both = await consultModel(named("openai/two", "openai/one", "openai/two"));
     expect(both).toMatchObject({ status: "passed", says: expect.stringMatching(/^one .* answers; two .* answers$/) });

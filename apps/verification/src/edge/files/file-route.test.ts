@@ -1,7 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
+import { expect, test, vi } from "vitest";
 import { createFileRoute, type FileEnd, type FileRouteDeps } from "./file-route.ts";
 import { createSlackFileHost } from "../../slack/files/slack-file-host.ts";
 import { createHandles, type Handles } from "../../zone-link/handles/handles.ts";
@@ -78,13 +78,6 @@ async function startFileZone(limits: Partial<FileRouteDeps["limits"] & { maxByte
       return fetch(`${url}/files/${id}`, { method, headers: { authorization }, signal });
     },
   };
-}
-
-async function serve(listener: Parameters<typeof createServer>[1] & {}): Promise<string> {
-  const server: Server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => server.close().closeAllConnections());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 const says =

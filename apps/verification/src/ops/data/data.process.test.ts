@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onBothEngines } from "@crosszone/testkit/postgres";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../../database/open-verification-database.ts";
 import { plantedWords, plantTeam } from "../../testing/plant-team.ts";
@@ -23,12 +22,6 @@ function run(
   );
   child.stdin?.end();
   return promise;
-}
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "crosszone-data-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 onBothEngines("the data commands of a zone", (newDatabase, engine) => {
@@ -75,7 +68,7 @@ onBothEngines("the data commands of a zone", (newDatabase, engine) => {
 });
 
 test("without a database the command says so, and creates none", async () => {
-  const folder = join(await newFolder(), "nothing");
+  const folder = join(tempFolder(), "nothing");
   const { code, err } = await run(["purge", "--team", "T1", "--yes"], { DATA_DIR: folder });
   expect(code).toBe(1);
   expect(err).toContain(`The verification zone has no database at ${join(folder, "verification.sqlite")}`);

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { LinkError, type Transport } from "@crosszone/jsonrpc";
+import { serve } from "@crosszone/testkit/temporary";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Credentials, ProofHeaders } from "../credentials/credentials.ts";
 import { createStaticBearer } from "../credentials/shared-secrets.ts";
@@ -15,12 +15,7 @@ afterEach(async () => {
 
 async function listen(listener: RequestListener): Promise<{ url: string; server: Server }> {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  cleanUp.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/rpc?zone=1`, server };
+  return { url: `${await serve(server)}/rpc?zone=1`, server };
 }
 
 async function connect(listener: RequestListener, options: Partial<HttpsTransportOptions> = {}): Promise<Transport> {

@@ -1,11 +1,9 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { AgentRecord, AgentSettings } from "@crosszone/contracts";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
-import { expect, onTestFinished, test } from "vitest";
+import { tempFile } from "@crosszone/testkit/temporary";
+import { expect, test } from "vitest";
 import type { AgentChecks } from "../agent-checks.ts";
 import { fillSettings } from "../agent-settings.ts";
 import { createAgentStore } from "../agent-store.ts";
@@ -14,16 +12,10 @@ import { loadAgentsFile, readAgentsFiles } from "./load-agents-file.ts";
 import { createSecretRules } from "../../secrets/secret-rules.ts";
 import { openAgents } from "../../testing/start-registry.ts";
 
-async function write(text: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "crosszone-agents-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, "agents.yaml");
-  await writeFile(path, text);
-  return path;
-}
+const write = (text: string): string => tempFile("agents.yaml", text);
 
 async function problemsOf(text: string, checks?: AgentChecks): Promise<string[]> {
-  const path = await write(text);
+  const path = write(text);
   const error = await loadAgentsFile(path, checks).then(
     () => expect.fail("the file was taken"),
     (reason: unknown) => reason as Error,
@@ -33,7 +25,7 @@ async function problemsOf(text: string, checks?: AgentChecks): Promise<string[]>
 }
 
 test("D4: the file of the design can be read: two agents, one of each protocol", async () => {
-  const path = await write(`# Agent configuration example
+  const path = write(`# Agent configuration example
 agents:
   - name: "LegacyAgent"
     url: "http://legacy:8080"
@@ -86,8 +78,8 @@ test("D4: a repeated name is reported with the line of the first", async () => {
 
 test("problems in one file do not hide the agents of the others; a name can be declared in one file only", async () => {
   const text = (name: string): string => `agents:\n  - name: ${name}\n    url: http://a/\n`;
-  const [one, broken, other] = [await write(text("a")), await write("agents: {}"), await write(text("b"))];
-  const { agents, problems } = await readAgentsFiles([one, broken, other, await write(text("a"))]);
+  const [one, broken, other] = [write(text("a")), write("agents: {}"), write(text("b"))];
+  const { agents, problems } = await readAgentsFiles([one, broken, other, write(text("a"))]);
   expect(agents.map(({ name }) => name)).toEqual(["a", "b"]);
   expect(problems.map(({ message }) => message)).toEqual([
     "must be array",
@@ -105,7 +97,7 @@ test("a secret that is bound to other origins is reported with its line; the fil
     expect.stringMatching(/^4:5: \/agents\/0\/auth The secret env:AGENT_SECRET_A must not be sent to https:\/\/a\./),
   ]);
   const unbound = createSecretRules({ bindings: [] });
-  expect(await loadAgentsFile(await write(text), { ...anything, secrets: unbound.check })).toHaveLength(1);
+  expect(await loadAgentsFile(write(text), { ...anything, secrets: unbound.check })).toHaveLength(1);
 });
 
 test("B23: a secret in place of a reference is reported by location and never shown", async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { launchPlan } from "./launch-plan.ts";
 import { childEnvironment, withheldLines } from "./open-agent.ts";
@@ -9,8 +10,7 @@ import { watchAgent } from "./supervise.ts";
 
 describe("launch plan", () => {
   test("an agent starts by the kind of its file", () => {
-    const folder = mkdtempSync(join(tmpdir(), "plan-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = tempFolder();
     const python = join(folder, ".venv/bin/python");
     mkdirSync(join(folder, ".venv/bin"), { recursive: true });
     for (const file of ["greeter.ts", "main.py", "agent.go", ".venv/bin/python"]) writeFileSync(join(folder, file), "");

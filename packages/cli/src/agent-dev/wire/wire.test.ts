@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json, text as textOf } from "node:stream/consumers";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentState } from "../child/start-agent.ts";
 import { replay } from "../dev/replay.ts";
@@ -189,8 +189,7 @@ test("a web page does not drive the agent: other hosts and origins are rejected"
 test("a cassette has neither the secrets of the environment nor what looks like one, in any form", () => {
   const env = { MY_TOKEN: 'a "quoted" value', ONE_PAT: "plain-value-1", PATH: "/usr/bin/env" };
   const text = `${JSON.stringify({ inner: env.MY_TOKEN })} plain-value-1 ${encodeURIComponent(env.MY_TOKEN)} tokens are fine`;
-  const folder = mkdtempSync(join(tmpdir(), "cassette-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = tempFolder();
   const path = join(folder, "c/x.json");
   const answer = { state: "completed", text, data: [{ "plain-value-1": env.MY_TOKEN }], files: [] };
   const turn = { message: { text: "sk-proj-0123456789abcdef0123456789" }, answer, exchanges: [], contextId: undefined };
