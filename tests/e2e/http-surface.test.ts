@@ -114,8 +114,10 @@ describe("every answer of either zone", () => {
     for (const { url } of [execution, verification]) {
       const socket = connect(Number(new URL(url).port), "127.0.0.1").setEncoding("utf8");
       socket.end("NONSENSE\r\n\r\n");
-      const id = /\r\nx-request-id: (\S+)\r\n/.exec((await socket.toArray()).join(""))?.[1];
-      expect(logged(id)).toEqual(["http_refused"]);
+      const text = (await socket.toArray()).join("");
+      expect(text).toMatch(/^HTTP\/1\.1 400 /);
+      for (const [name, value] of Object.entries(guards)) expect(text.toLowerCase()).toContain(`${name}: ${value}\r\n`);
+      expect(logged(/\r\nx-request-id: (\S+)\r\n/.exec(text)?.[1])).toEqual(["http_refused"]);
     }
   });
 

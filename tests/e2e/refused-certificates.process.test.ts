@@ -6,7 +6,15 @@ import { connect as connectTls, type TLSSocket } from "node:tls";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import type { Certificate } from "@crosszone/testkit";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createLink, postTo, startRoute, type Posted, type Route } from "../harness/connect-https.ts";
+import {
+  accepted,
+  openLink,
+  postTo,
+  refusedBy,
+  startAnswering,
+  type Posted,
+  type Route,
+} from "../harness/connect-https.ts";
 import { certificateFiles, startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
 
 let clouds: TestClouds;
@@ -19,30 +27,20 @@ beforeAll(async () => {
 });
 afterAll(() => clouds.stop());
 
-const answer = async (): Promise<string> => '{"jsonrpc":"2.0","result":{},"id":1}';
 const hour = 3_600_000;
 
-async function start(variables: Record<string, string> = {}): Promise<Route> {
-  const route = await startRoute(answer, {
+const start = (variables: Record<string, string> = {}): Promise<Route> =>
+  startAnswering({
     CALLER_AUTH: "mtls",
     CALLER_TLS_CA_FILE: clouds.file("ca.crt", clouds.authority.ca),
     CALLER_ALLOWED: "CN=verification",
     ...certificateFiles(clouds, "TLS", server),
     ...variables,
   });
-  onTestFinished(route.stop);
-  return route;
-}
 const send = (route: Route, certificate?: Partial<Certificate>): Promise<Posted> =>
   postTo(route, { connect: { ca: clouds.authority.ca, ...certificate } });
 
-const accepted: Posted = { status: 200, challenge: undefined, message: undefined, reason: undefined };
-const refusedFor = (reason: string): Posted => ({
-  status: 401,
-  challenge: "Mutual-TLS",
-  message: "the credentials are not valid",
-  reason,
-});
+const refusedFor = refusedBy("Mutual-TLS");
 
 describe("a client certificate is refused that is", () => {
   const wrong: [what: string, reason: string, make: () => Promise<Certificate>][] = [
@@ -109,12 +107,8 @@ test("a client may be allowed by a subject alternative name, but not by a part o
 });
 
 describe("TLS", () => {
-  const sendingTo = async (url: string, variables: Record<string, string>): Promise<unknown> => {
-    const transport = createLink(url, variables);
-    onTestFinished(() => transport.close());
-    const options = { timeoutMs: 5_000, session: "s", correlationId: "c" };
-    return transport.send(Buffer.from("{}"), options).catch((error: unknown) => error);
-  };
+  const sendingTo = (url: string, variables: Record<string, string>): Promise<unknown> =>
+    openLink(url, variables)().catch((error: unknown) => error);
 
   test("plain HTTP to a TLS port is cut off, and the port keeps working", async () => {
     const route = await start();
@@ -177,16 +171,11 @@ describe("TLS", () => {
     const files = certificateFiles(clouds, "TLS", await issueServer());
     const route = await start(files);
     const own = certificateFiles(clouds, "EXECUTION_CLIENT", await clouds.authority.issue({ subject: "CN=old-name" }));
-    const transport = createLink(route.url, {
+    const call = openLink(route.url, {
       EXECUTION_CREDENTIALS: "mtls",
       EXECUTION_CA_FILE: clouds.file("ca.crt", clouds.authority.ca),
       ...own,
     });
-    onTestFinished(() => transport.close());
-    const call = async (): Promise<string> => {
-      const options = { timeoutMs: 5_000, session: "s", correlationId: "c" };
-      return Buffer.from(await transport.send(Buffer.from("{}"), options)).toString();
-    };
     expect(await call()).toContain("Unauthorized");
     write(own, "EXECUTION_CLIENT", client);
     expect(await call()).toContain('"result"');

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { signatureHeaders, signRequest, type SignedRequest } from "@crosszone/service-kit";
 import { tune } from "@crosszone/testkit/tune";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createLink, postTo, startRoute, type Posted, type Route } from "../harness/connect-https.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { accepted, openLink, postTo, refusedBy, startAnswering, type Route } from "../harness/connect-https.ts";
 import { startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
 
 let clouds: TestClouds;
@@ -13,14 +13,10 @@ beforeAll(async () => {
 afterAll(() => clouds.stop());
 
 const secret = "the-secret-that-both-zones-sign-with";
-const answer = async (): Promise<string> => '{"jsonrpc":"2.0","result":{},"id":1}';
 const now = (): number => Math.floor(Date.now() / 1_000);
 
-async function start(variables: Record<string, string> = {}): Promise<Route> {
-  const route = await startRoute(answer, { CALLER_AUTH: "hmac", EXECUTION_TOKEN: secret, ...variables });
-  onTestFinished(route.stop);
-  return route;
-}
+const start = (variables: Record<string, string> = {}): Promise<Route> =>
+  startAnswering({ CALLER_AUTH: "hmac", EXECUTION_TOKEN: secret, ...variables });
 
 interface Signed {
   readonly headers: Record<string, string>;
@@ -42,13 +38,7 @@ function signed({ key = secret, ...changes }: Partial<SignedRequest> & { key?: s
   };
 }
 
-const accepted: Posted = { status: 200, challenge: undefined, message: undefined, reason: undefined };
-const refusedFor = (reason: string): Posted => ({
-  status: 401,
-  challenge: "Crosszone-HMAC",
-  message: "the credentials are not valid",
-  reason,
-});
+const refusedFor = refusedBy("Crosszone-HMAC");
 
 describe("a signed request is refused that", () => {
   const wrong: [what: string, reason: string, request: () => Signed][] = [
@@ -135,16 +125,8 @@ describe("S15: while the secret is replaced", () => {
 
   test("in the files of both zones, both continue without a restart", async () => {
     const [here, there] = [clouds.file("secret-here", secret), clouds.file("secret-there", secret)];
-    const route = await startRoute(answer, { CALLER_AUTH: "hmac", EXECUTION_TOKEN_FILE: there });
-    const transport = createLink(route.url, { EXECUTION_CREDENTIALS: "hmac", EXECUTION_TOKEN_FILE: here });
-    onTestFinished(async () => {
-      await transport.close();
-      await route.stop();
-    });
-    const call = async (): Promise<string> => {
-      const options = { timeoutMs: 5_000, session: "s", correlationId: "c" };
-      return Buffer.from(await transport.send(Buffer.from("{}"), options)).toString();
-    };
+    const route = await startAnswering({ CALLER_AUTH: "hmac", EXECUTION_TOKEN_FILE: there });
+    const call = openLink(route.url, { EXECUTION_CREDENTIALS: "hmac", EXECUTION_TOKEN_FILE: here });
     expect(await call()).toContain('"result"');
     writeFileSync(there, next);
     await expect.poll(call, { timeout: 5_000 }).toContain("Unauthorized");

@@ -3,7 +3,15 @@ import { startIdentityProvider, startTokenService } from "@crosszone/testkit";
 import { tune } from "@crosszone/testkit/tune";
 import { exportSPKI, importJWK, SignJWT, type JWTPayload } from "jose";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createLink, postTo, startRoute, type Posted, type Route } from "../harness/connect-https.ts";
+import {
+  accepted,
+  openLink,
+  postTo,
+  refusedBy,
+  startAnswering,
+  type Posted,
+  type Route,
+} from "../harness/connect-https.ts";
 import { googleAccount, googleCheck, googleSource, startTestClouds, type TestClouds } from "../harness/test-clouds.ts";
 
 let clouds: TestClouds;
@@ -13,13 +21,6 @@ beforeAll(async () => {
 afterAll(() => clouds.stop());
 
 const audience = "https://execution.example.com";
-const answer = async (): Promise<string> => '{"jsonrpc":"2.0","result":{},"id":1}';
-
-async function start(variables: Record<string, string>): Promise<Route> {
-  const route = await startRoute(answer, variables);
-  onTestFinished(route.stop);
-  return route;
-}
 const send = (route: Route, token: string): Promise<Posted> =>
   postTo(route, { headers: { authorization: `Bearer ${token}` } });
 const now = (): number => Math.floor(Date.now() / 1_000);
@@ -31,7 +32,6 @@ const good = (): JWTPayload => ({
 });
 const mint = (claims: Record<string, unknown> = {}): Promise<string> => clouds.google.mint({ ...good(), ...claims });
 
-const accepted: Posted = { status: 200, challenge: undefined, message: undefined, reason: undefined };
 const missing = "send a token of the zone's identity provider as Authorization: Bearer";
 
 describe("a token is refused that is", () => {
@@ -76,18 +76,13 @@ describe("a token is refused that is", () => {
   ];
 
   test.each(wrong)("%s: %s", async (_what, reason, token) => {
-    const route = await start(googleCheck(clouds, audience));
-    expect(await send(route, await token())).toEqual({
-      status: 401,
-      challenge: 'Bearer error="invalid_token"',
-      message: "the credentials are not valid",
-      reason,
-    });
+    const route = await startAnswering(googleCheck(clouds, audience));
+    expect(await send(route, await token())).toEqual(refusedBy('Bearer error="invalid_token"')(reason));
     expect(await send(route, await mint())).toEqual(accepted);
   });
 
   test("missing: the answer says what to send", async () => {
-    const route = await start(googleCheck(clouds, audience));
+    const route = await startAnswering(googleCheck(clouds, audience));
     const none: Posted = { status: 401, challenge: "Bearer", message: missing, reason: "credentials_missing" };
     expect(await postTo(route)).toEqual(none);
     expect(await postTo(route, { headers: { authorization: "Basic YTpi" } })).toEqual(none);
@@ -95,7 +90,10 @@ describe("a token is refused that is", () => {
 });
 
 test("clocks may differ by the skew, and a cached token is not accepted after its expiry", async () => {
-  const route = await start({ ...googleCheck(clouds, audience), ...tune({ EXECUTION_JWT_CLOCK_SKEW_MS: 5_000 }) });
+  const route = await startAnswering({
+    ...googleCheck(clouds, audience),
+    ...tune({ EXECUTION_JWT_CLOCK_SKEW_MS: 5_000 }),
+  });
   expect(await send(route, await mint({ nbf: now() + 3 }))).toEqual(accepted);
   const short = await mint({ exp: now() + 1 });
   expect(await send(route, short)).toEqual(accepted);
@@ -109,8 +107,8 @@ describe("the issuer's keys", () => {
     const provider = await startIdentityProvider("https://accounts.google.com");
     onTestFinished(() => provider.service.stop());
     const variables = { ...googleCheck(clouds, audience), CALLER_JWT_JWKS: provider.jwksUrl };
-    const patient = await start(variables);
-    const quick = await start(tune({ EXECUTION_JWT_JWKS_COOLDOWN_MS: 0 }, variables));
+    const patient = await startAnswering(variables);
+    const quick = await startAnswering(tune({ EXECUTION_JWT_JWKS_COOLDOWN_MS: 0 }, variables));
     for (const route of [patient, quick]) expect(await send(route, await provider.mint(good()))).toEqual(accepted);
     expect(provider.fetched()).toBe(2);
     await provider.rotate();
@@ -125,7 +123,7 @@ describe("the issuer's keys", () => {
   test("that are unavailable cause a 503, and the caller may retry", async () => {
     const provider = await startIdentityProvider("https://accounts.google.com");
     onTestFinished(() => provider.service.stop());
-    const route = await start({ ...googleCheck(clouds, audience), CALLER_JWT_JWKS: provider.jwksUrl });
+    const route = await startAnswering({ ...googleCheck(clouds, audience), CALLER_JWT_JWKS: provider.jwksUrl });
     provider.service.outage = 500;
     expect(await send(route, await provider.mint(good()))).toMatchObject({ status: 503, reason: "auth_unavailable" });
     provider.service.outage = undefined;
@@ -135,9 +133,9 @@ describe("the issuer's keys", () => {
   test("in an endless answer are not read to the end", async () => {
     const flood = await startTokenService(() => ({ status: 200, body: `{"keys":[],"x":"${"y".repeat(300_000)}"}` }));
     onTestFinished(() => flood.stop());
-    const route = await start({ ...googleCheck(clouds, audience), CALLER_JWT_JWKS: `${flood.url}/certs` });
+    const route = await startAnswering({ ...googleCheck(clouds, audience), CALLER_JWT_JWKS: `${flood.url}/certs` });
     expect(await send(route, await mint())).toMatchObject({ status: 503, reason: "auth_unavailable" });
-    expect(String(route.refusals[0]?.cause)).toContain("larger than 262144 bytes");
+    expect(String(route.refusals[0]?.["cause"])).toContain("larger than 262144 bytes");
   });
 });
 
@@ -146,13 +144,8 @@ describe("S15: a token that was replaced", () => {
 
   test("in the file of either zone is used without a restart; a refused request is retried once with it", async () => {
     const [here, there] = [clouds.file("token-here", old), clouds.file("token-there", old)];
-    const route = await start({ EXECUTION_TOKEN_FILE: there });
-    const transport = createLink(route.url, { EXECUTION_TOKEN_FILE: here });
-    onTestFinished(() => transport.close());
-    const call = async (): Promise<string> => {
-      const options = { timeoutMs: 5_000, session: "s", correlationId: "c" };
-      return Buffer.from(await transport.send(Buffer.from("{}"), options)).toString();
-    };
+    const route = await startAnswering({ EXECUTION_TOKEN_FILE: there });
+    const call = openLink(route.url, { EXECUTION_TOKEN_FILE: here });
     expect(await call()).toContain('"result"');
     writeFileSync(there, `${next}\n`);
     await expect.poll(() => call(), { timeout: 5_000 }).toContain("Unauthorized");
@@ -164,16 +157,11 @@ describe("S15: a token that was replaced", () => {
   });
 
   test("at Google is not fetched again after a refusal if it is new", async () => {
-    const route = await start(googleCheck(clouds, audience));
-    const transport = createLink(route.url, {
-      ...googleSource(clouds),
-      EXECUTION_AUDIENCE: "https://else.example.com",
-    });
-    onTestFinished(() => transport.close());
+    const route = await startAnswering(googleCheck(clouds, audience));
+    const call = openLink(route.url, { ...googleSource(clouds), EXECUTION_AUDIENCE: "https://else.example.com" });
     const asked = clouds.metadata.asked.length;
-    const options = { timeoutMs: 5_000, session: "s", correlationId: "c" };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => transport.send(Buffer.from("{}"), options)));
-    for (const refused of answers) expect(Buffer.from(refused).toString()).toContain("Unauthorized");
+    for (const refused of await Promise.all(Array.from({ length: 10 }, call)))
+      expect(refused).toContain("Unauthorized");
     expect(clouds.metadata.asked.length - asked).toBe(1);
     expect(route.refusals).toHaveLength(10);
   });

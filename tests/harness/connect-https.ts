@@ -4,6 +4,7 @@ import { close, createHttpServer, listen, type LogFields } from "@crosszone/serv
 import { tunedConstants } from "@crosszone/testkit/tune";
 import { createCredentials, createHttpsTransport, loadVerificationConfig } from "@crosszone/verification";
 import { Agent, request } from "undici";
+import { onTestFinished } from "vitest";
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -92,4 +93,27 @@ export async function postTo(route: Route, { headers = {}, body = "{}", connect 
   } finally {
     await dispatcher.destroy();
   }
+}
+
+/** What `postTo` returns for a request that the route accepts. */
+export const accepted: Posted = { status: 200, challenge: undefined, message: undefined, reason: undefined };
+
+/** What `postTo` returns for a request whose credentials the route refuses. */
+export const refusedBy =
+  (challenge: string) =>
+  (reason: string): Posted => ({ status: 401, challenge, message: "the credentials are not valid", reason });
+
+/** Starts a route that answers every call with an empty result. Ends with the test. */
+export async function startAnswering(variables: Variables): Promise<Route> {
+  const route = await startRoute(async () => '{"jsonrpc":"2.0","result":{},"id":1}', variables);
+  onTestFinished(route.stop);
+  return route;
+}
+
+/** Opens verification's transport, and returns a function that makes a call and resolves with the answer. Ends with the test. */
+export function openLink(url: string, variables: Variables): () => Promise<string> {
+  const transport = createLink(url, variables);
+  onTestFinished(() => transport.close());
+  const options = { timeoutMs: 5_000, session: "s", correlationId: "c" };
+  return async () => Buffer.from(await transport.send(Buffer.from("{}"), options)).toString();
 }

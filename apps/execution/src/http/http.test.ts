@@ -1,20 +1,21 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, request } from "node:http";
+import { type IncomingMessage, request, type RequestOptions } from "node:http";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import { type A2AAgentCardV1, isA2AAgentCardV1, problemsOf } from "@crosszone/contracts";
-import { createHealth, createMetrics, listen } from "@crosszone/service-kit";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { createHealth, createMetrics } from "@crosszone/service-kit";
+import { serve } from "@crosszone/testkit/temporary";
+import { describe, expect, test } from "vitest";
 import { zoneLinkBinding } from "../methods/describe-zone.ts";
 import { agentThat, echo, startZone, task, token } from "../testing/start-zone.ts";
 import { agentCardPath } from "./card-route.ts";
-import { createHttpApp } from "./create-http-app.ts";
+import { createHttpApp, type HttpAppDeps } from "./create-http-app.ts";
 import { chooseListening, type HostProfile, type HostProfileName, hostProfiles } from "./host-profile.ts";
 
 const names = Object.keys(hostProfiles) as HostProfileName[];
 
-/** Uses `request`, because `fetch` sets the host itself. */
-async function getCard(url: string, headers: Record<string, string> = {}): Promise<IncomingMessage & { text: string }> {
-  const sent = request(url + agentCardPath, { headers }).end();
+/** Uses `request`, because `fetch` sets the host itself, and normalizes the path. */
+async function ask(url: string, { path = agentCardPath, ...options }: RequestOptions = {}) {
+  const sent = request(url, { path, ...options }).end();
   const [response] = (await once(sent, "response")) as [IncomingMessage];
   return Object.assign(response, { text: Buffer.concat(await response.toArray()).toString() });
 }
@@ -22,34 +23,19 @@ async function getCard(url: string, headers: Record<string, string> = {}): Promi
 const urlIn = (text: string) => (JSON.parse(text) as A2AAgentCardV1).supportedInterfaces[0]?.url;
 
 /** Starts a server with the API and thus the page. */
-async function serve(api = true): Promise<string> {
-  const server = createServer(
+const startPage = (api: HttpAppDeps["api"] = (_request, response) => void response.writeHead(204).end()) =>
+  serve(
     createHttpApp({
-      ...(api && { api: (_request, response) => void response.writeHead(204).end() }),
+      api,
       health: createHealth(),
       metrics: createMetrics(),
       emit: (event) => expect(event).not.toBe("http_failed"),
     }),
   );
-  onTestFinished(() => void server.close());
-  return (await listen(server, { host: "127.0.0.1", port: 0 })).url;
-}
-
-/** Uses `request`, because `fetch` normalizes the path. */
-async function ask(url: string, path: string, method = "GET"): Promise<IncomingMessage & { text: string }> {
-  const sent = request(url, { path, method }).end();
-  const [response] = (await once(sent, "response")) as [IncomingMessage];
-  return Object.assign(response, { text: Buffer.concat(await response.toArray()).toString() });
-}
 
 describe("http", () => {
   test("a browser that opens the execution zone gets links; every other client gets the answer for an unknown path", async () => {
-    const api = (_request: unknown, _response: unknown, next: () => void): void => next();
-    const server = createServer(
-      createHttpApp({ api, health: createHealth(), metrics: createMetrics(), emit: () => undefined }),
-    );
-    onTestFinished(() => void server.close());
-    const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
+    const url = await startPage((_request, _response, next) => next());
     const home = await fetch(url, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
     expect([home.status, home.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(await home.text()).toContain('href="/runs"');
@@ -102,7 +88,7 @@ describe("http", () => {
 describe("card route", () => {
   test("the card is the same at the well-known path, without credentials, and as a method", async () => {
     const zone = await startZone([createBuiltinAgent()], { tokens: [token], card: { version: "1.2.3" } });
-    const { statusCode, headers, text } = await getCard(zone.url);
+    const { statusCode, headers, text } = await ask(zone.url);
     expect([statusCode, headers["content-type"]]).toEqual([200, "application/json"]);
     const card = JSON.parse(text) as A2AAgentCardV1;
     expect(problemsOf(isA2AAgentCardV1, card)).toEqual([]);
@@ -121,7 +107,7 @@ describe("card route", () => {
     const secret = { ...agentThat(async () => ({ response_text: "" }), "secret"), description: "A secret project." };
     const registered = [{ find: async () => secret, list: async () => [secret] }];
     const zone = await startZone([echo], { registered, profile: hostProfiles.agentcore });
-    const { text } = await getCard(zone.url);
+    const { text } = await ask(zone.url);
     expect(text).not.toContain("secret");
     expect(JSON.parse(text)).not.toHaveProperty("securitySchemes");
     expect(urlIn(text)).toBe(`${zone.url}/invocations`);
@@ -129,11 +115,11 @@ describe("card route", () => {
 
   test("a configured URL takes precedence over the request's host, and only then shared caches can keep the card", async () => {
     const configured = await startZone([echo], { card: { url: "https://zone.example.com/deep/" } });
-    const card = await getCard(configured.url, { host: "evil.example" });
+    const card = await ask(configured.url, { headers: { host: "evil.example" } });
     expect(card.headers["cache-control"]).toBe("public, max-age=3600");
     expect(urlIn(card.text)).toBe("https://zone.example.com/deep/rpc");
     const { url } = await startZone([echo]);
-    const named = await getCard(url, { host: "execution.internal:8080" });
+    const named = await ask(url, { headers: { host: "execution.internal:8080" } });
     expect(named.headers["cache-control"]).toBe("private, max-age=3600");
     expect(urlIn(named.text)).toBe("http://execution.internal:8080/rpc");
   });
@@ -142,25 +128,30 @@ describe("card route", () => {
     "the host %j is not a plain host: the card names the address of the socket instead",
     async (host) => {
       const { url } = await startZone([echo]);
-      const { text } = await getCard(url, { host, "x-forwarded-host": "evil.example", forwarded: "host=evil.example" });
+      const { text } = await ask(url, {
+        headers: { host, "x-forwarded-host": "evil.example", forwarded: "host=evil.example" },
+      });
       expect(urlIn(text)).toBe(`${url}/rpc`);
     },
   );
 
   test("a client that has the card is answered 304", async () => {
     const { url } = await startZone([echo]);
-    const first = await getCard(url);
+    const first = await ask(url);
     const { etag = "" } = first.headers;
-    const again = await getCard(url, { "if-none-match": `"other", W/${etag}` });
+    const again = await ask(url, { headers: { "if-none-match": `"other", W/${etag}` } });
     expect([again.statusCode, again.text, again.headers.etag]).toEqual([304, "", etag]);
-    expect(await getCard(url, { "if-none-match": '"other"' })).toMatchObject({ statusCode: 200, text: first.text });
+    expect(await ask(url, { headers: { "if-none-match": '"other"' } })).toMatchObject({
+      statusCode: 200,
+      text: first.text,
+    });
   });
 });
 
 describe("run page", () => {
   test("the page is one shell for the list and every run, without data, and only its own code can run", async () => {
-    const url = await serve();
-    const shell = await ask(url, "/runs");
+    const url = await startPage();
+    const shell = await ask(url, { path: "/runs" });
     expect(shell.statusCode).toBe(200);
     expect(shell.headers).toMatchObject({
       "content-type": "text/html; charset=utf-8",
@@ -172,16 +163,16 @@ describe("run page", () => {
     });
     expect(shell.text).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son[a-z]+=/);
     for (const path of ["/runs/", "/runs/run-1", "/runs/assets", "/runs?state=failed"]) {
-      const other = await ask(url, path);
+      const other = await ask(url, { path });
       expect([path, other.statusCode, other.text]).toEqual([path, 200, shell.text]);
     }
   });
 
   test("every asset of the page is served with its media type, without TypeScript types", async () => {
-    const url = await serve();
+    const url = await startPage();
     const seen = new Set(["/runs"]);
     for (const path of seen) {
-      const { headers, statusCode, text } = await ask(url, path);
+      const { headers, statusCode, text } = await ask(url, { path });
       expect([path, statusCode]).toEqual([path, 200]);
       const type = path.endsWith(".css") ? "text/css" : path.endsWith(".js") ? "text/javascript" : "text/html";
       expect(headers["content-type"]).toBe(`${type}; charset=utf-8`);
@@ -216,18 +207,18 @@ describe("run page", () => {
     "/runs/a.b",
     "/runs/%3Cscript%3E",
   ])("only the page's own files are served: %s", async (path) => {
-    const { headers, statusCode, text } = await ask(await serve(), path);
+    const { headers, statusCode, text } = await ask(await startPage(), { path });
     expect([statusCode, headers["content-type"]]).toEqual([404, "application/json"]);
     expect(text).not.toContain("passwd");
   });
 
   test("HEAD returns only the headers, and other methods get 405 with the path of the API", async () => {
-    const url = await serve();
-    const head = await ask(url, "/runs/run-1", "HEAD");
+    const url = await startPage();
+    const head = await ask(url, { path: "/runs/run-1", method: "HEAD" });
     expect([head.statusCode, head.text]).toEqual([200, ""]);
     expect(Number(head.headers["content-length"])).toBeGreaterThan(500);
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
-      const { headers, statusCode, text } = await ask(url, "/runs/run-1", method);
+      const { headers, statusCode, text } = await ask(url, { path: "/runs/run-1", method });
       expect([method, statusCode, headers.allow]).toEqual([method, 405, "GET, HEAD"]);
       expect(JSON.parse(text)).toMatchObject({
         error: { data: { problems: [{ message: expect.stringContaining("/api/v1/runs") }] } },

@@ -1,4 +1,4 @@
-import { connect, Socket } from "node:net";
+import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, afterEach, onTestFinished } from "vitest";
 import { answer, headersOf } from "../http/answer.ts";
@@ -117,12 +117,6 @@ test("late work is aborted and not awaited", async () => {
   expect(signal?.aborted).toBe(true);
 });
 
-const guards = {
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-};
-
 let server: ReturnType<typeof createHttpServer> | undefined;
 afterEach(async () => server && close(server, { deadlineMs: 100 }));
 
@@ -133,23 +127,6 @@ test("over TLS, a header tells browsers to use only TLS from then on", () => {
     "strict-transport-security",
     "max-age=31536000",
   ]);
-});
-
-test("Z13: a malformed request gets a response with an id too", async () => {
-  const told: string[] = [];
-  server = createHttpServer(() => undefined, {
-    onBadRequest: ({ requestId }) => (told.push(requestId), { contentType: "application/json", body: "{}" }),
-  });
-  const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
-  for (const bytes of ["NONSENSE\r\n\r\n", "GET / HTTP/1.1\r\n\r\n"]) {
-    const socket = connect(port, "127.0.0.1").setEncoding("utf8");
-    socket.end(bytes);
-    const text = (await socket.toArray()).join("");
-    expect(text).toMatch(/^HTTP\/1\.1 400 /);
-    for (const [name, value] of Object.entries(guards)) expect(text.toLowerCase()).toContain(`${name}: ${value}\r\n`);
-    expect(text.toLowerCase()).toContain(`x-request-id: ${told.at(-1)}\r\n`);
-  }
-  expect(told).toHaveLength(2);
 });
 
 test("a response's own headers are sent once, whatever was set before", async () => {

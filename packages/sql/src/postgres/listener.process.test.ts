@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { connect, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { newPostgresDatabase, startPostgres } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { notifyText } from "../index.ts";
 import { openNotes } from "../testing/note-migrations.ts";
+import { startProxy } from "../testing/start-proxy.ts";
 import { createListener } from "./listener.ts";
 
 const notify = (payload: string) => sql.raw(`select ${notifyText("postgres", "note", `'${payload}'`)}`);
@@ -88,38 +89,24 @@ test("a server that accepts LISTEN but delivers nothing, such as a transaction p
     return onDeaf;
   };
   const heard = await start(url);
-  const deaf = await start(await withoutNotifications(url));
+  const deaf = await start(await startProxy(url, withoutNotifications));
   await vi.waitFor(() => expect(deaf).toHaveBeenCalledOnce(), 20_000);
   expect(deaf.mock.calls[0]?.[0]).toMatchObject({ message: expect.stringContaining("notifications do not arrive") });
   expect(heard).not.toHaveBeenCalled();
 });
 
-/** Returns the URL of a proxy that drops notifications, PostgreSQL's messages of type `A`. */
-async function withoutNotifications(target: string): Promise<string> {
-  const { hostname, port } = new URL(target);
-  const sockets: Socket[] = [];
-  const proxy = createServer((client) => {
-    const server = connect(Number(port), hostname);
-    for (const socket of [client, server]) sockets.push(socket.on("error", () => undefined));
-    client.pipe(server);
-    let rest = Buffer.alloc(0);
-    server.on("data", (piece: Buffer) => {
-      rest = Buffer.concat([rest, piece]);
-      // Type, one byte; length without the type, four bytes; content.
-      while (rest.length > 4 && rest.length > rest.readInt32BE(1)) {
-        const end = rest.readInt32BE(1) + 1;
-        if (rest[0] !== "A".charCodeAt(0)) client.write(rest.subarray(0, end));
-        rest = rest.subarray(end);
-      }
-    });
-    client.on("close", () => server.destroy());
-    server.on("close", () => client.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  onTestFinished(() => {
-    proxy.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  const address = proxy.address() as { readonly port: number };
-  return Object.assign(new URL(target), { port: String(address.port) }).href;
+/** Passes on what a server sends, without notifications: PostgreSQL's messages of type `A`. */
+function withoutNotifications(): (piece: Buffer) => Uint8Array {
+  let rest = Buffer.alloc(0);
+  return (piece) => {
+    const passed: Buffer[] = [];
+    rest = Buffer.concat([rest, piece]);
+    // Type, one byte; length without the type, four bytes; content.
+    while (rest.length > 4 && rest.length > rest.readInt32BE(1)) {
+      const end = rest.readInt32BE(1) + 1;
+      if (rest[0] !== "A".charCodeAt(0)) passed.push(rest.subarray(0, end));
+      rest = rest.subarray(end);
+    }
+    return Buffer.concat(passed);
+  };
 }

@@ -1,10 +1,9 @@
-import { once } from "node:events";
-import { createServer, connect, type Socket } from "node:net";
 import { newPostgresDatabase, startPostgres, type PostgresServer } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DatabaseUnavailableError, isTransient, retryTransient } from "../index.ts";
 import { openNotes } from "../testing/note-migrations.ts";
+import { startProxy } from "../testing/start-proxy.ts";
 
 describe("a database that is killed and restarted", () => {
   let server: PostgresServer;
@@ -94,48 +93,22 @@ describe("a database that does not respond", () => {
   });
 
   test("a connection whose server falls silent is closed with a transient error", async () => {
-    const proxy = await startProxy(await newPostgresDatabase());
-    const { db, batch, close } = await openNotes(proxy.url, { statementTimeoutMs: 100, connections: 2 });
+    let silent = false;
+    const url = await startProxy(
+      await newPostgresDatabase(),
+      () => (piece) => piece.subarray(silent ? piece.length : 0),
+    );
+    const { db, batch, close } = await openNotes(url, { statementTimeoutMs: 100, connections: 2 });
     await Promise.all([sql`select pg_sleep(0.05)`.execute(db), sql`select pg_sleep(0.05)`.execute(db)]);
-    proxy.fallSilent();
+    silent = true;
     const query = db.selectFrom("note").selectAll();
     for (const end of await Promise.allSettled([query.execute(), batch([query.compile(), query.compile()])])) {
       const reason = (end as PromiseRejectedResult).reason as Error;
       expect(reason.message).toContain("PostgreSQL has not responded");
       expect(isTransient(reason)).toBe(true);
     }
-    proxy.speak();
+    silent = false;
     expect(await db.selectFrom("note").selectAll().execute()).toEqual([]);
     await close();
   });
 });
-
-/** A proxy for a server. It can stop forwarding responses while connections stay open. */
-async function startProxy(target: string) {
-  const { hostname, port } = new URL(target);
-  let silent = false;
-  const sockets = new Set<Socket>();
-  const proxy = createServer((client) => {
-    const server = connect(Number(port), hostname);
-    for (const socket of [client, server]) sockets.add(socket.on("error", () => undefined));
-    client.pipe(server);
-    server.on("data", (piece) => void (silent || client.write(piece)));
-    client.on("close", () => server.destroy());
-    server.on("close", () => client.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  onTestFinished(() => {
-    proxy.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  const address = proxy.address() as { readonly port: number };
-  return {
-    url: Object.assign(new URL(target), { port: String(address.port) }).href,
-    fallSilent: () => {
-      silent = true;
-    },
-    speak: () => {
-      silent = false;
-    },
-  };
-}
