@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { questionRecord, takeOne, untilIdle } from "../testing/test-inbox.ts";
+import { questionRecord, takeOne, untilIdle, taken } from "../testing/test-inbox.ts";
 import { startInboxBench as start } from "../testing/inbox-bench.ts";
 import { ReleasedError, UnanswerableError } from "./endings.ts";
-import { taken } from "./inbox.contract.ts";
 import type { LeasedRecord, StoredAnswer } from "./records.ts";
 
 test("works on several records at a time, until none is left", async () => {

@@ -1,109 +1,217 @@
-import { contractOnBothEngines, contractOnSameTables } from "@crosszone/testkit/postgres";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
-import { createTestInbox, openInbox, questionRecord, takeOne } from "../testing/test-inbox.ts";
-import { inboxLeasesContract } from "./inbox-leases.contract.ts";
-import { createInboxWorker } from "./inbox-worker.ts";
-import { inboxContract, type MakeInbox } from "./inbox.contract.ts";
+import { createTestInbox, openInbox, questionRecord as ask, takeOne, taken } from "../testing/test-inbox.ts";
+import { InboxFullError, LeaseLostError } from "./endings.ts";
 import type { Inbox } from "./inbox.ts";
-import type { TakenRecord } from "./records.ts";
-import { createSqlThreadStore } from "./thread-store.ts";
-import { threadStoreContract } from "./thread-store.contract.ts";
+import type { LaneLease, StopRecord } from "./records.ts";
+import type { SqlInboxOptions } from "./sql-inbox.ts";
 
-const ignore = (): void => undefined;
+const stopRecord = (more: Partial<StopRecord> = {}): StopRecord => {
+  const { ts: _ts, text: _text, files: _files, files_unknown: _unknown, ...head } = ask();
+  return { ...head, kind: "stop", whole_channel: false, written: true, ...more };
+};
 
-describe("sql inbox", () => {
-  contractOnSameTables("the inbox", (newDatabase, engine) => {
-    const start = async (): Promise<MakeInbox> => {
-      const database = await openVerificationDatabase({ url: await newDatabase() });
-      onTestFinished(() => database.close());
-      return (options) => createTestInbox(database, options);
-    };
-    inboxContract(engine, start);
-    inboxLeasesContract(engine, start);
-
-    test("records of one thread and one millisecond are leased in the order in which they were accepted", async () => {
-      const database = await openVerificationDatabase({ url: await newDatabase() });
-      onTestFinished(() => database.close());
-      const inbox = createTestInbox(database);
-      const ids = Array.from({ length: 12 }, (_, at) => `r ${12 - at}`);
-      for (const request_id of ids) await inbox.accept(questionRecord({ request_id }));
-      await database.db.updateTable("job").set({ created_at: 1, due_at: 1 }).execute();
-      const order: string[] = [];
-      for (let question = await takeOne(inbox, "ask"); question !== undefined; question = await takeOne(inbox, "ask")) {
-        order.push(question.record.request_id);
-        await inbox.complete(question);
-      }
-      expect(order).toEqual(ids);
-    });
-
-    test("the database refuses a second leased record of a thread, however it is leased", async () => {
-      const database = await openVerificationDatabase({ url: await newDatabase() });
-      onTestFinished(() => database.close());
-      const inbox = createTestInbox(database);
-      for (const thread_ts of ["1.0", "1.0", "2.0"]) await inbox.accept(questionRecord({ thread_ts }));
-      await takeOne(inbox, "ask");
-      const taken = database.db.updateTable("job").set({ state: 1 });
-      await expect(taken.where("sequence", "=", 2).execute()).rejects.toThrow(/unique/i);
-      await taken.where("sequence", "=", 3).execute();
-    });
-  });
-
-  contractOnSameTables("the thread store", (newDatabase, engine) => {
-    threadStoreContract(engine, async () => {
-      const database = await openVerificationDatabase({ url: await newDatabase() });
-      onTestFinished(() => database.close());
-      return { threads: createSqlThreadStore(database), inbox: createTestInbox(database) };
-    });
-  });
-});
-
-contractOnBothEngines("an inbox without polls", (newDatabase) => {
-  /** Starts two processes. The worker of `there` polls only once a minute. */
-  const start = async (): Promise<{ readonly here: Inbox; readonly there: Inbox; readonly done: string[] }> => {
-    const url = await newDatabase();
-    const open = async (): Promise<Inbox> => {
-      const database = await openVerificationDatabase({ url });
-      onTestFinished(() => database.close());
-      return createTestInbox(database, { leaseMs: 60_000 });
-    };
-    const [here, there, done] = [await open(), await open(), [] as string[]];
-    const looks: string[] = [];
-    const worker = createInboxWorker({
-      inbox: {
-        ...there,
-        jobs: { ...there.jobs, waitingShares: (kind) => (looks.push(kind), there.jobs.waitingShares(kind)) },
-      },
-      work: { ask: { concurrency: 5, handle: async ({ record }) => void done.push(record.request_id) } },
-      pollMs: 60_000,
-      observer: { unavailable: ignore, available: ignore, ended: ignore },
-      reasonOf: String,
-    });
-    worker.start();
-    onTestFinished(() => worker.stop(0, 0));
-    await expect.poll(() => looks).toContain("ask");
-    return { here, there, done };
+// Leases, lanes and what wakes a process are the engine's: its own tests prove them.
+contractOnSameTables("the inbox", (newDatabase) => {
+  /** Makes the inboxes of processes that share a database. */
+  const start = async () => {
+    const database = await openVerificationDatabase({ url: await newDatabase() });
+    onTestFinished(() => database.close());
+    return (options?: Partial<SqlInboxOptions>): Inbox => createTestInbox(database, options);
   };
 
-  test("another process with capacity learns of a new question at once", async () => {
-    const { here, done } = await start();
-    await here.accept(questionRecord({ request_id: "1" }));
-    await expect.poll(() => done).toEqual(["1"]);
+  describe("accept", () => {
+    test("S3, S4: a record is a duplicate if any of its claims exists, even after the first record has ended", async () => {
+      const inbox = (await start())();
+      expect(await inbox.accept(ask({ claims: ["event 1", "message 1"] }))).toBe("accepted");
+      expect(await inbox.accept(ask({ claims: ["event 1", "message 2"] }))).toBe("duplicate");
+      expect(await inbox.accept(ask({ claims: ["event 2", "message 1"] }))).toBe("duplicate");
+      expect(await inbox.accept(ask({ claims: ["event 2", "message 2"] }))).toBe("accepted");
+      await inbox.complete(await taken(inbox, "ask"));
+      expect(await inbox.accept(ask({ claims: ["event 1"] }))).toBe("duplicate");
+      expect((await inbox.load()).waiting).toBe(1);
+    });
+
+    test.each([[["event 1", "message 1"]], [[]]])(
+      "S5, Z9: the same record is accepted again after a lost response, and is stored once; claims %j",
+      async (claims) => {
+        const inbox = (await start())();
+        const record = ask({ claims });
+        expect(await inbox.accept(record)).toBe("accepted");
+        expect(await inbox.accept(record)).toBe("accepted");
+        expect((await inbox.load()).waiting).toBe(1);
+        await inbox.complete(await taken(inbox, "ask"));
+        expect(await inbox.accept(record)).toBe("accepted");
+        expect((await inbox.load()).waiting).toBe(0);
+      },
+    );
+
+    test("S3, S4: of concurrent records with the same claim in several processes, one is accepted", async () => {
+      const make = await start();
+      const inboxes = [make(), make(), make()] as const;
+      const verdicts = await Promise.all(
+        Array.from({ length: 30 }, (_, at) => {
+          const claims = [`event ${at % 5}`, `message ${at % 5}`];
+          const record = ask({ claims: at % 2 === 0 ? claims : claims.toReversed() });
+          return inboxes[(at % 3) as 0].accept(record);
+        }),
+      );
+      expect(verdicts.filter((verdict) => verdict === "accepted")).toHaveLength(5);
+      expect((await inboxes[0].load()).waiting).toBe(5);
+    });
+
+    test("S5: a full inbox refuses the record and its claims", async () => {
+      const inbox = (await start())({ most: 1 });
+      await inbox.accept(ask());
+      await expect(inbox.accept(ask({ claims: ["x"] }))).rejects.toThrow(InboxFullError);
+      await inbox.complete(await taken(inbox, "ask"));
+      expect(await inbox.accept(ask({ claims: ["x"] }))).toBe("accepted");
+    });
+
+    test("a record reads back as it was written, whatever its text", async () => {
+      const inbox = (await start())();
+      const text = "\0 \ud83d 😀 \u2028 '; drop table inbox; --".repeat(1_000);
+      const record = ask({ text, channel: text, thread_ts: text, claims: [text] });
+      await inbox.accept(record);
+      const question = await taken(inbox, "ask");
+      expect(question.record).toEqual(record);
+      await inbox.note(question, { answer: { state: "done", parts: [text] } });
+      await inbox.release(question);
+      expect((await taken(inbox, "ask")).progress).toEqual({ answer: { state: "done", parts: [text] } });
+    });
   });
 
-  test("another process with capacity learns of a released question, and of the next question of a thread", async () => {
-    const { here, done } = await start();
-    const leased: TakenRecord[] = [];
-    await openInbox(here, {
-      enter: () => ({ as: "leased", stored: (_lease, begin) => void begin(), notStored: ignore }),
-      begin: (taken) => (leased.push(taken), undefined as never),
+  describe("order", () => {
+    test("a question waits until a worker leases it, and does not count as waiting when it is retried", async () => {
+      const inbox = (await start())();
+      await inbox.accept(ask({ request_id: "a1" }));
+      await inbox.accept(ask({ request_id: "a2" }));
+      await inbox.accept(stopRecord({ request_id: "s" }));
+      const waiting = (): Promise<boolean[]> => Promise.all(["a1", "a2", "none"].map((id) => inbox.isWaiting(id)));
+      expect(await waiting()).toEqual([true, true, false]);
+      const a1 = await taken(inbox, "ask");
+      expect(await inbox.queueIn(a1.record)).toEqual({ waiting: 1, inWork: 1 });
+      expect(await waiting()).toEqual([false, true, false]);
+      await inbox.retryLater(a1, 60_000);
+      expect(await inbox.queueIn(a1.record)).toEqual({ waiting: 2, inWork: 0 });
+      expect(await waiting()).toEqual([false, true, false]);
+      expect(await inbox.queueIn({ ...a1.record, thread_ts: "2.0" })).toEqual({ waiting: 0, inWork: 0 });
     });
-    for (const request_id of ["1", "2"]) await here.accept(questionRecord({ request_id, thread_ts: "1.0" }));
-    await here.accept(questionRecord({ request_id: "3", thread_ts: "3.0" }));
-    expect([leased.map(({ record }) => record.request_id), done]).toEqual([["1", "3"], []]);
-    await here.release(leased[1] as TakenRecord);
-    await expect.poll(() => done).toEqual(["3"]);
-    await here.complete(leased[0] as TakenRecord);
-    await expect.poll(() => done).toEqual(["3", "2"]);
+
+    test("a stop does not wait for the question that it stops", async () => {
+      const inbox = (await start())();
+      await inbox.accept(ask());
+      await taken(inbox, "ask");
+      await inbox.accept(stopRecord({ request_id: "s" }));
+      expect((await taken(inbox, "stop")).record.request_id).toBe("s");
+    });
+
+    test("a record that waits for a retry blocks its thread and no other", async () => {
+      const inbox = (await start())();
+      await inbox.accept(ask({ request_id: "a1" }));
+      await inbox.accept(ask({ request_id: "a2" }));
+      await inbox.accept(ask({ request_id: "b1", thread_ts: "2.0" }));
+      const question = await taken(inbox, "ask");
+      await inbox.retryLater(question, 60_000);
+      expect((await taken(inbox, "ask")).record.request_id).toBe("b1");
+      expect(await takeOne(inbox, "ask")).toBeUndefined();
+      await expect(inbox.retryLater(question, 0)).rejects.toThrow(LeaseLostError);
+    });
+
+    test("a parked record does not block its thread", async () => {
+      const inbox = (await start())({ most: 2 });
+      await inbox.accept(ask({ request_id: "a1" }));
+      await inbox.accept(ask({ request_id: "a2" }));
+      await inbox.park(await taken(inbox, "ask"), "no use");
+      expect((await taken(inbox, "ask")).record.request_id).toBe("a2");
+      expect(await inbox.load()).toMatchObject({ waiting: 0, inWork: 1, parked: 1 });
+      expect(await inbox.accept(ask())).toBe("accepted");
+    });
+  });
+
+  describe("stop", () => {
+    test("marks the open questions of a thread, or of the whole channel, that were accepted before it", async () => {
+      const inbox = (await start())();
+      await inbox.accept(ask({ request_id: "a" }));
+      await inbox.accept(ask({ request_id: "b", thread_ts: "2.0" }));
+      await inbox.accept(ask({ request_id: "other", channel: "C2" }));
+      for (const request_id of ["s1", "s2", "s3"]) await inbox.accept(stopRecord({ request_id }));
+      await inbox.accept(ask({ request_id: "later" }));
+      const [thread, channel] = [
+        { team_id: "T1", channel: "C1", thread_ts: "1.0" },
+        { team_id: "T1", channel: "C1" },
+      ];
+      expect(await inbox.stop(thread, { request_id: "s1" })).toBe(1);
+      expect([await inbox.isStopped("a"), await inbox.isStopped("b")]).toEqual([true, false]);
+      expect(await inbox.stop(channel, { request_id: "s2" })).toBe(1);
+      expect([await inbox.isStopped("b"), await inbox.isStopped("other")]).toEqual([true, false]);
+      expect(await inbox.isStopped("later")).toBe(false);
+      expect(await inbox.stop(channel, { request_id: "s3" })).toBe(0);
+      expect(await inbox.stop(channel, { request_id: "s2" })).toBe(1);
+    });
+  });
+
+  describe("leases", () => {
+    test("when a process stops renewing its lease, another leases the record with its notes, and the first is refused", async () => {
+      const make = await start();
+      // The second process must renew its own lease in time, too.
+      const [dead, alive] = [make(), make({ leaseMs: 1_000 })];
+      await dead.accept(ask());
+      const first = await taken(dead, "ask");
+      expect(first).toMatchObject({ attempt: 1, triesLeft: 7, progress: {} });
+      await dead.note(first, { placeholder: "1.2" });
+      await dead.note(first, { attached: true });
+      expect(await takeOne(alive, "ask")).toBeUndefined();
+      await openInbox(alive);
+      const second = await vi.waitFor(() => taken(alive, "ask"), 10_000);
+      expect(second).toMatchObject({ attempt: 2, triesLeft: 6, progress: { placeholder: "1.2", attached: true } });
+      await refuses(dead, first);
+      await alive.complete(second);
+      await expect(alive.note(second, { placeholder: "9.9" })).rejects.toThrow(LeaseLostError);
+      // Its response could have been lost.
+      await alive.complete(second);
+    });
+
+    test("a record released with a delay blocks its thread until then, and costs no attempt", async () => {
+      const inbox = (await start())({ attempts: 2 });
+      await inbox.accept(ask({ request_id: "a" }));
+      await inbox.accept(ask({ request_id: "behind a" }));
+      await inbox.accept(ask({ request_id: "b", thread_ts: "2.0" }));
+      await inbox.release(await taken(inbox, "ask"), 2_000);
+      expect((await taken(inbox, "ask")).record.request_id).toBe("b");
+      expect(await takeOne(inbox, "ask")).toBeUndefined();
+      const again = await vi.waitFor(() => taken(inbox, "ask"), 10_000);
+      expect(again).toMatchObject({ record: { request_id: "a" }, attempt: 2, triesLeft: 1 });
+    });
+
+    test("a record counts the attempts that are left, and the count can become negative", async () => {
+      const inbox = (await start())({ attempts: 2 });
+      await inbox.accept(ask());
+      const left: number[] = [];
+      for (let time = 0; time < 3; time += 1) {
+        const question = await taken(inbox, "ask");
+        left.push(question.triesLeft);
+        await inbox.retryLater(question, 0);
+      }
+      expect(left).toEqual([1, 0, -1]);
+    });
+
+    test("the age of the oldest record counts while it waits and while it is leased", async () => {
+      const inbox = (await start())();
+      expect(await inbox.load()).toEqual({ waiting: 0, inWork: 0, parked: 0, oldestMs: 0 });
+      await inbox.accept(ask());
+      await vi.waitFor(async () => expect((await inbox.load()).oldestMs).toBeGreaterThan(0));
+      await taken(inbox, "ask");
+      expect((await inbox.load()).oldestMs).toBeGreaterThan(0);
+    });
   });
 });
+
+async function refuses(inbox: Inbox, lease: LaneLease): Promise<void> {
+  await expect(inbox.note(lease, { placeholder: "9.9" })).rejects.toThrow(LeaseLostError);
+  await expect(inbox.complete(lease)).rejects.toThrow(LeaseLostError);
+  await expect(inbox.retryLater(lease, 0)).rejects.toThrow(LeaseLostError);
+  await expect(inbox.release(lease)).rejects.toThrow(LeaseLostError);
+  await expect(inbox.park(lease, "no")).rejects.toThrow(LeaseLostError);
+}

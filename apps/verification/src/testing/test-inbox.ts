@@ -24,9 +24,16 @@ export async function takeOne<K extends InboxRecord["kind"]>(
   kind: K,
 ): Promise<TakenRecord<K> | undefined> {
   const [job] = await inbox.jobs.take([{ share: kind, most: 1 }]);
-  const taken = job && inbox.read<K>(job);
-  if (taken instanceof Error) throw taken;
-  return taken;
+  const record = job && inbox.read<K>(job);
+  if (record instanceof Error) throw record;
+  return record;
+}
+
+/** Leases a record that must exist. */
+export async function taken<K extends InboxRecord["kind"]>(inbox: Inbox, kind: K): Promise<TakenRecord<K>> {
+  const leased = await takeOne(inbox, kind);
+  if (leased === undefined) throw new Error(`no ${kind} is available`);
+  return leased;
 }
 
 /** Renews the lease of an inbox's process until the test ends, without a worker. */

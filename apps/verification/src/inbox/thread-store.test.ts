@@ -1,0 +1,119 @@
+import { contractOnSameTables } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { openVerificationDatabase } from "../database/open-verification-database.ts";
+import { createTestInbox, questionRecord, taken } from "../testing/test-inbox.ts";
+import { LeaseLostError } from "./endings.ts";
+import type { TeamThread } from "./records.ts";
+import { createSqlThreadStore, type ThreadConversation } from "./thread-store.ts";
+
+const thread = (more: Partial<TeamThread> = {}): TeamThread => ({
+  team_id: "T1",
+  channel: "C1",
+  thread_ts: "1.0",
+  ...more,
+});
+
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
+const answered = { answer: { state: "done", parts: ["an answer"] } } as const;
+
+contractOnSameTables("the thread store", (newDatabase) => {
+  const start = async () => {
+    const database = await openVerificationDatabase({ url: await newDatabase() });
+    onTestFinished(() => database.close());
+    return { threads: createSqlThreadStore(database), inbox: createTestInbox(database) };
+  };
+
+  test("a thread is known once a record of it is accepted; no other thread is", async () => {
+    const { threads, inbox } = await start();
+    expect(await threads.has(thread())).toBe(false);
+    await inbox.accept(questionRecord({ ...thread(), claims: ["one"] }));
+    expect(await threads.has(thread())).toBe(true);
+    for (const other of [{ team_id: "T2" }, { channel: "C2" }, { thread_ts: "2.0" }])
+      expect(await threads.has(thread(other))).toBe(false);
+    await inbox.accept(questionRecord({ ...thread({ thread_ts: "2.0" }), claims: ["one"] }));
+    expect(await threads.has(thread({ thread_ts: "2.0" }))).toBe(false);
+  });
+
+  test("a notice in a thread does not make the app join it", async () => {
+    const { threads, inbox } = await start();
+    const { ts: _ts, files: _files, files_unknown: _unknown, ...head } = questionRecord(thread());
+    await inbox.accept({ ...head, kind: "notice", to: "person" });
+    expect(await threads.has(thread())).toBe(false);
+  });
+
+  test("a thread that was not joined is forgotten when its record ends; a joined thread is not", async () => {
+    const { threads, inbox } = await start();
+    await inbox.accept(questionRecord(thread()));
+    await inbox.accept(questionRecord(thread()));
+    for (const isKnown of [true, false]) {
+      await inbox.complete(await taken(inbox, "ask"));
+      expect(await threads.has(thread())).toBe(isKnown);
+    }
+    await threads.join(thread());
+    await threads.join(thread());
+    await inbox.accept(questionRecord(thread()));
+    await inbox.complete(await taken(inbox, "ask"));
+    expect(await threads.has(thread())).toBe(true);
+  });
+
+  test("I4: the questions of a thread share one conversation, from the first attempt on; other threads have their own", async () => {
+    const { threads, inbox } = await start();
+    const [first, second] = [questionRecord(thread()), questionRecord(thread())];
+    for (const record of [first, second]) await inbox.accept(record);
+    const asked = [await inbox.standing(first), await inbox.standing(first)];
+    expect(asked[0]).toMatchObject({ isStopped: false, isKept: false, conversation: { context_id: uuid } });
+    expect(asked[1]).toEqual(asked[0]);
+    // A person who stops the question joins the thread meanwhile.
+    await threads.join(thread());
+    const { conversation } = await inbox.standing(first);
+    expect(conversation).toEqual(asked[0]?.conversation);
+    const question = await taken(inbox, "ask");
+    await inbox.note(question, answered, { ...conversation, thread: first });
+    await inbox.complete(question);
+    expect(await inbox.standing(second)).toEqual({ isStopped: false, isKept: true, conversation });
+    for (const other of [{ team_id: "T2" }, { channel: "C2" }, { thread_ts: "2.0" }])
+      expect((await inbox.standing(questionRecord(thread(other)))).conversation.context_id).not.toBe(
+        conversation.context_id,
+      );
+  });
+
+  test("I6: a thread stays bound to its agent until it is bound to another", async () => {
+    const { threads, inbox } = await start();
+    await threads.join(thread());
+    const answeredBy = async (agent?: string): Promise<ThreadConversation> => {
+      const record = questionRecord(thread());
+      await inbox.accept(record);
+      const { conversation } = await inbox.standing(record);
+      const question = await taken(inbox, "ask");
+      await inbox.note(question, answered, {
+        context_id: conversation.context_id,
+        thread: record,
+        ...(agent && { agent }),
+      });
+      await inbox.complete(question);
+      return conversation;
+    };
+    const { context_id } = await answeredBy("scout");
+    expect(await answeredBy()).toEqual({ context_id, agent: "scout" });
+    expect(await answeredBy("other")).toEqual({ context_id, agent: "scout" });
+    await threads.join(thread());
+    expect(await answeredBy()).toEqual({ context_id, agent: "other" });
+    const elsewhere = await inbox.standing(questionRecord(thread({ thread_ts: "2.0" })));
+    expect(elsewhere.conversation.agent).toBeUndefined();
+  });
+
+  test("an answer joins and binds its thread, unless it is stored after the lease was lost", async () => {
+    const { threads, inbox } = await start();
+    const record = questionRecord(thread());
+    await inbox.accept(record);
+    const question = await taken(inbox, "ask");
+    const late = { context_id: "late", thread: record, agent: "late" };
+    await expect(inbox.note({ record, attempt: 2 }, answered, late)).rejects.toThrow(LeaseLostError);
+    expect(await inbox.standing(record)).toMatchObject({ isKept: false });
+    await inbox.note(question, answered, { context_id: "one", thread: record });
+    await inbox.complete(question);
+    expect(await threads.has(thread())).toBe(true);
+    const asked = { context_id: "one" };
+    expect((await inbox.standing(questionRecord(thread()))).conversation).toEqual(asked);
+  });
+});
