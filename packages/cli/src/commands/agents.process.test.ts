@@ -185,3 +185,26 @@ test("agents test shows the card, the question, the exchange and the answer", as
     { url: "http://127.0.0.1:8090", text: "Hello" },
   ]);
 });
+
+test("ambiguous command lines are refused before any request", async () => {
+  const zone = await startFakeZone({});
+  const errors = async (...argv: string[]): Promise<unknown> => (await runCli(zone.url, ["agents", ...argv]).done).err;
+  expect(await errors("migrate")).toContain("--to is missing");
+  expect(await errors("migrate", "a", "--to", "a2a-1.0", "--default")).toContain("--default can't be combined");
+  expect(await errors("rollback")).toContain("Name one agent, or write --all");
+  expect(await errors("rollback", "a", "--all")).toContain("Name one agent, or write --all");
+  expect(zone.requests).toEqual([]);
+});
+
+test("K2: an agent is shown with what a rollback restores, and rolled back", async () => {
+  const previous = { protocol: "auto", protocol_config: {}, url: "http://10.0.0.1/", at: "2026-11-20T06:00:00Z" };
+  const agent = { ...counter, name: "a", protocol: "simple-a2a", previous };
+  const zone = await startFakeZone({
+    "GET /agents/a": (response) => answerWith(response, 200, agent),
+    "POST /agents/a/rollback": (response) => answerWith(response, 200, agent),
+  });
+  const shown = await runCli(zone.url, ["agents", "show", "a"]).done;
+  expect(shown.out).toContain("before       auto at http://10.0.0.1/, until 2026-11-20T06:00:00Z\n");
+  const back = await runCli(zone.url, ["agents", "rollback", "a"]).done;
+  expect(back.out).toBe("a is back to simple-a2a at http://127.0.0.1:8090.\n");
+});

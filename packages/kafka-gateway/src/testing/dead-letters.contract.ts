@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import type { DeadLetter } from "../bus/kafka-bus.ts";
 import { DeadLetterError } from "../bus/kafka-errors.ts";
-import { type BusStore, consume, contractRedelivery, drained, taskMessage } from "./bus-under-test.ts";
+import { consume, contractRedelivery, drained, taskMessage } from "./bus-under-test.ts";
+import type { KafkaStore } from "./kafka-store.ts";
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** Unreadable and failing messages become dead letters, which can be replayed. */
-export function deadLetterContract(newStore: () => Promise<BusStore>): void {
+export function deadLetterContract(newStore: () => Promise<KafkaStore>): void {
   test("B8, N5: an unreadable message is a dead letter, and the next message of its key is handled", async () => {
     const store = await newStore();
     const bus = await store.newBus();

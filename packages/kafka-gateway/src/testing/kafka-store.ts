@@ -1,16 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { Producer } from "@platformatic/kafka";
 import { onTestFinished } from "vitest";
+import type { ChannelName } from "../bus/bus-message.ts";
 import { createKafkaBus, type KafkaBusOptions } from "../bus/create-kafka-bus.ts";
 import type { KafkaBus } from "../bus/kafka-bus.ts";
 import { topicNames, type TopicNames } from "../bus/kafka-topics.ts";
-import { contractRedelivery, type BusStore } from "./bus-under-test.ts";
+import { contractRedelivery } from "./bus-under-test.ts";
 
-export interface KafkaStore extends BusStore {
+/** Topics of its own on a broker, for several processes. Empty at first. */
+export interface KafkaStore {
   readonly topics: TopicNames;
   /** The options of a client of these topics. */
   readonly settings: KafkaBusOptions & { readonly topicPrefix: string };
+  /** Creates a bus as another process would, closed with the test. Its backoff is short. */
   readonly newBus: (options?: Partial<KafkaBusOptions>) => Promise<KafkaBus>;
+  /** Writes a text that no program of ours would publish. */
+  readonly publishText: (channel: ChannelName, key: string, text: string) => Promise<void>;
+  /** Arguments of `node` for a program that creates such a bus and calls `runStandingConsumer`: a process to kill. */
+  readonly standingConsumer: readonly string[];
 }
 
 /** As short as a busy machine allows. A killed process is noticed after this time. */
@@ -40,6 +47,5 @@ export async function newKafkaStore(brokers: readonly string[]): Promise<KafkaSt
       }
     },
     standingConsumer: ["--conditions=@crosszone/source", program, JSON.stringify(settings)],
-    afterCrashMs: 60_000,
   };
 }

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { type BusStore, consume, drained, soon, taskMessage } from "./bus-under-test.ts";
+import { consume, drained, soon, taskMessage } from "./bus-under-test.ts";
+import type { KafkaStore } from "./kafka-store.ts";
 
 /** Messages of one key are handled in sequence, those of different keys concurrently. */
-export function orderContract(newStore: () => Promise<BusStore>): void {
+export function orderContract(newStore: () => Promise<KafkaStore>): void {
   test("messages of one key are handled in order and one at a time, even after a failure, and across two processes", async () => {
     const store = await newStore();
     const [one, other] = [await store.newBus(), await store.newBus()];

@@ -1,23 +1,88 @@
-import { createSecretKey, randomBytes } from "node:crypto";
+import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { leasedTask, succeeded } from "../../testing/new-task.ts";
-import { taskStoreContract, type MakeTaskStores } from "../task-store.contract.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { leasedTask, newTask, succeeded } from "../../testing/new-task.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "./open-task-store.ts";
 
 contractOnSameTables("the SQL task store", (newDatabase) => {
-  const open = async (options: OpenTaskStoreOptions) => {
-    const opened = await openTaskStore(options);
-    onTestFinished(() => opened.database.close());
-    return opened;
+  const opened = async (options: OpenTaskStoreOptions) => {
+    const { store, database } = await openTaskStore(options);
+    onTestFinished(() => database.close());
+    return store;
   };
 
-  const make: MakeTaskStores = async (options) => {
+  /** Makes the stores of two processes. */
+  const make = async (options?: { readonly retentionMs: number }) => {
     const url = await newDatabase();
-    return [await open({ url, ...options }), await open({ url, ...options })];
+    return [await opened({ url, ...options }), await opened({ url, ...options })] as const;
   };
-  taskStoreContract(make);
+
+  describe("creating tasks", () => {
+    test("Z9: one key of one caller creates one task, even in concurrent requests to two processes", async () => {
+      const stores = await make();
+      const made = await Promise.all(Array.from({ length: 40 }, (_, at) => stores[at % 2 ? 1 : 0].create(newTask())));
+      expect(new Set(made.map(({ task }) => task.task_id)).size).toBe(1);
+      expect(made.filter(({ created }) => created)).toHaveLength(1);
+      expect(await stores[1].findByKey("verification", newTask().key)).toEqual(made[0]?.task);
+    });
+
+    test("the same key of another caller is another task", async () => {
+      const [store] = await make();
+      const [mine, theirs] = [await store.create(newTask()), await store.create(newTask({ caller: "somebody" }))];
+      expect(theirs.created).toBe(true);
+      expect(theirs.task.task_id).not.toBe(mine.task.task_id);
+      expect(await store.findByKey("nobody", newTask().key)).toBeUndefined();
+    });
+
+    test("a task reads back as it was written, whatever its text, without its handle", async () => {
+      const [store, other] = await make();
+      const text = "\u0000 \ud800 ' \" \\ 𝄞 {}[] $1 ?";
+      const params = { channel: text, text, team_id: text, thread: [{ text }] };
+      const fresh = newTask({ caller: text, key: text, fingerprint: text, correlation_id: text, agent: text, params });
+      const { task } = await store.create({ ...fresh, handle: "czh_secret" });
+      const { deadline_ms: _ms, ...asked } = fresh;
+      expect(task).toEqual({ ...asked, state: "working" });
+      expect(await other.get(task.task_id)).toEqual(task);
+      for (const unknown of [randomUUID(), "no-such-task", text, "x".repeat(1_000_000)])
+        expect(await other.get(unknown)).toBeUndefined();
+      expect(JSON.stringify(task)).not.toContain("czh_secret");
+    });
+  });
+
+  describe("ending tasks", () => {
+    test("an ended task no longer stores its question, which may be large", async () => {
+      const [store, other] = await make();
+      const leased = await leasedTask(store);
+      expect(await store.end(leased, "success", succeeded())).not.toHaveProperty("params");
+      expect(await other.get(leased.task.task_id)).not.toHaveProperty("params");
+    });
+
+    test("the ended tasks among many are found", async () => {
+      const [store, other] = await make();
+      const leased = await Promise.all([1, 2, 3].map(() => leasedTask(store)));
+      await Promise.all(leased.slice(1).map((one) => store.end(one, "success", succeeded())));
+      const found = await other.finished([...leased.map(({ task }) => task.task_id), "no-such-task"]);
+      expect(new Set(found.map(({ task_id }) => task_id))).toEqual(
+        new Set(leased.slice(1).map(({ task }) => task.task_id)),
+      );
+      expect(await other.finished([])).toEqual([]);
+    });
+  });
+
+  test("ended tasks are deleted with their keys after their retention, others never", async () => {
+    const [store] = await make({ retentionMs: 1 });
+    const [done, open] = await Promise.all([leasedTask(store, { key: "1" }), leasedTask(store)]);
+    expect(await store.oldestOpenMs()).toBeGreaterThanOrEqual(0);
+    await store.end(done, "success", succeeded());
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(await store.forget(10)).toBe(1);
+    expect(await store.forget(10)).toBe(0);
+    expect(await store.get(done.task.task_id)).toBeUndefined();
+    expect(await store.findByKey("verification", "1")).toBeUndefined();
+    expect(await store.get(open.task.task_id)).toBeDefined();
+    expect(await store.create(newTask({ key: "1" }))).toMatchObject({ created: true });
+  });
 
   test("a full database is reported as unavailable, once", async () => {
     const { store, database, jobs } = await openTaskStore({ url: await newDatabase() });
