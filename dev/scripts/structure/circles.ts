@@ -13,10 +13,10 @@ export interface Size {
 
 /** What each circle may weigh. Decision 28 has one line for each limit that was raised, and for each file that changed its circle. */
 export const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 892, lines: 68_700 },
-  "authors' tools": { files: 200, lines: 14_300 },
-  workshop: { files: 945, lines: 94_100 },
-  docs: { files: 92, lines: 340 },
+  product: { files: 886, lines: 67_500 },
+  "authors' tools": { files: 200, lines: 14_200 },
+  workshop: { files: 936, lines: 92_900 },
+  docs: { files: 91, lines: 330 },
   data: { files: 142, lines: 3_950 },
 };
 
