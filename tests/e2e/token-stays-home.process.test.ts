@@ -35,7 +35,7 @@ interface Capture {
 /** Performs a run with a file, a follow-up, a failure and a stop. Collects everything that leaves or is stored by a zone. */
 async function capture(env: Record<string, string> = {}): Promise<Capture> {
   const wires: Wire[] = [];
-  const [records, handles]: unknown[][] = [[], []];
+  const records: unknown[] = [];
   const folder = await mkdtemp(join(tmpdir(), "crosszone-home-"));
   const [ofExecution, ofVerification] = [join(folder, "execution"), join(folder, "verification")];
   // With keys, a handle is stored while its task runs.
@@ -57,9 +57,8 @@ async function capture(env: Record<string, string> = {}): Promise<Capture> {
     // The store and its worker share one database.
     execution: () => ({ store, jobs }),
     verification: (deps) => ({
-      inbox: recordCalls(deps.inbox, records ?? []),
-      threads: recordCalls(deps.threads, records ?? []),
-      handles: recordCalls(deps.handles, handles ?? []),
+      inbox: recordCalls(deps.inbox, records),
+      threads: recordCalls(deps.threads, records),
     }),
   });
 
@@ -83,7 +82,7 @@ async function capture(env: Record<string, string> = {}): Promise<Capture> {
   const wire = wires.map((one) => one.recorded()).join("\n");
   const text = (value: unknown): string => JSON.stringify(value);
   const databases = (await Promise.all([ofExecution, ofVerification].map(readFolder))).join("\n");
-  const places = { logs: text(zones.log), databases, inbox: text(records), handles: text(handles), pages };
+  const places = { logs: text(zones.log), databases, inbox: text(records), pages };
   return { zones, answer, wire, places };
 }
 
