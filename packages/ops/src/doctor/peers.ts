@@ -38,10 +38,11 @@ export interface ReachableRow {
 /**
  * Makes the row that reaches a peer: DNS, TCP, TLS, and the HTTP response to a GET without credentials. `peer` is called when the row runs.
  */
-export function reachableRow(row: Omit<Row, "probe">, peer: () => Peer): ReachableRow {
+export function reachableRow(row: Omit<Row, "probe">, peer: () => Peer | undefined): ReachableRow {
   let reached: Reached | undefined;
   const probe = async (): Promise<Finding> => {
     const tried = peer();
+    if (tried === undefined) return passed("uses no network");
     const sentAt = Date.now();
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const options = { agent: false as const, headers: { accept: "application/json", ...tried.headers }, ...tried.tls };

@@ -25,8 +25,8 @@ import { createZoneTransport, type TransportTools } from "../../zone-link/transp
 
 /** How the rows of a transport differ from those of the others. */
 interface TransportTraits {
-  /** The server to probe over the network. */
-  readonly peer: (config: VerificationConfig) => Peer;
+  /** The server to probe over the network; absent if the transport uses none. */
+  readonly peer?: (config: VerificationConfig) => Peer;
   /** How calls are authenticated; absent if EXECUTION_CREDENTIALS says it. Then a request without credentials is tried. */
   readonly proof?: string;
   readonly clock: ClockOptions;
@@ -72,7 +72,7 @@ export function linkRows(config: VerificationConfig, files: TransportTools["file
   const auth = authKindOf(config);
   let tls: ClientTls | undefined;
   const reachable = { name: "execution reachable", needs: ["execution proof"], variables };
-  const { row, reached } = reachableRow(reachable, () => ({ ...peer(config), tls }));
+  const { row, reached } = reachableRow(reachable, () => peer && { ...peer(config), tls });
   const needs = ["execution reachable"];
   return [
     {
