@@ -9,9 +9,10 @@ import {
   createCircuitBreakers,
   createSecretRules,
   createSecretSource,
-  observeBridge,
+  measureCalls,
 } from "@crosszone/agent-bridge";
 import type { AgentRecord } from "@crosszone/contracts";
+import { createZoneEmit } from "@crosszone/execution";
 import { openGateway, type GatewayRoles, type KafkaBusOptions } from "@crosszone/kafka-gateway/kafka";
 import { createLogger, createMetrics, createRecordCodec } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
@@ -98,9 +99,10 @@ export async function createZoneBridge(plan: BridgePlan): Promise<ZoneBridge> {
   const { database, store, lease, join, kafka, agents, origin, concurrency, ends, onRunResult } = plan;
   const adapters = createAdapters();
   const known = new Set(agents.map((agent) => agent.name));
-  const observer = observeBridge({
-    logger: createLogger({ zone: "execution", level: "info", events: executionEvents }),
-    registry: createMetrics().registry,
+  const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
+  const metrics = createMetrics();
+  const emit = measureCalls(createZoneEmit({ logger, metrics }), {
+    registry: metrics.registry,
     protocols: adapters.supported,
     isAgent: (agent) => known.has(agent),
   });
@@ -109,7 +111,6 @@ export async function createZoneBridge(plan: BridgePlan): Promise<ZoneBridge> {
     secrets: createSecretSource({ environment: {} }),
     secretRules: createSecretRules({ bindings: [] }),
   });
-  const gatewayObserver = { storeFailed: (_: string, cause: unknown) => console.error(cause) };
   const gateway =
     kafka &&
     (await openGateway({
@@ -118,15 +119,15 @@ export async function createZoneBridge(plan: BridgePlan): Promise<ZoneBridge> {
       store,
       lease,
       codec: createRecordCodec(undefined),
-      observer: gatewayObserver,
+      emit,
     }));
   const bridge = createBridge({
     jobs: store,
     lease,
     registry: createAgentRegistry({ store: { all: async () => agents } }),
-    caller: createAgentCaller({ adapters, client, breakers: createCircuitBreakers(), observer }),
+    caller: createAgentCaller({ adapters, client, breakers: createCircuitBreakers(), emit }),
     slots: createAgentSlots({ most: concurrency }),
-    observer,
+    emit,
     limits: { retentionMs: 86_400_000, mostAttempts: 3 },
     ends:
       gateway === undefined
@@ -140,7 +141,7 @@ export async function createZoneBridge(plan: BridgePlan): Promise<ZoneBridge> {
     start: async () => {
       bridge.start();
       const { intake, drop } = bridge;
-      await gateway?.start({ bridge: { intake, drop, deadlineMs: 3_600_000, observer }, onRunResult });
+      await gateway?.start({ bridge: { intake, drop, deadlineMs: 3_600_000, emit }, onRunResult });
     },
   };
 }

@@ -1,7 +1,6 @@
 import { measureQueues } from "@crosszone/execution";
-import { observeGateway } from "@crosszone/kafka-gateway";
-import { createLogger, createMetrics } from "@crosszone/service-kit";
-import { executionEvents } from "@crosszone/telemetry";
+import { measureGateway } from "@crosszone/kafka-gateway";
+import { createMetrics } from "@crosszone/service-kit";
 import { parser } from "@prometheus-io/lezer-promql";
 
 /** One metric of a Prometheus text exposition. */
@@ -91,13 +90,10 @@ function below(root: Node | null, name: string): Node[] {
 /** Returns Kafka's metrics of a zone, after a message of each outcome. */
 export async function showKafkaMetrics(): Promise<ExposedMetric[]> {
   const metrics = createMetrics();
-  const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
-  const observer = observeGateway({ logger, registry: metrics.registry });
+  const emit = measureGateway(() => undefined, metrics.registry);
   const at = { channel: "agent_tasks", group: "agent-bridge", attempt: 1 } as const;
-  observer.handled({ ...at, durationMs: 1 });
-  observer.failed({ ...at, error: new Error("no"), retryAfterMs: 1 });
-  observer.refused({ ...at, reason: "no JSON" });
-  observer.deadLettered({ ...at, reason: "no JSON" });
+  emit("bus_message_handled", { ...at, duration_ms: 1 });
+  for (const event of ["bus_message_failed", "bus_message_refused", "bus_message_dead"] as const) emit(event, at);
   measureQueues(metrics, { readQueues: async () => [{ ...at, waiting: 1, oldestMs: 1 }] });
   return readExposition((await metrics.render()).body).filter(({ name }) => name.startsWith("bus_"));
 }

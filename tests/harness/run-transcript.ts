@@ -82,7 +82,7 @@ const steady = (output: string): string =>
   output
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "…")
-    .replaceAll(/"duration_ms":\d+/g, '"duration_ms":…')
+    .replaceAll(/"duration_ms":[\d.]+/g, '"duration_ms":…')
     .replaceAll(/\(\d+ ms\)/g, "(… ms)")
     .replaceAll(/\b\d+\.\d s\b/g, "… s")
     .replaceAll(/\b\d+(?:\.\ds|ms)\b/g, "…s");

@@ -10,7 +10,7 @@ const chains = {
   "dev/slack/src": "oauth chat page client server control commands web-api events traffic workspace protocol",
   "dev/testkit/src": "agentcore kafka clouds postgres servers",
   "packages/agent-bridge/src":
-    "bridge registry-api calls discovery adapters client generated observer limits registry secrets addresses protocol",
+    "bridge registry-api calls discovery adapters client generated events limits registry secrets addresses protocol",
   "packages/agent/src": "http rpc tasks a2a agent-definition.ts",
   "packages/assistant/src": "mcp turn memory tools calls failure.ts limits.ts models usage",
   "packages/builtin-agent/src": "skills texts numbers message",

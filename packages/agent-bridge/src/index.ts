@@ -1,8 +1,8 @@
 export { AgentFailure } from "./protocol/agent-failure.ts";
 export { createAdapters, type Adapters } from "./adapters/adapters.ts";
-export { observeBridge } from "./observer/observe-bridge.ts";
-export { combineObservers, observeExchanges } from "./observer/observe-exchanges.ts";
-export type { BridgeObserver } from "./observer/bridge-observer.ts";
+export { failedFields, type BridgeEmit } from "./events/agent-events.ts";
+export { measureCalls } from "./events/measure-calls.ts";
+export { showExchanges } from "./events/show-exchanges.ts";
 export type { ProtocolAdapter, Reading, AgentReply } from "./protocol/protocol-adapter.ts";
 export { createBridge, type AgentBridge } from "./bridge/create-bridge.ts";
 export type { StreamedTask } from "./bridge/call-run.ts";

@@ -59,7 +59,11 @@ const agents = {
   agent_call_failed: { level: "error", means: "The agent failed" },
   agent_call_aborted: { level: "info", means: "A call was canceled or passed its deadline" },
   agent_cancel_failed: { level: "warn", means: "An agent did not accept the cancel" },
-  agent_circuit_changed: { level: "info", means: "An agent's circuit changed; `warn` when it opened" },
+  agent_circuit_changed: {
+    level: "info",
+    means: "An agent's circuit changed; `warn` when it opened",
+    levelOf: ({ to }: { readonly to?: string }) => (to === "open" ? "warn" : "info"),
+  },
   protocol_request_translation: { level: "debug", means: "A request as it was sent to the agent" },
   protocol_response_translation: { level: "debug", means: "A response as it came from the agent" },
   protocol_response_odd: { level: "warn", means: "A response breaks a rule of the protocol, and is usable" },
@@ -86,6 +90,7 @@ const workflows = {
 } as const satisfies EventDefinitions;
 
 const bus = {
+  bus_message_handled: { level: "debug", means: "A message from Kafka is handled" },
   bus_message_dead: { level: "error", means: "A message from Kafka is a dead letter" },
   bus_message_failed: { level: "warn", means: "A message from Kafka could not be handled; it is retried" },
   bus_message_refused: { level: "error", means: "A message from Kafka is not usable" },

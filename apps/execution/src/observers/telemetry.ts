@@ -8,11 +8,11 @@ export interface Telemetry {
   readonly metrics: Metrics;
 }
 
-/** Returns an event's fields as they are logged: of a `traceparent` the trace's id, and whole milliseconds. */
+/** Returns an event's fields as they are logged: of a `traceparent` the trace's id, and whole milliseconds, or microseconds below ten. */
 export function loggedFields({ traceparent, duration_ms: durationMs, ...fields }: LogFields): LogFields {
   return {
     ...fields,
-    ...(typeof durationMs === "number" && { duration_ms: Math.round(durationMs) }),
+    ...(typeof durationMs === "number" && { duration_ms: Number(durationMs.toFixed(durationMs < 10 ? 3 : 0)) }),
     ...(typeof traceparent === "string" && traceFields(traceparent)),
   };
 }

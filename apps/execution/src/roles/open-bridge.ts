@@ -3,11 +3,10 @@ import {
   createAgentSlots,
   createBridge,
   createCircuitBreakers,
-  observeBridge,
-  observeExchanges,
-  combineObservers,
+  measureCalls,
+  showExchanges,
   type AgentBridge,
-  type BridgeObserver,
+  type BridgeEmit,
 } from "@crosszone/agent-bridge";
 import { agentCallKind, type CallEnds } from "@crosszone/jobs";
 import type { CallPreviews } from "../agents/calls/call-previews.ts";
@@ -15,26 +14,31 @@ import { measureBridge } from "../observers/observe-bridge.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
-/** The bridge of this process, and what observes it. */
+/** The bridge of this process, and what reports its events. */
 export interface OpenBridge {
   readonly bridge: AgentBridge;
-  readonly observer: BridgeObserver;
+  readonly emit: BridgeEmit;
 }
 
 /** Opens the role `bridge`, which calls agents. */
 export function openBridge(
-  { config, jobs, vault, logger, metrics }: ZoneBasis,
+  { config, jobs, vault, metrics, emit: report }: ZoneBasis,
   { registry, client, adapters, isKnown, previews }: OpenAgents & { readonly previews: CallPreviews },
   ends: CallEnds,
 ): OpenBridge {
   const labels = { protocols: adapters.supported, isAgent: isKnown };
-  const logged = observeBridge({ logger, registry: metrics.registry, ...labels });
+  const counted = measureCalls(report, { registry: metrics.registry, ...labels });
   const { AGENT_EXCHANGES_URL: exchangesUrl } = config;
-  const observer =
-    exchangesUrl === undefined ? logged : combineObservers(logged, observeExchanges(postTo(exchangesUrl)));
-  const breakers = createCircuitBreakers({ onChange: observer.circuitChanged });
+  const show = exchangesUrl === undefined ? undefined : showExchanges(postTo(exchangesUrl));
+  const emit: BridgeEmit = (event, fields) => {
+    counted(event, fields);
+    show?.(event, fields);
+  };
+  const breakers = createCircuitBreakers({
+    onChange: ({ agent: agent_name, from, to }) => emit("agent_circuit_changed", { agent_name, from, to }),
+  });
   const slots = createAgentSlots({ most: config.MAX_RUNNING_TASKS });
-  const caller = createAgentCaller({ adapters, client, breakers, observer });
+  const caller = createAgentCaller({ adapters, client, breakers, emit });
   const limits = { retentionMs: config.AGENT_CALL_RETENTION_MS, mostAttempts: config.AGENT_CALL_ATTEMPTS };
   const { show: onArtifacts, showProgress: onProgress } = previews;
   const bridge = createBridge({
@@ -43,7 +47,7 @@ export function openBridge(
     registry,
     caller,
     slots,
-    observer,
+    emit,
     limits,
     ends,
     vault,
@@ -52,7 +56,7 @@ export function openBridge(
   });
   jobs.join({ kind: agentCallKind, wake: bridge.wake, lose: bridge.lose, onEnded: bridge.drop });
   measureBridge(metrics, { bridge, breakers, slots, isKnown });
-  return { bridge, observer };
+  return { bridge, emit };
 }
 
 /**

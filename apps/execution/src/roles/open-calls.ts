@@ -114,7 +114,7 @@ export async function openCalls(basis: ZoneBasis, agents: OpenAgents): Promise<O
           intake: opened.bridge.intake,
           drop: (id) => void opened.bridge.drop(id),
           deadlineMs: config.TASK_DEADLINE,
-          observer: opened.observer,
+          emit: opened.emit,
         },
         onTaskResult: tasks?.calls.deliver,
         onRunResult: advances?.takeResult,

@@ -1,5 +1,5 @@
-import { BusUnavailableError, observeGateway } from "@crosszone/kafka-gateway";
-import type { GatewayObserver, GatewayOptions, KafkaGateway } from "@crosszone/kafka-gateway";
+import { BusUnavailableError, measureGateway } from "@crosszone/kafka-gateway";
+import type { BusEmit, GatewayOptions, KafkaGateway } from "@crosszone/kafka-gateway";
 import { ConfigError, createRecordCodec, type Vault } from "@crosszone/service-kit";
 import type { ExecutionConfig } from "../config/config.ts";
 import { readKafkaProperties } from "../config/kafka-properties.ts";
@@ -16,8 +16,8 @@ import type { ZoneBasis } from "./zone-basis.ts";
 export async function openGateway(basis: ZoneBasis): Promise<KafkaGateway | undefined> {
   const { config, database, jobs, vault, metrics, health } = basis;
   if (config.KAFKA_BROKERS === undefined) return undefined;
-  const observer = observeGateway({ logger: basis.logger, registry: metrics.registry });
-  const gateway = await connectGateway(config, { database, jobs, vault, observer });
+  const emit = measureGateway(basis.emit, metrics.registry);
+  const gateway = await connectGateway(config, { database, jobs, vault, emit });
   measureQueues(metrics, gateway);
   health.addCheck("kafka", () => gateway.ping(), { timeoutMs: 2_000 });
   jobs.join({ kind: "publish", wake: gateway.wake, lose: gateway.lose });
@@ -32,14 +32,14 @@ export interface GatewayParts {
   readonly database: ExecutionDatabase;
   readonly jobs: Pick<ZoneJobs, "store" | "lease">;
   readonly vault: Vault | undefined;
-  readonly observer?: GatewayObserver;
+  readonly emit?: BusEmit;
   /** False: rejects with a `MissingTopicsError`. Otherwise missing topics are created. */
   readonly createsTopics?: false;
 }
 
 /** Connects to Kafka. Rejects with a `ConfigError` when it can't be used with these variables. */
 export async function connectGateway(config: BusConfig, parts: GatewayParts): Promise<KafkaGateway> {
-  const { database, jobs, vault, observer, createsTopics = true } = parts;
+  const { database, jobs, vault, emit, createsTopics = true } = parts;
   // Loads the Kafka client only when needed.
   const kafka = await import("@crosszone/kafka-gateway/kafka");
   try {
@@ -49,7 +49,7 @@ export async function connectGateway(config: BusConfig, parts: GatewayParts): Pr
       ...jobs,
       database,
       codec: createRecordCodec(vault),
-      observer,
+      emit,
     });
   } catch (error) {
     if (createsTopics && error instanceof kafka.MissingTopicsError)
@@ -61,7 +61,7 @@ export async function connectGateway(config: BusConfig, parts: GatewayParts): Pr
   }
 }
 
-type KafkaOptions = Omit<GatewayOptions<ExecutionTables>, "database" | "store" | "lease" | "codec" | "observer">;
+type KafkaOptions = Omit<GatewayOptions<ExecutionTables>, "database" | "store" | "lease" | "codec" | "emit">;
 
 /** A result can contain the text of an answer twice: as the response and in the artifacts. */
 const resultFactor = 2;

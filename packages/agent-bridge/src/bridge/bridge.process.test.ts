@@ -36,13 +36,13 @@ onBothEngines("the lease of a call", (newDatabase) => {
     const before = first.lease.owner;
     await declareDead(first);
     await expect.poll(() => first.lease.owner, soon).not.toBe(before);
-    await expect.poll(() => first.eventsOf("taskDropped").length, soon).toBe(1);
+    await expect.poll(() => first.eventsOf("bridge_call_lease_lost").length, soon).toBe(1);
     await storedResults(first).until([newTask("t1")]);
     late.resolve();
     expect(slow.calls[0]?.options.signal.reason).toBeInstanceOf(CallReleased);
     expect(quick.calls.length + slow.calls.length).toBe(2);
     await expect.poll(() => other.given.length + first.given.length, soon).toBe(1);
-    expect(other.eventsOf("taskEnded").length + first.eventsOf("taskEnded").length).toBe(1);
+    expect(other.eventsOf("bridge_call_ended").length + first.eventsOf("bridge_call_ended").length).toBe(1);
   });
 
   test("R2.10: the next process gets the agent's own task id, and a call that lost its lease stores none", async () => {
@@ -59,7 +59,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
     await kept.promise;
     await first.bridge.stop(0);
     expect(polling.calls[0]?.options.signal.reason).toBeInstanceOf(CallReleased);
-    expect(first.eventsOf("taskDropped")).toMatchObject([[{ task_id: "t1" }, "stopping"]]);
+    expect(first.eventsOf("bridge_call_lease_lost")).toMatchObject([{ task_id: "t1", because: "stopping" }]);
     await expect(polling.calls[0]?.options.onRemoteId("mine")).rejects.toBeInstanceOf(CallReleased);
 
     const next = createFakeCaller();
@@ -67,7 +67,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
     await storedResults(first).until([newTask("t1")]);
     expect(next.calls[0]?.options.remoteId).toBe("theirs \u0000 7");
     // Released, not lost: the attempt is not counted.
-    expect(eventsOf("taskLeased")).toMatchObject([[{ task_id: "t1" }, { attempt: 1 }]]);
+    expect(eventsOf("bridge_call_leased")).toMatchObject([{ task_id: "t1", take: 1 }]);
   });
 });
 
@@ -90,11 +90,11 @@ test("R3.5, R7.4: an invalid result is a FAILURE that explains it; calls that en
     error: { kind: "internal" },
     error_message: "The agent's result could not be stored.",
   });
-  expect(eventsOf("resultRefused")).toMatchObject([
-    [{ task_id: "odd" }, { attempts: 1, durationMs: expect.any(Number) as number, failure: { kind: "internal" } }],
+  expect(eventsOf("agent_result_refused")).toMatchObject([
+    { task_id: "odd", attempt: 1, duration_ms: expect.any(Number) as number, kind: "internal" },
   ]);
-  expect(eventsOf("storeFailed")).toMatchObject([
-    ["end", { message: expect.stringContaining("/error/code") as string }],
+  expect(eventsOf("agent_store_failed")).toMatchObject([
+    { operation: "end", cause: { message: expect.stringContaining("/error/code") as string } },
   ]);
 });
 
@@ -113,7 +113,7 @@ test("N5: a call whose end cannot be stored is retried, and abandoned after its 
     error_message: expect.stringContaining("3 times") as string,
   });
   expect(calls).toHaveLength(3);
-  expect(opened.eventsOf("resultRefused")).toHaveLength(3);
+  expect(opened.eventsOf("agent_result_refused")).toHaveLength(3);
 }, 60_000);
 
 onBothEngines("agents that share a bridge", (newDatabase) => {

@@ -21,7 +21,7 @@ import { ownMember } from "@crosszone/service-kit/json";
 import { isOutOfRoom, isTransient } from "@crosszone/sql";
 import type { LeasedCall } from "./leased-call.ts";
 import type { CallEnd } from "../calls/agent-caller.ts";
-import type { AgentTaskIds, BridgeObserver } from "../observer/bridge-observer.ts";
+import { type AgentTaskIds, type BridgeEmit, failedFields, reportStoreFailed } from "../events/agent-events.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 
 /** The members that a result copies from its task. */
@@ -92,7 +92,7 @@ export interface StoreCallEndDeps {
   readonly store: Pick<JobStore<ExecutionColumn>, "lost" | "release">;
   readonly ends: CallEnds;
   readonly codec: RecordCodec;
-  readonly observer: Pick<BridgeObserver, "storeFailed" | "resultRefused" | "taskDropped" | "taskEnded">;
+  readonly emit: BridgeEmit;
   /** Pause before a call whose end the store rejects runs once more, milliseconds. */
   readonly rerunAfterMs: number;
 }
@@ -115,7 +115,7 @@ const unstorable = new Error("the store rejects the result");
 
 /** Stores the end of a call as soon as the store accepts it. Releases the call when the store rejects even a failure. */
 export async function storeCallEnd(deps: StoreCallEndDeps, inRun: CallInRun, end: WorkEnd): Promise<void> {
-  const { store, ends, codec, observer } = deps;
+  const { store, ends, codec, emit } = deps;
   const { call, ids, durationMs, abandoned } = inRun;
   const { id, attempt, task, headers, parent } = call;
   const { output, failure, attempts, filesLeftOut } = end;
@@ -133,11 +133,11 @@ export async function storeCallEnd(deps: StoreCallEndDeps, inRun: CallInRun, end
 
   /** Replaces a result that the store rejects by a failure; returns true when it rejects that, too. */
   const onFailure = (cause: unknown): boolean => {
-    observer.storeFailed("end", cause);
+    reportStoreFailed(emit)("end", cause);
     if (isTransient(cause) || isOutOfRoom(cause)) return false;
     if (why?.cause === unstorable) return true;
     why = new AgentFailure("internal", "The agent's result could not be stored.", { cause: unstorable });
-    observer.resultRefused(ids, { attempts, durationMs: durationMs(), failure: why });
+    emit("agent_result_refused", { ...ids, attempt: attempts, duration_ms: durationMs(), ...failedFields(why) });
     return false;
   };
   const isStored = await retryUntilStored({
@@ -147,7 +147,8 @@ export async function storeCallEnd(deps: StoreCallEndDeps, inRun: CallInRun, end
   });
   if (isStored === false) {
     const [lost] = await store.lost([leaseId]);
-    return observer.taskDropped(ids, lost?.outcome === "canceled" ? "canceled" : "taken_over");
+    const because = lost?.outcome === "canceled" ? "canceled" : "taken_over";
+    return emit("bridge_call_lease_lost", { ...ids, because });
   }
   if (isStored === undefined) {
     // Lets the call run again. The lease of a stopping process ends by itself.
@@ -155,5 +156,7 @@ export async function storeCallEnd(deps: StoreCallEndDeps, inRun: CallInRun, end
     return;
   }
   const state = why === undefined ? "succeeded" : "failed";
-  observer.taskEnded(ids, { state, durationMs: durationMs(), failure: why });
+  // Every other failure has its own event. What went wrong in the zone itself would be lost.
+  const cause = why?.kind === "internal" ? why.cause : undefined;
+  emit("bridge_call_ended", { ...ids, state, duration_ms: durationMs(), kind: why?.kind, cause });
 }

@@ -10,7 +10,7 @@ import {
 } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import type { BridgeObserver } from "../observer/bridge-observer.ts";
+import type { BridgeEmit } from "../events/agent-events.ts";
 import { recordOf, taskIdsOf } from "./leased-call.ts";
 import type { AgentCallKind } from "./agent-call-kind.ts";
 import { callEnding, failureResult } from "./call-ending.ts";
@@ -38,12 +38,12 @@ export interface BridgeIntakeDeps {
   readonly codec: RecordCodec;
   readonly kind: Pick<AgentCallKind, "prepare" | "begin">;
   readonly worker: Pick<JobWorker, "enter" | "cancel">;
-  readonly observer: Pick<BridgeObserver, "taskStored" | "taskEnded">;
+  readonly emit: BridgeEmit;
 }
 
 /** Creates the intake of a bridge: a call begins here at once if its agent has room and no older call waits for it. */
 export function createBridgeIntake(deps: BridgeIntakeDeps): CallIntake {
-  const { codec, kind, worker, observer } = deps;
+  const { codec, kind, worker, emit } = deps;
 
   const enter: CallIntake["enter"] = async (call) => {
     const { task, headers, parent, deadlineMs: remainingMs } = call;
@@ -56,7 +56,7 @@ export function createBridgeIntake(deps: BridgeIntakeDeps): CallIntake {
     return {
       job,
       stored: () => {
-        observer.taskStored(taskIdsOf(task, headers), { isNew: true });
+        emit("bridge_call_stored", { ...taskIdsOf(task, headers), is_new: true });
         entry.stored(leaseId, () => kind.begin({ ...leaseId, ...fresh, task, headers, parent }));
       },
       notStored: entry.notStored,
@@ -69,8 +69,8 @@ export function createBridgeIntake(deps: BridgeIntakeDeps): CallIntake {
     worker.cancel(callId(call));
     if (ended === undefined) return;
     const { task, headers } = recordOf(ended);
-    const end = { state: "canceled", durationMs: ended.waited_ms, failure: canceledFor(reason) } as const;
-    observer.taskEnded(taskIdsOf(task, headers), end);
+    const end = { state: "canceled", duration_ms: ended.waited_ms, kind: "canceled" };
+    emit("bridge_call_ended", { ...taskIdsOf(task, headers), ...end });
   };
 
   return { enter, cancel };

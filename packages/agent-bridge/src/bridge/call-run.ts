@@ -2,7 +2,7 @@ import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import { callProgressContext, callRemoteIdContext } from "@crosszone/jobs";
 import type { DropReason, ExecutionColumn, JobRun, JobStore } from "@crosszone/jobs";
 import type { AgentCaller } from "../calls/agent-caller.ts";
-import type { BridgeObserver } from "../observer/bridge-observer.ts";
+import { failedFields, reportStoreFailed } from "../events/agent-events.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { createProgressWriter, type AgentCallProgress } from "./read-calls.ts";
 import { refusalOf, taskIdsOf, type LeasedCall, type RemoteTask } from "./leased-call.ts";
@@ -12,7 +12,6 @@ import { storeCallEnd, type CallInRun, type StoreCallEndDeps, type WorkEnd } fro
 export interface CallRunDeps extends StoreCallEndDeps {
   readonly store: Pick<JobStore<ExecutionColumn>, "set" | "lost" | "release">;
   readonly caller: AgentCaller;
-  readonly observer: BridgeObserver;
   /** Maximum number of runs of a call when processes crash. */
   readonly mostAttempts: number;
   /** Called after each event of an agent's stream with the artifacts so far, an array that later events change. Must not throw. */
@@ -29,7 +28,7 @@ const lateMs = 2_000;
 
 /** Runs a call that this process has leased, and stores its end as soon as the store accepts it, unless it is lost before. */
 export function startCallRun(deps: CallRunDeps, call: LeasedCall, agent: AgentRecord | undefined): JobRun {
-  const { observer } = deps;
+  const { emit } = deps;
   const { id, attempt, task, headers, waitedMs } = call;
   const ids = taskIdsOf(task, headers);
   const startedAt = performance.now();
@@ -39,7 +38,7 @@ export function startCallRun(deps: CallRunDeps, call: LeasedCall, agent: AgentRe
   let isDropped = false;
 
   async function run(): Promise<void> {
-    observer.taskLeased(ids, { attempt, waitedMs });
+    emit("bridge_call_leased", { ...ids, take: attempt, waited_ms: Math.round(waitedMs) });
     const working = work(deps, inRun, { agent, stop, isOver: () => own.isEnding || isDropped });
     own.worked = working.then(nothing, nothing);
     const end = await working;
@@ -55,14 +54,14 @@ export function startCallRun(deps: CallRunDeps, call: LeasedCall, agent: AgentRe
     drop: (reason: DropReason): void => {
       isDropped = true;
       stop.with(dropFailures[reason]());
-      observer.taskDropped(ids, reason);
+      emit("bridge_call_lease_lost", { ...ids, because: reason });
     },
     isEnding: false,
     abandon: (): void => abandoned.abort(),
     worked: Promise.resolve(),
     ended: Promise.resolve(),
   };
-  own.ended = run().catch((cause: unknown) => observer.storeFailed("end", cause));
+  own.ended = run().catch((cause: unknown) => reportStoreFailed(emit)("end", cause));
   return own;
 }
 
@@ -102,7 +101,8 @@ async function work(deps: CallRunDeps, inRun: CallInRun, { agent, stop, isOver }
   const { task, headers, remote, remainingMs } = call;
   const refusal = refusalOf(call, agent, deps.mostAttempts);
   if (refusal !== undefined || agent === undefined) {
-    if (refusal) deps.observer.taskRefused(ids, { failure: refusal, attempts: 0, durationMs: durationMs() });
+    const fields = { ...ids, attempt: 0, duration_ms: durationMs() };
+    if (refusal) deps.emit("bridge_call_refused", { ...fields, ...failedFields(refusal) });
     return { output: null, failure: refusal };
   }
   const late = (): void => stop.with(new AgentFailure("deadline_exceeded", "The task's deadline passed."));
@@ -135,7 +135,7 @@ function agentWith(agent: AgentRecord, remote: RemoteTask): AgentRecord {
 
 /** Returns what the caller reports of a call while it runs: its id at the agent is stored, and its progress. */
 function reportsOf(
-  { store, codec, observer, ...deps }: CallRunDeps,
+  { store, codec, emit, ...deps }: CallRunDeps,
   call: LeasedCall,
   { called, isOver }: { readonly called: AgentRecord; readonly isOver: () => boolean },
 ) {
@@ -147,7 +147,7 @@ function reportsOf(
       await store.set(leaseId, { progress: codec.toColumn(progress, callProgressContext(id)) });
     },
     isOver,
-    onFailure: (cause) => observer.storeFailed("progress", cause),
+    onFailure: (cause) => reportStoreFailed(emit)("progress", cause),
   });
   const onRemoteId = async (remoteId: string): Promise<void> => {
     const remote: RemoteTask = { id: remoteId, ...wayOf(called) };

@@ -66,8 +66,8 @@ onBothEngines("the bridge", (newDatabase) => {
     });
     expect(await results.of("broken")).toMatchObject({ status: "FAILURE", error: { kind: "internal" } });
     expect(JSON.stringify(all)).not.toContain("secret-looking");
-    await expect.poll(() => opened.eventsOf("taskEnded").length, soon).toBe(2);
-    const causes = opened.eventsOf("taskEnded").map(([, end]) => (end as { failure: AgentFailure }).failure.cause);
+    await expect.poll(() => opened.eventsOf("bridge_call_ended").length, soon).toBe(2);
+    const causes = opened.eventsOf("bridge_call_ended").map(({ cause }) => cause);
     expect(causes.filter((cause) => cause instanceof TypeError)).toHaveLength(1);
   });
 
@@ -137,10 +137,10 @@ onBothEngines("canceling a call", (newDatabase) => {
     expect(signal?.reason).toBeInstanceOf(AgentFailure);
     expect(signal?.reason).toMatchObject({ kind: "canceled" });
     await expect.poll(async () => (await working.bridge.readings()).running, soon).toBe(0);
-    expect(working.eventsOf("taskDropped")).toMatchObject([[{ task_id: "t1" }, "canceled"]]);
+    expect(working.eventsOf("bridge_call_lease_lost")).toMatchObject([{ task_id: "t1", because: "canceled" }]);
     expect(idle.calls).toEqual([]);
-    const ends = [...working.eventsOf("taskEnded"), ...other.eventsOf("taskEnded")];
-    expect(ends).toMatchObject([[{ task_id: "t1", agent_name: "A" }, { state: "canceled" }]]);
+    const ends = [...working.eventsOf("bridge_call_ended"), ...other.eventsOf("bridge_call_ended")];
+    expect(ends).toMatchObject([{ task_id: "t1", agent_name: "A", state: "canceled" }]);
     // The canceling caller waits for nothing more.
     expect([...working.given, ...other.given]).toEqual([]);
   });
@@ -162,6 +162,6 @@ onBothEngines("canceling a call", (newDatabase) => {
     expect(opened.given).toHaveLength(succeeded.length);
     const outcomes = await opened.database.db.selectFrom("job").select("outcome").execute();
     expect(outcomes.filter(({ outcome }) => outcome === "canceled")).toHaveLength(100 - succeeded.length);
-    expect(opened.eventsOf("taskEnded")).toHaveLength(100);
+    expect(opened.eventsOf("bridge_call_ended")).toHaveLength(100);
   });
 });

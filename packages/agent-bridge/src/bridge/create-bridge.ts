@@ -10,7 +10,7 @@ import {
   type JobWorker,
 } from "@crosszone/jobs";
 import { createRecordCodec, type Purge, type Vault } from "@crosszone/service-kit";
-import type { BridgeObserver } from "../observer/bridge-observer.ts";
+import { type BridgeEmit, reportStoreFailed } from "../events/agent-events.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";
 import type { AgentRegistry } from "../registry/cached-agents.ts";
 import type { AgentSlots } from "../limits/agent-slots.ts";
@@ -35,7 +35,7 @@ export interface BridgeDeps {
   readonly caller: AgentCaller;
   /** Limits the concurrent calls of this process, per agent and in total. */
   readonly slots: Pick<AgentSlots, "take" | "free">;
-  readonly observer: BridgeObserver;
+  readonly emit: BridgeEmit;
   readonly limits: BridgeLimits;
   /** Receives the ends of calls. */
   readonly ends: CallEnds;
@@ -68,12 +68,12 @@ export interface AgentBridge extends Pick<JobWorker, "start" | "wake" | "lose" |
 
 /** Creates a bridge, which takes no calls before `start`. Many processes can have one each on the same database. */
 export function createBridge(deps: BridgeDeps): AgentBridge {
-  const { jobs: store, lease, observer, limits } = deps;
+  const { jobs: store, lease, emit, limits } = deps;
   const codec = createRecordCodec(deps.vault);
   const { mostAttempts, retentionMs } = limits;
   const run = { store, codec, mostAttempts, rerunAfterMs: lease.leaseMs };
   const kind = createAgentCallKind({ ...deps, ...run });
-  const worker = createJobWorker({ store, lease, kind, observer });
+  const worker = createJobWorker({ store, lease, kind, observer: { storeFailed: reportStoreFailed(emit) } });
   const { start, wake, lose, check } = worker;
 
   return {
@@ -81,7 +81,7 @@ export function createBridge(deps: BridgeDeps): AgentBridge {
     wake,
     lose,
     check,
-    intake: createBridgeIntake({ store, codec, kind, worker, observer }),
+    intake: createBridgeIntake({ store, codec, kind, worker, emit }),
     drop: worker.cancel,
     stop: worker.stop,
     readings: async () => {

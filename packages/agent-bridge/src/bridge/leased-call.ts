@@ -12,7 +12,7 @@ import {
 } from "@crosszone/jobs";
 import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import type { AgentTaskIds } from "../observer/bridge-observer.ts";
+import type { AgentTaskIds } from "../events/agent-events.ts";
 import type { AgentWay } from "../registry/agent-settings.ts";
 
 /** A task that an agent has accepted: its id there, and where it is polled and canceled even if the agent is moved meanwhile. */
@@ -91,7 +91,7 @@ export function refusalOf(
   return undefined;
 }
 
-/** Returns a task's ids for the observer. */
+/** Returns a task's ids for events. */
 export function taskIdsOf(task: TaskNames, headers: CallHeaders): AgentTaskIds {
   const { run_id, task_id, agent_name, correlation_id } = task;
   return { run_id, task_id, agent_name, correlation_id, traceparent: headers.traceparent };

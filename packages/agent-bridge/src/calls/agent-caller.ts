@@ -2,7 +2,7 @@ import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import type { CallTime } from "./pauses.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import type { CircuitBreakers } from "../limits/circuit-breakers.ts";
-import type { AgentCallIds, AgentOperation, BridgeObserver } from "../observer/bridge-observer.ts";
+import type { AgentCallIds, AgentOperation, BridgeEmit } from "../events/agent-events.ts";
 import type { AgentFailure } from "../protocol/agent-failure.ts";
 import type { AgentReply, ProtocolAdapter, Reading } from "../protocol/protocol-adapter.ts";
 
@@ -49,7 +49,7 @@ export interface AgentCaller {
 export interface CallParts {
   readonly client: Pick<AgentClient, "post" | "stream">;
   readonly breakers: Pick<CircuitBreakers, "admit">;
-  readonly observer: BridgeObserver;
+  readonly emit: BridgeEmit;
   readonly time: CallTime;
 }
 

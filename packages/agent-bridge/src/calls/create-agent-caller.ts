@@ -4,7 +4,8 @@ import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { createDiscovery } from "../discovery/create-discovery.ts";
 import { omittedFiles } from "../protocol/read-card.ts";
-import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
+import { failedFields } from "../events/agent-events.ts";
+import { AgentFailure, asFailure, ProtocolTranslationError } from "../protocol/agent-failure.ts";
 import type { NormalizedResult } from "../protocol/protocol-adapter.ts";
 import type { AgentCaller, CallEnd, CallParts, OpenCall } from "./agent-caller.ts";
 import { stopAtAgent } from "./follow-task.ts";
@@ -26,7 +27,7 @@ const realTime: CallTime = { ...systemClock, random: Math.random };
 export function createAgentCaller({ adapters, retryTokens, time = realTime, ...parts }: AgentCallerDeps): AgentCaller {
   const tokens = retryTokens ?? createTokenBuckets({ capacity: 50, perMinute: 600 });
   const discovery = createDiscovery({ client: parts.client, adapters, now: time.now });
-  const { observer } = parts;
+  const { emit } = parts;
 
   return {
     call: async (task, agent, options) => {
@@ -35,15 +36,20 @@ export function createAgentCaller({ adapters, retryTokens, time = realTime, ...p
       const { traceparent, remoteId } = options;
       const ids = { run_id, task_id, agent_name, correlation_id, traceparent, protocol: agent.protocol };
       let call: OpenCall | undefined;
-      const effort = (): { attempts: number; durationMs: number } => ({
-        attempts: call?.attempts ?? 0,
-        durationMs: performance.now() - startedAt,
+      const effort = () => ({
+        ...(call?.ids ?? ids),
+        attempt: call?.attempts ?? 0,
+        duration_ms: performance.now() - startedAt,
       });
-      const end = (result: NormalizedResult): CallEnd => {
-        const { attempts, durationMs } = effort();
-        observer.callEnded(call?.ids ?? ids, { attempts, durationMs, result });
+      const end = ({ output, error }: NormalizedResult): CallEnd => {
+        const fields = effort();
+        if (error === null) emit("agent_call_ended", { ...fields, status: "success", output });
+        // Already reported, with the response.
+        else if (error instanceof ProtocolTranslationError)
+          emit("agent_call_ended", { ...fields, status: "error", kind: error.kind });
+        else emit("agent_call_failed", { ...fields, ...failedFields(error) });
         const filesLeftOut = call === undefined ? [] : omittedFiles(task, call.task);
-        const { output, error } = result;
+        const attempts = fields.attempt;
         return { output, failure: error ?? undefined, attempts, ...(filesLeftOut.length > 0 && { filesLeftOut }) };
       };
       try {
@@ -55,7 +61,7 @@ export function createAgentCaller({ adapters, retryTokens, time = realTime, ...p
         if (call === undefined && !options.signal.aborted)
           return end({ task_id, status: "error", output: null, error: asFailure(reason) });
         if (reason instanceof AgentFailure && call !== undefined) void stopAtAgent(call);
-        observer.callAborted(call?.ids ?? ids, { ...effort(), reason });
+        emit("agent_call_aborted", { ...effort(), because: reason instanceof Error ? reason.message : String(reason) });
         throw reason;
       }
     },

@@ -4,6 +4,7 @@ import { sendRequest } from "./send-request.ts";
 import type { OpenCall } from "./agent-caller.ts";
 import { pollPause } from "./pauses.ts";
 import { isStill, reportProgress } from "./read-stream.ts";
+import { reportRetry } from "./send-task.ts";
 import { callHeaders, readReply, writeBody } from "./translate.ts";
 
 /** TaskNotFoundError: https://a2a-protocol.org/v0.3.0/specification/#82-a2a-specific-errors */
@@ -37,12 +38,8 @@ export async function followTask(call: OpenCall, remoteId: string, answered?: st
     const { error } = reading.result;
     if (error?.code === isUnknown && error.kind.startsWith("rpc_")) return lost(call, error);
     if (!error?.retryable) return reading.result;
-    const exchange = { operation: "poll" as const, attempt: call.attempts, durationMs };
-    call.observer.retried(call.ids, {
-      ...exchange,
-      failure: error,
-      pauseMs: Math.max(requestedMs, pollPause(polls + 1, 0)),
-    });
+    const exchange = { operation: "poll" as const, attempt: call.attempts, duration_ms: durationMs };
+    reportRetry(call, exchange, { failed: error, pauseMs: Math.max(requestedMs, pollPause(polls + 1, 0)) });
   }
 }
 
@@ -94,8 +91,12 @@ export async function stopAtAgent(call: OpenCall): Promise<void> {
     const error = reading.state === "ended" ? reading.result.error : null;
     if (error === null || error.kind.startsWith("task_")) return;
     if (error.kind === "rpc_error" && error.code === isOverAlready) return;
-    call.observer.cancelFailed(call.ids, error);
+    reportNotStopped(call, error);
   } catch (error) {
-    call.observer.cancelFailed(call.ids, asFailure(error));
+    reportNotStopped(call, asFailure(error));
   }
 }
+
+/** The agent may continue, but its result is discarded. */
+const reportNotStopped = ({ emit, ids }: OpenCall, { kind, message }: AgentFailure): void =>
+  emit("agent_cancel_failed", { ...ids, kind, because: message });

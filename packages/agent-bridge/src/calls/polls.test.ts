@@ -74,7 +74,7 @@ describe("a task that the agent is working on", () => {
   test("N4: a transient poll failure never ends the task; a permanent one does", async () => {
     const away = [503, 429, 502, 503, 500, 503].map((status) => ({ status, body: "" }));
     const agent = await startAgent((_, index) => (index === 0 ? working : (away[index - 1] ?? done)));
-    const { end, observer } = startCall({
+    const { end, eventsOf } = startCall({
       agent: {
         url: agent.url,
         breaker: { failures: 3, open_ms: 20_000 },
@@ -82,7 +82,7 @@ describe("a task that the agent is working on", () => {
       },
     });
     expect(await end).toMatchObject({ attempts: 1, failure: undefined });
-    expect(observer.eventsOf("retried").length).toBeGreaterThanOrEqual(away.length);
+    expect(eventsOf("agent_call_retried").length).toBeGreaterThanOrEqual(away.length);
     const invalid = { jsonrpc: "2.0", id: "t1", error: { code: -32602, message: "Invalid params" } };
     const refusing = await startAgent((_, index) => (index === 0 ? working : { body: invalid }));
     const ended = startCall({ agent: { url: refusing.url } });
@@ -119,13 +119,13 @@ describe("a task that the agent is working on", () => {
     const agent = await startAgent(({ body }) =>
       body.method === "tasks/cancel" ? { body: resultOf(taskIn("canceled")) } : working,
     );
-    const { end, observer, time } = startCall({ agent: { url: agent.url }, deadlineMs: 10_000 });
+    const { end, eventsOf, time } = startCall({ agent: { url: agent.url }, deadlineMs: 10_000 });
     expect(await end).toMatchObject({ output: null, failure: { kind: "deadline_exceeded", retryable: false } });
     expect(time.pauses.reduce((sum, ms) => sum + ms)).toBe(10_000);
     const asked = agent.asked.length + (methods(agent.asked).includes("tasks/cancel") ? 0 : 1);
     await agent.askedTimes(asked);
     expect(agent.asked.at(-1)?.body).toMatchObject({ method: "tasks/cancel", params: { id: "remote-1" } });
-    expect(observer.eventsOf("cancelFailed")).toEqual([]);
+    expect(eventsOf("agent_cancel_failed")).toEqual([]);
   });
 
   test("R2.10: a call that the deadline cuts off is a timeout, and does not count against the agent", async () => {
@@ -151,13 +151,13 @@ describe("an aborted call", () => {
       return index === hanging ? { hang: true } : working;
     });
     const stop = new AbortController();
-    const { end, observer } = startCall({ agent: { url: agent.url }, options: { signal: stop.signal } });
+    const { end, eventsOf } = startCall({ agent: { url: agent.url }, options: { signal: stop.signal } });
     const ended = thrownBy(end);
     await agent.askedTimes(hanging + 1);
     stop.abort(new AgentFailure("canceled", "The task was canceled."));
     expect(await ended).toMatchObject({ kind: "canceled" });
-    expect(observer.eventsOf("callAborted")).toHaveLength(1);
-    expect(observer.eventsOf("callEnded")).toHaveLength(0);
+    expect(eventsOf("agent_call_aborted")).toHaveLength(1);
+    expect(eventsOf("agent_call_ended")).toHaveLength(0);
     if (phase === "send") return;
     await agent.askedTimes(3);
     expect(agent.asked[2]?.body).toMatchObject({ method: "tasks/cancel", params: { id: "remote-1" } });
@@ -166,13 +166,13 @@ describe("an aborted call", () => {
   test("N5: sends no cancel request if another process continues the task", async () => {
     const agent = await startAgent((_, index) => (index === 0 ? working : { hang: true }));
     const stop = new AbortController();
-    const { end, observer } = startCall({ agent: { url: agent.url }, options: { signal: stop.signal } });
+    const { end, eventsOf } = startCall({ agent: { url: agent.url }, options: { signal: stop.signal } });
     const reason = new Error("taken over");
     const ended = thrownBy(end);
     await agent.askedTimes(2);
     stop.abort(reason);
     expect(await ended).toBe(reason);
-    expect(observer.eventsOf("requestTranslated").map(([, said]) => said)).not.toContainEqual(
+    expect(eventsOf("protocol_request_translation")).not.toContainEqual(
       expect.objectContaining({ operation: "cancel" }),
     );
   });
@@ -183,11 +183,11 @@ describe("an aborted call", () => {
   ])("N5: logs %i lines if the agent answers that the task %s", async (lines, _says, code) => {
     const refused = { body: { jsonrpc: "2.0", id: "t1", error: { code, message: "no" } } };
     const agent = await startAgent(({ body }) => (body.method === "tasks/cancel" ? refused : working));
-    const { end, observer } = startCall({ agent: { url: agent.url }, deadlineMs: 1_000 });
+    const { end, eventsOf } = startCall({ agent: { url: agent.url }, deadlineMs: 1_000 });
     await end;
-    const read = () => observer.eventsOf("responseTranslated").map(([, exchange]) => exchange);
+    const read = () => eventsOf("protocol_response_translation");
     const ofCancel = expect.objectContaining({ operation: "cancel" }) as unknown;
     await expect.poll(read, { timeout: 15_000 }).toContainEqual(ofCancel);
-    expect(observer.eventsOf("cancelFailed")).toHaveLength(lines);
+    expect(eventsOf("agent_cancel_failed")).toHaveLength(lines);
   });
 });

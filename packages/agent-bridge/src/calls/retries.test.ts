@@ -10,7 +10,7 @@ import { clientOf } from "../testing/client-of.ts";
 import { type AnswerOfAgent, startAgent } from "../testing/http-agents.ts";
 import { startCall, virtualTime, answering, withoutCard } from "../testing/start-call.ts";
 import { errorOf, result, startCardedAgent, card, says, status } from "../testing/start-carded-agent.ts";
-import { recordingObserver } from "../testing/test-callers.ts";
+import { recordingEmit } from "../testing/test-callers.ts";
 import { createAgentCaller } from "./create-agent-caller.ts";
 
 const done: AnswerOfAgent = { body: resultOf(doneWith("done")) };
@@ -26,12 +26,12 @@ describe("a failed request", () => {
   test("R1.3, R1.8, R5.5, N4: 503, 503, 200 takes three calls with the same bytes, ids, correlation and trace, and succeeds", async () => {
     const agent = await startAgent(inTurn(unavailable, unavailable, done));
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-    const { end, time, observer } = startCall({ agent: { url: agent.url }, options: { traceparent } });
+    const { end, time, eventsOf } = startCall({ agent: { url: agent.url }, options: { traceparent } });
     expect(await end).toMatchObject({ attempts: 3, failure: undefined, output: { text: "done" } });
     expect(agent.asked).toHaveLength(3);
     expect(time.pauses).toEqual([100, 200]);
-    expect(observer.eventsOf("retried")).toHaveLength(2);
-    expect(observer.eventsOf("callEnded")).toHaveLength(1);
+    expect(eventsOf("agent_call_retried")).toHaveLength(2);
+    expect(eventsOf("agent_call_ended")).toHaveLength(1);
     expect(new Set(agent.asked.map(({ text }) => text)).size).toBe(1);
     for (const { method, headers } of agent.asked) {
       expect(method).toBe("POST");
@@ -147,7 +147,7 @@ describe("a caller", () => {
     expect(failure).toBeInstanceOf(ProtocolTranslationError);
     expect(failure).toMatchObject({ kind: "internal", direction: "response", protocol: "broken", originalData: "{}" });
     expect(failure?.message).not.toContain("stack");
-    expect(response.observer.eventsOf("translationFailed")).toHaveLength(1);
+    expect(response.eventsOf("protocol_translation_error")).toHaveLength(1);
   });
 
   test("N3: an internal error of the client fails the task, and its text stays private", async () => {
@@ -160,12 +160,12 @@ describe("a caller", () => {
   test("N5: aborting a call ends its pause, in real time too", async () => {
     const agent = await startAgent(() => ({ status: 503, headers: { "retry-after": "600" }, body: "" }));
     const stop = new AbortController();
-    const observer = recordingObserver();
+    const { emit, eventsOf } = recordingEmit();
     const caller = createAgentCaller({
       adapters: createAdapters(),
       client: clientOf({ origins: [agent.url] }),
       breakers: createCircuitBreakers(),
-      observer,
+      emit,
     });
     const options = { remoteId: undefined, onRemoteId: async () => undefined, traceparent: undefined };
     const ended = caller
@@ -175,7 +175,7 @@ describe("a caller", () => {
         ...options,
       })
       .catch((error: unknown) => error);
-    await expect.poll(() => observer.eventsOf("retried").length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => eventsOf("agent_call_retried").length, { timeout: 15_000 }).toBe(1);
     const reason = new Error("stopping");
     stop.abort(reason);
     expect(await ended).toBe(reason);

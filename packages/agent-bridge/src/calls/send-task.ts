@@ -3,6 +3,7 @@ import { failure, type Reading } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { sendRequest } from "./send-request.ts";
 import { brokenOff } from "../client/request-failures.ts";
+import type { AgentExchange } from "../events/agent-events.ts";
 import type { OpenCall } from "./agent-caller.ts";
 import { retryPause } from "./pauses.ts";
 
@@ -40,13 +41,7 @@ export async function sendTask(call: OpenCall, tokens: TokenBuckets, answered?: 
     if (!failed?.retryable || call.attempts > retry.max_retries) return reading;
     const pauseMs = retryAfterMs + retryPause(retry, call.attempts, time.random());
     if (time.now() + pauseMs >= options.deadlineAt) return reading;
-    call.observer.retried(call.ids, {
-      operation: "send",
-      attempt: call.attempts,
-      durationMs,
-      failure: failed,
-      pauseMs,
-    });
+    reportRetry(call, { operation: "send", attempt: call.attempts, duration_ms: durationMs }, { failed, pauseMs });
     await time.sleep(pauseMs, options.signal);
     if (!(await takeToken(call, tokens))) return reading;
     before = reading;
@@ -64,6 +59,20 @@ function taskRequest({ adapter, streams, task }: OpenCall) {
   const isStream = streams && toStream !== undefined && task.open_task_id === undefined;
   return { operation: "send" as const, isStream, make: () => (isStream ? toStream(task) : adapter.toRequest(task)) };
 }
+
+/** Reports that a request failed and is repeated after a pause. */
+export const reportRetry = (
+  { emit, ids }: OpenCall,
+  exchange: AgentExchange,
+  { failed, pauseMs }: { readonly failed: AgentFailure; readonly pauseMs: number },
+): void =>
+  emit("agent_call_retried", {
+    ...ids,
+    ...exchange,
+    kind: failed.kind,
+    because: failed.message,
+    pause_ms: Math.round(pauseMs),
+  });
 
 /** Whether the task may have had an effect outside of Crosszone, so that it must not be sent again. */
 export const hasActed = ({ agent, isBegun }: OpenCall): boolean => agent.side_effects === true && isBegun === true;

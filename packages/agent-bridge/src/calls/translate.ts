@@ -1,17 +1,17 @@
 import type { AgentErrorKind, AgentTask } from "@crosszone/contracts";
 import type { Reading, AgentReply } from "../protocol/protocol-adapter.ts";
 import { ProtocolTranslationError, type TranslationDirection } from "../protocol/agent-failure.ts";
-import type { AgentExchange, AgentOperation } from "../observer/bridge-observer.ts";
+import type { AgentExchange, AgentOperation } from "../events/agent-events.ts";
 import type { OpenCall } from "./agent-caller.ts";
 
-/** Creates the body of a request, JSON text, and notifies the observer. Throws a `ProtocolTranslationError`. */
+/** Creates the body of a request, JSON text, and reports it. Throws a `ProtocolTranslationError`. */
 export function writeBody(call: OpenCall, operation: AgentOperation, make: () => unknown): string {
   const exchange = measure(call, operation);
   try {
     const request = make();
     const body = JSON.stringify(request) as string | undefined;
     if (body === undefined) throw new TypeError(`the adapter ${call.adapter.protocol} has no request for ${operation}`);
-    call.observer.requestTranslated(call.ids, { ...exchange(), request });
+    call.emit("protocol_request_translation", { ...call.ids, ...exchange(), request });
     return body;
   } catch (cause) {
     throw reported(
@@ -25,7 +25,7 @@ export function writeBody(call: OpenCall, operation: AgentOperation, make: () =>
 /** Reads one event of a stream. */
 type ReadEvent = (event: AgentReply) => Reading;
 
-/** Reads a reply, or an event with the stream's reader, and notifies the observer. Throws a `ProtocolTranslationError`. */
+/** Reads a reply, or an event with the stream's reader, and reports it. Throws a `ProtocolTranslationError`. */
 export function readReply(
   call: OpenCall,
   { operation, read }: { readonly operation: AgentOperation; readonly read?: ReadEvent | undefined },
@@ -35,22 +35,28 @@ export function readReply(
   try {
     const reading = read === undefined ? call.adapter.fromResponse(reply, call.task) : read(reply);
     const { warnings, extractionError } = reading;
-    call.observer.responseTranslated(call.ids, { ...exchange(), reply, warnings });
+    const fields = { ...call.ids, ...exchange(), status: reply.status, bytes: reply.body.byteLength };
+    call.emit("protocol_response_translation", { ...fields, response: textOf(reply), warnings });
+    if (warnings.length > 0) call.emit("protocol_response_odd", { ...fields, warnings });
     if (extractionError !== undefined) reported(call, exchange(), extractionError);
     return reading;
   } catch (cause) {
-    const originalData = new TextDecoder().decode(reply.body.subarray(0, 16_384));
-    throw reported(call, exchange(), asTranslationError(cause, { call, direction: "response", originalData }));
+    const data = { call, direction: "response", originalData: textOf(reply) } as const;
+    throw reported(call, exchange(), asTranslationError(cause, data));
   }
 }
 
+/** The beginning of a reply. The logger shortens it further, and redacts secrets. */
+const textOf = ({ body }: AgentReply): string => new TextDecoder().decode(body.subarray(0, 16_384));
+
 function measure(call: OpenCall, operation: AgentOperation): () => AgentExchange {
   const startedAt = performance.now();
-  return () => ({ operation, attempt: call.attempts, durationMs: performance.now() - startedAt });
+  return () => ({ operation, attempt: call.attempts, duration_ms: performance.now() - startedAt });
 }
 
 function reported(call: OpenCall, exchange: AgentExchange, error: ProtocolTranslationError): ProtocolTranslationError {
-  call.observer.translationFailed(call.ids, { ...exchange, error });
+  const { kind, direction, message: because, originalData: data, cause } = error;
+  call.emit("protocol_translation_error", { ...call.ids, ...exchange, kind, direction, because, data, cause });
   return error;
 }
 

@@ -15,7 +15,7 @@ import { parseCard } from "../client/agent-card.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { chooseInterface } from "../discovery/choose-interface.ts";
 import { createCircuitBreakers } from "../limits/circuit-breakers.ts";
-import { observeExchanges } from "../observer/observe-exchanges.ts";
+import { showExchanges } from "../events/show-exchanges.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import { readCard } from "../protocol/read-card.ts";
 import { invalid, type AgentChanges } from "./change-agents.ts";
@@ -42,10 +42,10 @@ export async function testAgent(options: TestAgentOptions): Promise<AgentTest> {
   const startedAt = performance.now();
   const health = await checkHealth(client, agent, signal);
   const exchanges: AgentTestExchange[] = [];
-  const observer = observeExchanges(({ agent_name: _name, correlation_id: _id, ...exchange }) => {
+  const emit = showExchanges(({ agent_name: _name, correlation_id: _id, ...exchange }) => {
     if (exchanges.length < mostExchanges) exchanges.push(exchange);
   });
-  const caller = createAgentCaller({ adapters, client, breakers: createCircuitBreakers(), observer });
+  const caller = createAgentCaller({ adapters, client, breakers: createCircuitBreakers(), emit });
   const task_id = randomUUID();
   const task = {
     run_id: task_id,

@@ -19,7 +19,7 @@ import { createAgentStore } from "../registry/agent-store.ts";
 import { agentsStep, type AgentTables } from "../registry/agent-table.ts";
 import { type AgentRegistry, createAgentRegistry } from "../registry/cached-agents.ts";
 import { createAgentSlots } from "../limits/agent-slots.ts";
-import { recordingObserver, type RecordingObserver } from "./test-callers.ts";
+import { recordingEmit, type RecordingEmit } from "./test-callers.ts";
 
 type BridgeTables = ExecutionJobTables & AgentTables;
 
@@ -50,7 +50,7 @@ export interface GivenResult {
   readonly parent: string | undefined;
 }
 
-export interface OpenedBridge extends Pick<RecordingObserver, "eventsOf"> {
+export interface OpenedBridge extends Pick<RecordingEmit, "eventsOf"> {
   readonly bridge: AgentBridge;
   readonly jobs: JobStore<ExecutionColumn>;
   readonly lease: JobLease;
@@ -65,7 +65,7 @@ export interface OpenedBridge extends Pick<RecordingObserver, "eventsOf"> {
 export async function openBridge(url: string, options: OpenBridgeOptions): Promise<OpenedBridge> {
   const { agents, caller, limits, leaseMs = 30_000, maxRunning = 100, vault } = options;
   const database = await openBridgeDatabase(url);
-  const observer = recordingObserver();
+  const { emit, eventsOf } = recordingEmit();
   const lease = createJobLease({
     database,
     leaseMs,
@@ -86,7 +86,7 @@ export async function openBridge(url: string, options: OpenBridgeOptions): Promi
     registry,
     caller,
     slots: createAgentSlots({ most: maxRunning }),
-    observer,
+    emit,
     ends: plainEnds(jobs, given),
     vault,
     limits: { retentionMs: 60_000, mostAttempts: 3, ...limits },
@@ -102,7 +102,7 @@ export async function openBridge(url: string, options: OpenBridgeOptions): Promi
     await database.close();
   };
   return {
-    eventsOf: observer.eventsOf,
+    eventsOf,
     bridge,
     jobs,
     lease,

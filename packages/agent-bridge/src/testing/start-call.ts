@@ -7,7 +7,7 @@ import type { CallTime } from "../calls/pauses.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { newAgent, newAgentTask } from "./agent-record.ts";
 import { clientOf } from "./client-of.ts";
-import { recordingObserver, type RecordingObserver } from "./test-callers.ts";
+import { recordingEmit, type RecordingEmit } from "./test-callers.ts";
 
 /** For agents whose card is not fetched, so that nothing is streamed. */
 export const withoutCard: Pick<AgentClient, "stream" | "fetchCard"> = {
@@ -45,9 +45,8 @@ export function virtualTime(random = 1): VirtualTime {
   };
 }
 
-export interface StartedCall {
+export interface StartedCall extends Pick<RecordingEmit, "eventsOf"> {
   readonly time: VirtualTime;
-  readonly observer: RecordingObserver;
   readonly end: Promise<CallEnd>;
 }
 
@@ -64,12 +63,12 @@ export interface StartCallOptions {
 /** Runs a task on an agent over real HTTP, with time that advances only in pauses. */
 export function startCall(given: StartCallOptions): StartedCall {
   const { agent, task, options, deps, time = virtualTime(), deadlineMs = 600_000 } = given;
-  const observer = recordingObserver();
+  const { emit, eventsOf } = recordingEmit();
   const caller = createAgentCaller({
     adapters: createAdapters(),
     client: clientOf({ origins: ["http://127.0.0.1:*"] }),
     breakers: createCircuitBreakers({ now: time.now }),
-    observer,
+    emit,
     time,
     ...deps,
   });
@@ -81,5 +80,5 @@ export function startCall(given: StartCallOptions): StartedCall {
     traceparent: undefined,
     ...options,
   });
-  return { time, observer, end };
+  return { time, eventsOf, end };
 }

@@ -1,7 +1,9 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
+import type { LogFields } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { createAdapters } from "../adapters/adapters.ts";
 import { createCircuitBreakers } from "../limits/circuit-breakers.ts";
-import type { BridgeObserver } from "../observer/bridge-observer.ts";
+import type { BridgeEmit } from "../events/agent-events.ts";
 import type { AgentCaller, CallEnd, CallOptions } from "../calls/agent-caller.ts";
 import { createAgentCaller } from "../calls/create-agent-caller.ts";
 import { createAddressRules } from "../addresses/address-rules.ts";
@@ -9,23 +11,19 @@ import { createAgentClient } from "../client/create-agent-client.ts";
 import { createSecretRules } from "../secrets/secret-rules.ts";
 import { createSecretSource } from "../secrets/secret-source.ts";
 
-export interface RecordingObserver extends BridgeObserver {
-  /** The arguments of each event of a name, in order. */
-  readonly eventsOf: (name: keyof BridgeObserver) => readonly (readonly unknown[])[];
+export interface RecordingEmit {
+  readonly emit: BridgeEmit;
+  /** The fields of each event of a name, in order. */
+  readonly eventsOf: (name: ExecutionEvent) => readonly LogFields[];
 }
 
-const names = [
-  "requestTranslated responseTranslated translationFailed retried callEnded callAborted cancelFailed circuitChanged",
-  "taskStored taskLeased taskEnded taskRefused resultRefused taskDropped storeFailed",
-].flatMap((line) => line.split(" ")) as (keyof BridgeObserver)[];
-
-/** Creates an observer that records its events. */
-export function recordingObserver(): RecordingObserver {
-  const events: [keyof BridgeObserver, ...unknown[]][] = [];
-  const observer = Object.fromEntries(
-    names.map((name) => [name, (...args: unknown[]) => void events.push([name, ...args])]),
-  ) as unknown as BridgeObserver;
-  return { ...observer, eventsOf: (name) => events.flatMap(([of, ...args]) => (of === name ? [args] : [])) };
+/** Returns a function that records the events that it is told of. */
+export function recordingEmit(): RecordingEmit {
+  const events: [ExecutionEvent, LogFields][] = [];
+  return {
+    emit: (event, fields = {}) => void events.push([event, fields]),
+    eventsOf: (name) => events.flatMap(([event, fields]) => (event === name ? [fields] : [])),
+  };
 }
 
 /** Creates the app's agent caller, over HTTP to these origins. */
@@ -38,9 +36,9 @@ export function createRealCaller(origins: readonly string[]): {
     secrets: createSecretSource({ environment: {} }),
     secretRules: createSecretRules({ bindings: [] }),
   });
-  const observer = recordingObserver();
+  const { emit } = recordingEmit();
   const breakers = createCircuitBreakers();
-  return { caller: createAgentCaller({ adapters: createAdapters(), client, breakers, observer }), close: client.close };
+  return { caller: createAgentCaller({ adapters: createAdapters(), client, breakers, emit }), close: client.close };
 }
 
 export interface FakeCall {

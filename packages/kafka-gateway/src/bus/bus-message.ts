@@ -1,3 +1,5 @@
+import type { Emit } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Channels } from "@crosszone/contracts";
 import type { CallHeaders } from "@crosszone/jobs";
 
@@ -10,6 +12,15 @@ export interface BusMessage<Name extends ChannelName = ChannelName> {
   readonly value: Channels[Name];
   readonly headers?: CallHeaders;
 }
+
+/** A channel and a consumer group. */
+export interface BusPlace {
+  readonly channel: ChannelName;
+  readonly group: string;
+}
+
+/** Reports the events of the bus and of its gateway by name. Must not throw. */
+export type BusEmit = Emit<ExecutionEvent>;
 
 /** Consumer groups: the bridge consumes agent tasks; tasks and workflow runs consume the results. */
 export const consumerGroups: Readonly<Record<ChannelName, readonly string[]>> = {

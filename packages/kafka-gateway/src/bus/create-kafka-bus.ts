@@ -1,7 +1,6 @@
 import type { ConnectionOptions as TlsOptions } from "node:tls";
 import type { Admin, BaseOptions } from "@platformatic/kafka";
-import { type ChannelName, consumerGroups } from "./bus-message.ts";
-import type { GatewayObserver } from "./gateway-observer.ts";
+import { type BusEmit, type ChannelName, consumerGroups } from "./bus-message.ts";
 import { defaultRedelivery, type Redelivery } from "./deliver-message.ts";
 import type { KafkaBus } from "./kafka-bus.ts";
 import { createKafkaDeadLetters } from "./kafka-dead-letters.ts";
@@ -69,7 +68,8 @@ export interface KafkaBusOptions extends KafkaSettings {
   readonly createTopics?: NewTopics;
   /** Largest message in created topics, bytes (default 1,048,588, as in Kafka). */
   readonly messageBytes?: number;
-  readonly observer?: Partial<GatewayObserver>;
+  /** Reports events; they are ignored when absent. */
+  readonly emit?: BusEmit;
   readonly redelivery?: Partial<Redelivery>;
   /** Session timeout of a consumer, milliseconds (default 10 s). After a crash, the whole group waits this long. */
   readonly sessionMs?: number;
@@ -82,7 +82,7 @@ export interface KafkaBusOptions extends KafkaSettings {
  * when no broker can be reached. Later on, it reconnects automatically.
  */
 export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus> {
-  const { createTopics: create, messageBytes = 1_048_588, redelivery, observer = {} } = options;
+  const { createTopics: create, messageBytes = 1_048_588, redelivery, emit = () => undefined } = options;
   const { sessionMs = 10_000, publishMs = 10_000 } = options;
   const client = clientOptions(options);
   const topics = topicNames(options.topicPrefix);
@@ -118,7 +118,7 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
         groupId: groupIdOf(topics, channel, subscribed.group),
         options: subscribed,
         publisher,
-        observer,
+        emit,
         redelivery: { ...defaultRedelivery, ...redelivery },
         times: { sessionMs, rebalanceMs: Math.max(sessionMs, 10_000) },
       });

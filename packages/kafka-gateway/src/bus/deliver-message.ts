@@ -1,9 +1,8 @@
-import type { GatewayObserver, BusPlace } from "./gateway-observer.ts";
 import { checkMessage, parseMessage } from "./message-codec.ts";
 import type { CallHeaders } from "@crosszone/jobs";
 import { isOutOfRoom, isTransient } from "@crosszone/sql";
 import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
-import type { ChannelName } from "./bus-message.ts";
+import type { BusEmit, BusPlace, ChannelName } from "./bus-message.ts";
 import type { DeadLetter, SubscribeOptions } from "./kafka-bus.ts";
 import { BusUnavailableError, DeadLetterError } from "./kafka-errors.ts";
 
@@ -28,7 +27,7 @@ export interface PendingMessage {
 export interface DeliverDeps<Name extends ChannelName, Message extends PendingMessage> {
   readonly place: BusPlace & { readonly channel: Name };
   readonly options: Pick<SubscribeOptions<Name>, "handle" | "onDeadLetter">;
-  readonly observer: Partial<GatewayObserver>;
+  readonly emit: BusEmit;
   readonly redelivery: Redelivery;
   /** Resolves when the dead letter is stored. */
   readonly storeDeadLetter: (message: Message, reason: string) => Promise<void>;
@@ -42,7 +41,7 @@ export async function deliverMessage<Name extends ChannelName, Message extends P
   deps: DeliverDeps<Name, Message>,
   message: Message,
 ): Promise<number | undefined> {
-  const { place, observer, redelivery } = deps;
+  const { place, emit, redelivery } = deps;
   message.attempt += 1;
   const { attempt, signal } = message;
   try {
@@ -51,13 +50,13 @@ export async function deliverMessage<Name extends ChannelName, Message extends P
   } catch (error) {
     if (signal.aborted) return undefined;
     const retryAfterMs = backoffMs(redelivery, attempt);
-    observer.failed?.({ ...place, attempt, error, retryAfterMs });
+    emit("bus_message_failed", { ...place, attempt, again_in_ms: Math.round(retryAfterMs), cause: error });
     return retryAfterMs;
   }
 }
 
 async function handleOrStore<Name extends ChannelName, Message extends PendingMessage>(
-  { place, options, observer, redelivery, storeDeadLetter }: DeliverDeps<Name, Message>,
+  { place, options, emit, redelivery, storeDeadLetter }: DeliverDeps<Name, Message>,
   message: Message,
 ): Promise<void> {
   const { bytes, headers, attempt, signal } = message;
@@ -72,10 +71,11 @@ async function handleOrStore<Name extends ChannelName, Message extends PendingMe
     const letter: DeadLetter = { channel: place.channel, bytes, headers, json, reason };
     await options.onDeadLetter?.(letter);
     await storeDeadLetter(message, reason);
-    observer.deadLettered?.({ ...place, attempt, reason });
+    emit("bus_message_dead", { ...place, attempt, because: reason });
     return;
   }
-  if (!signal.aborted) observer.handled?.({ ...place, attempt, durationMs: performance.now() - startedAt });
+  const duration_ms = performance.now() - startedAt;
+  if (!signal.aborted) emit("bus_message_handled", { ...place, attempt, duration_ms });
 }
 
 /** Returns true if an error is an outage of the bus or the database. Such a delivery does not count as an attempt. */

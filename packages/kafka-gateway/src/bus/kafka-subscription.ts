@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
 import type { BaseOptions } from "@platformatic/kafka";
-import type { ChannelName } from "./bus-message.ts";
+import type { BusEmit, ChannelName } from "./bus-message.ts";
 import type { Redelivery } from "./deliver-message.ts";
-import type { GatewayObserver } from "./gateway-observer.ts";
 import { joinGroup, type GroupMember, type GroupTimes } from "./group-member.ts";
 import type { SubscribeOptions, Subscription } from "./kafka-bus.ts";
 import { createOutageReport, withTimeLimit } from "./kafka-errors.ts";
@@ -18,7 +17,7 @@ export interface SubscriptionDeps<Name extends ChannelName> {
   readonly groupId: string;
   readonly options: SubscribeOptions<Name>;
   readonly publisher: KafkaPublisher;
-  readonly observer: Partial<GatewayObserver>;
+  readonly emit: BusEmit;
   readonly redelivery: Redelivery;
   readonly times: GroupTimes;
 }
@@ -36,10 +35,10 @@ const lastStepMs = 5_000;
 
 /** Participates in a consumer group while it is open. When a membership ends, it joins again. */
 export function startKafkaSubscription<Name extends ChannelName>(deps: SubscriptionDeps<Name>): KafkaSubscription {
-  const { channel, topic, groupId, options, observer, times } = deps;
+  const { channel, topic, groupId, options, emit, times } = deps;
   const { group, concurrency } = options;
   const place = { channel, group };
-  const outage = createOutageReport((error) => observer.unreachable?.({ ...place, error }));
+  const outage = createOutageReport((error) => emit("bus_unreachable", { ...place, cause: error }));
   const closing = new AbortController();
   const begun = Promise.withResolvers<void>();
   let member: GroupMember | undefined;

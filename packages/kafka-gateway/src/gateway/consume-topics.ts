@@ -1,7 +1,14 @@
-import { AgentFailure, deadlineMsOf, failureResult, type ResultIds, taskIdsOf } from "@crosszone/agent-bridge";
+import {
+  AgentFailure,
+  deadlineMsOf,
+  failedFields,
+  failureResult,
+  type ResultIds,
+  taskIdsOf,
+} from "@crosszone/agent-bridge";
 import { isAgentTask } from "@crosszone/contracts";
 import { callId } from "@crosszone/jobs";
-import type { GatewayObserver } from "../bus/gateway-observer.ts";
+import type { BusEmit } from "../bus/bus-message.ts";
 import type { DeadLetter, Delivery, KafkaBus, Subscription } from "../bus/kafka-bus.ts";
 import type { EndUnworked } from "./end-calls.ts";
 import type { GatewayRows } from "./gateway-rows.ts";
@@ -17,7 +24,7 @@ export interface ConsumeTasksDeps {
   readonly publications: Pick<Publications, "send">;
   readonly endUnworked: EndUnworked;
   readonly bridge: GatewayBridge;
-  readonly onRefused: GatewayObserver["refused"] | undefined;
+  readonly emit: BusEmit;
 }
 
 /**
@@ -25,8 +32,8 @@ export interface ConsumeTasksDeps {
  * not repeated: if it has ended, its result is published again.
  */
 export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
-  const { bus, rows, publications, endUnworked, bridge, onRefused } = deps;
-  const { observer } = bridge;
+  const { bus, rows, publications, endUnworked, bridge, emit: report } = deps;
+  const { emit } = bridge;
 
   async function handle({ value: task, headers }: Delivery<"agent_tasks">): Promise<void> {
     const entry = await bridge.intake.enter({ task, headers, deadlineMs: deadlineMsOf(task, bridge.deadlineMs) });
@@ -38,7 +45,7 @@ export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
     }
     if (isNew) return entry.stored();
     await republishResult(callId(task));
-    observer.taskStored(taskIdsOf(task, headers), { isNew });
+    emit("bridge_call_stored", { ...taskIdsOf(task, headers), is_new: isNew });
   }
 
   async function republishResult(id: string): Promise<void> {
@@ -48,7 +55,7 @@ export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
 
   /** Publishes a failure for the waiting caller, if the message says which task it is. */
   async function onDeadLetter({ json, headers, reason, channel }: DeadLetter): Promise<void> {
-    onRefused?.({ channel, reason });
+    report("bus_message_refused", { channel, because: reason });
     const ids = readIds(json);
     if (ids === undefined) return;
     const failure = isAgentTask(json)
@@ -56,10 +63,10 @@ export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
       : new AgentFailure("invalid_task", `The task can't be read: ${reason}`);
     const refused = await endUnworked(ids, failureResult(ids, failure), headers);
     if (refused === undefined) return;
-    const named = taskIdsOf({ ...ids, agent_name: refused.agentName }, headers);
-    const { durationMs } = refused;
-    observer.taskRefused(named, { failure, attempts: 0, durationMs });
-    observer.taskEnded(named, { state: "failed", durationMs, failure });
+    const { agentName: agent_name, durationMs: duration_ms } = refused;
+    const fields = { ...taskIdsOf({ ...ids, agent_name }, headers), duration_ms };
+    emit("bridge_call_refused", { ...fields, attempt: 0, ...failedFields(failure) });
+    emit("bridge_call_ended", { ...fields, state: "failed", kind: failure.kind });
   }
 
   return bus.subscribe("agent_tasks", { group: "agent-bridge", concurrency, handle, onDeadLetter });
@@ -67,10 +74,10 @@ export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
 
 /** Consumes cancellations. One that arrives before its task is stored too; one after the end changes nothing. */
 export function consumeCancellations(
-  deps: Pick<ConsumeTasksDeps, "bus" | "endUnworked" | "bridge" | "onRefused">,
+  deps: Pick<ConsumeTasksDeps, "bus" | "endUnworked" | "bridge" | "emit">,
 ): Promise<Subscription> {
-  const { bus, endUnworked, bridge, onRefused } = deps;
-  const { observer } = bridge;
+  const { bus, endUnworked, bridge, emit: report } = deps;
+  const { emit } = bridge;
 
   async function handle({ value, headers }: Delivery<"agent_cancellations">): Promise<void> {
     const because = value.reason === undefined ? "" : ` ${value.reason}`;
@@ -78,15 +85,16 @@ export function consumeCancellations(
     const canceled = await endUnworked(value, failureResult(value, failure), headers);
     if (canceled === undefined) return;
     bridge.drop(callId(value));
-    const { agentName: agent_name, durationMs } = canceled;
-    observer.taskEnded(taskIdsOf({ ...value, agent_name }, headers), { state: "canceled", durationMs, failure });
+    const { agentName: agent_name, durationMs: duration_ms } = canceled;
+    const end = { state: "canceled", duration_ms, kind: failure.kind };
+    emit("bridge_call_ended", { ...taskIdsOf({ ...value, agent_name }, headers), ...end });
   }
 
   return bus.subscribe("agent_cancellations", {
     group: "agent-bridge",
     concurrency,
     handle,
-    onDeadLetter: async ({ channel, reason }) => onRefused?.({ channel, reason }),
+    onDeadLetter: async ({ channel, reason }) => report("bus_message_refused", { channel, because: reason }),
   });
 }
 

@@ -12,22 +12,22 @@ import { consumeCancellations, consumeRunResults, consumeTaskResults, consumeTas
 type ZoneTables = ExecutionJobTables & DeadLetterTables;
 type JobsOptions<Tables extends ZoneTables> = Pick<
   GatewayOptions<Tables>,
-  "store" | "lease" | "codec" | "database" | "observer"
+  "store" | "lease" | "codec" | "database" | "emit"
 >;
 
 /** Creates a gateway on a bus, which it closes in the end. */
 export function createGateway<Tables extends ZoneTables>(options: JobsOptions<Tables>, bus: KafkaBus): KafkaGateway {
-  const { store, lease, codec } = options;
+  const { store, lease, codec, emit = () => undefined } = options;
   // It uses only these tables.
   const database = options.database as unknown as Database<ZoneTables>;
   const rows = createGatewayRows({ database, lease, codec });
-  const publications = createPublications({ ...options, database, bus, rows });
+  const publications = createPublications({ store, lease, codec, emit, database, bus, rows });
   const endUnworked = createEndUnworked({ database, codec, lease, publications });
   let stopEnding = async (): Promise<void> => undefined;
   let subscriptions: readonly Subscription[] = [];
 
   const subscribe = ({ bridge, onTaskResult, onRunResult }: GatewayRoles): readonly Promise<Subscription>[] => {
-    const deps = { bus, rows, publications, endUnworked, onRefused: options.observer?.refused };
+    const deps = { bus, rows, publications, endUnworked, emit };
     return [
       ...(bridge === undefined ? [] : [consumeCancellations({ ...deps, bridge }), consumeTasks({ ...deps, bridge })]),
       ...(onTaskResult === undefined ? [] : [consumeTaskResults(bus, rows, onTaskResult)]),

@@ -1,4 +1,4 @@
-import type { BridgeObserver } from "@crosszone/agent-bridge";
+import type { BridgeEmit } from "@crosszone/agent-bridge";
 import type { AgentResult } from "@crosszone/contracts";
 import type {
   CallHeaders,
@@ -87,5 +87,5 @@ export interface GatewayBridge {
   readonly drop: (callId: string) => void;
   /** Timeout of a task without deadline, milliseconds. */
   readonly deadlineMs: number;
-  readonly observer: Pick<BridgeObserver, "taskStored" | "taskRefused" | "taskEnded">;
+  readonly emit: BridgeEmit;
 }

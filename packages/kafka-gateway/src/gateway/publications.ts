@@ -1,6 +1,5 @@
 import {
   createJobWorker,
-  type JobObserver,
   type ExecutionColumn,
   type ExecutionJobTables,
   type JobKind,
@@ -12,7 +11,7 @@ import {
 } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
-import type { BusMessage, ChannelName } from "../bus/bus-message.ts";
+import type { BusEmit, BusMessage, ChannelName } from "../bus/bus-message.ts";
 import type { KafkaBus } from "../bus/kafka-bus.ts";
 import { createOutageReport, MessageTooLargeError, type OutageReport } from "../bus/kafka-errors.ts";
 import { storeDeadLetter, type DeadLetterTables, messageColumns } from "../database/dead-letters.ts";
@@ -30,7 +29,8 @@ import {
 
 type ZoneTables = ExecutionJobTables & DeadLetterTables;
 
-export interface PublicationsDeps extends Pick<GatewayOptions<ZoneTables>, "store" | "lease" | "observer"> {
+export interface PublicationsDeps extends Pick<GatewayOptions<ZoneTables>, "store" | "lease"> {
+  readonly emit: BusEmit;
   readonly bus: Pick<KafkaBus, "publish">;
   readonly database: Database<ZoneTables>;
   readonly rows: GatewayRows;
@@ -62,13 +62,13 @@ export interface Publications extends Pick<JobWorker, "start" | "wake" | "lose" 
 }
 
 export function createPublications(deps: PublicationsDeps): Publications {
-  const { store, lease, observer } = deps;
+  const { store, lease, emit } = deps;
   const room = createPublishRoom();
   const publishing: Publishing = {
     ...deps,
     send: (message) => send(deps, message),
-    outage: createOutageReport((error) =>
-      observer?.unreachable?.({ channel: "agent_results", group: "outbox", error }),
+    outage: createOutageReport((cause) =>
+      emit("bus_unreachable", { channel: "agent_results", group: "outbox", cause }),
     ),
   };
 
@@ -89,7 +89,12 @@ export function createPublications(deps: PublicationsDeps): Publications {
     reserve: room.reserve,
     run: runLeased,
   };
-  const { start, wake, lose, stop, enter } = createJobWorker({ store, lease, kind, observer: storeObserver(deps) });
+  const { start, wake, lose, stop, enter } = createJobWorker({
+    store,
+    lease,
+    kind,
+    observer: { storeFailed: storeFailed(emit) },
+  });
 
   return {
     send: publishing.send,
@@ -110,12 +115,13 @@ export function createPublications(deps: PublicationsDeps): Publications {
   };
 }
 
-const storeObserver = ({ observer }: Pick<PublicationsDeps, "observer">): Pick<JobObserver, "storeFailed"> => ({
-  storeFailed: observer?.storeFailed ?? (() => undefined),
-});
+const storeFailed =
+  (emit: BusEmit) =>
+  (operation: string, cause: unknown): void =>
+    emit("bus_store_failed", { operation, cause });
 
-const reportDeadLetter = ({ observer }: PublicationsDeps, channel: ChannelName, reason: string): void =>
-  observer?.deadLettered?.({ channel, group: "outbox", attempt: 1, reason });
+const reportDeadLetter = ({ emit }: PublicationsDeps, channel: ChannelName, because: string): void =>
+  emit("bus_message_dead", { channel, group: "outbox", attempt: 1, because });
 
 async function send(deps: PublicationsDeps, message: BusMessage): Promise<void> {
   const { bus, database, codec } = deps;
@@ -141,7 +147,7 @@ function messageOf(deps: PublicationsDeps, job: LeasedJob<ExecutionColumn>): Bus
   }
 }
 
-interface Publishing extends Pick<PublicationsDeps, "rows" | "observer"> {
+interface Publishing extends Pick<PublicationsDeps, "rows" | "emit"> {
   readonly send: Publications["send"];
   readonly outage: OutageReport;
 }
@@ -160,7 +166,7 @@ function startPublishing(
     return false;
   };
   const notStored = (cause: unknown): boolean => {
-    storeObserver(publishing).storeFailed("release", cause);
+    storeFailed(publishing.emit)("release", cause);
     return false;
   };
   const sent = async (): Promise<true> => {

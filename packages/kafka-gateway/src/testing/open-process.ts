@@ -150,7 +150,7 @@ function createTestBridge(deps: TestBridgeDeps): NonNullable<GatewayRoles["bridg
     },
     drop: (id) => void dropped.push(id),
     deadlineMs: 60_000,
-    observer: { taskStored: () => undefined, taskRefused: () => undefined, taskEnded: () => undefined },
+    emit: () => undefined,
   };
 }
 

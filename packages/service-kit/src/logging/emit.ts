@@ -10,9 +10,12 @@ export interface EmitOptions<Event extends string> {
   readonly events: Readonly<Record<Event, EventDefinition>>;
   /** Returns an event's fields as they are logged. */
   readonly logged: (fields: LogFields) => LogFields;
-  /** Counts and times events. Each function gets the fields before `logged` changes them. */
-  readonly measure?: { readonly [Name in Event]?: (fields: never) => void };
+  /** Counts and times events. */
+  readonly measure?: Measures<Event>;
 }
+
+/** What counts and times events. Each function gets the fields as they were reported. */
+type Measures<Event extends string> = { readonly [Name in Event]?: (fields: never) => void };
 
 /** Makes the function that reports the events of an app. */
 export function createEmit<Event extends string>({
@@ -21,10 +24,17 @@ export function createEmit<Event extends string>({
   logged,
   measure = {},
 }: EmitOptions<Event>): Emit<Event> {
-  return (event, fields = {}) => {
-    measure[event]?.(fields as never);
+  return measured((event, fields = {}) => {
     const { level, levelOf } = events[event];
     logger[levelOf?.(fields as never) ?? level](event, logged(fields));
+  }, measure);
+}
+
+/** Returns a function that measures events, and reports them to `emit`. */
+export function measured<Event extends string>(emit: Emit<Event>, measure: Measures<Event>): Emit<Event> {
+  return (event, fields = {}) => {
+    measure[event]?.(fields as never);
+    emit(event, fields);
   };
 }
 

@@ -1,8 +1,8 @@
-import { createLogger, createMetrics, type LogLevel } from "@crosszone/service-kit";
+import { createEmit, createLogger, createMetrics, type LogLevel } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
 import { describe, expect, test } from "vitest";
-import type { BridgeObserver } from "./bridge-observer.ts";
-import { observeBridge } from "./observe-bridge.ts";
+import type { BridgeEmit } from "./agent-events.ts";
+import { measureCalls } from "./measure-calls.ts";
 import { doneWith, resultOf, taskIn } from "../testing/agent-record.ts";
 import { startAgent, type AnswerOfAgent } from "../testing/http-agents.ts";
 import { startCall } from "../testing/start-call.ts";
@@ -14,7 +14,7 @@ interface Line {
 }
 
 interface Watched {
-  readonly observer: BridgeObserver;
+  readonly emit: BridgeEmit;
   readonly lines: () => Line[];
   readonly metrics: () => Promise<string>;
 }
@@ -29,7 +29,10 @@ function watch(level: LogLevel = "debug"): Watched {
     isAgent: (name: string) => name === "A",
   };
   return {
-    observer: observeBridge({ logger, registry: metrics.registry, ...labels }),
+    emit: measureCalls(createEmit({ logger, events: executionEvents, logged: (fields) => fields }), {
+      registry: metrics.registry,
+      ...labels,
+    }),
     lines: () => written.map((line) => JSON.parse(line) as Line),
     metrics: async () => (await metrics.render()).body,
   };
@@ -37,7 +40,7 @@ function watch(level: LogLevel = "debug"): Watched {
 
 async function callWith(watched: Watched, ...answers: AnswerOfAgent[]): Promise<Line[]> {
   const agent = await startAgent((_, index) => answers[Math.min(index, answers.length - 1)] ?? {});
-  await startCall({ agent: { url: agent.url }, deps: { observer: watched.observer } }).end;
+  await startCall({ agent: { url: agent.url }, deps: { emit: watched.emit } }).end;
   return watched.lines();
 }
 
@@ -118,7 +121,7 @@ describe("the log of a call", () => {
 test("M1: metrics count requests by protocol and agent, translation time and translation failures", async () => {
   const watched = watch("silent");
   await callWith(watched, { status: 503, body: "" }, { body: "<html>" });
-  watched.observer.circuitChanged({ agent: "made up", from: "closed", to: "open" });
+  watched.emit("agent_circuit_changed", { agent_name: "made up", from: "closed", to: "open" });
   const text = await watched.metrics();
   for (const line of [
     'agent_protocol_requests_total{protocol="jsonrpc-2.0",agent_name="A"} 2',
