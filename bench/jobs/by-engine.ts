@@ -3,6 +3,7 @@ import {
   createJobLease,
   createJobStore,
   createJobWorker,
+  createRoom,
   plainJobs,
   type JobStore,
 } from "@crosszone/jobs";
@@ -38,7 +39,7 @@ export async function createEngineSubject(url: string): Promise<Subject> {
     leaseMs: 30_000,
     onLost: () => fail(new Error("the lease was lost")),
     onReaped: () => undefined,
-    observer: { storeFailed: (_, cause) => fail(cause) },
+    failed: (_, cause) => fail(cause),
   });
   const store = createJobStore({ database, lease, schema: plainJobs });
   await lease.start();
@@ -50,27 +51,19 @@ export async function createEngineSubject(url: string): Promise<Subject> {
       await store.add({ id: randomUUID(), kind: "bench", share, record, input: "{}", as: "ready" });
     },
     receive: async (share, onTaken) => {
-      let running = 0;
-      const room = (): number => 1_000 - running;
       const worker = createJobWorker({
         store,
         lease,
         kind: {
           kind: share,
-          room,
-          free: room,
-          reserve: () => {
-            running += 1;
-            return () => (running -= 1);
-          },
-          run: (job) => {
+          ...createRoom(1_000),
+          read: (row) => row,
+          run: async (job) => {
             onTaken(job.record);
-            const { id, attempt } = job;
-            const ended = store.end([endOf(job)]).then(() => undefined);
-            return { id, attempt, drop: () => undefined, isEnding: true, abandon: () => undefined, ended };
+            return { store: async () => (await store.end([endOf(job)]))[0] === true };
           },
         },
-        observer: { storeFailed: (_, cause) => fail(cause) },
+        failed: (_, cause) => fail(cause),
       });
       const events = createJobEvents(database);
       events.onReady(worker.wake);

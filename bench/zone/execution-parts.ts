@@ -62,7 +62,7 @@ export async function openZone({ databaseUrl, brokers, run }: PeerStorage): Prom
     leaseMs: 30_000,
     onLost: () => failed(undefined),
     onReaped: () => undefined,
-    observer: { storeFailed: (_, cause) => failed(cause) },
+    failed: (_, cause) => failed(cause),
   });
   await lease.start();
   const events = createJobEvents(database);

@@ -11,7 +11,7 @@ import {
   type ExecutionDeps,
   type OpenRoles,
 } from "@crosszone/execution";
-import { observeJobs } from "@crosszone/jobs";
+import { measureCommits } from "@crosszone/jobs";
 import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
 import { executionEvents } from "@crosszone/telemetry";
@@ -64,7 +64,10 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
   const config = { ...loadExecutionConfig(env).values, ...tunedConstants(env) };
   const tracing = await startTracing({ ...build, config, logger });
   const metrics = createMetrics(build);
-  const { store, jobs, database } = await openTaskStore({ observer: observeJobs(metrics.registry), url: databaseUrl });
+  const { store, jobs, database } = await openTaskStore({
+    onCommit: measureCommits(metrics.registry),
+    url: databaseUrl,
+  });
   const health = createHealth();
   const roles = await openRoles({ config, database, jobs, vault: undefined, logger, metrics, health }, env);
   const deps: ExecutionDeps = {

@@ -1,4 +1,4 @@
-import { createTokenBuckets } from "@crosszone/service-kit";
+import { createGauge, createTokenBuckets } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { type AgentDirectory, createAgentDirectory } from "./agents/agent-directory.ts";
 import type { ExecutionApp, ExecutionDeps } from "./deps.ts";
@@ -10,7 +10,6 @@ import { createBadRequest } from "./http/serve-route.ts";
 import { createDescribeZone } from "./methods/describe-zone.ts";
 import { createZoneDispatch } from "./methods/zone-handlers.ts";
 import { observeMethods } from "./observers/observe-methods.ts";
-import { measureTasks, observeTasks } from "./observers/observe-tasks.ts";
 import { createRetention } from "./operations-app.ts";
 import { createTaskRunner, type TaskRunner } from "./tasks/task-runner.ts";
 import { nothingUsed } from "./usage/sql-usage-reader.ts";
@@ -66,9 +65,9 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
 }
 
 function createRunner(deps: ExecutionDeps, agents: AgentDirectory): TaskRunner {
-  const { store, jobs, now, grantFiles, metrics, tracer = createTracer() } = deps;
+  const { store, jobs, now, grantFiles, emit, tracer = createTracer() } = deps;
+  const { registry } = deps.metrics;
   const { maxRunning, mostAttempts = 2 } = deps.limits;
-  const observer = observeTasks(deps);
   const agentOf = (name: string) => agents.resolve(name);
   const runner = createTaskRunner({
     store,
@@ -78,10 +77,11 @@ function createRunner(deps: ExecutionDeps, agents: AgentDirectory): TaskRunner {
     agentOf,
     maxRunning,
     mostAttempts,
-    observer,
+    emit,
     tracer,
   });
-  measureTasks(metrics, { running: runner.running, oldestOpenMs: () => store.oldestOpenMs() });
+  createGauge(registry, "tasks_running", runner.running);
+  createGauge(registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
   return runner;
 }
 

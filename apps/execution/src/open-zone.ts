@@ -21,7 +21,7 @@ import { createAuthenticator } from "./roles/create-authenticator.ts";
 import { openRoles, type OpenRoles } from "./roles/open-roles.ts";
 import { openZoneAgents } from "./roles/open-zone-agents.ts";
 import type { GrantFiles } from "./tasks/grant-files.ts";
-import { observeJobs } from "@crosszone/jobs";
+import { measureCommits } from "@crosszone/jobs";
 import { checkWritable } from "@crosszone/sql";
 import { createSqlConversations } from "./agents/conversations.ts";
 import { openExecutionDatabase, type ExecutionDatabase } from "./database/open-execution-database.ts";
@@ -139,7 +139,7 @@ export async function openStore(
   });
   health.addCheck("database", () => checkWritable(database));
   const vault = vaultOf(config);
-  const jobs = openJobs(database, { leaseMs: config.TASK_LEASE_MS, observer: observeJobs(metrics.registry) });
+  const jobs = openJobs(database, { leaseMs: config.TASK_LEASE_MS, onCommit: measureCommits(metrics.registry) });
   const { store: jobStore, endTogether } = jobs;
   const conversations = createSqlConversations(database, { vault, retentionMs: config.THREAD_RETENTION });
   const retentionMs = config.TASK_RETENTION;

@@ -40,7 +40,7 @@ export interface ZoneJobs {
   readonly stop: () => Promise<void>;
 }
 
-export interface OpenJobsOptions extends Pick<JobStoreOptions<ExecutionColumn>, "observer" | "group"> {
+export interface OpenJobsOptions extends Pick<JobStoreOptions<ExecutionColumn>, "onCommit" | "group"> {
   /** How long a process's lease lasts without renewal, milliseconds. */
   readonly leaseMs: number;
 }
@@ -53,7 +53,7 @@ export function openJobs(database: ExecutionDatabase, { leaseMs, ...writes }: Op
     leaseMs,
     onLost: each((member) => member.lose()),
     onReaped: each((member) => member.wake()),
-    observer: { storeFailed: (_operation, cause) => each((member) => member.onRenewFailed?.(cause))() },
+    failed: (_operation, cause) => each((member) => member.onRenewFailed?.(cause))(),
   });
   const store = createJobStore({ database, lease, schema: executionJobs, ...writes });
   const events = createJobEvents(database);

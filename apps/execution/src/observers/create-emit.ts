@@ -1,5 +1,12 @@
-import type { RunState, StepState } from "@crosszone/contracts";
-import { badRequestStatuses, createCounter, createEmit, createRedMetrics, type Emit } from "@crosszone/service-kit";
+import { type ErrorKind, errorTable, type RunState, type StepState } from "@crosszone/contracts";
+import {
+  badRequestStatuses,
+  createCounter,
+  createEmit,
+  createRedMetrics,
+  type Emit,
+  type MetricsRegistry,
+} from "@crosszone/service-kit";
 import { executionEvents, type ExecutionEvent } from "@crosszone/telemetry";
 import { callOperations } from "../agents/calls/task-calls.ts";
 import { runOperations } from "../agents/workflows/task-runs.ts";
@@ -8,10 +15,19 @@ import { loggedFields, type Telemetry } from "./telemetry.ts";
 
 const runEnds = ["succeeded", "failed", "canceled", "timed_out"] as const satisfies readonly RunState[];
 const stepEnds = ["succeeded", "failed", "canceled"] as const satisfies readonly StepState[];
+/** Operations on stored tasks that can fail while the database is unreachable. */
+const storeOperations = ["end", "renew", "take", "release", "cancel"];
 const trouble = ["broken", "unreadable", "timer", "results"];
 
 interface Operation {
   readonly operation: string;
+}
+
+interface EndedTask {
+  readonly agent: string;
+  readonly kind?: ErrorKind;
+  /** Milliseconds. */
+  readonly duration_ms: number;
 }
 
 interface OfRun {
@@ -22,6 +38,29 @@ interface Ended extends OfRun {
   readonly state: string;
   /** Milliseconds. */
   readonly duration_ms: number;
+}
+
+/** Returns what measures the events of tasks. */
+function measureTasks(registry: MetricsRegistry) {
+  // Tasks exist only for existing agents, which bounds the label.
+  const tasks = createRedMetrics(registry, "task", {
+    labels: { agent: () => true },
+    outcomes: ["success", ...Object.keys(errorTable)],
+  });
+  const retried = createCounter(registry, "tasks_retried_total");
+  const taken = createCounter(registry, "task_leases_lost_total");
+  const failures = createCounter(registry, "task_store_failures_total", { operation: storeOperations });
+  const ended = ({ agent, kind, duration_ms: durationMs }: EndedTask): void =>
+    tasks.record({ labels: { agent }, outcome: kind ?? "success", durationMs });
+  return {
+    task_started: ({ attempt }: { readonly attempt: number }) => {
+      if (attempt > 1) retried.add({});
+    },
+    task_ended: ended,
+    task_failed: ended,
+    task_lease_lost: () => taken.add({}),
+    task_store_failed: ({ operation }: Operation) => failures.add({ operation }),
+  };
 }
 
 /** Makes the function that logs and measures the zone's events. Those of runs contain no text of people or agents. */
@@ -52,6 +91,7 @@ export function createZoneEmit({
     events: executionEvents,
     logged: loggedFields,
     measure: {
+      ...measureTasks(registry),
       http_refused: ({ reason }: { readonly reason: string }) => refused.add({ reason }),
       task_call_failed: ({ operation }: Operation) => calls.add({ operation }),
       task_run_unreachable: ({ operation }: Operation) => unreachable.add({ operation }),

@@ -1,8 +1,8 @@
-import type { LeaseId, DropReason } from "@crosszone/jobs";
-import { reportLoss } from "./task-end.ts";
-import { startRun, type RunDeps, type RunOptions, type TaskRun } from "./task-run.ts";
+import type { ExecutionColumn, JobKind } from "@crosszone/jobs";
+import { taskIds } from "./task-end.ts";
+import { createRun, type RunDeps, type TaskJob, type TaskRun } from "./task-run.ts";
 import type { TaskStore } from "./task-store.ts";
-import type { LeasedTask } from "./task.ts";
+import { isFinal } from "./task.ts";
 
 /** How many tasks this process runs, and can run. */
 export interface TaskRoom {
@@ -46,47 +46,57 @@ function createTaskRoom(most: number, now: () => Date): TaskRoom {
 }
 
 /** The tasks that this process runs. */
-export interface RunningTasks {
+export interface RunningTasks extends Required<Pick<JobKind<ExecutionColumn, TaskJob>, "run" | "lost">> {
   readonly room: TaskRoom;
-  readonly start: (lease: LeasedTask, options: RunOptions) => TaskRun;
   /** Returns the run of a task that runs here. */
   readonly get: (taskId: string) => TaskRun | undefined;
-  /** Reports a task whose lease the worker no longer has, and wakes the callers that wait for it here. */
-  readonly dropped: (job: LeaseId, why: DropReason) => Promise<void>;
 }
 
-export interface RunningTasksDeps extends Omit<RunDeps, "store"> {
+export interface RunningTasksDeps extends RunDeps {
   readonly store: Pick<TaskStore, "end" | "get">;
   readonly maxRunning: number;
 }
 
 export function createRunningTasks(deps: RunningTasksDeps): RunningTasks {
-  const { store, observer, notify } = deps;
-  const runs = new Map<string, TaskRun>();
+  const { store, emit, notify } = deps;
+  const runs = new Map<string, TaskRun & { readonly leave: () => void }>();
   const room = createTaskRoom(deps.maxRunning, deps.now);
+
+  function remove({ id, attempt }: TaskJob): void {
+    const run = runs.get(id);
+    if (run?.job.attempt !== attempt) return;
+    runs.delete(id);
+    run.leave();
+  }
+
   return {
     room,
     get: (taskId) => runs.get(taskId),
-    start: (lease, options) => {
-      const { task_id } = lease.task;
-      const run = startRun(deps, lease, options);
-      runs.set(task_id, run);
-      const leave = room.enter();
-      void run.ended.finally(() => {
-        if (runs.get(task_id) === run) runs.delete(task_id);
-        leave();
-      });
-      return run;
+    run: async (job, context) => {
+      const run = createRun(deps, job);
+      runs.set(job.id, { ...run, leave: room.enter() });
+      const end = await run.work(context);
+      const stored = (): void => {
+        remove(job);
+        end.stored?.();
+      };
+      return { ...end, stored };
     },
-    dropped: async ({ id }, why) => {
-      const task = runs.get(id)?.task;
-      if (task === undefined) return;
+    lost: (job, why, cause) => {
+      const { id, task } = job;
+      runs.get(id)?.span.end({ error: why === "stopping" ? "shutting_down" : "canceled" });
+      remove(job);
+      if (why === "not_stored") return emit("task_lost", { ...taskIds(task), cause });
       if (why === "stopping") {
-        observer.released(task);
+        emit("task_released", taskIds(task));
         // It still runs, and its callers poll another process.
         return notify(task);
       }
-      reportLoss(deps, task, await store.get(id).catch(() => undefined));
+      if (why === "taken_over") emit("task_lease_lost", taskIds(task));
+      store.get(id).then(
+        (found) => found && isFinal(found.state) && notify(found),
+        () => undefined,
+      );
     },
   };
 }

@@ -1,10 +1,8 @@
 import { AssistantError } from "@crosszone/assistant";
-import { ZoneError, type ErrorKind } from "@crosszone/contracts";
-import { retryUntilStored } from "@crosszone/jobs";
-import type { KeptConversation } from "../agents/conversations.ts";
-import type { TaskObserver } from "./task-observer.ts";
-import { LeaseLostError, type TaskStore } from "./task-store.ts";
-import { isFinal, type FinalState, type LeasedTask, type Task, type TaskOutcome, type TaskSuccess } from "./task.ts";
+import { errorTable, ZoneError, type ErrorKind } from "@crosszone/contracts";
+import type { Emit } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { FinalState, Task, TaskOutcome, TaskSuccess } from "./task.ts";
 
 /** How a task ends: its final state, the outcome for callers, and details for the log only. */
 export interface TaskEnd {
@@ -27,62 +25,22 @@ export function failureOf({ task_id, correlation_id }: Task, cause: unknown): Ta
   return { state: finalStates[kind] ?? "error", outcome, kind, cause };
 }
 
-export interface EndDeps {
-  readonly store: Pick<TaskStore, "end">;
-  readonly observer: TaskObserver;
-  /** Called with the task when its run is over, if its state is known. */
-  readonly notify: (task: Task) => void;
-}
+/** Returns a task's ids for events. */
+export const taskIds = ({ task_id, correlation_id, agent, traceparent }: Task) => ({
+  task_id,
+  correlation_id,
+  agent,
+  traceparent,
+});
 
-/** An end to store, and its run. */
-export interface EndingRun {
-  readonly lease: LeasedTask;
-  readonly end: TaskEnd;
-  readonly conversation?: KeptConversation;
-  /** `performance.now()` of the run's start. */
-  readonly startedAt: number;
-  /** Aborted when the process stops. The last attempt's result counts. */
-  readonly signal: AbortSignal;
-}
-
-/**
- * Stores how a task ends, with retries until the store accepts it, the lease is lost or the signal aborts. Returns
- * which of these it was.
- */
-export async function storeEnd(deps: EndDeps, run: EndingRun): Promise<"stored" | "lease_lost" | "not_stored"> {
-  const { store, observer, notify } = deps;
-  const { lease, conversation, startedAt, signal } = run;
-  const { state, outcome, kind, cause } = run.end;
-  let failure: unknown;
-  const ended = await retryUntilStored({
-    store: () => store.end({ ...lease, conversation }, state, outcome),
-    onFailure: (error) => {
-      failure = error;
-      if (error instanceof LeaseLostError) return true;
-      if (!signal.aborted) observer.storeFailed("end", error);
-      return false;
-    },
-    signal,
-  });
-  if (ended !== undefined) {
-    notify(ended);
-    observer.ended(ended, { durationMs: performance.now() - startedAt, ...(kind !== undefined && { kind, cause }) });
-    return "stored";
-  }
-  if (failure instanceof LeaseLostError) {
-    reportLoss(deps, lease.task, failure.task);
-    return "lease_lost";
-  }
-  observer.endLost(lease.task, failure);
-  return "not_stored";
-}
-
-/** Reports that a task no longer belongs to this process. `found` is the task as it is stored, if it could be read. */
-export function reportLoss(
-  { observer, notify }: Pick<EndDeps, "observer" | "notify">,
+/** Reports the end of a task, once, by the process that ended it. An error is logged nowhere else. */
+export function reportEnd(
+  emit: Emit<ExecutionEvent>,
   task: Task,
-  found: Task | undefined,
+  how: Pick<TaskEnd, "kind" | "cause"> & { readonly durationMs: number },
 ): void {
-  observer.leaseLost(task, found?.state === "canceled" ? "canceled" : "taken_over");
-  if (found && isFinal(found.state)) notify(found);
+  const { durationMs: duration_ms, kind, cause } = how;
+  const fields = { ...taskIds(task), state: task.state, duration_ms, kind };
+  if (kind === undefined || kind === "canceled") return emit("task_ended", fields);
+  emit("task_failed", { ...fields, operation: "run_task", code: errorTable[kind].code, cause });
 }

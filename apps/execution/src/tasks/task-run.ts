@@ -1,114 +1,119 @@
 import { ZoneError } from "@crosszone/contracts";
-import { retryUntilStored, type JobRun } from "@crosszone/jobs";
+import type { End, JobContext, JobDropped, LeaseId } from "@crosszone/jobs";
+import type { Emit } from "@crosszone/service-kit";
+import { retry } from "@crosszone/service-kit/timing";
 import type { Span, Tracer } from "@crosszone/service-kit/tracing";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Agent, AgentContext, ReadFile } from "../agents/agent.ts";
 import type { Conversation, KeptConversation } from "../agents/conversations.ts";
-import { openFiles, type GrantFiles } from "./grant-files.ts";
+import { openFiles, type GrantFiles, type RunFiles } from "./grant-files.ts";
 import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
 import { runAgent } from "./run-agent.ts";
-import { failureOf, storeEnd, successOf, type EndDeps, type TaskEnd } from "./task-end.ts";
-import type { LeasedTask, OpenTask, Task } from "./task.ts";
+import { failureOf, reportEnd, successOf, taskIds, type TaskEnd } from "./task-end.ts";
+import type { TaskStore } from "./task-store.ts";
+import type { OpenTask, Task } from "./task.ts";
 
-export interface RunDeps extends EndDeps {
+export interface RunDeps {
+  readonly store: Pick<TaskStore, "end">;
   readonly now: () => Date;
   readonly grantFiles: GrantFiles;
   readonly tracer: Tracer;
+  readonly emit: Emit<ExecutionEvent>;
+  /** Called with the task when its run is over, if its state is known. */
+  readonly notify: (task: Task) => void;
 }
 
-/** One run of a task that this process has leased. */
-export interface TaskRun extends JobRun {
+/** A task that this process has leased, and what its run needs. */
+export interface TaskJob extends LeaseId {
   readonly task: OpenTask;
+  /** Returns the agent that runs the task, or the error that ends it at once. Called again when it rejects. */
+  readonly agent: () => Promise<Agent | ZoneError>;
+  readonly handle?: string | undefined;
+  readonly remainingMs: number;
+  /** The conversation that the task belongs to, if it was read. */
+  readonly conversation?: Conversation | undefined;
+}
+
+/** One run of a task. */
+export interface TaskRun {
+  readonly job: TaskJob;
   /** Reads files of the task while it runs. */
   readonly readFile: ReadFile;
   /** The run's preview so far. */
   readonly shown: PreviewLog;
-}
-
-/**
- * A run while it changes. It has no getters: an object with them gets a shape of its own, which keeps all that the run
- * refers to in memory until the next full garbage collection.
- */
-type OwnRun = { -readonly [Member in keyof TaskRun]: TaskRun[Member] };
-
-export interface RunOptions {
-  /** Returns the agent that runs the task, or the error that ends it at once. Called again when it rejects. */
-  readonly agent: () => Promise<Agent | ZoneError>;
-  readonly handle: string | undefined;
-  readonly remainingMs: number;
-  /** The conversation that the task belongs to, if it was read. */
-  readonly conversation?: Conversation;
+  /** From the start of the task to its end. */
+  readonly span: Span;
+  readonly work: (context: JobContext) => Promise<End>;
 }
 
 /** Keeps event numbers of a task's runs apart. */
 const eventsPerRun = 1_000_000_000;
 
 /**
- * Runs a task on an agent and ends it with the agent's answer, its error, the deadline or a stop, whichever comes first. Later output of
- * the agent is discarded. The end is stored as soon as the store accepts it, unless the lease is lost before.
+ * Makes a run of a task. It ends with the agent's answer, its error, the deadline or a stop, whichever comes first. Later output of the
+ * agent is discarded.
  */
-export function startRun(deps: RunDeps, lease: LeasedTask, options: RunOptions): TaskRun {
-  const { task, attempt } = lease;
+export function createRun(deps: RunDeps, job: TaskJob): TaskRun {
+  const { task, attempt, handle } = job;
   const startedAt = performance.now();
   const span = beginTaskSpan(deps.tracer, task);
-  const files = openFiles(deps.grantFiles, { handle: options.handle, traceparent: span.traceparent });
-  const runStop = createRunStop({ now: deps.now, remainingMs: options.remainingMs, onStop: files.close });
-  const abandoned = new AbortController();
+  const files = openFiles(deps.grantFiles, { handle, traceparent: span.traceparent });
   const shown = createPreviewLog(task.task_id, (attempt - 1) * eventsPerRun);
   const kept: { conversation?: KeptConversation } = {};
-  let dropped = false;
-
-  async function run(): Promise<void> {
-    try {
-      const end = await endOfWork();
-      if (dropped) return span.end({ error: end.kind });
-      own.isEnding = true;
-      const result = await storeEnd(deps, { ...kept, lease, end, startedAt, signal: abandoned.signal });
-      if (result !== "not_stored") span.end({ error: result === "stored" ? end.kind : "canceled" });
-    } catch (cause) {
-      deps.observer.endLost(task, cause);
-    }
-  }
-
-  async function endOfWork(): Promise<TaskEnd> {
-    try {
-      const by = await readAgent(options.agent, deps, runStop.signal);
-      return by instanceof ZoneError ? failureOf(task, by) : await work(by);
-    } finally {
-      runStop.clear();
-      files.close(taskEnded);
-      shown.end();
-    }
-  }
-
-  async function work(by: Agent): Promise<TaskEnd> {
-    own.onlyWaits = by.isBegun !== undefined;
-    if (by.repeatable === false) own.stop = () => runStop.stop(new ZoneError("shutting_down"));
-    deps.observer.started(task, attempt);
-    const { now, tracer } = deps;
-    const { preview } = shown;
-    const { readFile } = files;
-    const conversation = keptIn(kept, options.conversation);
-    const resources = { ...runStop, readFile, now, preview, conversation, tracer, traceparent: span.traceparent };
-    return runAgent(task, by, resources).then(successOf, (error: unknown) => failureOf(task, error));
-  }
-
-  const own: OwnRun = {
-    id: task.task_id,
-    attempt,
-    task,
+  const run: TaskRun = {
+    job,
     readFile: files.readFile,
     shown,
-    stop: undefined,
-    onlyWaits: false,
-    isEnding: false,
-    drop: (why) => {
-      dropped = true;
-      runStop.stop(new ZoneError(why === "canceled" ? "canceled" : "shutting_down"));
+    span,
+    work: async (context) => {
+      const end = await endOfWork(deps, run, { context, files, kept });
+      let ended: Task | undefined;
+      return {
+        store: async () => {
+          ended = await deps.store.end({ task, attempt, ...kept }, end.state, end.outcome);
+          return ended !== undefined;
+        },
+        stored: () => {
+          span.end({ error: end.kind });
+          deps.notify(ended as Task);
+          reportEnd(deps.emit, ended as Task, { ...end, durationMs: performance.now() - startedAt });
+        },
+      };
     },
-    abandon: () => abandoned.abort(),
-    ended: run(),
   };
-  return own;
+  return run;
+}
+
+interface Work {
+  readonly context: JobContext;
+  readonly files: RunFiles;
+  readonly kept: { conversation?: KeptConversation };
+}
+
+async function endOfWork(
+  deps: RunDeps,
+  { job, shown, span }: TaskRun,
+  { context, files, kept }: Work,
+): Promise<TaskEnd> {
+  const { task, attempt, conversation: before } = job;
+  const { now, tracer, emit } = deps;
+  const stop = createRunStop(job, { now, dropped: context.signal, onStop: files.close });
+  try {
+    const by = await readAgent(job, emit, stop.signal);
+    if (by instanceof ZoneError) return failureOf(task, by);
+    if (by.isBegun !== undefined) context.onlyWaits();
+    if (by.repeatable === false) context.runsOnce(() => stop.stop(new ZoneError("shutting_down")));
+    emit("task_started", { ...taskIds(task), attempt });
+    const conversation = keptIn(kept, before);
+    const { readFile } = files;
+    const { traceparent } = span;
+    const resources = { ...stop, readFile, now, preview: shown.preview, conversation, tracer, traceparent };
+    return await runAgent(task, by, resources).then(successOf, (error: unknown) => failureOf(task, error));
+  } finally {
+    stop.clear();
+    files.close(taskEnded);
+    shown.end();
+  }
 }
 
 /** Returns a run's access to its conversation. It puts the conversation that the agent stores into `kept`. */
@@ -123,17 +128,13 @@ const keptIn = (
 const taskEnded = new Error("the task has ended");
 
 /** Returns the agent when it can be read, or the reason why the run was stopped before that. */
-async function readAgent(
-  agent: RunOptions["agent"],
-  { observer }: Pick<RunDeps, "observer">,
-  signal: AbortSignal,
-): Promise<Agent | ZoneError> {
-  const onFailure = (cause: unknown): false => {
-    observer.storeFailed("take", cause);
-    return false;
-  };
-  return (await retryUntilStored({ store: agent, onFailure, signal })) ?? (signal.reason as ZoneError);
-}
+const readAgent = ({ agent }: TaskJob, emit: RunDeps["emit"], signal: AbortSignal): Promise<Agent | ZoneError> =>
+  retry(agent, {
+    firstMs: 50,
+    longestMs: 2_000,
+    signal,
+    onRetry: (cause) => emit("task_store_failed", { operation: "take", cause }),
+  }).catch(() => signal.reason as ZoneError);
 
 /** Starts the span of a task, from its start to its end. It contains ids and the agent's name, but no content. */
 function beginTaskSpan(tracer: Tracer, { task_id, correlation_id, agent, traceparent }: Task): Span {
@@ -159,12 +160,12 @@ interface RunStop {
 
 interface RunStopOptions {
   readonly now: () => Date;
-  /** Time until the deadline, milliseconds. */
-  readonly remainingMs: number;
+  /** Aborted with a `JobDropped`. */
+  readonly dropped: AbortSignal;
   readonly onStop: (reason: ZoneError) => void;
 }
 
-function createRunStop({ now, remainingMs, onStop }: RunStopOptions): RunStop {
+function createRunStop({ remainingMs }: TaskJob, { now, dropped, onStop }: RunStopOptions): RunStop {
   const controller = new AbortController();
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   // After the answer the task can't be stopped, and no one handles this rejection.
@@ -174,8 +175,17 @@ function createRunStop({ now, remainingMs, onStop }: RunStopOptions): RunStop {
     controller.abort(reason);
     onStop(reason);
   };
+  const drop = (): void => {
+    const { why } = dropped.reason as JobDropped;
+    stop(new ZoneError(why === "canceled" ? "canceled" : "shutting_down"));
+  };
+  dropped.addEventListener("abort", drop, { once: true });
   const leftMs = Math.max(0, remainingMs);
   const deadline = new Date(now().getTime() + leftMs);
   const timer = setTimeout(() => stop(new ZoneError("timeout")), leftMs);
-  return { signal: controller.signal, stopped, deadline, stop, clear: () => clearTimeout(timer) };
+  const clear = (): void => {
+    clearTimeout(timer);
+    dropped.removeEventListener("abort", drop);
+  };
+  return { signal: controller.signal, stopped, deadline, stop, clear };
 }

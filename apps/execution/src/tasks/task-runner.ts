@@ -2,17 +2,19 @@ import { randomUUIDv7 } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
 import {
   createJobWorker,
+  type ExecutionColumn,
   type JobEntry,
   type JobWorker,
-  type ExecutionColumn,
   type JobWorkerDeps,
+  storeEntry,
 } from "@crosszone/jobs";
 import type { Agent, ReadFile } from "../agents/agent.ts";
 import type { ZoneJobs } from "../database/open-jobs.ts";
 import type { PreviewLog } from "./preview-log.ts";
 import { judgeRetry } from "./run-agent.ts";
 import { createRunningTasks, type RunningTasks, type RunningTasksDeps, type TaskRoom } from "./running-tasks.ts";
-import { failureOf } from "./task-end.ts";
+import { failureOf, reportEnd } from "./task-end.ts";
+import type { TaskJob } from "./task-run.ts";
 import { taskKind, type TaskStore } from "./task-store.ts";
 import { createTaskWatch, type TaskWatch } from "./task-watch.ts";
 import type { NewTask, Task } from "./task.ts";
@@ -49,7 +51,7 @@ export interface TaskRunner {
 
 export interface TaskRunnerDeps extends Omit<RunningTasksDeps, "notify" | "store"> {
   readonly store: TaskStore;
-  readonly jobs: Pick<JobWorkerDeps<ExecutionColumn>, "store" | "lease"> & Pick<ZoneJobs, "join">;
+  readonly jobs: Pick<JobWorkerDeps<ExecutionColumn, TaskJob>, "store" | "lease"> & Pick<ZoneJobs, "join">;
   /** Returns the agent of that name. Rejects with a retryable error when the agents can't be read. */
   readonly agentOf: (name: string) => Promise<Agent | undefined>;
   /** The most runs of a task when processes crash. */
@@ -59,7 +61,7 @@ export interface TaskRunnerDeps extends Omit<RunningTasksDeps, "notify" | "store
 /** Creates the runner. It runs tasks on agents and ends each task, even if a process crashes. */
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
   const { store } = deps;
-  const { notify, waitUntilFinal } = createTaskWatch({ store, runsHere: (taskId) => tasks.get(taskId) !== undefined });
+  const { notify, waitUntilFinal } = createTaskWatch({ store, runsHere: (taskId) => worker.has(taskId) });
   const tasks = createRunningTasks({ ...deps, notify });
   const { room } = tasks;
   const worker = createTaskWorker(deps, tasks);
@@ -76,9 +78,9 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
       const leave = room.enter();
       // Time-ordered ids are neighbors in the index. With many tasks, random ids cost the database a third more.
       const fresh = { ...asked, task_id: randomUUIDv7() };
-      return createTask({ store, tasks, entry }, fresh, agent).finally(leave);
+      return createTask(store, entry, { fresh, agent }).finally(leave);
     },
-    cancel: (task) => cancelTask(deps, { tasks, notify }, task),
+    cancel: (task) => cancelTask(deps, { worker, notify }, task),
     waitUntilFinal,
     start: worker.start,
     readerOf: (taskId) => tasks.get(taskId)?.readFile,
@@ -92,77 +94,81 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
   };
 }
 
-/** Creates the worker that takes over the tasks of crashed processes. */
-function createTaskWorker(deps: TaskRunnerDeps, tasks: RunningTasks): JobWorker {
-  const { store, jobs, observer, agentOf, mostAttempts } = deps;
-  const { left, reserve } = tasks.room;
-  const worker = createJobWorker({
+/** Creates the worker that runs tasks, and takes over those of crashed processes. */
+function createTaskWorker(deps: TaskRunnerDeps, { room, run, lost }: RunningTasks): JobWorker<TaskJob> {
+  const { store, jobs, emit, agentOf, mostAttempts } = deps;
+  const failed = (operation: string, cause: unknown): void => emit("task_store_failed", { operation, cause });
+  const worker = createJobWorker<ExecutionColumn, TaskJob>({
     store: jobs.store,
     lease: jobs.lease,
     kind: {
       kind: taskKind,
-      room: left,
-      free: left,
-      reserve,
-      run: (job) => {
-        const recovered = store.recoveredTask(job);
-        const { task, attempt, handle, remainingMs } = recovered;
-        const agent = async () => judgeRetry(recovered, await agentOf(task.agent), mostAttempts);
-        return tasks.start({ task, attempt }, { agent, handle, remainingMs });
+      room: room.left,
+      free: room.left,
+      reserve: room.reserve,
+      read: (row) => {
+        const recovered = store.recoveredTask(row);
+        const agent = async () => judgeRetry(recovered, await agentOf(recovered.task.agent), mostAttempts);
+        return { id: row.id, ...recovered, agent };
       },
+      run,
+      lost,
     },
-    observer: {
-      storeFailed: (operation, cause) => observer.storeFailed(operation === "release" ? "hand_back" : operation, cause),
-      jobDropped: (_kind, lease, why) => void tasks.dropped(lease, why),
-    },
+    failed,
   });
   jobs.join({
     ...worker,
     kind: taskKind,
-    onEnded: (id) => void (tasks.get(id) !== undefined && worker.check()),
-    onRenewFailed: (cause) => observer.storeFailed("renew", cause),
+    onEnded: (id) => void (worker.has(id) && worker.check()),
+    onRenewFailed: (cause) => failed("renew", cause),
   });
   return worker;
 }
 
 /** Stores a new task and starts it, or returns the existing task with the caller's key. */
 async function createTask(
-  { store, tasks, entry }: { store: TaskStore; tasks: RunningTasks; entry: JobEntry },
-  fresh: NewTask,
-  agent: Agent,
+  store: TaskStore,
+  entry: JobEntry<TaskJob>,
+  { fresh, agent }: { readonly fresh: NewTask; readonly agent: Agent },
 ): Promise<Task> {
-  const { params, handle, deadline_ms: remainingMs } = fresh;
+  const { task_id: id, params, handle, deadline_ms: remainingMs } = fresh;
   const { context_id: contextId } = params;
   const conversationId = contextId === undefined ? undefined : agent.conversationOf?.(contextId);
-  const { task, created, conversation } = await store.create(fresh, conversationId).catch((error: unknown) => {
-    entry.notStored();
-    throw error;
-  });
-  const options = { agent: async () => agent, handle, remainingMs, conversation };
-  const lease = { task: { ...task, params }, attempt: 1 };
-  if (created) entry.stored({ id: task.task_id, attempt: 1 }, () => tasks.start(lease, options));
-  else entry.notStored();
+  const { task } = await storeEntry(
+    entry,
+    () => store.create(fresh, conversationId),
+    ({ task: stored, created, conversation }) => {
+      if (!created) return undefined;
+      return {
+        id,
+        attempt: 1,
+        task: { ...stored, params },
+        agent: async () => agent,
+        handle,
+        remainingMs,
+        conversation,
+      };
+    },
+  );
   return task;
 }
 
 /** Cancels a task in whichever process it runs. */
 async function cancelTask(
-  { store, observer, agentOf }: Pick<TaskRunnerDeps, "store" | "observer" | "agentOf">,
-  { tasks, notify }: { tasks: RunningTasks; notify: TaskWatch["notify"] },
+  { store, emit, agentOf }: TaskRunnerDeps,
+  { worker, notify }: { readonly worker: Pick<JobWorker, "cancel">; readonly notify: TaskWatch["notify"] },
   asked: Task,
 ): Promise<Task> {
   const reason = new ZoneError("canceled");
   const { outcome } = failureOf(asked, reason);
   const { task, canceledAfterMs } = await store.cancel(asked.task_id, outcome);
-  const runsHere = tasks.get(task.task_id);
-  if (runsHere !== undefined) runsHere.drop("canceled");
-  else if (canceledAfterMs !== undefined)
+  if (!worker.cancel(task.task_id) && canceledAfterMs !== undefined)
     // Without this, the agent's work ends only when its process notices the cancel, or never.
     agentOf(task.agent).then(
       (agent) => agent?.cancelElsewhere?.(task),
-      (cause: unknown) => observer.storeFailed("cancel", cause),
+      (cause: unknown) => emit("task_store_failed", { operation: "cancel", cause }),
     );
   notify(task);
-  if (canceledAfterMs !== undefined) observer.ended(task, { durationMs: canceledAfterMs, kind: reason.kind });
+  if (canceledAfterMs !== undefined) reportEnd(emit, task, { durationMs: canceledAfterMs, kind: reason.kind });
   return task;
 }

@@ -60,9 +60,9 @@ onBothEngines("two processes with one database", (newDatabase) => {
     const waiting = endOf(one, waits);
     const stopped = one.runner.stop(60_000);
     expect(await waiting).toMatchObject({ state: "working" });
-    expect(one.observer.released.mock.calls).toMatchObject([[{ task_id: waits.task_id }]]);
+    expect(one.events("task_released")).toMatchObject([{ task_id: waits.task_id }]);
     expect(await endOf(other, waits)).toMatchObject({ outcome: { answer: { response_text: "from the second" } } });
-    expect(other.observer.started).toHaveBeenCalledExactlyOnceWith(expect.anything(), 1);
+    expect(other.events("task_started")).toMatchObject([{ attempt: 1 }]);
     answer.resolve({ response_text: "in time" });
     await stopped;
     expect(await one.store.get(works.task_id)).toMatchObject({ outcome: { answer: { response_text: "in time" } } });

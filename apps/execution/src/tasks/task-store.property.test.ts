@@ -4,7 +4,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { createModelTaskStore } from "../testing/model-task-store.ts";
 import { newTask, releaseTask, succeeded, takeTasks } from "../testing/new-task.ts";
 import { openTaskStore } from "./sql/open-task-store.ts";
-import { LeaseLostError } from "./task-store.ts";
 import type { LeasedTask, NewTask } from "./task.ts";
 
 const keys = ["a", "b", "c"];
@@ -28,13 +27,11 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 const outcome = succeeded();
-const kindOf = (error: unknown): unknown =>
-  error instanceof LeaseLostError ? { lost: error.task } : { kind: (error as { kind?: unknown }).kind };
 const attempt = async (operation: () => unknown): Promise<unknown> => {
   try {
     return await operation();
   } catch (error) {
-    return kindOf(error);
+    return { kind: (error as { kind?: unknown }).kind };
   }
 };
 

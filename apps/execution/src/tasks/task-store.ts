@@ -5,18 +5,6 @@ import type { FinalState, LeasedTask, NewTask, RecoveredTask, Task, TaskOutcome 
 /** The kind of jobs that are tasks, and their share. */
 export const taskKind = "task";
 
-/** Thrown when a task has ended or now belongs to another process. This process must discard its result. */
-export class LeaseLostError extends Error {
-  override readonly name = "LeaseLostError";
-  /** The current task; undefined when deleted. */
-  readonly task: Task | undefined;
-
-  constructor(task: Task | undefined) {
-    super("this process no longer holds the task's lease");
-    this.task = task;
-  }
-}
-
 /** What `TaskStore.create` did. */
 export interface CreatedTask {
   readonly task: Task;
@@ -60,10 +48,10 @@ export interface TaskStore {
   recoveredTask(job: LeasedJob<ExecutionColumn>): RecoveredTask;
 
   /**
-   * Ends a task that this process has leased; durable when it resolves. Rejects with `LeaseLostError` when it no longer
-   * holds the lease. Stores the conversation, if any, in the same commit.
+   * Ends a task that this process has leased; durable when it resolves. Returns undefined when it no longer holds the
+   * lease. Stores the conversation, if any, in the same commit.
    */
-  end(ending: EndingTask, state: FinalState, outcome: TaskOutcome): Promise<Task>;
+  end(ending: EndingTask, state: FinalState, outcome: TaskOutcome): Promise<Task | undefined>;
 
   /**
    * Cancels a task in whichever process it runs. `canceledAfterMs` is its age at that time; undefined when it was

@@ -9,8 +9,9 @@ import {
   callInputContext,
   createJobWorker,
   type ExecutionColumn,
-  type JobRun,
-  retryUntilStored,
+  type End,
+  type JobContext,
+  type JobDropped,
   type LeasedJob,
 } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
@@ -53,44 +54,35 @@ export async function startFakeBridge(process: BridgeProcess, answer: Answer = (
   const [tasks, cancellations]: [FakeBridge["tasks"], AgentTask[]] = [[], []];
   const open = new Map<string, { readonly end: (result: AgentResult) => void; readonly ended: Promise<void> }>();
 
-  function run(job: LeasedJob<ExecutionColumn>): JobRun {
+  async function run(job: LeasedJob<ExecutionColumn>, { signal }: JobContext): Promise<End> {
     const { task: asked, headers } = JSON.parse(job.record) as AgentCallRecord;
     const task = { ...asked, input_data: codec.fromColumn(job.input ?? "", callInputContext(job.id)) } as AgentTask;
     const { id, attempt } = job;
     const parent = job.parent ?? undefined;
-    const { promise, resolve } = Promise.withResolvers<AgentResult | undefined>();
-    const stopping = new AbortController();
-    let isEnding = false;
+    const [came, ended] = [Promise.withResolvers<AgentResult>(), Promise.withResolvers<void>()];
     tasks.push({ ...task, headers });
-    const ended = (async () => {
-      const result = answer(task) ?? (await promise);
-      if (result === undefined) return;
-      isEnding = true;
-      const outcome = result.status === "SUCCESS" ? "succeeded" : "failed";
-      const end = callEnding({ id, attempt }, { outcome, result }, codec);
-      const store = () => ends.end({ leaseId: { id, attempt }, task, headers, parent }, end);
-      await retryUntilStored({ store, onFailure: () => false, signal: stopping.signal });
-    })().finally(() => open.delete(id));
-    open.set(id, { end: resolve, ended });
+    open.set(id, { end: came.resolve, ended: ended.promise });
+    signal.addEventListener("abort", () => {
+      if ((signal.reason as JobDropped).why === "canceled") cancellations.push(task);
+      open.delete(id);
+      ended.resolve();
+    });
+    const result = answer(task) ?? (await came.promise);
+    const outcome = result.status === "SUCCESS" ? "succeeded" : "failed";
+    const end = callEnding({ id, attempt }, { outcome, result }, codec);
     return {
-      id,
-      attempt,
-      get isEnding() {
-        return isEnding;
-      },
-      drop: (why) => {
-        if (why === "canceled") cancellations.push(task);
-        resolve(undefined);
-      },
-      abandon: () => stopping.abort(),
-      ended,
+      store: () =>
+        ends.end({ leaseId: { id, attempt }, task, headers, parent }, end).finally(() => {
+          open.delete(id);
+          ended.resolve();
+        }),
     };
   }
 
   const room = (): number => 100 - open.size;
-  const kind = { kind: agentCallKind, room, free: room, reserve: () => () => undefined, run };
-  const observer = { storeFailed: () => undefined };
-  const worker = createJobWorker({ store: jobs.store, lease: jobs.lease, kind, observer });
+  const read = (row: LeasedJob<ExecutionColumn>) => row;
+  const kind = { kind: agentCallKind, room, free: room, reserve: () => () => undefined, read, run };
+  const worker = createJobWorker({ store: jobs.store, lease: jobs.lease, kind, failed: () => undefined });
   const onEnded = (id: string): void => void worker.cancel(id);
   jobs.join({ ...worker, kind: agentCallKind, onEnded });
   worker.start();

@@ -1,5 +1,4 @@
 import { ZoneError } from "@crosszone/contracts";
-import { LeaseLostError } from "../tasks/task-store.ts";
 import { type FinalState, type LeasedTask, isFinal, type NewTask, type Task, type TaskOutcome } from "../tasks/task.ts";
 
 interface Kept {
@@ -39,7 +38,7 @@ export function createModelTaskStore() {
       const one = holds(owner, leased);
       if (one) return finish(one, state, outcome);
       if (found?.owner === owner && found.attempt === leased.attempt && found.task.state === state) return found.task;
-      throw new LeaseLostError(found?.task);
+      return undefined;
     },
     cancel: (taskId: string, outcome: TaskOutcome) => {
       const found = kept.get(taskId);

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
+import type { LogFields } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { onTestFinished, vi } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { ZoneJobs } from "../database/open-jobs.ts";
 import type { GrantFiles } from "../tasks/grant-files.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
-import type { TaskObserver } from "../tasks/task-observer.ts";
 import { createTaskRunner, type TaskRunner } from "../tasks/task-runner.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import type { NewTask, Task } from "../tasks/task.ts";
@@ -16,7 +17,8 @@ export interface TestRunner {
   readonly database: ExecutionDatabase;
   readonly jobs: ZoneJobs;
   readonly runner: TaskRunner;
-  readonly observer: { [Event in keyof TaskObserver]: ReturnType<typeof vi.fn<TaskObserver[Event]>> };
+  /** Returns the fields of each event of this name so far. */
+  readonly events: (name: ExecutionEvent) => readonly LogFields[];
   /** The grants of files that agents used. */
   readonly grants: Parameters<GrantFiles>[0][];
   /** Submits a new question, for the runner's first agent unless another is given. */
@@ -64,7 +66,7 @@ export async function startRunner({
     };
     return { reconnect };
   };
-  const observer = mockObserver();
+  const emitted: [ExecutionEvent, LogFields][] = [];
   const grants: TestRunner["grants"] = [];
   const runner = createTaskRunner({
     store,
@@ -77,7 +79,7 @@ export async function startRunner({
       grants.push(grant);
       return async (id) => new TextEncoder().encode(`${grant.handle} opens ${id}`);
     },
-    observer,
+    emit: (name, fields = {}) => void emitted.push([name, fields]),
     tracer: createTracer(),
   });
   runner.start();
@@ -88,7 +90,8 @@ export async function startRunner({
   });
   const submit: TestRunner["submit"] = (members, agent = agents[0]) =>
     runner.submit({ ...newQuestion(agent), ...members }, agent);
-  return { store, database: opened.database, jobs, runner, observer, grants, submit, cutOff };
+  const events: TestRunner["events"] = (name) => emitted.flatMap(([one, fields]) => (one === name ? [fields] : []));
+  return { store, database: opened.database, jobs, runner, events, grants, submit, cutOff };
 }
 
 /** Delays each method of a store, except those of `open`, until the promise of `reachable` resolves. */
@@ -105,15 +108,6 @@ function delayed<Store extends object>(
     },
   });
 }
-
-const mockObserver = () => ({
-  started: vi.fn<TaskObserver["started"]>(),
-  ended: vi.fn<TaskObserver["ended"]>(),
-  leaseLost: vi.fn<TaskObserver["leaseLost"]>(),
-  released: vi.fn<TaskObserver["released"]>(),
-  endLost: vi.fn<TaskObserver["endLost"]>(),
-  storeFailed: vi.fn<TaskObserver["storeFailed"]>(),
-});
 
 const newQuestion = (agent: Agent): Omit<NewTask, "task_id"> => ({
   caller: "verification",

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type JobRun, type JobWorker, type JobWorkerDeps, createJobWorker, createRoom } from "@crosszone/jobs";
+import { createJobWorker, type JobWorker, type JobWorkerDeps } from "@crosszone/jobs";
 import type { Backoff } from "@crosszone/service-kit/timing";
 import { createOutage, type Outage, type InboxObserver, type InboxWork, type Kind } from "./inbox-work.ts";
 import type { Inbox, InboxProcess } from "./inbox.ts";
-import type { UnreadableRecordError } from "./endings.ts";
 import type { InboxColumn } from "./inbox-jobs.ts";
-import type { TakenRecord } from "./records.ts";
-import { workOnRecord } from "./work-on-record.ts";
+import type { RecordJob } from "./record-rows.ts";
+import { recordKind } from "./work-on-record.ts";
 
 interface InboxWorkerOptions {
   readonly inbox: Inbox;
@@ -37,30 +36,21 @@ const usualBackoff = { firstMs: 1_000, longestMs: 300_000 };
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const { inbox, work, pollMs = 1_000, backoff = usualBackoff, observer, reasonOf } = options;
   const outage = createOutage(observer);
-  const deps = { inbox, outage, observer, backoff, reasonOf };
-  const begin = <K extends Kind>(kind: K, leased: TakenRecord<K> | UnreadableRecordError): JobRun =>
-    workOnRecord(deps, leased, { ...(work[kind] as InboxWork<K>), kind });
+  const deps = { inbox, observer, backoff, reasonOf };
   const store = observedJobs(inbox, outage);
-  const workers = new Map<Kind, JobWorker>();
-  for (const kind of Object.keys(work) as Kind[])
-    workers.set(
-      kind,
-      createJobWorker<InboxColumn>({
-        store,
-        lease: inbox,
-        kind: { kind, ...createRoom(work[kind]?.concurrency ?? 0), run: (job) => begin(kind, inbox.read(job)) },
-        observer: { storeFailed: (_operation, cause) => outage.failed(cause) },
-        idleMs: pollMs,
-      }),
-    );
-  const all = (): JobWorker[] => [...workers.values()];
+  const workers = new Map<Kind, JobWorker<RecordJob>>();
+  const failed = (_operation: string, cause: unknown): void => outage.failed(cause);
+  for (const name of Object.keys(work) as Kind[]) {
+    const kind = recordKind<Kind>(deps, name, work[name] as InboxWork<Kind>);
+    workers.set(name, createJobWorker({ store, lease: inbox, kind, failed, idleMs: pollMs }));
+  }
+  const all = (): JobWorker<RecordJob>[] => [...workers.values()];
   const stopping = new AbortController();
   let beginning: Promise<void> | undefined;
 
   const process: InboxProcess = {
     enter: (kind) => workers.get(kind)?.enter(kind),
-    begin: (taken) => begin(taken.record.kind, taken),
-    isRunning: (id) => all().some((worker) => worker.find(id) !== undefined),
+    isRunning: (id) => all().some((worker) => worker.has(id)),
     onReady: (kind) => {
       for (const [of, worker] of workers) if (kind === undefined || kind === of) worker.wake();
     },
@@ -97,7 +87,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
 }
 
 /** The records as jobs, for workers: none is taken after the lease, and each look tells whether the inbox is back. */
-function observedJobs(inbox: Inbox, { worked }: Outage): JobWorkerDeps<InboxColumn>["store"] {
+function observedJobs(inbox: Inbox, { worked }: Outage): JobWorkerDeps<InboxColumn, RecordJob>["store"] {
   const { jobs } = inbox;
   return {
     ...jobs,

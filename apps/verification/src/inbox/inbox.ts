@@ -1,6 +1,7 @@
-import type { JobEntry, JobRun, LaneStore, LeasedJob } from "@crosszone/jobs";
+import type { JobEntry, LaneStore, LeasedJob } from "@crosszone/jobs";
 import type { UnreadableRecordError } from "./endings.ts";
 import type { InboxColumn } from "./inbox-jobs.ts";
+import type { RecordJob } from "./record-rows.ts";
 import type {
   InboxRecord,
   LaneLease,
@@ -28,9 +29,7 @@ export interface InboxLoad {
 /** The workers of this process, as its inbox needs them. Must not throw. */
 export interface InboxProcess {
   /** Announces an arriving record. Undefined if this process has no worker for it. */
-  readonly enter: (kind: InboxRecord["kind"]) => JobEntry | undefined;
-  /** Begins the work on a record that was stored as leased to this process. */
-  readonly begin: (taken: TakenRecord) => JobRun;
+  readonly enter: (kind: InboxRecord["kind"]) => JobEntry<RecordJob> | undefined;
   readonly isRunning: (requestId: string) => boolean;
   /** Records may be available: of this kind, or of any when it is absent. */
   readonly onReady: (kind?: string) => void;

@@ -1,16 +1,28 @@
-import type { Entered, LaneGuard, LaneStore, LeasedJob } from "@crosszone/jobs";
+import type { Entered, LaneGuard, LaneStore, LeasedJob, LeaseId } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { type Engine, nowText, rowsStatement } from "@crosszone/sql";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { channelOf, claimsOf, laneOfRecord } from "./digests.ts";
 import { InboxFullError, UnreadableRecordError } from "./endings.ts";
 import { type InboxColumn, sealContexts } from "./inbox-jobs.ts";
+import type { Kind } from "./inbox-work.ts";
 import type { InboxRecord, Progress, TakenRecord } from "./records.ts";
 
 export interface ReadOptions {
   /** Maximum number of attempts per record. */
   readonly attempts: number;
   readonly codec: RecordCodec;
+}
+
+/** The job of a record. */
+export interface RecordJob<K extends Kind = Kind> extends LeaseId {
+  readonly leased: TakenRecord<K> | UnreadableRecordError;
+}
+
+/** Returns the job of a leased record. */
+export function recordJob<K extends Kind>(leased: RecordJob<K>["leased"]): RecordJob<K> {
+  const { record, attempt } = leased instanceof UnreadableRecordError ? leased.lease : leased;
+  return { id: record.request_id, attempt, leased };
 }
 
 /** Reads the record of a leased job. */

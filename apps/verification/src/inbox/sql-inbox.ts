@@ -1,4 +1,4 @@
-import { createJobEvents, createJobLease, createLaneStore } from "@crosszone/jobs";
+import { createJobEvents, createJobLease, createLaneStore, storeEntry } from "@crosszone/jobs";
 import type { JobEntry, LaneStore, LeaseId } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
@@ -7,7 +7,7 @@ import { LeaseLostError } from "./endings.ts";
 import { inboxJobs, sealContexts, type InboxColumn } from "./inbox-jobs.ts";
 import { createInboxQueries } from "./inbox-queries.ts";
 import type { Inbox, InboxProcess } from "./inbox.ts";
-import { acceptRecord, readRecord, recordGuard, type ReadOptions } from "./record-rows.ts";
+import { acceptRecord, readRecord, recordGuard, type ReadOptions, type RecordJob, recordJob } from "./record-rows.ts";
 import type { InboxRecord, RecordLease } from "./records.ts";
 import { keepThread } from "./thread-store.ts";
 
@@ -25,9 +25,9 @@ export function createSqlInbox(database: VerificationDatabase, options: SqlInbox
   let listening: Promise<void> | undefined;
   const onReady = (kind?: string): void => process?.onReady(kind);
   const onFailure = (cause: unknown): void => process?.onFailure(cause);
-  const observer = { storeFailed: (_operation: string, cause: unknown): void => onFailure(cause) };
+  const failed = (_operation: string, cause: unknown): void => onFailure(cause);
   const onLost = (): void => process?.onLost();
-  const lease = createJobLease({ database, leaseMs, givesUp: true, onLost, onReaped: () => onReady(), observer });
+  const lease = createJobLease({ database, leaseMs, givesUp: true, onLost, onReaped: () => onReady(), failed });
   const jobs = createLaneStore({
     database,
     lease,
@@ -62,13 +62,7 @@ export function createSqlInbox(database: VerificationDatabase, options: SqlInbox
       await lease.stop();
     },
     isLeaseOver: lease.isOver,
-    accept: async (record) => {
-      const entry = lease.isOver() ? undefined : process?.enter(record.kind);
-      return accept(record, entry).catch((error: unknown) => {
-        entry?.notStored();
-        throw error;
-      });
-    },
+    accept: (record) => accept(record, lease.isOver() ? undefined : process?.enter(record.kind)),
     jobs,
     read: (job) => readRecord(job, options),
     ...leasedWrites(jobs, { codec, engine: database.engine }),
@@ -86,7 +80,7 @@ interface AcceptanceParts {
 function acceptance(
   database: VerificationDatabase,
   { options: { attempts, codec }, jobs, process }: AcceptanceParts,
-): (record: InboxRecord, entry: JobEntry | undefined) => Promise<"accepted" | "duplicate"> {
+): (record: InboxRecord, entry: JobEntry<RecordJob> | undefined) => Promise<"accepted" | "duplicate"> {
   /** Releases a record whose first response was lost: it may be leased to this process without its knowledge. */
   async function releaseUnknown({ request_id: id }: InboxRecord): Promise<void> {
     const workers = process();
@@ -95,20 +89,20 @@ function acceptance(
     workers.onReady();
   }
 
-  return async (record, entry) => {
-    const as = entry?.as ?? "ready";
-    const entered = await acceptRecord(database, record, { lanes: jobs, codec, as });
-    const workers = process();
-    if (entered === as && workers !== undefined) {
-      const taken = { record, attempt: 1, triesLeft: attempts - 1, lane: laneOfRecord(record), progress: {} };
-      entry?.stored({ id: record.request_id, attempt: 1 }, () => workers.begin(taken));
-      return "accepted";
-    }
-    entry?.notStored();
+  return async (record, entry = unattended) => {
+    const taken = { record, attempt: 1, triesLeft: attempts - 1, lane: laneOfRecord(record), progress: {} };
+    const entered = await storeEntry(
+      entry,
+      (as) => acceptRecord(database, record, { lanes: jobs, codec, as }),
+      (stored) => (stored === entry.as ? recordJob(taken) : undefined),
+    );
     if (entered === "again") await releaseUnknown(record);
     return entered === "duplicate" ? "duplicate" : "accepted";
   };
 }
+
+/** For a record that no worker of this process waits for. */
+const unattended: JobEntry<RecordJob> = { as: "ready", stored: () => undefined, notStored: () => undefined };
 
 /** Makes the methods that change a leased record. They reject with a `LeaseLostError` if its lease was lost. */
 function leasedWrites(

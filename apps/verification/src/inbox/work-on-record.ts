@@ -1,13 +1,14 @@
-import { type JobRun, type DropReason, retryUntilStored } from "@crosszone/jobs";
+import { createRoom, type End, type JobKind } from "@crosszone/jobs";
 import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
 import { LeaseLostError, ReleasedError, UnanswerableError, UnreadableRecordError } from "./endings.ts";
-import type { InboxObserver, InboxWork, Kind, ObservedRecord, Outage, recordOutcomes } from "./inbox-work.ts";
+import type { InboxColumn } from "./inbox-jobs.ts";
+import type { InboxObserver, InboxWork, Kind, ObservedRecord, recordOutcomes } from "./inbox-work.ts";
 import type { Inbox } from "./inbox.ts";
+import { type RecordJob, recordJob } from "./record-rows.ts";
 import type { LaneLease, TakenRecord } from "./records.ts";
 
-interface RecordWorkDeps {
+export interface RecordWorkDeps {
   readonly inbox: Inbox;
-  readonly outage: Outage;
   readonly observer: Pick<InboxObserver, "ended">;
   /** Pauses between attempts of one record. */
   readonly backoff: Backoff;
@@ -45,6 +46,9 @@ function retried(pauses: Backoff, attempt: number, error: unknown): Ending {
   return { outcome: "retried", store: (inbox, lease) => inbox.retryLater(lease, waitMs), details: { error, waitMs } };
 }
 
+/** Another process has it: nothing is stored. */
+const lost: Ending = { outcome: "lost", store: () => Promise.reject(new LeaseLostError()) };
+
 const released = ({ afterMs }: ReleasedError): Ending => ({
   outcome: afterMs === undefined ? "handed_back" : "waiting",
   store: (inbox, lease) => inbox.release(lease, afterMs),
@@ -57,79 +61,56 @@ function endUnreadable(error: UnreadableRecordError): Ending {
   return parked("the record cannot be read: a key may be missing", error);
 }
 
-/** Processes one leased record, and records the outcome in the inbox. */
-export function workOnRecord<K extends Kind>(
+/** How this process works on records of one kind. */
+export function recordKind<K extends Kind>(
   deps: RecordWorkDeps,
-  leased: TakenRecord<K> | UnreadableRecordError,
-  how: InboxWork<K> & { readonly kind: K },
-): JobRun {
-  const { inbox, observer, outage } = deps;
-  const isUnreadable = leased instanceof UnreadableRecordError;
-  const recordLease: LaneLease = isUnreadable ? leased.lease : leased;
-  const { record, attempt } = recordLease;
-  const observed: ObservedRecord = isUnreadable ? { record: { ...record, kind: how.kind }, attempt } : leased;
-  const [lease, abandoned] = [new AbortController(), new AbortController()];
-  const left = Promise.withResolvers<void>();
-
-  async function run(): Promise<void> {
-    const ending = isUnreadable
-      ? endUnreadable(leased)
-      : await work(deps, { ...how, taken: leased, lease: lease.signal });
-    if (lease.signal.aborted) return;
-    if (ending === undefined) return observer.ended(observed, "lost", {});
-    own.isEnding = true;
-    await end(ending);
-  }
-
-  /** Records the outcome, with retries, so that a short database outage does not cause a second answer. */
-  async function end({ outcome, store, details = {} }: Ending): Promise<void> {
-    let attempts = 0;
-    let isLost = false;
-    const isStored = await retryUntilStored({
-      store: async () => {
-        attempts += 1;
-        await store(inbox, recordLease);
-        return true;
-      },
-      onFailure: (error) => {
-        isLost = error instanceof LeaseLostError;
-        if (!isLost) outage.failed(error);
-        return isLost;
-      },
-      signal: abandoned.signal,
-    });
-    // No other process can have it yet, so an earlier attempt here succeeded and its response was lost.
-    const isDone = isStored === true || (isLost && attempts > 1 && !inbox.isLeaseOver());
-    if (isDone) observer.ended(observed, outcome, details);
-    else if (isLost) observer.ended(observed, "lost", {});
-  }
-
-  function drop(why: DropReason): void {
-    if (why === "stopping") left.resolve();
-    if (lease.signal.aborted) return;
-    const isStopping = why === "stopping";
-    lease.abort(isStopping ? new ReleasedError("the process ends") : new LeaseLostError("the lease has ended"));
-    observer.ended(observed, isStopping ? "handed_back" : "lost", {});
-  }
-
-  const own = {
-    id: record.request_id,
-    attempt,
-    drop,
-    isEnding: false,
-    abandon: () => abandoned.abort(),
-    ended: Promise.resolve(),
+  kind: K,
+  how: InboxWork<K>,
+): JobKind<InboxColumn, RecordJob<K>> {
+  const { inbox, observer } = deps;
+  const observedOf = ({ leased }: RecordJob<K>): ObservedRecord =>
+    leased instanceof UnreadableRecordError
+      ? { record: { ...leased.lease.record, kind }, attempt: leased.lease.attempt }
+      : leased;
+  return {
+    kind,
+    ...createRoom(how.concurrency),
+    read: (row) => recordJob(inbox.read<K>(row)),
+    run: async (job, { signal }) => {
+      const { leased } = job;
+      const isUnreadable = leased instanceof UnreadableRecordError;
+      const ending = isUnreadable ? endUnreadable(leased) : await work(deps, { ...how, taken: leased, lease: signal });
+      const { outcome, details = {} } = ending;
+      const store = storing(inbox, ending, isUnreadable ? leased.lease : leased);
+      return { store, stored: () => observer.ended(observedOf(job), outcome, details) };
+    },
+    lost: (job, why) => {
+      if (why !== "not_stored") observer.ended(observedOf(job), why === "stopping" ? "handed_back" : "lost", {});
+    },
   };
-  // A process that stops does not wait for work that ignores its signal.
-  own.ended = Promise.race([run(), left.promise]);
-  return own;
 }
 
-/** Works on a record. Resolves with how it ends; undefined if its lease was lost. */
+/** Returns the function that stores an ending. It resolves with false when the record is lost. */
+function storing(inbox: Inbox, { store }: Ending, lease: LaneLease): End["store"] {
+  let attempts = 0;
+  return async () => {
+    attempts += 1;
+    try {
+      await store(inbox, lease);
+      return true;
+    } catch (error) {
+      if (!(error instanceof LeaseLostError)) throw error;
+      // No other process can have it yet, so an earlier attempt here succeeded and its response was lost.
+      return attempts > 1 && !inbox.isLeaseOver();
+    }
+  };
+}
+
+/** Works on a record. Resolves with how it ends. */
 async function work<K extends Kind>(
   { backoff, reasonOf }: RecordWorkDeps,
   { handle, lastAnswer, taken, lease }: InboxWork<K> & { readonly taken: TakenRecord<K>; readonly lease: AbortSignal },
-): Promise<Ending | undefined> {
+): Promise<Ending> {
   const { triesLeft, attempt } = taken;
   const isSpent = triesLeft < 0;
   const last = taken.progress.answer === undefined && triesLeft >= -1 ? lastAnswer : undefined;
@@ -140,7 +121,7 @@ async function work<K extends Kind>(
     await handle({ ...taken, progress }, lease);
     return completed(isSpent ? "given_up" : "done");
   } catch (error) {
-    if (error instanceof LeaseLostError) return undefined;
+    if (error instanceof LeaseLostError) return lost;
     if (error instanceof ReleasedError) return released(error);
     if (error instanceof UnanswerableError) return completed("unanswerable", error);
     if (isSpent || (triesLeft === 0 && last === undefined)) return parked(reasonOf(error), error);

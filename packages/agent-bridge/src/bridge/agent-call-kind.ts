@@ -1,29 +1,18 @@
 import type { AgentRecord } from "@crosszone/contracts";
-import {
-  agentCallKind,
-  agentOfShare,
-  type ExecutionColumn,
-  type JobKind,
-  type JobRun,
-  type JobStore,
-  shareOfAgent,
-} from "@crosszone/jobs";
+import { agentCallKind, agentOfShare, type ExecutionColumn, type JobKind, shareOfAgent } from "@crosszone/jobs";
 import { type LeasedCall, leasedCallOf } from "./leased-call.ts";
 import type { AgentRegistry } from "../registry/cached-agents.ts";
 import type { AgentSlots } from "../limits/agent-slots.ts";
-import { type CallRunDeps, startCallRun } from "./call-run.ts";
+import { type CallRunDeps, lostCall, runCall } from "./call-run.ts";
 
-export interface AgentCallKindDeps extends Omit<CallRunDeps, "store"> {
-  readonly store: Pick<JobStore<ExecutionColumn>, "set" | "lost" | "release">;
+export interface AgentCallKindDeps extends CallRunDeps {
   readonly registry: Pick<AgentRegistry, "find">;
   readonly slots: Pick<AgentSlots, "take" | "free">;
 }
 
 /** How calls to registered agents run in this process. */
-export interface AgentCallKind extends JobKind<ExecutionColumn> {
+export interface AgentCallKind extends JobKind<ExecutionColumn, LeasedCall> {
   readonly prepare: (shares: readonly string[]) => Promise<void>;
-  /** Runs a call that is already leased to this process. */
-  readonly begin: (call: LeasedCall) => JobRun;
 }
 
 /** Its free slots are those of the process. */
@@ -39,9 +28,6 @@ export function createAgentCallKind(deps: AgentCallKindDeps): AgentCallKind {
     const agent = agents.get(share);
     return agent?.enabled === true ? agent : undefined;
   };
-
-  const begin: AgentCallKind["begin"] = (call) =>
-    startCallRun(deps, call, agents.get(shareOfAgent(call.task.agent_name)));
 
   return {
     kind: agentCallKind,
@@ -61,7 +47,8 @@ export function createAgentCallKind(deps: AgentCallKindDeps): AgentCallKind {
       const agent = bounded(share);
       return agent === undefined ? () => undefined : slots.take(agent);
     },
-    run: (job) => begin(leasedCallOf(job, codec)),
-    begin,
+    read: (row) => leasedCallOf(row, codec),
+    run: (call, { signal }) => runCall(deps, call, { agent: agents.get(shareOfAgent(call.task.agent_name)), signal }),
+    lost: (call, why) => lostCall(deps, call, why),
   };
 }

@@ -11,8 +11,8 @@ import {
   type CallOutcome,
   callOutputContext,
   type LeaseId,
-  retryUntilStored,
   type CallEnds,
+  type End,
   type ExecutionColumn,
   type JobStore,
 } from "@crosszone/jobs";
@@ -21,7 +21,7 @@ import { ownMember } from "@crosszone/service-kit/json";
 import { isOutOfRoom, isTransient } from "@crosszone/sql";
 import type { LeasedCall } from "./leased-call.ts";
 import type { CallEnd } from "../calls/agent-caller.ts";
-import { type AgentTaskIds, type BridgeEmit, failedFields, reportStoreFailed } from "../events/agent-events.ts";
+import { type AgentTaskIds, type BridgeEmit, failedFields } from "../events/agent-events.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 
 /** The members that a result copies from its task. */
@@ -88,8 +88,8 @@ const idsOf = ({ run_id, task_id, correlation_id }: ResultIds): Omit<ResultIds, 
 
 const now = (): Pick<AgentResult, "timestamp"> => ({ timestamp: new Date().toISOString() });
 
-export interface StoreCallEndDeps {
-  readonly store: Pick<JobStore<ExecutionColumn>, "lost" | "release">;
+export interface CallEndDeps {
+  readonly store: Pick<JobStore<ExecutionColumn>, "release">;
   readonly ends: CallEnds;
   readonly codec: RecordCodec;
   readonly emit: BridgeEmit;
@@ -103,8 +103,6 @@ export interface CallInRun {
   readonly ids: AgentTaskIds;
   /** Since the call was stored, milliseconds. */
   readonly durationMs: () => number;
-  /** Once aborted, the current attempt to store the end is the last one. */
-  readonly abandoned: AbortSignal;
 }
 
 /** The end of the work on a call, at the agent or before. */
@@ -113,10 +111,10 @@ export type WorkEnd = Pick<CallEnd, "output" | "failure" | "filesLeftOut"> & { r
 /** The cause of a result that the store rejects. */
 const unstorable = new Error("the store rejects the result");
 
-/** Stores the end of a call as soon as the store accepts it. Releases the call when the store rejects even a failure. */
-export async function storeCallEnd(deps: StoreCallEndDeps, inRun: CallInRun, end: WorkEnd): Promise<void> {
-  const { store, ends, codec, emit } = deps;
-  const { call, ids, durationMs, abandoned } = inRun;
+/** Returns the end of a call. If the store rejects its result, a failure replaces it; if it rejects that too, the call runs again. */
+export function endOfCall(deps: CallEndDeps, inRun: CallInRun, end: WorkEnd): End {
+  const { store, ends, codec, emit, rerunAfterMs } = deps;
+  const { call, ids, durationMs } = inRun;
   const { id, attempt, task, headers, parent } = call;
   const { output, failure, attempts, filesLeftOut } = end;
   const leaseId = { id, attempt };
@@ -125,38 +123,31 @@ export async function storeCallEnd(deps: StoreCallEndDeps, inRun: CallInRun, end
     attempts,
     ...(filesLeftOut !== undefined && { files_left_out: [...filesLeftOut] }),
   };
-  let why = failure;
-  const ending = (): CallEnding =>
-    why === undefined
-      ? callEnding(leaseId, { outcome: "succeeded", result: successResult(task, output, effort) }, codec)
-      : callEnding(leaseId, { outcome: "failed", result: failureResult(task, why, effort) }, codec);
-
-  /** Replaces a result that the store rejects by a failure; returns true when it rejects that, too. */
-  const onFailure = (cause: unknown): boolean => {
-    reportStoreFailed(emit)("end", cause);
-    if (isTransient(cause) || isOutOfRoom(cause)) return false;
-    if (why?.cause === unstorable) return true;
-    why = new AgentFailure("internal", "The agent's result could not be stored.", { cause: unstorable });
-    emit("agent_result_refused", { ...ids, attempt: attempts, duration_ms: durationMs(), ...failedFields(why) });
-    return false;
-  };
-  const isStored = await retryUntilStored({
-    store: async () => ends.end({ leaseId, task, headers, parent }, ending()),
-    onFailure,
-    signal: abandoned,
+  const ended = (why: AgentFailure | undefined, instead: () => End): End => ({
+    store: async () => {
+      const work: EndedWork =
+        why === undefined
+          ? { outcome: "succeeded", result: successResult(task, output, effort) }
+          : { outcome: "failed", result: failureResult(task, why, effort) };
+      return ends.end({ leaseId, task, headers, parent }, callEnding(leaseId, work, codec));
+    },
+    stored: () => {
+      const state = why === undefined ? "succeeded" : "failed";
+      // Every other failure has its own event. What went wrong in the zone itself would be lost.
+      const cause = why?.kind === "internal" ? why.cause : undefined;
+      emit("bridge_call_ended", { ...ids, state, duration_ms: durationMs(), kind: why?.kind, cause });
+    },
+    instead: (cause) => (isTransient(cause) || isOutOfRoom(cause) ? undefined : instead()),
   });
-  if (isStored === false) {
-    const [lost] = await store.lost([leaseId]);
-    const because = lost?.outcome === "canceled" ? "canceled" : "taken_over";
-    return emit("bridge_call_lease_lost", { ...ids, because });
-  }
-  if (isStored === undefined) {
-    // Lets the call run again. The lease of a stopping process ends by itself.
-    if (!abandoned.aborted) await store.release([leaseId], { counted: true, afterMs: deps.rerunAfterMs });
-    return;
-  }
-  const state = why === undefined ? "succeeded" : "failed";
-  // Every other failure has its own event. What went wrong in the zone itself would be lost.
-  const cause = why?.kind === "internal" ? why.cause : undefined;
-  emit("bridge_call_ended", { ...ids, state, duration_ms: durationMs(), kind: why?.kind, cause });
+  const again = (): End => ({
+    store: async () => {
+      await store.release([leaseId], { counted: true, afterMs: rerunAfterMs });
+      return true;
+    },
+  });
+  return ended(failure, () => {
+    const refused = new AgentFailure("internal", "The agent's result could not be stored.", { cause: unstorable });
+    emit("agent_result_refused", { ...ids, attempt: attempts, duration_ms: durationMs(), ...failedFields(refused) });
+    return ended(refused, again);
+  });
 }

@@ -11,7 +11,7 @@ import {
 import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { BridgeEmit } from "../events/agent-events.ts";
-import { recordOf, taskIdsOf } from "./leased-call.ts";
+import { type LeasedCall, recordOf, taskIdsOf } from "./leased-call.ts";
 import type { AgentCallKind } from "./agent-call-kind.ts";
 import { callEnding, failureResult } from "./call-ending.ts";
 
@@ -36,8 +36,8 @@ export function createCallIntake({ store, vault }: CallIntakeDeps): CallIntake {
 export interface BridgeIntakeDeps {
   readonly store: Pick<JobStore<ExecutionColumn>, "endOpen">;
   readonly codec: RecordCodec;
-  readonly kind: Pick<AgentCallKind, "prepare" | "begin">;
-  readonly worker: Pick<JobWorker, "enter" | "cancel">;
+  readonly kind: Pick<AgentCallKind, "prepare">;
+  readonly worker: Pick<JobWorker<LeasedCall>, "enter" | "cancel">;
   readonly emit: BridgeEmit;
 }
 
@@ -57,7 +57,7 @@ export function createBridgeIntake(deps: BridgeIntakeDeps): CallIntake {
       job,
       stored: () => {
         emit("bridge_call_stored", { ...taskIdsOf(task, headers), is_new: true });
-        entry.stored(leaseId, () => kind.begin({ ...leaseId, ...fresh, task, headers, parent }));
+        entry.stored({ ...leaseId, ...fresh, task, headers, parent });
       },
       notStored: entry.notStored,
     };

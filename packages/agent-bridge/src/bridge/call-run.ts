@@ -1,16 +1,24 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
-import { callProgressContext, callRemoteIdContext } from "@crosszone/jobs";
-import type { DropReason, ExecutionColumn, JobRun, JobStore } from "@crosszone/jobs";
+import {
+  callProgressContext,
+  callRemoteIdContext,
+  type DropReason,
+  type End,
+  type ExecutionColumn,
+  JobDropped,
+  type JobStore,
+} from "@crosszone/jobs";
 import type { AgentCaller } from "../calls/agent-caller.ts";
 import { failedFields, reportStoreFailed } from "../events/agent-events.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { createProgressWriter, type AgentCallProgress } from "./read-calls.ts";
 import { refusalOf, taskIdsOf, type LeasedCall, type RemoteTask } from "./leased-call.ts";
+import { unlessAborted } from "@crosszone/service-kit/timing";
 import { isSameWay, wayOf } from "../registry/agent-settings.ts";
-import { storeCallEnd, type CallInRun, type StoreCallEndDeps, type WorkEnd } from "./call-ending.ts";
+import { endOfCall, type CallEndDeps, type CallInRun, type WorkEnd } from "./call-ending.ts";
 
-export interface CallRunDeps extends StoreCallEndDeps {
-  readonly store: Pick<JobStore<ExecutionColumn>, "set" | "lost" | "release">;
+export interface CallRunDeps extends CallEndDeps {
+  readonly store: Pick<JobStore<ExecutionColumn>, "set" | "release">;
   readonly caller: AgentCaller;
   /** Maximum number of runs of a call when processes crash. */
   readonly mostAttempts: number;
@@ -26,77 +34,30 @@ export type StreamedTask = Pick<AgentTask, "run_id" | "task_id">;
 /** The caller of the agent enforces the deadline. If it fails to, the call is aborted this much later, milliseconds. */
 const lateMs = 2_000;
 
-/** Runs a call that this process has leased, and stores its end as soon as the store accepts it, unless it is lost before. */
-export function startCallRun(deps: CallRunDeps, call: LeasedCall, agent: AgentRecord | undefined): JobRun {
-  const { emit } = deps;
-  const { id, attempt, task, headers, waitedMs } = call;
+/** What a run gets besides its call. */
+interface RunOptions {
+  readonly agent: AgentRecord | undefined;
+  /** Aborted with a `JobDropped`. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a call that this process has leased. */
+export async function runCall(deps: CallRunDeps, call: LeasedCall, options: RunOptions): Promise<End> {
+  const { task, headers, attempt, waitedMs } = call;
   const ids = taskIdsOf(task, headers);
   const startedAt = performance.now();
-  const [abandoned, stop] = [new AbortController(), createStop()];
   const durationMs = (): number => Math.round(waitedMs + performance.now() - startedAt);
-  const inRun: CallInRun = { call, ids, durationMs, abandoned: abandoned.signal };
-  let isDropped = false;
-
-  async function run(): Promise<void> {
-    emit("bridge_call_leased", { ...ids, take: attempt, waited_ms: Math.round(waitedMs) });
-    const working = work(deps, inRun, { agent, stop, isOver: () => own.isEnding || isDropped });
-    own.worked = working.then(nothing, nothing);
-    const end = await working;
-    if (isDropped) return;
-    own.isEnding = true;
-    await storeCallEnd(deps, inRun, end);
-  }
-
-  // Members that change are no getters: V8 would keep the closures of each in its old space.
-  const own = {
-    id,
-    attempt,
-    drop: (reason: DropReason): void => {
-      isDropped = true;
-      stop.with(dropFailures[reason]());
-      emit("bridge_call_lease_lost", { ...ids, because: reason });
-    },
-    isEnding: false,
-    abandon: (): void => abandoned.abort(),
-    worked: Promise.resolve(),
-    ended: Promise.resolve(),
-  };
-  own.ended = run().catch((cause: unknown) => reportStoreFailed(emit)("end", cause));
-  return own;
+  deps.emit("bridge_call_leased", { ...ids, take: attempt, waited_ms: Math.round(waitedMs) });
+  const inRun: CallInRun = { call, ids, durationMs };
+  return endOfCall(deps, inRun, await work(deps, inRun, options));
 }
 
-/** Ends the work on a call before the agent has ended it. */
-interface Stop {
-  /** Aborted with the reason. */
-  readonly signal: AbortSignal;
-  /** Rejects with the reason. */
-  readonly stopped: Promise<never>;
-  readonly with: (reason: AgentFailure | CallReleased) => void;
+/** Reports a call that is no longer this process's own. */
+export function lostCall({ emit }: CallRunDeps, { task, headers }: LeasedCall, why: DropReason | "not_stored"): void {
+  if (why !== "not_stored") emit("bridge_call_lease_lost", { ...taskIdsOf(task, headers), because: why });
 }
 
-function createStop(): Stop {
-  const controller = new AbortController();
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  // After its end the call can't be stopped, and no one handles this rejection.
-  stopped.catch(() => undefined);
-  return {
-    signal: controller.signal,
-    stopped,
-    with: (reason) => {
-      reject(reason);
-      controller.abort(reason);
-    },
-  };
-}
-
-interface Work {
-  readonly agent: AgentRecord | undefined;
-  readonly stop: Stop;
-  /** Whether the end is being stored or the call was dropped, so that no progress is written. */
-  readonly isOver: () => boolean;
-}
-
-async function work(deps: CallRunDeps, inRun: CallInRun, { agent, stop, isOver }: Work): Promise<WorkEnd> {
+async function work(deps: CallRunDeps, inRun: CallInRun, { agent, signal }: RunOptions): Promise<WorkEnd> {
   const { call, ids, durationMs } = inRun;
   const { task, headers, remote, remainingMs } = call;
   const refusal = refusalOf(call, agent, deps.mostAttempts);
@@ -105,22 +66,28 @@ async function work(deps: CallRunDeps, inRun: CallInRun, { agent, stop, isOver }
     if (refusal) deps.emit("bridge_call_refused", { ...fields, ...failedFields(refusal) });
     return { output: null, failure: refusal };
   }
-  const late = (): void => stop.with(new AgentFailure("deadline_exceeded", "The task's deadline passed."));
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort(reasonOf(signal));
+  signal.addEventListener("abort", stop, { once: true });
+  const late = (): void => stopping.abort(new AgentFailure("deadline_exceeded", "The task's deadline passed."));
   const timer = setTimeout(late, remainingMs + lateMs);
   const called = remote === undefined ? agent : agentWith(agent, remote);
+  let isOver = false;
   const options = {
-    ...reportsOf(deps, call, { called, isOver }),
+    ...reportsOf(deps, call, { called, isOver: () => isOver || signal.aborted }),
     deadlineAt: Date.now() + remainingMs,
-    signal: stop.signal,
+    signal: stopping.signal,
     remoteId: remote?.id,
     traceparent: headers.traceparent,
   };
   try {
-    return await Promise.race([deps.caller.call(task, called, options), stop.stopped]);
+    return await unlessAborted(deps.caller.call(task, called, options), stopping.signal);
   } catch (error) {
     return { output: null, failure: asFailure(error) };
   } finally {
+    isOver = true;
     clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
   }
 }
 
@@ -164,10 +131,7 @@ export class CallReleased extends Error {
 }
 
 /** Only a canceled task is also canceled at its agent: another process continues the others. */
-const dropFailures: Readonly<Record<DropReason, () => AgentFailure | CallReleased>> = {
-  canceled: () => new AgentFailure("canceled", "The task was canceled."),
-  taken_over: () => new CallReleased("another process has taken the call over"),
-  stopping: () => new CallReleased("this process is stopping"),
-};
-
-const nothing = (): void => undefined;
+const reasonOf = ({ reason }: AbortSignal): AgentFailure | CallReleased =>
+  reason instanceof JobDropped && reason.why === "canceled"
+    ? new AgentFailure("canceled", "The task was canceled.")
+    : new CallReleased("this process no longer works on the call");

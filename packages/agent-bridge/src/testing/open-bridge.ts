@@ -71,7 +71,7 @@ export async function openBridge(url: string, options: OpenBridgeOptions): Promi
     leaseMs,
     onLost: () => bridge.lose(),
     onReaped: () => bridge.wake(),
-    observer: { storeFailed: () => undefined },
+    failed: () => undefined,
   });
   const jobs = createJobStore({ database, lease, schema: executionJobs });
   const store = createAgentStore(database);

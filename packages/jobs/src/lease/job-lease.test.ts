@@ -47,8 +47,8 @@ contractOnSameTables("process leases", (newDatabase) => {
   test("a lease starts even if its first row was stored but the response was lost", async () => {
     const { database } = await openJobs(await newDatabase());
     const failures: unknown[] = [];
-    const observer = { storeFailed: (_: string, cause: unknown) => void failures.push(cause) };
-    const lease = createJobLease({ database, leaseMs, onLost: () => undefined, onReaped: () => undefined, observer });
+    const failed = (_: string, cause: unknown) => void failures.push(cause);
+    const lease = createJobLease({ database, leaseMs, onLost: () => undefined, onReaped: () => undefined, failed });
     await database.db.insertInto("job_worker").values({ owner: lease.owner, alive_until: 0 }).execute();
     await lease.start();
     expect([lease.isOver(), failures]).toEqual([false, []]);

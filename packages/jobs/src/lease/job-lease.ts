@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { now, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
-import type { JobObserver } from "../observer/job-observer.ts";
 import type { JobTables } from "../table/job-tables.ts";
 import { createExpiry } from "./lease-expiry.ts";
 import { createReaper } from "./reap-jobs.ts";
@@ -34,7 +33,7 @@ export interface JobLeaseOptions {
   /** Jobs of dead processes are ready to be taken. */
   readonly onReaped: (jobs: number) => void;
   /** Receives failed renewals; each is retried. */
-  readonly observer: Pick<JobObserver, "storeFailed">;
+  readonly failed: (operation: "renew" | "release", cause: unknown) => void;
 }
 
 /**
@@ -42,7 +41,7 @@ export interface JobLeaseOptions {
  * twelfth of a lease apart, find it expired. After the database was unreachable, every process first has the time of a lease to renew.
  */
 export function createJobLease(options: JobLeaseOptions): JobLease {
-  const { leaseMs, onLost, onReaped, observer, givesUp = false } = options;
+  const { leaseMs, onLost, onReaped, failed, givesUp = false } = options;
   const stopping = new AbortController();
   const reaper = createReaper(options.database);
   let owner: string = randomUUID();
@@ -84,7 +83,7 @@ export function createJobLease(options: JobLeaseOptions): JobLease {
       if (reaped > 0) onReaped(reaped);
     } catch (cause) {
       expiry.failed();
-      observer.storeFailed("renew", cause);
+      failed("renew", cause);
     }
   }
 
@@ -104,7 +103,7 @@ export function createJobLease(options: JobLeaseOptions): JobLease {
       stopping.abort();
       expiry.stop();
       await keeping;
-      await row.remove(owner).catch((cause: unknown) => observer.storeFailed("release", cause));
+      await row.remove(owner).catch((cause: unknown) => failed("release", cause));
     },
   };
 }

@@ -1,11 +1,10 @@
 import { createGroupCommit, now, retryBriefly, rowsStatement, type Database } from "@crosszone/sql";
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { JobLease } from "../lease/job-lease.ts";
-import type { JobObserver } from "../observer/job-observer.ts";
 import { jobStates, type JobSchema, type JobTables } from "../table/job-tables.ts";
 import { insertColumns, insertNotifyingText, insertRow } from "../table/job-texts.ts";
 import type { LeaseId } from "../table/job.ts";
-import { createGroupedWrites } from "./grouped-writes.ts";
+import { createGroupedWrites, type GroupedWritesDeps } from "./grouped-writes.ts";
 import { jobStatements } from "./job-statements.ts";
 import type { EndingJob, JobStore } from "./job-store.ts";
 import { endOpenJob, findLeases, findLost, readJobs } from "./read-jobs.ts";
@@ -19,7 +18,7 @@ export interface JobStoreOptions<Own extends string> {
   readonly marks?: TakeMarks;
   /** Lets concurrent writes share a commit; `createGroupCommit` when absent. */
   readonly group?: typeof createGroupCommit;
-  readonly observer?: Pick<JobObserver, "committed">;
+  readonly onCommit?: GroupedWritesDeps<Own>["onCommit"];
 }
 
 /** Creates a store in the zone's database. Concurrent arrivals share a commit, and so do concurrent ends. */

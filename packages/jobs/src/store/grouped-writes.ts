@@ -1,7 +1,7 @@
+import { createCounter, createHistogram, type MetricsRegistry } from "@crosszone/service-kit";
 import type { createGroupCommit, Database, WriteRow, WriteStatement, WrittenWith } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
 import type { JobLease } from "../lease/job-lease.ts";
-import type { JobObserver } from "../observer/job-observer.ts";
 import type { JobSchema, JobTables } from "../table/job-tables.ts";
 import { endRow, insertRow } from "../table/job-texts.ts";
 import type { LeaseId, NewJob, OwnValues } from "../table/job.ts";
@@ -35,16 +35,27 @@ export interface GroupedWritesDeps<Own extends string> {
   readonly lease: Pick<JobLease, "owner">;
   readonly schema: JobSchema<Own>;
   readonly group: typeof createGroupCommit;
-  readonly observer?: Pick<JobObserver, "committed">;
+  /** New or ended jobs were written together, in `durationMs` milliseconds. Must not throw. */
+  readonly onCommit?: (group: { readonly jobs: number; readonly durationMs: number }) => void;
+}
+
+/** Returns a function that measures commits of tasks and of their agent calls. */
+export function measureCommits(registry: MetricsRegistry): NonNullable<GroupedWritesDeps<never>["onCommit"]> {
+  const duration = createHistogram(registry, "task_commit_duration_seconds");
+  const writes = createCounter(registry, "task_writes_total");
+  return ({ jobs, durationMs }) => {
+    duration.observe({}, durationMs / 1_000);
+    writes.add({}, jobs);
+  };
 }
 
 /** Maximum number of ends in one commit. */
 const mostEnds = 100;
 
 export function createGroupedWrites<Own extends string>(deps: GroupedWritesDeps<Own>): GroupedWrites<Own> {
-  const { database, lease, schema, group, observer } = deps;
+  const { database, lease, schema, group, onCommit } = deps;
   const statements = jobStatements(schema, database.engine);
-  const writeWith = createWriteWith(database, observer);
+  const writeWith = createWriteWith(database, onCommit);
 
   const adder = (unflushed: boolean) =>
     group(
@@ -103,11 +114,11 @@ type WriteWith = (
   more: { readonly others: readonly CompiledQuery[]; readonly unflushed?: boolean },
 ) => Promise<WrittenWith>;
 
-function createWriteWith(database: Database<JobTables>, observer: GroupedWritesDeps<never>["observer"]): WriteWith {
+function createWriteWith(database: Database<JobTables>, onCommit: GroupedWritesDeps<never>["onCommit"]): WriteWith {
   const measured = async <T>(jobs: number, write: Promise<T>): Promise<T> => {
     const startedAt = performance.now();
     const done = await write;
-    observer?.committed?.({ jobs, durationMs: performance.now() - startedAt });
+    onCommit?.({ jobs, durationMs: performance.now() - startedAt });
     return done;
   };
   // One statement is cheaper than a transaction of several.

@@ -40,7 +40,7 @@ export async function openJobs(url: string, { leaseMs = 10_000 } = {}): Promise<
     leaseMs,
     onLost: () => void (opened.lost += 1),
     onReaped: (jobs) => void (opened.reaped += jobs),
-    observer: { storeFailed: () => undefined },
+    failed: () => undefined,
   });
   const store = createJobStore({ database, lease, schema: testJobs });
   const opened = { database, store, lease, lost: 0, reaped: 0 };

@@ -62,7 +62,7 @@ export async function openLanes(url: string): Promise<OpenLanes> {
     leaseMs: 10_000,
     onLost: ignore,
     onReaped: ignore,
-    observer: { storeFailed: ignore },
+    failed: ignore,
   });
   const promoted: string[] = [];
   const onPromoted = (shares: ReadonlySet<string>): void => void promoted.push(...shares);

@@ -1,7 +1,5 @@
-import { retryUntilStored } from "../store/job-ends.ts";
 import type { LeasedJob } from "../table/job.ts";
-import type { DropReason } from "../observer/job-observer.ts";
-import type { JobKind, JobRun } from "../worker/job-worker.ts";
+import type { JobContext, DropReason, End, JobKind } from "../worker/job-kind.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { TestColumn } from "./open-jobs.ts";
 
@@ -15,12 +13,13 @@ export interface TestRun {
   droppedFor: DropReason | undefined;
 }
 
+/** A leased job, reduced to what a run needs. */
+export type TestJob = Pick<LeasedJob, "id" | "attempt" | "share">;
+
 export interface TestKind {
-  readonly kind: JobKind<TestColumn>;
+  readonly kind: JobKind<TestColumn, TestJob>;
   /** All runs so far, in the order of their start. */
   readonly runs: TestRun[];
-  /** Starts a run of a job that was stored as leased. */
-  readonly begin: (id: string, share: string) => () => JobRun;
 }
 
 export interface TestKindOptions {
@@ -39,37 +38,17 @@ export function createTestKind(
   const used = new Map<string, number>();
   const count = (): number => [...used.values()].reduce((sum, one) => sum + one, 0);
 
-  function run({ id, attempt, share }: Pick<LeasedJob, "id" | "attempt" | "share">): JobRun {
-    const finished = Promise.withResolvers<boolean>();
-    const started: TestRun = { id, share, attempt, finish: () => finished.resolve(true), droppedFor: undefined };
-    runs.push(started);
-    const abandoned = new AbortController();
-    let isEnding = false;
-    async function work(): Promise<void> {
-      if (!(await finished.promise)) return;
-      isEnding = true;
-      const ending = [{ leaseId: { id, attempt }, end: { outcome: "done", output: null } }];
-      await retryUntilStored({ store: () => store.end(ending), onFailure: () => false, signal: abandoned.signal });
-    }
-    return {
-      id,
-      attempt,
-      drop: (why) => {
-        started.droppedFor = why;
-        finished.resolve(false);
-      },
-      get isEnding() {
-        return isEnding;
-      },
-      abandon: () => abandoned.abort(),
-      onlyWaits,
-      worked: finished.promise.then(() => undefined),
-      ended: work(),
-    };
+  async function run({ id, attempt, share }: TestJob, context: JobContext): Promise<End> {
+    const finished = Promise.withResolvers<void>();
+    runs.push({ id, share, attempt, finish: finished.resolve, droppedFor: undefined });
+    if (onlyWaits) context.onlyWaits();
+    await finished.promise;
+    const ending = [{ leaseId: { id, attempt }, end: { outcome: "done", output: null } }];
+    return { store: async () => (await store.end(ending))[0] === true };
   }
 
   const left = (share: string): number => Math.min(room - count(), free - (used.get(share) ?? 0));
-  const kind: JobKind<TestColumn> = {
+  const kind: JobKind<TestColumn, TestJob> = {
     kind: "test",
     room: () => room - count(),
     free: left,
@@ -78,7 +57,12 @@ export function createTestKind(
       used.set(share, (used.get(share) ?? 0) + 1);
       return () => used.set(share, (used.get(share) ?? 0) - 1);
     },
+    read: (row) => row,
     run,
+    lost: ({ id, attempt }, why) => {
+      const lost = runs.find((one) => one.id === id && one.attempt === attempt);
+      if (lost !== undefined && why !== "not_stored") lost.droppedFor = why;
+    },
   };
-  return { kind, runs, begin: (id, share) => () => run({ id, attempt: 1, share }) };
+  return { kind, runs };
 }

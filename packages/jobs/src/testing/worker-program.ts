@@ -1,14 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  createJobLease,
-  createJobStore,
-  createJobWorker,
-  retryUntilStored,
-  type JobRun,
-  type LeasedJob,
-} from "../index.ts";
-import { openJobDatabase, testJobs, type TestColumn } from "./open-jobs.ts";
+import { createJobLease, createJobStore, createJobWorker, createRoom } from "../index.ts";
+import { openJobDatabase, testJobs } from "./open-jobs.ts";
 
 /** `node worker-program.ts <url> <file>`: works on jobs, one line in the file each, until it is killed. */
 const [url = "", file = ""] = process.argv.slice(2);
@@ -18,35 +11,24 @@ const lease = createJobLease({
   leaseMs: 1_500,
   onLost: () => worker.lose(),
   onReaped: () => worker.wake(),
-  observer: { storeFailed: () => undefined },
+  failed: () => undefined,
 });
 const store = createJobStore({ database, lease, schema: testJobs });
-let running = 0;
-
-function run({ id, attempt }: LeasedJob<TestColumn>): JobRun {
-  const abandoned = new AbortController();
-  async function work(): Promise<void> {
-    running += 1;
-    await delay(Math.random() * 10);
-    appendFileSync(file, `${id}\n`);
-    const end = [{ leaseId: { id, attempt }, end: { outcome: "done", output: null } }];
-    await retryUntilStored({ store: () => store.end(end), onFailure: () => false, signal: abandoned.signal });
-    running -= 1;
-  }
-  return { id, attempt, drop: () => undefined, isEnding: false, abandon: () => abandoned.abort(), ended: work() };
-}
-
 const worker = createJobWorker({
   store,
   lease,
   kind: {
     kind: "test",
-    room: () => 5 - running,
-    free: () => 5 - running,
-    reserve: () => () => undefined,
-    run,
+    ...createRoom(5),
+    read: (row) => row,
+    run: async ({ id, attempt }) => {
+      await delay(Math.random() * 10);
+      appendFileSync(file, `${id}\n`);
+      const end = [{ leaseId: { id, attempt }, end: { outcome: "done", output: null } }];
+      return { store: async () => (await store.end(end))[0] === true };
+    },
   },
-  observer: { storeFailed: () => undefined },
+  failed: () => undefined,
 });
 await lease.start();
 worker.start();

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { JobObserver } from "../observer/job-observer.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { LeaseId } from "../table/job.ts";
 import type { RunningJobs } from "./running-jobs.ts";
@@ -10,7 +9,7 @@ export interface CheckLeasesDeps {
   readonly kind: string;
   readonly leaseMs: number;
   readonly running: Pick<RunningJobs, "runs" | "drop" | "release">;
-  readonly observer: Pick<JobObserver, "storeFailed">;
+  readonly failed: (operation: "renew", cause: unknown) => void;
   /** Called when stray jobs were released. */
   readonly onReleased: () => void;
 }
@@ -30,7 +29,7 @@ const leastMs = 1_000;
 
 /** Compares the jobs that run here with the leases of this process in the store. */
 export function createLeaseChecks(deps: CheckLeasesDeps): LeaseChecks {
-  const { store, leaseMs, running, observer, onReleased } = deps;
+  const { store, leaseMs, running, failed, onReleased } = deps;
   const findStrays = strayJobs(deps);
 
   async function check(): Promise<void> {
@@ -43,7 +42,7 @@ export function createLeaseChecks(deps: CheckLeasesDeps): LeaseChecks {
         if (run?.attempt === attempt) running.drop(run, outcome === "canceled" ? "canceled" : "taken_over");
       }
     } catch (cause) {
-      observer.storeFailed("renew", cause);
+      failed("renew", cause);
     }
   }
 
@@ -53,7 +52,7 @@ export function createLeaseChecks(deps: CheckLeasesDeps): LeaseChecks {
       await running.release(strays);
       if (strays.length > 0) onReleased();
     } catch (cause) {
-      observer.storeFailed("renew", cause);
+      failed("renew", cause);
     }
   }
 

@@ -4,23 +4,28 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { newJob, openJobs, type OpenJobs } from "../testing/open-jobs.ts";
 import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
 import { createJobWorker } from "./create-job-worker.ts";
+import { storeEntry } from "./job-worker.ts";
 import { createTurns, shareRoom } from "./turns.ts";
 
 onBothEngines("a worker", (newDatabase) => {
   const start = (jobs: OpenJobs, options: TestKindOptions = {}, idleMs = 50) => {
     const failures: unknown[] = [];
-    const { kind, runs, begin } = createTestKind(jobs.store, options);
-    const observer = { storeFailed: (_: string, cause: unknown) => void failures.push(cause) };
-    const worker = createJobWorker({ store: jobs.store, lease: jobs.lease, kind, observer, idleMs });
+    const { kind, runs } = createTestKind(jobs.store, options);
+    const failed = (_: string, cause: unknown) => void failures.push(cause);
+    const worker = createJobWorker({ store: jobs.store, lease: jobs.lease, kind, failed, idleMs });
     onTestFinished(() => worker.stop(0));
     worker.start();
-    return { worker, runs, begin, failures };
+    return { worker, runs, failures };
   };
   /** Stores a job as it arrives in a process. */
-  const arrive = async ({ store }: OpenJobs, { worker, begin }: ReturnType<typeof start>, id: string) => {
+  const arrive = async ({ store }: OpenJobs, { worker }: ReturnType<typeof start>, id: string) => {
     const entry = worker.enter("test");
-    if (await store.add(newJob(id, { as: entry.as }))) entry.stored({ id, attempt: 1 }, begin(id, "test"));
-    else entry.notStored();
+    const job = { id, attempt: 1, share: "test" };
+    await storeEntry(
+      entry,
+      (as) => store.add(newJob(id, { as })),
+      (isNew) => (isNew ? job : undefined),
+    );
     return entry.as;
   };
 

@@ -1,56 +1,48 @@
-import type { JobLease } from "../lease/job-lease.ts";
-import type { JobObserver } from "../observer/job-observer.ts";
-import type { JobStore } from "../store/job-store.ts";
-import type { LeasedJob } from "../table/job.ts";
+import type { LeasedJob, LeaseId } from "../table/job.ts";
 import { type Alarm, createAlarm } from "./alarm.ts";
 import { createLeaseChecks } from "./check-leases.ts";
-import type { JobEntry, JobKind, JobWorker } from "./job-worker.ts";
+import type { JobKind } from "./job-kind.ts";
+import type { JobEntry, JobWorker, JobWorkerDeps } from "./job-worker.ts";
 import { createRunningJobs, type RunningJobs } from "./running-jobs.ts";
 import { type Leftover, takeKind, type Taker } from "./take-kind.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
-export interface JobWorkerDeps<Own extends string> {
-  readonly store: Pick<JobStore<Own>, "waitingShares" | "take" | "release" | "lost" | "leases">;
-  readonly lease: Pick<JobLease, "leaseMs">;
-  readonly kind: JobKind<Own>;
-  readonly observer: JobObserver;
-  /** Longest time between polls for jobs of other processes without a notification, milliseconds (default 500). */
-  readonly idleMs?: number;
-}
-
 /** The parts of a worker, which share its alarm and its runs. */
-interface WorkerParts<Own extends string> {
-  readonly kind: JobKind<Own>;
+interface WorkerParts<Own extends string, Job extends LeaseId> {
+  readonly kind: JobKind<Own, Job>;
   readonly turns: Turns;
   readonly alarm: Alarm;
-  readonly running: RunningJobs;
+  readonly running: RunningJobs<Job>;
   readonly taker: Taker;
   /** The result of the last take. */
   readonly left: () => Leftover;
   readonly roomLeft: () => number;
 }
 
-export function createJobWorker<Own extends string>(deps: JobWorkerDeps<Own>): JobWorker {
-  const { store, lease, kind, observer, idleMs = 500 } = deps;
+export function createJobWorker<Own extends string, Job extends LeaseId>(
+  deps: JobWorkerDeps<Own, Job>,
+): JobWorker<Job> {
+  const { store, lease, kind, failed, idleMs = 500 } = deps;
   const [alarm, turns] = [createAlarm(), createTurns()];
   const [stopping, stopped] = [new AbortController(), new AbortController()];
   let left: Leftover = "nothing";
   let loops: readonly Promise<void>[] = [];
   const isStopping = (): boolean => stopping.signal.aborted;
   const roomLeft = (): number => (isStopping() ? 0 : kind.room());
-  const running = createRunningJobs({ store, kind: kind.kind, observer, isStopping, onFreed: () => wakeIfFull(parts) });
+  const running = createRunningJobs({ ...deps, isStopping, onFreed: () => wakeIfFull(parts) });
   const { runs, drop, endAll } = running;
-  const start = (job: LeasedJob<Own>, free: () => void): void => running.start(job, () => kind.run(job), free);
-  const taker = takeKind({ store, kind, turns, observer, roomLeft, start });
-  const parts: WorkerParts<Own> = { kind, turns, alarm, running, taker, left: () => left, roomLeft };
+  const start = (row: LeasedJob<Own>, free: () => void): void => running.start(kind.read(row), free);
+  const taker = takeKind({ store, kind, turns, failed, roomLeft, start });
+  const parts: WorkerParts<Own, Job> = { kind, turns, alarm, running, taker, left: () => left, roomLeft };
   const entries = createEntries(parts);
   const wake = (share?: string): void => wakeFor(parts, share);
+  const { leaseMs } = lease;
   const { check, keepChecking } = createLeaseChecks({
     store,
     kind: kind.kind,
-    leaseMs: lease.leaseMs,
+    leaseMs,
     running,
-    observer,
+    failed,
     onReleased: wake,
   });
 
@@ -73,7 +65,7 @@ export function createJobWorker<Own extends string>(deps: JobWorkerDeps<Own>): J
       if (run !== undefined) drop(run, "canceled");
       return run !== undefined;
     },
-    find: (id) => runs.get(id),
+    has: (id) => runs.has(id),
     running: () => runs.size,
     lose: () => {
       for (const run of runs.values()) drop(run, "taken_over");
@@ -91,20 +83,25 @@ export function createJobWorker<Own extends string>(deps: JobWorkerDeps<Own>): J
 }
 
 /** Looks for jobs that wait for a freed slot. */
-function wakeIfFull<Own extends string>({ left, alarm }: WorkerParts<Own>): void {
+function wakeIfFull({ left, alarm }: Pick<WorkerParts<never, never>, "left" | "alarm">): void {
   if (left() === "full") alarm.wake();
 }
 
-function wakeFor<Own extends string>({ taker, alarm }: WorkerParts<Own>, share: string | undefined): void {
+function wakeFor(
+  { taker, alarm }: Pick<WorkerParts<never, never>, "taker" | "alarm">,
+  share: string | undefined,
+): void {
   taker.lookAgain(share);
   alarm.wake();
 }
 
 /** Returns how arriving jobs enter: here immediately, or behind waiting ones. */
-function createEntries<Own extends string>(parts: WorkerParts<Own>): Pick<JobWorker, "enter" | "enterHere"> {
+function createEntries<Own extends string, Job extends LeaseId>(
+  parts: WorkerParts<Own, Job>,
+): Pick<JobWorker<Job>, "enter" | "enterHere"> {
   const { kind, turns, running, roomLeft } = parts;
 
-  function enterHere(share: string): JobEntry | undefined {
+  function enterHere(share: string): JobEntry<Job> | undefined {
     const free = roomLeft() > 0 ? kind.reserve(share) : undefined;
     if (free === undefined) return undefined;
     const notStored = (): void => {
@@ -112,10 +109,10 @@ function createEntries<Own extends string>(parts: WorkerParts<Own>): Pick<JobWor
       wakeIfFull(parts);
     };
     // If it was stored and only the response was lost, it is a stray.
-    return { as: "leased", stored: (lease, begin) => running.start(lease, begin, free), notStored };
+    return { as: "leased", stored: (job) => running.start(job, free), notStored };
   }
 
-  function queued(share: string): JobEntry {
+  function queued(share: string): JobEntry<Job> {
     const end = turns.queue(share);
     const stored = (): void => {
       end();

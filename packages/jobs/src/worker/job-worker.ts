@@ -1,79 +1,56 @@
-import type { DropReason } from "../observer/job-observer.ts";
-import type { LeasedJob, LeaseId } from "../table/job.ts";
+import type { JobLease } from "../lease/job-lease.ts";
+import type { JobStore } from "../store/job-store.ts";
+import type { LeaseId } from "../table/job.ts";
+import type { JobKind } from "./job-kind.ts";
 
-/** The work on a job that this process has leased. */
-export interface JobRun extends LeaseId {
-  /** Stops the work without ending the job. */
-  readonly drop: (reason: DropReason) => void;
-  /** The work is done, and its end is being stored. */
-  readonly isEnding: boolean;
-  /** Makes the current attempt to store the end the last one. */
-  readonly abandon: () => void;
-  /** Present when the job must not run a second time: ends it when this process stops. */
-  readonly stop?: () => void;
-  /** The work continues elsewhere and this process only waits for it: a stopping process releases the job at once. */
-  readonly onlyWaits?: boolean;
-  /** Resolves when the work is done, and its room is free; `ended` when absent. Never rejects. */
-  readonly worked?: Promise<void>;
-  /** Resolves when the end is stored, or nothing is left to do; never rejects. */
-  readonly ended: Promise<void>;
-}
-
-/** How jobs of one kind are run in this process. */
-export interface JobKind<Own extends string = never> {
-  readonly kind: string;
-  /** How many more jobs of this kind may run here, of all shares. */
-  readonly room: () => number;
-  /** Called with the shares that have jobs before `free` and `reserve` are. */
-  readonly prepare?: (shares: readonly string[]) => Promise<void>;
-  /** How many more jobs of this share may run here. */
-  readonly free: (share: string) => number;
-  /** Reserves room for one job. Returns a function that frees it; undefined without room. */
-  readonly reserve: (share: string) => (() => void) | undefined;
-  readonly run: (job: LeasedJob<Own>) => JobRun;
-}
-
-/** Room for `most` jobs at a time, whatever their shares. */
-export function createRoom(most: number): Pick<JobKind, "room" | "free" | "reserve"> {
-  let used = 0;
-  const room = (): number => most - used;
-  return {
-    room,
-    free: room,
-    reserve: () => {
-      if (room() <= 0) return undefined;
-      used += 1;
-      let isFree = false;
-      return () => {
-        if (!isFree) used -= 1;
-        isFree = true;
-      };
-    },
-  };
+export interface JobWorkerDeps<Own extends string, Job extends LeaseId> {
+  readonly store: Pick<JobStore<Own>, "waitingShares" | "take" | "release" | "lost" | "leases">;
+  readonly lease: Pick<JobLease, "leaseMs">;
+  readonly kind: JobKind<Own, Job>;
+  /** An operation of the store failed, and is repeated. Must not throw. */
+  readonly failed: (operation: "take" | "renew" | "release" | "end", cause: unknown) => void;
+  /** Longest time between polls for jobs of other processes without a notification, milliseconds (default 500). */
+  readonly idleMs?: number;
 }
 
 /** How to store an arriving job. Call either `stored` or `notStored` afterwards. */
-export interface JobEntry {
+export interface JobEntry<Job extends LeaseId = LeaseId> {
   /** `leased`: store it as leased to this process; it starts at once. `ready`: it waits for its turn. */
   readonly as: "leased" | "ready";
-  /** The job is stored. A leased one starts with `begin`. */
-  readonly stored: (lease: LeaseId, begin: () => JobRun) => void;
+  readonly stored: (job: Job) => void;
   /** The job existed, or the store didn't answer: frees its reserved room. */
   readonly notStored: () => void;
 }
 
+/** Stores an arriving job with `store`. `jobOf` returns it; undefined when it was not stored. Resolves with what `store` does. */
+export async function storeEntry<Job extends LeaseId, Result>(
+  { as, stored, notStored }: JobEntry<Job>,
+  store: (as: JobEntry["as"]) => Promise<Result>,
+  jobOf: (result: Result) => Job | undefined,
+): Promise<Result> {
+  let job: Job | undefined;
+  try {
+    const result = await store(as);
+    job = jobOf(result);
+    return result;
+  } finally {
+    if (job === undefined) notStored();
+    else stored(job);
+  }
+}
+
 /** Runs jobs of one kind in this process, up to its room, with shares in turn. */
-export interface JobWorker {
+export interface JobWorker<Job extends LeaseId = LeaseId> {
   readonly start: () => void;
   /** Announces an arriving job. It starts here if its share has room and no older job could use it. */
-  readonly enter: (share: string) => JobEntry;
+  readonly enter: (share: string) => JobEntry<Job>;
   /** Announces an arriving job that must start here, before older ones. Returns undefined without room. */
-  readonly enterHere: (share: string) => JobEntry | undefined;
+  readonly enterHere: (share: string) => JobEntry<Job> | undefined;
   /** Jobs of this share, or of any, may wait. */
   readonly wake: (share?: string) => void;
   /** Stops the work on a job that ended elsewhere, if it runs here. Returns whether it did. */
   readonly cancel: (id: string) => boolean;
-  readonly find: (id: string) => JobRun | undefined;
+  readonly has: (id: string) => boolean;
   readonly running: () => number;
   /** The lease of this process has expired: drops all its jobs. */
   readonly lose: () => void;

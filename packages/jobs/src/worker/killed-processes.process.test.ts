@@ -72,8 +72,7 @@ onBothEngines("a job that is leased by a process that does not know it", (newDat
   test("N5: is taken again after its commit response was lost; running jobs are not touched", async () => {
     const { store, lease } = await openJobs(await newDatabase(), { leaseMs: 3_000 });
     const { kind, runs } = createTestKind(store);
-    const observer = { storeFailed: () => undefined };
-    const worker = createJobWorker({ store, lease, kind, observer });
+    const worker = createJobWorker({ store, lease, kind, failed: () => undefined });
     onTestFinished(() => worker.stop(0));
     worker.start();
     await store.add(newJob("stored", { as: "leased" }));

@@ -1,13 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { DropReason, JobObserver } from "../observer/job-observer.ts";
-import type { JobStore } from "../store/job-store.ts";
 import type { LeaseId } from "../table/job.ts";
-import type { JobRun } from "./job-worker.ts";
+import type { DropReason } from "./job-kind.ts";
+import type { JobWorkerDeps } from "./job-worker.ts";
+import { type JobRun, startJob } from "./start-job.ts";
 
-export interface RunningJobsDeps {
-  readonly store: Pick<JobStore, "release">;
-  readonly kind: string;
-  readonly observer: JobObserver;
+export interface RunningJobsDeps<Own extends string, Job extends LeaseId> extends JobWorkerDeps<Own, Job> {
   /** Whether the process stops, so that no job may start. */
   readonly isStopping: () => boolean;
   /** Called when work that ended has freed its room. */
@@ -15,10 +12,10 @@ export interface RunningJobsDeps {
 }
 
 /** The runs of one kind in this process. */
-export interface RunningJobs {
+export interface RunningJobs<Job extends LeaseId = LeaseId> {
   readonly runs: ReadonlyMap<string, JobRun>;
   /** Starts a leased job; releases it when it runs already or the process stops. `free` is called when its room is free. */
-  readonly start: (lease: LeaseId, begin: () => JobRun, free: () => void) => void;
+  readonly start: (job: Job, free: () => void) => void;
   /** Stops the work on a job, unless its end is being stored. */
   readonly drop: (run: JobRun, reason: DropReason) => void;
   readonly release: (leases: readonly LeaseId[], afterMs?: number) => Promise<void>;
@@ -32,13 +29,16 @@ export interface RunningJobs {
 /** Ends that are being stored while more work begins. */
 const mostEnding = 100;
 
-export function createRunningJobs({ store, kind, observer, isStopping, onFreed }: RunningJobsDeps): RunningJobs {
+export function createRunningJobs<Own extends string, Job extends LeaseId>(
+  deps: RunningJobsDeps<Own, Job>,
+): RunningJobs<Job> {
+  const { store, failed, isStopping, onFreed } = deps;
   const runs = new Map<string, JobRun>();
   let ending = 0;
 
   /** Frees room when the work is done, unless many ends wait for the database: then when this one is stored. */
   async function freeRoom(run: JobRun, free: () => void): Promise<void> {
-    await (run.worked ?? run.ended);
+    await run.worked;
     ending += 1;
     if (ending > mostEnding) await run.ended;
     free();
@@ -49,15 +49,11 @@ export function createRunningJobs({ store, kind, observer, isStopping, onFreed }
 
   async function release(leases: readonly LeaseId[], afterMs = 0): Promise<void> {
     if (leases.length === 0) return;
-    await store
-      .release(leases, { counted: false, afterMs })
-      .catch((cause: unknown) => observer.storeFailed("release", cause));
+    await store.release(leases, { counted: false, afterMs }).catch((cause: unknown) => failed("release", cause));
   }
 
   function drop(run: JobRun, reason: DropReason): void {
-    if (run.isEnding) return;
-    run.drop(reason);
-    observer.jobDropped?.(kind, run, reason);
+    if (!run.isEnding) run.drop(reason);
   }
 
   async function abandon(open: readonly JobRun[], afterMs?: number): Promise<void> {
@@ -72,17 +68,17 @@ export function createRunningJobs({ store, kind, observer, isStopping, onFreed }
 
   return {
     runs,
-    start: (lease, begin, free) => {
-      if (isStopping() || runs.has(lease.id)) {
+    start: (job, free) => {
+      if (isStopping() || runs.has(job.id)) {
         // Takes nothing at once: it would lease the same job again and again.
         free();
-        void release([lease]);
+        void release([job]);
         return;
       }
-      const run = begin();
-      runs.set(lease.id, run);
+      const run = startJob(deps, job);
+      runs.set(job.id, run);
       void run.ended.finally(() => {
-        if (runs.get(lease.id) === run) runs.delete(lease.id);
+        if (runs.get(job.id) === run) runs.delete(job.id);
       });
       void freeRoom(run, free);
     },
@@ -91,7 +87,7 @@ export function createRunningJobs({ store, kind, observer, isStopping, onFreed }
     endAll: async (graceMs, afterMs) => {
       const all = (): readonly JobRun[] => [...runs.values()];
       const allEnded = (): Promise<unknown> => Promise.all(all().map(({ ended }) => ended));
-      await abandon(all().filter(({ onlyWaits, isEnding }) => onlyWaits === true && !isEnding));
+      await abandon(all().filter(({ onlyWaits, isEnding }) => onlyWaits && !isEnding));
       await Promise.race([allEnded(), delay(graceMs, undefined, { ref: false })]);
       await abandon(all(), afterMs);
       await allEnded();

@@ -1,14 +1,13 @@
-import type { JobObserver } from "../observer/job-observer.ts";
-import type { JobKind } from "./job-worker.ts";
+import type { JobRoom } from "./job-kind.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { LeasedJob, WantedJobs } from "../table/job.ts";
 import { createKnownShares, type KnownShares, shareRoom, type ShareRoom, type Look, type Turns } from "./turns.ts";
 
 export interface TakeKindDeps<Own extends string> {
   readonly store: Pick<JobStore<Own>, "waitingShares" | "take">;
-  readonly kind: JobKind<Own>;
+  readonly kind: JobRoom & { readonly kind: string };
   readonly turns: Pick<Turns, "look">;
-  readonly observer: JobObserver;
+  readonly failed: (operation: "take", cause: unknown) => void;
   /** How many more jobs of the kind may start here; 0 when the process stops. */
   readonly roomLeft: () => number;
   /** `free` frees the job's reserved room. */
@@ -31,7 +30,7 @@ export interface Taker extends Pick<KnownShares, "lookAgain"> {
 const most = 100;
 
 export function takeKind<Own extends string>(deps: TakeKindDeps<Own>): Taker {
-  const { store, kind, turns, observer, roomLeft, start } = deps;
+  const { store, kind, turns, failed, roomLeft, start } = deps;
   let appetites = new Map<string, number>();
   const known = createKnownShares(() => store.waitingShares(kind.kind));
 
@@ -84,7 +83,7 @@ export function takeKind<Own extends string>(deps: TakeKindDeps<Own>): Taker {
         return await take(look);
       } catch (cause) {
         look.foundNoRoom();
-        observer.storeFailed("take", cause);
+        failed("take", cause);
         return "nothing";
       }
     },

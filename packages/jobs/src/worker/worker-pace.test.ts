@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { LeasedJob } from "../table/job.ts";
-import { createJobWorker, type JobWorkerDeps } from "./create-job-worker.ts";
+import { createJobWorker } from "./create-job-worker.ts";
+import type { JobWorkerDeps } from "./job-worker.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { TestColumn } from "../testing/open-jobs.ts";
 import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
@@ -8,7 +9,7 @@ import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-type Store = JobWorkerDeps<TestColumn>["store"];
+type Store = JobWorkerDeps<TestColumn, never>["store"];
 
 /** A worker on an empty store, which counts the requests. */
 function idleWorker(
@@ -30,17 +31,16 @@ function idleWorker(
     leases: async () => [],
   };
   const failures: unknown[] = [];
-  const { kind, runs, begin } = createTestKind({ end }, options);
-  const observer = { storeFailed: (_: string, cause: unknown) => void failures.push(cause) };
-  const worker = createJobWorker({ store, lease: { leaseMs: 10_000 }, kind, observer });
-  return { worker, asked, store: store as { -readonly [Name in keyof Store]: Store[Name] }, failures, runs, begin };
+  const { kind, runs } = createTestKind({ end }, options);
+  const failed = (_: string, cause: unknown) => void failures.push(cause);
+  const worker = createJobWorker({ store, lease: { leaseMs: 10_000 }, kind, failed });
+  return { worker, asked, store: store as { -readonly [Name in keyof Store]: Store[Name] }, failures, runs };
 }
 
-const held = { id: "1", attempt: 1 };
+const held = { id: "1", attempt: 1, share: "test" };
 const row: LeasedJob<TestColumn> = {
   ...held,
   kind: "test",
-  share: "test",
   parent: null,
   team: null,
   record: "{}",
@@ -53,7 +53,7 @@ const row: LeasedJob<TestColumn> = {
 };
 
 test("when idle, the worker polls the store about twice a second, and immediately after a notification", async () => {
-  const { worker, asked, begin } = idleWorker();
+  const { worker, asked } = idleWorker();
   worker.start();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(new Set(asked)).toEqual(new Set(["waitingShares"]));
@@ -64,12 +64,12 @@ test("when idle, the worker polls the store about twice a second, and immediatel
   await vi.advanceTimersByTimeAsync(0);
   expect(asked.length).toBe(before + 1);
   await worker.stop(0);
-  worker.enter("test").stored(held, begin("1", "test"));
+  worker.enter("test").stored(held);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(asked.length).toBe(before + 1);
 });
 
-test("an unreachable store is reported to the observer and polled again after a pause", async () => {
+test("an unreachable store is reported and polled again after a pause", async () => {
   const { worker, asked, failures } = idleWorker(() => Promise.reject(new Error("away")));
   worker.start();
   await vi.advanceTimersByTimeAsync(5_000);
@@ -80,7 +80,7 @@ test("an unreachable store is reported to the observer and polled again after a 
 });
 
 test("N5: a new job of a share with free slots starts without being taken, once the queue was read", async () => {
-  const { worker, asked, runs, begin } = idleWorker(undefined, { free: 1 });
+  const { worker, asked, runs } = idleWorker(undefined, { free: 1 });
   const early = worker.enter("test");
   expect(early.as).toBe("ready");
   early.notStored();
@@ -90,19 +90,19 @@ test("N5: a new job of a share with free slots starts without being taken, once 
   expect(entry.as).toBe("leased");
   // Its room is reserved before it is stored.
   expect(worker.enter("test").as).toBe("ready");
-  entry.stored(held, begin("1", "test"));
+  entry.stored(held);
   expect(runs).toMatchObject([held]);
   expect(asked).not.toContain("take");
 });
 
 test("waiting jobs are looked up immediately when an unstored job releases its slot", async () => {
   let waiting: readonly string[] = [];
-  const { worker, asked, begin } = idleWorker(async () => waiting, { free: 1 });
+  const { worker, asked } = idleWorker(async () => waiting, { free: 1 });
   worker.start();
   await vi.advanceTimersByTimeAsync(1_000);
   const [nothing, other] = [worker.enter("test"), worker.enter("test")];
   waiting = ["test"];
-  other.stored(held, begin("1", "test"));
+  other.stored(held);
   await vi.advanceTimersByTimeAsync(0);
   const before = asked.length;
   nothing.notStored();
@@ -134,19 +134,19 @@ test("B2: a job that is delivered again while it is being taken here is not rele
 });
 
 test("a job that is stored as leased after the stop started is released", async () => {
-  const { worker, asked, runs, begin } = idleWorker();
+  const { worker, asked, runs } = idleWorker();
   worker.start();
   await vi.advanceTimersByTimeAsync(1_000);
   const entry = worker.enter("test");
   await worker.stop(0);
-  entry.stored(held, begin("1", "test"));
+  entry.stored(held);
   await vi.advanceTimersByTimeAsync(0);
   expect(asked).toContain("release");
   expect(runs).toEqual([]);
 });
 
 test("a job whose end is being stored uses no slot, unless a hundred others cannot be stored either", async () => {
-  const { worker, runs, begin } = idleWorker(undefined, { room: 1, end: () => new Promise(() => undefined) });
+  const { worker, runs } = idleWorker(undefined, { room: 1, end: () => new Promise(() => undefined) });
   worker.start();
   await vi.advanceTimersByTimeAsync(1_000);
   const waits = (): boolean => {
@@ -157,7 +157,7 @@ test("a job whose end is being stored uses no slot, unless a hundred others cann
   for (let id = 1; id <= 101; id += 1) {
     const entry = worker.enter("test");
     expect(entry.as).toBe("leased");
-    entry.stored({ id: String(id), attempt: 1 }, begin(String(id), "test"));
+    entry.stored({ ...held, id: String(id) });
     expect(waits()).toBe(true);
     runs.at(-1)?.finish();
     await vi.advanceTimersByTimeAsync(1_000);

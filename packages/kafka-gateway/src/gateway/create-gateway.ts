@@ -1,12 +1,12 @@
-import type { ExecutionJobTables } from "@crosszone/jobs";
+import { type ExecutionJobTables, storeEntry } from "@crosszone/jobs";
 import type { Database } from "@crosszone/sql";
 import type { KafkaBus, Subscription } from "../bus/kafka-bus.ts";
 import type { DeadLetterTables } from "../database/dead-letters.ts";
-import { type EndUnworked, endWithoutWork, startEndingOverdue } from "./end-calls.ts";
+import { type EndedCall, type EndUnworked, endWithoutWork, startEndingOverdue } from "./end-calls.ts";
 import { createGatewayIntake } from "./gateway-intake.ts";
 import { createGatewayRows } from "./gateway-rows.ts";
 import type { GatewayOptions, GatewayRoles, KafkaGateway } from "./kafka-gateway.ts";
-import { createPublications, type Publications } from "./publications.ts";
+import { createPublications, publicationOf, type Publications } from "./publications.ts";
 import { consumeCancellations, consumeRunResults, consumeTaskResults, consumeTasks } from "./consume-topics.ts";
 
 type ZoneTables = ExecutionJobTables & DeadLetterTables;
@@ -53,16 +53,13 @@ export function createGateway<Tables extends ZoneTables>(options: JobsOptions<Ta
       throw refused.reason;
     },
 
-    publishResult: async (ending, result, headers) => {
-      const { as, stored, notStored } = publications.enter("agent_results");
-      let isLeased = false;
-      try {
-        isLeased = await rows.toResult(ending, as);
-      } finally {
-        if (!isLeased) notStored();
-      }
-      if (isLeased) stored(ending.leaseId, { channel: "agent_results", value: result, headers });
-      return isLeased;
+    publishResult: (ending, result, headers) => {
+      const leased = publicationOf(ending.leaseId, { channel: "agent_results", value: result, headers });
+      return storeEntry(
+        publications.enter("agent_results"),
+        (as) => rows.toResult(ending, as),
+        (isLeased) => (isLeased ? leased : undefined),
+      );
     },
 
     deadLetters: bus.deadLetters,
@@ -89,15 +86,16 @@ function createEndUnworked({
 }: Pick<GatewayOptions<ZoneTables>, "database" | "codec" | "lease"> & {
   readonly publications: Publications;
 }): EndUnworked {
-  return async (ids, result, headers) => {
-    const { as, stored, notStored } = publications.enter("agent_results");
-    const owner = as === "leased" ? lease.owner : undefined;
-    const ended = await endWithoutWork({ database, codec }, ids, { result, headers, owner }).catch((error: unknown) => {
-      notStored();
-      throw error;
-    });
-    if (ended === undefined) notStored();
-    else stored(ended.leaseId, { channel: "agent_results", value: result, headers: ended.headers });
-    return ended;
+  return (ids, result, headers) => {
+    const messageOf = (ended: EndedCall) =>
+      ({ channel: "agent_results", value: result, headers: ended.headers }) as const;
+    return storeEntry(
+      publications.enter("agent_results"),
+      (as) => {
+        const owner = as === "leased" ? lease.owner : undefined;
+        return endWithoutWork({ database, codec }, ids, { result, headers, owner });
+      },
+      (ended) => ended && publicationOf(ended.leaseId, messageOf(ended)),
+    );
   };
 }

@@ -7,13 +7,13 @@ import {
   type ExecutionColumn,
   type ExecutionJobTables,
   type JobStore,
-  type NewJob,
+  storeEntry,
 } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { BusMessage } from "../bus/bus-message.ts";
 import { messageColumns } from "../database/dead-letters.ts";
-import type { Publications } from "./publications.ts";
+import { publicationOf, type Publications } from "./publications.ts";
 import { publishKind, shareOf, type MessageRecord } from "./publish-jobs.ts";
 
 export interface GatewayIntakeDeps {
@@ -30,7 +30,7 @@ export function createGatewayIntake({ database, store, publications, codec }: Ga
       const { as, stored, notStored } = publications.enter("agent_tasks");
       const job = { ...agentCallJob(call, as, codec), share: shareOf("agent_tasks") };
       const message = { channel: "agent_tasks", value: call.task, headers: call.headers } as const;
-      return { job, stored: () => stored({ id: job.id, attempt: 1 }, message), notStored };
+      return { job, stored: () => stored(publicationOf({ id: job.id, attempt: 1 }, message)), notStored };
     },
 
     cancel: async ({ run_id, task_id, correlation_id }, reason) => {
@@ -50,24 +50,21 @@ export function createGatewayIntake({ database, store, publications, codec }: Ga
   };
 
   async function addMessage(callOf: string, message: BusMessage): Promise<void> {
-    const { as, stored, notStored } = publications.enter(message.channel);
     const { key, value, team } = messageColumns(message, codec);
     const record: MessageRecord = { key, headers: message.headers ?? {} };
-    const job: NewJob<ExecutionColumn> = {
+    const job = {
       id: `cancellation ${callOf}`,
       kind: publishKind,
       share: shareOf(message.channel),
       team,
       record: JSON.stringify(record),
       input: value,
-      as,
     };
-    let isNew = false;
-    try {
-      isNew = await store.add(job);
-    } finally {
-      if (!isNew) notStored();
-    }
-    if (isNew) stored({ id: job.id, attempt: 1 }, message);
+    const leased = publicationOf({ id: job.id, attempt: 1 }, message);
+    await storeEntry(
+      publications.enter(message.channel),
+      (as) => store.add({ ...job, as }),
+      (isNew) => (isNew ? leased : undefined),
+    );
   }
 }

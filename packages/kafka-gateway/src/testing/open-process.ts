@@ -81,7 +81,7 @@ export async function openProcess(options: ProcessOptions): Promise<ZoneProcess>
     leaseMs,
     onLost: () => gateway.lose(),
     onReaped: () => gateway.wake(),
-    observer: { storeFailed: () => undefined },
+    failed: () => undefined,
   });
   const store = createJobStore({ database, lease, schema: executionJobs });
   const gateway = createGateway({ database, lease, store, codec }, bus);

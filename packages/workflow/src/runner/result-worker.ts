@@ -4,12 +4,10 @@ import {
   callOutputContext,
   createJobWorker,
   createRoom,
-  retryUntilStored,
+  type End,
   type EndingJob,
   type ExecutionColumn,
-  type JobKind,
   type JobLease,
-  type JobRun,
   type JobStore,
   type JobWorker,
   type LeasedJob,
@@ -106,24 +104,26 @@ const mostAttempts = 5;
 const retryAfterMs = 1_000;
 
 /** Creates the worker that applies results which other processes stored. */
-export function createResultWorker({ jobs, lease, codec, endLeased, emit }: ResultWorkerDeps): JobWorker {
+export function createResultWorker({ jobs, lease, codec, endLeased, emit }: ResultWorkerDeps): JobWorker<Job> {
   const failed = (operation: string, cause: unknown): void => emit("run_results_failed", { operation, cause });
-  const again = (job: Job): Promise<void> => jobs.release([job], { counted: true, afterMs: retryAfterMs });
 
-  async function apply(job: Job, signal: AbortSignal): Promise<void> {
+  const again = (job: Job): End => ({
+    store: async () => {
+      await jobs.release([job], { counted: true, afterMs: retryAfterMs });
+      return true;
+    },
+  });
+
+  function endOf(job: Job): End {
     const isLast = job.attempt >= mostAttempts;
     const result = open(job, isLast);
     if (result === undefined) return again(job);
     const ending = endingOf(job, result);
-    let isBroken = false;
-    const onFailure = (cause: unknown): boolean => {
-      failed("end", cause);
-      return (isBroken = !isTransient(cause));
+    const unapplied: End = { store: async () => (await jobs.end([ending]))[0] === true };
+    return {
+      store: () => endLeased(result, ending, job.attempt > 1),
+      instead: (cause) => (isTransient(cause) ? undefined : isLast ? unapplied : again(job)),
     };
-    await retryUntilStored({ store: () => endLeased(result, ending, job.attempt > 1), onFailure, signal });
-    if (!isBroken) return;
-    if (isLast) await jobs.end([ending]);
-    else await again(job);
   }
 
   /** Returns undefined if no key of this process decrypts the result; a failure when that is so for the last time. */
@@ -137,16 +137,8 @@ export function createResultWorker({ jobs, lease, codec, endLeased, emit }: Resu
     }
   }
 
-  function run(job: Job): JobRun {
-    const stopping = new AbortController();
-    const stop = (): void => stopping.abort();
-    const ended = apply(job, stopping.signal).catch((cause: unknown) => failed("end", cause));
-    // The store checks the lease.
-    return { id: job.id, attempt: job.attempt, isEnding: true, drop: stop, abandon: stop, ended };
-  }
-
-  const kind: JobKind<ExecutionColumn> = { kind: agentResultKind, ...createRoom(concurrency), run };
-  return createJobWorker({ store: jobs, lease, kind, observer: { storeFailed: failed } });
+  const kind = { kind: agentResultKind, ...createRoom(concurrency), read: (job: Job) => job };
+  return createJobWorker({ store: jobs, lease, kind: { ...kind, run: async (job: Job) => endOf(job) }, failed });
 }
 
 function endingOf(

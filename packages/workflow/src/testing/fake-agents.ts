@@ -6,15 +6,16 @@ import {
   callOutputContext,
   createJobWorker,
   createRoom,
-  retryUntilStored,
   shareOfAgent,
   type AgentCallRecord,
   type CallEnding,
   type CallHeaders,
   type ExecutionColumn,
+  type JobContext,
+  type JobDropped,
+  type JobKind,
+  type End,
   type LeaseId,
-  type JobRun,
-  type LeasedJob,
 } from "@crosszone/jobs";
 import type { Executor } from "./new-executor.ts";
 
@@ -40,7 +41,7 @@ export interface FakeAgents {
   readonly running: () => number;
 }
 
-interface Call {
+interface Call extends LeaseId {
   readonly task: AgentTask;
   readonly headers: CallHeaders;
   readonly parent: string | undefined;
@@ -56,33 +57,24 @@ export async function startFakeAgents(
   const { tasks, headers, cancellations, open } = received;
   const bridge: Bridge = { executor, answer, received };
 
-  const run = (job: LeasedJob<ExecutionColumn>): JobRun => {
-    const { task, headers: given } = JSON.parse(job.record) as AgentCallRecord;
-    const input_data = codec.fromColumn(job.input ?? "null", callInputContext(job.id));
-    const { id, attempt, parent } = job;
-    return runCall(
-      bridge,
-      { task: { ...task, input_data }, headers: given, parent: parent ?? undefined },
-      { id, attempt },
-    );
+  const kind: JobKind<ExecutionColumn, Call> = {
+    kind: agentCallKind,
+    ...createRoom(100),
+    read: ({ id, attempt, record, input, parent }) => {
+      const { task, headers: given } = JSON.parse(record) as AgentCallRecord;
+      const input_data = codec.fromColumn(input ?? "null", callInputContext(id));
+      return { id, attempt, task: { ...task, input_data }, headers: given, parent: parent ?? undefined };
+    },
+    run: (call, context) => runCall(bridge, call, context),
   };
-  const worker = createJobWorker({
-    store: jobs,
-    lease,
-    kind: { kind: agentCallKind, ...createRoom(100), run },
-    observer: { storeFailed: () => undefined },
-  });
+  const worker = createJobWorker({ store: jobs, lease, kind, failed: () => undefined });
   executor.useBridge({
     worker,
-    enter: async (call) => {
-      const { as, stored, notStored } = worker.enter(shareOfAgent(call.task.agent_name));
-      const job = agentCallJob(call, as, codec);
-      const leaseId = { id: job.id, attempt: 1 };
-      return {
-        job,
-        stored: () => stored(leaseId, () => runCall(bridge, { parent: undefined, ...call }, leaseId)),
-        notStored,
-      };
+    enter: async ({ task, headers: given, parent, deadlineMs }) => {
+      const { as, stored, notStored } = worker.enter(shareOfAgent(task.agent_name));
+      const job = agentCallJob({ task, headers: given, parent, deadlineMs }, as, codec);
+      const call = { id: job.id, attempt: 1, task, headers: given, parent };
+      return { job, stored: () => stored(call), notStored };
     },
   });
   worker.start();
@@ -104,46 +96,31 @@ interface Bridge {
   readonly answer: FakeAnswer;
   readonly received: Pick<FakeAgents, "tasks" | "headers" | "cancellations"> & {
     /** Ends of the calls that are being worked on, by task id. */
-    readonly open: Map<string, (result: AgentResult | undefined) => void>;
+    readonly open: Map<string, (result: AgentResult) => void>;
   };
 }
 
-function runCall(
+async function runCall(
   { executor: { codec, ends }, answer, received: { tasks, headers, cancellations, open } }: Bridge,
   call: Call,
-  leaseId: LeaseId,
-): JobRun {
-  const { task } = call;
-  const answered = Promise.withResolvers<AgentResult | undefined>();
-  const stopping = new AbortController();
-  let isEnding = false;
+  { signal }: JobContext,
+): Promise<End> {
+  const { task, id, attempt } = call;
+  const answered = Promise.withResolvers<AgentResult>();
   tasks.push(task);
   headers.push(call.headers);
   open.set(task.task_id, answered.resolve);
+  signal.addEventListener("abort", () => {
+    if ((signal.reason as JobDropped).why === "canceled") cancellations.push(task);
+    open.delete(task.task_id);
+  });
   void resultFor(task, answer).then((result) => result && answered.resolve(result));
-
-  async function work(): Promise<void> {
-    const result = await answered.promise;
-    if (result === undefined) return;
-    isEnding = true;
-    const end = endOf(leaseId, result, codec.toColumn(result, callOutputContext(leaseId.id)));
-    await retryUntilStored({
-      store: () => ends.end({ ...call, leaseId }, end),
-      onFailure: () => false,
-      signal: stopping.signal,
-    });
-  }
+  const result = await answered.promise;
+  const leaseId = { id, attempt };
+  const end = endOf(leaseId, result, codec.toColumn(result, callOutputContext(id)));
   return {
-    ...leaseId,
-    get isEnding() {
-      return isEnding;
-    },
-    drop: (why) => {
-      if (why === "canceled") cancellations.push(task);
-      answered.resolve(undefined);
-    },
-    abandon: () => stopping.abort(),
-    ended: work().finally(() => open.delete(task.task_id)),
+    store: () => ends.end({ ...call, leaseId }, end),
+    stored: () => void open.delete(task.task_id),
   };
 }
 

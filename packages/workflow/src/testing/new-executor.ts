@@ -30,7 +30,7 @@ export interface ExecutorOptions {
 
 /** A bridge in this process: its intake and its worker. */
 export interface FakeBridge extends Pick<CallIntake, "enter"> {
-  readonly worker: JobWorker;
+  readonly worker: Pick<JobWorker, "wake" | "lose" | "check" | "stop">;
 }
 
 /** An executor in this process. */
@@ -74,7 +74,7 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
     leaseMs: 1_500,
     onLost,
     onReaped: wake,
-    observer: { storeFailed: () => undefined },
+    failed: () => undefined,
   });
   const jobs = createJobStore({ database, lease, schema: executionJobs });
   const codec = createRecordCodec(vault);

@@ -75,7 +75,7 @@ describe("bridged agents", () => {
           ...((input_data as { text: string }).text === "ours" && { error }),
         }),
       );
-      const { submit, runner, observer } = await startRunner({ url, agents: [agent] });
+      const { submit, runner, events } = await startRunner({ url, agents: [agent] });
       const outcomes = ["ours", "theirs"].map(async (text) => {
         const asked = await submit({ params: { channel: "C1", text } });
         return (await runner.waitUntilFinal(asked, 15_000)).outcome;
@@ -85,7 +85,7 @@ describe("bridged agents", () => {
         { error: { kind: "agent_failed", data: { agent: "A" } } },
       ]);
       expect(JSON.stringify(await Promise.all(outcomes))).not.toContain("no jsonrpc");
-      const causes = observer.ended.mock.calls.map(([, { cause }]) => (cause as Error).cause);
+      const causes = events("task_failed").map(({ cause }) => (cause as Error).cause);
       expect(causes).toEqual(expect.arrayContaining([expect.objectContaining({ message: "no jsonrpc" })]));
     });
 

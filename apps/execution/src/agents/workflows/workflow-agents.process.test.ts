@@ -63,7 +63,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
 
   test("E1: a failed step ends the task with its agent's kind; its text is only logged", async () => {
     const process = await startProcess(await newDatabase());
-    const { submit, runner, observer } = process;
+    const { submit, runner, events } = process;
     const error = { kind: "invalid_envelope", message: "no jsonrpc", retryable: false } as const;
     const failed = { status: "FAILURE", output_data: null, error_message: "no jsonrpc", error } as const;
     await startFakeBridge(process, (task) => (task.agent_name === "B" ? stepResult(task, failed) : echo(task)));
@@ -73,7 +73,7 @@ onBothEngines("workflows as agents", (newDatabase) => {
     expect(outcome).toMatchObject({ error: { kind: "agent_invalid_response", data: { agent: "B", failed_run } } });
     expect(howItWent(ended)).toEqual(["Ask A succeeded", "Ask B failed"]);
     expect(JSON.stringify(outcome)).not.toContain("no jsonrpc");
-    const causes = observer.ended.mock.calls.map(([, { cause }]) => (cause as Error).cause);
+    const causes = events("task_failed").map(({ cause }) => (cause as Error).cause);
     expect(causes[0]).toMatchObject({
       message: expect.stringMatching(/^the step "b".*no jsonrpc/) as string,
     });

@@ -50,9 +50,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     expect(await exported(zone)).toEqual([]);
     expect(await exported(zone, "T2")).toHaveLength(13);
     expect(new Set((await exported(zone, "T2")).map(({ table }) => table)).size).toBe(executionTables.length);
-    await expect(zone.store.end(zone.running, "success", {} as never)).rejects.toThrow(
-      "no longer holds the task's lease",
-    );
+    expect(await zone.store.end(zone.running, "success", {} as never)).toBeUndefined();
     if (engine === "postgres") return;
     expect(zone.bytes()).not.toContain(plantedWords("T1"));
     expect(zone.bytes()).toContain(plantedWords("T2"));

@@ -5,7 +5,7 @@ import { openJobs, type OpenJobsOptions, type ZoneJobs } from "../../database/op
 import type { TaskStore } from "../task-store.ts";
 import { createSqlTaskStore } from "./sql-task-store.ts";
 
-export interface OpenTaskStoreOptions extends Pick<OpenJobsOptions, "observer" | "group"> {
+export interface OpenTaskStoreOptions extends Pick<OpenJobsOptions, "onCommit" | "group"> {
   /** As for `openDatabase`; in memory when absent. */
   readonly url?: string;
   readonly leaseMs?: number;

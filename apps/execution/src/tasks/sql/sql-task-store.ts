@@ -4,7 +4,7 @@ import type { Vault } from "@crosszone/service-kit";
 import { isOutOfRoom, isTransient, retryBriefly } from "@crosszone/sql";
 import type { ConversationStatements } from "../../agents/conversations.ts";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
-import { LeaseLostError, taskKind, type CreatedTask, type TaskStore } from "../task-store.ts";
+import { taskKind, type CreatedTask, type TaskStore } from "../task-store.ts";
 import type { NewTask, Task } from "../task.ts";
 import { createTaskCodec, type TaskCodec } from "./task-codec.ts";
 import { isTaskId, requestKey, taskColumns } from "./task-row.ts";
@@ -48,13 +48,12 @@ export function createSqlTaskStore(options: SqlTaskStoreOptions): TaskStore {
     recoveredTask: codec.recoveredTask,
 
     end: ({ task, attempt, conversation }, state, outcome) =>
-      retryableOnOutage(async (): Promise<Task> => {
+      retryableOnOutage(async () => {
         const { params: _asked, ...kept } = task;
         const leaseId = { id: task.task_id, attempt };
         const end = { outcome: state, ...codec.endOf(task.task_id, outcome) };
         const also = conversation === undefined ? [] : [conversations.keeping(conversation)];
-        if (await endTogether.end({ leaseId, end }, also)) return { ...kept, state, outcome };
-        throw new LeaseLostError(await rows.find("id", task.task_id));
+        return (await endTogether.end({ leaseId, end }, also)) ? { ...kept, state, outcome } : undefined;
       }),
 
     cancel: (taskId, outcome) =>

@@ -1,0 +1,78 @@
+import type { LeasedJob, LeaseId } from "../table/job.ts";
+
+/** Why a process stops working on a job: its outcome is `canceled`, another process leases or ended it, or this process stops. */
+export type DropReason = "canceled" | "taken_over" | "stopping";
+
+/** The reason of a job's signal: whatever its work does from then on is not stored. */
+export class JobDropped extends Error {
+  override readonly name = "JobDropped";
+  readonly why: DropReason;
+
+  constructor(why: DropReason) {
+    super(`the job was dropped: ${why}`);
+    this.why = why;
+  }
+}
+
+/** What the work on a job gets. */
+export interface JobContext {
+  /** Aborted with a `JobDropped` when this process stops working on the job. */
+  readonly signal: AbortSignal;
+  /** The work continues elsewhere and this process only waits for it: a stopping process releases the job at once. */
+  readonly onlyWaits: () => void;
+  /** The job must not run a second time: a stopping process ends the work with `stop`, and stores that end. */
+  readonly runsOnce: (stop: () => void) => void;
+}
+
+/** How the work on a job ends. */
+export interface End {
+  /** Stores it. Resolves with false when this process has lost the job. Repeated until it is stored. */
+  readonly store: () => Promise<boolean>;
+  /** Called once when it is stored. */
+  readonly stored?: (() => void) | undefined;
+  /** Returns the end to store after a failure that no retry mends; undefined to retry. Without it, every failure is retried. */
+  readonly instead?: (cause: unknown) => End | undefined;
+}
+
+/** The room for jobs of one kind in this process. */
+export interface JobRoom {
+  /** How many more jobs may run here, of all shares. */
+  readonly room: () => number;
+  /** Called with the shares that have jobs before `free` and `reserve` are. */
+  readonly prepare?: (shares: readonly string[]) => Promise<void>;
+  /** How many more jobs of this share may run here. */
+  readonly free: (share: string) => number;
+  /** Reserves room for one job. Returns a function that frees it; undefined without room. */
+  readonly reserve: (share: string) => (() => void) | undefined;
+}
+
+/** A kind of jobs: how this process works on one. The worker leases, renews, drops and releases it, and stores its end. */
+export interface JobKind<Own extends string = never, Job extends LeaseId = LeasedJob<Own>> extends JobRoom {
+  readonly kind: string;
+  /** Reads the row of a leased job. */
+  readonly read: (row: LeasedJob<Own>) => Job;
+  readonly run: (job: Job, context: JobContext) => Promise<End>;
+  /**
+   * Called when the job is no longer this process's own, or when its end could not be stored before this process stopped. Must not throw.
+   */
+  readonly lost?: (job: Job, why: DropReason | "not_stored", cause?: unknown) => void;
+}
+
+/** Room for `most` jobs at a time, whatever their shares. */
+export function createRoom(most: number): JobRoom {
+  let used = 0;
+  const room = (): number => most - used;
+  return {
+    room,
+    free: room,
+    reserve: () => {
+      if (room() <= 0) return undefined;
+      used += 1;
+      let isFree = false;
+      return () => {
+        if (!isFree) used -= 1;
+        isFree = true;
+      };
+    },
+  };
+}
