@@ -6,9 +6,11 @@ import { createRunningTasks } from "./answering/tasks/running-tasks.ts";
 import type { VerificationDeps } from "./deps.ts";
 import { createHttpSurface } from "./edge/http-surface.ts";
 import { createLifecycle } from "./lifecycle.ts";
-import { createObservers, type Observers } from "./ops/observers/create-observers.ts";
-import { errorFields } from "./ops/observers/error-fields.ts";
-import { observedSlack } from "./slack/observed-slack.ts";
+import { createAppEmit } from "./ops/emit/create-emit.ts";
+import { measureLoad } from "./ops/emit/measure-events.ts";
+import { errorFields } from "./tracing/error-fields.ts";
+import { traceSlack, type TraceCallsDeps } from "./tracing/trace-slack.ts";
+import { traceZone } from "./tracing/trace-zone.ts";
 import { createContextMaker, type SlackLink } from "./workspaces/workspace-context.ts";
 import {
   createInstalledWorkspaces,
@@ -16,7 +18,6 @@ import {
   createSingleWorkspace,
   type Workspaces,
 } from "./workspaces/workspaces.ts";
-import { observedZone } from "./zone-link/observed-zone.ts";
 
 /** Time between two purges of expired rows, milliseconds. */
 const retentionEveryMs = 600_000;
@@ -38,26 +39,21 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   const { registry } = metrics;
   const { now } = clock;
   const running = createRunningTasks();
-  const watching = createObservers({ logger, registry, tracer, inbox: deps.inbox, running });
-  const observers = deps.messages?.observing(watching) ?? watching;
-  const { emit, traceWork } = observers;
-  const zone = observedZone(deps.zone, observers.zoneLink, newId);
-  const workspaces = createWorkspaces(deps, observers);
+  const emit = createAppEmit({ logger, registry, tracer });
+  measureLoad(registry, { inbox: deps.inbox, running });
+  const zone = traceZone(deps.zone, { tracer, emit, newId });
+  const workspaces = createWorkspaces(deps, { tracer, emit });
   const isForApp = createIsForApp({ workspaces, appId: limits.appId });
-  const answering = { ...deps, zone, workspaces, times: limits };
-  const commands = createCommands({ ...answering, emit, traceWork, isForApp, appId: limits.appId });
+  const answering = { ...deps, zone, workspaces, times: limits, emit, tracer };
+  const commands = createCommands({ ...answering, isForApp, appId: limits.appId });
   const workers = {
     ...answering,
     running,
     fileRules: limits.files,
     concurrency: limits.concurrency,
-    emit,
-    traceWork,
-    policyObserver: observers.policy,
-    inboxObserver: observers.inbox,
     reasonOf: (error: unknown) => errorFields(error).kind,
   };
-  const lifecycle = createLifecycle(deps, { workspaces, isForApp, commands, workers, observer: observers.edge, emit });
+  const lifecycle = createLifecycle(deps, { workspaces, isForApp, commands, workers, tracer, emit });
   const retention = startRetention({
     purges,
     everyMs: retentionEveryMs,
@@ -67,7 +63,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     ...deps,
     workspaces,
     now,
-    observer: observers.edge,
+    tracer,
     emit,
     policy: policy.current,
     ...(deps.intake.mode === "http" && { bolt: lifecycle.listener }),
@@ -89,10 +85,10 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
   };
 }
 
-/** Makes the workspaces of the bot's token or of the installations, with observed connections to Slack. */
-function createWorkspaces(deps: VerificationDeps, observers: Observers): Workspaces {
+/** Makes the workspaces of the bot's token or of the installations, with traced connections to Slack. */
+function createWorkspaces(deps: VerificationDeps, tracing: TraceCallsDeps): Workspaces {
   const { workspaces: source, policy, limits, clock } = deps;
-  const observed = (link: SlackLink): SlackLink => ({ ...link, slack: observedSlack(link.slack, observers.slack) });
+  const observed = (link: SlackLink): SlackLink => ({ ...link, slack: traceSlack(link.slack, tracing) });
   const make = createContextMaker({
     policy,
     limits: limits.policy,
@@ -100,8 +96,7 @@ function createWorkspaces(deps: VerificationDeps, observers: Observers): Workspa
     installersAreListed: source.mode === "installed",
     tokens: deps.handles,
     now: clock.now,
-    emit: observers.emit,
-    policyObserver: observers.policy,
+    emit: tracing.emit,
   });
   if (source.mode === "single") return createSingleWorkspace(observed(source.link), make);
   const { installations, linkOf } = source;

@@ -6,7 +6,7 @@ import type { VerificationConfig } from "./config/config.ts";
 import type { VerificationDatabase } from "./database/open-verification-database.ts";
 import type { VerificationDeps, WorkspaceSource } from "./deps.ts";
 import { createInstallStates, createSqlSpentStates } from "./edge/install/install-state.ts";
-import { createLogEmit } from "./ops/observers/create-emit.ts";
+import { createLogEmit } from "./ops/emit/create-emit.ts";
 import { type BotToken, createBotToken } from "./slack/bot-token.ts";
 import { createSlackFileHost } from "./slack/files/slack-file-host.ts";
 import { readManifest } from "./slack/read-manifest.ts";

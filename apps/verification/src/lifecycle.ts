@@ -1,11 +1,11 @@
 import type { RequestListener } from "node:http";
 import type { Emit } from "@crosszone/service-kit";
+import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import { retry, type RetryOptions } from "@crosszone/service-kit/timing";
 import type { Commands } from "./answering/commands/create-commands.ts";
 import { startWorkers, type Workers, type WorkersDeps } from "./answering/workers.ts";
 import type { VerificationDeps } from "./deps.ts";
-import type { EdgeObserver } from "./edge/edge-observer.ts";
 import { installPath } from "./edge/install/install-pages.ts";
 import { createSlackConnection, type SlackConnection } from "./edge/slack-connection.ts";
 import { policyInWords } from "./policy/policy-in-words.ts";
@@ -66,7 +66,7 @@ export interface LifecycleParts {
   readonly isForApp: IsForApp;
   readonly commands: Commands;
   readonly workers: WorkersDeps;
-  readonly observer: EdgeObserver;
+  readonly tracer: Tracer;
   readonly emit: Emit<VerificationEvent>;
 }
 

@@ -5,7 +5,7 @@
 const chains = {
   "apps/execution/src":
     "ops app.ts operations-app.ts deps.ts roles observers config http methods files tasks agents usage database generated",
-  "apps/verification/src": "ops config edge answering workspaces policy inbox zone-link slack database time",
+  "apps/verification/src": "ops config edge answering workspaces tracing policy inbox zone-link slack database time",
   "dev/agents/src": "http faults protocols samples",
   "dev/slack/src": "oauth chat page client server control commands web-api events traffic workspace protocol",
   "dev/testkit/src": "agentcore kafka clouds postgres servers",
@@ -16,7 +16,7 @@ const chains = {
   "packages/builtin-agent/src": "skills texts numbers message",
   "packages/cli/src": "commands agent-dev conformance progress program api text generated",
   "packages/conformance/src": "checks simple a2a run conformance-options.ts wire",
-  "packages/jobs/src": "execution lanes worker store lease observer table",
+  "packages/jobs/src": "execution lanes worker store lease table",
   "packages/kafka-gateway/src": "gateway database bus",
   "packages/ops/src": "doctor data",
   "packages/service-kit/src": "tracing yaml vault lifecycle http metrics config logging timing values",

@@ -9,7 +9,8 @@ const slack = {
   slack_app_unknown: { level: "warn", means: "The app id is unknown, so events of other apps cannot be refused" },
   slack_request_refused: { level: "warn", means: "A request did not come from Slack; `reason` says why" },
   slack_sdk_remark: { level: "info", means: "A message of Slack's SDK" },
-  slack_call_failed: { level: "debug", means: "A call of Slack's Web API failed" },
+  slack_called: { level: "debug", means: "A call of Slack's Web API ended; with `kind` it failed" },
+  slack_request_answered: { level: "debug", means: "A request of Slack was answered" },
   slack_token_renewed: { level: "info", means: "A rotated token was renewed" },
   slack_token_not_renewed: {
     level: "error",
@@ -43,6 +44,8 @@ const inbox = {
   inbox_failed: { level: "error", means: "The inbox's database does not respond" },
   inbox_back: { level: "info", means: "The inbox's database responds again" },
   lease_lost: { level: "warn", means: "Another process took the question over" },
+  question_done: { level: "debug", means: "The work on a question is done" },
+  question_waits: { level: "debug", means: "A question waits for something, and is looked at again" },
   question_retried: { level: "warn", means: "An attempt at a question failed; it is retried" },
   question_released: { level: "info", means: "The process stops and releases a question" },
   question_parked: { level: "error", means: "A question needs an operator" },
@@ -52,8 +55,13 @@ const inbox = {
 const policy = {
   policy_in_force: { level: "info", means: "The policy that applies from now on" },
   policy_refused: { level: "error", means: "The policy file is invalid; the previous policy stays" },
+  policy_passed: { level: "debug", means: "The rules that need only the event allow it; all rules run later" },
   policy_allowed: { level: "info", means: "The policy allowed a question" },
-  policy_denied: { level: "info", means: "The policy denied a question; `warn` when a rule failed" },
+  policy_denied: {
+    level: "info",
+    levelOf: ({ last_verdict }: { last_verdict: string }) => (last_verdict === "failed" ? "warn" : "info"),
+    means: "The policy denied a question; `warn` when a rule failed",
+  },
 } as const satisfies EventDefinitions;
 
 const answers = {

@@ -1,14 +1,16 @@
 import { atMost, type Clock } from "@crosszone/service-kit/timing";
+import type { Tracer } from "@crosszone/service-kit/tracing";
 import { UnanswerableError } from "../inbox/endings.ts";
 import type { InboxRecord, LeasedRecord } from "../inbox/records.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import type { PolicySource } from "../policy/access-policy.ts";
-import type { PolicyObserver } from "../policy/policies.ts";
+import type { Judgment } from "../policy/pipeline.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
-import type { TraceWork } from "../inbox/inbox-work.ts";
+import { traceJudgment, traceWork } from "../tracing/trace-work.ts";
 import { createFailedRunFlow, type WatchFailedRun } from "./failed-runs.ts";
 import { createGate, type Flow } from "./gate.ts";
+import type { MessageEnds } from "./message-ends.ts";
 import { createNoticeFlow, type EnqueueNotice } from "./notices.ts";
 import { createQuestionFlow, type QuestionFlowDeps } from "./questions/question-flow.ts";
 import type { Inbox } from "../inbox/inbox.ts";
@@ -56,8 +58,9 @@ export interface FlowsDeps extends Pick<
   readonly policy: Pick<PolicySource, "current">;
   readonly enqueueNotice: EnqueueNotice;
   readonly watchFailedRun: WatchFailedRun;
-  readonly traceWork: TraceWork;
-  readonly policyObserver: Pick<PolicyObserver, "traceJudgment">;
+  readonly tracer: Tracer;
+  /** Stores what became of messages. */
+  readonly messages?: Pick<MessageEnds, "judged">;
 }
 
 /** The flows of one workspace, by kind of record. */
@@ -79,13 +82,19 @@ export function createFlows(deps: FlowsDeps): <K extends InboxRecord["kind"]>(ki
 }
 
 function flowsOf(context: WorkspaceContext, deps: FlowsDeps): Flows {
-  const { threads, clock, times, running, policy, enqueueNotice, emit, policyObserver } = deps;
+  const { threads, clock, times, running, policy, enqueueNotice, emit, tracer, messages } = deps;
   const { slack, policies } = context;
-  const { traceJudgment } = policyObserver;
+  const judging =
+    <Record extends InboxRecord>(judge: (record: Record) => Promise<Judgment>) =>
+    async (record: Record): Promise<Judgment> => {
+      const judgment = await traceJudgment(tracer, () => judge(record));
+      messages?.judged(record, judgment);
+      return judgment;
+    };
   const gate = createGate({
-    judge: (record) => traceJudgment(() => policies.inFlow(record)),
-    judgeRetry: (record) => traceJudgment(() => policies.onRetry(record)),
-    judgeFiles: (record) => traceJudgment(() => policies.ofFiles(record)),
+    judge: judging(policies.inFlow),
+    judgeRetry: judging(policies.onRetry),
+    judgeFiles: judging(policies.ofFiles),
     slack,
     threads,
     clock,
@@ -94,7 +103,7 @@ function flowsOf(context: WorkspaceContext, deps: FlowsDeps): Flows {
   const traced =
     <K extends InboxRecord["kind"]>(flow: Flow<K>): Flow<K> =>
     (leased, lease) =>
-      deps.traceWork(leased.record, () => flow(leased, lease), leased.attempt);
+      traceWork(tracer, { ...leased.record, attempt: leased.attempt }, () => flow(leased, lease));
   const notice = createNoticeFlow({
     slack,
     clock,

@@ -1,22 +1,23 @@
 import type { MessageRecord } from "@crosszone/contracts";
 import { createGroupCommit } from "@crosszone/sql";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import type { PolicyObserver } from "../policy/policies.ts";
-import type { InboxObserver } from "../inbox/inbox-work.ts";
+import type { ObservedRecord, RecordEnd, recordOutcomes } from "../inbox/inbox-work.ts";
+import type { MessagesTable } from "../database/tables.ts";
 import type { InboxRecord, RecordHead } from "../inbox/records.ts";
+import type { Judgment } from "../policy/pipeline.ts";
 
 type Head = Pick<RecordHead, "correlation_id" | "team_id" | "channel" | "thread_ts" | "user_id" | "received_at">;
 type End = Pick<MessageRecord, "state" | "rule" | "reason"> & { readonly attempts: number };
 
-interface Observers {
-  readonly policy: PolicyObserver;
-  readonly inbox: InboxObserver;
-}
-
 /** Stores what became of messages, so that their reference in Slack leads somewhere. */
 export interface MessageEnds {
-  /** Returns observers that also store the denials of the policy and the ends of questions. No answer waits for it. */
-  readonly observing: <Watched extends Observers>(observers: Watched) => Watched;
+  /** Stores the denial of a record. No answer waits for it. */
+  readonly judged: (record: InboxRecord, judgment: Judgment) => void;
+  /** Stores the end of a question. */
+  readonly ended: (
+    record: ObservedRecord,
+    end: RecordEnd & { readonly outcome: (typeof recordOutcomes)[number] },
+  ) => void;
   readonly find: (reference: string) => Promise<MessageRecord | undefined>;
   /** Resolves when all ends so far are stored, or could not be. */
   readonly settled: () => Promise<void>;
@@ -60,53 +61,33 @@ export function createMessageEnds(
     pending.add(stored);
   }
 
+  // A denied question is done for the inbox; its end is the denial.
+  const denied = new Set<string>();
+
   return {
-    observing: (observers) => observing(observers, note),
+    judged: (record, { denial, verdicts }) => {
+      if (denial === undefined) return;
+      denied.add(record.request_id);
+      note(record, { state: "denied", rule: verdicts.at(-1)?.rule, reason: denial.reason, attempts: 0 });
+    },
+    ended: (leased, { outcome, why: reason }) => {
+      const state = states[outcome as keyof typeof states] as MessageRecord["state"] | undefined;
+      // A record that can't be read has only its id.
+      if (state === undefined || !("user_id" in leased.record)) return;
+      const record = leased.record as InboxRecord;
+      if (denied.delete(record.request_id)) return;
+      const { attempt: attempts } = leased;
+      if (record.kind === "ask") note(record, { state, reason, attempts });
+      if (record.kind === "turned_away") note(record, { state: "rejected", reason: turnedAway, attempts });
+    },
     find: async (reference) => {
       const row = await db.selectFrom("message").selectAll().where("reference", "=", reference).executeTakeFirst();
-      if (row === undefined) return undefined;
-      const { rule, reason, attempts, received_at, ended_at, ...rest } = row;
-      return {
-        ...(rest as Pick<MessageRecord, "reference" | "team_id" | "channel" | "thread_ts" | "user_id" | "state">),
-        attempts,
-        rule: rule ?? undefined,
-        reason: reason ?? undefined,
-        received_at: new Date(received_at).toISOString(),
-        ended_at: new Date(ended_at).toISOString(),
-      };
+      return row && messageOf(row);
     },
     settled: async () => {
       await Promise.all(pending);
     },
   };
-}
-
-/** Returns the observers, which also note each denial and each end. */
-function observing<Watched extends Observers>(observers: Watched, note: (head: Head, end: End) => void): Watched {
-  // A denied question is done for the inbox; its end is the denial.
-  const denied = new Set<string>();
-  const judged: PolicyObserver["judged"] = (stage, subject, judgment) => {
-    observers.policy.judged(stage, subject, judgment);
-    const { denial, verdicts } = judgment;
-    // The verdict at intake is repeated when all rules run. A slash command has no record.
-    if (denial === undefined || stage === "intake" || stage === "command") return;
-    const record = subject.record as InboxRecord;
-    denied.add(record.request_id);
-    const rule = verdicts.at(-1)?.rule;
-    note(record, { state: "denied", rule, reason: denial.reason, attempts: 0 });
-  };
-  const ended: InboxObserver["ended"] = (leased, outcome, details) => {
-    observers.inbox.ended(leased, outcome, details);
-    const state = states[outcome as keyof typeof states] as MessageRecord["state"] | undefined;
-    // A record that can't be read has only its id.
-    if (state === undefined || !("user_id" in leased.record)) return;
-    const record = leased.record as InboxRecord;
-    if (denied.delete(record.request_id)) return;
-    const { attempt: attempts } = leased;
-    if (record.kind === "ask") note(record, { state, reason: details.why, attempts });
-    if (record.kind === "turned_away") note(record, { state: "rejected", reason: turnedAway, attempts });
-  };
-  return { ...observers, policy: { ...observers.policy, judged }, inbox: { ...observers.inbox, ended } };
 }
 
 function rowOf(
@@ -117,4 +98,16 @@ function rowOf(
   const { state, rule = null, reason = null, attempts } = end;
   const ids = { reference, team_id, channel, thread_ts, user_id };
   return { ...ids, state, rule, reason, attempts, received_at, ended_at: at };
+}
+
+function messageOf(row: MessagesTable): MessageRecord {
+  const { rule, reason, attempts, received_at, ended_at, ...rest } = row;
+  return {
+    ...(rest as Pick<MessageRecord, "reference" | "team_id" | "channel" | "thread_ts" | "user_id" | "state">),
+    attempts,
+    rule: rule ?? undefined,
+    reason: reason ?? undefined,
+    received_at: new Date(received_at).toISOString(),
+    ended_at: new Date(ended_at).toISOString(),
+  };
 }

@@ -1,11 +1,11 @@
 import { ZoneError } from "@crosszone/contracts";
 import { atMost } from "@crosszone/service-kit/timing";
-import type { InboxObserver } from "../inbox/inbox-work.ts";
 import { createInboxWorker } from "../inbox/inbox-worker.ts";
 import type { InboxRecord, Question, StoredAnswer } from "../inbox/records.ts";
 import { slackCallMs } from "../slack/web-api.ts";
 import { createWatchFailedRun } from "./failed-runs.ts";
 import { createFlows, type FlowsDeps } from "./flows.ts";
+import type { MessageEnds } from "./message-ends.ts";
 import { createEnqueueNotice, createQueuedNotice } from "./notices.ts";
 import { answerOf } from "./questions/task-outcome.ts";
 
@@ -14,7 +14,8 @@ export interface WorkersDeps extends Omit<FlowsDeps, "background" | "enqueueNoti
   readonly concurrency: number;
   /** Makes UUIDs. */
   readonly newId: () => string;
-  readonly inboxObserver: InboxObserver;
+  /** Stores what became of messages. */
+  readonly messages?: MessageEnds;
   /** Returns why a record is parked, without private data. */
   readonly reasonOf: (error: unknown) => string;
 }
@@ -37,7 +38,7 @@ const lastCallsMs = 2_000;
 
 /** Starts the workers of the inbox: each record is judged, and allowed ones are answered, stopped or turned away. */
 export function startWorkers(deps: WorkersDeps): Workers {
-  const { inbox, clock, newId, concurrency, running, workspaces, inboxObserver, reasonOf } = deps;
+  const { inbox, clock, newId, concurrency, running, workspaces, messages, emit, reasonOf } = deps;
   const unawaited = new Set<Promise<void>>();
   const background = (work: Promise<void>): void => {
     const tracked = work.finally(() => unawaited.delete(tracked));
@@ -55,7 +56,8 @@ export function startWorkers(deps: WorkersDeps): Workers {
       notice: { concurrency: noticeWorkers, handle: flowFor("notice") },
       failed_run: { concurrency: failedRunWorkers, handle: flowFor("failed_run") },
     },
-    observer: inboxObserver,
+    emit,
+    onEnded: messages?.ended,
     reasonOf,
   });
   worker.start();

@@ -8,14 +8,16 @@ import {
   requestIdOf,
   type Emit,
 } from "@crosszone/service-kit";
+import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { AccessPolicy } from "../policy/access-policy.ts";
 import type { InstalledWorkspaces, Workspaces } from "../workspaces/workspaces.ts";
 import type { Handles } from "../zone-link/handles/handles.ts";
-import type { EdgeObserver } from "./edge-observer.ts";
 import { createFileRoute, type FileRouteDeps, filesPath } from "./files/file-route.ts";
+import { reportFile, traceFile } from "./files/report-file.ts";
 import { createSlackRoute } from "./http/slack-route.ts";
 import { createInstaller, type InstallerOptions } from "./install/create-installer.ts";
+import { reportInstall } from "./install/install-refusal.ts";
 import { installPath, redirectPath } from "./install/install-pages.ts";
 import { slackPath } from "./slack-connection.ts";
 
@@ -84,7 +86,7 @@ const nothingHere = {
 export interface HttpSurfaceDeps {
   readonly health: Health;
   readonly metrics: Metrics;
-  readonly observer: EdgeObserver;
+  readonly tracer: Tracer;
   readonly emit: Emit<VerificationEvent>;
   readonly workspaces: Pick<Workspaces, "linkOf">;
   readonly handles: Handles;
@@ -108,13 +110,13 @@ export interface HttpSurfaceDeps {
 
 /** Makes the zone's HTTP listener: Slack's events (unless they come over a socket), files of tasks, and operator endpoints. */
 export function createHttpSurface(deps: HttpSurfaceDeps): RequestListener {
-  const { health, metrics, observer, emit, workspaces, handles, limits, now, newId, installing, policy, bolt } = deps;
+  const { health, metrics, tracer, emit, workspaces, handles, limits, now, newId, installing, policy, bolt } = deps;
   const files = createFileRoute({
     handles,
     linkOf: workspaces.linkOf,
     rules: limits.files,
     limits: limits.files,
-    onEnd: observer.fileEnded,
+    onEnd: (end) => reportFile(emit, end, tracer.current()?.traceparent),
   });
   const events =
     bolt &&
@@ -124,7 +126,7 @@ export function createHttpSurface(deps: HttpSurfaceDeps): RequestListener {
       bolt,
       onRefused: ({ requestId, ...refusal }) =>
         emit("slack_request_refused", { ...refusal, http_request_id: requestId }),
-      onAnswered: observer.requestAnswered,
+      onAnswered: (duration_ms) => emit("slack_request_answered", { duration_ms }),
     });
   const installer =
     installing &&
@@ -133,13 +135,13 @@ export function createHttpSurface(deps: HttpSurfaceDeps): RequestListener {
       policy,
       newId,
       now,
-      onEnded: observer.installEnded,
+      onEnded: (end, requestId) => reportInstall(emit, end, requestId),
     });
   return createListener({
     health,
     metrics,
     onUnexpected: (failure, http_request_id) => emit("http_failed", { failure, http_request_id }),
-    files: (request, response) => observer.traceFile(request, response, () => files(request, response)),
+    files: (request, response) => traceFile(tracer, { request, response }, () => files(request, response)),
     ...(events && { slack: { path: slackPath, route: events } }),
     ...(installer && {
       install: { path: installPath, route: installer.install },

@@ -1,15 +1,16 @@
 import type { RequestListener } from "node:http";
 import { type App, HTTPReceiver, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
 import type { Emit } from "@crosszone/service-kit";
+import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Commands } from "../answering/commands/create-commands.ts";
 import { createSdkLogger } from "../slack/sdk-logger.ts";
 import { type InstallationStore, installationIdOf } from "../workspaces/installations/installation-store.ts";
 import type { IsForApp, Workspaces } from "../workspaces/workspaces.ts";
-import type { EdgeObserver } from "./edge-observer.ts";
 import { createBoltApp, RefusedEventError } from "./events/bolt-app.ts";
 import { createEventIntake, type IntakeDeps, type IntakeResult, type EventIntake } from "./events/event-intake.ts";
 import { createSlackHttpReceiver } from "./events/receivers.ts";
+import { reportEvent, traceEvent } from "./events/trace-event.ts";
 import { createStoreRetry } from "../inbox/store-retry.ts";
 import { readTokensRevoked, type SlackEnvelope, workspaceOf } from "./events/slack-event.ts";
 
@@ -42,7 +43,7 @@ interface SlackConnectionDeps extends IntakeDeps {
   /** Absent with a single workspace. */
   readonly installations?: InstallationStore;
   readonly commands: Pick<Commands, "take">;
-  readonly observer: EdgeObserver;
+  readonly tracer: Tracer;
   readonly emit: Emit<VerificationEvent>;
   readonly onAccepted: (result: IntakeResult) => void;
   /** Called when the socket is lost and events no longer arrive. */
@@ -51,15 +52,15 @@ interface SlackConnectionDeps extends IntakeDeps {
 
 /** Connects Bolt to the workspaces: each event is judged and, if it needs an answer, stored before it is acknowledged. */
 export function createSlackConnection(deps: SlackConnectionDeps): SlackConnection {
-  const { intake, installations, commands, observer, emit, onAccepted, onLost } = deps;
+  const { intake, installations, commands, tracer, emit, onAccepted, onLost } = deps;
   const receive = createEventRouter({
     ...deps,
     intake: createEventIntake(deps),
-    onRemoved: observer.installationRemoved,
+    onRemoved: (installation) => emit("app_removed", { installation }),
     ...(installations && { installations }),
   });
   const logger = createSdkLogger((severity, text) => emit("slack_sdk_remark", { severity, text }));
-  const onFailure = observer.eventNotStored;
+  const onFailure = (failure: unknown): void => emit("event_not_stored", { operation: "accept_event", failure });
   const receiver =
     intake.mode === "http"
       ? createSlackHttpReceiver({ signingSecret: intake.signingSecret, path: slackPath, logger, onFailure })
@@ -68,8 +69,9 @@ export function createSlackConnection(deps: SlackConnectionDeps): SlackConnectio
     receiver,
     logger,
     onEvent: async (envelope, delivery) => {
-      const result = await observer.traceEvent(envelope, delivery, (traceparent) => receive(envelope, traceparent));
-      observer.eventJudged(envelope, result, delivery);
+      const delivered = { envelope, delivery };
+      const result = await traceEvent(tracer, delivered, (traceparent) => receive(envelope, traceparent));
+      reportEvent(emit, delivered, result);
       if (result.verdict === "wrong_app") throw new RefusedEventError("the event is for another app");
       if (result.verdict === "accepted") onAccepted(result);
     },

@@ -1,12 +1,6 @@
+import type { Emit } from "@crosszone/service-kit";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import type { InboxRecord, LeasedRecord, StoredAnswer } from "./records.ts";
-
-/** Receives the outages of the inbox, as this process sees them. */
-interface OutageObserver {
-  /** Called once when the inbox becomes unavailable. */
-  readonly unavailable: (error: unknown) => void;
-  /** Called once when it is available again, after `outageMs` milliseconds. */
-  readonly available: (outageMs: number) => void;
-}
 
 /** Reports an outage of the inbox once, not for each call that fails. */
 export interface Outage {
@@ -14,16 +8,16 @@ export interface Outage {
   readonly worked: () => void;
 }
 
-export function createOutage({ unavailable, available }: OutageObserver): Outage {
+export function createOutage(emit: Emit<VerificationEvent>): Outage {
   let since: number | undefined;
   return {
     failed: (error) => {
       if (since !== undefined) return;
       since = performance.now();
-      unavailable(error);
+      emit("inbox_failed", { failure: error });
     },
     worked: () => {
-      if (since !== undefined) available(Math.round(performance.now() - since));
+      if (since !== undefined) emit("inbox_back", { duration_ms: performance.now() - since });
       since = undefined;
     },
   };
@@ -66,18 +60,40 @@ export interface ObservedRecord {
   readonly attempt: number;
 }
 
-/** Runs work in a span. Its parent is the span that received the event or the command, maybe in another process. */
-export type TraceWork = <Result>(
-  record: Omit<ObservedRecord["record"], "kind"> & { readonly kind: string },
-  work: () => Promise<Result>,
-  attempt?: number,
-) => Promise<Result>;
+/** How a record ended, besides its outcome. */
+export interface RecordEnd {
+  /** The rejection of the work, or its equivalent. */
+  readonly error?: unknown;
+  /** Set if the record is retried. */
+  readonly waitMs?: number;
+  readonly why?: string | undefined;
+}
 
-export interface InboxObserver extends OutageObserver {
-  /** `error` is the rejection of the work, or its equivalent; `waitMs` is set if the record is retried. */
-  readonly ended: (
-    record: ObservedRecord,
-    outcome: (typeof recordOutcomes)[number],
-    details: { readonly error?: unknown; readonly waitMs?: number; readonly why?: string },
-  ) => void;
+const eventOf: Readonly<Record<(typeof recordOutcomes)[number], VerificationEvent>> = {
+  done: "question_done",
+  waiting: "question_waits",
+  retried: "question_retried",
+  handed_back: "question_released",
+  parked: "question_parked",
+  given_up: "answer_lost",
+  unanswerable: "answer_lost",
+  lost: "lease_lost",
+};
+
+/** Reports how the work on a leased record ended. */
+export function reportRecord(
+  emit: Emit<VerificationEvent>,
+  { record, attempt }: ObservedRecord,
+  { outcome, error: failure, waitMs, why }: RecordEnd & { readonly outcome: (typeof recordOutcomes)[number] },
+): void {
+  const { kind: kind_of_record, correlation_id, request_id, traceparent } = record;
+  const ids = { correlation_id, request_id, traceparent, kind_of_record };
+  const ended = {
+    attempt,
+    outcome,
+    failure,
+    wait_ms: waitMs,
+    why: outcome === "given_up" ? "every attempt failed" : why,
+  };
+  emit(eventOf[outcome], { ...ids, ...ended, ...(outcome === "unanswerable" && { operation: "answer_question" }) });
 }

@@ -20,7 +20,7 @@ test("works on several records at a time, until none is left", async () => {
 
 describe("how work ends", () => {
   test("an error causes retries with growing pauses, and the record is parked after the last attempt", async () => {
-    const { inbox, work, ended, observer } = await start();
+    const { inbox, work, ended, emit } = await start();
     const later = vi.spyOn(inbox, "retryLater");
     const park = vi.spyOn(inbox, "park");
     await inbox.accept(questionRecord({ request_id: "1" }));
@@ -38,10 +38,8 @@ describe("how work ends", () => {
     expect(second).toBeGreaterThanOrEqual(40);
     expect(second).toBeLessThanOrEqual(80);
     expect(park).toHaveBeenCalledExactlyOnceWith(expect.anything(), "TypeError");
-    expect(observer.ended).toHaveBeenCalledWith(expect.anything(), "parked", {
-      why: "TypeError",
-      error: new TypeError("no"),
-    });
+    const parked = { why: "TypeError", failure: new TypeError("no") };
+    expect(emit).toHaveBeenCalledWith("question_parked", expect.objectContaining(parked));
   });
 
   test("a record that no worker completed is parked, and not worked on again", async () => {
@@ -95,7 +93,7 @@ describe("how work ends", () => {
   });
 
   test("an answer is not posted twice when the inbox is unavailable while the record is completed", async () => {
-    const { inbox, work, ended, observer } = await start();
+    const { inbox, work, ended, emit } = await start();
     const complete = vi.spyOn(inbox, "complete");
     for (let failure = 0; failure < 3; failure += 1) complete.mockRejectedValueOnce(new Error("gone"));
     await inbox.accept(questionRecord({ request_id: "1" }));
@@ -103,7 +101,7 @@ describe("how work ends", () => {
     await untilIdle(inbox, work(handle));
     expect(ended).toEqual([["done", "1", 1]]);
     expect(handle).toHaveBeenCalledOnce();
-    expect(observer.unavailable).toHaveBeenCalled();
+    expect(emit).toHaveBeenCalledWith("inbox_failed", expect.anything());
   });
 });
 

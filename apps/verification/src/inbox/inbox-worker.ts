@@ -1,11 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createJobWorker, type JobWorker, type JobWorkerDeps } from "@crosszone/jobs";
+import type { Emit } from "@crosszone/service-kit";
 import type { Backoff } from "@crosszone/service-kit/timing";
-import { createOutage, type Outage, type InboxObserver, type InboxWork, type Kind } from "./inbox-work.ts";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import { createOutage, type Outage, type InboxWork, type Kind } from "./inbox-work.ts";
 import type { Inbox, InboxProcess } from "./inbox.ts";
 import type { InboxColumn } from "./inbox-jobs.ts";
 import type { RecordJob } from "./record-rows.ts";
-import { recordKind } from "./work-on-record.ts";
+import { recordKind, type RecordWorkDeps } from "./work-on-record.ts";
 
 interface InboxWorkerOptions {
   readonly inbox: Inbox;
@@ -14,7 +16,8 @@ interface InboxWorkerOptions {
   readonly pollMs?: number;
   /** Pauses between attempts of one record (default: from a second to five minutes). */
   readonly backoff?: Backoff;
-  readonly observer: InboxObserver;
+  readonly emit: Emit<VerificationEvent>;
+  readonly onEnded?: RecordWorkDeps["onEnded"];
   /** Returns why a record is parked, without private data. */
   readonly reasonOf: (error: unknown) => string;
 }
@@ -34,9 +37,9 @@ const usualBackoff = { firstMs: 1_000, longestMs: 300_000 };
 
 /** Processes an inbox, together with other processes: oldest first, with limited concurrency, in order within a thread. */
 export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
-  const { inbox, work, pollMs = 1_000, backoff = usualBackoff, observer, reasonOf } = options;
-  const outage = createOutage(observer);
-  const deps = { inbox, observer, backoff, reasonOf };
+  const { inbox, work, pollMs = 1_000, backoff = usualBackoff, emit, onEnded, reasonOf } = options;
+  const outage = createOutage(emit);
+  const deps = { inbox, emit, onEnded, backoff, reasonOf };
   const store = observedJobs(inbox, outage);
   const workers = new Map<Kind, JobWorker<RecordJob>>();
   const failed = (_operation: string, cause: unknown): void => outage.failed(cause);

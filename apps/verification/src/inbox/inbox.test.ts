@@ -5,7 +5,6 @@ import { createTestInbox, openTestDatabase, questionRecord } from "../testing/te
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
 import { createHandles } from "../zone-link/handles/handles.ts";
 import { InboxFullError } from "./endings.ts";
-import type { InboxObserver } from "./inbox-work.ts";
 import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
 import type { Inbox } from "./inbox.ts";
 import { createParkedRecords } from "./parked-records.ts";
@@ -24,17 +23,13 @@ async function start(handle: (question: LeasedRecord<"ask">) => Promise<void>): 
   const inbox = createTestInbox(database, { attempts: 1 });
   await inbox.accept(questionRecord({ request_id: "1" }));
   const ended: string[] = [];
-  const observer: InboxObserver = {
-    unavailable: () => undefined,
-    available: () => undefined,
-    ended: (_question, outcome) => void ended.push(outcome),
-  };
   const worker: InboxWorker = createInboxWorker({
     inbox,
     work: { ask: { concurrency: 1, handle, lastAnswer: () => sorry } },
     pollMs: 50,
     backoff: { firstMs: 1, longestMs: 2 },
-    observer,
+    emit: () => undefined,
+    onEnded: (_question, { outcome }) => void ended.push(outcome),
     reasonOf: String,
   });
   onTestFinished(() => worker.stop(0, 0));

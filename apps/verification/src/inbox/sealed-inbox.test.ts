@@ -1,9 +1,10 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { jobStates } from "@crosszone/jobs";
 import { createLogger, createMetrics, createRecordCodec, createVault, type RecordCodec } from "@crosszone/service-kit";
+import { createTracer } from "@crosszone/service-kit/tracing";
 import { verificationEvents } from "@crosszone/telemetry";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { observeInbox } from "../ops/observers/create-observers.ts";
+import { createAppEmit } from "../ops/emit/create-emit.ts";
 import { questionRecord, createTestInbox, takeOne, untilIdle, openTestDatabase } from "../testing/test-inbox.ts";
 import { createInboxWorker } from "./inbox-worker.ts";
 import { createParkedRecords } from "./parked-records.ts";
@@ -54,7 +55,7 @@ test("a record whose key is missing blocks no other, is parked in the end, and c
   const worker = createInboxWorker({
     inbox,
     work: { ask: { concurrency: 1, handle } },
-    observer: observeInbox({ logger, registry: metrics.registry }, inbox),
+    emit: createAppEmit({ logger, registry: metrics.registry, tracer: createTracer() }),
     reasonOf: String,
   });
   onTestFinished(() => worker.stop(0, 0));
@@ -94,17 +95,13 @@ test("a start with wrong keys parks nothing for an hour, and does not count as a
   const worker = createInboxWorker({
     inbox,
     work: { ask: { concurrency: 1, handle: async () => undefined } },
-    observer: {
-      unavailable: () => void told.push("away"),
-      available: () => void told.push("back"),
-      ended: ({ record, attempt }, outcome) => void told.push(`${record.kind} ${outcome} ${attempt}`),
-    },
+    emit: (event, fields) => void told.push(`${event} ${String(fields?.["attempt"])}`),
     reasonOf: String,
   });
   onTestFinished(() => worker.stop(0, 0));
   worker.start();
   await untilIdle(inbox, worker);
-  expect(told).toEqual([...[1, 2, 3, 4, 5, 6, 7].map((attempt) => `ask retried ${attempt}`), "ask parked 8"]);
+  expect(told).toEqual([...[1, 2, 3, 4, 5, 6, 7].map((attempt) => `question_retried ${attempt}`), "question_parked 8"]);
   expect(waits[0]).toBeLessThanOrEqual(60_000);
   expect(waits.reduce((sum, wait) => sum + wait)).toBeGreaterThan(3_600_000);
 });

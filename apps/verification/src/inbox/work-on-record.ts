@@ -1,15 +1,26 @@
 import { createRoom, type End, type JobKind } from "@crosszone/jobs";
+import type { Emit } from "@crosszone/service-kit";
 import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import { LeaseLostError, ReleasedError, UnanswerableError, UnreadableRecordError } from "./endings.ts";
 import type { InboxColumn } from "./inbox-jobs.ts";
-import type { InboxObserver, InboxWork, Kind, ObservedRecord, recordOutcomes } from "./inbox-work.ts";
+import {
+  type InboxWork,
+  type Kind,
+  type ObservedRecord,
+  type RecordEnd,
+  type recordOutcomes,
+  reportRecord,
+} from "./inbox-work.ts";
 import type { Inbox } from "./inbox.ts";
 import { type RecordJob, recordJob } from "./record-rows.ts";
 import type { LaneLease, TakenRecord } from "./records.ts";
 
 export interface RecordWorkDeps {
   readonly inbox: Inbox;
-  readonly observer: Pick<InboxObserver, "ended">;
+  readonly emit: Emit<VerificationEvent>;
+  /** Called with how the work on a record ended. */
+  readonly onEnded?: ((record: ObservedRecord, end: RecordEnd & Pick<Ending, "outcome">) => void) | undefined;
   /** Pauses between attempts of one record. */
   readonly backoff: Backoff;
   /** Returns why a record is parked, without private data. */
@@ -26,7 +37,7 @@ const unreadableBackoff = { firstMs: 60_000, longestMs: 3_600_000 };
 interface Ending {
   readonly outcome: (typeof recordOutcomes)[number];
   readonly store: (inbox: Inbox, lease: LaneLease) => Promise<void>;
-  readonly details?: Parameters<InboxObserver["ended"]>[2];
+  readonly details?: RecordEnd;
 }
 
 const completed = (outcome: Ending["outcome"], error?: unknown): Ending => ({
@@ -67,11 +78,15 @@ export function recordKind<K extends Kind>(
   kind: K,
   how: InboxWork<K>,
 ): JobKind<InboxColumn, RecordJob<K>> {
-  const { inbox, observer } = deps;
+  const { inbox, emit, onEnded } = deps;
   const observedOf = ({ leased }: RecordJob<K>): ObservedRecord =>
     leased instanceof UnreadableRecordError
       ? { record: { ...leased.lease.record, kind }, attempt: leased.lease.attempt }
       : leased;
+  const report = (job: RecordJob<K>, end: RecordEnd & Pick<Ending, "outcome">): void => {
+    reportRecord(emit, observedOf(job), end);
+    onEnded?.(observedOf(job), end);
+  };
   return {
     kind,
     ...createRoom(how.concurrency),
@@ -82,10 +97,10 @@ export function recordKind<K extends Kind>(
       const ending = isUnreadable ? endUnreadable(leased) : await work(deps, { ...how, taken: leased, lease: signal });
       const { outcome, details = {} } = ending;
       const store = storing(inbox, ending, isUnreadable ? leased.lease : leased);
-      return { store, stored: () => observer.ended(observedOf(job), outcome, details) };
+      return { store, stored: () => report(job, { outcome, ...details }) };
     },
     lost: (job, why) => {
-      if (why !== "not_stored") observer.ended(observedOf(job), why === "stopping" ? "handed_back" : "lost", {});
+      if (why !== "not_stored") report(job, { outcome: why === "stopping" ? "handed_back" : "lost" });
     },
   };
 }

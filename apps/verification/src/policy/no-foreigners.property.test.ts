@@ -55,7 +55,7 @@ test("S10: no combination of missing, empty and filled lists allows a foreign te
           identity,
           slack,
           now: Date.now,
-          observer: { judged: () => undefined },
+          emit: () => undefined,
           source: { current: () => policy, close: () => undefined },
         });
         const { denial } = await inFlow(questionRecord({ user_id: "UFOREIGN", teams: envelope, author_teams: author }));
@@ -74,7 +74,7 @@ test("empty lists allow a member of our own team", async () => {
     identity,
     slack: createFakeSlack(),
     now: Date.now,
-    observer: { judged: () => undefined },
+    emit: () => undefined,
     source: { current: () => policySchema.parse({}), close: () => undefined },
   });
   expect((await inFlow(questionRecord())).denial).toBeUndefined();

@@ -1,8 +1,10 @@
+import type { Emit } from "@crosszone/service-kit";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import type { InboxRecord, Question } from "../inbox/records.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import type { PolicySource } from "./access-policy.ts";
 import { createPipeline, type Judgment } from "./pipeline.ts";
-import type { CommandRecord, JudgedRecord, NamedRule, PolicyLimits, PolicySubject } from "./policy-rule.ts";
+import type { CommandRecord, JudgedRecord, NamedRule, PolicyLimits } from "./policy-rule.ts";
 import { makeRules } from "./rules.ts";
 import { createSlackDirectory, lookAhead } from "./slack-directory.ts";
 
@@ -14,13 +16,6 @@ export const judgmentStages = ["intake", "flow", "files", "command"] as const;
 
 export type JudgmentStage = (typeof judgmentStages)[number];
 
-/** Receives the judgments of the policy. */
-export interface PolicyObserver {
-  readonly judged: (stage: JudgmentStage, subject: PolicySubject, judgment: Judgment) => void;
-  /** Runs a judgment in a span. The Slack calls of its rules are its children. */
-  readonly traceJudgment: (judge: () => Promise<Judgment>) => Promise<Judgment>;
-}
-
 export interface PoliciesOptions {
   readonly source: PolicySource;
   readonly limits: PolicyLimits;
@@ -30,7 +25,7 @@ export interface PoliciesOptions {
   readonly now: () => number;
   /** True if a team must be listed even though it installed the app, because anyone can reach the install page. */
   readonly installersAreListed?: boolean;
-  readonly observer: Pick<PolicyObserver, "judged">;
+  readonly emit: Emit<VerificationEvent>;
 }
 
 /** Judges a record at each stage, with what is known then. */
@@ -54,7 +49,7 @@ const ruleMarginMs = 500;
 
 /** Makes the policies of one workspace. */
 export function createPolicies(options: PoliciesOptions): Policies {
-  const { source, limits, identity, slack, now, installersAreListed = false, observer } = options;
+  const { source, limits, identity, slack, now, installersAreListed = false, emit } = options;
   const directory = createSlackDirectory({ slack, now, timeoutMs: limits.lookupTimeoutMs });
   const all = makeRules(limits).filter(({ onlyInstalled }) => installersAreListed || onlyInstalled !== true);
 
@@ -62,7 +57,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
     const judge = createPipeline({
       rules,
       timeoutMs: limits.lookupTimeoutMs + ruleMarginMs,
-      onJudged: (subject, judgment) => observer.judged(stage, subject, judgment),
+      onJudged: ({ record }, judgment) => reportJudgment(emit, { record, stage }, judgment),
     });
     return (record) => judge({ record, policy: source.current(), identity, directory });
   };
@@ -81,4 +76,26 @@ export function createPolicies(options: PoliciesOptions): Policies {
     ofFiles: judging("files", rulesAlsoAt("files")),
     ofCommand: lookingAhead(judging("command", all)),
   };
+}
+
+/** Reports a judgment: the requester and the place by id, the rules that ran, and the last verdict. Never the message's content. */
+function reportJudgment(
+  emit: PoliciesOptions["emit"],
+  { record, stage }: { readonly record: JudgedRecord; readonly stage: JudgmentStage },
+  { denial, verdicts, durationMs: duration_ms, cause: failure }: Judgment,
+): void {
+  const { correlation_id, request_id, traceparent, kind: kind_of_record, ...who } = record;
+  const { user_id, channel, thread_ts, teams, author_teams } = who;
+  const ids = { correlation_id, request_id, traceparent, user_id, channel, thread_ts, teams, author_teams };
+  const { rule, verdict: last_verdict = "allowed" } = verdicts.at(-1) ?? {};
+  const allowed = stage === "intake" ? "policy_passed" : "policy_allowed";
+  emit(denial === undefined ? allowed : "policy_denied", {
+    ...ids,
+    kind_of_record,
+    stage,
+    duration_ms,
+    last_verdict,
+    rules: Object.fromEntries(verdicts.map(({ rule: name, durationMs }) => [name, Math.round(durationMs * 10) / 10])),
+    ...(denial && { rule, reason: denial.reason, retry_after_ms: denial.retryAfterMs, failure }),
+  });
 }

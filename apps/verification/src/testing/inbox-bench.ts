@@ -1,9 +1,12 @@
-import { onTestFinished, vi } from "vitest";
+import type { Emit } from "@crosszone/service-kit";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import { type Mock, onTestFinished, vi } from "vitest";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { LeasedRecord } from "../inbox/records.ts";
-import type { InboxObserver, InboxWork } from "../inbox/inbox-work.ts";
+import type { InboxWork } from "../inbox/inbox-work.ts";
 import { createInboxWorker, type InboxWorker } from "../inbox/inbox-worker.ts";
+import type { RecordWorkDeps } from "../inbox/work-on-record.ts";
 import { createTestInbox, openTestDatabase } from "./test-inbox.ts";
 
 /** The lease of a bench's processes, milliseconds. */
@@ -16,7 +19,7 @@ export interface InboxBench {
   readonly inbox: Inbox;
   /** How each lease ended: outcome, request id, attempt. */
   readonly ended: [string, string, number][];
-  readonly observer: InboxObserver;
+  readonly emit: Mock<Emit<VerificationEvent>>;
   /** The inbox of another process. */
   readonly other: Inbox;
   readonly work: (
@@ -39,23 +42,19 @@ export async function startInboxBench(): Promise<InboxBench> {
   });
   const inbox = createTestInbox({ ...database, db }, { leaseMs, attempts: 3 });
   const ended: InboxBench["ended"] = [];
-  const observer = {
-    unavailable: vi.fn<InboxObserver["unavailable"]>(),
-    available: vi.fn<InboxObserver["available"]>(),
-    ended: vi.fn<InboxObserver["ended"]>(({ record, attempt }, outcome) => {
-      ended.push([outcome, record.request_id, attempt]);
-    }),
-  };
+  const emit = vi.fn<Emit<VerificationEvent>>();
+  const onEnded: RecordWorkDeps["onEnded"] = ({ record, attempt }, { outcome }) =>
+    void ended.push([outcome, record.request_id, attempt]);
   return {
     database,
     inbox,
     ended,
-    observer,
+    emit,
     other: createTestInbox(database, { leaseMs, attempts: 3 }),
     work: (handle, more) => {
       const work = { ask: { concurrency: 10, handle, ...more } };
       const reasonOf = (error: unknown): string => (error as Error).name;
-      const worker = createInboxWorker({ inbox, work, pollMs: 50, backoff, observer, reasonOf });
+      const worker = createInboxWorker({ inbox, work, pollMs: 50, backoff, emit, onEnded, reasonOf });
       onTestFinished(() => worker.stop(0, 0));
       worker.start();
       return worker;

@@ -31,11 +31,7 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
   await createSqlThreadStore(database).join(record);
   await createSqlStreamPace(database).turn(team);
   const ends = createMessageEnds(database, { now: Date.now, onFailure: nothing });
-  const { inbox } = ends.observing({
-    policy: { judged: nothing, traceJudgment: (judge) => judge() },
-    inbox: { ended: nothing, available: nothing, unavailable: nothing },
-  });
-  inbox.ended({ record, attempt: 1 }, "done", {});
+  ends.ended({ record, attempt: 1 }, { outcome: "done" });
   await ends.settled();
   await createSqlInstallationStore(database, { vault: vault ?? someVault }).put(
     {

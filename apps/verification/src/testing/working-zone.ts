@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
-import { verificationEvents } from "@crosszone/telemetry";
 import type { Clock } from "@crosszone/service-kit/timing";
 import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
 import { createRunningTasks } from "../answering/tasks/running-tasks.ts";
-import { startWorkers, type WorkersDeps } from "../answering/workers.ts";
+import { startWorkers } from "../answering/workers.ts";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import { createObservers } from "../ops/observers/create-observers.ts";
 import type { Judgment } from "../policy/pipeline.ts";
 import { createFakeSlack, identity, type FakeSlack } from "./fake-slack.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
@@ -75,7 +72,9 @@ export function createWorkingZone(
         workspaces: { find: async () => context },
         zone: zone.zone,
         running: createRunningTasks(),
-        ...observers(),
+        emit: () => undefined,
+        tracer: createTracer(),
+        reasonOf: () => "internal",
       });
       await workedOff(inbox);
       await settled();
@@ -99,20 +98,6 @@ async function settled(): Promise<void> {
 }
 
 const nothing = async (): Promise<void> => undefined;
-
-/** Returns observers that write nothing. */
-function observers(): Pick<WorkersDeps, "emit" | "traceWork" | "policyObserver" | "inboxObserver" | "reasonOf"> {
-  const destination = { write: () => undefined };
-  const logger = createLogger({ zone: "verification", level: "silent", events: verificationEvents, destination });
-  const { emit, traceWork, policy, inbox } = createObservers({
-    logger,
-    registry: createMetrics().registry,
-    tracer: createTracer(),
-    inbox: { load: async () => ({ waiting: 0, inWork: 0, parked: 0, oldestMs: 0 }) },
-    running: { size: 0 },
-  });
-  return { emit, traceWork, policyObserver: policy, inboxObserver: inbox, reasonOf: () => "internal" };
-}
 
 /** Makes a clock whose time passes only when everything is idle: the next sleeper then wakes. Once stopped, no sleep ends. */
 export function createVirtualClock(): Clock & { readonly stop: () => void } {

@@ -2,7 +2,7 @@ import type { Emit } from "@crosszone/service-kit";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { PolicyLimits } from "../policy/policy-rule.ts";
 import type { PolicySource } from "../policy/access-policy.ts";
-import { createPolicies, type Policies, type PolicyObserver } from "../policy/policies.ts";
+import { createPolicies, type Policies } from "../policy/policies.ts";
 import type { FileHost } from "../slack/files/slack-file-host.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
@@ -43,14 +43,13 @@ export interface ContextDeps {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly emit: Emit<VerificationEvent>;
-  readonly policyObserver: Pick<PolicyObserver, "judged">;
 }
 
 export type MakeContext = (link: SlackLink, identity: SlackIdentity) => WorkspaceContext;
 
 /** Returns a function that makes the context of a workspace. Its `link` must already be observed. */
 export function createContextMaker(deps: ContextDeps): MakeContext {
-  const { policy, limits, appId, installersAreListed, tokens, now, emit, policyObserver } = deps;
+  const { policy, limits, appId, installersAreListed, tokens, now, emit } = deps;
   return ({ slack, fileHost, forwardedToken }, identity) => {
     const fetchAppId = createAppId(
       () => slack.appOf(identity),
@@ -68,7 +67,7 @@ export function createContextMaker(deps: ContextDeps): MakeContext {
         slack,
         now,
         installersAreListed,
-        observer: policyObserver,
+        emit,
       }),
       tokens: forwardedToken === undefined ? tokens : forwardToken(forwardedToken),
       session: createSessionStatus(slack, (error) => emit("session_status_refused", { error })),

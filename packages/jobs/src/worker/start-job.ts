@@ -41,8 +41,9 @@ export function startJob<Own extends string, Job extends LeaseId>(deps: StartJob
     attempt,
     drop: (why) => {
       if (dropping.signal.aborted) return;
-      dropping.abort(new JobDropped(why));
+      // First, so that a rejection of the aborted work is not taken for a failure.
       dropped.resolve(undefined);
+      dropping.abort(new JobDropped(why));
       kind.lost?.(job, why);
     },
     isEnding: false,

@@ -4,7 +4,7 @@ import { verificationEvents } from "@crosszone/telemetry";
 import { systemClock } from "@crosszone/service-kit/timing";
 import { expect, test, vi } from "vitest";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
-import { createAppEmit } from "../../ops/observers/create-emit.ts";
+import { createAppEmit } from "../../ops/emit/create-emit.ts";
 import { createCommands, type CommandsDeps } from "./create-commands.ts";
 
 const command = {
@@ -40,20 +40,17 @@ function start(deps: Partial<Pick<CommandsDeps, "zone" | "responseUrls">> = {}) 
     responseUrls: { answer: async (_url, reply) => void replies.push(reply) },
     appId: "A1",
     newId: () => "id",
-    traceWork: async (_record, work) => work(),
-    emit: createAppEmit(
-      {
-        logger: createLogger({
-          zone: "verification",
-          level: "debug",
-          events: verificationEvents,
-          destination: { write: (line) => void lines.push(line) },
-        }),
-        registry: metrics.registry,
-        tracer: createTracer(),
-      },
-      { size: 0 },
-    ),
+    tracer: createTracer(),
+    emit: createAppEmit({
+      logger: createLogger({
+        zone: "verification",
+        level: "debug",
+        events: verificationEvents,
+        destination: { write: (line) => void lines.push(line) },
+      }),
+      registry: metrics.registry,
+      tracer: createTracer(),
+    }),
     ...deps,
   });
   return { commands, replies, lines, tell, metrics: async () => (await metrics.render()).body };

@@ -1,8 +1,9 @@
+import type { Tracer } from "@crosszone/service-kit/tracing";
 import { ZoneError } from "@crosszone/contracts";
 import { type Emit, emitWith } from "@crosszone/service-kit";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import { atMost } from "@crosszone/service-kit/timing";
-import type { TraceWork } from "../../inbox/inbox-work.ts";
+import { traceWork } from "../../tracing/trace-work.ts";
 import type { SlashCommand } from "../../slack/slash-command.ts";
 import { answerCommand, type AnswerCommandDeps, type CommandAnswer } from "./answer-command.ts";
 import type { CommandRecord } from "../../policy/policy-rule.ts";
@@ -26,7 +27,7 @@ export interface CommandsDeps extends AnswerCommandDeps {
   /** Makes UUIDs. */
   readonly newId: () => string;
   readonly emit: Emit<VerificationEvent>;
-  readonly traceWork: TraceWork;
+  readonly tracer: Tracer;
 }
 
 /** Commands that run at the same time. A further command gets a reply that asks the user to try again later. */
@@ -42,14 +43,14 @@ const stopping = "I am restarting. Please try again in a moment.";
  * answer always goes to the `response_url`, never into the HTTP response: the request may be a replay of a recorded one.
  */
 export function createCommands(deps: CommandsDeps): Commands {
-  const { responseUrls, appId, clock, newId, traceWork } = deps;
+  const { responseUrls, appId, clock, newId, tracer } = deps;
   const underWay = new Set<Promise<void>>();
   const over = new AbortController();
   let closed = false;
 
   async function run(command: SlashCommand, record: CommandRecord, emit: CommandsDeps["emit"]): Promise<void> {
     const startedAt = performance.now();
-    const answer = await traceWork(record, () => answerCommand(deps, command, { record, signal: over.signal }));
+    const answer = await traceWork(tracer, record, () => answerCommand(deps, command, { record, signal: over.signal }));
     await tell(command, record, { ...answer, emit });
     const duration_ms = performance.now() - startedAt;
     emit("command_ended", { verdict: answer.ending, duration_ms, failure: answer.error });

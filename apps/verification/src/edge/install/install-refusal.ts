@@ -1,3 +1,5 @@
+import type { Emit } from "@crosszone/service-kit";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import { ErrorCode } from "@slack/oauth";
 import { readCallError, SlackCallError } from "../../slack/slack-call-error.ts";
 import type { Installer } from "./read-installation.ts";
@@ -68,4 +70,14 @@ export function readInstallError(error: unknown): { readonly refusal: InstallRef
   const cause = error instanceof SlackCallError ? error : readCallError("oauth.v2.access", error);
   if (badCodes.has(cause.code)) return { refusal: "code_refused", cause };
   return { refusal: cause.failure === "refused" ? "slack_refused" : "slack_unavailable", cause };
+}
+
+/** Reports the end of an install flow: ids, never a token, code or state. */
+export function reportInstall(emit: Emit<VerificationEvent>, end: InstallEnd, http_request_id: string): void {
+  if (end.installed === undefined) {
+    const { refusal: reason, team_id, cause: failure } = end;
+    return emit("install_refused", { reason, team_id, http_request_id, failure });
+  }
+  const { id: installation, enterprise_id, installed_by } = end.installed;
+  emit("app_installed", { installation, enterprise_id, installed_by, http_request_id });
 }

@@ -2,9 +2,9 @@ import { errorTable, ZoneError } from "@crosszone/contracts";
 import type { LogFields } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
 import { LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
-import { UnanswerableError } from "../../inbox/endings.ts";
-import { DeniedError } from "../../policy/denials.ts";
-import { SlackCallError, slackCallFailures } from "../../slack/slack-call-error.ts";
+import { UnanswerableError } from "../inbox/endings.ts";
+import { DeniedError } from "../policy/denials.ts";
+import { SlackCallError, slackCallFailures } from "../slack/slack-call-error.ts";
 
 /** Returns the log fields of an error: its kind, and its wire code if it has one. */
 export function errorFields(error: unknown): { readonly kind: string; readonly code?: number | string } {
@@ -32,7 +32,7 @@ export const errorKinds: readonly string[] = [
 
 /**
  * Returns an event's fields as they are logged: of an `error` its kind and code, of a `failure` also the error as `cause`, of a
- * `traceparent` the trace's id, and whole milliseconds.
+ * `traceparent` the trace's id, and whole milliseconds, or microseconds below ten.
  */
 export function loggedFields({
   error,
@@ -45,7 +45,7 @@ export function loggedFields({
     ...(error !== undefined && errorFields(error)),
     ...(failure !== undefined && { ...errorFields(failure), cause: failure }),
     ...(typeof traceparent === "string" && traceFields(traceparent)),
-    ...(typeof durationMs === "number" && { duration_ms: Math.round(durationMs) }),
+    ...(typeof durationMs === "number" && { duration_ms: Number(durationMs.toFixed(durationMs < 10 ? 3 : 0)) }),
     ...fields,
   };
 }

@@ -1,0 +1,62 @@
+import type { Emit } from "@crosszone/service-kit";
+import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import type { SlackApi } from "../slack/slack-api.ts";
+import { errorFields } from "./error-fields.ts";
+
+/** Slack's names of the methods behind the port. */
+export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
+  identity: "auth.test",
+  appOf: "bots.info",
+  post: "chat.postMessage",
+  update: "chat.update",
+  startStream: "chat.startStream",
+  appendStream: "chat.appendStream",
+  stopStream: "chat.stopStream",
+  replies: "conversations.replies",
+  upload: "files.completeUploadExternal",
+  fileInfo: "files.info",
+  setSessionStatus: "agents.sessions.setStatus",
+  team: "team.info",
+  user: "users.info",
+  channel: "conversations.info",
+  tell: "chat.postEphemeral",
+};
+
+type Method = (...given: readonly unknown[]) => Promise<unknown>;
+
+export interface TraceCallsDeps {
+  readonly tracer: Tracer;
+  readonly emit: Emit<VerificationEvent>;
+}
+
+/** Returns a Slack API that reports each call, and gives it a span. */
+export function traceSlack(slack: SlackApi, deps: TraceCallsDeps): SlackApi {
+  const methods = Object.entries(slackMethods).map(([name, method]) => {
+    const call = slack[name as keyof SlackApi] as Method;
+    return [name, (...given: readonly unknown[]) => called(deps, method, () => call(...given))];
+  });
+  return Object.fromEntries(methods) as SlackApi;
+}
+
+async function called<Result>(
+  { tracer, emit }: TraceCallsDeps,
+  operation: string,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  const attributes = { "rpc.system.name": "slack", "rpc.method": operation };
+  const span = tracer.start(operation, { kind: "client", attributes });
+  const startedAt = performance.now();
+  try {
+    const result = await call();
+    emit("slack_called", { operation, duration_ms: performance.now() - startedAt });
+    span.end();
+    return result;
+  } catch (error) {
+    // The caller logs what the failure means.
+    emit("slack_called", { operation, duration_ms: performance.now() - startedAt, error });
+    const { kind, code } = errorFields(error);
+    span.end({ error: kind, attributes: { "rpc.status_code": code === undefined ? undefined : String(code) } });
+    throw error;
+  }
+}
