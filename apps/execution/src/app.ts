@@ -9,14 +9,13 @@ import { type HostProfile, hostProfiles, pingAnswer } from "./http/host-profile.
 import { createBadRequest } from "./http/serve-route.ts";
 import { createDescribeZone } from "./methods/describe-zone.ts";
 import { createZoneDispatch } from "./methods/zone-handlers.ts";
-import { observeMethods } from "./observers/observe-methods.ts";
 import { createRetention } from "./operations-app.ts";
 import { createTaskRunner, type TaskRunner } from "./tasks/task-runner.ts";
 import { nothingUsed } from "./usage/sql-usage-reader.ts";
 
 /** Creates the execution zone. Reads no environment variables and opens no sockets. */
 export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
-  const { store, limits, health, metrics } = deps;
+  const { store, limits, health, metrics, authenticator, api, emit } = deps;
   const profile: HostProfile = deps.profile ?? hostProfiles.plain;
   const { rpcPath, ping, readiness = false, untypedBodies = false } = profile;
   const agents = createAgentDirectory(deps.agents.all, deps.agents.default, {
@@ -35,9 +34,9 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
     runner,
     describeZone,
     usageOf: deps.usageOf ?? nothingUsed,
-    observer: observeMethods(deps),
+    tracer: deps.tracer,
+    emit,
   });
-  const { authenticator, api, emit } = deps;
   const { maxBytes } = limits;
   return {
     listener: createHttpApp({

@@ -18,7 +18,7 @@ export type { RequestContext } from "./methods/request-context.ts";
 export { openRoles, type OpenRoles } from "./roles/open-roles.ts";
 export { measureQueues } from "./observers/observe-kafka.ts";
 export { createZoneEmit } from "./observers/create-emit.ts";
-export { observeMethods } from "./observers/observe-methods.ts";
+export { reportMessage } from "./methods/report-message.ts";
 export { executionMigrations } from "./database/migrations.ts";
 export { openExecutionDatabase } from "./database/open-execution-database.ts";
 export type { GrantFiles } from "./tasks/grant-files.ts";

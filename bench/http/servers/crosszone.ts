@@ -7,7 +7,7 @@ import {
   createHttpApp,
   createOpenAuth,
   noFiles,
-  observeMethods,
+  reportMessage,
   openTaskStore,
   type Agent,
   type RequestContext,
@@ -53,10 +53,11 @@ export function createCoreServer(): Server {
 export function createEdgeServer(token: string): Server {
   const metrics = createMetrics();
   const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
+  const emit = createZoneEmit({ logger, metrics });
   const dispatch = createDispatcher<Method, RequestContext>({
     ...surface,
     limits: { ...defaultLimits, maxBytes },
-    onOutcome: observeMethods({ logger, metrics }).answered,
+    onOutcome: (outcome, context) => reportMessage(emit, outcome, context),
   });
   const app = createHttpApp({
     rpc: {
@@ -65,7 +66,7 @@ export function createEdgeServer(token: string): Server {
       callerLimit: createTokenBuckets({ capacity: 6_000_000, perMinute: 6_000_000 }),
       maxBytes,
     },
-    emit: createZoneEmit({ logger, metrics }),
+    emit,
     health: createHealth(),
     metrics,
   });

@@ -4,7 +4,7 @@ import { type CallTracer, noTracer } from "./calls/call-tracer.ts";
 import { AssistantError, failureDetail } from "./failure.ts";
 import { recallThread } from "./memory/recall-thread.ts";
 import { summarize } from "./memory/summarize.ts";
-import { type AssistantLimits, type AssistantObserver, defaultLimits } from "./limits.ts";
+import { type AssistantEmit, type AssistantLimits, defaultLimits } from "./limits.ts";
 import type { OpenModel } from "./models/open-model.ts";
 import { makeFile } from "./tools/make-file.ts";
 import { nameTools } from "./tools/assistant-tool.ts";
@@ -20,7 +20,7 @@ import type { TurnContext } from "./turn/turn-context.ts";
 export interface AssistantDeps {
   readonly model: OpenModel;
   readonly limits?: Partial<AssistantLimits>;
-  readonly observer: AssistantObserver;
+  readonly emit: AssistantEmit;
   /** Records the calls; when absent, nothing is recorded. */
   readonly tracer?: CallTracer;
 }
@@ -29,24 +29,27 @@ export interface AssistantDeps {
  * Creates an assistant that answers each question in a loop of model and tool calls. It keeps nothing between questions
  * except in `TurnContext.memory`.
  */
-export function createAssistant({ model, limits: given, observer, tracer = noTracer }: AssistantDeps): Assistant {
+export function createAssistant({ model, limits: given, emit, tracer = noTracer }: AssistantDeps): Assistant {
   const limits = { ...defaultLimits, ...given };
 
   async function answer(question: Question, context: TurnContext): Promise<Answer> {
     const { signal, preview, spending, memory, onUsage } = context;
     signal.throwIfAborted();
-    const meter = createUsageMeter(model, { spending, onFailure: observer.settlingFailed });
+    const meter = createUsageMeter(model, {
+      spending,
+      onFailure: (cause) => emit("model_use_not_recorded", { cause }),
+    });
     const { userId, files } = question;
     const { inputTokens, outputTokens } = limits;
     const turn = { tracer, traceparent: context.traceparent };
     // One attempt: the question is answered without a summary rather than late.
-    const once = boundedModel(model, { limits: { ...limits, attempts: 1 }, meter, observer, turn });
+    const once = boundedModel(model, { limits: { ...limits, attempts: 1 }, meter, emit, turn });
     const thread = await recallThread(question.thread, {
       userId,
       memory,
       mostTokens: inputTokens,
       summarize: (request) => summarize(request, { model: once, signal, inputTokens, outputTokens }),
-      onFailure: (cause) => signal.aborted || observer.summaryFailed(cause),
+      onFailure: (cause) => signal.aborted || emit("summary_failed", { cause }),
     });
     let summarizing: Promise<unknown> | undefined;
     try {
@@ -60,11 +63,12 @@ export function createAssistant({ model, limits: given, observer, tracer = noTra
       });
       const named = nameTools([makeFile, ...question.tools]);
       const { resultCharacters } = limits;
+      const onFailure = (agent_name: string, cause: unknown): void => emit("model_tool_failed", { agent_name, cause });
       const ended = await runLoop({
-        model: boundedModel(model, { limits, meter, observer, turn }),
+        model: boundedModel(model, { limits, meter, emit, turn }),
         messages: [...thread.messages, questionMessage(question.text, parts, refused)],
         added: question.instructions,
-        tools: toolSetOf(named, { state, resultCharacters, turn, onFailure: observer.toolFailed }),
+        tools: toolSetOf(named, { state, resultCharacters, turn, onFailure }),
         named,
         state,
         text,

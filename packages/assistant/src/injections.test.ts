@@ -147,7 +147,7 @@ async function startWiki() {
     pins: memoryPins(),
     fetch,
     limits: { connectMs: 5_000, callMs: 5_000, mostBytes: 100_000, listedMs: 0, failedMs: 0 },
-    observer: { offered: () => undefined, withheld: () => undefined, failed: () => undefined },
+    emit: () => undefined,
   });
   const signal = new AbortController().signal;
   return { server, found, openTurn: () => mcp.openTurn(signal) };

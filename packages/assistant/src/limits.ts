@@ -28,15 +28,8 @@ export const defaultLimits: AssistantLimits = {
   backoffMs: 1_000,
 };
 
-/** Receives failures that don't end the turn. Must not be shown to users. */
-export interface AssistantObserver {
-  readonly toolFailed: (tool: string, cause: unknown) => void;
-  /** `failure` names the kind of error and contains nothing of the request. */
-  readonly callRetried: (failure: string) => void;
-  /** A model call couldn't be settled; its reservation stays. */
-  readonly settlingFailed: (cause: unknown) => void;
-  /**
-   * The thread couldn't be summarized, or its summary couldn't be read or stored. The question is answered without it.
-   */
-  readonly summaryFailed: (cause: unknown) => void;
-}
+/** Reports failures that don't end the turn. Must not be shown to users; `because` contains nothing of the request. */
+export type AssistantEmit = (
+  event: "model_tool_failed" | "model_call_retried" | "model_use_not_recorded" | "summary_failed",
+  fields: { readonly agent_name?: string; readonly because?: string; readonly cause?: unknown },
+) => void;

@@ -1,7 +1,11 @@
 import type { EventDefinitions } from "./definitions.ts";
 
 const requests = {
-  rpc_failed: { level: "warn", means: "A JSON-RPC request failed; `error` for an internal error" },
+  rpc_failed: {
+    level: "warn",
+    levelOf: ({ kind }: { kind: string }) => (kind === "internal" ? "error" : "warn"),
+    means: "A JSON-RPC request failed; `error` for an internal error",
+  },
   api_refused: { level: "warn", means: "A request to the admin API was refused" },
   api_failed: { level: "error", means: "A request to the admin API failed" },
   callers_not_checked: { level: "warn", means: "The platform authenticates callers, the zone does not" },
@@ -27,7 +31,9 @@ const tasks = {
 const models = {
   model_connected: { level: "info", means: "The assistant uses this model" },
   model_not_connected: { level: "info", means: "No model is set; `how` says how to connect one" },
-  model_used: { level: "info", means: "A model call ended: tokens and cost" },
+  model_used: { level: "info", means: "A turn of the assistant ended: tokens and cost of its model calls" },
+  model_call_ended: { level: "debug", means: "A model call ended: tokens and cost" },
+  model_call_refused: { level: "info", means: "A budget has no room for a model call" },
   model_use_not_recorded: { level: "error", means: "Tokens of a model call could not be recorded" },
   model_call_retried: { level: "warn", means: "A model call failed; it is retried" },
   model_tool_failed: { level: "error", means: "An agent that a model called failed" },

@@ -1,3 +1,6 @@
+import type { Emit } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import { taskIds } from "../tasks/task-end.ts";
 import { hash } from "node:crypto";
 import {
   type ExecuteTaskParams,
@@ -22,8 +25,7 @@ export interface ExecuteTaskDeps {
   syncWindowMs: number;
   /** Timeout of a task, milliseconds. */
   taskDeadlineMs: number;
-  /** Called when the progress of a task can't be read. */
-  onProgressFailed: (task: Task, cause: unknown) => void;
+  readonly emit: Emit<ExecutionEvent>;
 }
 
 /** How long to wait for a task with progress, milliseconds, so that the caller's first poll already shows progress. */
@@ -62,7 +64,7 @@ async function waitFirst(
 
 /** Returns the task after the sync window. Sends its progress until then. */
 async function showFirst(
-  { runner, syncWindowMs: waitMs, onProgressFailed }: ExecuteTaskDeps,
+  { runner, syncWindowMs: waitMs, emit }: ExecuteTaskDeps,
   task: Task,
   {
     agent: { progress },
@@ -72,7 +74,7 @@ async function showFirst(
 ): Promise<Task> {
   if (isFinal(task.state)) return task;
   await notify(notificationText("task_event", { type: "accepted", task_id: task.task_id, seq: 0 } satisfies TaskEvent));
-  const onFailed = (cause: unknown): void => onProgressFailed(task, cause);
+  const onFailed = (cause: unknown): void => emit("task_progress_failed", { ...taskIds(task), cause });
   return showUntilFinal(task, { runner, progress, sinceSeq: 0, waitMs, notify, signal, onFailed });
 }
 

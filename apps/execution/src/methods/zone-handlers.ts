@@ -7,6 +7,9 @@ import {
   zoneMethods,
 } from "@crosszone/contracts";
 import { type Handlers, createDispatcher, defaultLimits, errorToJson, type Dispatch } from "@crosszone/jsonrpc";
+import type { Emit } from "@crosszone/service-kit";
+import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { DescribeZone } from "./describe-zone.ts";
 import { executeTask, type ExecuteTaskDeps } from "./execute-task.ts";
 import { findTask, readTaskFile, resultOf, retriedTask } from "./read-task.ts";
@@ -14,9 +17,10 @@ import type { RequestContext } from "./request-context.ts";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
-import { isFinal, type Task } from "../tasks/task.ts";
+import { taskIds } from "../tasks/task-end.ts";
+import { isFinal } from "../tasks/task.ts";
 import { showUntilFinal, waitForNews } from "./wait-for-task.ts";
-import type { MethodObserver } from "./method-observer.ts";
+import { beginSpan, reportMessage } from "./report-message.ts";
 
 interface GetAsyncTaskResultDeps {
   readonly agents: Pick<AgentDirectory, "resolve" | "defaultName">;
@@ -24,8 +28,7 @@ interface GetAsyncTaskResultDeps {
   readonly runner: Pick<TaskRunner, "waitUntilFinal" | "shownOf">;
   /** The longest wait for a result, milliseconds. */
   readonly maxWaitMs: number;
-  /** Called when the progress of a task can't be read. The request still succeeds. */
-  readonly onProgressFailed: (task: Task, cause: unknown) => void;
+  readonly emit: Emit<ExecutionEvent>;
 }
 
 /**
@@ -33,7 +36,7 @@ interface GetAsyncTaskResultDeps {
  * workflow whose run an operator retries is working again, and then has the run's new result.
  */
 async function getAsyncTaskResult(
-  { agents, store, runner, maxWaitMs, onProgressFailed }: GetAsyncTaskResultDeps,
+  { agents, store, runner, maxWaitMs, emit }: GetAsyncTaskResultDeps,
   { task_id, wait_ms = 0, seen_progress: seen, since_seq: sinceSeq = 0 }: GetAsyncTaskResultParams,
   { caller, signal, notify }: RequestContext,
 ): Promise<GetAsyncTaskResultResult> {
@@ -42,8 +45,9 @@ async function getAsyncTaskResult(
     const ended = await retriedTask(found, agents);
     return ended === "working" ? { status: "working", task_id } : resultOf(ended, agents.defaultName);
   }
+  // The request still succeeds.
   const onFailed = (cause: unknown): undefined => {
-    onProgressFailed(found, cause);
+    emit("task_progress_failed", { ...taskIds(found), cause });
   };
 
   const progress = (await agents.resolve(found.agent).catch(onFailed))?.progress;
@@ -99,33 +103,29 @@ export function createZoneHandlers(deps: ZoneHandlerDeps): Handlers<ZoneMethods,
   };
 }
 
-export interface ZoneDispatchDeps extends Omit<ZoneHandlerDeps, "onProgressFailed"> {
-  readonly observer: MethodObserver;
+export interface ZoneDispatchDeps extends ZoneHandlerDeps {
+  readonly tracer?: Tracer | undefined;
   readonly maxBytes: number;
   /** Deepest nesting of arrays and objects in a message. */
   readonly maxDepth: number;
 }
 
 /** Creates the function that answers a JSON-RPC message of the zone link. */
-export function createZoneDispatch({
-  observer,
-  maxBytes,
-  maxDepth,
-  ...deps
-}: ZoneDispatchDeps): Dispatch<RequestContext> {
+export function createZoneDispatch(deps: ZoneDispatchDeps): Dispatch<RequestContext> {
+  const { tracer, emit, maxBytes, maxDepth } = deps;
   const dispatch = createDispatcher<ZoneMethods, RequestContext>({
     methods: zoneMethods,
-    handlers: createZoneHandlers({ ...deps, onProgressFailed: observer.progressFailed }),
+    handlers: createZoneHandlers(deps),
     batches: "refuse",
     limits: { ...defaultLimits, maxBytes, maxDepth },
     errorToJson,
     onOutcome: (outcome, context) => {
       context.correlationId = outcome.correlationId;
-      observer.answered(outcome, context);
+      reportMessage(emit, outcome, context);
     },
   });
   return (message, context) => {
-    observer.received(context);
+    if (tracer?.recording === true) beginSpan(tracer, context);
     return dispatch(message, context);
   };
 }

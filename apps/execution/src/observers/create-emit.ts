@@ -1,4 +1,5 @@
-import { type ErrorKind, errorTable, type RunState, type StepState } from "@crosszone/contracts";
+import type { CallRecord } from "@crosszone/assistant";
+import { type ErrorKind, errorTable, type RunState, type StepState, zoneMethods } from "@crosszone/contracts";
 import {
   badRequestStatuses,
   createCounter,
@@ -10,6 +11,7 @@ import {
 import { executionEvents, type ExecutionEvent } from "@crosszone/telemetry";
 import { callOperations } from "../agents/calls/task-calls.ts";
 import { runOperations } from "../agents/workflows/task-runs.ts";
+import { budgetScopes } from "../usage/budget.ts";
 import { refusalReasons } from "../http/refuse.ts";
 import { loggedFields, type Telemetry } from "./telemetry.ts";
 
@@ -23,12 +25,17 @@ interface Operation {
   readonly operation: string;
 }
 
-interface EndedTask {
-  readonly agent: string;
+interface Timed {
   readonly kind?: ErrorKind;
   /** Milliseconds. */
   readonly duration_ms: number;
 }
+
+interface EndedTask extends Timed {
+  readonly agent: string;
+}
+
+interface EndedMessage extends Timed, Operation {}
 
 interface OfRun {
   readonly workflow_id: string;
@@ -38,6 +45,44 @@ interface Ended extends OfRun {
   readonly state: string;
   /** Milliseconds. */
   readonly duration_ms: number;
+}
+
+/** Returns what measures JSON-RPC messages. */
+function measureMessages(registry: MetricsRegistry) {
+  const rpc = createRedMetrics(registry, "rpc", {
+    labels: { method: Object.keys(zoneMethods) },
+    outcomes: ["success", ...Object.keys(errorTable)],
+  });
+  const answered = ({ operation, kind, duration_ms: durationMs }: EndedMessage): void => {
+    const method = operation === "unknown" ? "other" : operation;
+    rpc.record({ labels: { method }, outcome: kind ?? "success", durationMs });
+  };
+  return { rpc_answered: answered, rpc_failed: answered };
+}
+
+/**
+ * Returns what measures the use of language models. Calls of a crashed process are in the table `model_call`, but not in these metrics.
+ */
+function measureModels(registry: MetricsRegistry) {
+  // Models are named by the zone's configuration, which bounds the label.
+  const labels = { model: () => true };
+  const calls = createCounter(registry, "model_calls_total", { ...labels, counted: ["yes", "no"] });
+  const tokens = createCounter(registry, "model_tokens_total", {
+    ...labels,
+    kind: ["input", "cached_input", "output"],
+  });
+  const cost = createCounter(registry, "model_cost_dollars_total", labels);
+  const refused = createCounter(registry, "model_calls_refused_total", { scope: budgetScopes });
+  return {
+    model_call_ended: ({ model, input, cached, output, cost: dollars, estimated }: CallRecord) => {
+      calls.add({ model, counted: estimated ? "no" : "yes" });
+      tokens.add({ model, kind: "input" }, input);
+      tokens.add({ model, kind: "cached_input" }, cached);
+      tokens.add({ model, kind: "output" }, output);
+      if (dollars !== null) cost.add({ model }, dollars);
+    },
+    model_call_refused: ({ scope }: { readonly scope: string }) => refused.add({ scope }),
+  };
 }
 
 /** Returns what measures the events of tasks. */
@@ -91,6 +136,8 @@ export function createZoneEmit({
     events: executionEvents,
     logged: loggedFields,
     measure: {
+      ...measureMessages(registry),
+      ...measureModels(registry),
       ...measureTasks(registry),
       http_refused: ({ reason }: { readonly reason: string }) => refused.add({ reason }),
       task_call_failed: ({ operation }: Operation) => calls.add({ operation }),

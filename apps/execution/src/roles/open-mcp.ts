@@ -9,7 +9,6 @@ import { chooseModel, type McpServer } from "@crosszone/assistant";
 import type { McpServers, McpWay } from "@crosszone/assistant/mcp";
 import { ConfigError } from "@crosszone/service-kit";
 import type { ExecutionConfig } from "../config/config.ts";
-import { observeMcp } from "../observers/observe-usage.ts";
 import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
 
@@ -27,7 +26,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
  * `ConfigError` for a token that can't be read.
  */
 export async function openMcp(
-  { config, logger, pins }: Pick<ZoneBasis, "config" | "logger"> & { readonly pins: McpPinStore },
+  { config, emit, pins }: Pick<ZoneBasis, "config" | "emit"> & { readonly pins: McpPinStore },
   environment: Variables,
 ): Promise<McpServers | undefined> {
   if (config.MCP_SERVERS.length === 0 || !config.EXECUTION_ROLES.includes("rpc")) return undefined;
@@ -39,7 +38,7 @@ export async function openMcp(
     ...way,
     servers,
     pins,
-    observer: observeMcp({ logger }),
+    emit,
   });
   return {
     ...mcp,

@@ -8,7 +8,6 @@ import { assistantName } from "../agents/assistant/assistant-agent.ts";
 import { createSqlMcpPins } from "../agents/assistant/sql-mcp-pins.ts";
 import { createSqlThreadSummaries, type ThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
 import type { FileLinks } from "../files/file-links.ts";
-import { observeUsage } from "../observers/observe-usage.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
 import { openAdminApi } from "./open-admin-api.ts";
@@ -68,7 +67,7 @@ export async function openRoles(
   const runner = roles.includes("workflow") ? workflows : undefined;
   const { database, vault, logger } = basis;
   const usageDeps = { budgets: basis.config.BUDGETS, now: () => new Date() };
-  const usage = createSqlUsage(database, { ...usageDeps, observer: observeUsage(basis) });
+  const usage = createSqlUsage(database, { ...usageDeps, emit: basis.emit });
   const usageReader = createSqlUsageReader(database, usageDeps);
   const retentionMs = basis.config.THREAD_RETENTION;
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });

@@ -1,3 +1,5 @@
+import type { Emit } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { AssistantLimits } from "@crosszone/assistant";
 import type { McpServers } from "@crosszone/assistant/mcp";
 import type { OpenModel } from "@crosszone/assistant/runtime";
@@ -10,7 +12,6 @@ import { createChooseAssistant } from "../agents/assistant/settings/choose-assis
 import { followAssistantFile } from "../agents/assistant/settings/read-assistant-file.ts";
 import type { ThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
 import type { ExecutionConfig } from "../config/config.ts";
-import { observeAssistant } from "../observers/observe-usage.ts";
 import { spendingOf, type Usage } from "../usage/sql-usage.ts";
 import { openNamedModel } from "./connect-model.ts";
 import type { ZoneBasis } from "./zone-basis.ts";
@@ -27,12 +28,13 @@ export interface AgentSources {
   readonly summaries: Pick<ThreadSummaries, "memoryOf">;
   /** The assistant's MCP servers; none when absent. */
   readonly mcp?: McpServers;
+  readonly emit: Emit<ExecutionEvent>;
 }
 
 /** Creates the zone's agents: the assistant when a model is connected, the built-in agent, and registered agents. */
 export async function openZoneAgents(
   { config, logger, tracer }: Pick<ZoneBasis, "config" | "logger"> & { readonly tracer: Tracer },
-  { model, builtin, registered, usage, summaries, mcp }: AgentSources,
+  { model, builtin, registered, usage, summaries, mcp, emit }: AgentSources,
 ): Promise<ZoneAgents> {
   if (model === undefined) {
     logger.info("model_not_connected", { how: howToConnect });
@@ -40,14 +42,13 @@ export async function openZoneAgents(
   }
   refuseUnpriced(model, config);
   const { createAssistant } = await import("@crosszone/assistant/runtime");
-  const observer = observeAssistant({ logger });
   const others = createAgentDirectory([builtin], builtin.name, { registered });
   const capturesContent = tracer.recording && config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT;
-  const parts = { limits: limitsOf(config), observer, tracer: { start: tracer.start, capturesContent } };
+  const parts = { limits: limitsOf(config), emit, tracer: { start: tracer.start, capturesContent } };
   const assistant = createAssistantAgent({
     choose: createChooseAssistant({
       main: createAssistant({ model, ...parts }),
-      current: followAssistantFile(config, observer),
+      current: followAssistantFile(config, emit),
       open: async (name) => createAssistant({ model: await openNamedModel(name, config), ...parts }),
     }),
     modelLabel: model.label,
@@ -58,7 +59,7 @@ export async function openZoneAgents(
     showDetail: config.SHOW_AGENT_ERRORS,
     memoryOf: summaries.memoryOf,
     spendingOf: spendingOf(usage, assistantName),
-    observer,
+    emit,
   });
   logger.info("model_connected", { model: model.name });
   return { all: [assistant, builtin], default: config.DEFAULT_AGENT ?? assistant.name, registered };

@@ -10,7 +10,7 @@ import { createSqlMcpPins } from "../agents/assistant/sql-mcp-pins.ts";
 import { createSqlThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
 import { loadExecutionConfig } from "../config/config.ts";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
-import { observeUsage } from "../observers/observe-usage.ts";
+import { createZoneEmit } from "../observers/create-emit.ts";
 import { connectModel } from "../roles/connect-model.ts";
 import { openMcp } from "../roles/open-mcp.ts";
 import { openZoneAgents } from "../roles/open-zone-agents.ts";
@@ -54,14 +54,15 @@ export async function startWithModel(
   const database = await openExecutionDatabase({ url: "sqlite::memory:" });
   onTestFinished(() => database.close());
   const metrics = createMetrics();
+  const emit = createZoneEmit({ logger, metrics });
   const usageDeps = { budgets: config.BUDGETS, now: () => new Date() };
-  const usage = createSqlUsage(database, { ...usageDeps, observer: observeUsage({ metrics }) });
+  const usage = createSqlUsage(database, { ...usageDeps, emit });
   const usageOf = createUsageOf(createSqlUsageReader(database, usageDeps), assistantName);
   const summaries = createSqlThreadSummaries(database, assistantName, { retentionMs: 60_000 });
   const basis = { config, logger, health: createHealth(), metrics, tracer };
-  const mcp = await openMcp({ ...basis, pins: createSqlMcpPins(database) }, environment);
+  const mcp = await openMcp({ ...basis, emit, pins: createSqlMcpPins(database) }, environment);
   onTestFinished(() => mcp?.close());
-  const agents = await openZoneAgents(basis, { model, builtin, registered, usage, summaries, mcp });
+  const agents = await openZoneAgents(basis, { model, builtin, registered, usage, summaries, mcp, emit });
   // The first answer loads the provider's package.
   const limits = { maxBytes: 200_000, syncWindowMs: 30_000 };
   const zone = await startZone(agents.all, { registered, tracer, usageOf, ...limits });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CallRecord, ReservedCall, Spending } from "@crosszone/assistant";
-import type { Purge } from "@crosszone/service-kit";
+import type { Emit, Purge } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { columnText, deleteOlder, now, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import { changeUse, chargesOf, microDollars, takeRoom, type Payer } from "./budget-charges.ts";
@@ -11,14 +12,6 @@ import type { UsageTables } from "../database/usage-table.ts";
 export interface UsageDeps {
   readonly budgets: readonly Budget[];
   readonly now: () => Date;
-}
-
-/** Receives what calls use. */
-export interface UsageObserver {
-  /** A call ended. Its use may be an estimate. */
-  readonly used: (call: CallRecord) => void;
-  /** A budget of this scope had no room for a call. */
-  readonly refused: (scope: BudgetScope) => void;
 }
 
 /** Reserves and records calls of language models. */
@@ -38,11 +31,12 @@ const keptMs = 396 * 86_400_000;
 
 export function createSqlUsage<Tables extends UsageTables>(
   zoneDatabase: Database<Tables>,
-  { budgets, now: clock, observer }: UsageDeps & { readonly observer?: UsageObserver },
+  { budgets, now: clock, emit = () => undefined }: UsageDeps & { readonly emit?: Emit<ExecutionEvent> },
 ): Usage {
   const database = zoneDatabase as unknown as Database<UsageTables>;
   const { engine } = database;
 
+  const onRefused = (scope: BudgetScope): void => emit("model_call_refused", { scope });
   const old = sql<number>`(select ${now(engine)} - ${keptMs})`;
   const oldDay = (): string => periodName("day", new Date(clock().getTime() - keptMs));
   return {
@@ -69,8 +63,7 @@ export function createSqlUsage<Tables extends UsageTables>(
       const notes = await database.transaction(async (db) => {
         const said: (string | undefined)[] = [];
         // The same order everywhere prevents deadlocks.
-        for (const charge of charges)
-          said.push(await takeRoom(db, charge, { most, team, at, onRefused: observer?.refused }));
+        for (const charge of charges) said.push(await takeRoom(db, charge, { most, team, at, onRefused }));
         const { task_id, person, channel, agent } = payer;
         const who = { task_id, team, person: idColumn(person), channel: idColumn(channel), agent };
         await db
@@ -88,7 +81,7 @@ export function createSqlUsage<Tables extends UsageTables>(
               await db.updateTable("model_call").set(rowOf(used)).where("id", "=", id).execute();
             });
           } finally {
-            observer?.used(used);
+            emit("model_call_ended", { ...used });
           }
         },
       };

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { AssistantLimits, AssistantObserver } from "../limits.ts";
+import type { AssistantEmit, AssistantLimits } from "../limits.ts";
 import type { OpenModel } from "../models/open-model.ts";
 import { estimatePromptTokens, estimateTokens } from "../usage/tokens.ts";
 import type { CallUsage, UsageMeter } from "../usage/usage-meter.ts";
@@ -11,16 +11,16 @@ import { traceCalls } from "./trace-calls.ts";
 export interface ModelBounds {
   readonly limits: Pick<AssistantLimits, "silenceMs" | "attempts" | "backoffMs">;
   readonly meter: UsageMeter;
-  readonly observer: Pick<AssistantObserver, "callRetried">;
+  readonly emit: AssistantEmit;
   readonly turn: TurnTracer;
 }
 
 /** Returns a model whose calls are timed, traced, counted and retried. */
-export function boundedModel(open: OpenModel, { limits, meter, observer, turn }: ModelBounds): LanguageModelV4 {
+export function boundedModel(open: OpenModel, { limits, meter, emit, turn }: ModelBounds): LanguageModelV4 {
   const { model } = open;
   const traced = traceCalls(limitSilence(streamCallOf(model), limits.silenceMs), open, turn);
   const counted = meterCalls(traced, meter);
-  const onRetry = ({ message }: Error): void => observer.callRetried(message);
+  const onRetry = ({ message: because }: Error): void => emit("model_call_retried", { because });
   return withStreamCall(model, retryCalls(counted, { ...limits, onRetry }));
 }
 

@@ -26,10 +26,9 @@ function connect(url: string, { server, limits }: { server?: Partial<McpServer>;
     pins,
     fetch,
     limits: { connectMs: 2_000, callMs: 2_000, mostBytes: 15_000, listedMs: 0, failedMs: 60_000, ...limits },
-    observer: {
-      offered: (name, tools) => void told.push(`${name} offers ${tools.join(",")}`),
-      withheld: (name, tools) => void told.push(`${name} withholds ${tools.join(",")}`),
-      failed: (name, because) => void told.push(`${name} failed: ${because}`),
+    emit: (event, { server: name, tools = [], because }) => {
+      const words = { mcp_tools_offered: "offers", mcp_tools_withheld: "withholds", mcp_server_failed: "failed:" };
+      told.push(`${name} ${words[event]} ${because ?? tools.join(",")}`);
     },
   });
   const names = async () => (await mcp.openTurn(running)).tools.map(({ name }) => name);

@@ -1,13 +1,13 @@
 import type { AssistantTool } from "../tools/assistant-tool.ts";
 import { connectMcp, type McpConnection, type McpWay } from "./connect-mcp.ts";
 import { createMcpListings } from "./mcp-listings.ts";
-import type { McpObserver, McpPins, McpServer } from "./mcp-server.ts";
+import type { McpEmit, McpPins, McpServer } from "./mcp-server.ts";
 import { mcpToolOf } from "./mcp-tool.ts";
 
 export interface McpServersDeps extends McpWay {
   readonly servers: readonly McpServer[];
   readonly pins: McpPins;
-  readonly observer: McpObserver;
+  readonly emit: McpEmit;
 }
 
 /** The servers' tools for one turn. */
@@ -34,8 +34,8 @@ export interface McpServers {
  * Connects to servers on demand: a turn has one session with each server that it calls. Turns share the lists of tools
  * for a short time, but never a session, because a session may contain a person's data.
  */
-export function createMcpServers({ servers, pins, observer, ...way }: McpServersDeps): McpServers {
-  const listings = createMcpListings({ pins, observer, ...way });
+export function createMcpServers({ servers, pins, emit, ...way }: McpServersDeps): McpServers {
+  const listings = createMcpListings({ pins, emit, ...way });
   const closing = new Set<Promise<void>>();
 
   const openSession = (server: McpServer) => {

@@ -1,11 +1,11 @@
 import { connectMcp, type McpWay } from "./connect-mcp.ts";
-import type { McpDefinition, McpObserver, McpPins, McpServer } from "./mcp-server.ts";
+import type { McpDefinition, McpEmit, McpPins, McpServer } from "./mcp-server.ts";
 import { isUsable } from "./mcp-tool.ts";
 import { McpFailure } from "./mcp-transport.ts";
 
 export interface McpListingsDeps extends McpWay {
   readonly pins: McpPins;
-  readonly observer: McpObserver;
+  readonly emit: McpEmit;
 }
 
 /** A list of tools, fetched or being fetched. Undefined when the server returned none. */
@@ -21,7 +21,7 @@ export interface McpListings {
 }
 
 /** Caches the lists of tools for a short time, so that no server, working or dead, delays every question. */
-export function createMcpListings({ pins, observer, ...way }: McpListingsDeps): McpListings {
+export function createMcpListings({ pins, emit, ...way }: McpListingsDeps): McpListings {
   const { limits } = way;
   const listings = new Map<string, Listing>();
   const reported = new Map<string, string>();
@@ -31,7 +31,8 @@ export function createMcpListings({ pins, observer, ...way }: McpListingsDeps): 
     const [key, now] = [`${kind} ${server}`, tools.join(" ")];
     if ((reported.get(key) ?? "") === now) return;
     reported.set(key, now);
-    if (tools.length > 0 || kind === "offered") observer[kind](server, tools);
+    if (kind === "offered") emit("mcp_tools_offered", { server, tools });
+    else if (tools.length > 0) emit("mcp_tools_withheld", { server, tools, how: `crosszone mcp approve ${server}` });
   };
 
   const fetchList = async (server: McpServer): Promise<readonly McpDefinition[] | undefined> => {
@@ -40,7 +41,8 @@ export function createMcpListings({ pins, observer, ...way }: McpListingsDeps): 
     try {
       return await listMcpTools(server, way, signal);
     } catch (error) {
-      observer.failed(server.name, error instanceof McpFailure ? error.message : "its tools can't be listed");
+      const because = error instanceof McpFailure ? error.message : "its tools can't be listed";
+      emit("mcp_server_failed", { server: server.name, because });
       return undefined;
     }
   };
@@ -65,7 +67,7 @@ export function createMcpListings({ pins, observer, ...way }: McpListingsDeps): 
       if (list === undefined) return [];
       const states = await pins.observe(server.name, list).catch(() => undefined);
       if (states === undefined) {
-        observer.failed(server.name, "its pinned tools can't be read");
+        emit("mcp_server_failed", { server: server.name, because: "its pinned tools can't be read" });
         return [];
       }
       const isPinned = ({ name }: McpDefinition): boolean => states.get(name) === "pinned";

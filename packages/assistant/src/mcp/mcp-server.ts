@@ -53,15 +53,19 @@ export interface McpPins {
   observe(server: string, listed: readonly McpDefinition[]): Promise<ReadonlyMap<string, McpToolState>>;
 }
 
-/** Receives events of servers for the operator. Texts contain no server content except tool names. */
-export interface McpObserver {
-  /** The server offers these tools to the model. Called on each change. */
-  readonly offered: (server: string, tools: readonly string[]) => void;
-  /** These tools are withheld until approved. Called on each change. */
-  readonly withheld: (server: string, tools: readonly string[]) => void;
-  /** The server's tools are unavailable, with the reason. */
-  readonly failed: (server: string, because: string) => void;
-}
+/**
+ * Reports events of servers to the operator: the tools that a server offers, those that are withheld until approved, each on a change, and
+ * why its tools are unavailable. Contains no server content except tool names.
+ */
+export type McpEmit = (
+  event: "mcp_tools_offered" | "mcp_tools_withheld" | "mcp_server_failed",
+  fields: {
+    readonly server: string;
+    readonly tools?: readonly string[];
+    readonly because?: string;
+    readonly how?: string;
+  },
+) => void;
 
 /** Limits of a server's connections. */
 export interface McpLimits {

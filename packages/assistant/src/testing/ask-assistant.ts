@@ -1,6 +1,6 @@
 import type { TaskStep } from "@crosszone/contracts";
 import type { Answer, Question } from "../assistant.ts";
-import type { AssistantLimits } from "../limits.ts";
+import type { AssistantEmit, AssistantLimits } from "../limits.ts";
 import { createAssistant } from "../create-assistant.ts";
 import type { ThreadMemory, ThreadSummary } from "../memory/thread-memory.ts";
 import type { OpenModel } from "../models/open-model.ts";
@@ -38,13 +38,11 @@ export async function askAssistant(
   { question, limits, signal, memory, spending, onText }: AskOptions = {},
 ): Promise<AskOutcome> {
   const outcome = { shown: [], steps: [], usage: [], failures: [], retries: [] } as AskOutcome;
-  const observer = {
-    toolFailed: (tool: string) => void outcome.failures.push(tool),
-    settlingFailed: (cause: unknown) => void outcome.retries.push(String(cause)),
-    summaryFailed: (cause: unknown) => void outcome.failures.push(String(cause)),
-    callRetried: (failure: string) => void outcome.retries.push(failure),
+  const emit: AssistantEmit = (event, { agent_name, because, cause }) => {
+    const isFailure = event === "model_tool_failed" || event === "summary_failed";
+    outcome[isFailure ? "failures" : "retries"].push(agent_name ?? because ?? String(cause));
   };
-  const assistant = createAssistant({ model, limits: { backoffMs: 1, ...limits }, observer });
+  const assistant = createAssistant({ model, limits: { backoffMs: 1, ...limits }, emit });
   const context = {
     signal: signal ?? new AbortController().signal,
     now: () => noon,

@@ -1,7 +1,6 @@
 import {
   type Answer,
   AssistantError,
-  type AssistantObserver as ModelObserver,
   type AssistantTool,
   type Question,
   type QuestionFile,
@@ -12,19 +11,14 @@ import {
 import type { McpServers } from "@crosszone/assistant/mcp";
 import { type Attachment, type ReportedUsage, ZoneError, type ErrorKind } from "@crosszone/contracts";
 import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { Emit } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Agent, AgentAnswer, AgentContext, AgentTaskInput } from "../agent.ts";
 import { fitFiles } from "../answers/answer-with.ts";
 import { withReported } from "../answers/reported-usage.ts";
 import { agentTools, mostTools } from "./agent-tools.ts";
 import type { ChooseAssistant } from "./settings/choose-assistant.ts";
-import type { SettingsObserver } from "./settings/read-assistant-file.ts";
 import type { ThreadSummaries } from "./sql-thread-summaries.ts";
-
-/** Receives events of the assistant, for logs. */
-export interface AssistantObserver extends ModelObserver, SettingsObserver {
-  /** A task's model calls used this much, whatever its outcome. */
-  readonly used: (usage: TurnUsage, task: Pick<AgentTaskInput, "task_id" | "correlation_id">) => void;
-}
 
 /** The name of the assistant agent. */
 export const assistantName = "assistant";
@@ -47,14 +41,14 @@ export interface AssistantAgentDeps {
   readonly memoryOf: ThreadSummaries["memoryOf"];
   /** Pays for the model calls of a task. `onNote` receives sentences for the requester. */
   readonly spendingOf: (task: AgentTaskInput, onNote: (sentence: string) => void) => Spending;
-  readonly observer: Pick<AssistantObserver, "used">;
+  readonly emit: Emit<ExecutionEvent>;
 }
 
 /**
  * Creates the agent that answers with a language model. Its tools are the other agents, the workflows and MCP servers.
  */
 export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
-  const { choose, modelLabel, listAgents, trusted, mcp, tracer, showDetail, memoryOf, spendingOf, observer } = deps;
+  const { choose, modelLabel, listAgents, trusted, mcp, tracer, showDetail, memoryOf, spendingOf, emit } = deps;
   const uses = mcp === undefined ? "" : ` MCP servers: ${mcp.names.join(", ")}.`;
   return {
     name: assistantName,
@@ -68,6 +62,7 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
       const served = await mcp?.openTurn(context.signal);
       const tools = [...ofAgents, ...(served?.tools ?? [])].slice(0, mostTools);
       const { signal, now, preview, traceparent } = context;
+      const { task_id, correlation_id } = input;
       const notes: string[] = [];
       const spending = spendingOf(input, (note) => notes.push(note));
       const turn = {
@@ -77,7 +72,9 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
         traceparent,
         memory: memoryOf(input),
         spending,
-        onUsage: (usage: TurnUsage) => observer.used(withReported(usage, reported), input),
+        // Whatever the task's outcome.
+        onUsage: (usage: TurnUsage) =>
+          emit("model_used", { task_id, correlation_id, ...withReported(usage, reported) }),
       };
       try {
         const { assistant, instructions } = await choose(input);

@@ -1,6 +1,7 @@
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { readFileSync } from "node:fs";
 import { chooseModel, isModelProblem, isPriced, type ModelChoice, type ModelSettings } from "@crosszone/assistant";
-import { type ConfigProblem, openLiveFiles } from "@crosszone/service-kit";
+import { type ConfigProblem, type Emit, openLiveFiles } from "@crosszone/service-kit";
 import type { Budget } from "../../../usage/budget.ts";
 import { type AssistantFile, AssistantFileError, parseAssistantFile } from "./assistant-file.ts";
 
@@ -61,31 +62,23 @@ export function assistantFileProblems(config: AssistantFileConfig): ConfigProble
   }
 }
 
-/** Receives new versions of the file. */
-export interface SettingsObserver {
-  /** A new version takes effect. */
-  readonly settingsChanged: () => void;
-  /** A new version can't be used. The previous version stays in effect. Called once per version. */
-  readonly settingsRefused: (error: AssistantFileError) => void;
-}
-
 /**
  * Returns a function that checks the file on each call and returns its current content. Throws a `ConfigError` when the
- * first version can't be used.
+ * first version can't be used. A later one that can't be used is reported once, and the previous version stays in effect.
  */
-export function followAssistantFile(config: AssistantFileConfig, observer: SettingsObserver): () => AssistantFile {
+export function followAssistantFile(config: AssistantFileConfig, emit: Emit<ExecutionEvent>): () => AssistantFile {
   const { ASSISTANT_FILE: path } = config;
   if (path === undefined) return () => nothing;
   const file = openLiveFiles({
     paths: { ASSISTANT_FILE: path },
     parse: ([text = ""]) => parseAssistantFile(text, judgeModel(config)),
     checkEveryMs: 0,
-    onFailure: (error) => observer.settingsRefused(asFileError(error)),
+    onFailure: (error) => emit("assistant_file_not_usable", { because: asFileError(error).message }),
   });
   let inForce = file.current();
   return () => {
     const next = file.current();
-    if (next !== inForce) observer.settingsChanged();
+    if (next !== inForce) emit("assistant_file_applied");
     inForce = next;
     return next;
   };

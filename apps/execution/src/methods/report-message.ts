@@ -1,41 +1,21 @@
-import { errorTable, ZoneError, zoneMethods, type ErrorKind } from "@crosszone/contracts";
+import { ZoneError, zoneMethods, type ErrorKind } from "@crosszone/contracts";
 import type { Outcome } from "@crosszone/jsonrpc";
-import { createRedMetrics } from "@crosszone/service-kit";
-import { createTracer, traceFields, type Tracer } from "@crosszone/service-kit/tracing";
-import type { MethodObserver } from "../methods/method-observer.ts";
-import type { RequestContext } from "../methods/request-context.ts";
-import type { Telemetry } from "./telemetry.ts";
+import type { Emit } from "@crosszone/service-kit";
+import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { RequestContext } from "./request-context.ts";
 
 /**
- * Turns JSON-RPC messages into log lines, metrics and spans. An error is logged once, where it arose: a task's in
- * `task_failed`, a request's own in `rpc_failed`. An answer that repeats a task's error logs only its kind.
+ * Reports a JSON-RPC message and ends its span. An error is logged once, where it arose: a task's in `task_failed`, a request's own in
+ * `rpc_failed`. An answer that repeats a task's error logs only its kind.
  */
-export function observeMethods({
-  logger,
-  metrics,
-  tracer = createTracer(),
-}: Telemetry & { readonly tracer?: Tracer | undefined }): MethodObserver {
-  const rpc = createRedMetrics(metrics.registry, "rpc", {
-    labels: { method: Object.keys(zoneMethods) },
-    outcomes: ["success", ...Object.keys(errorTable)],
-  });
-  return {
-    received: (context) => {
-      if (tracer.recording) beginSpan(tracer, context);
-    },
-    answered: (outcome, context) => {
-      endSpan(outcome, context);
-      const { method, durationMs, error, kind } = outcome;
-      rpc.record({ labels: { method: isKnown(method) ? method : "other" }, outcome: kind ?? "success", durationMs });
-      const fields = fieldsOf(outcome, context);
-      if (kind === undefined || isTasksOwn(error)) logger.info("rpc_answered", fields);
-      else if (kind === "internal") logger.error("rpc_failed", { ...fields, cause: error });
-      else
-        logger.warn("rpc_failed", { ...fields, ...(error instanceof ZoneError && { problems: error.data.problems }) });
-    },
-    progressFailed: ({ task_id, correlation_id, agent }, cause) =>
-      logger.warn("task_progress_failed", { task_id, correlation_id, agent, cause }),
-  };
+export function reportMessage(emit: Emit<ExecutionEvent>, outcome: Outcome, context: RequestContext): void {
+  endSpan(outcome, context);
+  const { error, kind } = outcome;
+  const fields = fieldsOf(outcome, context);
+  if (kind === undefined || isTasksOwn(error)) emit("rpc_answered", fields);
+  else if (kind === "internal") emit("rpc_failed", { ...fields, cause: error });
+  else emit("rpc_failed", { ...fields, ...(error instanceof ZoneError && { problems: error.data.problems }) });
 }
 
 const isKnown = (method: string | undefined): method is string =>
@@ -51,10 +31,11 @@ function fieldsOf(
     operation: isKnown(method) ? method : "unknown",
     asked_by: caller,
     bytes_in: bytesIn,
-    duration_ms: Math.round(durationMs),
+    duration_ms: durationMs,
     http_request_id: requestId,
-    ...traceFields(traceparent),
-    ...(kind && { kind, code }),
+    traceparent,
+    kind,
+    code,
     ...(error instanceof ZoneError && error.data.task_id !== undefined && { task_id: error.data.task_id }),
   };
 }
@@ -71,7 +52,7 @@ function isTasksOwn(error: unknown): boolean {
  * Starts the span of a message. The method is unknown until the message is parsed.
  * https://opentelemetry.io/docs/specs/semconv/rpc/json-rpc/
  */
-function beginSpan(tracer: Tracer, context: RequestContext): void {
+export function beginSpan(tracer: Tracer, context: RequestContext): void {
   const attributes = { "rpc.system.name": "jsonrpc", "jsonrpc.protocol.version": "2.0" };
   context.span = tracer.start("jsonrpc", { kind: "server", traceparent: context.traceparent, attributes });
   context.traceparent = context.span.traceparent;
