@@ -2,7 +2,7 @@ import type { LogFields, Logger, Metrics } from "@crosszone/service-kit";
 import { traceFields } from "@crosszone/service-kit/tracing";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 
-/** The log and the metrics that observers write to. */
+/** Where events are logged and measured. */
 export interface Telemetry {
   readonly logger: Logger<ExecutionEvent>;
   readonly metrics: Metrics;

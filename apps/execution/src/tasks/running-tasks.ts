@@ -62,11 +62,13 @@ export function createRunningTasks(deps: RunningTasksDeps): RunningTasks {
   const runs = new Map<string, TaskRun & { readonly leave: () => void }>();
   const room = createTaskRoom(deps.maxRunning, deps.now);
 
-  function remove({ id, attempt }: TaskJob): void {
+  /** Returns the run; undefined if this process has lost and leased the task again since. */
+  function remove({ id, attempt }: TaskJob): TaskRun | undefined {
     const run = runs.get(id);
-    if (run?.job.attempt !== attempt) return;
+    if (run?.job.attempt !== attempt) return undefined;
     runs.delete(id);
     run.leave();
+    return run;
   }
 
   return {
@@ -84,8 +86,7 @@ export function createRunningTasks(deps: RunningTasksDeps): RunningTasks {
     },
     lost: (job, why, cause) => {
       const { id, task } = job;
-      runs.get(id)?.span.end({ error: why === "stopping" ? "shutting_down" : "canceled" });
-      remove(job);
+      remove(job)?.span.end({ error: why === "stopping" ? "shutting_down" : "canceled" });
       if (why === "not_stored") return emit("task_lost", { ...taskIds(task), cause });
       if (why === "stopping") {
         emit("task_released", taskIds(task));
