@@ -90,8 +90,10 @@ describe("watch route", () => {
       "Too many run watchers",
     ]);
     first.leave();
-    let second = await watch(api, id);
-    while (second.status === 503) second = await watch(api, id);
+    const second = await vi.waitUntil(async () => {
+      const watched = await watch(api, id);
+      return watched.status === 200 && watched;
+    }, soon);
     await ask(`POST /runs/${id}/cancel`);
     expect((await Array.fromAsync(second.blocks)).at(-1)).toMatchObject({ event: "run" });
     await expect.poll(async () => (await watch(api, id)).status, soon).toBe(200);
