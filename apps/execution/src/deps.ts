@@ -13,7 +13,7 @@ import type { RequestContext } from "./methods/request-context.ts";
 import type { ZoneReadings } from "./methods/zone-handlers.ts";
 import type { GrantFiles } from "./tasks/grant-files.ts";
 import type { TaskRunnerDeps } from "./tasks/task-runner.ts";
-import type { TaskStore } from "./tasks/task-store.ts";
+import type { TaskStore } from "./tasks/sql/task-store.ts";
 
 /** External dependencies of the execution zone. Times are in milliseconds, sizes in bytes. */
 export interface ExecutionDeps extends Telemetry {

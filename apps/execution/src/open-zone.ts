@@ -26,8 +26,7 @@ import { checkWritable } from "@crosszone/sql";
 import { createSqlConversations } from "./agents/conversations.ts";
 import { openExecutionDatabase, type ExecutionDatabase } from "./database/open-execution-database.ts";
 import { openJobs, type ZoneJobs } from "./database/open-jobs.ts";
-import { createSqlTaskStore } from "./tasks/sql/sql-task-store.ts";
-import type { TaskStore } from "./tasks/task-store.ts";
+import { TaskStore } from "./tasks/sql/task-store.ts";
 
 interface OpenZoneOptions {
   readonly build: { readonly zone: string; readonly version: string };
@@ -143,7 +142,7 @@ export async function openStore(
   const { store: jobStore, endTogether } = jobs;
   const conversations = createSqlConversations(database, { vault, retentionMs: config.THREAD_RETENTION });
   const retentionMs = config.TASK_RETENTION;
-  const store = createSqlTaskStore({ database, jobs: jobStore, endTogether, conversations, retentionMs, vault });
+  const store = new TaskStore({ database, jobs: jobStore, endTogether, conversations, retentionMs, vault });
   await jobs.start();
   return { store, jobs, database, vault };
 }

@@ -4,16 +4,16 @@ import { createClient, type Transport } from "@crosszone/jsonrpc";
 import { createHealth, createRecordCodec, databaseUrlOf, vaultOf, type LoadedConfig } from "@crosszone/service-kit";
 import { checkWritable } from "@crosszone/sql";
 import { systemClock } from "@crosszone/service-kit/timing";
-import { createSqlStreamPace } from "./answering/streams/sql-stream-pace.ts";
+import { StreamPace } from "./answering/streams/stream-pace.ts";
 import type { verificationConfig, VerificationConfig } from "./config/config.ts";
 import { createWorkspaceSource } from "./create-workspaces.ts";
 import { openVerificationDatabase, type VerificationDatabase } from "./database/open-verification-database.ts";
 import type { VerificationDeps } from "./deps.ts";
 import { createSocketReceiver } from "./edge/events/receivers.ts";
 import type { SlackIntake } from "./edge/slack-connection.ts";
-import { createSqlInbox } from "./inbox/sql-inbox.ts";
+import { Inbox } from "./inbox/inbox.ts";
 import { createMessageEnds } from "./answering/message-ends.ts";
-import { createSqlThreadStore } from "./inbox/thread-store.ts";
+import { ThreadStore } from "./inbox/thread-store.ts";
 import { verificationPurges } from "./ops/data/verification-tables.ts";
 import { errorFields } from "./tracing/error-fields.ts";
 import { createLogEmit } from "./ops/emit/create-emit.ts";
@@ -55,15 +55,15 @@ export async function createDeps(
     workspaces: createWorkspaceSource(config, { apiUrl, logger, database, tokenFile: files.SLACK_BOT_TOKEN }),
     responseUrls: createResponseUrls({ origin: hooksOriginFor(apiUrl), sleep: systemClock.sleep }),
     zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT_MS }),
-    inbox: createSqlInbox(database, {
+    inbox: new Inbox(database, {
       leaseMs: config.INBOX_LEASE_MS,
       attempts: config.INBOX_ATTEMPTS,
       most: config.MAX_INBOX,
       codec: createRecordCodec(vaultOf(config)),
     }),
-    threads: createSqlThreadStore(database),
+    threads: new ThreadStore(database),
     handles: createHandles(database, { now: systemClock.now, ttlMs: config.ANSWER_DEADLINE }),
-    streamPace: createSqlStreamPace(database),
+    streamPace: new StreamPace(database),
     messages: createMessageEnds(database, {
       now: systemClock.now,
       onFailure: (cause) => logger.error("inbox_failed", { ...errorFields(cause), cause }),

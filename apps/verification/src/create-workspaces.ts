@@ -14,7 +14,7 @@ import { createSdkLogger } from "./slack/sdk-logger.ts";
 import { filesOriginFor } from "./slack/slack-variables.ts";
 import { createWebApi } from "./slack/web-api.ts";
 import { createInstallationToken, createRefreshGrant } from "./workspaces/installations/installation-token.ts";
-import { createSqlInstallationStore } from "./workspaces/installations/installation-store.ts";
+import { InstallationStore } from "./workspaces/installations/installation-store.ts";
 import type { SlackLink } from "./workspaces/workspace-context.ts";
 
 export interface WorkspaceSourceParts extends Pick<VerificationDeps, "logger"> {
@@ -79,7 +79,7 @@ function installedSource(config: VerificationConfig, parts: InstalledParts): Wor
     rejectRateLimitedCalls: true,
   };
   const { now } = clock;
-  const installations = createSqlInstallationStore(database, { vault });
+  const installations = new InstallationStore(database, vault);
   const refresh = createRefreshGrant({ clientId, clientSecret, client: { ...client, logger: sdkLogger }, now });
   const { name, scopes } = readManifest();
   return {

@@ -1,7 +1,7 @@
 import type { ReadFile } from "../agents/agent.ts";
 import type { GrantFiles } from "../tasks/grant-files.ts";
 import { isFinal } from "../tasks/task.ts";
-import type { TaskStore } from "../tasks/task-store.ts";
+import type { TaskStore } from "../tasks/sql/task-store.ts";
 import type { FileLinks } from "./file-links.ts";
 
 export interface OpenLinkedFileDeps {

@@ -1,6 +1,6 @@
 import { type ReadTaskFileParams, type ReadTaskFileResult, type TaskSucceeded, ZoneError } from "@crosszone/contracts";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
-import type { TaskStore } from "../tasks/task-store.ts";
+import type { TaskStore } from "../tasks/sql/task-store.ts";
 import type { Task } from "../tasks/task.ts";
 import { successWith } from "../tasks/run-agent.ts";
 import { failureOf } from "../tasks/task-end.ts";

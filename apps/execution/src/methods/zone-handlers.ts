@@ -16,7 +16,7 @@ import { findTask, readTaskFile, resultOf, retriedTask } from "./read-task.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
-import type { TaskStore } from "../tasks/task-store.ts";
+import type { TaskStore } from "../tasks/sql/task-store.ts";
 import { taskIds } from "../tasks/task-end.ts";
 import { isFinal } from "../tasks/task.ts";
 import { showUntilFinal, waitForNews } from "./wait-for-task.ts";

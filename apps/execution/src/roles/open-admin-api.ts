@@ -6,7 +6,7 @@ import { createMcpRoutes } from "../http/api/create-mcp-routes.ts";
 import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
 import { createTaskRoutes } from "../http/api/create-task-routes.ts";
 import { checkConformance } from "./agents-file.ts";
-import { createSqlTaskReader } from "../tasks/sql/sql-task-reader.ts";
+import { createSqlTaskReader } from "../tasks/sql/task-reader.ts";
 import { createUsageRoutes } from "../http/api/create-usage-routes.ts";
 import type { UsageReader } from "../usage/sql-usage-reader.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";

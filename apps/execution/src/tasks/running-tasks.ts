@@ -1,7 +1,7 @@
 import type { ExecutionColumn, JobKind } from "@crosszone/jobs";
 import { taskIds } from "./task-end.ts";
 import { createRun, type RunDeps, type TaskJob, type TaskRun } from "./task-run.ts";
-import type { TaskStore } from "./task-store.ts";
+import type { TaskStore } from "./sql/task-store.ts";
 import { isFinal } from "./task.ts";
 
 /** How many tasks this process runs, and can run. */

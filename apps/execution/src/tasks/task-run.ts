@@ -10,7 +10,7 @@ import { openFiles, type GrantFiles, type RunFiles } from "./grant-files.ts";
 import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
 import { runAgent } from "./run-agent.ts";
 import { failureOf, reportEnd, successOf, taskIds, type TaskEnd } from "./task-end.ts";
-import type { TaskStore } from "./task-store.ts";
+import type { TaskStore } from "./sql/task-store.ts";
 import type { OpenTask, Task } from "./task.ts";
 
 export interface RunDeps {

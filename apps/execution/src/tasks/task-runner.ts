@@ -15,9 +15,9 @@ import { judgeRetry } from "./run-agent.ts";
 import { createRunningTasks, type RunningTasks, type RunningTasksDeps, type TaskRoom } from "./running-tasks.ts";
 import { failureOf, reportEnd } from "./task-end.ts";
 import type { TaskJob } from "./task-run.ts";
-import { taskKind, type TaskStore } from "./task-store.ts";
+import type { TaskStore } from "./sql/task-store.ts";
 import { createTaskWatch, type TaskWatch } from "./task-watch.ts";
-import type { NewTask, Task } from "./task.ts";
+import { type NewTask, type Task, taskKind } from "./task.ts";
 
 export interface TaskRunner {
   /** How many tasks run or are about to. */

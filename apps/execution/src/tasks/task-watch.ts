@@ -1,4 +1,4 @@
-import type { TaskStore } from "./task-store.ts";
+import type { TaskStore } from "./sql/task-store.ts";
 import { isFinal, type Task } from "./task.ts";
 
 /** Lets many callers wait for tasks, in this process and others. */

@@ -1,5 +1,8 @@
 import type { ErrorKind, ExecuteTaskParams, TaskState, TaskSucceeded, ZoneErrorDetail } from "@crosszone/contracts";
 
+/** The kind of jobs that are tasks, and their share. */
+export const taskKind = "task";
+
 /**
  * The final states of a task. Each can follow `working`; all but `success` can follow `submitted`; none has a
  * successor.

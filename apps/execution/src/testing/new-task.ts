@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { OpenedTaskStore } from "../tasks/sql/open-task-store.ts";
-import { taskKind, type TaskStore } from "../tasks/task-store.ts";
-import type { LeasedTask, NewTask, RecoveredTask, TaskOutcome } from "../tasks/task.ts";
+import type { TaskStore } from "../tasks/sql/task-store.ts";
+import { type LeasedTask, type NewTask, type RecoveredTask, taskKind, type TaskOutcome } from "../tasks/task.ts";
 
 /** Leases free tasks, as a process's worker does. */
 export async function takeTasks(

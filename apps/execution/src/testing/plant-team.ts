@@ -11,7 +11,7 @@ import { type ExecutionDatabase, teamKey } from "../database/open-execution-data
 import type { ZoneJobs } from "../database/open-jobs.ts";
 import { createSqlFileLinks } from "../files/file-links.ts";
 import { createZoneEmit } from "../observers/create-emit.ts";
-import type { TaskStore } from "../tasks/task-store.ts";
+import type { TaskStore } from "../tasks/sql/task-store.ts";
 import type { LeasedTask } from "../tasks/task.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
 

@@ -9,7 +9,7 @@ import type { ZoneJobs } from "../database/open-jobs.ts";
 import type { GrantFiles } from "../tasks/grant-files.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
 import { createTaskRunner, type TaskRunner } from "../tasks/task-runner.ts";
-import type { TaskStore } from "../tasks/task-store.ts";
+import type { TaskStore } from "../tasks/sql/task-store.ts";
 import type { NewTask, Task } from "../tasks/task.ts";
 
 export interface TestRunner {
@@ -103,8 +103,10 @@ function delayed<Store extends object>(
   return new Proxy(store, {
     get: (target, name) => {
       const member = target[name as keyof Store];
-      if (typeof member !== "function" || open.includes(name as keyof Store)) return member;
-      return async (...given: never[]) => reachable().then(() => (member as (...all: never[]) => unknown)(...given));
+      if (typeof member !== "function") return member;
+      const method = member.bind(target) as (...given: never[]) => unknown;
+      if (open.includes(name as keyof Store)) return method;
+      return async (...given: never[]) => reachable().then(() => method(...given));
     },
   });
 }

@@ -24,10 +24,9 @@ async function answerTo(text: string): Promise<string | undefined> {
 /** Makes an inbox whose first `failures` reads of a question fail, as in a database outage. */
 async function failingInbox(failures: number): Promise<Inbox> {
   const inbox = createTestInbox(await openTestDatabase());
-  let left = failures;
-  const standing: Inbox["standing"] = async (record) =>
-    left-- > 0 ? Promise.reject(new Error("away")) : inbox.standing(record);
-  return { ...inbox, standing };
+  const standing = vi.spyOn(inbox, "standing");
+  for (let left = failures; left > 0; left -= 1) standing.mockRejectedValueOnce(new Error("away"));
+  return inbox;
 }
 
 test.each(["token_revoked", "invalid_auth", "missing_scope"])(

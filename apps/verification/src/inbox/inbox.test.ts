@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
+import { StreamPace } from "../answering/streams/stream-pace.ts";
 import { createTestInbox, openTestDatabase, questionRecord } from "../testing/test-inbox.ts";
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
 import { createHandles } from "../zone-link/handles/handles.ts";
@@ -9,7 +9,7 @@ import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
 import type { Inbox } from "./inbox.ts";
 import { createParkedRecords } from "./parked-records.ts";
 import type { LeasedRecord, StoredAnswer } from "./records.ts";
-import { createSqlThreadStore } from "./thread-store.ts";
+import { ThreadStore } from "./thread-store.ts";
 import { createStoreRetry } from "./store-retry.ts";
 
 const sorry: StoredAnswer = { state: "failed", parts: ["Something went wrong."] };
@@ -90,8 +90,8 @@ test("a question with a fast answer takes five writes in three tables; the threa
   };
 
   const stores = {
-    threads: createSqlThreadStore(database),
-    streamPace: createSqlStreamPace(database),
+    threads: new ThreadStore(database),
+    streamPace: new StreamPace(database),
     handles: createHandles(database, { now: Date.now, ttlMs: 60_000 }),
   };
   const inbox = createTestInbox(database);

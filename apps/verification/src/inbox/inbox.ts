@@ -1,29 +1,19 @@
-import type { JobEntry, LaneStore, LeasedJob } from "@crosszone/jobs";
-import type { UnreadableRecordError } from "./endings.ts";
-import type { InboxColumn } from "./inbox-jobs.ts";
-import type { RecordJob } from "./record-rows.ts";
-import type {
-  InboxRecord,
-  LaneLease,
-  Progress,
-  Question,
-  RecordLease,
-  StopRecord,
-  StopTarget,
-  TakenRecord,
-  TeamThread,
-} from "./records.ts";
-import type { AnsweredThread, Standing, ThreadQueue } from "./thread-store.ts";
+import { createJobEvents, createJobLease, createLaneStore, storeEntry } from "@crosszone/jobs";
+import type { JobEntry, JobEvents, JobLease, LaneStore, LeasedJob, LeaseId } from "@crosszone/jobs";
+import type { VerificationDatabase } from "../database/open-verification-database.ts";
+import { laneOfRecord, threadOf } from "./digests.ts";
+import { LeaseLostError, type UnreadableRecordError } from "./endings.ts";
+import { inboxJobs, sealContexts, type InboxColumn } from "./inbox-jobs.ts";
+import { InboxQueries } from "./inbox-queries.ts";
+import { acceptRecord, readRecord, recordGuard, type ReadOptions, type RecordJob, recordJob } from "./record-rows.ts";
+import type { InboxRecord, LaneLease, Progress, RecordLease, TakenRecord } from "./records.ts";
+import { type AnsweredThread, keepThread } from "./thread-store.ts";
 
-/** The size of the inbox. */
-export interface InboxLoad {
-  /** Records that wait for a worker. */
-  readonly waiting: number;
-  readonly inWork: number;
-  /** Records that failed too often and need an operator. */
-  readonly parked: number;
-  /** Age of the oldest record that is not parked, milliseconds; 0 if there is none. */
-  readonly oldestMs: number;
+export interface InboxOptions extends ReadOptions {
+  /** How long this process's lease lasts without renewal, milliseconds. */
+  readonly leaseMs: number;
+  /** Maximum number of open records. */
+  readonly most: number;
 }
 
 /** The workers of this process, as its inbox needs them. Must not throw. */
@@ -39,55 +29,148 @@ export interface InboxProcess {
   readonly onFailure: (cause: unknown) => void;
 }
 
+/** For a record that no worker of this process waits for. */
+const unattended: JobEntry<RecordJob> = { as: "ready", stored: () => undefined, notStored: () => undefined };
+
 /**
  * Stores records from before Slack's event is acknowledged until they are done. Several processes can share one inbox. A record is leased
  * to one of them; when that process stops renewing its lease, another one leases the record. Methods with a lease reject with
  * `LeaseLostError` (`endings.ts`) and change nothing if the lease was lost. `complete` is safe to repeat after a lost response, and so are
  * all methods without a lease.
  */
-export interface Inbox {
-  /** How long this process's lease lasts without renewal, milliseconds. */
+export class Inbox extends InboxQueries {
   readonly leaseMs: number;
+  /** Records as jobs; their kind is their share. Only the oldest record of a thread and kind can be leased, once it is due. */
+  readonly jobs: LaneStore<InboxColumn>;
+  readonly #options: InboxOptions;
+  readonly #lease: JobLease;
+  readonly #events: JobEvents;
+  #process: InboxProcess | undefined;
+  #healing: NodeJS.Timeout | undefined;
+  #listening: Promise<void> | undefined;
+
+  constructor(database: VerificationDatabase, options: InboxOptions) {
+    super(database);
+    const { leaseMs, most } = options;
+    const onReady = (kind?: string): void => this.#process?.onReady(kind);
+    const onLost = (): void => this.#process?.onLost();
+    const failed = (_operation: string, cause: unknown): void => this.#process?.onFailure(cause);
+    this.leaseMs = leaseMs;
+    this.#options = options;
+    this.#lease = createJobLease({ database, leaseMs, givesUp: true, onLost, onReaped: () => onReady(), failed });
+    const guard = recordGuard(database.engine, most);
+    const onPromoted = (): void => onReady();
+    this.jobs = createLaneStore({ database, lease: this.#lease, schema: inboxJobs, onPromoted, guard });
+    this.#events = createJobEvents(database);
+    this.#events.onReady((kind, atFront) => {
+      if (atFront) this.jobs.lookAtFront();
+      onReady(kind);
+    });
+  }
+
   /**
    * Begins and renews this process's lease, which it needs to lease records. Listens for records that other processes store. Safe to repeat
    * after an error.
    */
-  open(process: InboxProcess): Promise<void>;
+  async open(process: InboxProcess): Promise<void> {
+    this.#process = process;
+    await this.#lease.start();
+    await (this.#listening ??= this.#events.start());
+    this.#healing ??= setInterval(() => void this.#heal(process), this.leaseMs).unref();
+  }
+
   /** Ends the lease. Records still leased are available to other processes soon. */
-  close(): Promise<void>;
+  async close(): Promise<void> {
+    clearInterval(this.#healing);
+    await this.#listening;
+    await this.#events.stop();
+    await this.#lease.stop();
+  }
+
   /** Returns true if other processes may have this process's records by now. */
-  isLeaseOver(): boolean;
+  isLeaseOver(): boolean {
+    return this.#lease.isOver();
+  }
+
   /**
    * Stores the record with its claims: atomic, and durable once it resolves. `duplicate` if another record has any of its claims, even a
    * finished one; claims are stored for at least a day. Rejects if the record may not be stored; the same record can then be passed again.
    */
-  accept(record: InboxRecord): Promise<"accepted" | "duplicate">;
-  /** Records as jobs; their kind is their share. Only the oldest record of a thread and kind can be leased, once it is due. */
-  readonly jobs: Pick<LaneStore<InboxColumn>, "waitingShares" | "take" | "lost" | "leases" | "release">;
+  async accept(record: InboxRecord): Promise<"accepted" | "duplicate"> {
+    const { attempts, codec } = this.#options;
+    const entry = (this.isLeaseOver() ? undefined : this.#process?.enter(record.kind)) ?? unattended;
+    const taken = { record, attempt: 1, triesLeft: attempts - 1, lane: laneOfRecord(record), progress: {} };
+    const entered = await storeEntry(
+      entry,
+      (as) => acceptRecord(this.database, record, { lanes: this.jobs, codec, as }),
+      (stored) => (stored === entry.as ? recordJob(taken) : undefined),
+    );
+    if (entered === "again") await this.#releaseUnknown(record);
+    return entered === "duplicate" ? "duplicate" : "accepted";
+  }
+
   /** Reads the record of a leased job. */
-  read<K extends InboxRecord["kind"]>(job: LeasedJob<InboxColumn>): TakenRecord<K> | UnreadableRecordError;
-  /** Resolves with the state of a question and its thread, which work on it needs. */
-  standing(record: Question): Promise<Standing>;
+  read<K extends InboxRecord["kind"]>(job: LeasedJob<InboxColumn>): TakenRecord<K> | UnreadableRecordError {
+    return readRecord<K>(job, this.#options);
+  }
+
   /** Stores progress; absent members stay unchanged. With an answer, also joins the thread, if given, in the same commit. */
-  note(lease: RecordLease, progress: Progress, answered?: AnsweredThread): Promise<void>;
+  async note(
+    lease: RecordLease,
+    { placeholder, answer, attached }: Progress,
+    answered?: AnsweredThread,
+  ): Promise<void> {
+    const { id: request_id, attempt } = jobOf(lease);
+    const values = {
+      ...(placeholder !== undefined && { placeholder }),
+      ...(answer && { answer: this.#options.codec.toColumn(answer, sealContexts.answer(request_id)) }),
+      ...(attached !== undefined && { attached: Number(attached) }),
+    };
+    if (answered === undefined) return mustBeLeased(await this.jobs.set(jobOf(lease), values));
+    const { thread, context_id, agent = null } = answered;
+    const inThread = { digest: threadOf(thread), team_id: thread.team_id, agent, context_id };
+    const row = { request_id, attempt, owner: this.jobs.owner(), ...inThread };
+    mustBeLeased(await this.jobs.setWith(jobOf(lease), values, [keepThread.query(this.database.engine, [row])]));
+  }
+
   /** Deletes a record that is answered, or that must not be retried. Its claims stay. */
-  complete(lease: LaneLease): Promise<void>;
+  async complete(lease: LaneLease): Promise<void> {
+    mustBeLeased(await this.jobs.end({ ...jobOf(lease), lane: lease.lane }));
+  }
+
   /** Releases the record for a retry after `afterMs` milliseconds. Until then, later records of its thread wait too. */
-  retryLater(lease: RecordLease, afterMs: number): Promise<void>;
+  async retryLater(lease: RecordLease, afterMs: number): Promise<void> {
+    mustBeLeased((await this.jobs.release([jobOf(lease)], { counted: true, afterMs }))[0]);
+  }
+
   /** Releases the record to another process, after `afterMs` milliseconds if given. The attempt does not count. */
-  release(lease: RecordLease, afterMs?: number): Promise<void>;
+  async release(lease: RecordLease, afterMs?: number): Promise<void> {
+    mustBeLeased((await this.jobs.release([jobOf(lease)], { counted: false, afterMs }))[0]);
+  }
+
   /** Parks a record that failed too often, for an operator; its thread continues without it. `why` must contain nothing private. */
-  park(lease: LaneLease, why: string): Promise<void>;
-  /**
-   * Marks the open questions of the target that were accepted before the stop record `by`, if it exists. Resolves with the number of
-   * questions that this record has marked, including earlier calls.
-   */
-  stop(target: StopTarget, by: Pick<StopRecord, "request_id"> & Partial<Pick<StopRecord, "user_id">>): Promise<number>;
-  /** Resolves with true if the question was marked. */
-  isStopped(requestId: string): Promise<boolean>;
-  load(): Promise<InboxLoad>;
-  /** Resolves with the number of open questions of a thread. */
-  queueIn(thread: TeamThread): Promise<ThreadQueue>;
-  /** Resolves with true if the question still waits for its first lease. */
-  isWaiting(requestId: string): Promise<boolean>;
+  async park(lease: LaneLease, why: string): Promise<void> {
+    mustBeLeased(await this.jobs.park({ ...jobOf(lease), lane: lease.lane }, { parked_because: why }));
+  }
+
+  /** Releases a record whose first response was lost: it may be leased to this process without its knowledge. */
+  async #releaseUnknown({ request_id: id }: InboxRecord): Promise<void> {
+    if (this.#process === undefined || this.#process.isRunning(id)) return;
+    await this.jobs.release([{ id, attempt: 1 }], { counted: false });
+    this.#process.onReady();
+  }
+
+  async #heal(process: InboxProcess): Promise<void> {
+    try {
+      if ((await this.jobs.heal()) > 0) process.onReady();
+    } catch (cause) {
+      process.onFailure(cause);
+    }
+  }
+}
+
+const jobOf = ({ record, attempt }: RecordLease): LeaseId => ({ id: record.request_id, attempt });
+
+function mustBeLeased(isLeased: boolean | undefined): void {
+  if (isLeased !== true) throw new LeaseLostError("the lease of the record was lost");
 }

@@ -85,11 +85,11 @@ test("a start with wrong keys parks nothing for an hour, and does not count as a
   const database = await openTestDatabase();
   await createTestInbox(database, { codec: codec() }).accept(questionRecord({ request_id: "sealed" }));
   const inbox = createTestInbox(database, { codec: codec() });
-  const real = { ...inbox };
+  const retryLater = inbox.retryLater.bind(inbox);
   const waits: number[] = [];
   vi.spyOn(inbox, "retryLater").mockImplementation(async (lease, afterMs) => {
     waits.push(afterMs);
-    await real.retryLater(lease, 0);
+    await retryLater(lease, 0);
   });
   const told: string[] = [];
   const worker = createInboxWorker({

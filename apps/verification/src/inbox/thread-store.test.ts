@@ -4,7 +4,7 @@ import { openVerificationDatabase } from "../database/open-verification-database
 import { createTestInbox, questionRecord, taken } from "../testing/test-inbox.ts";
 import { LeaseLostError } from "./endings.ts";
 import type { TeamThread } from "./records.ts";
-import { createSqlThreadStore, type ThreadConversation } from "./thread-store.ts";
+import { ThreadStore, type ThreadConversation } from "./thread-store.ts";
 
 const thread = (more: Partial<TeamThread> = {}): TeamThread => ({
   team_id: "T1",
@@ -20,7 +20,7 @@ contractOnSameTables("the thread store", (newDatabase) => {
   const start = async () => {
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());
-    return { threads: createSqlThreadStore(database), inbox: createTestInbox(database) };
+    return { threads: new ThreadStore(database), inbox: createTestInbox(database) };
   };
 
   test("a thread is known once a record of it is accepted; no other thread is", async () => {

@@ -5,17 +5,6 @@ import type { VerificationDatabase } from "../database/open-verification-databas
 import { contextIdOf, laneOf, threadOf } from "./digests.ts";
 import type { Question, TeamThread } from "./records.ts";
 
-/**
- * Stores the threads that this app takes part in, where replies are for it even without a mention. A thread with an open record is one of
- * them too, until the record is done; the answer to a question joins its thread (`Inbox.note`). Notices don't count: one may say that the app
- * does not answer there.
- */
-export interface ThreadStore {
-  /** Joins the thread: the person who addressed the app is allowed. */
-  join(thread: TeamThread): Promise<void>;
-  has(thread: TeamThread): Promise<boolean>;
-}
-
 /** A thread's conversation: its id for agents, and the agent that answers in it. */
 export interface ThreadConversation {
   /** The same for every message and process. It reveals nothing about the team, channel or thread. UUID. */
@@ -55,40 +44,48 @@ const usedMs = 3_600_000;
 /** The records that bring the app into their thread. */
 const addressing = ["ask", "stop", "turned_away"] as const;
 
-/** Stores threads in the zone's database. */
-export function createSqlThreadStore({ db, engine }: ZoneDatabase): ThreadStore {
-  const find = (thread: TeamThread) =>
-    db
-      .selectFrom("thread")
-      .select(sql<number>`${now(engine)} - used_at`.as("unused_ms"))
-      .where("digest", "=", threadOf(thread))
-      .executeTakeFirst();
+/**
+ * Stores the threads that this app takes part in, where replies are for it even without a mention. A thread with an open record is one of
+ * them too, until the record is done; the answer to a question joins its thread (`Inbox.note`). Notices don't count: one may say that the app
+ * does not answer there.
+ */
+export class ThreadStore {
+  readonly #database: ZoneDatabase;
 
-  /**
-   * Returns whether a record that brings the app into the thread is open. Then the first record of its lane is ready, leased or waiting.
-   */
-  async function hasOpenRecord(thread: TeamThread): Promise<boolean> {
-    const lanes = addressing.map((kind) => laneOf(kind, thread));
-    const { ready, leased, waiting } = jobStates;
-    const open = db.selectFrom("job").select("id").where("lane", "is not", null).where("lane", "in", lanes);
-    const heads = open.where(sql<boolean>`state in (${sql.lit(ready)}, ${sql.lit(leased)}, ${sql.lit(waiting)})`);
-    return (await heads.executeTakeFirst()) !== undefined;
+  constructor(database: ZoneDatabase) {
+    this.#database = database;
   }
 
-  return {
-    join: async (thread) => {
-      const known = await find(thread);
-      if (known !== undefined && known.unused_ms <= usedMs) return;
-      const { team_id } = thread;
-      const row = { digest: threadOf(thread), team_id, agent: null, used_at: now(engine), context_id: null };
-      await db
-        .insertInto("thread")
-        .values(row)
-        .onConflict((same) => same.column("digest").doUpdateSet({ used_at: now(engine) }))
-        .execute();
-    },
-    has: async (thread) => (await hasOpenRecord(thread)) || (await find(thread)) !== undefined,
-  };
+  /** Joins the thread: the person who addressed the app is allowed. */
+  async join(thread: TeamThread): Promise<void> {
+    const { db, engine } = this.#database;
+    const known = await this.#find(thread);
+    if (known !== undefined && known.unused_ms <= usedMs) return;
+    const { team_id } = thread;
+    const row = { digest: threadOf(thread), team_id, agent: null, used_at: now(engine), context_id: null };
+    const inserted = db.insertInto("thread").values(row);
+    await inserted.onConflict((same) => same.column("digest").doUpdateSet({ used_at: now(engine) })).execute();
+  }
+
+  async has(thread: TeamThread): Promise<boolean> {
+    return (await this.#hasOpenRecord(thread)) || (await this.#find(thread)) !== undefined;
+  }
+
+  async #find(thread: TeamThread): Promise<{ readonly unused_ms: number } | undefined> {
+    const { db, engine } = this.#database;
+    const found = db.selectFrom("thread").select(sql<number>`${now(engine)} - used_at`.as("unused_ms"));
+    return found.where("digest", "=", threadOf(thread)).executeTakeFirst();
+  }
+
+  /** Whether a record that brings the app into the thread is open. Then the first record of its lane is ready, leased or waiting. */
+  async #hasOpenRecord(thread: TeamThread): Promise<boolean> {
+    const lanes = addressing.map((kind) => laneOf(kind, thread));
+    const { ready, leased, waiting } = jobStates;
+    const open = this.#database.db.selectFrom("job").select("id");
+    const inLanes = open.where("lane", "is not", null).where("lane", "in", lanes);
+    const heads = inLanes.where(sql<boolean>`state in (${sql.lit(ready)}, ${sql.lit(leased)}, ${sql.lit(waiting)})`);
+    return (await heads.executeTakeFirst()) !== undefined;
+  }
 }
 
 /** Reads the standing of a question in one statement. */

@@ -3,9 +3,9 @@ import { createRecordCodec, createVault, type Vault } from "@crosszone/service-k
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { createHandles } from "../zone-link/handles/handles.ts";
 import { createMessageEnds } from "../answering/message-ends.ts";
-import { createSqlThreadStore } from "../inbox/thread-store.ts";
-import { createSqlInstallationStore } from "../workspaces/installations/installation-store.ts";
-import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
+import { ThreadStore } from "../inbox/thread-store.ts";
+import { InstallationStore } from "../workspaces/installations/installation-store.ts";
+import { StreamPace } from "../answering/streams/stream-pace.ts";
 import { questionRecord, createTestInbox } from "./test-inbox.ts";
 
 /** The text in everything that `plantTeam` stores. */
@@ -28,12 +28,12 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
     text: words,
   });
   await createTestInbox(database, { codec: createRecordCodec(vault) }).accept(record);
-  await createSqlThreadStore(database).join(record);
-  await createSqlStreamPace(database).turn(team);
+  await new ThreadStore(database).join(record);
+  await new StreamPace(database).turn(team);
   const ends = createMessageEnds(database, { now: Date.now, onFailure: nothing });
   ends.ended({ record, attempt: 1 }, { outcome: "done" });
   await ends.settled();
-  await createSqlInstallationStore(database, { vault: vault ?? someVault }).put(
+  await new InstallationStore(database, vault ?? someVault).put(
     {
       id: team,
       install: words,

@@ -6,7 +6,7 @@ import { createVerificationApp } from "../app.ts";
 import type { VerificationDeps } from "../deps.ts";
 import type { FileHost } from "../slack/files/slack-file-host.ts";
 import { createHandles } from "../zone-link/handles/handles.ts";
-import { createSqlThreadStore } from "../inbox/thread-store.ts";
+import { ThreadStore } from "../inbox/thread-store.ts";
 import { policySchema, type AccessPolicy } from "../policy/access-policy.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
@@ -88,7 +88,7 @@ export async function startTestApp(
     zone: zone.zone,
     responseUrls: { answer: async (url, reply) => void commandReplies.push({ url, reply }) },
     inbox: createTestInbox(database, { most: 100 }),
-    threads: createSqlThreadStore(database),
+    threads: new ThreadStore(database),
     handles: createHandles(database, { now: Date.now, ttlMs: 60_000 }),
     clock: systemClock,
     newId: randomUUID,

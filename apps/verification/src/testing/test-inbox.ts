@@ -2,14 +2,13 @@ import { createRecordCodec } from "@crosszone/service-kit";
 import { expect, onTestFinished, vi } from "vitest";
 import { type VerificationDatabase, openVerificationDatabase } from "../database/open-verification-database.ts";
 import type { InboxWorker } from "../inbox/inbox-worker.ts";
-import type { Inbox, InboxProcess } from "../inbox/inbox.ts";
+import { Inbox, type InboxOptions, type InboxProcess } from "../inbox/inbox.ts";
 import type { InboxRecord, TakenRecord, Question } from "../inbox/records.ts";
-import { createSqlInbox, type SqlInboxOptions } from "../inbox/sql-inbox.ts";
 
 /** Makes the inbox of a separate process, on a database that others can share. */
-export function createTestInbox(database: VerificationDatabase, options: Partial<SqlInboxOptions> = {}): Inbox {
+export function createTestInbox(database: VerificationDatabase, options: Partial<InboxOptions> = {}): Inbox {
   const codec = createRecordCodec(undefined);
-  return createSqlInbox(database, {
+  return new Inbox(database, {
     leaseMs: 10_000,
     attempts: 8,
     most: 10_000,

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import type { Clock } from "@crosszone/service-kit/timing";
-import { createSqlStreamPace } from "../answering/streams/sql-stream-pace.ts";
+import { StreamPace } from "../answering/streams/stream-pace.ts";
 import { createRunningTasks } from "../answering/tasks/running-tasks.ts";
 import { startWorkers } from "../answering/workers.ts";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Inbox } from "../inbox/inbox.ts";
+import { ThreadStore } from "../inbox/thread-store.ts";
 import type { Judgment } from "../policy/pipeline.ts";
 import { createFakeSlack, identity, type FakeSlack } from "./fake-slack.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
@@ -61,10 +62,10 @@ export function createWorkingZone(
       };
       const workers = startWorkers({
         inbox: own,
-        threads: { join: nothing, has: async () => false },
+        threads: new ThreadStore(database),
         clock,
         newId: randomUUID,
-        ...(streams && { streamPace: createSqlStreamPace(database, { now: clock.now }) }),
+        ...(streams && { streamPace: new StreamPace(database, clock.now) }),
         policy: { current: () => closedPolicy },
         times: { ...times, showAfterMs },
         fileRules: { types: ["text/*"], maxBytes: 1_000_000 },

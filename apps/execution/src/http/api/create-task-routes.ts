@@ -11,7 +11,7 @@ import type { ReadAgentCalls } from "@crosszone/agent-bridge";
 import { isAgentName, isCorrelationId, isTaskState, type TaskRecord } from "@crosszone/contracts";
 import type { Workflows } from "@crosszone/workflow";
 import { openApi } from "@crosszone/contracts/openapi";
-import type { TaskReader } from "../../tasks/sql/sql-task-reader.ts";
+import type { TaskReader } from "../../tasks/sql/task-reader.ts";
 
 export interface TaskRoutesDeps {
   readonly tasks: TaskReader;

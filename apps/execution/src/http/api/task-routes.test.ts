@@ -5,7 +5,7 @@ import { isTaskList, isTaskRecord, type TaskRecord } from "@crosszone/contracts"
 import { createVault, type Vault } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createSqlTaskReader } from "../../tasks/sql/sql-task-reader.ts";
+import { createSqlTaskReader } from "../../tasks/sql/task-reader.ts";
 import { openTaskStore } from "../../tasks/sql/open-task-store.ts";
 import { canceled, leasedTask, succeeded } from "../../testing/new-task.ts";
 import { createTaskRoutes } from "./create-task-routes.ts";

@@ -2,8 +2,7 @@ import type { Vault } from "@crosszone/service-kit";
 import { createSqlConversations } from "../../agents/conversations.ts";
 import { openExecutionDatabase, type ExecutionDatabase } from "../../database/open-execution-database.ts";
 import { openJobs, type OpenJobsOptions, type ZoneJobs } from "../../database/open-jobs.ts";
-import type { TaskStore } from "../task-store.ts";
-import { createSqlTaskStore } from "./sql-task-store.ts";
+import { TaskStore } from "./task-store.ts";
 
 export interface OpenTaskStoreOptions extends Pick<OpenJobsOptions, "onCommit" | "group"> {
   /** As for `openDatabase`; in memory when absent. */
@@ -28,7 +27,7 @@ export async function openTaskStore(options: OpenTaskStoreOptions = {}): Promise
   await jobs.start();
   const { store: jobStore, endTogether } = jobs;
   const conversations = createSqlConversations(database, { vault, retentionMs });
-  const store = createSqlTaskStore({ database, jobs: jobStore, endTogether, conversations, retentionMs, vault });
+  const store = new TaskStore({ database, jobs: jobStore, endTogether, conversations, retentionMs, vault });
   const close = async (): Promise<void> => {
     await jobs.stop();
     await database.close();

@@ -2,8 +2,15 @@ import { jobStates, type ExecutionColumn, type NewJob, type LeasedJob } from "@c
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
 import { teamKey } from "../../database/open-execution-database.ts";
-import { taskKind } from "../task-store.ts";
-import type { NewTask, OpenTask, RecoveredTask, Task, TaskError, TaskOutcome } from "../task.ts";
+import {
+  type NewTask,
+  type OpenTask,
+  type RecoveredTask,
+  type Task,
+  type TaskError,
+  type TaskOutcome,
+  taskKind,
+} from "../task.ts";
 import {
   handleContext,
   outcomeContext,

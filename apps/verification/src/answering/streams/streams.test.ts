@@ -1,9 +1,8 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { createSqlStreamPace } from "./sql-stream-pace.ts";
 import { createStreamRefusals, createStreamStarts } from "./start-streams.ts";
 import { createStreamDisplay } from "./stream-display.ts";
-import { appendEveryMs, placeMs, restMs, streamPlaces, type StreamPace, type StreamPlace } from "./stream-pace.ts";
+import { appendEveryMs, placeMs, restMs, StreamPace, streamPlaces, type StreamPlace } from "./stream-pace.ts";
 import { openVerificationDatabase } from "../../database/open-verification-database.ts";
 import { SlackCallError, type SlackCallFailure } from "../../slack/slack-call-error.ts";
 import { createFakeSlack } from "../../testing/fake-slack.ts";
@@ -37,7 +36,7 @@ test("T4: 60 concurrent answers in two processes stay below Slack's limits, and 
     stopStream: timed("stopStream", fake.stopStream),
   };
   const processes = [1, 2].map(() =>
-    createStreamStarts({ slack, clock, pace: createSqlStreamPace(database, { now: clock.now }), team_id: "T1" }),
+    createStreamStarts({ slack, clock, pace: new StreamPace(database, clock.now), team_id: "T1" }),
   );
   const until = new AbortController().signal;
 
@@ -105,7 +104,7 @@ onBothEngines("the pace of streams", (newDatabase) => {
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());
     let now = 1_000_000;
-    const pace = createSqlStreamPace(database, { now: () => now });
+    const pace = new StreamPace(database, () => now);
     const pass = (ms: number): void => void (now += ms);
     return { database, pace, pass };
   };
@@ -158,7 +157,7 @@ onBothEngines("the pace of streams", (newDatabase) => {
 
   test("uses the clock of the database by default", async () => {
     const { database } = await start();
-    const pace = createSqlStreamPace(database);
+    const pace = new StreamPace(database);
     expect(await pace.turn("T1")).toBe(0);
     const wait = await pace.turn("T1");
     expect(wait).toBeGreaterThan(0);

@@ -6,11 +6,11 @@ import { createOwnedData, listTables } from "@crosszone/sql";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../../database/open-verification-database.ts";
-import { createSqlThreadStore } from "../../inbox/thread-store.ts";
+import { ThreadStore } from "../../inbox/thread-store.ts";
 import { tablesOfNoTeam, verificationTables, verificationPurges } from "./verification-tables.ts";
 import { plantedWords, plantTeam } from "../../testing/plant-team.ts";
 import { createTestInbox, takeOne, questionRecord } from "../../testing/test-inbox.ts";
-import { createSqlInstallationStore } from "../../workspaces/installations/installation-store.ts";
+import { InstallationStore } from "../../workspaces/installations/installation-store.ts";
 
 const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes(32)) });
 
@@ -67,7 +67,7 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
     expect(await stored()).not.toContain(plantedWords("T1"));
     const inbox = createTestInbox(database, { codec: createRecordCodec(createVault([today])) });
     expect(await takeOne(inbox, "ask")).toMatchObject({ record: { text: plantedWords("T1") } });
-    const installations = createSqlInstallationStore(database, { vault: createVault([today]) });
+    const installations = new InstallationStore(database, createVault([today]));
     const installed = await installations.find("T1");
     expect(installed && (await installations.grantOf(installed))).toEqual({ token: plantedWords("T1") });
   });
@@ -104,7 +104,7 @@ onBothEngines("the purge of verification", (newDatabase) => {
     const inbox = createTestInbox(database);
     for (const request_id of [randomUUID(), randomUUID()])
       await inbox.accept(questionRecord({ request_id, claims: [request_id], thread_ts: request_id }));
-    await createSqlThreadStore(database).join(questionRecord());
+    await new ThreadStore(database).join(questionRecord());
     const taken = await takeOne(inbox, "ask");
     await inbox.park(taken as NonNullable<typeof taken>, "it failed");
     await plantTeam(database, "T1");

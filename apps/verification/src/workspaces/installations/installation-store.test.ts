@@ -6,12 +6,7 @@ import { sql } from "kysely";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase, type VerificationDatabase } from "../../database/open-verification-database.ts";
-import {
-  type Grant,
-  type Installation,
-  type InstallationStore,
-  createSqlInstallationStore,
-} from "./installation-store.ts";
+import { type Grant, type Installation, InstallationStore } from "./installation-store.ts";
 import { createSqlSpentStates } from "../../edge/install/install-state.ts";
 
 const installation = (more: Partial<Installation> = {}): Installation => ({
@@ -43,8 +38,8 @@ contractOnSameTables("the installation store", (newDatabase) => {
       return database;
     };
     const database = await open();
-    const other = createSqlInstallationStore(await open(), { vault });
-    return { store: createSqlInstallationStore(database, { vault }), other, database, url };
+    const other = new InstallationStore(await open(), vault);
+    return { store: new InstallationStore(database, vault), other, database, url };
   };
 
   test("W4: an installation is found by its id and replaces the previous one; its tokens are found by its install", async () => {

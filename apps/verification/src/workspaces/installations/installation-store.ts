@@ -51,87 +51,86 @@ export interface RefreshLease {
   readonly until: number;
 }
 
-/** Stores installations, with their tokens sealed. Several processes can share one store. All methods are safe to repeat. */
-export interface InstallationStore {
-  /** Replaces the installation with the same id. */
-  put(installation: Installation, grant: Grant): Promise<void>;
-  find(id: string): Promise<Installation | undefined>;
-  /** Undefined if the app was removed or reinstalled since. */
-  grantOf(installation: Pick<Installation, "id" | "install">): Promise<Grant | undefined>;
-  /**
-   * Leases the refresh to one process for `forMs` milliseconds. Undefined for the other processes, and if the app is no longer installed.
-   */
-  leaseRefresh(installation: Pick<Installation, "id" | "install">, forMs: number): Promise<RefreshLease | undefined>;
-  /** Stores the refreshed grant and ends the lease. Resolves with false, without storing, if the lease was lost or the app removed. */
-  refreshed(installation: Pick<Installation, "id" | "install">, until: number, grant: Grant): Promise<boolean>;
-  /** Deletes the installation, unless it was made after `before`, Unix milliseconds. Resolves with true if it deleted one. */
-  remove(id: string, before: number): Promise<boolean>;
-}
-
 /** Returns the context that seals a grant to its row. */
 export const grantContext = ({ id }: Pick<InstallationsTable, "id">): string => `installation ${id}`;
 
-/** Stores installations in the zone's database. `vault` seals their secrets, each for its own row. */
-export function createSqlInstallationStore(
-  { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
-  { vault }: { readonly vault: Vault },
-): InstallationStore {
-  const sealed = (id: string, grant: Grant): string => vault.seal(JSON.stringify(grant), grantContext({ id }));
-  const opened = (id: string, text: string): Grant => JSON.parse(vault.open(text, grantContext({ id }))) as Grant;
+/** One installation of the app in a workspace or organization. */
+type InstallId = Pick<Installation, "id" | "install">;
 
-  const store: InstallationStore = {
-    put: async (installation, grant) => {
-      const row = { ...toRow(installation), grant_sealed: sealed(installation.id, grant), refresh_until: null };
-      const { id: _id, ...rest } = row;
-      await db
-        .insertInto("installation")
-        .values(row)
-        .onConflict((conflict) => conflict.column("id").doUpdateSet(rest))
-        .execute();
-    },
-    find: async (id) => {
-      const row = await db.selectFrom("installation").selectAll().where("id", "=", id).executeTakeFirst();
-      return row && toInstallation(row);
-    },
-    grantOf: async ({ id, install }) => {
-      const row = await db
-        .selectFrom("installation")
-        .select("grant_sealed")
-        .where((it) => it.and({ id, install }))
-        .executeTakeFirst();
-      return row && opened(id, row.grant_sealed);
-    },
-    leaseRefresh: async ({ id, install }, forMs) => {
-      const row = await db
-        .updateTable("installation")
-        .set({ refresh_until: sql<number>`${now(engine)} + ${forMs}` })
-        .where((it) => it.and({ id, install }))
-        .where((it) => it.or([it("refresh_until", "is", null), it("refresh_until", "<", now(engine))]))
-        .returning(["refresh_until", "grant_sealed"])
-        .executeTakeFirst();
-      if (row === undefined || row.refresh_until === null) return undefined;
-      return { grant: opened(id, row.grant_sealed), until: row.refresh_until };
-    },
-    refreshed: async ({ id, install }, until, grant) => {
-      const { numUpdatedRows } = await db
-        .updateTable("installation")
-        .set({ grant_sealed: sealed(id, grant), refresh_until: null })
-        .where((it) => it.and({ id, install }))
-        .where("refresh_until", "=", until)
-        .executeTakeFirstOrThrow();
-      // A repeated call after a lost response finds the grant stored.
-      return numUpdatedRows > 0n || (await store.grantOf({ id, install }))?.token === grant.token;
-    },
-    remove: async (id, before) => {
-      const { numDeletedRows } = await db
-        .deleteFrom("installation")
-        .where("id", "=", id)
-        .where("installed_at", "<=", before)
-        .executeTakeFirstOrThrow();
-      return numDeletedRows > 0n;
-    },
-  };
-  return store;
+/** Stores installations, with their tokens sealed. Several processes can share one store. All methods are safe to repeat. */
+export class InstallationStore {
+  readonly #database: Pick<VerificationDatabase, "db" | "engine">;
+  readonly #vault: Vault;
+
+  /** `vault` seals the secrets of each installation for its own row. */
+  constructor(database: Pick<VerificationDatabase, "db" | "engine">, vault: Vault) {
+    this.#database = database;
+    this.#vault = vault;
+  }
+
+  /** Replaces the installation with the same id. */
+  async put(installation: Installation, grant: Grant): Promise<void> {
+    const row = { ...toRow(installation), grant_sealed: this.#sealed(installation.id, grant), refresh_until: null };
+    const { id: _id, ...rest } = row;
+    const inserted = this.#database.db.insertInto("installation").values(row);
+    await inserted.onConflict((conflict) => conflict.column("id").doUpdateSet(rest)).execute();
+  }
+
+  async find(id: string): Promise<Installation | undefined> {
+    const found = this.#database.db.selectFrom("installation").selectAll().where("id", "=", id);
+    const row = await found.executeTakeFirst();
+    return row && toInstallation(row);
+  }
+
+  /** Undefined if the app was removed or reinstalled since. */
+  async grantOf({ id, install }: InstallId): Promise<Grant | undefined> {
+    const found = this.#database.db.selectFrom("installation").select("grant_sealed");
+    const row = await found.where((it) => it.and({ id, install })).executeTakeFirst();
+    return row && this.#opened(id, row.grant_sealed);
+  }
+
+  /**
+   * Leases the refresh to one process for `forMs` milliseconds. Undefined for the other processes, and if the app is no longer installed.
+   */
+  async leaseRefresh({ id, install }: InstallId, forMs: number): Promise<RefreshLease | undefined> {
+    const { db, engine } = this.#database;
+    const row = await db
+      .updateTable("installation")
+      .set({ refresh_until: sql<number>`${now(engine)} + ${forMs}` })
+      .where((it) => it.and({ id, install }))
+      .where((it) => it.or([it("refresh_until", "is", null), it("refresh_until", "<", now(engine))]))
+      .returning(["refresh_until", "grant_sealed"])
+      .executeTakeFirst();
+    if (row === undefined || row.refresh_until === null) return undefined;
+    return { grant: this.#opened(id, row.grant_sealed), until: row.refresh_until };
+  }
+
+  /** Stores the refreshed grant and ends the lease. Resolves with false, without storing, if the lease was lost or the app removed. */
+  async refreshed({ id, install }: InstallId, until: number, grant: Grant): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database.db
+      .updateTable("installation")
+      .set({ grant_sealed: this.#sealed(id, grant), refresh_until: null })
+      .where((it) => it.and({ id, install }))
+      .where("refresh_until", "=", until)
+      .executeTakeFirstOrThrow();
+    // A repeated call after a lost response finds the grant stored.
+    return numUpdatedRows > 0n || (await this.grantOf({ id, install }))?.token === grant.token;
+  }
+
+  /** Deletes the installation, unless it was made after `before`, Unix milliseconds. Resolves with true if it deleted one. */
+  async remove(id: string, before: number): Promise<boolean> {
+    const deleted = this.#database.db.deleteFrom("installation").where("id", "=", id);
+    const { numDeletedRows } = await deleted.where("installed_at", "<=", before).executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  #sealed(id: string, grant: Grant): string {
+    return this.#vault.seal(JSON.stringify(grant), grantContext({ id }));
+  }
+
+  #opened(id: string, text: string): Grant {
+    return JSON.parse(this.#vault.open(text, grantContext({ id }))) as Grant;
+  }
 }
 
 type Row = Omit<InstallationsTable, "grant_sealed" | "refresh_until">;

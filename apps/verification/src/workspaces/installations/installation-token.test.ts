@@ -1,10 +1,10 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
 import { systemClock } from "@crosszone/service-kit/timing";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import { openTestDatabase } from "../../testing/test-inbox.ts";
-import { type Grant, type InstallationStore, createSqlInstallationStore } from "./installation-store.ts";
+import { type Grant, InstallationStore } from "./installation-store.ts";
 import { createInstallationToken, type InstallationTokenOptions, tokenTimes } from "./installation-token.ts";
 
 const installation = { id: "T1", install: "install-1" };
@@ -31,7 +31,10 @@ function rotatingSlack(clock: { at: number }) {
 async function start(options: Partial<InstallationTokenOptions> = {}) {
   const clock = { at: Date.now() };
   const vault = createVault([{ id: "k1", key: createSecretKey(randomBytes(32)) }]);
-  const installations = createSqlInstallationStore(await openTestDatabase(), { vault });
+  const database = await openTestDatabase();
+  /** Makes the store of another process. */
+  const otherStore = () => new InstallationStore(database, vault);
+  const installations = otherStore();
   const slack = rotatingSlack(clock);
   const record = { bot_user_id: "U1", bot_id: "B1", scopes: [], installed_by: "U2", installed_at: 1 };
   await installations.put({ ...installation, ...record }, slack.first);
@@ -47,7 +50,7 @@ async function start(options: Partial<InstallationTokenOptions> = {}) {
       ...options,
       ...more,
     });
-  return { clock, installations, slack, failures, make };
+  return { clock, installations, otherStore, slack, failures, make };
 }
 
 test("W6: a token is used until two hours before it expires, then renewed once, even under concurrent requests", async () => {
@@ -72,17 +75,14 @@ test("W6: of two processes one spends the refresh token; the other uses the prev
 });
 
 test("W6: a process that gets the lease after a renewal spends nothing", async () => {
-  const { clock, slack, make, installations } = await start();
+  const { clock, slack, make, installations, otherStore } = await start();
   const other = make();
-  const late = make({
-    installations: {
-      ...installations,
-      leaseRefresh: async (...given) => {
-        await other.current();
-        return installations.leaseRefresh(...given);
-      },
-    },
+  const store = otherStore();
+  vi.spyOn(store, "leaseRefresh").mockImplementation(async (...given) => {
+    await other.current();
+    return installations.leaseRefresh(...given);
   });
+  const late = make({ installations: store });
   clock.at += 11 * hour;
   expect(await late.current()).toBe("t2");
   expect(slack.spent).toEqual(["r1"]);
@@ -104,17 +104,15 @@ test("W6: after the previous token expired, other processes wait for the renewal
 
 test("W6: a renewed token is stored before it is used, however often storing fails", async () => {
   const steps: string[] = [];
-  const { clock, make, installations } = await start();
+  const { clock, make, installations, otherStore } = await start();
   let failing = 2;
-  const store: Pick<InstallationStore, "grantOf" | "leaseRefresh" | "refreshed"> = {
-    ...installations,
-    refreshed: async (...given) => {
-      failing -= 1;
-      if (failing >= 0) throw new Error("the database is away");
-      steps.push("stored");
-      return installations.refreshed(...given);
-    },
-  };
+  const store = otherStore();
+  vi.spyOn(store, "refreshed").mockImplementation(async (...given) => {
+    failing -= 1;
+    if (failing >= 0) throw new Error("the database is away");
+    steps.push("stored");
+    return installations.refreshed(...given);
+  });
   clock.at += 11 * hour;
   const token = make({ installations: store }).current();
   steps.push(`used ${await token}`);
@@ -122,27 +120,23 @@ test("W6: a renewed token is stored before it is used, however often storing fai
 });
 
 test("W6, Z8: a token renewed during a database outage is not lost, whichever process has the lease afterwards", async () => {
-  const { clock, slack, make, installations, failures } = await start();
+  const { clock, slack, make, installations, otherStore, failures } = await start();
   const away = Promise.withResolvers<void>();
   const back = Promise.withResolvers<void>();
   let failing = 2;
-  const one = make({
-    installations: {
-      ...installations,
-      leaseRefresh: (which) => installations.leaseRefresh(which, -1),
-      refreshed: async (...given) => {
-        if (failing === 0) return installations.refreshed(...given);
-        failing -= 1;
-        clock.at += 600_000;
-        away.resolve();
-        await back.promise;
-        throw new Error("the database is away");
-      },
-    },
+  const store = otherStore();
+  vi.spyOn(store, "leaseRefresh").mockImplementation((which) => installations.leaseRefresh(which, -1));
+  vi.spyOn(store, "refreshed").mockImplementation(async (...given) => {
+    if (failing === 0) return installations.refreshed(...given);
+    failing -= 1;
+    clock.at += 600_000;
+    away.resolve();
+    await back.promise;
+    throw new Error("the database is away");
   });
-  const two = make({
-    installations: { ...installations, leaseRefresh: (which) => installations.leaseRefresh(which, 300) },
-  });
+  const [one, quick] = [make({ installations: store }), otherStore()];
+  vi.spyOn(quick, "leaseRefresh").mockImplementation((which) => installations.leaseRefresh(which, 300));
+  const two = make({ installations: quick });
   clock.at += 11 * hour;
   const renewed = one.current();
   await away.promise;

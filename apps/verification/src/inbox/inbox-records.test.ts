@@ -3,9 +3,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
 import { createTestInbox, openInbox, questionRecord as ask, takeOne, taken } from "../testing/test-inbox.ts";
 import { InboxFullError, LeaseLostError } from "./endings.ts";
-import type { Inbox } from "./inbox.ts";
+import type { Inbox, InboxOptions } from "./inbox.ts";
 import type { LaneLease, StopRecord } from "./records.ts";
-import type { SqlInboxOptions } from "./sql-inbox.ts";
 
 const stopRecord = (more: Partial<StopRecord> = {}): StopRecord => {
   const { ts: _ts, text: _text, files: _files, files_unknown: _unknown, ...head } = ask();
@@ -18,7 +17,7 @@ contractOnSameTables("the inbox", (newDatabase) => {
   const start = async () => {
     const database = await openVerificationDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());
-    return (options?: Partial<SqlInboxOptions>): Inbox => createTestInbox(database, options);
+    return (options?: Partial<InboxOptions>): Inbox => createTestInbox(database, options);
   };
 
   describe("accept", () => {

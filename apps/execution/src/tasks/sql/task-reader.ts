@@ -11,8 +11,7 @@ import { columnText, retryBriefly } from "@crosszone/sql";
 import { type ExpressionBuilder, sql } from "kysely";
 import { createRecordCodec, isoTime } from "@crosszone/service-kit";
 import type { ExecutionDatabase, ExecutionTables } from "../../database/open-execution-database.ts";
-import { taskKind } from "../task-store.ts";
-import { isFinal, type NewTask, type TaskParams } from "../task.ts";
+import { isFinal, type NewTask, type TaskParams, taskKind } from "../task.ts";
 import { isTaskId, opened, paramsContext, taskStateOf } from "./task-row.ts";
 
 /** The columns in a list of tasks. They are never sealed. */

@@ -1,0 +1,180 @@
+import { ZoneError } from "@crosszone/contracts";
+import { jobStates, type EndTogether, type ExecutionColumn, type JobStore, type LeasedJob } from "@crosszone/jobs";
+import type { Vault } from "@crosszone/service-kit";
+import { isOutOfRoom, isTransient, retryBriefly } from "@crosszone/sql";
+import type { Conversation, ConversationStatements, KeptConversation } from "../../agents/conversations.ts";
+import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
+import {
+  type FinalState,
+  type LeasedTask,
+  type NewTask,
+  type RecoveredTask,
+  type Task,
+  taskKind,
+  type TaskOutcome,
+} from "../task.ts";
+import { createTaskCodec, type TaskCodec } from "./task-codec.ts";
+import { isTaskId, requestKey, taskColumns } from "./task-row.ts";
+
+export interface TaskStoreOptions {
+  readonly database: Pick<ExecutionDatabase, "db">;
+  readonly jobs: Pick<JobStore<ExecutionColumn>, "add" | "addReading" | "endOpen" | "forget" | "readings">;
+  /** Stores ends, with those of the tasks' agent calls. */
+  readonly endTogether: Pick<EndTogether<ExecutionColumn>, "end">;
+  /** Reads and stores conversations with agents. */
+  readonly conversations: ConversationStatements;
+  /** How long a finished task is kept, milliseconds. */
+  readonly retentionMs: number;
+  /** Seals questions, answers and file handles. Without it, handles are not stored, and the rest is plain text. */
+  readonly vault?: Pick<Vault, "seal" | "open">;
+}
+
+/** What `TaskStore.create` did. */
+export interface CreatedTask {
+  readonly task: Task;
+  readonly created: boolean;
+  /** As it was before the task; undefined when it was not read. */
+  readonly conversation?: Conversation;
+}
+
+/** A task that ends. */
+export interface EndingTask extends LeasedTask {
+  /** The conversation after it, if it has changed. */
+  readonly conversation?: KeptConversation;
+}
+
+/**
+ * Stores tasks as jobs, for one process of the zone; other processes may share the storage. A running task is leased to
+ * its process, and only the holder of the lease may end it. Every method is idempotent: repeating a call whose answer
+ * was lost returns that answer. While the store is unreachable, methods reject with a retryable `ZoneError`.
+ */
+export class TaskStore {
+  readonly #options: TaskStoreOptions;
+  readonly #codec: TaskCodec;
+
+  constructor(options: TaskStoreOptions) {
+    this.#options = options;
+    this.#codec = createTaskCodec(options.vault);
+  }
+
+  /**
+   * Stores a new task, working and leased to this process, or returns the existing task of the same caller and key;
+   * `created` says which. A key never creates two tasks. Durable when it resolves. Reads the conversation of an agent,
+   * by its id, with it.
+   */
+  create(fresh: NewTask, conversationId?: string): Promise<CreatedTask> {
+    return retryableOnOutage(async () => {
+      const { isNew, conversation } = await this.#add(fresh, conversationId);
+      const { deadline_ms: _ms, handle: _handle, ...asked } = fresh;
+      if (isNew) return { task: { ...asked, state: "working" as const }, created: true, conversation };
+      const known = await this.#find("key", requestKey(fresh.caller, fresh.key));
+      // The task was deleted in between.
+      if (known === undefined) throw new ZoneError("agent_unavailable", { retry_after_ms: 0 });
+      return { task: known, created: known.task_id === fresh.task_id };
+    });
+  }
+
+  /** Returns the caller's task with this key. */
+  findByKey(caller: string, key: string): Promise<Task | undefined> {
+    return retryableOnOutage(() => this.#find("key", requestKey(caller, key)));
+  }
+
+  /** Returns the task; undefined when unknown or deleted. Ids come from outside: a text that can't be a task id is not looked up. */
+  async get(taskId: string): Promise<Task | undefined> {
+    return isTaskId(taskId) ? retryableOnOutage(() => this.#find("id", taskId)) : undefined;
+  }
+
+  /** Returns the handle for the files of an open task; undefined when it was not stored. */
+  handleOf(taskId: string): Promise<string | undefined> {
+    return retryableOnOutage(async () => {
+      const found = this.#tasks().select("handle").where("id", "=", taskId);
+      const row = await retryBriefly(() => found.executeTakeFirst());
+      return this.#codec.openHandle(taskId, row?.handle ?? null);
+    });
+  }
+
+  /** Returns those of the tasks that have ended. */
+  async finished(taskIds: readonly string[]): Promise<readonly Task[]> {
+    if (taskIds.length === 0) return [];
+    const ended = this.#tasks().select(taskColumns).where("state", "=", jobStates.ended).where("id", "in", taskIds);
+    return retryableOnOutage(async () => (await retryBriefly(() => ended.execute())).map(this.#codec.taskOf));
+  }
+
+  /** Reads a task that this process has taken over. */
+  recoveredTask(job: LeasedJob<ExecutionColumn>): RecoveredTask {
+    return this.#codec.recoveredTask(job);
+  }
+
+  /**
+   * Ends a task that this process has leased; durable when it resolves. Returns undefined when it no longer holds the
+   * lease. Stores the conversation, if any, in the same commit.
+   */
+  end({ task, attempt, conversation }: EndingTask, state: FinalState, outcome: TaskOutcome): Promise<Task | undefined> {
+    const { endTogether, conversations } = this.#options;
+    return retryableOnOutage(async () => {
+      const { params: _asked, ...kept } = task;
+      const leaseId = { id: task.task_id, attempt };
+      const end = { outcome: state, ...this.#codec.endOf(task.task_id, outcome) };
+      const also = conversation === undefined ? [] : [conversations.keeping(conversation)];
+      return (await endTogether.end({ leaseId, end }, also)) ? { ...kept, state, outcome } : undefined;
+    });
+  }
+
+  /**
+   * Cancels a task in whichever process it runs. `canceledAfterMs` is its age at that time; undefined when it was
+   * canceled before. Rejects with `invalid_state_transition` when it ended otherwise, `task_not_found` when it is
+   * deleted.
+   */
+  cancel(taskId: string, outcome: TaskOutcome): Promise<{ readonly task: Task; readonly canceledAfterMs?: number }> {
+    return retryableOnOutage(async () => {
+      const known = await this.#find("id", taskId);
+      if (known === undefined) throw new ZoneError("task_not_found", { task_id: taskId });
+      const end = { outcome: "canceled", ...this.#codec.endOf(taskId, outcome) };
+      const canceled = await this.#options.jobs.endOpen(taskId, end);
+      const { params: _asked, ...kept } = known;
+      if (canceled) return { task: { ...kept, state: "canceled", outcome }, canceledAfterMs: canceled.waited_ms };
+      const found = await this.#find("id", taskId);
+      if (found === undefined) throw new ZoneError("task_not_found", { task_id: taskId });
+      if (found.state !== "canceled") throw new ZoneError("invalid_state_transition", { task_id: taskId });
+      return { task: found };
+    });
+  }
+
+  /** Deletes finished tasks older than the retention time, with their keys, `most` at most. Returns how many. */
+  forget(most: number): Promise<number> {
+    return retryableOnOutage(() => this.#options.jobs.forget(taskKind, this.#options.retentionMs, most));
+  }
+
+  /** Returns the age of the oldest unfinished task, milliseconds; 0 without one. */
+  oldestOpenMs(): Promise<number> {
+    return retryableOnOutage(async () => (await this.#options.jobs.readings(taskKind)).oldestOpenMs);
+  }
+
+  async #add(
+    fresh: NewTask,
+    conversationId: string | undefined,
+  ): Promise<Pick<CreatedTask, "conversation"> & { isNew: boolean }> {
+    const { jobs, conversations } = this.#options;
+    const job = this.#codec.jobOf(fresh);
+    if (conversationId === undefined) return { isNew: await jobs.add(job) };
+    const { isNew, rows } = await jobs.addReading(job, conversations.finding(conversationId));
+    return { isNew, conversation: conversations.found(conversationId, rows) };
+  }
+
+  async #find(column: "id" | "key", value: string): Promise<Task | undefined> {
+    const found = this.#tasks().select(taskColumns).where(column, "=", value);
+    const row = await retryBriefly(() => found.executeTakeFirst());
+    return row && this.#codec.taskOf(row);
+  }
+
+  #tasks() {
+    return this.#options.database.db.selectFrom("job").where("kind", "=", taskKind);
+  }
+}
+
+/** While the database is unreachable or full, callers get a retryable error. */
+const retryableOnOutage = <T>(operation: () => Promise<T>): Promise<T> =>
+  operation().catch((cause: unknown) => {
+    if (!isTransient(cause) && !isOutOfRoom(cause)) throw cause;
+    throw new ZoneError("agent_unavailable", { retry_after_ms: 1_000 }, { cause });
+  });
