@@ -10,7 +10,7 @@ registerHooks({
   resolve: (specifier, context, next) => {
     const resolved = next(specifier, context);
     const { url } = resolved;
-    if (url.endsWith("/streams/stream-pace.ts")) return { ...resolved, url: urlOf("many-streams.ts") };
+    if (url.endsWith("/streams/stream-limits.ts")) return { ...resolved, url: urlOf("many-streams.ts") };
     const isAgent = url.endsWith("/builtin-agent/src/builtin-agent.ts");
     if (!isAgent || context.parentURL?.includes("/reciting-agent.ts")) return resolved;
     return { ...resolved, url: urlOf(`reciting-agent.ts?for=${url}`) };

@@ -1,6 +1,7 @@
 import { forUpdateSkipLocked, now as databaseNow } from "@crosszone/sql";
 import { sql, type RawBuilder } from "kysely";
 import type { VerificationDatabase } from "../../database/open-verification-database.ts";
+import { appendEveryMs, placeMs, restMs, streamPlaces } from "./stream-limits.ts";
 
 /** The right to one live streamed message. */
 export interface StreamPlace {
@@ -9,14 +10,6 @@ export interface StreamPlace {
   /** When the place becomes free by itself, unix milliseconds. */
   readonly free_at: number;
 }
-
-export const streamPlaces = 20;
-/** Slack ends a stream after about five minutes. A place that no process has released becomes free some time later, milliseconds. */
-export const placeMs = 6 * 60_000;
-/** How long a place stays occupied after the end of its stream, milliseconds. */
-export const restMs = 60_000;
-/** The time between two appends of a workspace, milliseconds. */
-export const appendEveryMs = 600;
 
 /**
  * When the streams of a workspace can begin and grow. Slack limits each method per workspace: 20 starts, 20 stops and 100 appends a
