@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { tune } from "@crosszone/testkit/tune";
 import { expect, test } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startWithAgents } from "../harness/start-with-agents.ts";
@@ -34,9 +35,11 @@ test("what a person types after an answer continues its thread, and does not sta
 });
 
 test("an answer takes no words from a person who is writing the next question", async () => {
-  const zones = await startCrosszone({ limits: { syncWindowMs: 100 } });
+  // Nothing appears before they have begun to write: an empty field may lose the focus to the thread.
+  const env = tune({ SHOW_WORK_AFTER_MS: 1_000 });
+  const zones = await startCrosszone({ limits: { syncWindowMs: 100 }, env });
   const page = await open(zones.slack.url);
-  await write(page, "slow 1");
+  await write(page, "slow 2");
   await page.getByTestId("composer").pressSequentially("a new question");
   await page.getByTestId("thread-message").nth(1).waitFor();
   await page.keyboard.type(", whole");
