@@ -1,3 +1,5 @@
+// A module of these numbers alone, so that they can be replaced where Slack's limits don't apply.
+
 /** How many streams a workspace has at a time: Slack's limits allow no more. */
 export const streamPlaces = 20;
 /** Slack ends a stream after about five minutes. A place that no process has released becomes free some time later, milliseconds. */

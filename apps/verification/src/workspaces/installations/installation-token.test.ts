@@ -32,9 +32,9 @@ async function start(options: Partial<InstallationTokenOptions> = {}) {
   const clock = { at: Date.now() };
   const vault = createVault([{ id: "k1", key: createSecretKey(randomBytes(32)) }]);
   const database = await openTestDatabase();
-  /** Makes the store of another process. */
-  const otherStore = () => new InstallationStore(database, vault);
-  const installations = otherStore();
+  /** Makes a store, as each process has one. */
+  const newStore = () => new InstallationStore(database, vault);
+  const installations = newStore();
   const slack = rotatingSlack(clock);
   const record = { bot_user_id: "U1", bot_id: "B1", scopes: [], installed_by: "U2", installed_at: 1 };
   await installations.put({ ...installation, ...record }, slack.first);
@@ -50,7 +50,7 @@ async function start(options: Partial<InstallationTokenOptions> = {}) {
       ...options,
       ...more,
     });
-  return { clock, installations, otherStore, slack, failures, make };
+  return { clock, installations, newStore, slack, failures, make };
 }
 
 test("W6: a token is used until two hours before it expires, then renewed once, even under concurrent requests", async () => {
@@ -75,9 +75,9 @@ test("W6: of two processes one spends the refresh token; the other uses the prev
 });
 
 test("W6: a process that gets the lease after a renewal spends nothing", async () => {
-  const { clock, slack, make, installations, otherStore } = await start();
+  const { clock, slack, make, installations, newStore } = await start();
   const other = make();
-  const store = otherStore();
+  const store = newStore();
   vi.spyOn(store, "leaseRefresh").mockImplementation(async (...given) => {
     await other.current();
     return installations.leaseRefresh(...given);
@@ -104,9 +104,9 @@ test("W6: after the previous token expired, other processes wait for the renewal
 
 test("W6: a renewed token is stored before it is used, however often storing fails", async () => {
   const steps: string[] = [];
-  const { clock, make, installations, otherStore } = await start();
+  const { clock, make, installations, newStore } = await start();
   let failing = 2;
-  const store = otherStore();
+  const store = newStore();
   vi.spyOn(store, "refreshed").mockImplementation(async (...given) => {
     failing -= 1;
     if (failing >= 0) throw new Error("the database is away");
@@ -120,11 +120,11 @@ test("W6: a renewed token is stored before it is used, however often storing fai
 });
 
 test("W6, Z8: a token renewed during a database outage is not lost, whichever process has the lease afterwards", async () => {
-  const { clock, slack, make, installations, otherStore, failures } = await start();
+  const { clock, slack, make, installations, newStore, failures } = await start();
   const away = Promise.withResolvers<void>();
   const back = Promise.withResolvers<void>();
   let failing = 2;
-  const store = otherStore();
+  const store = newStore();
   vi.spyOn(store, "leaseRefresh").mockImplementation((which) => installations.leaseRefresh(which, -1));
   vi.spyOn(store, "refreshed").mockImplementation(async (...given) => {
     if (failing === 0) return installations.refreshed(...given);
@@ -134,9 +134,10 @@ test("W6, Z8: a token renewed during a database outage is not lost, whichever pr
     await back.promise;
     throw new Error("the database is away");
   });
-  const [one, quick] = [make({ installations: store }), otherStore()];
-  vi.spyOn(quick, "leaseRefresh").mockImplementation((which) => installations.leaseRefresh(which, 300));
-  const two = make({ installations: quick });
+  const one = make({ installations: store });
+  const briefly = newStore();
+  vi.spyOn(briefly, "leaseRefresh").mockImplementation((which) => installations.leaseRefresh(which, 300));
+  const two = make({ installations: briefly });
   clock.at += 11 * hour;
   const renewed = one.current();
   await away.promise;
