@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { agenda } from "../time/virtual-time.ts";
 import { currentLife, DeadProcessError, type Life } from "../time/life.ts";
@@ -35,6 +36,8 @@ export function replaceDatabases(): void {
   // oxlint-disable-next-line typescript/unbound-method -- each is called with its database
   const { exec, prepare, close } = DatabaseSync.prototype;
 
+  replaceDisk();
+
   DatabaseSync.prototype.close = function () {
     // The database of a dead process is already closed.
     if (this.isOpen || lives.get(this)?.isAlive !== false) close.call(this);
@@ -42,8 +45,7 @@ export function replaceDatabases(): void {
 
   DatabaseSync.prototype.exec = function (text) {
     const life = lifeOf(this);
-    // Power never fails here, so written data is there for the next process.
-    exec.call(this, life === undefined ? text : text.replaceAll(/synchronous = (full|normal)/g, "synchronous = off"));
+    exec.call(this, life === undefined ? text : text.replaceAll("synchronous = normal", "synchronous = off"));
   };
 
   DatabaseSync.prototype.prepare = function (text, ...rest) {
@@ -62,6 +64,18 @@ export function replaceDatabases(): void {
       iterate: (...given: SQLInputValue[]) => around(() => statement.iterate(...given)),
     } as unknown as StatementSync;
   };
+}
+
+/** Power never fails here, so written data is there for the next process: SQLite's logs need no flush. */
+function replaceDisk(): void {
+  const { openSync, closeSync } = fs;
+  const noLog = -1;
+  Object.assign(fs, {
+    openSync: (...given: Parameters<typeof openSync>) =>
+      String(given[0]).endsWith("-wal") ? noLog : openSync(...given),
+    closeSync: (file: number) => (file === noLog ? undefined : closeSync(file)),
+    fdatasync: (_log: number, done: (error: null) => void): void => process.nextTick(done, null),
+  });
 }
 
 /** Returns the process that opened the database. Its death closes the database. */

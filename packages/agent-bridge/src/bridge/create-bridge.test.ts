@@ -34,7 +34,8 @@ onBothEngines("the bridge", (newDatabase) => {
         duration_ms: expect.any(Number) as number,
       },
     ]);
-    expect(opened.given).toEqual([{ value: results[0], headers, parent: "whoever waits" }]);
+    // It is handed on once it is on disk; others can read it before.
+    await expect.poll(() => opened.given, soon).toEqual([{ value: results[0], headers, parent: "whoever waits" }]);
     expect(calls).toMatchObject([{ task: { task_id: "t1" }, options: { traceparent: headers.traceparent } }]);
     expect(await opened.bridge.readings()).toEqual({ open: 0, waiting: 0, oldestWaitingMs: 0, running: 0 });
     const row = opened.database.db.selectFrom("job").selectAll();

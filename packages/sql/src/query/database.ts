@@ -30,7 +30,7 @@ export interface Database<Tables> {
   /**
    * Runs statements that are known in advance atomically, in order and in one round trip, and returns the result of each. Rejects with the error
    * of the first statement that failed; then none of them took effect. (PostgreSQL: a number in a result that JavaScript can't represent rejects
-   * after the commit.) Statements come from `compile()`; a parameter can't be an object. On SQLite, blocks the event loop until they are on disk.
+   * after the commit.) Statements come from `compile()`; a parameter can't be an object.
    */
   readonly batch: <const Rows extends readonly unknown[]>(statements: {
     readonly [Index in keyof Rows]: CompiledQuery<Rows[Index]>;
@@ -51,8 +51,8 @@ export interface Database<Tables> {
     others: readonly CompiledQuery[],
   ) => Promise<WrittenWith>;
   /**
-   * Runs a statement that may be lost in a power failure, such as the start of a lease, or the end of work that can be repeated. SQLite
-   * does not flush it to disk; the next commit does. Use the passed `db`, for queries and not for a transaction.
+   * Runs a statement that may be lost in a power failure, such as the start of a lease, or the end of work that can be repeated. On
+   * SQLite it does not wait for the disk. Use the passed `db`, for queries and not for a transaction.
    */
   readonly unflushed: <T>(run: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
   /**

@@ -16,6 +16,15 @@ import { checkParameters, refuseObject } from "../query/values.ts";
 
 const mostStatements = 500;
 
+/** An open file. */
+export interface OpenSqlite {
+  readonly database: DatabaseSync;
+  /** The statements of the database, see `toSqliteDatabase`. */
+  readonly statements: SqliteDatabase;
+  /** Resolves when what a statement outside a transaction wrote is on disk, if it has to be. */
+  readonly flush: () => Promise<void>;
+}
+
 /** Adapts an open file to Kysely's SQLite interface. Statements are compiled once. */
 export function toSqliteDatabase(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
@@ -72,18 +81,31 @@ export async function whenFree<T>(statement: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Finds the statements that may write. */
+const writing = /\b(insert|update|delete|replace|create|alter|drop)\b/i;
+
 /** Locks the database at the start of a transaction: a later upgrade of the lock could be refused. */
 class ImmediateDriver extends SqliteDriver {
   #connection: DatabaseConnection | undefined;
-  readonly #database: DatabaseSync;
+  readonly #file: OpenSqlite;
 
-  constructor(database: DatabaseSync, statements: SqliteDatabase) {
-    super({ database: statements });
-    this.#database = database;
+  constructor(file: OpenSqlite) {
+    super({ database: file.statements });
+    this.#file = file;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    this.#connection ??= retryWhenLocked(await super.acquireConnection());
+    const connection = await super.acquireConnection();
+    const { database, flush } = this.#file;
+    this.#connection ??= {
+      // Waits for the lock without blocking the event loop, so that another connection of this process can finish.
+      executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
+        const result = await whenFree(() => connection.executeQuery<Row>(query));
+        if (!database.isTransaction && writing.test(query.sql)) await flush();
+        return result;
+      },
+      streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+    };
     return this.#connection;
   }
 
@@ -93,17 +115,8 @@ class ImmediateDriver extends SqliteDriver {
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     // SQLite has already rolled back after a full disk. A second rollback would hide that error.
-    if (this.#database.isTransaction) await super.rollbackTransaction(connection);
+    if (this.#file.database.isTransaction) await super.rollbackTransaction(connection);
   }
-}
-
-/** Waits for the lock without blocking the event loop, so that another connection of this process can finish. */
-function retryWhenLocked(connection: DatabaseConnection): DatabaseConnection {
-  return {
-    executeQuery: <Row>(query: CompiledQuery): Promise<QueryResult<Row>> =>
-      whenFree(() => connection.executeQuery<Row>(query)),
-    streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
-  };
 }
 
 /** All migrations of one start are one transaction. Other processes wait, then find them applied. */
@@ -114,19 +127,15 @@ class TransactionalAdapter extends SqliteAdapter {
 }
 
 export class ImmediateDialect extends SqliteDialect {
-  readonly #database: DatabaseSync;
+  readonly #file: OpenSqlite;
 
-  readonly #statements: SqliteDatabase;
-
-  /** `statements` are those of `database`. */
-  constructor(database: DatabaseSync, statements: SqliteDatabase) {
-    super({ database: statements });
-    this.#database = database;
-    this.#statements = statements;
+  constructor(file: OpenSqlite) {
+    super({ database: file.statements });
+    this.#file = file;
   }
 
   override createDriver(): Driver {
-    return new ImmediateDriver(this.#database, this.#statements);
+    return new ImmediateDriver(this.#file);
   }
 
   override createAdapter(): DialectAdapter {

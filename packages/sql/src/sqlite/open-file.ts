@@ -8,8 +8,8 @@ import { whenFree } from "./node-sqlite.ts";
 export const logSizeLimit: number = 64 * 1024 * 1024;
 
 /**
- * Opens a file, or `:memory:`. A commit is on disk before it returns. New files are readable by their owner only, because they contain
- * people's text. Throws a `DatabaseUnavailableError`, or SQLite's own error while other processes lock the file.
+ * Opens a file, or `:memory:`. A commit survives the end of the process; `createLogFlush` writes it to disk. New files are readable by their
+ * owner only, because they contain people's text. Throws a `DatabaseUnavailableError`, or SQLite's own error while other processes lock the file.
  */
 export async function openFile(path: string): Promise<DatabaseSync> {
   const inMemory = path === ":memory:";
@@ -20,10 +20,12 @@ export async function openFile(path: string): Promise<DatabaseSync> {
     database = opened;
     // `whenFree` waits for a writer: SQLite's own wait would block the event loop.
     await whenFree(async () => {
-      opened.exec("pragma synchronous = full; pragma foreign_keys = on;");
+      opened.exec("pragma synchronous = normal; pragma foreign_keys = on;");
       opened.exec(`pragma journal_size_limit = ${logSizeLimit}`);
       const mode = opened.prepare("pragma journal_mode = wal").get()?.["journal_mode"];
       if (!inMemory && mode !== "wal") throw new Error("the file system has no shared memory for SQLite's log");
+      // The first read creates the log.
+      opened.exec("pragma user_version");
     });
     return opened;
   } catch (cause) {

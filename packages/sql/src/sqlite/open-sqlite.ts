@@ -3,6 +3,7 @@ import { Kysely, sql } from "kysely";
 import { answerInTime } from "../query/ping.ts";
 import type { Database } from "../query/database.ts";
 import { ImmediateDialect, toSqliteDatabase, whenFree } from "./node-sqlite.ts";
+import { createLogFlush } from "./flush-log.ts";
 import { openFile, shortenLog } from "./open-file.ts";
 import { runBatch, writeRows, writeRowsWith } from "./write-rows.ts";
 import { checkChannel, createChannels } from "../query/channels.ts";
@@ -13,51 +14,63 @@ const shortenLogEveryMs = 5_000;
 export async function openSqlite<Tables>(path: string): Promise<Database<Tables>> {
   const file = await openFile(path);
   const statements = toSqliteDatabase(file);
-  const db = new Kysely<Tables>({ dialect: new ImmediateDialect(file, statements) });
+  const log = createLogFlush(path);
+  const { flush } = log;
+  let isUnflushed = false;
+  const flushUnless = async (): Promise<void> => (isUnflushed ? undefined : flush());
+  const db = new Kysely<Tables>({ dialect: new ImmediateDialect({ database: file, statements, flush: flushUnless }) });
   /** Runs a function between two operations. */
-  const inTurn = (run: () => void): Promise<void> => db.connection().execute(async () => run());
+  const inTurn = <T>(run: () => T): Promise<T> => db.connection().execute(async () => run());
+  /** Runs a transaction in turn. Operations go on while it is written to disk. */
+  const written = async <T>(run: () => T, { unflushed = false } = {}): Promise<T> => {
+    const result = await db.connection().execute(() => whenFree(async () => run()));
+    if (!unflushed) await flush();
+    return result;
+  };
   const keepLogShort = setInterval(() => {
     // Problems of the file show up in the operations themselves.
     inTurn(() => shortenLog(file, path)).catch(() => undefined);
   }, shortenLogEveryMs).unref();
-  /** https://www.sqlite.org/pragma.html#pragma_synchronous: no other operation uses the connection meanwhile. */
-  const unflushed = async <T>(run: () => Promise<T>): Promise<T> => {
-    file.exec("pragma synchronous = normal");
-    try {
-      return await run();
-    } finally {
-      // It can't be set within a transaction left open, and then nothing would be flushed from then on.
-      if (file.isTransaction) file.exec("rollback");
-      file.exec("pragma synchronous = full");
-    }
-  };
   const commits = watchCommits(file);
   let closed: Promise<void> | undefined;
+
   const close = async (): Promise<void> => {
     clearInterval(keepLogShort);
     commits.close();
     // Kysely would close the file during a transaction.
     await inTurn(() => undefined);
     await db.destroy();
+    await log.close();
   };
+
   return {
     engine: "sqlite",
     db,
     prepared: db,
-    transaction: (run) => db.transaction().execute(run),
-    // Queued with the transactions of this process.
-    write: (statement, rows, options) =>
-      db.connection().execute(() => {
-        const write = () => whenFree(async () => writeRows(statements, statement, rows));
-        return options?.unflushed ? unflushed(write) : write();
+    transaction: async (run) => {
+      const result = await db.transaction().execute(run);
+      await flush();
+      return result;
+    },
+    write: (statement, rows, options) => written(() => writeRows(statements, statement, rows), options),
+    writeWith: (statement, rows, others) => written(() => writeRowsWith(statements, { statement, rows }, others)),
+    batch: ((queries) => written(() => runBatch(statements, queries))) as Database<Tables>["batch"],
+    unflushed: (run) =>
+      db.connection().execute(async (connection) => {
+        isUnflushed = true;
+        try {
+          return await run(connection);
+        } finally {
+          isUnflushed = false;
+          if (file.isTransaction) file.exec("rollback");
+        }
       }),
-    writeWith: (statement, rows, others) =>
-      db.connection().execute(() => whenFree(async () => writeRowsWith(statements, { statement, rows }, others))),
-    batch: ((queries) =>
-      db.connection().execute(() => whenFree(async () => runBatch(statements, queries)))) as Database<Tables>["batch"],
-    unflushed: (run) => db.connection().execute((connection) => unflushed(() => run(connection))),
     listen: commits.listen,
-    ping: () => answerInTime(() => sql`select 1 from sqlite_schema limit 1`.execute(db)),
+    ping: () =>
+      answerInTime(async () => {
+        await sql`select 1 from sqlite_schema limit 1`.execute(db);
+        await log.settled();
+      }),
     close: () => (closed ??= close()),
   };
 }

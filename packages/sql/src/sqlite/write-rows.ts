@@ -4,7 +4,7 @@ import type { WriteRow, WriteStatement } from "../query/write-statement.ts";
 
 /**
  * Writes rows in one transaction, and returns for each whether it changed something. Uses one prepared statement for each row, which is
- * cheaper on SQLite than one statement that reads rows from JSON. Blocks the event loop until everything is on disk.
+ * cheaper on SQLite than one statement that reads rows from JSON.
  */
 export function writeRows<Column extends string>(
   database: SqliteDatabase,
@@ -34,7 +34,7 @@ function changeRows<Column extends string>(
   return rows.map((row) => Number(statement.run(columns.map((name) => row[name])).changes) > 0);
 }
 
-/** Runs a function in one transaction. Blocks the event loop until everything is on disk. */
+/** Runs a function in one transaction. */
 function atomically<T>(database: SqliteDatabase, run: () => T): T {
   execute(database, "begin immediate");
   try {
