@@ -10,7 +10,7 @@ import "./time/replace-all.ts";
 /** Avoids collections: most objects of a seed live until its end. MB. https://nodejs.org/api/cli.html#--max-semi-space-sizesize-in-mib */
 const fewerCollections = "--max-semi-space-size=64";
 
-/** Maximum seeds of one process. Each leaks some megabytes. */
+/** Maximum seeds of one process. Each leaves about half a megabyte: abort signals and timers of killed processes. */
 const mostSeeds = 500;
 
 const say = (text: string): void => void process.stdout.write(text);

@@ -27,8 +27,8 @@ export const currentLife = (): Life | undefined => current.getStore();
 /** Runs a function in a process, or outside of processes. */
 export const runIn = <T>(life: Life | undefined, run: () => T): T => current.run(life, run);
 
-/** Never resolves. */
-export const never = new Promise<never>(() => undefined);
+/** Returns a promise that never resolves: each caller has its own, since a promise keeps everything that waits for it. */
+export const never = (): Promise<never> => new Promise(() => undefined);
 
 export function beginLife(name: string, zone: Life["zone"]): Life {
   const endings: (() => void)[] = [];
@@ -43,7 +43,7 @@ export function beginLife(name: string, zone: Life["zone"]): Life {
     die: () => {
       if (!isAlive) return;
       isAlive = false;
-      for (const end of endings) runIn(undefined, end);
+      for (const end of endings.splice(0)) runIn(undefined, end);
     },
     onDeath: (run) => void endings.push(run),
   };

@@ -15,7 +15,7 @@ export function simulateAgents(
 
   async function post({ body, headers: asked, signal, timeoutMs, agent }: AgentRequest): Promise<AgentReply> {
     const life = currentLife();
-    if (life?.isAlive !== true) return never;
+    if (life?.isAlive !== true) return never();
     requests.note(asked["idempotency-key"], body);
     const dice = isOver() ? 100 : random.int(100);
     const usualMs = 5 + random.int(200) + (dice >= 85 && dice < 95 ? random.int(3_000) : 0);

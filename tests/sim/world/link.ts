@@ -33,7 +33,7 @@ export function createLink({ troubles, note, callee }: LinkOptions): (caller: Li
     send: (message, options) => {
       const trouble = troubles.next("link", caller);
       if (trouble === "die_before") caller.die();
-      if (!caller.isAlive) return never;
+      if (!caller.isAlive) return never();
       const call = beginCall(caller, options);
       const copies = trouble === "busy" && random.chance(0.5) ? 2 : 1;
       for (let copy = 0; copy < copies; copy += 1) {

@@ -31,7 +31,7 @@ export function createSlackNetwork(slack: LocalSlack, { troubles, note, onChange
     const back = 1 + chance.int(20) + (trouble === "busy" && chance.chance(0.3) ? 500 + chance.int(4_000) : 0);
     if (trouble === "die_before") {
       life.die();
-      return never;
+      return never();
     }
     await wait(there);
     const method = url.pathname.replace(/^\/(api|upload)\//, "").replace(/^v1\/.*/, "upload");
@@ -43,7 +43,7 @@ export function createSlackNetwork(slack: LocalSlack, { troubles, note, onChange
     const response = await runIn(undefined, () => answer(slack, { url, init, onChanged }));
     if (trouble === "die_after") {
       life.die();
-      return never;
+      return never();
     }
     await wait(back);
     if (trouble !== "lost_after") return response;
@@ -57,7 +57,7 @@ export function createSlackNetwork(slack: LocalSlack, { troubles, note, onChange
     fetch: (input, init = {}) => {
       const life = currentLife();
       if (life === undefined) throw new TypeError("only processes of the simulation call Slack");
-      if (!life.isAlive) return never;
+      if (!life.isAlive) return never();
       return new Promise<Response>((resolve, reject) => {
         const { signal } = init;
         signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
