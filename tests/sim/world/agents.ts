@@ -13,7 +13,7 @@ export function simulateAgents(
 ): AgentClient {
   const random = createRandom(seed, 30);
 
-  async function post({ body, headers: asked, signal, timeoutMs, agent }: AgentRequest): Promise<AgentReply> {
+  async function send({ body = "", headers: asked = {}, signal, timeoutMs, agent }: AgentRequest): Promise<AgentReply> {
     const life = currentLife();
     if (life?.isAlive !== true) return never();
     requests.note(asked["idempotency-key"], body);
@@ -42,10 +42,8 @@ export function simulateAgents(
 
   const missing = async (): Promise<AgentReply> => ({ status: 404, headers: {}, body: new Uint8Array() });
   return {
-    post,
-    stream: post,
+    send,
     fetchCard: missing,
-    fetchFile: missing,
     fetchAs: () => () => Promise.reject(new TypeError("fetch failed")),
     close: async () => undefined,
   };

@@ -1,9 +1,9 @@
 import type { NormalizedResult } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { sendRequest } from "./send-request.ts";
-import type { OpenCall } from "./agent-caller.ts";
+import { type OpenCall, pause, type Step, withProgress } from "./open-call.ts";
 import { pollPause } from "./pauses.ts";
-import { isStill, reportProgress } from "./read-stream.ts";
+import { isStill } from "./read-stream.ts";
 import { reportRetry } from "./send-task.ts";
 import { callHeaders, readReply, writeBody } from "./translate.ts";
 
@@ -11,12 +11,12 @@ import { callHeaders, readReply, writeBody } from "./translate.ts";
 const isUnknown = -32_001;
 
 /**
- * Follows a task until it ends or its deadline passes. A poll that fails temporarily is repeated, but not when the agent no longer knows the
- * task. A task that still waits with the question `answered` is polled again too.
+ * Follows a task that the agent works on until it ends or its deadline passes. A poll that fails temporarily is repeated, but not when the
+ * agent no longer knows the task. A task that still waits with the question `answered` is polled again too.
  */
-export async function followTask(call: OpenCall, remoteId: string, answered?: string): Promise<NormalizedResult> {
-  await followStream(call, remoteId, answered);
-  const { adapter, options, task, time } = call;
+export async function followTask(working: OpenCall, answered?: string): Promise<Step> {
+  const { adapter, options, task, time, remoteId = "" } = working;
+  let call = await followStream(working, remoteId, answered);
   // Undefined only for a faulty adapter, which says that the agent works but can't poll it. Reported as a translation
   // error.
   const make = (): unknown => adapter.toPoll?.(task, remoteId);
@@ -24,20 +24,18 @@ export async function followTask(call: OpenCall, remoteId: string, answered?: st
   let requestedMs = 0;
   for (let polls = 0; ; polls += 1) {
     const remainingMs = options.deadlineAt - time.now();
-    if (remainingMs > 0) {
-      const pauseMs = Math.max(requestedMs, pollPause(polls, time.random()));
-      await time.sleep(Math.min(pauseMs, remainingMs), options.signal);
-    }
+    const pauseMs = Math.max(requestedMs, pollPause(polls, time.random()));
+    if (remainingMs > 0) await pause(call, Math.min(pauseMs, remainingMs));
     const { reading, retryAfterMs, durationMs } = await sendRequest(call, request);
     requestedMs = retryAfterMs;
     if (reading.state === "working") {
-      reportProgress(call, reading.progress);
+      call = withProgress(call, reading.progress);
       continue;
     }
     if (isStill(answered, reading)) continue;
     const { error } = reading.result;
-    if (error?.code === isUnknown && error.kind.startsWith("rpc_")) return lost(call, error);
-    if (!error?.retryable) return reading.result;
+    if (error?.code === isUnknown && error.kind.startsWith("rpc_")) return { call, result: lost(call, error) };
+    if (!error?.retryable) return { call, result: reading.result };
     const exchange = { operation: "poll" as const, attempt: call.attempts, duration_ms: durationMs };
     reportRetry(call, exchange, { failed: error, pauseMs: Math.max(requestedMs, pollPause(polls + 1, 0)) });
   }
@@ -53,21 +51,20 @@ function lost({ agent, task }: OpenCall, { code, data }: AgentFailure): Normaliz
  * Subscribes to the events of a running task and reports its progress, until an event ends the task. A broken stream is resumed as long as
  * it reports new progress. The caller polls the stored task afterwards, because a stream may have missed a part of it.
  */
-async function followStream(call: OpenCall, remoteId: string, answered: string | undefined): Promise<void> {
-  const { adapter, task, time, options } = call;
+async function followStream(working: OpenCall, remoteId: string, answered: string | undefined): Promise<OpenCall> {
+  const { adapter, task, time, options } = working;
   const { toSubscribe } = adapter;
-  if (toSubscribe === undefined) return;
+  let call = working;
+  if (toSubscribe === undefined) return call;
   while (call.streams) {
-    const before = call.progress;
     const make = (): unknown => toSubscribe(task, remoteId);
-    const { reading } = await sendRequest(call, { operation: "subscribe", make, isStream: true, answered });
-    const isCut = reading.state === "working" && call.progress !== before;
-    if (!isCut) return;
-    await time.sleep(
-      Math.min(pollPause(0, time.random()), Math.max(0, options.deadlineAt - time.now())),
-      options.signal,
-    );
+    const sent = await sendRequest(call, { operation: "subscribe", make, isStream: true, answered });
+    const isCut = sent.reading.state === "working" && sent.call.progress !== call.progress;
+    call = sent.call;
+    if (!isCut) break;
+    await pause(call, Math.min(pollPause(0, time.random()), Math.max(0, options.deadlineAt - time.now())));
   }
+  return call;
 }
 
 /** Timeout of the request to stop a task, milliseconds. */
@@ -86,7 +83,7 @@ export async function stopAtAgent(call: OpenCall): Promise<void> {
   try {
     const body = writeBody(call, "cancel", () => adapter.toCancel?.(task, remoteId));
     const headers = callHeaders(call, "cancel");
-    const reply = await client.post({ agent, body, headers, timeoutMs, signal: AbortSignal.timeout(timeoutMs * 2) });
+    const reply = await client.send({ agent, body, headers, timeoutMs, signal: AbortSignal.timeout(timeoutMs * 2) });
     const reading = readReply(call, { operation: "cancel" }, reply);
     const error = reading.state === "ended" ? reading.result.error : null;
     if (error === null || error.kind.startsWith("task_")) return;

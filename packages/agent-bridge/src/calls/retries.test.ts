@@ -6,9 +6,8 @@ import { createCircuitBreakers } from "../limits/circuit-breakers.ts";
 import { ProtocolTranslationError } from "../protocol/agent-failure.ts";
 import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 import { doneWith, resultOf, newAgent, newAgentTask, taskIn } from "../testing/agent-record.ts";
-import { clientOf } from "../testing/client-of.ts";
 import { type AnswerOfAgent, startAgent } from "../testing/http-agents.ts";
-import { startCall, virtualTime, answering, withoutCard } from "../testing/start-call.ts";
+import { clientOf, startCall, virtualTime, answering, withoutCard } from "../testing/start-call.ts";
 import { errorOf, result, startCardedAgent, card, says, status } from "../testing/start-carded-agent.ts";
 import { recordingEmit } from "../testing/test-callers.ts";
 import { createAgentCaller } from "./create-agent-caller.ts";
@@ -151,7 +150,7 @@ describe("a caller", () => {
   });
 
   test("N3: an internal error of the client fails the task, and its text stays private", async () => {
-    const client = { ...withoutCard, post: () => Promise.reject(new TypeError("x is not a function")) };
+    const client = { ...withoutCard, send: () => Promise.reject(new TypeError("x is not a function")) };
     const { failure } = await startCall({ deps: { client } }).end;
     expect(failure).toMatchObject({ kind: "internal", retryable: false, cause: expect.any(TypeError) });
     expect(JSON.stringify(failure)).not.toContain("not a function");

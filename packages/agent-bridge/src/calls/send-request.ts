@@ -1,10 +1,9 @@
-import type { AgentErrorKind } from "@crosszone/contracts";
+import type { AgentErrorKind, AgentRecord } from "@crosszone/contracts";
 import { failure, type Reading } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import type { CircuitPass } from "../limits/circuit-breakers.ts";
-import type { AgentRequest } from "../client/agent-client.ts";
-import type { CallRequest, OpenCall } from "./agent-caller.ts";
-import { type ReadAnswer, readStream } from "./read-stream.ts";
+import type { CallRequest, OpenCall } from "./open-call.ts";
+import { createStreamReader } from "./read-stream.ts";
 import { readRetryAfter } from "./pauses.ts";
 import { callHeaders, readReply, writeBody } from "./translate.ts";
 
@@ -54,6 +53,8 @@ const longestRetryAfterMs = 86_400_000;
 
 /** The outcome of one request. */
 export interface Answered {
+  /** The call after the request. */
+  readonly call: OpenCall;
   readonly reading: Reading;
   /** The pause that the agent or its circuit requests, milliseconds; 0 without one. */
   readonly retryAfterMs: number;
@@ -62,62 +63,51 @@ export interface Answered {
 }
 
 /**
- * Sends one request and reads the reply, within the deadline and if the agent's circuit admits it. Every error becomes
- * a reading with a failure, except that an aborted signal's reason is thrown.
+ * Sends one request and reads the reply or the stream of events, within the deadline and if the agent's circuit admits it. Every error
+ * becomes a reading with a failure, and an aborted call a reading `canceled`. For a broken stream, the reading is that of the last event.
  */
 export async function sendRequest(call: OpenCall, request: CallRequest): Promise<Answered> {
   const { operation } = request;
   const { agent, options, task, time } = call;
+  const { signal } = options;
   const startedAt = performance.now();
-  const answered = (reading: Reading, retryAfterMs = 0): Answered => {
-    const error = reading.state === "ended" ? reading.result.error : null;
-    return {
-      reading,
-      retryAfterMs: Math.min(Math.max(retryAfterMs, error?.retryAfterMs ?? 0), longestRetryAfterMs),
-      durationMs: performance.now() - startedAt,
-    };
-  };
+  const remainingMs = options.deadlineAt - time.now();
+  const stream = request.isStream === true ? createStreamReader(call, request) : undefined;
   let pass: CircuitPass | undefined;
+  let reading: Reading;
+  let askedMs = 0;
   try {
-    options.signal.throwIfAborted();
-    if (time.now() >= options.deadlineAt) throw pastDeadline(call);
+    signal.throwIfAborted();
+    if (remainingMs <= 0) throw pastDeadline(agent);
     const body = writeBody(call, operation, request.make);
     pass = call.breakers.admit(agent, operation !== "send");
-    const sent = { body, headers: callHeaders(call, operation) };
-    const { reading, headers } = await exchange(call, request, sent);
-    pass[reading.state === "ended" && reading.result.error ? circuitVerdict[reading.result.error.kind] : "succeeded"]();
-    return answered(reading, readRetryAfter(headers, time.now()));
+    const [headers, timeoutMs] = [callHeaders(call, operation), Math.min(remainingMs, agent.timeout_ms)];
+    const { onEvent, onOpen } = stream ?? {};
+    const reply = await call.client.send({ agent, body, headers, timeoutMs, signal, onEvent, onOpen });
+    askedMs = readRetryAfter(reply.headers, time.now());
+    reading = stream?.read(reply) ?? readReply(call, request, reply);
   } catch (error) {
-    if (options.signal.aborted) pass?.abandoned();
-    options.signal.throwIfAborted();
-    const failed = asFailure(error);
-    pass?.[circuitVerdict[failed.kind]]();
-    return answered(failure(task.task_id, failed));
+    reading = stream?.lastBefore(error) ?? failure(task.task_id, failureOf(error, call, remainingMs));
   }
+  const failed = reading.state === "ended" ? reading.result.error : null;
+  // When the deadline cuts a call short, the circuit learns nothing: the agent had less than its timeout.
+  pass?.[signal.aborted ? "abandoned" : failed ? circuitVerdict[failed.kind] : "succeeded"]();
+  return {
+    call: stream?.call() ?? call,
+    reading,
+    retryAfterMs: Math.min(Math.max(askedMs, failed?.retryAfterMs ?? 0), longestRetryAfterMs),
+    durationMs: performance.now() - startedAt,
+  };
 }
 
-/** When the deadline cuts a call short, the circuit learns nothing: the agent had less than its timeout. */
-async function exchange(
-  call: OpenCall,
-  request: CallRequest,
-  sent: Pick<AgentRequest, "body" | "headers">,
-): Promise<ReadAnswer> {
-  const { agent, client, options, time } = call;
-  const remainingMs = options.deadlineAt - time.now();
+function failureOf(error: unknown, { agent, options }: OpenCall, remainingMs: number): AgentFailure {
+  if (options.signal.aborted) return new AgentFailure("canceled", "The call was aborted.");
   const isShort = remainingMs < agent.timeout_ms;
-  const timeoutMs = isShort ? remainingMs : agent.timeout_ms;
-  const whole = { agent, ...sent, timeoutMs, signal: options.signal };
-  try {
-    if (request.isStream === true) return await readStream(call, request, whole);
-    const reply = await client.post(whole);
-    return { reading: readReply(call, request, reply), headers: reply.headers };
-  } catch (error) {
-    if (isShort && error instanceof AgentFailure && error.kind === "call_timeout") throw pastDeadline(call, error);
-    throw error;
-  }
+  const isLate = isShort && error instanceof AgentFailure && error.kind === "call_timeout";
+  return isLate ? pastDeadline(agent, error) : asFailure(error);
 }
 
-function pastDeadline({ agent }: Pick<OpenCall, "agent">, cause?: unknown): AgentFailure {
-  const message = `The agent "${agent.name}" did not finish the task before its deadline.`;
+function pastDeadline({ name }: AgentRecord, cause?: unknown): AgentFailure {
+  const message = `The agent "${name}" did not finish the task before its deadline.`;
   return new AgentFailure("deadline_exceeded", message, { cause });
 }

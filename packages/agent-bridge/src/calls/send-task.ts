@@ -1,53 +1,85 @@
-import type { TokenBuckets } from "@crosszone/service-kit";
-import { failure, type Reading } from "../protocol/protocol-adapter.ts";
+import type { Reading } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
-import { sendRequest } from "./send-request.ts";
-import { brokenOff } from "../client/request-failures.ts";
+import { brokenOff } from "../client/send-failure.ts";
 import type { AgentExchange } from "../events/agent-events.ts";
-import type { OpenCall } from "./agent-caller.ts";
+import { type OpenCall, pause, reopenCall, type Step, withProgress, withRemoteId } from "./open-call.ts";
 import { retryPause } from "./pauses.ts";
+import { isStill } from "./read-stream.ts";
+import { sendRequest } from "./send-request.ts";
+
+/** Whether the agent has accepted the task, so that it is polled instead of sent. */
+const isAccepted = ({ remoteId, adapter }: OpenCall): boolean => remoteId !== undefined && adapter.toPoll !== undefined;
 
 /**
- * Sends the task to the agent, and retries temporary failures at most `retry.max_retries` times, with growing pauses or the pause that the
- * agent asks for, and within the rate limit of `tokens`. Returns the last reading when no attempt is left or none fits before the deadline,
- * and an `answer_lost` when an agent with side effects has begun. `answered` identifies the question that the task answers.
+ * Identifies the question that the task to continue waits with. A send that does not block can be answered with the task as it was before
+ * the message: without this id the old question would be read as a new one.
  */
-export async function sendTask(call: OpenCall, tokens: TokenBuckets, answered?: string): Promise<Reading> {
-  const { options, time } = call;
+export async function openQuestion(call: OpenCall): Promise<string | undefined> {
+  const { adapter, task } = call;
+  const { open_task_id } = task;
+  if (isAccepted(call) || open_task_id === undefined || adapter.toPoll === undefined) return undefined;
+  const make = (): unknown => adapter.toPoll?.(task, open_task_id);
+  return (await sendRequest(call, { operation: "poll", make })).reading.questionId;
+}
+
+/**
+ * Sends the task to the agent unless it has accepted the task, and retries temporary failures at most `retry.max_retries` times, with
+ * growing pauses or the pause that the agent asks for, and within the rate limit of retries. Returns the last result when no attempt is left
+ * or none fits before the deadline, an `answer_lost` when an agent with side effects has begun, and no result when the agent works on the
+ * task. `question` identifies the question that the task answers.
+ */
+export async function sendTask(opened: OpenCall, question?: string): Promise<Step> {
+  const { options, time } = opened;
+  let call = opened;
   let before: Reading | undefined;
+  if (isAccepted(call)) return { call };
   for (;;) {
-    call.attempts += 1;
-    const { isStream, ...request } = taskRequest(call);
-    const { reading, retryAfterMs, durationMs } = await sendRequest(call, { ...request, isStream, answered });
+    const request = taskRequest(call);
+    const sent = await sendRequest({ ...call, attempts: call.attempts + 1 }, { ...request, answered: question });
+    const { reading, retryAfterMs, durationMs } = sent;
+    call = sent.call;
     const failed = reading.state === "ended" ? reading.result.error : null;
+    if (failed === null) return accepted(call, reading, question);
     // The agent was not called, and the failure that opened the circuit says more than that it is open.
-    if (failed?.kind === "circuit_open") {
-      call.attempts -= 1;
-      return before ?? reading;
-    }
+    if (failed.kind === "circuit_open")
+      return accepted({ ...call, attempts: call.attempts - 1 }, before ?? reading, question);
     // A proxy in between may have broken the stream, so the next attempt does not stream.
-    if (failed !== null && isStream) call.streams = false;
-    if (failed !== null && wasNotRead(failed) && (isStream || call.isGuess)) {
-      const unusable = await rediscover(call);
-      if (unusable !== undefined) return unusable;
-      if (isStream || !call.isGuess) {
-        call.attempts -= 1;
+    if (request.isStream) call = { ...call, streams: false };
+    if (wasNotRead(failed) && (request.isStream || call.isGuess)) {
+      const again = await reopened(call);
+      if (again.result !== undefined) return again;
+      call = again.call;
+      if (request.isStream || !call.isGuess) {
+        call = { ...call, attempts: call.attempts - 1 };
         continue;
       }
     }
     const { retry } = call.agent;
-    if (failed !== null && mayBeRead(failed)) call.isBegun = true;
-    if (failed?.retryable === true && hasActed(call)) return failure(call.task.task_id, answerLost(call, failed));
-    if (!failed?.retryable || call.attempts > retry.max_retries) return reading;
+    if (mayBeRead(failed)) call = { ...call, isBegun: true };
+    if (failed.retryable && hasActed(call)) return failedBy(call, answerLost(call, failed));
     const pauseMs = retryAfterMs + retryPause(retry, call.attempts, time.random());
-    if (time.now() + pauseMs >= options.deadlineAt) return reading;
+    const isLast = !failed.retryable || call.attempts > retry.max_retries || time.now() + pauseMs >= options.deadlineAt;
+    if (isLast) return accepted(call, reading, question);
     reportRetry(call, { operation: "send", attempt: call.attempts, duration_ms: durationMs }, { failed, pauseMs });
-    await time.sleep(pauseMs, options.signal);
-    if (!(await takeToken(call, tokens))) return reading;
+    await pause(call, pauseMs);
+    if (!(await takeToken(call)) || options.signal.aborted) return accepted(call, reading, question);
     before = reading;
-    const unusable = await rediscover(call);
-    if (unusable !== undefined) return unusable;
+    const again = await reopened(call);
+    if (again.result !== undefined) return again;
+    call = again.call;
   }
+}
+
+/** Returns the call after the task was sent. A task that still waits with the question is followed. */
+function accepted(call: OpenCall, reading: Reading, question: string | undefined): Step {
+  if (reading.state === "working")
+    return { call: withProgress(withRemoteId(call, reading.remoteId), reading.progress) };
+  if (isStill(question, reading)) return { call: withRemoteId(call, call.task.open_task_id ?? "") };
+  return { call, result: reading.result };
+}
+
+function failedBy(call: OpenCall, error: AgentFailure): Step {
+  return { call, result: { task_id: call.task.task_id, status: "error", output: null, error } };
 }
 
 /**
@@ -99,23 +131,20 @@ function wasNotRead({ kind, code }: AgentFailure): boolean {
   return kind === "http_error";
 }
 
-/** Fetches the card again if it could not be fetched before. Returns a failed reading when the card has no usable interface. */
-async function rediscover(call: OpenCall): Promise<Reading | undefined> {
-  try {
-    await call.rediscover();
-    return undefined;
-  } catch (error) {
-    call.options.signal.throwIfAborted();
-    return failure(call.task.task_id, asFailure(error));
-  }
-}
+/** Fetches the card again if it could not be fetched before. Returns a failed result when the card has no usable interface. */
+const reopened = (call: OpenCall): Promise<Step> =>
+  reopenCall(call).then(
+    (again) => ({ call: again }),
+    (error: unknown) => failedBy(call, asFailure(error)),
+  );
 
 /** Waits for a token. Returns false when none comes before the deadline. */
-async function takeToken({ agent, options, time }: OpenCall, tokens: TokenBuckets): Promise<boolean> {
+async function takeToken(call: OpenCall): Promise<boolean> {
+  const { agent, options, time, tokens } = call;
   for (;;) {
     const waitMs = tokens.take(agent.name);
     if (waitMs === 0) return true;
-    if (time.now() + waitMs >= options.deadlineAt) return false;
-    await time.sleep(waitMs, options.signal);
+    if (options.signal.aborted || time.now() + waitMs >= options.deadlineAt) return false;
+    await pause(call, waitMs);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { doneWith, taskIn } from "../testing/agent-record.ts";
-import { clientOf } from "../testing/client-of.ts";
+import { clientOf } from "../testing/start-call.ts";
 import {
   errorOf,
   result,

@@ -2,7 +2,7 @@ import type { AgentErrorKind, AgentTask } from "@crosszone/contracts";
 import type { Reading, AgentReply } from "../protocol/protocol-adapter.ts";
 import { ProtocolTranslationError, type TranslationDirection } from "../protocol/agent-failure.ts";
 import type { AgentExchange, AgentOperation } from "../events/agent-events.ts";
-import type { OpenCall } from "./agent-caller.ts";
+import type { OpenCall } from "./open-call.ts";
 
 /** Creates the body of a request, JSON text, and reports it. Throws a `ProtocolTranslationError`. */
 export function writeBody(call: OpenCall, operation: AgentOperation, make: () => unknown): string {
@@ -81,15 +81,13 @@ function asTranslationError(cause: unknown, { call, direction, originalData }: U
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/, https://www.w3.org/TR/trace-context/
  */
 export function callHeaders(
-  { task, options, adapter }: Pick<OpenCall, "task" | "options" | "adapter">,
+  { task, options, adapter }: OpenCall,
   operation: AgentOperation,
 ): Readonly<Record<string, string>> {
-  return {
-    ...adapter.headers,
-    "x-correlation-id": headerText(task.correlation_id),
-    ...(operation === "send" && { "idempotency-key": idempotencyKey(task) }),
-    ...(options.traceparent !== undefined && { traceparent: options.traceparent }),
-  };
+  const headers: Record<string, string> = { ...adapter.headers, "x-correlation-id": headerText(task.correlation_id) };
+  if (operation === "send") headers["idempotency-key"] = idempotencyKey(task);
+  if (options.traceparent !== undefined) headers["traceparent"] = options.traceparent;
+  return headers;
 }
 
 function idempotencyKey({ run_id, task_id }: AgentTask): string {

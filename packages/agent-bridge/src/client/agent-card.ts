@@ -1,7 +1,9 @@
 import { opensDeeperThan } from "@crosszone/jsonrpc";
 import { isObject } from "@crosszone/service-kit/json";
+import { AgentFailure } from "../protocol/agent-failure.ts";
 import { readCard } from "../protocol/read-card.ts";
 import type { AgentReply } from "../protocol/protocol-adapter.ts";
+import type { AgentClient, AgentRequest } from "./agent-client.ts";
 
 const wellKnown = "/.well-known/agent-card.json";
 /** The path before A2A 0.3. */
@@ -40,8 +42,42 @@ export function parseCard(body: Uint8Array): unknown {
  * Returns whether a response has a card. Many servers answer every path with an HTML page, and their own URL with other JSON: at a
  * path that is not a well-known one, only a card with an interface counts.
  */
-export function isCardLike({ status, body }: Pick<AgentReply, "status" | "body">, url: string): boolean {
+export function isCardLike(
+  { status, body }: { readonly status: number; readonly body: Uint8Array },
+  url: string,
+): boolean {
   if (status !== 200) return false;
   const json = parseCard(body);
   return isWellKnown(new URL(url).pathname) ? isObject(json) : readCard(json) !== undefined;
+}
+
+/** How long the agent's own URL has to show a card, milliseconds. A GET of it can open a stream that never ends. */
+const ownUrlMs = 1_000;
+
+/** Fetches an agent's card with `send`, from its possible URLs, within the time of the request. */
+export async function fetchCard(
+  send: AgentClient["send"],
+  { agent, timeoutMs, signal }: AgentRequest,
+): Promise<AgentReply> {
+  const until = performance.now() + timeoutMs;
+  const get = (url: string, mostMs = timeoutMs): Promise<AgentReply> =>
+    send({ agent, url, timeoutMs: Math.max(1, Math.min(mostMs, until - performance.now())), signal });
+  const [own = agent.url, ...others] = cardUrls(agent.url);
+  if (others.length > 0) {
+    const reply = await get(own, ownUrlMs).catch((error: unknown) => {
+      const isNoCard = error instanceof AgentFailure && (error.kind === "call_timeout" || !error.retryable);
+      if (isNoCard && !signal.aborted && performance.now() < until) return undefined;
+      throw error;
+    });
+    if (reply !== undefined && isCardLike(reply, own)) return reply;
+  }
+  let first: AgentReply | undefined;
+  for (const url of others.length > 0 ? others : [own]) {
+    const reply = await get(url);
+    if (isCardLike(reply, url)) return reply;
+    // The next URL is tried only if this one has no card, and only while the server answers.
+    first ??= reply;
+    if (reply.status >= 500 && reply.status !== 501) break;
+  }
+  return first as AgentReply;
 }

@@ -1,11 +1,16 @@
 import type { AgentRecord } from "@crosszone/contracts";
-import { fetch as fetchByUndici, type RequestInit } from "undici";
+import { type Dispatcher, fetch as fetchByUndici, type RequestInit } from "undici";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { AddressRules } from "../addresses/address-rules.ts";
 import { createConnections } from "./connections.ts";
-import { hideSecretsIn } from "./credentials/credentials.ts";
+import { type Credentials, hideSecretsIn } from "./credentials/credentials.ts";
 import { tooLarge } from "./read-body.ts";
-import type { ResolveAgent } from "./request-agent.ts";
+
+/** How a client reaches an address of an agent. Throws an `AgentFailure` when it must not be called. */
+export type ResolveAgent = (
+  agent: AgentRecord,
+  url: string,
+) => Promise<{ readonly url: URL; readonly connect: () => Dispatcher; readonly credentials: Credentials }>;
 
 /**
  * Returns a `fetch` for one agent: with its credentials, only at its origin, size-limited, without following redirects, and without our
@@ -27,10 +32,11 @@ export function createAgentFetch(
     const { method, signal } = request;
     const headers = new Headers(request.headers);
     for (const [name, value] of Object.entries(credentials.headers)) headers.set(name, value);
-    const body = await request.arrayBuffer();
-    const sent = { method, headers: [...headers], signal, redirect: "manual", dispatcher: connect() } as const;
+    const bytes = await request.arrayBuffer();
+    const body = bytes.byteLength > 0 ? bytes : undefined;
+    const sent = { method, headers: [...headers], body, signal, redirect: "manual", dispatcher: connect() } as const;
     // undici's types of `fetch` differ from Node's.
-    const response = await fetchByUndici(url, { ...sent, ...(body.byteLength > 0 && { body }) } as RequestInit);
+    const response = await fetchByUndici(url, sent as RequestInit);
     const shown = { status: response.status, statusText: response.statusText, headers: [...response.headers] };
     const { body: stream } = response;
     if (stream === null) return new Response(null, shown);

@@ -7,7 +7,7 @@ import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
 import { createSecretSource } from "../secrets/secret-source.ts";
 import { agentOf } from "../testing/agent-record.ts";
-import { clientOf, requestTo, textOf } from "../testing/client-of.ts";
+import { clientOf, requestTo, textOf } from "../testing/start-call.ts";
 import { startServer } from "../testing/http-agents.ts";
 import type { Resolve } from "./connections.ts";
 
@@ -42,7 +42,7 @@ test.each([
   const seen: unknown[] = [];
   const port = await startServer((request) => seen.push(request), await certificate());
   const url = `https://localhost:${port}/`;
-  await expect(clientOf({ origins: [url], ca: trusted }).post(requestTo(url))).rejects.toMatchObject({
+  await expect(clientOf({ origins: [url], ca: trusted }).send(requestTo(url))).rejects.toMatchObject({
     kind: "unreachable",
     retryable: false,
     message: expect.stringMatching(/has no trusted TLS certificate \(\w+\)\.$/) as string,
@@ -64,14 +64,14 @@ test("B9: a client certificate is presented to its own agent, and to no other ag
   const ask = async (name: "ALICE" | "BOB"): Promise<string> => {
     const [cert, key] = [`env:AGENT_SECRET_${name}_CERT`, `env:AGENT_SECRET_${name}_KEY`];
     const agent = agentOf({ url, auth: { type: "mtls", cert, key, ca: "env:AGENT_SECRET_CA" } });
-    return textOf(await client.post({ ...requestTo(url), agent }));
+    return textOf(await client.send({ ...requestTo(url), agent }));
   };
   expect([await ask("ALICE"), await ask("BOB"), await ask("ALICE")]).toEqual([
     '{"CN":"alice"}',
     '{"CN":"bob"}',
     '{"CN":"alice"}',
   ]);
-  await expect(client.post(requestTo(url))).rejects.toMatchObject({ kind: "unreachable" });
+  await expect(client.send(requestTo(url))).rejects.toMatchObject({ kind: "unreachable" });
 });
 
 test("a replaced client certificate is used from the next call", async () => {
@@ -84,7 +84,7 @@ test("a replaced client certificate is used from the next call", async () => {
   };
   const client = clientOf({ origins: [url], ca: [ca.ca], secrets: createSecretSource({ environment: {}, dir }) });
   const agent = agentOf({ url, auth: { type: "mtls", cert: "file:cert", key: "file:key" } });
-  const ask = async (): Promise<string> => textOf(await client.post({ ...requestTo(url), agent }));
+  const ask = async (): Promise<string> => textOf(await client.send({ ...requestTo(url), agent }));
   await write("CN=first");
   expect(await ask()).toBe('{"CN":"first"}');
   await write("CN=second");
@@ -96,7 +96,7 @@ test("a certificate and a key that do not match are a failure that shows neither
   const environment = { AGENT_SECRET_CERT: server.cert, AGENT_SECRET_KEY: "no key at all" };
   const client = clientOf({ origins: [url], secrets: createSecretSource({ environment }) });
   const auth = { type: "mtls", cert: "env:AGENT_SECRET_CERT", key: "env:AGENT_SECRET_KEY" } as const;
-  await expect(client.post({ ...requestTo(url), agent: agentOf({ url, auth }) })).rejects.toMatchObject({
+  await expect(client.send({ ...requestTo(url), agent: agentOf({ url, auth }) })).rejects.toMatchObject({
     kind: "secret_unavailable",
     message: "The agent's certificate and key can't be used together: check both files.",
   });
@@ -126,7 +126,7 @@ test.each([
   const { resolve, asked } = dns(addresses);
   const client = clientOf({ origins: [], resolve });
   const url = `https://rebind.example.com:${port}/`;
-  await expect(client.post(requestTo(url))).rejects.toMatchObject({ kind: "address_refused", retryable: false });
+  await expect(client.send(requestTo(url))).rejects.toMatchObject({ kind: "address_refused", retryable: false });
   expect(asked).toEqual(["rebind.example.com"]);
   expect(reached).toEqual([]);
 });
@@ -140,8 +140,8 @@ test("DNS rebinding fails: each connection checks its own DNS answer", async () 
   const { resolve, asked } = dns(["127.0.0.1"], ["169.254.169.254"]);
   const origin = `http://agent.example.com:${port}`;
   const client = clientOf({ origins: [origin], resolve });
-  expect((await client.post(requestTo(origin))).status).toBe(200);
-  await expect(client.post(requestTo(origin))).rejects.toMatchObject({
+  expect((await client.send(requestTo(origin))).status).toBe(200);
+  await expect(client.send(requestTo(origin))).rejects.toMatchObject({
     kind: "address_refused",
     message:
       "The agent's address is not allowed: agent.example.com resolves to a special address. Agents at such an address are never called.",
@@ -154,7 +154,7 @@ test("concurrent connections share one DNS lookup", async () => {
   const { resolve, asked } = dns(["127.0.0.1"]);
   const origin = `http://agent.example.com:${port}`;
   const client = clientOf({ origins: [origin], resolve });
-  await Promise.all(Array.from({ length: 20 }, () => client.post(requestTo(origin))));
+  await Promise.all(Array.from({ length: 20 }, () => client.send(requestTo(origin))));
   expect(asked).toHaveLength(1);
 });
 
@@ -162,14 +162,14 @@ test("a name that DNS does not know, or finds too slowly, makes the agent unreac
   const unknown: Resolve = (hostname, _, found) =>
     found(Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: "ENOTFOUND" }), []);
   const url = "https://nowhere.example.com/?key=hunter2";
-  await expect(clientOf({ origins: [], resolve: unknown }).post(requestTo(url))).rejects.toMatchObject({
+  await expect(clientOf({ origins: [], resolve: unknown }).send(requestTo(url))).rejects.toMatchObject({
     kind: "unreachable",
     retryable: true,
     message: 'The agent "scout" at nowhere.example.com has no address in DNS (ENOTFOUND).',
   });
   const silent: Resolve = () => undefined;
   const slow = clientOf({ origins: [], resolve: silent, connectTimeoutMs: 100 });
-  await expect(slow.post(requestTo(url))).rejects.toMatchObject({
+  await expect(slow.send(requestTo(url))).rejects.toMatchObject({
     kind: "unreachable",
     message: `The agent "scout" at nowhere.example.com doesn't accept a connection in time (UND_ERR_CONNECT_TIMEOUT).`,
   });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
 import { agentOf } from "../testing/agent-record.ts";
-import { clientOf, requestTo, textOf } from "../testing/client-of.ts";
+import { clientOf, requestTo, textOf } from "../testing/start-call.ts";
 import { bodyOf, startServer } from "../testing/http-agents.ts";
 
 interface Seen {
@@ -26,7 +26,7 @@ test("R5.1, R5.2, R5.3, R5.4, R5.5: requests are JSON by POST with the caller's 
   const { origin, seen, client } = await startAgent(200, '{"ok":true}');
   const body = '{"jsonrpc":"2.0","text":"日本"}';
   const headers = { "X-Correlation-ID": "c1", traceparent: "00-1", "Content-Type": "text/plain" };
-  const reply = await client.post(requestTo(`${origin}/a2a`, { body, headers }));
+  const reply = await client.send(requestTo(`${origin}/a2a`, { body, headers }));
   expect(reply.status).toBe(200);
   expect(reply.headers["content-type"]).toBe("application/json");
   expect(textOf(reply)).toBe('{"ok":true}');
@@ -46,7 +46,7 @@ test("R5.1, R5.2, R5.3, R5.4, R5.5: requests are JSON by POST with the caller's 
 test("B17: an agent's URL is used exactly as written, including & and ?", async () => {
   const { origin, seen, client } = await startAgent(200, "{}");
   const path = "/agents/R%26D%3F%20x/run?name=a%26b&c=%E2%9C%93";
-  await client.post(requestTo(origin + path));
+  await client.send(requestTo(origin + path));
   expect(seen[0]?.request.url).toBe(path);
 });
 
@@ -132,7 +132,7 @@ test("N5: an aborted call ends at once with the given reason, and the agent's co
   const origin = `http://127.0.0.1:${port}`;
   const cancel = new AbortController();
   const reason = new Error("canceled by the user");
-  const call = clientOf({ origins: [origin] }).post(requestTo(origin, { signal: cancel.signal }));
+  const call = clientOf({ origins: [origin] }).send(requestTo(origin, { signal: cancel.signal }));
   const { socket } = await asked.promise;
   const closed = once(socket, "close");
   cancel.abort(reason);
@@ -142,11 +142,11 @@ test("N5: an aborted call ends at once with the given reason, and the agent's co
 
 test("a closed client sends nothing and rejects with the reason", async () => {
   const { origin, seen, client } = await startAgent(200, "{}");
-  await client.post(requestTo(origin));
+  await client.send(requestTo(origin));
   const unused = clientOf({ origins: [origin] });
   for (const closed of [client, unused]) {
     await closed.close();
-    await expect(closed.post(requestTo(origin))).rejects.toMatchObject({
+    await expect(closed.send(requestTo(origin))).rejects.toMatchObject({
       kind: "unreachable",
       message: expect.stringMatching(/this process is stopping/) as string,
     });

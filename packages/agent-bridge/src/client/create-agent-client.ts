@@ -1,24 +1,17 @@
-import type { AgentRecord } from "@crosszone/contracts";
-import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
+import { startTimeLimit, TimeLimitError } from "@crosszone/service-kit/timing";
 import type { AddressRules } from "../addresses/address-rules.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import type { AgentReply } from "../protocol/protocol-adapter.ts";
 import type { SecretRules } from "../secrets/secret-rules.ts";
 import type { SecretSource } from "../secrets/secret-source.ts";
-import { cardUrls, isCardLike } from "./agent-card.ts";
+import { fetchCard } from "./agent-card.ts";
 import type { AgentClient, AgentRequest } from "./agent-client.ts";
-import { createAgentFetch } from "./agent-fetch.ts";
+import { createAgentFetch, type ResolveAgent } from "./agent-fetch.ts";
 import { createConnections, type Resolve } from "./connections.ts";
-import { findCredentials } from "./credentials/credentials.ts";
+import { type Credentials, findCredentials, hideSecretsIn } from "./credentials/credentials.ts";
 import { createOAuth2Tokens } from "./credentials/oauth2-tokens.ts";
-import {
-  type ClientRequest,
-  createRequestAgent,
-  createTokenPost,
-  nameOf,
-  type RequestAgent,
-  type ResolveAgent,
-} from "./request-agent.ts";
+import { createTokenPost } from "./post-token.ts";
+import { httpRequest, receiveAnswer } from "./receive-answer.ts";
+import { sendFailure } from "./send-failure.ts";
 
 /** Dependencies and limits of a client. */
 export interface AgentClientOptions {
@@ -42,8 +35,7 @@ export interface AgentClientOptions {
  * URL, which may contain one.
  */
 export function createAgentClient(options: AgentClientOptions): AgentClient {
-  const { rules, secrets, secretRules, maxBytes = 8 * 1024 * 1024 } = options;
-  const { connectTimeoutMs = 5_000 } = options;
+  const { rules, secrets, secretRules, maxBytes: most = 8 * 1024 * 1024, connectTimeoutMs = 5_000 } = options;
   const connections = createConnections({ rules, connectTimeoutMs, ca: options.ca, resolve: options.resolve });
   const tokens = createOAuth2Tokens({ post: createTokenPost(rules, connections) });
 
@@ -54,78 +46,57 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
     const credentials = await findCredentials(agent.auth, { secrets, tokens });
     return { url, credentials, connect: () => connections.of(scope, credentials.certificate) };
   };
-  const requestAgent = createRequestAgent(resolve, maxBytes);
 
-  const post = (request: AgentRequest, signal: AbortSignal, how: Pick<ClientRequest, "onEvent" | "onOpen"> = {}) => {
-    const { agent, body } = request;
-    const headers = { ...request.headers, "content-type": "application/json" };
-    return requestAgent({ agent, url: agent.url, method: "POST", headers, body, ...how }, signal);
+  const send: AgentClient["send"] = async (request) => {
+    const { agent, url: text = agent.url, timeoutMs, signal, onEvent, onOpen, maxBytes = most } = request;
+    if (text !== agent.url && new URL(text).origin !== new URL(agent.url).origin)
+      throw new TypeError("an agent's credentials can only be sent to the agent's own origin");
+    signal.throwIfAborted();
+    const who = `The agent ${JSON.stringify(agent.name)}`;
+    const limit = startTimeLimit(timeoutMs, signal);
+    try {
+      for (let isFirst = true; ; isFirst = false) {
+        const { url, credentials, connect } = await Promise.race([resolve(agent, text), limit.over]);
+        const hidden = (bytes: Uint8Array): Uint8Array => hideSecretsIn(bytes, credentials.secrets);
+        const onData = (data: Uint8Array): boolean => {
+          limit.renew();
+          return onEvent?.(hidden(data)) ?? false;
+        };
+        const reading = { signal: limit.signal, maxBytes: Math.min(most, maxBytes), who };
+        const answer = receiveAnswer({ ...reading, onEvent: onEvent && onData, onOpen });
+        try {
+          connect().dispatch(httpRequest(url, headersOf(request, credentials), request.body), answer.handler);
+          const reply = await Promise.race([answer.reply, limit.over]);
+          // A token may have been revoked early: after a 401 the request is retried once with a new token.
+          if (!isFirst || reply.status !== 401 || credentials.renew === undefined)
+            return { ...reply, body: hidden(reply.body) };
+        } catch (error) {
+          limit.signal.throwIfAborted();
+          throw sendFailure(error, who, url.host);
+        }
+        credentials.renew();
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof TimeLimitError)) throw error;
+      throw new AgentFailure("call_timeout", `${who} did not answer within ${Math.round(timeoutMs)} ms.`);
+    } finally {
+      limit.end();
+    }
   };
 
   return {
-    post: (request) => inTime(request, (signal) => post(request, signal)),
-    stream: (request) =>
-      inTime(request, (signal, renew) =>
-        post(request, signal, {
-          onOpen: request.onOpen,
-          onEvent: (data) => {
-            renew();
-            return request.onEvent(data);
-          },
-        }),
-      ),
-    fetchCard: (request) => inTime(request, (signal) => fetchCard(requestAgent, request.agent, signal)),
-    fetchFile: (request) =>
-      inTime(request, (signal) => {
-        const { agent, url, maxBytes: most } = request;
-        if (new URL(url).origin !== new URL(agent.url).origin)
-          throw new TypeError("an agent's credentials can only be sent to the agent's own origin");
-        return requestAgent({ agent, url, method: "GET", headers: {}, accept: "*/*", maxBytes: most }, signal);
-      }),
-    fetchAs: (agent) => createAgentFetch(resolve, { agent, maxBytes }),
+    send,
+    fetchCard: (request) => fetchCard(send, request),
+    fetchAs: (agent) => createAgentFetch(resolve, { agent, maxBytes: most }),
     close: () => connections.destroy(),
   };
 }
 
-/** Runs work within the request's timeout. Rejects with an `AgentFailure` `call_timeout`, or with the reason of its signal. */
-async function inTime(
-  { agent, timeoutMs, signal }: Pick<AgentRequest, "agent" | "timeoutMs" | "signal">,
-  work: (signal: AbortSignal, renew: () => void) => Promise<AgentReply>,
-): Promise<AgentReply> {
-  try {
-    return await withTimeout(timeoutMs, work, signal);
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    if (!(error instanceof TimeLimitError)) throw error;
-    throw new AgentFailure("call_timeout", `${nameOf(agent)} did not answer within ${Math.round(timeoutMs)} ms.`);
-  }
-}
-
-/** How long the agent's own URL has to show a card, milliseconds. A GET of it can open a stream that never ends. */
-const ownUrlMs = 1_000;
-
-async function fetchCard(requestAgent: RequestAgent, agent: AgentRecord, signal: AbortSignal): Promise<AgentReply> {
-  const get = (url: string, until: AbortSignal): Promise<AgentReply> =>
-    requestAgent({ agent, url, method: "GET", headers: {} }, until);
-  const urls = cardUrls(agent.url);
-  const [own = agent.url, ...places] = urls;
-  if (places.length > 0) {
-    const limit = AbortSignal.timeout(ownUrlMs);
-    const reply = await get(own, AbortSignal.any([signal, limit])).catch((error: unknown) => {
-      const isNoCard = error instanceof AgentFailure && !error.retryable;
-      if (!signal.aborted && (limit.aborted || isNoCard)) return undefined;
-      throw error;
-    });
-    if (reply !== undefined && isCardLike(reply, own)) return reply;
-  }
-  let first: AgentReply | undefined;
-  for (const url of places.length > 0 ? places : urls) {
-    const reply = await get(url, signal);
-    if (isCardLike(reply, url)) return reply;
-    // The next URL is tried only if this one has no card, and only while the server answers.
-    first ??= reply;
-    if (reply.status >= 500 && reply.status !== 501) break;
-  }
-  if (first === undefined) throw new TypeError("an agent has at least one URL for its card");
-  return first;
+function headersOf({ headers = {}, body, onEvent, accept }: AgentRequest, credentials: Credentials) {
+  const usual = onEvent === undefined ? "application/json" : "text/event-stream, application/json";
+  const all: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value;
+  if (body !== undefined) all["content-type"] = "application/json";
+  return { ...all, accept: accept ?? usual, ...credentials.headers };
 }

@@ -2,14 +2,14 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { RequestListener, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import type { AgentFailure } from "../protocol/agent-failure.ts";
-import { clientOf, requestTo, textOf } from "../testing/client-of.ts";
+import { clientOf, requestTo, textOf } from "../testing/start-call.ts";
 import { startServer, startTcpServer } from "../testing/http-agents.ts";
 
 const maxBytes = 1_000_000;
 
 const ask = async (port: number, timeoutMs = 15_000) => {
   const origin = `http://127.0.0.1:${port}`;
-  return clientOf({ origins: [origin], maxBytes }).post(requestTo(`${origin}/?key=hunter2`, { timeoutMs }));
+  return clientOf({ origins: [origin], maxBytes }).send(requestTo(`${origin}/?key=hunter2`, { timeoutMs }));
 };
 
 async function failureOf(port: number, timeoutMs?: number): Promise<AgentFailure> {
@@ -139,8 +139,8 @@ test("N3: data after an answer is ignored", async () => {
   });
   const origin = `http://127.0.0.1:${port}`;
   const client = clientOf({ origins: [origin] });
-  expect(textOf(await client.post(requestTo(origin)))).toBe("{}");
-  expect(textOf(await client.post(requestTo(origin)))).toBe("{}");
+  expect(textOf(await client.send(requestTo(origin)))).toBe("{}");
+  expect(textOf(await client.send(requestTo(origin)))).toBe("{}");
 });
 
 test("an agent without a listener is unreachable, and the message says so", async () => {

@@ -6,7 +6,7 @@ import { createCheckedFetch } from "./agent-fetch.ts";
 import { createSecretRules } from "../secrets/secret-rules.ts";
 import { createSecretSource } from "../secrets/secret-source.ts";
 import { agentOf } from "../testing/agent-record.ts";
-import { clientOf } from "../testing/client-of.ts";
+import { clientOf } from "../testing/start-call.ts";
 import { bodyOf, startServer } from "../testing/http-agents.ts";
 
 const secret = "token-of-the-agent";
@@ -87,7 +87,7 @@ async function startFileAgent() {
   });
   const agent = agentOf({ url: `${origin}/a2a`, auth: { type: "bearer", token: "env:AGENT_SECRET_A" } });
   const fetchFile = (url: string, maxBytes = 1_000) =>
-    client.fetchFile({ agent, url, maxBytes, timeoutMs: 5_000, signal: new AbortController().signal });
+    client.send({ agent, url, maxBytes, accept: "*/*", timeoutMs: 5_000, signal: new AbortController().signal });
   return { asked, origin, port, fetchFile };
 }
 

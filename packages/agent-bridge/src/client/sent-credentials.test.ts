@@ -5,7 +5,7 @@ import type { AgentFailure } from "../protocol/agent-failure.ts";
 import { createSecretRules } from "../secrets/secret-rules.ts";
 import { createSecretSource } from "../secrets/secret-source.ts";
 import { agentOf } from "../testing/agent-record.ts";
-import { clientOf, requestTo } from "../testing/client-of.ts";
+import { clientOf, requestTo } from "../testing/start-call.ts";
 import { startServer, bodyOf } from "../testing/http-agents.ts";
 
 const environment: Record<string, string> = {
@@ -24,7 +24,7 @@ async function headersFor(auth: AgentAuth, own: Record<string, string> = {}) {
   });
   const url = `http://127.0.0.1:${port}/`;
   const client = clientOf({ origins: [url], secrets: createSecretSource({ environment }) });
-  await client.post({ ...requestTo(url, { headers: own }), agent: agentOf({ url, auth }) });
+  await client.send({ ...requestTo(url, { headers: own }), agent: agentOf({ url, auth }) });
   return seen[0] ?? {};
 }
 
@@ -60,7 +60,7 @@ test("I7: a secret is read only for its own origins, both for calls and for card
     const client = clientOf({ origins: [url], secrets: { read }, secretRules });
     const agent = agentOf({ url, source, auth: { type: "bearer", token: "env:AGENT_SECRET_TOKEN" } });
     return {
-      post: () => client.post({ ...requestTo(url), agent }),
+      post: () => client.send({ ...requestTo(url), agent }),
       card: () => client.fetchCard({ ...requestTo(url), agent }),
     };
   };
@@ -85,7 +85,7 @@ test("credentials are sent only to the agent: not after a redirect, and not to t
   const origins = [url, `http://127.0.0.1:${stranger}`];
   const client = clientOf({ origins, secrets: createSecretSource({ environment }) });
   const agent = agentOf({ url, auth: { type: "bearer", token: "env:AGENT_SECRET_TOKEN" } });
-  await expect(client.post({ ...requestTo(url), agent })).rejects.toMatchObject({ kind: "redirect_refused" });
+  await expect(client.send({ ...requestTo(url), agent })).rejects.toMatchObject({ kind: "redirect_refused" });
   await expect(client.fetchCard({ ...requestTo(url), agent })).rejects.toMatchObject({ kind: "redirect_refused" });
   expect(strangers).toEqual([]);
 });
@@ -106,7 +106,7 @@ test.each<[what: string, auth: AgentAuth]>([
   });
   const url = `http://127.0.0.1:${port}/`;
   const client = clientOf({ origins: [url], secrets: createSecretSource({ environment }) });
-  const { body } = await client.post({ ...requestTo(url), agent: agentOf({ url, auth }) });
+  const { body } = await client.send({ ...requestTo(url), agent: agentOf({ url, auth }) });
   const text = Buffer.from(body).toString();
   for (const secret of [...Object.values(environment), Buffer.from("crosszone:pässword:1").toString("base64")]) {
     expect(text).not.toContain(secret);
@@ -156,7 +156,7 @@ async function startBoth({ answer, good = /./, listed }: Behavior = {}) {
     origins,
     secrets: createSecretSource({ environment: { AGENT_SECRET_OAUTH: clientSecret } }),
   });
-  const call = () => client.post({ ...requestTo(url), agent: agentOf({ url, auth }) });
+  const call = () => client.send({ ...requestTo(url), agent: agentOf({ url, auth }) });
   return { asked, tokens, call };
 }
 

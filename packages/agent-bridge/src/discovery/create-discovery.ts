@@ -33,8 +33,8 @@ export interface Discovery {
 }
 
 export interface DiscoveryDeps {
-  readonly client: Pick<AgentClient, "fetchCard">;
-  readonly adapters: Pick<Adapters, "adapterOf">;
+  readonly client: AgentClient;
+  readonly adapters: Adapters;
   /** Unix milliseconds. */
   readonly now?: () => number;
 }

@@ -80,9 +80,10 @@ export function acceptedBy(card: CardFacts | undefined, task: AgentTask): AgentT
   return files.length === task.files.length ? task : { ...task, files };
 }
 
-/** Returns the names of a task's files that were not accepted. */
-export function omittedFiles({ files = [] }: AgentTask, accepted: AgentTask): string[] {
-  return files.filter((file) => accepted.files?.includes(file) !== true).map(({ name }) => name);
+/** Returns the names of a task's files that were not accepted; undefined when all were. */
+export function omittedFiles({ files = [] }: AgentTask, accepted: AgentTask): string[] | undefined {
+  const omitted = files.filter((file) => accepted.files?.includes(file) !== true).map(({ name }) => name);
+  return omitted.length > 0 ? omitted : undefined;
 }
 
 /** `text` and `file` are modes of agents before A2A 0.2.5. A mode can be a range such as `image/*`. */

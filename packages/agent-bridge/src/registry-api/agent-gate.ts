@@ -25,7 +25,7 @@ export interface AgentGate {
 }
 
 export interface AgentGateDeps {
-  readonly client: Pick<AgentClient, "fetchAs">;
+  readonly client: AgentClient;
   readonly checkConformance: CheckConformance;
 }
 

@@ -28,10 +28,10 @@ export interface RegistryRoutesDeps extends Omit<AgentChangesDeps, "gate"> {
   readonly store: AgentStore;
   readonly registry: Pick<CachedAgentRegistry, "invalidate">;
   /** Used for probes and tests of agents. */
-  readonly client: Pick<AgentClient, "post" | "stream" | "fetchCard" | "fetchAs">;
+  readonly client: AgentClient;
   /** Checks agents before they are moved to another protocol. */
   readonly checkConformance: CheckConformance;
-  readonly adapters: Pick<Adapters, "adapterOf">;
+  readonly adapters: Adapters;
   /** Largest body, bytes (default 64 KiB). */
   readonly maxBytes?: number;
 }

@@ -3,7 +3,7 @@ import { isAgentTest, type AgentTest } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { createAddressRules } from "../addresses/address-rules.ts";
 import { doneWith, taskIn } from "../testing/agent-record.ts";
-import { clientOf } from "../testing/client-of.ts";
+import { clientOf } from "../testing/start-call.ts";
 import { startServer } from "../testing/http-agents.ts";
 import { errorOf, result, startCardedAgent, type CardedOptions } from "../testing/start-carded-agent.ts";
 import { startRegistry } from "../testing/start-registry.ts";

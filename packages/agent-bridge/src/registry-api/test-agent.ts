@@ -21,8 +21,8 @@ import { readCard } from "../protocol/read-card.ts";
 import { invalid, type AgentChanges } from "./change-agents.ts";
 
 export interface TestAgentOptions {
-  readonly client: Pick<AgentClient, "post" | "stream" | "fetchCard">;
-  readonly adapters: Pick<Adapters, "adapterOf">;
+  readonly client: AgentClient;
+  readonly adapters: Adapters;
   readonly agent: AgentRecord;
   readonly text: string;
   readonly correlationId: string;
@@ -57,22 +57,11 @@ export async function testAgent(options: TestAgentOptions): Promise<AgentTest> {
   const { output, failure } = await caller.call(
     task,
     { ...agent, retry: { ...agent.retry, max_retries: 0 } },
-    {
-      deadlineAt: Date.now() + longestMs,
-      signal,
-      remoteId: undefined,
-      onRemoteId: async () => undefined,
-      traceparent: undefined,
-    },
+    { deadlineAt: Date.now() + longestMs, signal, onRemoteId: async () => undefined },
   );
-  const found = failure === undefined ? ({ status: "answered", output } as const) : ({ status: "failed" } as const);
-  return {
-    ...found,
-    ...(failure !== undefined && { failure: failure.toJSON() }),
-    health,
-    exchanges,
-    duration_ms: Math.round(performance.now() - startedAt),
-  };
+  const duration_ms = Math.round(performance.now() - startedAt);
+  if (failure === undefined) return { status: "answered", output, health, exchanges, duration_ms };
+  return { status: "failed", failure: failure.toJSON(), health, exchanges, duration_ms };
 }
 
 /** Returns the agent and the question of a test request. Throws a `RegistryProblem`. */
@@ -98,11 +87,7 @@ const longestProbeMs = 10_000;
  * no card, `unhealthy` when it cannot be reached or its card is wrong; `problem` says what to do.
  * https://a2a-protocol.org/v1.0.0/specification/#8-agent-discovery-the-agent-card
  */
-export async function checkHealth(
-  client: Pick<AgentClient, "fetchCard">,
-  agent: AgentRecord,
-  signal: AbortSignal,
-): Promise<AgentHealth> {
+export async function checkHealth(client: AgentClient, agent: AgentRecord, signal: AbortSignal): Promise<AgentHealth> {
   const checked_at = new Date().toISOString();
   const startedAt = performance.now();
   const found = await probe(client, agent, signal);
@@ -114,7 +99,7 @@ type Found = Pick<AgentHealth, "status" | "card" | "problem">;
 /** Statuses of a server without a card: not found, method not allowed, gone, not implemented. */
 const withoutCard: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 
-async function probe(client: Pick<AgentClient, "fetchCard">, agent: AgentRecord, signal: AbortSignal): Promise<Found> {
+async function probe(client: AgentClient, agent: AgentRecord, signal: AbortSignal): Promise<Found> {
   const timeoutMs = Math.min(agent.timeout_ms, longestProbeMs);
   try {
     const { status, body } = await client.fetchCard({ agent, timeoutMs, signal });

@@ -1,24 +1,60 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
+import { onTestFinished } from "vitest";
 import { createAdapters } from "../adapters/adapters.ts";
 import { createCircuitBreakers } from "../limits/circuit-breakers.ts";
 import type { CallEnd, CallOptions } from "../calls/agent-caller.ts";
 import { type AgentCallerDeps, createAgentCaller } from "../calls/create-agent-caller.ts";
 import type { CallTime } from "../calls/pauses.ts";
-import type { AgentClient } from "../client/agent-client.ts";
-import { newAgent, newAgentTask } from "./agent-record.ts";
-import { clientOf } from "./client-of.ts";
+import { createAddressRules } from "../addresses/address-rules.ts";
+import type { AgentClient, AgentRequest } from "../client/agent-client.ts";
+import { type AgentClientOptions, createAgentClient } from "../client/create-agent-client.ts";
+import { createSecretSource } from "../secrets/secret-source.ts";
+import { agentOf, newAgent, newAgentTask } from "./agent-record.ts";
+import type { AgentReply } from "../protocol/protocol-adapter.ts";
 import { recordingEmit, type RecordingEmit } from "./test-callers.ts";
 
+interface ClientOptions extends Partial<AgentClientOptions> {
+  readonly origins: readonly string[];
+}
+
+/** A client that may call `origins`, with any secret. Closed with the test. */
+export function clientOf({ origins, ...options }: ClientOptions): AgentClient {
+  const client = createAgentClient({
+    rules: createAddressRules({ origins }),
+    secrets: createSecretSource({ environment: {} }),
+    secretRules: { check: () => undefined },
+    ...options,
+  });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** A complete request. */
+export function requestTo(url: string, own: Partial<AgentRequest> = {}): AgentRequest {
+  return {
+    agent: agentOf({ url }),
+    body: "{}",
+    headers: {},
+    timeoutMs: 15_000,
+    signal: new AbortController().signal,
+    ...own,
+  };
+}
+
+export const textOf = ({ body }: AgentReply): string => Buffer.from(body).toString();
+
 /** For agents whose card is not fetched, so that nothing is streamed. */
-export const withoutCard: Pick<AgentClient, "stream" | "fetchCard"> = {
+export const withoutCard: AgentClient = {
+  send: () => Promise.reject(new Error("no request was expected")),
   fetchCard: async () => ({ status: 404, headers: {}, body: new Uint8Array() }),
-  stream: () => Promise.reject(new Error("an agent without a card does not stream")),
+  fetchAs: () => fetch,
+  close: async () => undefined,
 };
 
 /** Answers any input, without a network: ten thousand connections would test the machine. */
-export const answering = (answer: () => Uint8Array | string): Pick<AgentClient, "post" | "stream" | "fetchCard"> => ({
+export const answering = (answer: () => Uint8Array | string): AgentClient => ({
   ...withoutCard,
-  post: async () => ({ status: 200, headers: {}, body: Buffer.from(answer() as string) }),
+  send: async () => ({ status: 200, headers: {}, body: Buffer.from(answer() as string) }),
 });
 
 interface VirtualTime extends CallTime {
@@ -75,9 +111,7 @@ export function startCall(given: StartCallOptions): StartedCall {
   const end = caller.call(newAgentTask(task), newAgent(agent), {
     deadlineAt: time.now() + deadlineMs,
     signal: new AbortController().signal,
-    remoteId: undefined,
     onRemoteId: async () => undefined,
-    traceparent: undefined,
     ...options,
   });
   return { time, eventsOf, end };

@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
-import { clientOf } from "./client-of.ts";
-import { startCall, type StartCallOptions, type StartedCall } from "./start-call.ts";
+import { clientOf, startCall, type StartCallOptions, type StartedCall } from "./start-call.ts";
 import { bodyOf, startServer } from "./http-agents.ts";
 
 export const card = { protocolVersion: "0.3.0", url: "/", capabilities: { streaming: true } };

@@ -58,7 +58,7 @@ export async function startRegistry(
   const part = createRegistryRoutes({
     store,
     registry,
-    client: { post: unreachable, stream: unreachable, fetchCard: unreachable, fetchAs: () => unreachable },
+    client: { send: unreachable, fetchCard: unreachable, fetchAs: () => unreachable, close: async () => undefined },
     checkConformance: async ({ url }) => reportOf(url),
     adapters: createAdapters(),
     checks: {

@@ -9,6 +9,37 @@ export class TimeLimitError extends Error {
   }
 }
 
+/** A time limit that runs. */
+export interface TimeLimit {
+  /** Aborts with the reason of `over`. */
+  readonly signal: AbortSignal;
+  /** Rejects with a `TimeLimitError`, or with the reason of the signal that the limit was started with. */
+  readonly over: Promise<never>;
+  /** Restarts the time. */
+  readonly renew: () => void;
+  readonly end: () => void;
+}
+
+/** Starts a time limit, milliseconds, that ends early when `signal` aborts. End it when the work is done. */
+export function startTimeLimit(timeoutMs: number, signal?: AbortSignal): TimeLimit {
+  const stop = new AbortController();
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  over.catch(() => undefined);
+  const abort = (reason: unknown): void => {
+    reject(reason);
+    stop.abort(reason);
+  };
+  const onAbort = (): void => abort(signal?.reason);
+  const timer = setTimeout(() => abort(new TimeLimitError(timeoutMs)), timeoutMs);
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener("abort", onAbort, { once: true });
+  const end = (): void => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+  };
+  return { signal: stop.signal, over, renew: () => void timer.refresh(), end };
+}
+
 /**
  * Runs work with a time limit. Returns its result, or rejects with a `TimeLimitError` after `timeoutMs` milliseconds, or with the reason of
  * `signal`, at once even if the work ignores its own signal. Each `renew` restarts the time. A synchronous throw becomes a rejection.
@@ -19,20 +50,11 @@ export async function withTimeout<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   signal?.throwIfAborted();
-  const stop = new AbortController();
-  const stopped = Promise.withResolvers<never>();
-  const end = (reason: unknown): void => {
-    stopped.reject(reason);
-    stop.abort(reason);
-  };
-  const abort = (): void => end(signal?.reason);
-  const timer = setTimeout(() => end(new TimeLimitError(timeoutMs)), timeoutMs);
-  signal?.addEventListener("abort", abort, { once: true });
+  const limit = startTimeLimit(timeoutMs, signal);
   try {
-    return await Promise.race([Promise.try(work, stop.signal, () => void timer.refresh()), stopped.promise]);
+    return await Promise.race([Promise.try(work, limit.signal, limit.renew), limit.over]);
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
+    limit.end();
   }
 }
 

@@ -18,9 +18,9 @@ export type FetchAgentFile = (request: {
  * Creates a function that fetches files with the zone's client: only from allowed addresses, without following
  * redirects. `timeoutMs` is per file.
  */
-export function createFetchAgentFile(client: Pick<AgentClient, "fetchFile">, timeoutMs: number): FetchAgentFile {
+export function createFetchAgentFile(client: AgentClient, timeoutMs: number): FetchAgentFile {
   return async (request) => {
-    const { status, body } = await client.fetchFile({ ...request, timeoutMs });
+    const { status, body } = await client.send({ ...request, accept: "*/*", timeoutMs });
     if (status !== 200) throw new Error(`the agent answered with HTTP ${status}`);
     return body;
   };
