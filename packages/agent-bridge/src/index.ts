@@ -17,7 +17,7 @@ export {
   type ReadAgentProgress,
 } from "./bridge/read-calls.ts";
 export { createAgentCaller } from "./calls/create-agent-caller.ts";
-export { createCircuitBreakers, type CircuitBreakers, type CircuitState } from "./limits/circuit-breakers.ts";
+export { CircuitBreakers, type CircuitState } from "./limits/circuit-breakers.ts";
 export type { AgentClient, AgentRequest } from "./client/agent-client.ts";
 export { createAgentClient } from "./client/create-agent-client.ts";
 export { parseOriginPattern, createAddressRules } from "./addresses/address-rules.ts";

@@ -2,7 +2,7 @@ import {
   createAgentCaller,
   createAgentSlots,
   createBridge,
-  createCircuitBreakers,
+  CircuitBreakers,
   measureCalls,
   showExchanges,
   type AgentBridge,
@@ -34,7 +34,7 @@ export function openBridge(
     counted(event, fields);
     show?.(event, fields);
   };
-  const breakers = createCircuitBreakers({
+  const breakers = new CircuitBreakers({
     onChange: ({ agent: agent_name, from, to }) => emit("agent_circuit_changed", { agent_name, from, to }),
   });
   const slots = createAgentSlots({ most: config.MAX_RUNNING_TASKS });

@@ -2,7 +2,7 @@ import { createTokenBuckets, type TokenBuckets } from "@crosszone/service-kit";
 import { systemClock, unlessAborted } from "@crosszone/service-kit/timing";
 import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
-import { createDiscovery } from "../discovery/create-discovery.ts";
+import { Discovery } from "../discovery/discovery.ts";
 import { type BridgeEmit, failedFields } from "../events/agent-events.ts";
 import type { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import { AgentFailure, asFailure, ProtocolTranslationError } from "../protocol/agent-failure.ts";
@@ -35,7 +35,7 @@ const realTime: CallTime = { ...systemClock, random: Math.random };
 export function createAgentCaller(deps: AgentCallerDeps): AgentCaller {
   const { adapters, client, breakers, emit, retryTokens, time = realTime } = deps;
   const tokens = retryTokens ?? createTokenBuckets({ capacity: 50, perMinute: 600 });
-  const discovery = createDiscovery({ client, adapters, now: time.now });
+  const discovery = new Discovery(client, adapters, time.now);
   const parts = { client, breakers, discovery, tokens, emit, time };
 
   const call: AgentCaller["call"] = async (task, agent, options) => {

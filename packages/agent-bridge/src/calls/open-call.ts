@@ -1,7 +1,7 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import type { TokenBuckets } from "@crosszone/service-kit";
 import type { AgentClient } from "../client/agent-client.ts";
-import type { Discovery } from "../discovery/create-discovery.ts";
+import type { Discovery } from "../discovery/discovery.ts";
 import type { AgentCallIds, AgentOperation, BridgeEmit } from "../events/agent-events.ts";
 import type { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import type { AgentReply, NormalizedResult, ProtocolAdapter, Reading } from "../protocol/protocol-adapter.ts";

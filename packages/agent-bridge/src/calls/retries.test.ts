@@ -2,7 +2,7 @@ import { createTokenBuckets } from "@crosszone/service-kit";
 import { ownList } from "@crosszone/service-kit/json";
 import { describe, expect, test } from "vitest";
 import { builtinAdapters, createAdapters } from "../adapters/adapters.ts";
-import { createCircuitBreakers } from "../limits/circuit-breakers.ts";
+import { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import { ProtocolTranslationError } from "../protocol/agent-failure.ts";
 import type { ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 import { doneWith, resultOf, newAgent, newAgentTask, taskIn } from "../testing/agent-record.ts";
@@ -103,7 +103,7 @@ describe("a failed request", () => {
   test("B13: an open circuit refuses calls and names the failure that opened it", async () => {
     const agent = await startAgent(() => unavailable);
     const time = virtualTime();
-    const breakers = createCircuitBreakers({ now: time.now });
+    const breakers = new CircuitBreakers({ now: time.now });
     const shared = { time, deps: { breakers }, agent: { url: agent.url, breaker: { failures: 2, open_ms: 60_000 } } };
     expect(await startCall(shared).end).toMatchObject({ attempts: 2, failure: { kind: "http_unavailable" } });
     expect(await startCall(shared).end).toMatchObject({
@@ -116,7 +116,7 @@ describe("a failed request", () => {
   test("B13: a task that the agent rejects, or answers with an error, counts as a sign of life", async () => {
     const failed = { jsonrpc: "2.0", id: "t1", error: { code: 1, message: "no" } };
     const agent = await startAgent(() => ({ body: failed }));
-    const breakers = createCircuitBreakers();
+    const breakers = new CircuitBreakers();
     const shared = { deps: { breakers }, agent: { url: agent.url, breaker: { failures: 1, open_ms: 60_000 } } };
     for (let call = 0; call < 3; call += 1)
       expect(await startCall(shared).end).toMatchObject({ failure: { kind: "rpc_error" } });
@@ -163,7 +163,7 @@ describe("a caller", () => {
     const caller = createAgentCaller({
       adapters: createAdapters(),
       client: clientOf({ origins: [agent.url] }),
-      breakers: createCircuitBreakers(),
+      breakers: new CircuitBreakers(),
       emit,
     });
     const options = { remoteId: undefined, onRemoteId: async () => undefined, traceparent: undefined };

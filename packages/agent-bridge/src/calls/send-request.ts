@@ -1,7 +1,7 @@
 import type { AgentErrorKind, AgentRecord } from "@crosszone/contracts";
 import { failure, type Reading } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
-import type { CircuitPass } from "../limits/circuit-breakers.ts";
+import type { CircuitOutcome, CircuitPass } from "../limits/circuit-breakers.ts";
 import type { CallRequest, OpenCall } from "./open-call.ts";
 import { createStreamReader } from "./read-stream.ts";
 import { readRetryAfter } from "./pauses.ts";
@@ -11,7 +11,7 @@ import { callHeaders, readReply, writeBody } from "./translate.ts";
  * What a failure says about the agent's health: `failed` when unhealthy, `succeeded` when alive, `abandoned` when
  * unknown.
  */
-const circuitVerdict: Readonly<Record<AgentErrorKind, keyof CircuitPass>> = {
+const circuitVerdict: Readonly<Record<AgentErrorKind, CircuitOutcome>> = {
   unreachable: "failed",
   call_timeout: "failed",
   http_unavailable: "failed",
@@ -91,7 +91,7 @@ export async function sendRequest(call: OpenCall, request: CallRequest): Promise
   }
   const failed = reading.state === "ended" ? reading.result.error : null;
   // When the deadline cuts a call short, the circuit learns nothing: the agent had less than its timeout.
-  pass?.[signal.aborted ? "abandoned" : failed ? circuitVerdict[failed.kind] : "succeeded"]();
+  pass?.(signal.aborted ? "abandoned" : failed ? circuitVerdict[failed.kind] : "succeeded");
   return {
     call: stream?.call() ?? call,
     reading,

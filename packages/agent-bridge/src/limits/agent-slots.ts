@@ -1,6 +1,7 @@
-import type { AgentRecord } from "@crosszone/contracts";
-
-type Bounded = Pick<AgentRecord, "name" | "max_concurrency">;
+interface Bounded {
+  readonly name: string;
+  readonly max_concurrency: number;
+}
 
 /** Limits the concurrent tasks of each agent in this process, so that a slow agent doesn't block others. */
 export interface AgentSlots {

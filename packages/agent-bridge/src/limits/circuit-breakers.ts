@@ -7,35 +7,16 @@ import { AgentFailure } from "../protocol/agent-failure.ts";
  */
 export type CircuitState = "closed" | "open" | "half_open";
 
-/** The members of an agent that a circuit breaker needs. */
-export type GuardedAgent = Pick<AgentRecord, "id" | "name" | "revision" | "timeout_ms" | "breaker">;
-
-/** A call that was let through. Report one of the three outcomes at its end; later reports change nothing. */
-export interface CircuitPass {
-  /** The agent answered, even with an error: it is alive. */
-  readonly succeeded: () => void;
-  /** The agent is unreachable, too slow, overloaded or broken. */
-  readonly failed: () => void;
-  /** Nothing was learned: this zone abandoned the call. */
-  readonly abandoned: () => void;
-}
-
-/** The state of an agent's circuit. */
-export interface CircuitReading {
-  readonly agent: string;
-  readonly state: CircuitState;
-}
-
 /**
- * Suspends calls to agents that fail repeatedly. Each call or retry asks for admission. When rejected, it fails with an
- * `AgentFailure` `circuit_open` with `retryAfterMs`. Polls of a running task have their own pauses: they are always
- * admitted, so that a task ends as soon as its agent is back. State is per process, so failures elsewhere don't affect calls here.
+ * How a call that was let through ended:
+ * - `succeeded`: the agent answered, even with an error: it is alive.
+ * - `failed`: the agent is unreachable, too slow, overloaded or broken.
+ * - `abandoned`: nothing was learned, because this zone abandoned the call.
  */
-export interface CircuitBreakers {
-  readonly admit: (agent: GuardedAgent, isPoll?: boolean) => CircuitPass;
-  /** Returns the circuits of recently called agents. */
-  readonly readings: () => readonly CircuitReading[];
-}
+export type CircuitOutcome = "succeeded" | "failed" | "abandoned";
+
+/** Reports the outcome of a call that was let through. Only the first report counts. */
+export type CircuitPass = (outcome: CircuitOutcome) => void;
 
 /** A state change of an agent's circuit. */
 export interface CircuitChange {
@@ -69,86 +50,99 @@ interface Circuit {
 const forgottenAfterMs = 600_000;
 
 /**
- * Creates one circuit per agent. `breaker.failures` consecutive failures open it. After `breaker.open_ms` one call is
- * let through as a probe, which closes the circuit or opens it again. If a probe doesn't report within the agent's
- * `timeout_ms`, the next call is the probe, so no circuit stays half open. Changing an agent resets its circuit.
- * https://martinfowler.com/bliki/CircuitBreaker.html
+ * Suspends calls to agents that fail repeatedly, with one circuit per agent. `breaker.failures` consecutive failures open it. After
+ * `breaker.open_ms` one call is let through as a probe, which closes the circuit or opens it again. If a probe doesn't report within the
+ * agent's `timeout_ms`, the next call is the probe, so no circuit stays half open. Changing an agent resets its circuit. State is per
+ * process, so failures elsewhere don't affect calls here. https://martinfowler.com/bliki/CircuitBreaker.html
  */
-export function createCircuitBreakers(options: CircuitBreakersOptions = {}): CircuitBreakers {
-  const { onChange, now = () => performance.now() } = options;
-  const circuits = new Map<string, Circuit>();
+export class CircuitBreakers {
+  readonly #circuits = new Map<string, Circuit>();
+  readonly #options: CircuitBreakersOptions;
+  readonly #now: () => number;
 
-  const circuitOf = ({ id, name, revision }: GuardedAgent): Circuit => {
-    const known = circuits.get(name);
+  constructor(options: CircuitBreakersOptions = {}) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  /**
+   * Lets a call or retry through. Throws an `AgentFailure` `circuit_open` with `retryAfterMs`. Polls of a running task have their own pauses:
+   * they are always admitted, so that a task ends as soon as its agent is back.
+   */
+  admit(agent: AgentRecord, isPoll = false): CircuitPass {
+    const { name } = agent;
+    const circuit = this.#circuitOf(agent);
+    circuit.usedAt = this.#now();
+    if (circuit.state !== "closed" && !isPoll) {
+      const waitMs = Math.ceil(circuit.probeAt - circuit.usedAt);
+      if (waitMs > 0) throw refusal(name, circuit.failures, waitMs);
+      this.#change(name, circuit, "half_open");
+      circuit.probeAt = circuit.usedAt + agent.timeout_ms;
+    }
+    const { round } = circuit;
+    let isOver = false;
+    return (outcome) => {
+      const isCurrent = !isOver && this.#circuits.get(name) === circuit && circuit.round === round;
+      isOver = true;
+      if (isCurrent) this.#end(agent, circuit, { outcome, isPoll });
+    };
+  }
+
+  /** Returns the states of the circuits of recently called agents. */
+  readings(): readonly { readonly agent: string; readonly state: CircuitState }[] {
+    const since = this.#now() - forgottenAfterMs;
+    for (const [name, { usedAt, probeAt }] of this.#circuits)
+      if (usedAt < since && probeAt < since) this.#circuits.delete(name);
+    return [...this.#circuits].map(([agent, { state }]) => ({ agent, state }));
+  }
+
+  #end(
+    { name, breaker }: AgentRecord,
+    circuit: Circuit,
+    { outcome, isPoll }: { readonly outcome: CircuitOutcome; readonly isPoll: boolean },
+  ): void {
+    if (outcome === "succeeded") {
+      circuit.failures = 0;
+      if (circuit.state !== "closed") this.#change(name, circuit, "closed");
+    } else if (isPoll && circuit.state !== "closed") {
+      // The circuit's own probe decides when calls go on.
+    } else if (outcome === "failed") {
+      circuit.failures += 1;
+      if (circuit.state === "closed" && circuit.failures < breaker.failures) return;
+      this.#change(name, circuit, "open");
+      circuit.probeAt = this.#now() + breaker.open_ms;
+    } else if (circuit.state === "half_open") circuit.probeAt = this.#now();
+  }
+
+  #circuitOf({ id, name, revision }: AgentRecord): Circuit {
+    const known = this.#circuits.get(name);
     // A long-running call keeps the revision it started with.
     if (known?.id === id && known.revision >= revision) return known;
     const circuit: Circuit = { id, revision, state: "closed", failures: 0, round: 0, probeAt: 0, usedAt: 0 };
-    circuits.set(name, circuit);
-    report(name, known?.state ?? "closed", "closed");
+    this.#circuits.set(name, circuit);
+    this.#report(name, known?.state ?? "closed", "closed");
     return circuit;
-  };
-  const changeState = (agent: string, circuit: Circuit, to: CircuitState): void => {
+  }
+
+  #change(agent: string, circuit: Circuit, to: CircuitState): void {
     const from = circuit.state;
     circuit.state = to;
     circuit.round += 1;
-    report(agent, from, to);
-  };
-  const report = (agent: string, from: CircuitState, to: CircuitState): void => {
+    this.#report(agent, from, to);
+  }
+
+  #report(agent: string, from: CircuitState, to: CircuitState): void {
     if (from === to) return;
     try {
-      onChange?.({ agent, from, to });
+      this.#options.onChange?.({ agent, from, to });
     } catch {
       // See `onChange`.
     }
-  };
-
-  return {
-    admit: (agent, isPoll = false) => {
-      const { name, breaker } = agent;
-      const circuit = circuitOf(agent);
-      circuit.usedAt = now();
-      if (circuit.state !== "closed" && !isPoll) {
-        const waitMs = Math.ceil(circuit.probeAt - circuit.usedAt);
-        if (waitMs > 0) throw refusal(name, circuit.failures, waitMs);
-        changeState(name, circuit, "half_open");
-        circuit.probeAt = circuit.usedAt + agent.timeout_ms;
-      }
-      const { round } = circuit;
-      return reportOnce((outcome) => {
-        if (circuits.get(name) !== circuit || circuit.round !== round) return;
-        if (outcome === "succeeded") {
-          circuit.failures = 0;
-          if (circuit.state !== "closed") changeState(name, circuit, "closed");
-        } else if (isPoll && circuit.state !== "closed") {
-          // The circuit's own probe decides when calls go on.
-        } else if (outcome === "failed") {
-          circuit.failures += 1;
-          if (circuit.state === "closed" && circuit.failures < breaker.failures) return;
-          changeState(name, circuit, "open");
-          circuit.probeAt = now() + breaker.open_ms;
-        } else if (circuit.state === "half_open") circuit.probeAt = now();
-      });
-    },
-    readings: () => {
-      const since = now() - forgottenAfterMs;
-      for (const [name, { usedAt, probeAt }] of circuits) if (usedAt < since && probeAt < since) circuits.delete(name);
-      return [...circuits].map(([agent, { state }]) => ({ agent, state }));
-    },
-  };
+  }
 }
 
 function refusal(name: string, failures: number, retryAfterMs: number): AgentFailure {
   const seconds = Math.ceil(retryAfterMs / 1_000);
   const message = `The agent "${name}" failed ${failures} times in a row and is suspended for now. Try again in ${seconds} s.`;
   return new AgentFailure("circuit_open", message, { retryAfterMs });
-}
-
-function reportOnce(report: (outcome: keyof CircuitPass) => void): CircuitPass {
-  let over = false;
-  const first = (outcome: keyof CircuitPass) => (): void => {
-    if (over) return;
-    over = true;
-    report(outcome);
-  };
-  return { succeeded: first("succeeded"), failed: first("failed"), abandoned: first("abandoned") };
 }

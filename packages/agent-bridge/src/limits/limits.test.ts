@@ -1,27 +1,23 @@
+import type { AgentRecord } from "@crosszone/contracts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { AgentFailure } from "../protocol/agent-failure.ts";
+import { agentOf } from "../testing/agent-record.ts";
 import { createAgentSlots } from "./agent-slots.ts";
-import { type CircuitChange, type CircuitPass, createCircuitBreakers, type GuardedAgent } from "./circuit-breakers.ts";
+import { CircuitBreakers, type CircuitChange, type CircuitPass } from "./circuit-breakers.ts";
 
-const agent: GuardedAgent = {
-  id: "7b0f7d0e-6a5e-4f57-9b7e-1f7d5a0f0a01",
-  name: "scout",
-  revision: 1,
-  timeout_ms: 5_000,
-  breaker: { failures: 3, open_ms: 1_000 },
-};
+const agent = agentOf({ url: "http://127.0.0.1:9/", timeout_ms: 5_000, breaker: { failures: 3, open_ms: 1_000 } });
 
 function build() {
   const clock = { at: 0 };
   const changes: CircuitChange[] = [];
-  const breakers = createCircuitBreakers({ now: () => clock.at, onChange: (change) => changes.push(change) });
+  const breakers = new CircuitBreakers({ now: () => clock.at, onChange: (change) => changes.push(change) });
   const fail = (times: number): void => {
-    for (let done = 0; done < times; done += 1) breakers.admit(agent).failed();
+    for (let done = 0; done < times; done += 1) breakers.admit(agent)("failed");
   };
-  const refused = (of: GuardedAgent = agent): AgentFailure | undefined => {
+  const refused = (of: AgentRecord = agent): AgentFailure | undefined => {
     try {
-      breakers.admit(of).abandoned();
+      breakers.admit(of)("abandoned");
       return undefined;
     } catch (error) {
       return error as AgentFailure;
@@ -34,7 +30,7 @@ function build() {
 test("N4: consecutive failures open the circuit, and the refusal says for how long", () => {
   const { breakers, fail, refused, state } = build();
   fail(2);
-  breakers.admit(agent).succeeded();
+  breakers.admit(agent)("succeeded");
   fail(2);
   expect(refused()).toBeUndefined();
   fail(1);
@@ -56,7 +52,7 @@ test("after a pause a single probe is sent, and closes the circuit if it succeed
   const probe = breakers.admit(agent);
   expect(state()).toBe("half_open");
   expect(refused()?.kind).toBe("circuit_open");
-  probe.succeeded();
+  probe("succeeded");
   expect(state()).toBe("closed");
   fail(2);
   expect(refused()).toBeUndefined();
@@ -72,9 +68,9 @@ test("B13: a probe that never reports back is followed by another one", () => {
   expect(refused()?.retryAfterMs).toBe(1);
   clock.at = 6_000;
   const second = breakers.admit(agent);
-  lost.failed();
+  lost("failed");
   expect(state()).toBe("half_open");
-  second.succeeded();
+  second("succeeded");
   expect(state()).toBe("closed");
 });
 
@@ -82,12 +78,12 @@ test("calls that started before the circuit opened neither close it nor keep it 
   const { clock, breakers, fail, state } = build();
   const early = [breakers.admit(agent), breakers.admit(agent)];
   fail(3);
-  early[0]?.succeeded();
+  early[0]?.("succeeded");
   expect(state()).toBe("open");
   clock.at = 1_000;
   const probe = breakers.admit(agent);
-  early[1]?.failed();
-  probe.succeeded();
+  early[1]?.("failed");
+  probe("succeeded");
   expect(state()).toBe("closed");
 });
 
@@ -99,13 +95,13 @@ test("a changed agent is called immediately", () => {
 });
 
 test("B13: an observer that throws cannot fail a call", () => {
-  const breakers = createCircuitBreakers({
+  const breakers = new CircuitBreakers({
     onChange: () => {
       throw new Error("the store is down");
     },
   });
   const one = { ...agent, breaker: { failures: 1, open_ms: 1_000 } };
-  expect(() => breakers.admit(one).failed()).not.toThrow();
+  expect(() => breakers.admit(one)("failed")).not.toThrow();
 });
 
 test("an agent that is no longer called is forgotten", () => {
@@ -131,7 +127,7 @@ test("B13: after any sequence of events, a call is admitted once the agent has r
           // Refused for now.
         }
         const pass = open[Math.floor(open.length / 2)];
-        if (pass !== undefined && end !== "lost") pass[end as keyof CircuitPass]();
+        if (pass !== undefined && end !== "lost") pass(end);
       }
       clock.at += 5_000;
       expect(refused()).toBeUndefined();
@@ -142,9 +138,9 @@ test("B13: after any sequence of events, a call is admitted once the agent has r
 test("B13: a long call to the agent's earlier version does not close the circuit of its current version", () => {
   const { breakers, refused } = build();
   const changed = { ...agent, revision: 2 };
-  breakers.admit(changed).failed();
-  breakers.admit(agent).failed();
-  breakers.admit(changed).failed();
+  breakers.admit(changed)("failed");
+  breakers.admit(agent)("failed");
+  breakers.admit(changed)("failed");
   expect([refused(changed)?.kind, refused(agent)?.kind]).toEqual(["circuit_open", "circuit_open"]);
 });
 

@@ -39,8 +39,8 @@ const mostFailed = 100;
 export function createAgentGate({ client, checkConformance }: AgentGateDeps): AgentGate {
   const report: AgentGate["report"] = (agent, signal) => {
     const { url, protocol } = agent;
-    const protocols = hasChecks(protocol) ? { protocols: [protocol] } : {};
-    return checkConformance({ url, ...protocols, fetch: client.fetchAs(agent), signal });
+    const protocols = hasChecks(protocol) ? [protocol] : undefined;
+    return checkConformance({ url, protocols, fetch: client.fetchAs(agent), signal });
   };
   return {
     report,
@@ -72,18 +72,14 @@ const notServed = {
   fix: "Serve the protocol at this URL, or choose another protocol.",
 };
 
-/** A requested change of an enabled agent. */
-interface GatedChange {
-  readonly from: AgentRecord;
-  readonly to: FullSettings;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Throws a `RegistryProblem` that names each failed check if the change moves an enabled agent to another protocol that the agent does not
  * comply with. A change to `auto` or back to the protocol and URL before passes without a check.
  */
-export async function passGate(gate: AgentGate, { from, to, signal }: GatedChange): Promise<void> {
+export async function passGate(
+  gate: AgentGate,
+  { from, to, signal }: { readonly from: AgentRecord; readonly to: FullSettings; readonly signal: AbortSignal },
+): Promise<void> {
   const { protocol, protocol_config, url } = to;
   const isBack = protocol === from.previous?.protocol && url === from.previous.url;
   if (!to.enabled || protocol === from.protocol || protocol === "auto" || isBack) return;

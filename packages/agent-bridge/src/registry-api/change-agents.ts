@@ -5,121 +5,172 @@ import {
   type AgentPrevious,
   type AgentRecord,
   type AgentSettings,
+  isAgentName,
   isAgentSettings,
-  type ParamProblem,
   problemsOf,
 } from "@crosszone/contracts";
 import { isObject } from "@crosszone/service-kit/json";
 import { type AgentChecks, settingsProblems } from "../registry/agent-checks.ts";
+import { isReadable, type UnreadableAgent } from "../registry/agent-row.ts";
 import { completeParts, fillSettings, type FullSettings, settingsOf, wayOf } from "../registry/agent-settings.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
 import type { AgentUpdate, Author } from "../registry/write-agent.ts";
 import { type AgentGate, passGate } from "./agent-gate.ts";
-import { RegistryProblem } from "./registry-problem.ts";
-import { createStoredChanges, type RequestedChange, type StoredChangesDeps } from "./stored-changes.ts";
+import { changedMeanwhile, checkIfMatch, invalid, RegistryProblem } from "./registry-problem.ts";
 
-export interface AgentChangesDeps extends StoredChangesDeps {
+/** A durable change of an agent. */
+export interface AgentChange extends Author {
+  readonly name: string;
+  /** Undefined when it was deleted. */
+  readonly agent: AgentRecord | undefined;
+}
+
+/** A requested change of one agent. */
+export interface RequestedChange {
+  readonly name: string;
+  readonly ifMatch: string | undefined;
+  readonly by: Author;
+  /** Aborts when the client has disconnected. */
+  readonly signal: AbortSignal;
+}
+
+export interface StoredAgentsDeps {
   readonly store: AgentStore;
   readonly checks: AgentChecks;
+  /** The agents file, as the admin knows it. Without one, agents of a former file can be changed. */
+  readonly agentsFile?: string;
+  /** Receives each stored change. */
+  readonly onChanged?: (change: AgentChange) => void;
+}
+
+export interface AgentChangesDeps extends StoredAgentsDeps {
   readonly gate: AgentGate;
 }
 
+/** Attempts of a change. Two admins may conflict, but not this often in a row. */
+const mostAttempts = 5;
+
 /** The changes that an admin can make. Each throws a `RegistryProblem` that says what to do. */
-export interface AgentChanges {
-  readonly find: (name: string) => Promise<AgentRecord>;
+export class AgentChanges {
+  readonly #deps: AgentChangesDeps;
+
+  constructor(deps: AgentChangesDeps) {
+    this.#deps = deps;
+  }
+
+  async find(name: string): Promise<AgentRecord> {
+    const agent = await this.#stored(name);
+    if (agent === undefined) throw new RegistryProblem("agent_not_found", "List the agents to see their names.");
+    if (isReadable(agent)) return agent;
+    const message = `It was not written by this API: ${agent.reason}. Delete it and create it again, or fix the row.`;
+    throw new RegistryProblem("agent_unreadable", message);
+  }
+
   /** Returns the agent as it would be stored: checked, and with every default. */
-  readonly draft: (body: unknown) => Promise<AgentRecord>;
-  readonly create: (body: unknown, by: Author) => Promise<AgentRecord>;
-  readonly patch: (request: RequestedChange, patch: unknown) => Promise<AgentRecord>;
+  async draft(body: unknown): Promise<AgentRecord> {
+    const settings = await this.#read(body);
+    await this.#check(settings);
+    const now = new Date().toISOString();
+    return { ...settings, id: randomUUID(), source: "api", revision: 1, created_at: now, updated_at: now };
+  }
+
+  async create(body: unknown, by: Author): Promise<AgentRecord> {
+    const settings = await this.#read(body);
+    await this.#check(settings);
+    const agent = await this.#deps.store.create(settings, "api", by);
+    if (agent === undefined)
+      throw new RegistryProblem("name_taken", "Change that agent with PATCH, or choose another name.");
+    this.#deps.onChanged?.({ ...by, name: agent.name, agent });
+    return agent;
+  }
+
+  patch(request: RequestedChange, patch: unknown): Promise<AgentRecord> {
+    return this.#change(request, async (known) => {
+      const before = settingsOf(known);
+      const settings = await this.#read(mergePatch(before, patch));
+      if (isDeepStrictEqual(settings, before)) return undefined;
+      // Disabling an agent works even if its address is no longer allowed.
+      if (!isDeepStrictEqual(settings, { ...before, enabled: false })) await this.#check(settings);
+      if (settings.name !== before.name)
+        throw invalid([{ pointer: "/name", message: "can't be changed: create an agent with the new name" }]);
+      await passGate(this.#deps.gate, { from: known, to: settings, signal: request.signal });
+      return { settings, source: "api" };
+    });
+  }
+
   /** Restores the protocol and URL before. */
-  readonly rollBack: (request: RequestedChange) => Promise<AgentRecord>;
-  readonly remove: (request: RequestedChange) => Promise<void>;
-}
+  rollBack(request: RequestedChange): Promise<AgentRecord> {
+    return this.#change(request, async (agent) => {
+      if (agent.previous !== undefined) return restored(agent, agent.previous);
+      const message = "The agent has not been moved since it was added or rolled back.";
+      throw new RegistryProblem("nothing_to_restore", message);
+    });
+  }
 
-/** Creates the changes of stored agents. */
-export function createAgentChanges(deps: AgentChangesDeps): AgentChanges {
-  const { store, gate, onChanged } = deps;
-  const checked = createSettingsReader(deps);
-  const { find, change, remove } = createStoredChanges(deps);
+  async remove(request: RequestedChange): Promise<void> {
+    const { store, onChanged } = this.#deps;
+    const { name, by } = request;
+    const agent = await this.#stored(name);
+    if (agent !== undefined && !isReadable(agent)) await store.remove(agent, by);
+    else await this.#untilStored(request, async (known) => (await store.remove(known, by)) || undefined);
+    onChanged?.({ ...by, name, agent: undefined });
+  }
 
-  return {
-    find,
+  async #stored(name: string): Promise<AgentRecord | UnreadableAgent | undefined> {
+    return isAgentName(name) && name.isWellFormed() ? this.#deps.store.get(name) : undefined;
+  }
 
-    draft: async (body) => {
-      const settings = await checked.read(body);
-      await checked.check(settings);
-      const now = new Date().toISOString();
-      const [source, revision] = ["api" as const, 1];
-      return { ...settings, id: randomUUID(), source, revision, created_at: now, updated_at: now };
-    },
+  /** Returns the settings of a body with every default. */
+  async #read(written: unknown): Promise<FullSettings> {
+    const body = completeParts(written);
+    const problems = problemsOf(isAgentSettings, body);
+    if (problems.length > 0) throw invalid(problems);
+    return fillSettings(body as AgentSettings, await this.#deps.store.defaultProtocol());
+  }
 
-    create: async (body, by) => {
-      const settings = await checked.read(body);
-      await checked.check(settings);
-      const agent = await store.create(settings, "api", by);
-      if (agent === undefined)
-        throw new RegistryProblem("name_taken", "Change that agent with PATCH, or choose another name.");
-      onChanged?.({ ...by, name: agent.name, agent });
+  /** Checks what a schema cannot express. */
+  async #check(settings: FullSettings): Promise<void> {
+    const problems = await settingsProblems(settings, "api", this.#deps.checks);
+    if (problems.length > 0) throw invalid(problems);
+  }
+
+  /** Stores what `decide` returns; undefined changes nothing. */
+  #change(
+    request: RequestedChange,
+    decide: (agent: AgentRecord) => Promise<AgentUpdate | undefined>,
+  ): Promise<AgentRecord> {
+    const { store, onChanged } = this.#deps;
+    return this.#untilStored(request, async (known) => {
+      const update = await decide(known);
+      if (update === undefined) return known;
+      const agent = await store.update(known, update, request.by);
+      if (agent !== undefined) onChanged?.({ ...request.by, name: agent.name, agent });
       return agent;
-    },
+    });
+  }
 
-    patch: (request, patch) =>
-      change(request, async (known) => {
-        const before = settingsOf(known);
-        const settings = await checked.read(mergePatch(before, patch));
-        if (isDeepStrictEqual(settings, before)) return undefined;
-        // Disabling an agent works even if its address is no longer allowed.
-        if (!isDeepStrictEqual(settings, { ...before, enabled: false })) await checked.check(settings);
-        if (settings.name !== before.name)
-          throw invalid([{ pointer: "/name", message: "can't be changed: create an agent with the new name" }]);
-        await passGate(gate, { from: known, to: settings, signal: request.signal });
-        return { settings, source: "api" };
-      }),
-
-    rollBack: (request) => change(request, async (known) => rollBackOf(known)),
-
-    remove,
-  };
-}
-
-interface SettingsReader {
-  /** Returns the settings of a body with every default. Throws a `RegistryProblem` when the body is not valid. */
-  readonly read: (written: unknown) => Promise<FullSettings>;
-  /** Throws a `RegistryProblem` when the settings have problems that a schema cannot express. */
-  readonly check: (settings: FullSettings) => Promise<void>;
-}
-
-function createSettingsReader({ store, checks }: Pick<AgentChangesDeps, "store" | "checks">): SettingsReader {
-  return {
-    read: async (written) => {
-      const body = completeParts(written);
-      const problems = problemsOf(isAgentSettings, body);
-      if (problems.length > 0) throw invalid(problems);
-      return fillSettings(body as AgentSettings, await store.defaultProtocol());
-    },
-    check: async (settings) => {
-      const problems = await settingsProblems(settings, "api", checks);
-      if (problems.length > 0) throw invalid(problems);
-    },
-  };
-}
-
-/** Returns an agent as it was before its last move. Throws a `RegistryProblem` when nothing is kept. */
-function rollBackOf(agent: AgentRecord): AgentUpdate {
-  const { previous } = agent;
-  if (previous === undefined)
-    throw new RegistryProblem("nothing_to_restore", "The agent has not been moved since it was added or rolled back.");
-  return restored(agent, previous);
+  /** Reads, decides and writes. Does all three again after a conflict, including the check of the condition. */
+  async #untilStored<Outcome>(
+    { name, ifMatch }: RequestedChange,
+    attempt: (agent: AgentRecord) => Promise<Outcome | undefined>,
+  ): Promise<Outcome> {
+    const { agentsFile } = this.#deps;
+    for (let count = 0; count < mostAttempts; count += 1) {
+      const agent = await this.find(name);
+      checkIfMatch(ifMatch, agent);
+      if (agent.source === "file" && agentsFile !== undefined)
+        throw new RegistryProblem("declared_in_file", `Change it in ${agentsFile} and restart.`);
+      const outcome = await attempt(agent);
+      if (outcome !== undefined) return outcome;
+    }
+    throw changedMeanwhile();
+  }
 }
 
 /** Returns an agent with its former protocol and URL. */
 export function restored(agent: AgentRecord, previous: AgentPrevious): AgentUpdate {
   const settings = { ...settingsOf(agent), ...wayOf(previous) };
   return { settings, source: agent.source, action: "rolled_back", previous: null };
-}
-
-export function invalid(problems: readonly ParamProblem[]): RegistryProblem {
-  return new RegistryProblem("invalid_agent", "Correct what `problems` names.", { problems });
 }
 
 /** Settings are three levels deep; a patch with thousands would overflow the stack. */

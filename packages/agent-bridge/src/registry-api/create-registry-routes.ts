@@ -12,21 +12,24 @@ import type { AgentRecord } from "@crosszone/contracts";
 import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { openApi } from "@crosszone/contracts/openapi";
-import type { AgentStore } from "../registry/agent-store.ts";
 import type { CachedAgentRegistry } from "../registry/cached-agents.ts";
 import { type CheckConformance, createAgentGate, hasChecks } from "./agent-gate.ts";
 import { migrateAgents, rollBackMigration } from "./migrate-agents.ts";
 import type { Author } from "../registry/write-agent.ts";
-import { createAgentChanges, invalid, type AgentChanges, type AgentChangesDeps } from "./change-agents.ts";
+import {
+  AgentChanges,
+  type AgentChange,
+  type AgentChangesDeps,
+  type RequestedChange,
+  type StoredAgentsDeps,
+} from "./change-agents.ts";
 import { checkHealth, testAgent, testedAgent } from "./test-agent.ts";
 import { listAgents, listAudit } from "./list-agents.ts";
-import { entityTag, type RegistryProblem } from "./registry-problem.ts";
-import type { AgentChange, RequestedChange } from "./stored-changes.ts";
+import { entityTag, invalid, type RegistryProblem } from "./registry-problem.ts";
 
 /** Dependencies of the registry's part of the API. It closes none of them. */
-export interface RegistryRoutesDeps extends Omit<AgentChangesDeps, "gate"> {
-  readonly store: AgentStore;
-  readonly registry: Pick<CachedAgentRegistry, "invalidate">;
+export interface RegistryRoutesDeps extends StoredAgentsDeps {
+  readonly registry: CachedAgentRegistry;
   /** Used for probes and tests of agents. */
   readonly client: AgentClient;
   /** Checks agents before they are moved to another protocol. */
@@ -45,7 +48,7 @@ export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
     deps.onChanged?.(change);
   };
   const changing = { ...deps, gate, onChanged };
-  const parts: RouteParts = { deps: changing, changes: createAgentChanges(changing), maxBytes };
+  const parts: RouteParts = { deps: changing, changes: new AgentChanges(changing), maxBytes };
   return {
     document: openApi("registry"),
     paths: { ...registryRoutes(parts), ...agentRoutes(parts), ...agentChecks(parts) },

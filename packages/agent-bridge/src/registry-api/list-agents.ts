@@ -14,7 +14,7 @@ export interface AgentQuery {
 
 /** Returns a page of the matching agents, sorted by name. `q` matches names and descriptions, ignoring case. */
 export async function listAgents(
-  store: Pick<AgentStore, "all">,
+  store: AgentStore,
   { limit, offset, protocol, enabled, q }: AgentQuery,
 ): Promise<AgentList> {
   const wanted = q?.toLowerCase();
@@ -31,7 +31,7 @@ export async function listAgents(
 
 /** Returns a page of the changes of agents with a name, the latest first. */
 export async function listAudit(
-  store: Pick<AgentStore, "audit">,
+  store: AgentStore,
   name: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<AgentAuditList> {

@@ -134,17 +134,13 @@ onBothEngines("migrating agents", (newDatabase) => {
     const by = { actor: "tester", correlationId: "c" };
     const all = (await store.all()).filter((agent) => "id" in agent);
     const settings = fillSettings({ name: "x", url: "http://x/", protocol: "jsonrpc-2.0" });
-    const migration = {
-      to: "jsonrpc-2.0",
-      movesDefault: true,
-      agents: all,
-      stepOf: () => ({ settings, source: "api" as const }),
-    };
-    const both = await Promise.all([store.migrate(migration, by), store.migrate(migration, by)]);
+    const stale = all.map((from) => ({ from, to: { settings, source: "api" as const } }));
+    const migrate = (id: string) =>
+      store.migrate({ id, to: "jsonrpc-2.0", agents: all.map(({ name }) => name), movesDefault: true }, stale, by);
+    const both = await Promise.all([migrate("one"), migrate("other")]);
     expect(both.filter((done) => done !== undefined)).toHaveLength(1);
     const last = await store.lastMigration();
-    expect(last?.id).toBe(both.find((done) => done !== undefined)?.id);
-    const stale = all.map((from) => ({ from, to: { settings, source: "api" as const } }));
+    expect(last?.id).toBe(both[0] === undefined ? "other" : "one");
     expect(await store.rollBack(last ?? { id: "", to: "", agents: [] }, stale, by)).toBeUndefined();
     expect(await store.lastMigration()).toEqual(last);
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   type AgentMigration,
   type AgentMigrationEntry,
@@ -10,17 +11,10 @@ import pLimit from "p-limit";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import { isReadable } from "../registry/agent-row.ts";
 import { settingsOf, wayOf } from "../registry/agent-settings.ts";
-import { type AgentChangesDeps, invalid, restored } from "./change-agents.ts";
-import { changedMeanwhile } from "./stored-changes.ts";
-import { RegistryProblem } from "./registry-problem.ts";
+import { type AgentChangesDeps, type RequestedChange, restored } from "./change-agents.ts";
+import { changedMeanwhile, invalid, RegistryProblem } from "./registry-problem.ts";
 import { hasChecks } from "./agent-gate.ts";
-import type { AgentUpdate, Author } from "../registry/write-agent.ts";
-
-/** The author of a migration; the signal aborts when the client has disconnected. */
-export interface MigrationRequest {
-  readonly by: Author;
-  readonly signal: AbortSignal;
-}
+import type { AgentUpdate } from "../registry/write-agent.ts";
 
 /** Agents checked at the same time. */
 const checkedAtOnce = 4;
@@ -32,14 +26,14 @@ const checkedAtOnce = 4;
 export async function migrateAgents(
   deps: AgentChangesDeps,
   body: unknown,
-  { by, signal }: MigrationRequest,
+  { by, signal }: RequestedChange,
 ): Promise<AgentMigration> {
   const request = requestIn(deps, body);
   const { to, default: movesDefault = false, dry_run = false } = request;
   const { store, onChanged } = deps;
   const all = (await store.all()).filter(isReadable);
   const chosen = request.agents === undefined ? all.filter(({ enabled }) => enabled) : named(all, request.agents);
-  const judge = (agent: AgentRecord): Promise<AgentMigrationEntry> => judgeAgent(deps, { agent, request, signal });
+  const judge = (agent: AgentRecord): Promise<AgentMigrationEntry> => judgeAgent(deps, request, { agent, signal });
   const agents = await pLimit(checkedAtOnce).map(chosen, judge);
   const migration = async (result: AgentMigration["result"], id?: string): Promise<AgentMigration> => {
     return { id, result, to, default_protocol: await store.defaultProtocol(), agents };
@@ -48,18 +42,19 @@ export async function migrateAgents(
   if (dry_run) return migration("dry_run");
   const moved = chosen.filter((_, index) => agents[index]?.verdict === "compliant");
   if (moved.length === 0 && !movesDefault) return migration("switched");
-  const stepOf = (agent: AgentRecord, id: string): AgentUpdate => {
-    const { accepted_checks = [] } = agents.find(({ name }) => name === agent.name) ?? {};
-    const reason = accepted_checks.length > 0 && { reason: `Accepted failed checks: ${accepted_checks.join(", ")}.` };
-    return { ...movedTo(agent, to, id), ...reason };
-  };
-  const done = await store.migrate({ to, movesDefault, agents: moved, stepOf }, by);
-  if (done === undefined) throw changedMeanwhile();
-  for (const agent of done.agents) onChanged?.({ ...by, name: agent.name, agent });
-  return migration("switched", done.id);
+  const id = randomUUID();
+  const steps = moved.map((from) => {
+    const { accepted_checks } = agents.find(({ name }) => name === from.name) ?? {};
+    const reason = accepted_checks && `Accepted failed checks: ${accepted_checks.join(", ")}.`;
+    return { from, to: { ...movedTo(from, to, id), reason } };
+  });
+  const changed = await store.migrate({ id, to, movesDefault, agents: moved.map(({ name }) => name) }, steps, by);
+  if (changed === undefined) throw changedMeanwhile();
+  for (const agent of changed) onChanged?.({ ...by, name: agent.name, agent });
+  return migration("switched", id);
 }
 
-function requestIn({ checks }: Pick<AgentChangesDeps, "checks">, body: unknown): AgentMigrationRequest {
+function requestIn({ checks }: AgentChangesDeps, body: unknown): AgentMigrationRequest {
   const problems = problemsOf(isAgentMigrationRequest, body);
   if (problems.length > 0) throw invalid(problems);
   const request = body as AgentMigrationRequest;
@@ -85,31 +80,25 @@ function named(all: readonly AgentRecord[], names: readonly string[]): AgentReco
   });
 }
 
-interface Judged {
-  readonly agent: AgentRecord;
-  readonly request: AgentMigrationRequest;
-  readonly signal: AbortSignal;
-}
-
 /** Only a move of the default protocol checks agents that stay as they are: it requires that every agent complies. */
 async function judgeAgent(
-  { gate, agentsFile }: Pick<AgentChangesDeps, "gate" | "agentsFile">,
-  { agent, request, signal }: Judged,
+  { gate, agentsFile }: AgentChangesDeps,
+  { to, accept = [], default: movesDefault }: AgentMigrationRequest,
+  { agent, signal }: { readonly agent: AgentRecord; readonly signal: AbortSignal },
 ): Promise<AgentMigrationEntry> {
-  const { to, accept = [] } = request;
   const { name, protocol: from, source, enabled, previous } = agent;
   const isFile = source === "file" && agentsFile !== undefined;
   const stays = from === to ? "unchanged" : isFile ? "declared_in_file" : undefined;
   if (!enabled) return { name, from, verdict: "disabled" };
-  if (stays !== undefined && request.default !== true) return { name, from, verdict: stays };
+  if (stays !== undefined && movesDefault !== true) return { name, from, verdict: stays };
   const isBack = previous?.protocol === to && previous.url === agent.url;
   const isFree = !hasChecks(to) || (isBack && stays === undefined);
-  const asked = { ...agent, protocol: to, ...(from !== to && { protocol_config: {} }) };
+  const asked = { ...agent, protocol: to, protocol_config: from === to ? agent.protocol_config : {} };
   const failed = isFree ? [] : await gate.failedChecks(asked, signal);
   const failed_checks = failed.filter(({ id }) => !accept.includes(id));
   if (failed_checks.length > 0) return { name, from, verdict: "not_compliant", failed_checks };
-  const accepted_checks = failed.map(({ id }) => id);
-  return { name, from, verdict: stays ?? "compliant", ...(failed.length > 0 && { accepted_checks }) };
+  const accepted_checks = failed.length > 0 ? failed.map(({ id }) => id) : undefined;
+  return { name, from, verdict: stays ?? "compliant", accepted_checks };
 }
 
 function movedTo(agent: AgentRecord, protocol: string, migration_id: string): AgentUpdate {
@@ -122,8 +111,8 @@ const mostAttempts = 5;
 
 /** Undoes the last migration: restores its agents that were not changed since. Throws a `RegistryProblem` when there is none. */
 export async function rollBackMigration(
-  { store, agentsFile, onChanged }: Pick<AgentChangesDeps, "store" | "agentsFile" | "onChanged">,
-  { by }: Pick<MigrationRequest, "by">,
+  { store, agentsFile, onChanged }: AgentChangesDeps,
+  { by }: RequestedChange,
 ): Promise<AgentMigration> {
   for (let count = 0; count < mostAttempts; count += 1) {
     const last = await store.lastMigration();

@@ -1,5 +1,5 @@
 import { ApiProblem, type ProblemDetail } from "@crosszone/admin-api";
-import type { AgentRecord } from "@crosszone/contracts";
+import type { AgentRecord, ParamProblem } from "@crosszone/contracts";
 
 /** Problems of the registry, besides those of the whole API. */
 export const registryProblems = {
@@ -24,11 +24,18 @@ export class RegistryProblem extends ApiProblem {
   }
 }
 
+export const invalid = (problems: readonly ParamProblem[]): RegistryProblem =>
+  new RegistryProblem("invalid_agent", "Correct what `problems` names.", { problems });
+
+/** Other changes came first, in every attempt. */
+export const changedMeanwhile = (): RegistryProblem =>
+  new RegistryProblem("changed_meanwhile", "Try again.", { headers: { "retry-after": "1" } });
+
 /**
  * Returns the ETag of an agent's revision. A recreated agent has another one.
  * https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3
  */
-export function entityTag({ id, revision }: Pick<AgentRecord, "id" | "revision">): string {
+export function entityTag({ id, revision }: AgentRecord): string {
   return `"${id}.${revision}"`;
 }
 

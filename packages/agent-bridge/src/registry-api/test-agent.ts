@@ -14,11 +14,12 @@ import { createAgentCaller } from "../calls/create-agent-caller.ts";
 import { parseCard } from "../client/agent-card.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { chooseInterface } from "../discovery/choose-interface.ts";
-import { createCircuitBreakers } from "../limits/circuit-breakers.ts";
+import { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import { showExchanges } from "../events/show-exchanges.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import { readCard } from "../protocol/read-card.ts";
-import { invalid, type AgentChanges } from "./change-agents.ts";
+import type { AgentChanges } from "./change-agents.ts";
+import { invalid } from "./registry-problem.ts";
 
 export interface TestAgentOptions {
   readonly client: AgentClient;
@@ -45,7 +46,7 @@ export async function testAgent(options: TestAgentOptions): Promise<AgentTest> {
   const emit = showExchanges(({ agent_name: _name, correlation_id: _id, ...exchange }) => {
     if (exchanges.length < mostExchanges) exchanges.push(exchange);
   });
-  const caller = createAgentCaller({ adapters, client, breakers: createCircuitBreakers(), emit });
+  const caller = createAgentCaller({ adapters, client, breakers: new CircuitBreakers(), emit });
   const task_id = randomUUID();
   const task = {
     run_id: task_id,
@@ -66,17 +67,17 @@ export async function testAgent(options: TestAgentOptions): Promise<AgentTest> {
 
 /** Returns the agent and the question of a test request. Throws a `RegistryProblem`. */
 export async function testedAgent(
-  { find, draft }: Pick<AgentChanges, "find" | "draft">,
+  changes: AgentChanges,
   body: unknown,
-): Promise<Pick<TestAgentOptions, "agent" | "text">> {
+): Promise<{ readonly agent: AgentRecord; readonly text: string }> {
   const problems = problemsOf(isAgentTestRequest, body);
   if (problems.length > 0) throw invalid(problems);
   const { agent, url, protocol, text } = body as AgentTestRequest;
   if ((agent === undefined) === (url === undefined))
     throw invalid([{ pointer: "", message: "must have either agent or url" }]);
-  if (agent !== undefined) return { agent: await find(agent), text };
-  const settings = { name: URL.parse(url ?? "")?.host ?? "agent", url, ...(protocol !== undefined && { protocol }) };
-  return { agent: await draft(settings), text };
+  if (agent !== undefined) return { agent: await changes.find(agent), text };
+  const named = { name: URL.parse(url ?? "")?.host ?? "agent", url };
+  return { agent: await changes.draft(protocol === undefined ? named : { ...named, protocol }), text };
 }
 
 /** Timeout of a probe, milliseconds. It is short because an admin waits for the result. */

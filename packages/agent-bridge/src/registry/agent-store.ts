@@ -1,88 +1,169 @@
 import { randomUUID } from "node:crypto";
 import type { AgentRecord } from "@crosszone/contracts";
-import type { Database } from "@crosszone/sql";
-import type { Selectable } from "kysely";
+import { type Database, now } from "@crosszone/sql";
+import type { Selectable, Transaction } from "kysely";
 import { agentOf, columnsOf, isReadable, type UnreadableAgent } from "./agent-row.ts";
-import { settingsOf, type FullSettings } from "./agent-settings.ts";
+import { agentDefaults, settingsOf, type FullSettings } from "./agent-settings.ts";
 import type { AgentAuditTable, AgentTables } from "./agent-table.ts";
-import { createMigrationStore, type MigrationStore } from "./migration-store.ts";
 import { logChange, recordOf, updateAgent, type AgentUpdate, type Author } from "./write-agent.ts";
 
-export type AgentSource = AgentRecord["source"];
+/** A migration that was not rolled back. */
+export interface StoredMigration {
+  readonly id: string;
+  readonly to: string;
+  /** Names of the moved agents. */
+  readonly agents: readonly string[];
+}
+
+/** A change of one agent. */
+export interface AgentStep {
+  readonly from: AgentRecord;
+  readonly to: AgentUpdate;
+}
+
+/** Another change came first. */
+class Conflict extends Error {}
 
 /**
- * Stores agents and their audit trail. Each change and its audit entry are one transaction. Changes are optimistic:
- * updating or removing an agent fails if it has changed since it was read.
+ * Stores agents, their audit trail and their migrations. Each change and its audit entry are one transaction; the agents of a migration are
+ * changed in one transaction, all or none. Changes are optimistic: they fail if the agent has changed since it was read.
  */
-export interface AgentStore extends MigrationStore {
+export class AgentStore {
+  readonly #database: Database<AgentTables>;
+
+  constructor(database: Database<AgentTables>) {
+    this.#database = database;
+  }
+
   /** Returns every agent, sorted by name in code point order. */
-  readonly all: () => Promise<readonly (AgentRecord | UnreadableAgent)[]>;
-  readonly get: (name: string) => Promise<AgentRecord | UnreadableAgent | undefined>;
+  async all(): Promise<readonly (AgentRecord | UnreadableAgent)[]> {
+    const rows = await this.#database.db.selectFrom("agent").selectAll().execute();
+    // Engines sort by their own collation.
+    return rows.toSorted(byName).map(agentOf);
+  }
+
+  async get(name: string): Promise<AgentRecord | UnreadableAgent | undefined> {
+    const row = await this.#database.db.selectFrom("agent").selectAll().where("name", "=", name).executeTakeFirst();
+    return row && agentOf(row);
+  }
+
   /** Returns undefined when the name is taken. */
-  readonly create: (settings: FullSettings, source: AgentSource, by: Author) => Promise<AgentRecord | undefined>;
+  create(settings: FullSettings, source: AgentRecord["source"], by: Author): Promise<AgentRecord | undefined> {
+    return this.#database.transaction(async (tx) => {
+      const row = await tx
+        .insertInto("agent")
+        .values({ id: randomUUID(), ...columnsOf(settings), source })
+        .onConflict((conflict) => conflict.column("name").doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const entry = { action: "created", agent_name: row.name, revision: row.revision } as const;
+      await logChange(tx, entry, { before: null, after: settings, by });
+      return recordOf(row);
+    });
+  }
+
   /** Returns undefined when `from` is no longer the stored version. The name can't change. */
-  readonly update: (from: AgentRecord, to: AgentUpdate, by: Author) => Promise<AgentRecord | undefined>;
+  update(from: AgentRecord, to: AgentUpdate, by: Author): Promise<AgentRecord | undefined> {
+    const { engine, transaction } = this.#database;
+    return transaction((tx) => updateAgent({ tx, engine }, { from, to }, by));
+  }
+
   /** Returns whether the agent was removed. An unreadable row is removed unconditionally. */
-  readonly remove: (from: AgentRecord | UnreadableAgent, by: Author) => Promise<boolean>;
+  remove(from: AgentRecord | UnreadableAgent, by: Author): Promise<boolean> {
+    return this.#database.transaction(async (tx) => {
+      const { name } = from;
+      const all = tx.deleteFrom("agent").where("name", "=", name);
+      const same = isReadable(from) ? all.where("id", "=", from.id).where("revision", "=", from.revision) : all;
+      const row = await same.returning("revision").executeTakeFirst();
+      if (row === undefined) return false;
+      const before = isReadable(from) ? settingsOf(from) : null;
+      await logChange(tx, { action: "deleted", agent_name: name, ...row }, { before, after: null, by });
+      return true;
+    });
+  }
+
   /** Returns the changes of agents with this name, including deleted ones, the latest first. */
-  readonly audit: (
+  async audit(
     name: string,
-    page: { readonly limit: number; readonly offset: number },
-  ) => Promise<{ readonly entries: readonly Selectable<AgentAuditTable>[]; readonly total: number }>;
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly entries: readonly Selectable<AgentAuditTable>[]; readonly total: number }> {
+    const named = this.#database.db.selectFrom("agent_audit").where("agent_name", "=", name);
+    const { total } = await named.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+    const page = named.selectAll().orderBy("id", "desc").limit(limit).offset(offset);
+    return { entries: await page.execute(), total };
+  }
+
+  /** Returns the protocol of an agent that is registered without one. */
+  async defaultProtocol(): Promise<string> {
+    const row = await this.#migrations().where("moves_default", "=", 1).select("to_protocol").executeTakeFirst();
+    return row?.to_protocol ?? agentDefaults.protocol;
+  }
+
+  async lastMigration(): Promise<StoredMigration | undefined> {
+    const row = await this.#migrations().select(["id", "to_protocol", "agents"]).executeTakeFirst();
+    return row && { id: row.id, to: row.to_protocol, agents: JSON.parse(row.agents) as string[] };
+  }
+
+  /** Returns the changed agents; undefined when one of them has changed since it was read. */
+  migrate(
+    { id, to, agents, movesDefault }: StoredMigration & { readonly movesDefault: boolean },
+    steps: readonly AgentStep[],
+    by: Author,
+  ): Promise<AgentRecord[] | undefined> {
+    const moved = { to_protocol: to, moves_default: movesDefault ? 1 : 0, agents: JSON.stringify(agents) };
+    const row = { id, actor: by.actor, ...moved };
+    return this.#changeAll(steps, by, (tx) => tx.insertInto("agent_migration").values(row).execute());
+  }
+
+  /** Returns the changed agents; undefined when one has changed since it was read, or the migration was rolled back already. */
+  rollBack({ id }: StoredMigration, steps: readonly AgentStep[], by: Author): Promise<AgentRecord[] | undefined> {
+    return this.#changeAll(steps, by, async (tx) => {
+      const marked = await tx
+        .updateTable("agent_migration")
+        .set({ rolled_back_at: now(this.#database.engine) })
+        .where("id", "=", id)
+        .where("rolled_back_at", "is", null)
+        .returning("id")
+        .executeTakeFirst();
+      if (marked === undefined) throw new Conflict();
+    });
+  }
+
+  #migrations() {
+    const { db } = this.#database;
+    return db.selectFrom("agent_migration").where("rolled_back_at", "is", null).orderBy("seq", "desc").limit(1);
+  }
+
+  /** Makes every change or none. Returns undefined when another change came first. */
+  async #changeAll(
+    steps: readonly AgentStep[],
+    by: Author,
+    mark: (tx: Transaction<AgentTables>) => Promise<unknown>,
+  ): Promise<AgentRecord[] | undefined> {
+    const { engine, transaction } = this.#database;
+    try {
+      return await transaction(async (tx) => {
+        await mark(tx);
+        const changed: AgentRecord[] = [];
+        // In name order: PostgreSQL would abort one of two that lock in different orders.
+        for (const step of steps.toSorted((a, b) => byName(a.from, b.from))) {
+          const agent = await updateAgent({ tx, engine }, step, by);
+          if (agent === undefined) throw new Conflict();
+          changed.push(agent);
+        }
+        return changed;
+      });
+    } catch (error) {
+      if (error instanceof Conflict) return undefined;
+      throw error;
+    }
+  }
 }
 
-/** Creates a store in the zone's database. */
-export function createAgentStore<Tables extends AgentTables>(database: Database<Tables>): AgentStore {
-  // The database can have further tables.
-  const { db, engine, transaction } = database as unknown as Database<AgentTables>;
+const byName = ({ name: one }: { readonly name: string }, { name: other }: { readonly name: string }): number =>
+  one < other ? -1 : 1;
 
-  return {
-    all: async () => {
-      const rows = await db.selectFrom("agent").selectAll().execute();
-      // Engines sort by their own collation.
-      return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(agentOf);
-    },
-
-    get: async (name) => {
-      const row = await db.selectFrom("agent").selectAll().where("name", "=", name).executeTakeFirst();
-      return row && agentOf(row);
-    },
-
-    create: (settings, source, by) =>
-      transaction(async (tx) => {
-        const row = await tx
-          .insertInto("agent")
-          .values({ id: randomUUID(), ...columnsOf(settings), source })
-          .onConflict((conflict) => conflict.column("name").doNothing())
-          .returningAll()
-          .executeTakeFirst();
-        if (row === undefined) return undefined;
-        const entry = { action: "created", agent_name: row.name, revision: row.revision } as const;
-        await logChange(tx, entry, { before: null, after: settings, by });
-        return recordOf(row);
-      }),
-
-    update: (from, to, by) => transaction((tx) => updateAgent({ tx, engine }, { from, to }, by)),
-
-    remove: (from, by) =>
-      transaction(async (tx) => {
-        const { name } = from;
-        const all = tx.deleteFrom("agent").where("name", "=", name);
-        const same = isReadable(from) ? all.where("id", "=", from.id).where("revision", "=", from.revision) : all;
-        const row = await same.returning("revision").executeTakeFirst();
-        if (row === undefined) return false;
-        const before = isReadable(from) ? settingsOf(from) : null;
-        await logChange(tx, { action: "deleted", agent_name: name, ...row }, { before, after: null, by });
-        return true;
-      }),
-
-    audit: async (name, { limit, offset }) => {
-      const named = db.selectFrom("agent_audit").where("agent_name", "=", name);
-      const { total } = await named.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-      const page = named.selectAll().orderBy("id", "desc").limit(limit).offset(offset);
-      return { entries: await page.execute(), total };
-    },
-
-    ...createMigrationStore(database as unknown as Database<AgentTables>),
-  };
-}
+/** Creates a store in the zone's database, which can have further tables. */
+export const createAgentStore = <Tables extends AgentTables>(database: Database<Tables>): AgentStore =>
+  new AgentStore(database as unknown as Database<AgentTables>);

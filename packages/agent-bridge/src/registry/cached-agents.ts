@@ -1,7 +1,6 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import { isTransient } from "@crosszone/sql";
 import { isReadable, type UnreadableAgent } from "./agent-row.ts";
-import type { AgentStore } from "./agent-store.ts";
 
 /** The registered agents, by name. Answers from memory; all processes see a change within seconds. */
 export interface AgentRegistry {
@@ -13,7 +12,7 @@ export interface AgentRegistry {
 
 /** Where agents are read from, and how old the cache can be. */
 export interface AgentRegistryOptions {
-  readonly store: Pick<AgentStore, "all">;
+  readonly store: { readonly all: () => Promise<readonly (AgentRecord | UnreadableAgent)[]> };
   /** How long the cache is valid, milliseconds (default 2,000). */
   readonly maxAgeMs?: number;
   /** Called once for each invalid row, until it is fixed or deleted. */

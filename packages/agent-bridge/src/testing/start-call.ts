@@ -1,7 +1,7 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import { onTestFinished } from "vitest";
 import { createAdapters } from "../adapters/adapters.ts";
-import { createCircuitBreakers } from "../limits/circuit-breakers.ts";
+import { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import type { CallEnd, CallOptions } from "../calls/agent-caller.ts";
 import { type AgentCallerDeps, createAgentCaller } from "../calls/create-agent-caller.ts";
 import type { CallTime } from "../calls/pauses.ts";
@@ -103,7 +103,7 @@ export function startCall(given: StartCallOptions): StartedCall {
   const caller = createAgentCaller({
     adapters: createAdapters(),
     client: clientOf({ origins: ["http://127.0.0.1:*"] }),
-    breakers: createCircuitBreakers({ now: time.now }),
+    breakers: new CircuitBreakers({ now: time.now }),
     emit,
     time,
     ...deps,

@@ -2,7 +2,7 @@ import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import type { LogFields } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { createAdapters } from "../adapters/adapters.ts";
-import { createCircuitBreakers } from "../limits/circuit-breakers.ts";
+import { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import type { BridgeEmit } from "../events/agent-events.ts";
 import type { AgentCaller, CallEnd, CallOptions } from "../calls/agent-caller.ts";
 import { createAgentCaller } from "../calls/create-agent-caller.ts";
@@ -37,7 +37,7 @@ export function createRealCaller(origins: readonly string[]): {
     secretRules: createSecretRules({ bindings: [] }),
   });
   const { emit } = recordingEmit();
-  const breakers = createCircuitBreakers();
+  const breakers = new CircuitBreakers();
   return { caller: createAgentCaller({ adapters: createAdapters(), client, breakers, emit }), close: client.close };
 }
 

@@ -98,7 +98,7 @@ describe("I3: protocol auto", () => {
       { SendMessage: result(working), GetTask: result(working.task), CancelTask: result(working.task) },
     );
     const stop = new AbortController();
-    const { end } = agent.start({ options: { signal: stop.signal } });
+    const { end } = agent.start({ options: { signal: stop.signal }, deadlineMs: 60_000_000 });
     await expect.poll(() => agent.methods()).toContain("GetTask");
     stop.abort(new AgentFailure("canceled", "The task was canceled."));
     await expect(end).rejects.toThrow("canceled");

@@ -1,0 +1,102 @@
+import type { AgentRecord } from "@crosszone/contracts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
+import { createA2A10Adapter } from "../adapters/a2a-1.0-adapter.ts";
+import type { Adapters } from "../adapters/adapters.ts";
+import { failureOfStatus } from "../protocol/failure-of-status.ts";
+import type { ProtocolAdapter, AgentReply } from "../protocol/protocol-adapter.ts";
+import type { AgentClient } from "../client/agent-client.ts";
+import { chooseInterface } from "./choose-interface.ts";
+import { readCard, type CardFacts } from "../protocol/read-card.ts";
+import { parseCard } from "../client/agent-card.ts";
+
+/** How to call an agent now: its adapter, the record with the URL to call, and its card's facts. */
+export interface Discovered {
+  readonly adapter: ProtocolAdapter;
+  readonly agent: AgentRecord;
+  readonly card?: CardFacts;
+  /** The card could not be fetched because of a temporary problem. A later fetch may find another way to call the agent. */
+  readonly isGuess: boolean;
+}
+
+const freshMs = 5 * 60_000;
+/** How soon a missing card is fetched again, milliseconds. */
+const freshWithoutCardMs = 30_000;
+const longestFetchMs = 3_000;
+const mostKept = 1_000;
+
+/** Facts of a card; undefined without a card, `unknown` when a temporary problem prevented the fetch. */
+type Found = CardFacts | undefined | "unknown";
+
+interface Kept {
+  readonly facts: CardFacts | undefined;
+  readonly until: number;
+}
+
+/** Determines how to call agents. Caches each card for five minutes, by the agent's name and revision. */
+export class Discovery {
+  readonly #client: AgentClient;
+  readonly #adapters: Adapters;
+  readonly #now: () => number;
+  readonly #kept = new Map<string, Kept>();
+
+  /** `now`: Unix milliseconds. */
+  constructor(client: AgentClient, adapters: Adapters, now: () => number) {
+    this.#client = client;
+    this.#adapters = adapters;
+    this.#now = now;
+  }
+
+  /**
+   * For `protocol: auto`, fetches the agent's card and chooses version and URL from it; without a card, A2A 0.3 at the
+   * registered URL. Other protocols need no card. Throws an `AgentFailure` when the card has no usable interface, and
+   * the signal's reason.
+   */
+  async discover(agent: AgentRecord, signal: AbortSignal): Promise<Discovered> {
+    if (agent.protocol !== "auto") return { adapter: this.#adapters.adapterOf(agent), agent, isGuess: false };
+    const card = await this.#factsOf(agent, signal);
+    if (card === undefined || card === "unknown") {
+      const adapter = this.#adapters.adapterOf({ ...agent, protocol: "jsonrpc-2.0" });
+      return { adapter, agent, isGuess: card === "unknown" };
+    }
+    const { protocol, url, tenant } = chooseInterface(card, agent);
+    const adapter =
+      protocol === "a2a-1.0" ? createA2A10Adapter({}, tenant) : this.#adapters.adapterOf({ ...agent, protocol });
+    return { adapter, agent: { ...agent, url }, card, isGuess: false };
+  }
+
+  /** Returns the adapter of the other version of A2A. */
+  otherVersion({ protocol }: ProtocolAdapter): ProtocolAdapter {
+    const other = protocol === "a2a-1.0" ? "jsonrpc-2.0" : "a2a-1.0";
+    return this.#adapters.adapterOf({ protocol: other, protocol_config: {} });
+  }
+
+  /** Makes the next call fetch the agent's card again. */
+  forget(agent: AgentRecord): void {
+    this.#kept.delete(keyOf(agent));
+  }
+
+  async #factsOf(agent: AgentRecord, signal: AbortSignal): Promise<Found> {
+    const key = keyOf(agent);
+    const known = this.#kept.get(key);
+    if (known !== undefined && known.until > this.#now()) return known.facts;
+    const timeoutMs = Math.min(agent.timeout_ms, longestFetchMs);
+    const facts = await this.#client.fetchCard({ agent, timeoutMs, signal }).then(factsIn, (error: unknown) => {
+      signal.throwIfAborted();
+      // The following call meets the same problem and decides whether to retry.
+      if (error instanceof AgentFailure) return error.retryable ? "unknown" : undefined;
+      throw error;
+    });
+    if (facts === "unknown") return facts;
+    this.#kept.delete(key);
+    if (this.#kept.size >= mostKept) this.#kept.delete(this.#kept.keys().next().value ?? "");
+    this.#kept.set(key, { facts, until: this.#now() + (facts === undefined ? freshWithoutCardMs : freshMs) });
+    return facts;
+  }
+}
+
+const keyOf = ({ id, revision }: AgentRecord): string => `${id} ${revision}`;
+
+const factsIn = ({ status, body }: AgentReply): Found => {
+  if (status === 200) return readCard(parseCard(body));
+  return failureOfStatus({ status, headers: {}, body }).retryable ? "unknown" : undefined;
+};
