@@ -2,9 +2,15 @@ import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { Agent } from "undici";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { doneWith, resultOf, taskIn } from "../testing/agent-record.ts";
-import { agentNamed, enterTasks, newTask, startBridge, storedResults } from "../testing/bridge-under-test.ts";
+import {
+  agentNamed,
+  enterTasks,
+  newTask,
+  realCaller,
+  startBridge,
+  storedResults,
+} from "../testing/bridge-under-test.ts";
 import { startAgent } from "../testing/http-agents.ts";
-import { createRealCaller } from "../testing/test-callers.ts";
 
 /** Returns our functions that run or wait for the caller of this one, from the kind's `run` inwards. */
 function activeFunctions(): readonly string[] {
@@ -34,11 +40,9 @@ test("at most six of our functions are active between a call's kind and undici, 
   const agent = await startAgent(({ body }) => ({
     body: resultOf(body.method === "tasks/get" ? doneWith("done") : taskIn("working"), body.id),
   }));
-  const { caller, close } = createRealCaller([agent.url]);
-  onTestFinished(close);
   const opened = await startBridge(await newSqliteDatabase(), {
     agents: [agentNamed("A", { url: agent.url })],
-    caller,
+    caller: realCaller(agent.url),
   });
   const task = newTask("t1");
   await enterTasks(opened, [task]);

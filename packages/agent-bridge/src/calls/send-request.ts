@@ -3,7 +3,7 @@ import { failure, type Reading } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import type { CircuitOutcome, CircuitPass } from "../limits/circuit-breakers.ts";
 import type { CallRequest, OpenCall } from "./open-call.ts";
-import { createStreamReader } from "./read-stream.ts";
+import { StreamReader } from "./read-stream.ts";
 import { readRetryAfter } from "./pauses.ts";
 import { callHeaders, readReply, writeBody } from "./translate.ts";
 
@@ -72,7 +72,7 @@ export async function sendRequest(call: OpenCall, request: CallRequest): Promise
   const { signal } = options;
   const startedAt = performance.now();
   const remainingMs = options.deadlineAt - time.now();
-  const stream = request.isStream === true ? createStreamReader(call, request) : undefined;
+  const stream = request.isStream === true ? new StreamReader(call, request) : undefined;
   let pass: CircuitPass | undefined;
   let reading: Reading;
   let askedMs = 0;
@@ -93,7 +93,7 @@ export async function sendRequest(call: OpenCall, request: CallRequest): Promise
   // When the deadline cuts a call short, the circuit learns nothing: the agent had less than its timeout.
   pass?.(signal.aborted ? "abandoned" : failed ? circuitVerdict[failed.kind] : "succeeded");
   return {
-    call: stream?.call() ?? call,
+    call: stream?.call ?? call,
     reading,
     retryAfterMs: Math.min(Math.max(askedMs, failed?.retryAfterMs ?? 0), longestRetryAfterMs),
     durationMs: performance.now() - startedAt,

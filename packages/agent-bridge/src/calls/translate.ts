@@ -2,7 +2,7 @@ import type { AgentErrorKind, AgentTask } from "@crosszone/contracts";
 import type { Reading, AgentReply } from "../protocol/protocol-adapter.ts";
 import { ProtocolTranslationError, type TranslationDirection } from "../protocol/agent-failure.ts";
 import type { AgentExchange, AgentOperation } from "../events/agent-events.ts";
-import type { OpenCall } from "./open-call.ts";
+import type { CallRequest, OpenCall } from "./open-call.ts";
 
 /** Creates the body of a request, JSON text, and reports it. Throws a `ProtocolTranslationError`. */
 export function writeBody(call: OpenCall, operation: AgentOperation, make: () => unknown): string {
@@ -17,18 +17,15 @@ export function writeBody(call: OpenCall, operation: AgentOperation, make: () =>
     throw reported(
       call,
       exchange(),
-      asTranslationError(cause, { call, direction: "request", originalData: call.task }),
+      asTranslationError(cause, call, { direction: "request", originalData: call.task }),
     );
   }
 }
 
-/** Reads one event of a stream. */
-type ReadEvent = (event: AgentReply) => Reading;
-
 /** Reads a reply, or an event with the stream's reader, and reports it. Throws a `ProtocolTranslationError`. */
 export function readReply(
   call: OpenCall,
-  { operation, read }: { readonly operation: AgentOperation; readonly read?: ReadEvent | undefined },
+  { operation, read }: { readonly operation: AgentOperation; readonly read?: CallRequest["read"] },
   reply: AgentReply,
 ): Reading {
   const exchange = measure(call, operation);
@@ -41,8 +38,11 @@ export function readReply(
     if (extractionError !== undefined) reported(call, exchange(), extractionError);
     return reading;
   } catch (cause) {
-    const data = { call, direction: "response", originalData: textOf(reply) } as const;
-    throw reported(call, exchange(), asTranslationError(cause, data));
+    throw reported(
+      call,
+      exchange(),
+      asTranslationError(cause, call, { direction: "response", originalData: textOf(reply) }),
+    );
   }
 }
 
@@ -60,14 +60,12 @@ function reported(call: OpenCall, exchange: AgentExchange, error: ProtocolTransl
   return error;
 }
 
-interface Untranslated {
-  readonly call: OpenCall;
-  readonly direction: TranslationDirection;
-  readonly originalData: unknown;
-}
-
 /** Adapters throw nothing else. An error from a faulty adapter fails the task, too. */
-function asTranslationError(cause: unknown, { call, direction, originalData }: Untranslated): ProtocolTranslationError {
+function asTranslationError(
+  cause: unknown,
+  call: OpenCall,
+  { direction, originalData }: { readonly direction: TranslationDirection; readonly originalData: unknown },
+): ProtocolTranslationError {
   if (cause instanceof ProtocolTranslationError) return cause;
   const kind: AgentErrorKind = direction === "request" ? "invalid_task" : "internal";
   const message = `The ${direction} could not be translated by the adapter ${call.adapter.protocol}.`;

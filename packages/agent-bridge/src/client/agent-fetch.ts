@@ -2,7 +2,7 @@ import type { AgentRecord } from "@crosszone/contracts";
 import { type Dispatcher, fetch as fetchByUndici, type RequestInit } from "undici";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { AddressRules } from "../addresses/address-rules.ts";
-import { createConnections } from "./connections.ts";
+import { Connections } from "./connections.ts";
 import { type Credentials, hideSecretsIn } from "./credentials/credentials.ts";
 import { tooLarge } from "./read-body.ts";
 
@@ -96,10 +96,10 @@ export interface CheckedFetch {
 
 /** Creates a `fetch` that connects only to addresses that the rules allow, even if DNS changes its answer. */
 export function createCheckedFetch({ rules, ca, connectTimeoutMs = 5_000 }: CheckedFetchOptions): CheckedFetch {
-  const connections = createConnections({ rules, connectTimeoutMs, ca });
+  const connections = new Connections({ rules, connectTimeoutMs, ca });
   const checked = async (address: string, init: RequestInit) => {
     const { url, scope } = rules.check(address);
-    return fetchByUndici(url, { ...init, dispatcher: connections.of(scope, undefined) });
+    return fetchByUndici(url, { ...init, dispatcher: connections.of(scope) });
   };
   // undici's types of `fetch` differ from Node's.
   return { fetch: checked as unknown as typeof globalThis.fetch, close: () => connections.destroy() };

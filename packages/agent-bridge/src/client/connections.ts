@@ -16,29 +16,49 @@ export interface ConnectionsOptions {
   readonly resolve?: Resolve;
 }
 
-export interface Connections {
-  /**
-   * Returns the connections for a scope and a certificate. Use them at once: they may be closed later to make room for
-   * others.
-   */
-  readonly of: (scope: AddressScope, certificate: ClientCertificate | undefined) => Dispatcher;
-  /** Closes every connection. */
-  readonly destroy: () => Promise<void>;
-}
-
 /** Maximum number of certificates with open connections. */
 const most = 256;
 
 /**
- * Creates the pool of connections to agents. Agents share connections only with the same scope and certificate, so a
+ * The pool of connections to agents. Agents share connections only with the same scope and certificate, so a
  * connection never carries another agent's identity. A replaced certificate gets new connections.
  */
-export function createConnections({ rules, connectTimeoutMs, ca, resolve }: ConnectionsOptions): Connections {
-  const open = new Map<string, Agent>();
-  let stopped = false;
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  /** Ordered by use. */
+  readonly #open = new Map<string, Agent>();
+  #isStopped = false;
 
-  const connect = (scope: AddressScope, certificate: ClientCertificate | undefined): Agent => {
-    const pick = rules.pick.bind(undefined, scope);
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Returns the connections for a scope and a certificate. Use them at once: they may be closed later to make room for
+   * others.
+   */
+  of(scope: AddressScope, certificate?: ClientCertificate): Dispatcher {
+    if (this.#isStopped) throw new errors.ClientClosedError();
+    const key = keyOf(scope, certificate);
+    const agent = this.#open.get(key) ?? this.#connect(scope, certificate);
+    this.#open.delete(key);
+    this.#open.set(key, agent);
+    if (this.#open.size > most) {
+      const [oldest = key, unused] = this.#open.entries().next().value ?? [];
+      this.#open.delete(oldest);
+      void unused?.close();
+    }
+    return agent;
+  }
+
+  /** Closes every connection. */
+  async destroy(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all([...this.#open.values()].map((agent) => agent.destroy()));
+  }
+
+  #connect(scope: AddressScope, certificate: ClientCertificate | undefined): Agent {
+    const { rules, connectTimeoutMs, ca, resolve } = this.#options;
     return new Agent({
       // The whole call has its own timeout.
       headersTimeout: 0,
@@ -46,33 +66,12 @@ export function createConnections({ rules, connectTimeoutMs, ca, resolve }: Conn
       allowH2: false,
       connect: {
         timeout: connectTimeoutMs,
-        lookup: createCheckedLookup({ pick, resolve }),
+        lookup: createCheckedLookup((hostname, addresses) => rules.pick(scope, hostname, addresses), resolve),
         rejectUnauthorized: true,
         secureContext: secureContext(certificate, ca),
       },
     });
-  };
-
-  return {
-    of: (scope, certificate) => {
-      if (stopped) throw new errors.ClientClosedError();
-      const key = keyOf(scope, certificate);
-      const agent = open.get(key) ?? connect(scope, certificate);
-      // The map is ordered by use.
-      open.delete(key);
-      open.set(key, agent);
-      if (open.size > most) {
-        const [oldest = key, unused] = open.entries().next().value ?? [];
-        open.delete(oldest);
-        void unused?.close();
-      }
-      return agent;
-    },
-    destroy: async () => {
-      stopped = true;
-      await Promise.all([...open.values()].map((agent) => agent.destroy()));
-    },
-  };
+  }
 }
 
 function keyOf(scope: AddressScope, certificate: ClientCertificate | undefined): string {
@@ -101,27 +100,21 @@ type Found = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) =
 /** Returns all addresses of a host, as `dns.lookup` does. */
 export type Resolve = (hostname: string, options: LookupOptions & { all: true }, found: Found) => void;
 
-interface CheckedLookupOptions {
-  /** Returns the addresses that may be connected to; throws when none may. */
-  readonly pick: (hostname: string, addresses: readonly LookupAddress[]) => LookupAddress[];
-  readonly resolve?: Resolve;
-}
+/** Returns the addresses of a host that may be connected to; throws when none may. */
+type PickAddresses = (hostname: string, addresses: readonly LookupAddress[]) => LookupAddress[];
 
 /**
  * Returns the lookup function of connections. It checks the addresses it returns, so a second DNS answer can't replace
  * them. The connection fails with the error of `pick`. Concurrent connections share one lookup per host, because a slow
  * lookup occupies a thread that file access also needs.
  */
-function createCheckedLookup({ pick, resolve = systemLookup }: CheckedLookupOptions): LookupFunction {
+function createCheckedLookup(pick: PickAddresses, resolve: Resolve = systemLookup): LookupFunction {
   const waiting = new Map<string, Found[]>();
 
   const findOnce = (hostname: string, family: LookupOptions["family"], found: Found): void => {
     const key = `${hostname} ${family}`;
     const others = waiting.get(key);
-    if (others !== undefined) {
-      others.push(found);
-      return;
-    }
+    if (others !== undefined) return void others.push(found);
     const all = [found];
     waiting.set(key, all);
     resolve(hostname, { family, all: true }, (error, addresses) => {

@@ -6,9 +6,9 @@ import type { SecretSource } from "../secrets/secret-source.ts";
 import { fetchCard } from "./agent-card.ts";
 import type { AgentClient, AgentRequest } from "./agent-client.ts";
 import { createAgentFetch, type ResolveAgent } from "./agent-fetch.ts";
-import { createConnections, type Resolve } from "./connections.ts";
+import { Connections, type Resolve } from "./connections.ts";
 import { type Credentials, findCredentials, hideSecretsIn } from "./credentials/credentials.ts";
-import { createOAuth2Tokens } from "./credentials/oauth2-tokens.ts";
+import { OAuth2Tokens } from "./credentials/oauth2-tokens.ts";
 import { createTokenPost } from "./post-token.ts";
 import { httpRequest, receiveAnswer } from "./receive-answer.ts";
 import { sendFailure } from "./send-failure.ts";
@@ -36,8 +36,8 @@ export interface AgentClientOptions {
  */
 export function createAgentClient(options: AgentClientOptions): AgentClient {
   const { rules, secrets, secretRules, maxBytes: most = 8 * 1024 * 1024, connectTimeoutMs = 5_000 } = options;
-  const connections = createConnections({ rules, connectTimeoutMs, ca: options.ca, resolve: options.resolve });
-  const tokens = createOAuth2Tokens({ post: createTokenPost(rules, connections) });
+  const connections = new Connections({ rules, connectTimeoutMs, ca: options.ca, resolve: options.resolve });
+  const tokens = new OAuth2Tokens(createTokenPost(rules, connections));
 
   /** Throws before a secret is read when it must not be sent there. */
   const resolve: ResolveAgent = async (agent, text) => {

@@ -21,7 +21,7 @@ export function createTokenPost(rules: AddressRules, connections: Connections): 
     try {
       return await withTimeout(timeoutMs, (signal) => {
         const { handler, reply } = receiveAnswer({ signal, maxBytes, who });
-        connections.of(scope, undefined).dispatch(request, handler);
+        connections.of(scope).dispatch(request, handler);
         return reply;
       });
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { AgentAuth, AgentAuthOAuth2ClientCredentials } from "@crosszone/contracts";
 import { expect, test, vi } from "vitest";
-import { createOAuth2Tokens } from "./credentials/oauth2-tokens.ts";
+import { OAuth2Tokens } from "./credentials/oauth2-tokens.ts";
 import type { AgentFailure } from "../protocol/agent-failure.ts";
 import { createSecretRules } from "../secrets/secret-rules.ts";
 import { createSecretSource } from "../secrets/secret-source.ts";
@@ -231,13 +231,11 @@ test("a token is renewed before it expires, according to its endpoint's lifetime
   const clock = { at: 0 };
   const lives: unknown[] = [3_600, "100", undefined, 1e9, -1];
   let count = 0;
-  const tokens = createOAuth2Tokens({
-    now: () => clock.at,
-    post: () => {
-      const body = JSON.stringify({ access_token: `t${(count += 1)}`, expires_in: lives[count - 1] });
-      return Promise.resolve({ status: 200, headers: {}, body: Buffer.from(body) });
-    },
-  });
+  const post = async () => {
+    const body = JSON.stringify({ access_token: `t${(count += 1)}`, expires_in: lives[count - 1] });
+    return { status: 200, headers: {}, body: Buffer.from(body) };
+  };
+  const tokens = new OAuth2Tokens(post, () => clock.at);
   const auth: AgentAuthOAuth2ClientCredentials = {
     type: "oauth2_client_credentials",
     token_url: "https://h/",

@@ -14,12 +14,6 @@ export interface SecretSource {
 const variable = /^env:(AGENT_SECRET_[A-Z0-9_]+)$/;
 const file = /^file:([A-Za-z0-9][A-Za-z0-9._-]{0,127})$/;
 
-/** Returns the variable of a reference such as `env:AGENT_SECRET_SCOUT`. */
-const variableIn = (reference: string): string | undefined => variable.exec(reference)?.[1];
-
-/** Returns the file name of a reference such as `file:scout`. */
-const fileIn = (reference: string): string | undefined => file.exec(reference)?.[1];
-
 /** Returns whether a text is `env:AGENT_SECRET_…` or `file:…`. */
 export const isSecretReference = (text: string): boolean => variable.test(text) || file.test(text);
 
@@ -57,9 +51,9 @@ export function createSecretSource({ environment, dir }: SecretSourceOptions): S
   };
 
   const find = async (reference: string): Promise<string> => {
-    const inVariable = variableIn(reference);
-    if (inVariable !== undefined) return environment[inVariable] ?? fail("the variable is not set");
-    return readFile(fileIn(reference) ?? "");
+    const [, name] = variable.exec(reference) ?? [];
+    if (name !== undefined) return environment[name] ?? fail("the variable is not set");
+    return readFile(file.exec(reference)?.[1] ?? "");
   };
 
   return {

@@ -9,19 +9,6 @@ export type PostForm = (
   form: { readonly authorization: string; readonly body: string },
 ) => Promise<AgentReply>;
 
-export interface OAuth2TokensOptions {
-  readonly post: PostForm;
-  /** Monotonic milliseconds; the process's own clock when absent. */
-  readonly now?: () => number;
-}
-
-export interface OAuth2Tokens {
-  /** Returns a valid token. */
-  readonly get: (auth: AgentAuthOAuth2ClientCredentials, clientSecret: string) => Promise<string>;
-  /** Discards a token that an agent refused, unless a newer one exists. */
-  readonly drop: (token: string) => void;
-}
-
 interface CachedToken {
   readonly token: string;
   readonly renewAt: number;
@@ -36,42 +23,51 @@ const most = 1_000;
  * Caches tokens of the client credentials grant until shortly before they expire. Concurrent calls share one fetch.
  * https://www.rfc-editor.org/rfc/rfc6749#section-4.4
  */
-export function createOAuth2Tokens({ post, now = () => performance.now() }: OAuth2TokensOptions): OAuth2Tokens {
-  const cached = new Map<string, CachedToken>();
-  const pending = new Map<string, Promise<string>>();
+export class OAuth2Tokens {
+  readonly #post: PostForm;
+  readonly #now: () => number;
+  /** Ordered by use. */
+  readonly #cached = new Map<string, CachedToken>();
+  readonly #pending = new Map<string, Promise<string>>();
 
-  const fetch = async (key: string, auth: AgentAuthOAuth2ClientCredentials, secret: string): Promise<string> => {
+  /** `now`: monotonic milliseconds. */
+  constructor(post: PostForm, now: () => number = () => performance.now()) {
+    this.#post = post;
+    this.#now = now;
+  }
+
+  /** Returns a valid token. */
+  async get(auth: AgentAuthOAuth2ClientCredentials, clientSecret: string): Promise<string> {
+    const key = keyOf(auth, clientSecret);
+    const known = this.#cached.get(key);
+    this.#cached.delete(key);
+    if (known !== undefined && this.#now() < known.renewAt) {
+      this.#cached.set(key, known);
+      return known.token;
+    }
+    const fetching = (): Promise<string> =>
+      this.#fetch(key, auth, clientSecret).finally(() => this.#pending.delete(key));
+    const coming = this.#pending.get(key) ?? fetching();
+    this.#pending.set(key, coming);
+    return coming;
+  }
+
+  /** Discards a token that an agent refused, unless a newer one exists. */
+  drop(token: string): void {
+    for (const [key, known] of this.#cached) if (known.token === token) this.#cached.delete(key);
+  }
+
+  async #fetch(key: string, auth: AgentAuthOAuth2ClientCredentials, secret: string): Promise<string> {
     const { token_url, client_id, scope, audience } = auth;
-    const body = new URLSearchParams({
-      grant_type: "client_credentials",
-      ...(scope !== undefined && { scope }),
-      ...(audience !== undefined && { audience }),
-    });
+    const body = new URLSearchParams({ grant_type: "client_credentials" });
+    if (scope !== undefined) body.set("scope", scope);
+    if (audience !== undefined) body.set("audience", audience);
     const authorization = `Basic ${Buffer.from(`${formEncoded(client_id)}:${formEncoded(secret)}`).toString("base64")}`;
-    const { token, lifeMs } = readToken(await post(token_url, { authorization, body: body.toString() }));
-    cached.set(key, { token, renewAt: now() + lifeMs - Math.min(renewBeforeMs, lifeMs / 5) });
-    if (cached.size > most) cached.delete(cached.keys().next().value ?? key);
+    const { token, lifeMs } = readToken(await this.#post(token_url, { authorization, body: body.toString() }));
+    this.#cached.set(key, { token, renewAt: this.#now() + lifeMs - Math.min(renewBeforeMs, lifeMs / 5) });
+    if (this.#cached.size > most) this.#cached.delete(this.#cached.keys().next().value ?? key);
     return token;
-  };
-
-  return {
-    get: (auth, clientSecret) => {
-      const key = keyOf(auth, clientSecret);
-      const known = cached.get(key);
-      cached.delete(key);
-      if (known !== undefined && now() < known.renewAt) {
-        // The map is ordered by use.
-        cached.set(key, known);
-        return Promise.resolve(known.token);
-      }
-      const coming = pending.get(key) ?? fetch(key, auth, clientSecret).finally(() => pending.delete(key));
-      pending.set(key, coming);
-      return coming;
-    },
-    drop: (token) => {
-      for (const [key, known] of cached) if (known.token === token) cached.delete(key);
-    },
-  };
+  }
 }
 
 function keyOf({ token_url, client_id, scope, audience }: AgentAuthOAuth2ClientCredentials, secret: string): string {
@@ -82,11 +78,6 @@ function keyOf({ token_url, client_id, scope, audience }: AgentAuthOAuth2ClientC
 
 /** https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 */
 const formEncoded = (text: string): string => new URLSearchParams([["", text.toWellFormed()]]).toString().slice(1);
-
-interface ReadToken {
-  readonly token: string;
-  readonly lifeMs: number;
-}
 
 /** The lifetime of a token when its endpoint doesn't state one, and the longest; seconds. */
 const usualLife = 300;
@@ -100,7 +91,7 @@ const errorForm = /^[a-z_]{1,60}$/;
  * Parses the response of a token endpoint. Throws an `AgentFailure` with the endpoint's error code and nothing else of
  * its response. https://www.rfc-editor.org/rfc/rfc6749#section-5
  */
-function readToken({ status, body }: AgentReply): ReadToken {
+function readToken({ status, body }: AgentReply): { readonly token: string; readonly lifeMs: number } {
   const answer = membersOf(body);
   if (status !== 200) throw refusal(status, answer["error"]);
   const { access_token: token, token_type: type = "bearer", expires_in: life } = answer;
