@@ -1,19 +1,17 @@
 import { describe, expect, test, vi } from "vitest";
 import { denials, notices, waitForNotices, tasksStarted } from "../harness/slack-actions.ts";
 import { startCrosszone, stateOf, type Crosszone } from "../harness/start-crosszone.ts";
-import type { VerificationDeps } from "@crosszone/verification";
 import { tune } from "@crosszone/testkit/tune";
 
 const wait = /Please ask again in (\d+ seconds?|\d+ minutes|a minute)/;
 
 describe("people who ask too much read how long to wait", () => {
   test.each([
-    { of: "one person", limits: { userPerMinute: 1 }, reason: "user_rate", next: "alice" },
-    { of: "one channel", limits: { channelPerMinute: 1 }, reason: "channel_rate", next: "bob" },
-    { of: "one team", limits: { teamPerMinute: 1 }, reason: "team_rate", next: "bob" },
-  ])("messages of $of", async ({ limits, reason, next }) => {
-    const limited = (deps: VerificationDeps) => ({ ...deps.limits, policy: { ...deps.limits.policy, ...limits } });
-    const zones = await startCrosszone({ verification: (deps) => ({ limits: limited(deps) }) });
+    { of: "one person", env: tune({}), reason: "user_rate", next: "alice" },
+    { of: "one channel", env: tune({ CHANNEL_RATE_FACTOR: 1 }), reason: "channel_rate", next: "bob" },
+    { of: "one team", env: tune({ TEAM_RATE_FACTOR: 1 }), reason: "team_rate", next: "bob" },
+  ])("messages of $of", async ({ env, reason, next }) => {
+    const zones = await startCrosszone({ env: { MESSAGES_PER_MINUTE: "1", ...env } });
     await zones.answerTo(zones.write({ channel: "general", text: "@Crosszone 2+2" }));
     zones.write({ channel: "general", user: next, text: "@Crosszone 3+3" });
     const [told] = await waitForNotices(zones);

@@ -1,21 +1,32 @@
 import type { RequestListener } from "node:http";
-import { type BadRequest, type BadRequestAnswer, observeRetention, startRetention } from "@crosszone/service-kit";
-import { createTracer } from "@crosszone/service-kit/tracing";
-import { createCommands } from "./answering/commands/create-commands.ts";
-import { createRunningTasks } from "./answering/tasks/running-tasks.ts";
+import type { ZoneMethods } from "@crosszone/contracts";
+import type { Client } from "@crosszone/jsonrpc";
+import {
+  type BadRequest,
+  type BadRequestAnswer,
+  type Emit,
+  observeRetention,
+  startRetention,
+} from "@crosszone/service-kit";
+import { createTracer, type Tracer } from "@crosszone/service-kit/tracing";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import { type Commands, createCommands } from "./answering/commands/create-commands.ts";
+import { createRunningTasks, type RunningTasks } from "./answering/tasks/running-tasks.ts";
+import { startWorkers, type Workers } from "./answering/workers.ts";
 import type { VerificationDeps } from "./deps.ts";
 import { createHttpSurface } from "./edge/http-surface.ts";
+import { createSlackConnection, type SlackConnection } from "./edge/slack-connection.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { createAppEmit } from "./ops/emit/create-emit.ts";
 import { measureLoad } from "./ops/emit/measure-events.ts";
 import { errorFields } from "./tracing/error-fields.ts";
-import { traceSlack, type TraceCallsDeps } from "./tracing/trace-slack.ts";
-import { traceZone } from "./tracing/trace-zone.ts";
+import { traceSlack, traceZone } from "./tracing/trace-calls.ts";
 import { createContextMaker, type SlackLink } from "./workspaces/workspace-context.ts";
 import {
   createInstalledWorkspaces,
   createIsForApp,
   createSingleWorkspace,
+  type IsForApp,
   type Workspaces,
 } from "./workspaces/workspaces.ts";
 
@@ -35,41 +46,39 @@ export interface VerificationApp {
 
 /** Assembles the verification zone, room by room. Reads no environment variables and opens no sockets itself. */
 export function createVerificationApp(deps: VerificationDeps): VerificationApp {
-  const { clock, newId, logger, metrics, limits, policy, purges = [], tracer = createTracer() } = deps;
-  const { registry } = metrics;
-  const { now } = clock;
-  const running = createRunningTasks();
-  const emit = createAppEmit({ logger, registry, tracer });
-  measureLoad(registry, { inbox: deps.inbox, running });
-  const zone = traceZone(deps.zone, { tracer, emit, newId });
-  const workspaces = createWorkspaces(deps, { tracer, emit });
-  const isForApp = createIsForApp({ workspaces, appId: limits.appId });
-  const answering = { ...deps, zone, workspaces, times: limits, emit, tracer };
-  const commands = createCommands({ ...answering, isForApp, appId: limits.appId });
-  const workers = {
-    ...answering,
-    running,
-    fileRules: limits.files,
-    concurrency: limits.concurrency,
-    reasonOf: (error: unknown) => errorFields(error).kind,
-  };
-  const lifecycle = createLifecycle(deps, { workspaces, isForApp, commands, workers, tracer, emit });
-  const retention = startRetention({
-    purges,
-    everyMs: retentionEveryMs,
-    ...observeRetention({ logger, registry }, purges),
-  });
-  const listener = createHttpSurface({
-    ...deps,
+  const { intake, workspaces: source, clock, health, logger, messages, purges = [] } = deps;
+  const rooms = createRooms(deps);
+  const { emit, tracer, workspaces, commands } = rooms;
+  const { installations, installing } = source.mode === "installed" ? source : {};
+  const lifecycle = createLifecycle({
+    intake,
     workspaces,
-    now,
+    commands,
+    startWorkers: () => startAnswering(deps, rooms),
+    connect: (workers, onLost) => connectSlack(deps, rooms, { workers, onLost }),
+    policy: deps.policy,
+    installing,
+    clock,
+    health,
+    emit,
+  });
+  const { registry } = deps.metrics;
+  const watching = observeRetention({ logger, registry }, purges);
+  const retention = startRetention({ purges, everyMs: retentionEveryMs, ...watching });
+  const listener = createHttpSurface({
+    health,
+    metrics: deps.metrics,
     tracer,
     emit,
-    policy: policy.current,
-    ...(deps.intake.mode === "http" && { bolt: lifecycle.listener }),
-    ...(deps.workspaces.mode === "installed" && {
-      installing: { ...deps.workspaces.installing, installations: deps.workspaces.installations },
-    }),
+    linkOf: workspaces.linkOf,
+    handles: deps.handles,
+    policy: deps.policy,
+    limits: deps.limits,
+    now: clock.now,
+    newId: deps.newId,
+    installing,
+    installations,
+    bolt: intake.mode === "http" ? lifecycle.listener : undefined,
   });
   return {
     listener,
@@ -80,25 +89,106 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     start: lifecycle.start,
     stop: async (graceMs) => {
       await Promise.all([retention.stop(), lifecycle.stop(graceMs)]);
-      await deps.messages?.settled();
+      await messages?.settled();
     },
   };
 }
 
+/** What the rooms of the app share. */
+interface Rooms {
+  readonly emit: Emit<VerificationEvent>;
+  readonly tracer: Tracer;
+  readonly running: RunningTasks;
+  /** Execution, with each call reported. */
+  readonly zone: Client<ZoneMethods>;
+  readonly workspaces: Workspaces;
+  readonly isForApp: IsForApp;
+  readonly commands: Commands;
+}
+
+function createRooms(deps: VerificationDeps): Rooms {
+  const { inbox, clock, newId, logger, metrics, limits, appId, responseUrls, tracer = createTracer() } = deps;
+  const { registry } = metrics;
+  const emit = createAppEmit({ logger, registry, tracer });
+  const running = createRunningTasks();
+  measureLoad(registry, inbox, running);
+  const zone = traceZone(deps.zone, { tracer, emit, newId });
+  const workspaces = createWorkspaces(deps, emit, tracer);
+  const isForApp = createIsForApp(workspaces.find, appId);
+  const commands = createCommands({
+    findWorkspace: workspaces.find,
+    isForApp,
+    zone,
+    responseUrls,
+    limits,
+    appId,
+    clock,
+    newId,
+    emit,
+    tracer,
+  });
+  return { emit, tracer, running, zone, workspaces, isForApp, commands };
+}
+
 /** Makes the workspaces of the bot's token or of the installations, with traced connections to Slack. */
-function createWorkspaces(deps: VerificationDeps, tracing: TraceCallsDeps): Workspaces {
-  const { workspaces: source, policy, limits, clock } = deps;
-  const observed = (link: SlackLink): SlackLink => ({ ...link, slack: traceSlack(link.slack, tracing) });
+function createWorkspaces(deps: VerificationDeps, emit: Emit<VerificationEvent>, tracer: Tracer): Workspaces {
+  const { workspaces: source, policy, limits, appId, handles, clock } = deps;
+  const traced = (link: SlackLink): SlackLink => ({ ...link, slack: traceSlack(link.slack, { tracer, emit }) });
   const make = createContextMaker({
     policy,
-    limits: limits.policy,
-    appId: limits.appId,
+    limits,
+    appId,
     installersAreListed: source.mode === "installed",
-    tokens: deps.handles,
+    tokens: handles,
     now: clock.now,
-    emit: tracing.emit,
+    emit,
   });
-  if (source.mode === "single") return createSingleWorkspace(observed(source.link), make);
+  if (source.mode === "single") return createSingleWorkspace(traced(source.link), make);
   const { installations, linkOf } = source;
-  return createInstalledWorkspaces({ installations, linkOf: (one) => observed(linkOf(one)), make });
+  return createInstalledWorkspaces({ installations, linkOf: (one) => traced(linkOf(one)), make });
+}
+
+function startAnswering(deps: VerificationDeps, { zone, workspaces, running, emit, tracer }: Rooms): Workers {
+  const { inbox, threads, streamPace, messages, policy, limits, clock, newId } = deps;
+  return startWorkers({
+    workspaces,
+    zone,
+    inbox,
+    threads,
+    running,
+    streamPace,
+    messages,
+    policy,
+    limits,
+    concurrency: limits.MAX_QUESTIONS,
+    clock,
+    newId,
+    emit,
+    tracer,
+    reasonOf: (error) => errorFields(error).kind,
+  });
+}
+
+function connectSlack(
+  deps: VerificationDeps,
+  { workspaces, isForApp, commands, emit, tracer }: Rooms,
+  { workers, onLost }: { readonly workers: Workers; readonly onLost: () => void },
+): SlackConnection {
+  const { intake, workspaces: source, inbox, threads, limits, clock, newId } = deps;
+  return createSlackConnection({
+    intake,
+    findWorkspace: workspaces.find,
+    isForApp,
+    installations: source.mode === "installed" ? source.installations : undefined,
+    commands,
+    inbox,
+    threads,
+    limits,
+    now: clock.now,
+    newId,
+    emit,
+    tracer,
+    onAccepted: workers.accepted,
+    onLost,
+  });
 }

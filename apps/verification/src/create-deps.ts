@@ -1,7 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
-import { createHealth, createRecordCodec, databaseUrlOf, vaultOf, type LoadedConfig } from "@crosszone/service-kit";
+import {
+  createHealth,
+  createRecordCodec,
+  databaseUrlOf,
+  type LoadedConfig,
+  type Logger,
+  type Metrics,
+  vaultOf,
+} from "@crosszone/service-kit";
+import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import { checkWritable } from "@crosszone/sql";
 import { systemClock } from "@crosszone/service-kit/timing";
 import { StreamPace } from "./answering/streams/stream-pace.ts";
@@ -25,7 +35,10 @@ import { hooksOriginFor } from "./slack/slack-variables.ts";
 import { createHandles } from "./zone-link/handles/handles.ts";
 import { createZoneTransport } from "./zone-link/transports.ts";
 
-export interface Surroundings extends Pick<VerificationDeps, "logger" | "metrics" | "tracer"> {
+export interface Surroundings {
+  readonly logger: Logger<VerificationEvent>;
+  readonly metrics: Metrics;
+  readonly tracer?: Tracer;
   /** Files of secrets that were read from files; they are read again when they change. */
   readonly secretFiles?: LoadedConfig<typeof verificationConfig>["files"];
 }
@@ -76,12 +89,13 @@ export async function createDeps(
     health,
     policy,
     tracer,
-    limits: limitsOf(config, policy),
+    appId: config.SLACK_APP_ID,
+    limits: config,
   };
   return { deps, transport, database };
 }
 
-function policyOf(config: VerificationConfig, logger: VerificationDeps["logger"]): PolicySource {
+function policyOf(config: VerificationConfig, logger: Logger<VerificationEvent>): PolicySource {
   if (config.POLICY_FILE === undefined) {
     const policy = readPolicyFile(undefined);
     return { current: () => policy, close: () => undefined };
@@ -101,41 +115,4 @@ function intakeOf(
 ): SlackIntake {
   if (appToken === undefined) return { mode: "http", signingSecret };
   return { mode: "socket", createReceiver: (options) => createSocketReceiver({ ...options, appToken, apiUrl }) };
-}
-
-function limitsOf(config: VerificationConfig, policy: PolicySource): VerificationDeps["limits"] {
-  return {
-    policy: {
-      userPerMinute: config.MESSAGES_PER_MINUTE,
-      channelPerMinute: 3 * config.MESSAGES_PER_MINUTE,
-      teamPerMinute: 15 * config.MESSAGES_PER_MINUTE,
-      threadPerHour: config.THREAD_MESSAGES_PER_HOUR,
-      mostWaiting: config.MAX_WAITING_PER_THREAD,
-      mostCharacters: config.MAX_QUESTION_CHARACTERS,
-      mostFiles: config.MAX_FILES,
-      // The same limit applies to the files of a message and to the files that are read.
-      mostFileBytes: config.MAX_FILE,
-      lookupTimeoutMs: config.SLACK_LOOKUP_TIMEOUT_MS,
-    },
-    appId: config.SLACK_APP_ID,
-    maxBytes: config.MAX_EVENT,
-    maxDepth: config.MAX_DEPTH,
-    concurrency: config.MAX_QUESTIONS,
-    callTimeoutMs: config.EXECUTION_TIMEOUT_MS,
-    retryBudgetMs: config.EXECUTION_RETRY_BUDGET_MS,
-    pollWaitMs: config.POLL_WAIT_MS,
-    deadlineMs: config.ANSWER_DEADLINE,
-    showAfterMs: config.SHOW_WORK_AFTER_MS,
-    deliveryBudgetMs: config.DELIVERY_BUDGET_MS,
-    files: {
-      // Read for each file, so that an edit of the policy applies at once.
-      get types() {
-        return policy.current().file_types;
-      },
-      maxBytes: config.MAX_FILE,
-      timeoutMs: config.FILE_TIMEOUT_MS,
-      maxReads: config.MAX_FILE_READS,
-      maxAtOnce: config.MAX_FILES_AT_ONCE,
-    },
-  };
 }

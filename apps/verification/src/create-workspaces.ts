@@ -1,10 +1,10 @@
-import { type Emit, vaultOf } from "@crosszone/service-kit";
+import { type Emit, type Logger, vaultOf } from "@crosszone/service-kit";
 import { systemClock as clock } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Logger as SlackLogger } from "@slack/bolt";
 import type { VerificationConfig } from "./config/config.ts";
 import type { VerificationDatabase } from "./database/open-verification-database.ts";
-import type { VerificationDeps, WorkspaceSource } from "./deps.ts";
+import type { WorkspaceSource } from "./deps.ts";
 import { createInstallStates, createSqlSpentStates } from "./edge/install/install-state.ts";
 import { createLogEmit } from "./ops/emit/create-emit.ts";
 import { type BotToken, createBotToken } from "./slack/bot-token.ts";
@@ -17,7 +17,8 @@ import { createInstallationToken, createRefreshGrant } from "./workspaces/instal
 import { InstallationStore } from "./workspaces/installations/installation-store.ts";
 import type { SlackLink } from "./workspaces/workspace-context.ts";
 
-export interface WorkspaceSourceParts extends Pick<VerificationDeps, "logger"> {
+export interface WorkspaceSourceParts {
+  readonly logger: Logger<VerificationEvent>;
   /** URL of the Web API, with a slash at the end. */
   readonly apiUrl: string;
   readonly database: VerificationDatabase;

@@ -1,19 +1,17 @@
 import type { ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
 import type { Health, Logger, Metrics, Purge } from "@crosszone/service-kit";
+import type { Clock } from "@crosszone/service-kit/timing";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import type { Clock } from "@crosszone/service-kit/timing";
-import type { QuestionTimes } from "./answering/questions/question-flow.ts";
+import type { MessageEnds } from "./answering/message-ends.ts";
 import type { StreamPace } from "./answering/streams/stream-pace.ts";
-import type { HttpSurfaceDeps } from "./edge/http-surface.ts";
 import type { InstallerOptions } from "./edge/install/create-installer.ts";
 import type { SlackIntake } from "./edge/slack-connection.ts";
 import type { Inbox } from "./inbox/inbox.ts";
-import type { MessageEnds } from "./answering/message-ends.ts";
 import type { ThreadStore } from "./inbox/thread-store.ts";
+import type { Limits } from "./limits.ts";
 import type { PolicySource } from "./policy/access-policy.ts";
-import type { PolicyLimits } from "./policy/policy-rule.ts";
 import type { ResponseUrls } from "./slack/response-urls.ts";
 import type { InstalledWorkspaces, SingleWorkspace } from "./workspaces/workspaces.ts";
 import type { Handles } from "./zone-link/handles/handles.ts";
@@ -21,10 +19,12 @@ import type { Handles } from "./zone-link/handles/handles.ts";
 /** The workspace of the bot's token, or the workspaces that have installed the app. */
 export type WorkspaceSource = SingleWorkspace | (InstalledWorkspaces & { readonly installing: InstallerOptions });
 
-/** All external dependencies of the verification zone. Times are in milliseconds, sizes in bytes. */
+/** All external dependencies of the verification zone. */
 export interface VerificationDeps {
   readonly intake: SlackIntake;
   readonly workspaces: WorkspaceSource;
+  /** The app whose events are accepted. When absent, the zone asks Slack for its app id. */
+  readonly appId?: string;
   /** Posts the answers to slash commands. */
   readonly responseUrls: ResponseUrls;
   readonly zone: Client<ZoneMethods>;
@@ -47,13 +47,5 @@ export interface VerificationDeps {
   readonly policy: PolicySource;
   /** Tracing is off when absent. */
   readonly tracer?: Tracer;
-  readonly limits: QuestionTimes &
-    HttpSurfaceDeps["limits"] & {
-      /** The limits that the policy's rules enforce. */
-      readonly policy: PolicyLimits;
-      /** The app whose events are accepted. When absent, the zone asks Slack for its app id. */
-      readonly appId?: string;
-      /** Maximum number of questions processed at the same time. */
-      readonly concurrency: number;
-    };
+  readonly limits: Limits;
 }

@@ -1,16 +1,17 @@
 import type { RequestListener } from "node:http";
-import type { Emit } from "@crosszone/service-kit";
-import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { Emit, Health } from "@crosszone/service-kit";
+import { type Clock, retry, type RetryOptions } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import { retry, type RetryOptions } from "@crosszone/service-kit/timing";
 import type { Commands } from "./answering/commands/create-commands.ts";
-import { startWorkers, type Workers, type WorkersDeps } from "./answering/workers.ts";
-import type { VerificationDeps } from "./deps.ts";
+import type { Workers } from "./answering/workers.ts";
+import type { InstallerOptions } from "./edge/install/create-installer.ts";
 import { installPath } from "./edge/install/install-pages.ts";
-import { createSlackConnection, type SlackConnection } from "./edge/slack-connection.ts";
+import type { SlackConnection, SlackIntake } from "./edge/slack-connection.ts";
+import type { PolicySource } from "./policy/access-policy.ts";
 import { policyInWords } from "./policy/policy-in-words.ts";
+import type { SlackIdentity } from "./slack/slack-api.ts";
 import { SlackCallError } from "./slack/slack-call-error.ts";
-import type { IsForApp, Workspaces } from "./workspaces/workspaces.ts";
+import type { Workspaces } from "./workspaces/workspaces.ts";
 
 interface KeepOpenOptions extends RetryOptions {
   readonly open: () => Promise<unknown>;
@@ -61,19 +62,24 @@ export interface Lifecycle {
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
-export interface LifecycleParts {
+export interface LifecycleOptions {
+  readonly intake: SlackIntake;
   readonly workspaces: Workspaces;
-  readonly isForApp: IsForApp;
   readonly commands: Commands;
-  readonly workers: WorkersDeps;
-  readonly tracer: Tracer;
+  readonly startWorkers: () => Workers;
+  /** Connects to Slack. `onLost` is called when the socket closes unexpectedly. */
+  readonly connect: (workers: Workers, onLost: () => void) => SlackConnection;
+  readonly policy: PolicySource;
+  /** The install flow; absent with a single workspace. */
+  readonly installing?: InstallerOptions;
+  readonly clock: Clock;
+  readonly health: Health;
   readonly emit: Emit<VerificationEvent>;
 }
 
 /** Starts and stops the zone's running parts in order. Events are accepted only while workers can process them. */
-export function createLifecycle(deps: VerificationDeps, parts: LifecycleParts): Lifecycle {
-  const { intake, clock, logger, health, limits, policy } = deps;
-  const { workspaces, commands, emit } = parts;
+export function createLifecycle(options: LifecycleOptions): Lifecycle {
+  const { intake, workspaces, commands, policy, clock, health, emit } = options;
   const stopping = new AbortController();
   let connection: SlackConnection | undefined;
   let workers: Workers | undefined;
@@ -81,37 +87,31 @@ export function createLifecycle(deps: VerificationDeps, parts: LifecycleParts): 
   health.addCheck("slack", () => (isReady ? undefined : "Slack has not identified this app yet"));
 
   async function connect(signal: AbortSignal): Promise<void> {
-    logger.info("policy_in_force", policyInWords(policy.current()));
+    emit("policy_in_force", policyInWords(policy.current()));
     const onRetry: RetryOptions["onRetry"] = (failure, { attempt }) =>
       emit("slack_not_identified", { attempt: attempt - 1, advice: adviceOn(failure), failure });
     const retrying = { firstMs: 500, longestMs: 30_000, signal, clock, onRetry };
     const identity = await workspaces.open(retrying);
     // Slack may respond after the app was stopped; work that starts now would never be stopped.
     signal.throwIfAborted();
-    const started = startWorkers(parts.workers);
-    workers = started;
+    workers = options.startWorkers();
     const open = keepOpen({
       open: async () => intake.mode === "socket" && connection?.bolt.start(),
       onChange: (isOpen) => {
         isReady = isOpen;
-        if (!isOpen) return;
-        const { mode } = intake;
-        if (identity !== undefined) emit("slack_identified", { ...identity, mode });
-        else if (deps.workspaces.mode === "installed")
-          emit("install_open", { url: new URL(installPath, deps.workspaces.installing.redirectUri).href, mode });
+        if (isOpen) reportOpen(identity);
       },
       ...retrying,
     });
-    connection = createSlackConnection({
-      ...deps,
-      ...parts,
-      now: clock.now,
-      mostWaiting: limits.policy.mostWaiting,
-      ...(deps.workspaces.mode === "installed" && { installations: deps.workspaces.installations }),
-      onAccepted: started.accepted,
-      onLost: () => void open(),
-    });
+    connection = options.connect(workers, () => void open());
     await open();
+  }
+
+  function reportOpen(identity: SlackIdentity | undefined): void {
+    const { mode } = intake;
+    const { installing } = options;
+    if (identity !== undefined) emit("slack_identified", { ...identity, mode });
+    else if (installing) emit("install_open", { url: new URL(installPath, installing.redirectUri).href, mode });
   }
 
   return {

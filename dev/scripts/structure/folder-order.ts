@@ -5,7 +5,8 @@
 const chains = {
   "apps/execution/src":
     "ops app.ts operations-app.ts deps.ts roles observers config http methods files tasks agents usage database generated",
-  "apps/verification/src": "ops config edge answering workspaces tracing policy inbox zone-link slack database time",
+  "apps/verification/src":
+    "ops config edge answering workspaces tracing policy inbox zone-link slack database limits.ts",
   "dev/agents/src": "http faults protocols samples",
   "dev/slack/src": "oauth chat page client server control commands web-api events traffic workspace protocol",
   "dev/testkit/src": "agentcore kafka clouds postgres servers",

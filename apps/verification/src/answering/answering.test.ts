@@ -47,7 +47,7 @@ describe("gate threads", () => {
     });
 
     test("is answered if the mention was denied only for its size or rate", async () => {
-      await start({ policyLimits: { mostCharacters: 2 } });
+      await start({ limits: { MAX_QUESTION_CHARACTERS: 2 } });
       await app.deliver(mention("too long", { thread_ts: "900.1" }));
       await vi.waitFor(() => expect(app.slack.notices).toHaveLength(1));
       expect(await verdict()).toBe("event_accepted");

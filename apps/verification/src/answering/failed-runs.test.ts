@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ZoneError, type FailedRun } from "@crosszone/contracts";
+import { systemClock } from "@crosszone/service-kit/timing";
 import { beforeEach, expect, test } from "vitest";
 import { ReleasedError } from "../inbox/endings.ts";
 import type { Inbox } from "../inbox/inbox.ts";
@@ -7,6 +8,11 @@ import type { LeasedRecord } from "../inbox/records.ts";
 import { createTestInbox, openInbox, takeOne, openTestDatabase, questionRecord } from "../testing/test-inbox.ts";
 import { createFakeSlack, identity, type FakeSlack } from "../testing/fake-slack.ts";
 import { createScriptedZone, type ScriptedZone } from "../testing/scripted-zone.ts";
+import { closedPolicy } from "../testing/start-test-app.ts";
+import { wideLimits } from "../testing/wide-limits.ts";
+import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
+import { createEditPace } from "./posting/step-display.ts";
+import { createRunningTasks } from "./tasks/running-tasks.ts";
 import { createFailedRunFlow, createWatchFailedRun, type WatchFailedRun } from "./failed-runs.ts";
 
 const task_id = "task-12345678";
@@ -16,15 +22,6 @@ const failure = (revision: number): ZoneError =>
   new ZoneError("agent_failed", { agent: "writer", task_id, failed_run, progress: { revision, steps: [] } });
 
 const day = 86_400_000;
-const times = {
-  callTimeoutMs: 1_000,
-  pollWaitMs: 25,
-  retryBudgetMs: 0,
-  deadlineMs: 60_000,
-  showAfterMs: 0,
-  deliveryBudgetMs: 1_000,
-};
-
 let slack: FakeSlack;
 let zone: ScriptedZone;
 let inbox: Inbox;
@@ -38,7 +35,7 @@ beforeEach(async () => {
   inbox = createTestInbox(await openTestDatabase(), { most: 5 });
   await openInbox(inbox);
   [now, denied] = [1_000_000, false];
-  watch = createWatchFailedRun({ inbox, newId: randomUUID, clock: { now: () => now } });
+  watch = createWatchFailedRun({ inbox, newId: randomUUID, clock: { now: () => now, sleep: async () => undefined } });
 });
 
 async function taken(): Promise<LeasedRecord<"failed_run"> | undefined> {
@@ -48,18 +45,21 @@ async function taken(): Promise<LeasedRecord<"failed_run"> | undefined> {
 /** Works on a record once. Resolves with the pause until the next look, if it waits. */
 async function work(leased: LeasedRecord<"failed_run"> | undefined): Promise<number | undefined> {
   if (leased === undefined) throw new Error("no failed run is watched");
+  const denial = denied ? ({ reason: "guest" } as const) : undefined;
+  const policies = { onRetry: async () => ({ verdicts: [], durationMs: 0, denial }) };
   const flow = createFailedRunFlow({
+    workspace: { slack, identity, policies } as Partial<Record<keyof WorkspaceContext, unknown>> as WorkspaceContext,
     zone: zone.zone,
     clock: { now: () => now, sleep: async () => undefined },
     inbox,
-    slack,
-    times,
-    fileRules: { types: ["text/*"], maxBytes: 1_000_000 },
-    leaving: new AbortController().signal,
-    identity,
+    running: createRunningTasks(),
+    pace: createEditPace(systemClock),
+    policy: { current: () => closedPolicy, close: () => undefined },
+    judgeFiles: async () => ({ verdicts: [], durationMs: 0 }),
+    limits: { ...wideLimits, EXECUTION_RETRY_BUDGET_MS: 0 },
     emit: () => undefined,
     watchFailedRun: watch,
-    mayAnswer: async () => !denied,
+    background: () => undefined,
   });
   return flow(leased, new AbortController().signal).then(
     () => undefined,

@@ -3,13 +3,13 @@ import { LinkError } from "@crosszone/jsonrpc";
 import type { Clock } from "@crosszone/service-kit/timing";
 import { InboxFullError, ReleasedError } from "../inbox/endings.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import type { FailedRunRecord, LeasedRecord, RecordHead, StoredAnswer } from "../inbox/records.ts";
+import type { FailedRunRecord, RecordHead, StoredAnswer } from "../inbox/records.ts";
 import { headOf } from "./notices.ts";
 import { doneBy } from "./questions/answer-question.ts";
-import { reporting } from "./questions/question-events.ts";
-import { deliver, type QuestionFlowDeps } from "./questions/question-flow.ts";
+import { type Answering, type Flow, startAttempt } from "./questions/attempt.ts";
+import { deliverAnswer } from "./questions/deliver-answer.ts";
 import { answerOf } from "./questions/task-outcome.ts";
-import { listSession } from "./tasks/zone-retry.ts";
+import { listSession } from "./tasks/zone-calls.ts";
 
 /** How long after its failure a run is watched for a retry, milliseconds. Execution keeps failed tasks as long by default. */
 const watchMs = 86_400_000;
@@ -19,9 +19,9 @@ export type WatchFailedRun = (record: RecordHead, error: unknown) => Promise<voi
 
 /** Makes a function that stores failed runs in the inbox, each failure once. */
 export function createWatchFailedRun(deps: {
-  readonly inbox: Pick<Inbox, "accept">;
+  readonly inbox: Inbox;
   readonly newId: () => string;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
 }): WatchFailedRun {
   const { inbox, newId, clock } = deps;
   return async (record, error) => {
@@ -37,33 +37,21 @@ export function createWatchFailedRun(deps: {
   };
 }
 
-export interface FailedRunDeps extends Pick<
-  QuestionFlowDeps,
-  "zone" | "clock" | "inbox" | "fileRules" | "slack" | "identity" | "times" | "emit"
-> {
-  /** Aborts when the process stops, with the error that releases the record. */
-  readonly leaving: AbortSignal;
-  readonly watchFailedRun: WatchFailedRun;
-  /** Resolves with false if the policy no longer allows its requester an answer. */
-  readonly mayAnswer: (record: FailedRunRecord) => Promise<boolean>;
-}
-
 /**
  * Makes the flow that watches a failed run: once an operator has retried it, and it has ended again, its thread gets the result. The record
  * stays in the inbox until then, or for a day, so no restart of either zone loses the result.
  */
-export function createFailedRunFlow(
-  deps: FailedRunDeps,
-): (leased: LeasedRecord<"failed_run">, lease: AbortSignal) => Promise<void> {
+export function createFailedRunFlow(answering: Answering): Flow<"failed_run"> {
+  const { inbox, running } = answering;
   return async (leased, lease) => {
-    const leave = AbortSignal.any([lease, deps.leaving]);
+    const leave = AbortSignal.any([lease, running.leaving]);
     leave.throwIfAborted();
     const { record, progress } = leased;
-    const answer = progress.answer ?? (await newAnswer(deps, record, leave));
+    const answer = progress.answer ?? (await newAnswer(answering, record, leave));
     if (answer === undefined) return;
-    if (progress.answer === undefined) await deps.inbox.note(leased, { answer });
-    const attempt = { leased, task: { leave }, ...reporting(deps.emit, record) };
-    await deliver(deps, attempt, { answer, placeholder: { doubtful: progress.answer !== undefined } });
+    if (progress.answer === undefined) await inbox.note(leased, { answer });
+    const placeholder = { doubtful: progress.answer !== undefined };
+    await deliverAnswer(answering, startAttempt(answering, leased, leave), { answer, placeholder });
   };
 }
 
@@ -71,12 +59,12 @@ export function createFailedRunFlow(
  * Returns the result of a retried run; undefined if there will be none. Rejects with a `ReleasedError` that says when to look again.
  */
 async function newAnswer(
-  { zone, clock, times, fileRules, watchFailedRun, mayAnswer }: FailedRunDeps,
+  { workspace, zone, clock, limits, policy, watchFailedRun }: Answering,
   record: FailedRunRecord,
   signal: AbortSignal,
 ): Promise<StoredAnswer | undefined> {
   const { task_id, correlation_id: correlationId, user_id } = record;
-  const call = { signal, session: listSession, correlationId, timeoutMs: times.callTimeoutMs };
+  const call = { signal, session: listSession, correlationId, timeoutMs: limits.EXECUTION_TIMEOUT_MS };
   const result = await zone
     .call("get_async_task_result", { task_id }, call)
     .catch((error: unknown): ZoneError | LinkError => {
@@ -90,12 +78,14 @@ async function newAnswer(
   }
   if (result instanceof ZoneError && result.data.failed_run === undefined) return undefined;
   if (!(result instanceof Error) && result.status === "working") throw new ReleasedError("the run goes on", goingOnMs);
-  if (!(await mayAnswer(record))) return undefined;
+  // The policy may no longer allow its requester an answer.
+  if ((await workspace.policies.onRetry(record)).denial !== undefined) return undefined;
   if (result instanceof Error) {
     await watchFailedRun(record, result);
     return retried(answerOf({ state: "failed", error: result }, correlationId).answer);
   }
   if (result.status !== "success") return undefined;
+  const fileRules = { types: policy.current().file_types, maxBytes: limits.MAX_FILE };
   const done = { ...doneBy(result, fileRules, true), people: new Set([user_id]) };
   return retried(answerOf(done, correlationId).answer);
 }

@@ -101,7 +101,7 @@ describe("a failure", () => {
   });
 
   test("at the deadline the task is canceled, and the person sees a sentence", async () => {
-    await start({ limits: { deadlineMs: 150 } });
+    await start({ limits: { ANSWER_DEADLINE: 150 } });
     const ts = await startSlowTask();
     expect((await finalAnswer(ts)).text).toMatch(/^This took too long/);
     await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));

@@ -125,7 +125,7 @@ describe("a message that exceeds a limit", () => {
     ["files", directMessage("", { files: [{ id: "F1" }, { id: "F2" }] }), /up to 1 in one message/],
     ["a file", directMessage("", { files: [{ id: "F1", size: 2_000_000 }] }), /up to 1 MB each/],
   ])("of %s is refused with the limit", async (_what, event, sentence) => {
-    await start({ policyLimits: { mostCharacters: 20, mostFiles: 1 } });
+    await start({ limits: { MAX_QUESTION_CHARACTERS: 20, MAX_FILES: 1 } });
     await app.deliver(event);
     await vi.waitFor(() => expect(app.slack.notices[0]?.text).toMatch(sentence));
     expect(app.zone.calls).toEqual([]);

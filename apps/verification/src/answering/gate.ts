@@ -1,38 +1,30 @@
 import { createTokenBuckets } from "@crosszone/service-kit";
 import type { Clock } from "@crosszone/service-kit/timing";
-import type { InboxRecord, LeasedRecord, Question } from "../inbox/records.ts";
+import type { InboxRecord } from "../inbox/records.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
+import type { Flow } from "./questions/attempt.ts";
 import { createMarkedMessages } from "./posting/marked-messages.ts";
 import type { EnqueueNotice } from "./notices.ts";
-import { DeniedError, denialSentence, mayAsk } from "../policy/denials.ts";
+import { denialSentence, mayAsk } from "../policy/denials.ts";
 import type { Judgment } from "../policy/pipeline.ts";
-
-/** Processes a leased record of one kind. `lease` aborts when another process has the record. */
-export type Flow<K extends InboxRecord["kind"]> = (leased: LeasedRecord<K>, lease: AbortSignal) => Promise<void>;
 
 export interface GateDeps {
   /** Applies every rule. */
   readonly judge: (record: InboxRecord) => Promise<Judgment>;
   /** Applies every rule except the rate limits, for a record that was judged before. */
   readonly judgeRetry: (record: InboxRecord) => Promise<Judgment>;
-  /** Applies only the rules for files, which may be known later than the record. */
-  readonly judgeFiles: (record: Question) => Promise<Judgment>;
-  readonly slack: Pick<SlackApi, "post" | "update" | "replies" | "stopStream">;
-  readonly threads: Pick<ThreadStore, "join">;
+  readonly slack: SlackApi;
+  readonly threads: ThreadStore;
   readonly clock: Clock;
   readonly enqueueNotice: EnqueueNotice;
 }
 
-export interface Gate {
-  /**
-   * Passes only allowed records to the flow. A denied author gets the reason, unless the denial is silent. A denied message does not bring
-   * the app into its thread, where it would answer other people's replies.
-   */
-  readonly guard: <K extends InboxRecord["kind"]>(flow: Flow<K>) => Flow<K>;
-  /** Rejects with a `DeniedError` when a question's files are too many or too large. */
-  readonly admitFiles: (record: Question) => Promise<void>;
-}
+/**
+ * Passes only allowed records to the flow. A denied author gets the reason, unless the denial is silent. A denied message does not bring
+ * the app into its thread, where it would answer other people's replies.
+ */
+export type Guard = <K extends InboxRecord["kind"]>(flow: Flow<K>) => Flow<K>;
 
 /** How long posting a denial in the place of a placeholder is retried, milliseconds. */
 const placeholderBudgetMs = 30_000;
@@ -41,48 +33,33 @@ const placeholderBudgetMs = 30_000;
 const noticesPerMinute = 60;
 
 /** Makes the gate between the inbox and the flows. A record stays in the inbox until it is judged and its notice, if any, is enqueued. */
-export function createGate(deps: GateDeps): Gate {
-  const { judge, judgeRetry, judgeFiles, threads, enqueueNotice } = deps;
+export function createGate({ judge, judgeRetry, slack, threads, clock, enqueueNotice }: GateDeps): Guard {
   const notices = createTokenBuckets({ capacity: noticesPerMinute, perMinute: noticesPerMinute });
 
-  return {
-    guard: (flow) => async (leased, lease) => {
-      const { record, attempt, progress } = leased;
-      // A record with a placeholder or an answer was allowed before, so its requester gets the rest.
-      const wasAllowed = progress.placeholder !== undefined || progress.answer !== undefined;
-      const { denial } = wasAllowed ? {} : await (attempt > 1 ? judgeRetry : judge)(record);
-      // The answer to a question joins its thread; an attempt after the first may have its answer from before.
-      const joinsWithAnswer = record.kind === "ask" && attempt === 1 && denial === undefined;
-      if (mayAsk(denial) && !joinsWithAnswer) await threads.join(record);
-      if (denial === undefined) return flow(leased, lease);
-      const text = denialSentence(denial, record.correlation_id);
-      if (
-        attempt > 1 &&
-        (await endPlaceholder(deps, record, { lease, text: text ?? "This question will not be answered." }))
-      )
-        return;
-      if (text === undefined || notices.take(`${record.team_id} ${record.user_id}`) > 0) return;
-      await enqueueNotice(record, { to: "person", text });
-    },
-    admitFiles: async (record) => {
-      const { denial } = await judgeFiles(record);
-      if (denial !== undefined) throw new DeniedError(denial);
-    },
+  return (flow) => async (leased, lease) => {
+    const { record, attempt, progress } = leased;
+    // A record with a placeholder or an answer was allowed before, so its requester gets the rest.
+    const wasAllowed = progress.placeholder !== undefined || progress.answer !== undefined;
+    const { denial } = wasAllowed ? {} : await (attempt > 1 ? judgeRetry : judge)(record);
+    // The answer to a question joins its thread; an attempt after the first may have its answer from before.
+    const joinsWithAnswer = record.kind === "ask" && attempt === 1 && denial === undefined;
+    if (mayAsk(denial) && !joinsWithAnswer) await threads.join(record);
+    if (denial === undefined) return flow(leased, lease);
+    const text = denialSentence(denial, record.correlation_id);
+    if (attempt > 1 && (await endPlaceholder(record, lease, text ?? "This question will not be answered."))) return;
+    if (text === undefined || notices.take(`${record.team_id} ${record.user_id}`) > 0) return;
+    await enqueueNotice(record, { to: "person", text });
   };
-}
 
-/** A crashed worker may have allowed the question and posted a placeholder, which must not stay there. */
-async function endPlaceholder(
-  { slack, clock }: Pick<GateDeps, "slack" | "clock">,
-  record: InboxRecord,
-  { lease, text }: { readonly lease: AbortSignal; readonly text: string },
-): Promise<boolean> {
-  const { channel, thread_ts, request_id, correlation_id } = record;
-  const after = record.kind === "ask" ? record.ts : undefined;
-  const messages = createMarkedMessages({ slack, clock, thread: { channel, thread_ts, after }, leave: lease });
-  const mark = { request_id, correlation_id, state: "failed" as const };
-  const found = await messages.find(mark);
-  if (found?.mark?.state === "working")
-    await messages.replace(found.ts, { message: { text, mark }, budgetMs: placeholderBudgetMs, doubtful: true });
-  return found !== undefined;
+  /** A crashed worker may have allowed the question and posted a placeholder, which must not stay there. */
+  async function endPlaceholder(record: InboxRecord, leave: AbortSignal, text: string): Promise<boolean> {
+    const { channel, thread_ts, request_id, correlation_id } = record;
+    const after = record.kind === "ask" ? record.ts : undefined;
+    const messages = createMarkedMessages({ slack, clock, thread: { channel, thread_ts, after }, leave });
+    const mark = { request_id, correlation_id, state: "failed" as const };
+    const found = await messages.find(mark);
+    if (found?.mark?.state === "working")
+      await messages.replace(found.ts, { message: { text, mark }, budgetMs: placeholderBudgetMs, doubtful: true });
+    return found !== undefined;
+  }
 }

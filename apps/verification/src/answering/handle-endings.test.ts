@@ -44,7 +44,7 @@ test("S14: while a task runs, its handle opens the files of its message only", a
 test("a handle ends at the deadline, even when it can't be revoked", async () => {
   const handles = createHandles(await openTestDatabase(), { now: Date.now, ttlMs: 300 });
   const revoke = vi.fn<Handles["revoke"]>(async () => Promise.reject(new Error("the store is down")));
-  const { status } = await ask(accepted, { handles: { ...handles, revoke }, limits: { deadlineMs: 300 } });
+  const { status } = await ask(accepted, { handles: { ...handles, revoke }, limits: { ANSWER_DEADLINE: 300 } });
   await ended("failed");
   await vi.waitFor(async () => expect(await status()).toBe(401));
   expect(revoke).toHaveBeenCalled();

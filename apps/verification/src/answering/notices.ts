@@ -1,17 +1,19 @@
+import type { Emit } from "@crosszone/service-kit";
 import { type Clock, retry } from "@crosszone/service-kit/timing";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Inbox } from "../inbox/inbox.ts";
-import type { InboxRecord, LeasedRecord, NoticeRecord, Question, RecordHead } from "../inbox/records.ts";
-import type { SlackApi, WorkspaceId } from "../slack/slack-api.ts";
-import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
+import type { InboxRecord, NoticeRecord, Question, RecordHead } from "../inbox/records.ts";
+import type { Limits } from "../limits.ts";
+import type { SlackApi } from "../slack/slack-api.ts";
+import type { Workspaces } from "../workspaces/workspaces.ts";
 import { createMarkedMessages } from "./posting/marked-messages.ts";
-import { isRefusedForGood, slackRetryAfter } from "./posting/slack-failures.ts";
+import { isRefusedForGood, slackRetryAfter } from "./posting/send-once.ts";
+import type { Flow } from "./questions/attempt.ts";
 
 export interface QueuedNoticeDeps {
-  readonly workspaces: {
-    readonly find: (workspace: WorkspaceId) => Promise<Pick<WorkspaceContext, "policies"> | undefined>;
-  };
-  readonly inbox: Pick<Inbox, "isWaiting">;
-  readonly clock: Pick<Clock, "sleep">;
+  readonly workspaces: Pick<Workspaces, "find">;
+  readonly inbox: Inbox;
+  readonly clock: Clock;
   readonly enqueueNotice: EnqueueNotice;
   /** Aborts when the process stops. */
   readonly stopping: AbortSignal;
@@ -46,7 +48,7 @@ export type NoticeTopic = "notice" | "queued";
 /** Stores a notice in the inbox. Of several notices with the same topic for one record, only the first is stored. */
 export type EnqueueNotice = (
   record: InboxRecord,
-  notice: Pick<NoticeRecord, "text" | "to"> & { readonly topic?: NoticeTopic },
+  notice: { readonly text: string; readonly to: NoticeRecord["to"]; readonly topic?: NoticeTopic },
 ) => Promise<void>;
 
 /** Makes a function that stores notices in the inbox. */
@@ -54,7 +56,7 @@ export function createEnqueueNotice({
   inbox,
   newId,
 }: {
-  readonly inbox: Pick<Inbox, "accept">;
+  readonly inbox: Inbox;
   readonly newId: () => string;
 }): EnqueueNotice {
   return async (record, { text, to, topic = "notice" }) => {
@@ -67,58 +69,40 @@ export function createEnqueueNotice({
 export function headOf(record: RecordHead): Omit<RecordHead, "request_id" | "claims"> {
   const { correlation_id, team_id, user_id, teams, author_teams, channel, thread_ts, in_thread, received_at } = record;
   const { traceparent, org_id } = record;
-  const optional = { traceparent, org_id };
-  const place = { team_id, channel, thread_ts, in_thread };
-  return { correlation_id, ...optional, ...place, user_id, teams, author_teams, received_at };
+  const place = { team_id, org_id, channel, thread_ts, in_thread };
+  return { correlation_id, traceparent, ...place, user_id, teams, author_teams, received_at };
 }
 
 export interface NoticeFlowDeps {
-  readonly slack: Pick<SlackApi, "tell" | "post" | "update" | "replies" | "stopStream">;
+  readonly slack: SlackApi;
   readonly clock: Clock;
+  readonly limits: Limits;
   /** Aborts when the process stops, with the error that releases the record. */
   readonly leaving: AbortSignal;
-  /** Timeout of one attempt, milliseconds. */
-  readonly budgetMs: number;
-  /** Called when Slack does not deliver a notice. */
-  readonly onNoticeLost: (error: unknown, record: NoticeRecord) => void;
+  readonly emit: Emit<VerificationEvent>;
 }
 
 /**
  * Makes the flow that posts notices. A notice in a thread is posted exactly once. An ephemeral notice can't be found again, so it can
  * appear twice if Slack's response is lost.
  */
-export function createNoticeFlow(
-  deps: NoticeFlowDeps,
-): (leased: LeasedRecord<"notice">, lease: AbortSignal) => Promise<void> {
-  const { slack, clock, leaving, budgetMs, onNoticeLost } = deps;
+export function createNoticeFlow({ slack, clock, limits, leaving, emit }: NoticeFlowDeps): Flow<"notice"> {
+  const { DELIVERY_BUDGET_MS: budgetMs } = limits;
   return async ({ record, attempt }, lease) => {
-    const leave = AbortSignal.any([lease, leaving]);
-    leave.throwIfAborted();
+    const signal = AbortSignal.any([lease, leaving]);
+    signal.throwIfAborted();
+    const { text, correlation_id, request_id } = record;
+    const message = { text, mark: { request_id, correlation_id, state: "done" as const } };
+    const retrying = { budgetMs, firstMs: 1_000, longestMs: 10_000, clock, signal, retryAfter: slackRetryAfter };
     try {
-      await (record.to === "thread" ? post(record) : tell(record));
-    } catch (error) {
-      if (!isRefusedForGood(error)) throw error;
-      onNoticeLost(error, record);
-    }
-
-    async function post({ text, request_id, correlation_id }: NoticeRecord): Promise<void> {
-      const message = { text, mark: { request_id, correlation_id, state: "done" as const } };
-      await createMarkedMessages({ slack, clock, thread: record, leave }).post({
-        message,
-        budgetMs,
-        doubtful: attempt > 1,
-      });
-    }
-
-    async function tell({ text }: NoticeRecord): Promise<void> {
-      await retry(() => slack.tell(record, text), {
-        budgetMs,
-        firstMs: 1_000,
-        longestMs: 10_000,
-        clock,
-        signal: leave,
-        retryAfter: slackRetryAfter,
-      });
+      if (record.to === "person") await retry(() => slack.tell(record, text), retrying);
+      else {
+        const messages = createMarkedMessages({ slack, clock, thread: record, leave: signal });
+        await messages.post({ message, budgetMs, doubtful: attempt > 1 });
+      }
+    } catch (failure) {
+      if (!isRefusedForGood(failure)) throw failure;
+      emit("notice_lost", { correlation_id, request_id, operation: "chat.postEphemeral", failure });
     }
   };
 }

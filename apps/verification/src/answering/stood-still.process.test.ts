@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { LeaseLostError } from "../inbox/endings.ts";
 import { createTestInbox, openInbox, openTestDatabase } from "../testing/test-inbox.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
-import { attachFile } from "./posting/attach-file.ts";
 import { createMarkedMessages } from "./posting/marked-messages.ts";
 
 const leaseMs = 500;
@@ -36,7 +35,7 @@ test("Z9: a process that was suspended just before it posts does not post", asyn
 test("Z9: a process that was suspended attaches no file", async () => {
   const { slack, parts } = await heldUp();
   slack.failNext("upload", "rate_limited");
-  const attaching = attachFile(parts, { filename: "answer.md", content: "answer", doubtful: false });
+  const attaching = createMarkedMessages(parts).attach({ filename: "answer.md", content: "answer", doubtful: false });
   await expect(attaching).rejects.toBeInstanceOf(LeaseLostError);
   expect(slack.calls).toEqual(["upload"]);
 });

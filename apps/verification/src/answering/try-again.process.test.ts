@@ -50,7 +50,7 @@ test.each(["not_installed", "bad_client_secret", "invalid_client_id", "invalid_r
 );
 
 test("S13: when Slack refuses an answer and then fails, the notice is retried until it replaces the placeholder", async () => {
-  await start({ limits: { deliveryBudgetMs: 0 } });
+  await start({ limits: { DELIVERY_BUDGET_MS: 0 } });
   app.slack.failNext("update", "refused", { code: "msg_too_long" });
   app.slack.failNext("update", "unavailable");
   expect(await answerTo("hi")).toBe("You said: hi");
@@ -67,7 +67,10 @@ test("an error that persists is reported to the person in the end", async () => 
 });
 
 test("a retried question is judged again, but not counted twice", async () => {
-  await start({ inbox: await failingInbox(1), policyLimits: { userPerMinute: 1 } });
+  await start({
+    inbox: await failingInbox(1),
+    limits: { MESSAGES_PER_MINUTE: 1, CHANNEL_RATE_FACTOR: 1_000, TEAM_RATE_FACTOR: 1_000 },
+  });
   app.slack.failNext("post", "refused", { code: "restricted_action" });
   expect(await answerTo("hi")).toBe("You said: hi");
   expect(app.logs.filter(({ event }) => event === "policy_allowed")).toHaveLength(2);

@@ -23,6 +23,8 @@ export const verificationConstants = {
     Time for Slack to describe a person or a channel. After that, verification denies the question.`,
   THREAD_MESSAGES_PER_HOUR: constant(60, "messages")`
     Messages per thread and hour, including one burst of this size. It ends loops between two bots.`,
+  CHANNEL_RATE_FACTOR: constant(3, "times")`Messages per channel and minute, as a multiple of MESSAGES_PER_MINUTE.`,
+  TEAM_RATE_FACTOR: constant(15, "times")`Messages per workspace and minute, as a multiple of MESSAGES_PER_MINUTE.`,
   MAX_WAITING_PER_THREAD: constant(5, "questions")`
     Questions that can wait in one thread. Verification refuses the next one.`,
   MAX_QUESTION_CHARACTERS: constant(20_000, "characters")`

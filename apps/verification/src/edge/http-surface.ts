@@ -10,32 +10,27 @@ import {
 } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import type { AccessPolicy } from "../policy/access-policy.ts";
-import type { InstalledWorkspaces, Workspaces } from "../workspaces/workspaces.ts";
+import type { Limits } from "../limits.ts";
+import type { PolicySource } from "../policy/access-policy.ts";
+import type { InstallationStore } from "../workspaces/installations/installation-store.ts";
+import type { Workspaces } from "../workspaces/workspaces.ts";
 import type { Handles } from "../zone-link/handles/handles.ts";
 import { createFileRoute, type FileRouteDeps, filesPath } from "./files/file-route.ts";
 import { reportFile, traceFile } from "./files/report-file.ts";
 import { createSlackRoute } from "./http/slack-route.ts";
-import { createInstaller, type InstallerOptions } from "./install/create-installer.ts";
-import { reportInstall } from "./install/install-refusal.ts";
+import { createInstaller, type Installer, type InstallerOptions } from "./install/create-installer.ts";
 import { installPath, redirectPath } from "./install/install-pages.ts";
 import { slackPath } from "./slack-connection.ts";
 
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-interface PathRoute {
-  readonly path: string;
-  readonly route: Route;
-}
-
 interface ListenerDeps {
   readonly health: Health;
   readonly metrics: Metrics;
-  /** Path and route of Slack's events; undefined with Socket Mode. */
-  readonly slack?: PathRoute;
+  /** Route of Slack's events; undefined with Socket Mode. */
+  readonly events?: Route;
   /** The install page, and the redirect from Slack; undefined if the app is installed manually. */
-  readonly install?: PathRoute;
-  readonly redirect?: PathRoute;
+  readonly installer?: Installer;
   /** Route of the files that execution reads. */
   readonly files: Route;
   /** Called for an error that no route handled. */
@@ -47,14 +42,15 @@ interface ListenerDeps {
  * get 404 as JSON.
  */
 function createListener(deps: ListenerDeps): RequestListener {
-  const { health, metrics, slack, install, redirect, files, onUnexpected } = deps;
+  const { health, metrics, events, installer, files, onUnexpected } = deps;
   const operational = createOperationalRoutes({ health, metrics });
   const routeOf = (method: string | undefined, path: string): Route | undefined => {
-    if (path === slack?.path) return slack.route;
+    if (path === slackPath && events) return events;
     if (path.startsWith(filesPath)) return files;
-    if (path === install?.path) return method === "GET" || method === "HEAD" ? install.route : onlyFor("GET, HEAD");
+    if (path === installPath && installer)
+      return method === "GET" || method === "HEAD" ? installer.install : onlyFor("GET, HEAD");
     // Only GET: a HEAD request would use up the code.
-    if (path === redirect?.path) return method === "GET" ? redirect.route : onlyFor("GET");
+    if (path === redirectPath && installer) return method === "GET" ? installer.redirect : onlyFor("GET");
     return method === "GET" ? operational.get(path) : undefined;
   };
 
@@ -88,64 +84,36 @@ export interface HttpSurfaceDeps {
   readonly metrics: Metrics;
   readonly tracer: Tracer;
   readonly emit: Emit<VerificationEvent>;
-  readonly workspaces: Pick<Workspaces, "linkOf">;
+  readonly linkOf: Workspaces["linkOf"];
   readonly handles: Handles;
-  readonly limits: {
-    /** Maximum size of a request body from Slack. */
-    readonly maxBytes: number;
-    /** Maximum nesting of arrays and objects in a request body. */
-    readonly maxDepth: number;
-    readonly files: FileRouteDeps["limits"] & FileRouteDeps["rules"];
-  };
+  readonly policy: PolicySource;
+  readonly limits: Limits;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** Makes UUIDs. */
   readonly newId: () => string;
-  /** The install flow; absent with a single workspace. */
-  readonly installing?: InstallerOptions & Pick<InstalledWorkspaces, "installations">;
-  readonly policy: () => AccessPolicy;
+  /** The install flow and where it stores installations; absent with a single workspace. */
+  readonly installing?: InstallerOptions;
+  readonly installations?: InstallationStore;
   /** Bolt's own listener; undefined until Slack has identified this app. Absent with Socket Mode. */
   readonly bolt?: () => RequestListener | undefined;
 }
 
 /** Makes the zone's HTTP listener: Slack's events (unless they come over a socket), files of tasks, and operator endpoints. */
 export function createHttpSurface(deps: HttpSurfaceDeps): RequestListener {
-  const { health, metrics, tracer, emit, workspaces, handles, limits, now, newId, installing, policy, bolt } = deps;
-  const files = createFileRoute({
-    handles,
-    linkOf: workspaces.linkOf,
-    rules: limits.files,
-    limits: limits.files,
-    onEnd: (end) => reportFile(emit, end, tracer.current()?.traceparent),
-  });
-  const events =
-    bolt &&
-    createSlackRoute({
-      ...limits,
-      now,
-      bolt,
-      onRefused: ({ requestId, ...refusal }) =>
-        emit("slack_request_refused", { ...refusal, http_request_id: requestId }),
-      onAnswered: (duration_ms) => emit("slack_request_answered", { duration_ms }),
-    });
+  const { health, metrics, tracer, emit, linkOf, handles, policy, limits, now, newId } = deps;
+  const { installing, installations, bolt } = deps;
+  const onEnd: FileRouteDeps["onEnd"] = (end) => reportFile(emit, end, tracer.current()?.traceparent);
+  const files = createFileRoute({ handles, linkOf, policy, limits, onEnd });
+  const events = bolt && createSlackRoute({ bolt, limits, now, emit });
   const installer =
-    installing &&
-    createInstaller(installing, {
-      installations: installing.installations,
-      policy,
-      newId,
-      now,
-      onEnded: (end, requestId) => reportInstall(emit, end, requestId),
-    });
+    installing && installations && createInstaller(installing, { installations, policy, newId, now, emit });
   return createListener({
     health,
     metrics,
-    onUnexpected: (failure, http_request_id) => emit("http_failed", { failure, http_request_id }),
+    events,
+    installer,
     files: (request, response) => traceFile(tracer, { request, response }, () => files(request, response)),
-    ...(events && { slack: { path: slackPath, route: events } }),
-    ...(installer && {
-      install: { path: installPath, route: installer.install },
-      redirect: { path: redirectPath, route: installer.redirect },
-    }),
+    onUnexpected: (failure, http_request_id) => emit("http_failed", { failure, http_request_id }),
   });
 }

@@ -4,14 +4,17 @@ import type { Emit } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Commands } from "../answering/commands/create-commands.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import { createStoreRetry } from "../inbox/store-retry.ts";
+import type { ThreadStore } from "../inbox/thread-store.ts";
+import type { Limits } from "../limits.ts";
 import { createSdkLogger } from "../slack/sdk-logger.ts";
 import { type InstallationStore, installationIdOf } from "../workspaces/installations/installation-store.ts";
 import type { IsForApp, Workspaces } from "../workspaces/workspaces.ts";
 import { createBoltApp, RefusedEventError } from "./events/bolt-app.ts";
-import { createEventIntake, type IntakeDeps, type IntakeResult, type EventIntake } from "./events/event-intake.ts";
+import { createEventIntake, type EventIntake, type IntakeResult } from "./events/event-intake.ts";
 import { createSlackHttpReceiver } from "./events/receivers.ts";
 import { reportEvent, traceEvent } from "./events/trace-event.ts";
-import { createStoreRetry } from "../inbox/store-retry.ts";
 import { readTokensRevoked, type SlackEnvelope, workspaceOf } from "./events/slack-event.ts";
 
 /** The path for Slack's events and slash commands. */
@@ -36,13 +39,20 @@ export interface SlackConnection {
   readonly listener?: RequestListener;
 }
 
-interface SlackConnectionDeps extends IntakeDeps {
+interface SlackConnectionDeps {
   readonly intake: SlackIntake;
-  readonly workspaces: Workspaces;
+  readonly findWorkspace: Workspaces["find"];
   readonly isForApp: IsForApp;
   /** Absent with a single workspace. */
   readonly installations?: InstallationStore;
-  readonly commands: Pick<Commands, "take">;
+  readonly commands: Commands;
+  readonly inbox: Inbox;
+  readonly threads: ThreadStore;
+  readonly limits: Limits;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Makes UUIDs. */
+  readonly newId: () => string;
   readonly tracer: Tracer;
   readonly emit: Emit<VerificationEvent>;
   readonly onAccepted: (result: IntakeResult) => void;
@@ -52,12 +62,15 @@ interface SlackConnectionDeps extends IntakeDeps {
 
 /** Connects Bolt to the workspaces: each event is judged and, if it needs an answer, stored before it is acknowledged. */
 export function createSlackConnection(deps: SlackConnectionDeps): SlackConnection {
-  const { intake, installations, commands, tracer, emit, onAccepted, onLost } = deps;
+  const { intake, findWorkspace, isForApp, installations, commands, inbox, threads, limits, now, newId } = deps;
+  const { tracer, emit, onAccepted, onLost } = deps;
   const receive = createEventRouter({
-    ...deps,
-    intake: createEventIntake(deps),
+    findWorkspace,
+    isForApp,
+    intake: createEventIntake({ inbox, threads, limits, now, newId }),
+    installations,
+    now,
     onRemoved: (installation) => emit("app_removed", { installation }),
-    ...(installations && { installations }),
   });
   const logger = createSdkLogger((severity, text) => emit("slack_sdk_remark", { severity, text }));
   const onFailure = (failure: unknown): void => emit("event_not_stored", { operation: "accept_event", failure });
@@ -81,15 +94,15 @@ export function createSlackConnection(deps: SlackConnectionDeps): SlackConnectio
       return taken.say;
     },
   });
-  return { bolt, ...(receiver instanceof HTTPReceiver && { listener: receiver.requestListener }) };
+  return { bolt, listener: receiver instanceof HTTPReceiver ? receiver.requestListener : undefined };
 }
 
 interface EventRouterOptions {
-  readonly workspaces: Pick<Workspaces, "find">;
+  readonly findWorkspace: Workspaces["find"];
   readonly isForApp: IsForApp;
   readonly intake: EventIntake;
   /** Absent with a single workspace, whose installation this zone does not store. */
-  readonly installations?: Pick<InstallationStore, "remove">;
+  readonly installations?: InstallationStore;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** Called with the id of an installation that has ended. */
@@ -104,7 +117,7 @@ const storeBudgetMs = 2_000;
  * ignored. All database calls for one event take at most two seconds.
  */
 export function createEventRouter({
-  workspaces,
+  findWorkspace,
   isForApp,
   intake,
   installations,
@@ -121,7 +134,7 @@ export function createEventRouter({
       if (id !== undefined && (await retryStore(() => installations.remove(id, moment)))) onRemoved(id);
       return { verdict: "installation_ended" };
     }
-    const context = await retryStore(() => workspaces.find(workspace));
+    const context = await retryStore(() => findWorkspace(workspace));
     return context === undefined
       ? { verdict: "not_installed" }
       : intake(context, envelope, { retryStore, traceparent });

@@ -96,7 +96,7 @@ test("a question with a fast answer takes five writes in three tables; the threa
   };
   const inbox = createTestInbox(database);
   const looks = vi.spyOn(inbox.jobs, "waitingShares");
-  const app = await startTestApp({ inbox, ...stores, limits: { showAfterMs: 10_000 } });
+  const app = await startTestApp({ inbox, ...stores, limits: { SHOW_WORK_AFTER_MS: 10_000 } });
   onTestFinished(() => app.close());
   await app.started;
   app.zone.on("execute_task", () => ({ status: "success", response_text: "hi", agent: "scout" }));

@@ -2,20 +2,9 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { questionRecord } from "../testing/test-inbox.ts";
 import { createFakeSlack, identity, member } from "../testing/fake-slack.ts";
+import { wideLimits } from "../testing/wide-limits.ts";
 import { createPolicies } from "./policies.ts";
 import { policySchema } from "./access-policy.ts";
-
-const limits = {
-  userPerMinute: 1_000,
-  channelPerMinute: 1_000,
-  teamPerMinute: 1_000,
-  threadPerHour: 1_000,
-  mostWaiting: 5,
-  mostCharacters: 100,
-  mostFiles: 1,
-  mostFileBytes: 1,
-  lookupTimeoutMs: 1_000,
-};
 
 /** A list that is missing, empty or filled, but never names the foreign team. */
 const list = (...items: string[]): fc.Arbitrary<string[] | undefined> =>
@@ -51,12 +40,12 @@ test("S10: no combination of missing, empty and filled lists allows a foreign te
       const switched = definedOf({ ...named, allow_guests: guests, allow_shared_channels: shared });
       for (const policy of [named, switched].map((file) => policySchema.parse(file))) {
         const { inFlow } = createPolicies({
-          limits,
+          limits: wideLimits,
           identity,
           slack,
           now: Date.now,
           emit: () => undefined,
-          source: { current: () => policy, close: () => undefined },
+          policy: { current: () => policy, close: () => undefined },
         });
         const { denial } = await inFlow(questionRecord({ user_id: "UFOREIGN", teams: envelope, author_teams: author }));
         expect(denial).toBeDefined();
@@ -70,12 +59,12 @@ test("S10: no combination of missing, empty and filled lists allows a foreign te
 
 test("empty lists allow a member of our own team", async () => {
   const { inFlow } = createPolicies({
-    limits,
+    limits: wideLimits,
     identity,
     slack: createFakeSlack(),
     now: Date.now,
     emit: () => undefined,
-    source: { current: () => policySchema.parse({}), close: () => undefined },
+    policy: { current: () => policySchema.parse({}), close: () => undefined },
   });
   expect((await inFlow(questionRecord())).denial).toBeUndefined();
 });

@@ -1,10 +1,11 @@
 import type { Emit } from "@crosszone/service-kit";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { InboxRecord, Question } from "../inbox/records.ts";
+import type { Limits } from "../limits.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import type { PolicySource } from "./access-policy.ts";
 import { createPipeline, type Judgment } from "./pipeline.ts";
-import type { CommandRecord, JudgedRecord, NamedRule, PolicyLimits } from "./policy-rule.ts";
+import type { CommandRecord, JudgedRecord, NamedRule } from "./policy-rule.ts";
 import { makeRules } from "./rules.ts";
 import { createSlackDirectory, lookAhead } from "./slack-directory.ts";
 
@@ -17,10 +18,10 @@ export const judgmentStages = ["intake", "flow", "files", "command"] as const;
 export type JudgmentStage = (typeof judgmentStages)[number];
 
 export interface PoliciesOptions {
-  readonly source: PolicySource;
-  readonly limits: PolicyLimits;
+  readonly policy: PolicySource;
+  readonly limits: Limits;
   readonly identity: SlackIdentity;
-  readonly slack: Pick<SlackApi, "team" | "user" | "channel">;
+  readonly slack: SlackApi;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** True if a team must be listed even though it installed the app, because anyone can reach the install page. */
@@ -49,17 +50,17 @@ const ruleMarginMs = 500;
 
 /** Makes the policies of one workspace. */
 export function createPolicies(options: PoliciesOptions): Policies {
-  const { source, limits, identity, slack, now, installersAreListed = false, emit } = options;
-  const directory = createSlackDirectory({ slack, now, timeoutMs: limits.lookupTimeoutMs });
+  const { policy, limits, identity, slack, now, installersAreListed = false, emit } = options;
+  const directory = createSlackDirectory({ slack, now, timeoutMs: limits.SLACK_LOOKUP_TIMEOUT_MS });
   const all = makeRules(limits).filter(({ onlyInstalled }) => installersAreListed || onlyInstalled !== true);
 
   const judging = (stage: JudgmentStage, rules: readonly NamedRule[]): Judge => {
     const judge = createPipeline({
       rules,
-      timeoutMs: limits.lookupTimeoutMs + ruleMarginMs,
+      timeoutMs: limits.SLACK_LOOKUP_TIMEOUT_MS + ruleMarginMs,
       onJudged: ({ record }, judgment) => reportJudgment(emit, { record, stage }, judgment),
     });
-    return (record) => judge({ record, policy: source.current(), identity, directory });
+    return (record) => judge({ record, policy: policy.current(), identity, directory });
   };
   const lookingAhead =
     (judge: Judge): Judge =>

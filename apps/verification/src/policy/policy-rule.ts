@@ -37,19 +37,3 @@ export interface NamedRule {
   readonly name: string;
   readonly judge: PolicyRule;
 }
-
-/** The limits that the rules enforce. */
-export interface PolicyLimits {
-  readonly userPerMinute: number;
-  readonly channelPerMinute: number;
-  readonly teamPerMinute: number;
-  readonly threadPerHour: number;
-  /** Maximum number of questions that wait in one thread. */
-  readonly mostWaiting: number;
-  readonly mostCharacters: number;
-  readonly mostFiles: number;
-  /** Maximum bytes of one file. */
-  readonly mostFileBytes: number;
-  /** Timeout of one Slack lookup, milliseconds. */
-  readonly lookupTimeoutMs: number;
-}

@@ -1,4 +1,5 @@
-import type { NamedRule, PolicyLimits, PolicyRule } from "./policy-rule.ts";
+import type { Limits } from "../limits.ts";
+import type { NamedRule, PolicyRule } from "./policy-rule.ts";
 import {
   activeUserRule,
   authorTeamRule,
@@ -21,7 +22,7 @@ import {
 
 /** A rule in the table, and when it runs in addition to the judgment of every message and slash command. */
 interface RuleEntry {
-  readonly create: (limits: PolicyLimits) => PolicyRule;
+  readonly create: (limits: Limits) => PolicyRule;
   /** `intake`: before Slack's event is acknowledged. `files`: when the files of a question are known. */
   readonly alsoAt?: "intake" | "files";
   /** True if the rule counts messages, so that the retry of a message skips it. */
@@ -51,10 +52,16 @@ const rules = {
   not_shared: { create: () => notSharedRule },
   user_list: { create: () => userListRule },
   channel_list: { create: () => channelListRule },
-  user_rate: { create: ({ userPerMinute }) => rateRule("user", perMinute(userPerMinute)), counts: true },
-  thread_rate: { create: ({ threadPerHour }) => rateRule("thread", perHour(threadPerHour)), counts: true },
-  channel_rate: { create: ({ channelPerMinute }) => rateRule("channel", perMinute(channelPerMinute)), counts: true },
-  team_rate: { create: ({ teamPerMinute }) => rateRule("team", perMinute(teamPerMinute)), counts: true },
+  user_rate: { create: (limits) => rateRule("user", perMinute(limits.MESSAGES_PER_MINUTE)), counts: true },
+  thread_rate: { create: (limits) => rateRule("thread", perHour(limits.THREAD_MESSAGES_PER_HOUR)), counts: true },
+  channel_rate: {
+    create: (limits) => rateRule("channel", perMinute(limits.CHANNEL_RATE_FACTOR * limits.MESSAGES_PER_MINUTE)),
+    counts: true,
+  },
+  team_rate: {
+    create: (limits) => rateRule("team", perMinute(limits.TEAM_RATE_FACTOR * limits.MESSAGES_PER_MINUTE)),
+    counts: true,
+  },
   thread_queue: { create: threadQueueRule },
   text_length: { create: textLengthRule },
   files: { create: filesRule, alsoAt: "files" },
@@ -69,7 +76,7 @@ interface MadeRule extends NamedRule, Omit<RuleEntry, "create"> {}
 export const ruleNames: readonly RuleName[] = Object.keys(rules) as RuleName[];
 
 /** Makes all rules, in the order in which they run. */
-export function makeRules(limits: PolicyLimits): readonly MadeRule[] {
+export function makeRules(limits: Limits): readonly MadeRule[] {
   return Object.entries<RuleEntry>(rules).map(([name, { create, ...when }]) => ({
     name,
     judge: create(limits),

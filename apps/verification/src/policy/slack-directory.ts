@@ -66,7 +66,7 @@ export interface SlackDirectory {
 }
 
 export interface SlackDirectoryOptions {
-  readonly slack: Pick<SlackApi, "team" | "user" | "channel">;
+  readonly slack: SlackApi;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** Timeout of one lookup, milliseconds. */

@@ -4,6 +4,7 @@ import { verificationEvents } from "@crosszone/telemetry";
 import { systemClock } from "@crosszone/service-kit/timing";
 import { createVerificationApp } from "../app.ts";
 import type { VerificationDeps } from "../deps.ts";
+import type { Limits } from "../limits.ts";
 import type { FileHost } from "../slack/files/slack-file-host.ts";
 import { createHandles } from "../zone-link/handles/handles.ts";
 import { ThreadStore } from "../inbox/thread-store.ts";
@@ -11,37 +12,11 @@ import { policySchema, type AccessPolicy } from "../policy/access-policy.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
 import { createTestInbox } from "./test-inbox.ts";
+import { wideLimits } from "./wide-limits.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 
 /** Allows only members of the team that installed the app. */
 export const closedPolicy: AccessPolicy = policySchema.parse({});
-
-/** Limits that no test exceeds by accident. */
-const wideLimits: VerificationDeps["limits"]["policy"] = {
-  userPerMinute: 1_000,
-  channelPerMinute: 1_000,
-  teamPerMinute: 1_000,
-  threadPerHour: 1_000,
-  mostWaiting: 100,
-  mostCharacters: 100_000,
-  mostFiles: 10,
-  mostFileBytes: 1024 * 1024,
-  lookupTimeoutMs: 2_000,
-};
-
-const usualLimits = {
-  appId: "A1",
-  maxBytes: 1024 * 1024,
-  maxDepth: 64,
-  concurrency: 10,
-  callTimeoutMs: 5_000,
-  retryBudgetMs: 1_000,
-  pollWaitMs: 50,
-  deadlineMs: 10_000,
-  showAfterMs: 0,
-  deliveryBudgetMs: 5_000,
-  files: { types: ["text/*", "image/png"], maxBytes: 10_000, timeoutMs: 5_000, maxReads: 5, maxAtOnce: 2 },
-};
 
 export const noFileHost: FileHost = {
   origin: "https://files.slack.com",
@@ -69,9 +44,8 @@ export interface TestApp {
 /** Starts the whole app behind a real HTTP server and real Bolt; the test scripts Slack's Web API and execution. */
 export async function startTestApp(
   overrides: Partial<Omit<VerificationDeps, "limits" | "policy">> & {
-    readonly limits?: Partial<Omit<VerificationDeps["limits"], "policy">>;
+    readonly limits?: Partial<Limits>;
     readonly policy?: Partial<AccessPolicy>;
-    readonly policyLimits?: Partial<VerificationDeps["limits"]["policy"]>;
     readonly slack?: FakeSlack;
     readonly forwardedToken?: () => string;
   } = {},
@@ -92,17 +66,14 @@ export async function startTestApp(
     handles: createHandles(database, { now: Date.now, ttlMs: 60_000 }),
     clock: systemClock,
     newId: randomUUID,
+    appId: "A1",
     logger: loggerInto(logs),
     metrics,
     health: createHealth(),
     workspaces: { mode: "single", link: { slack, fileHost: noFileHost, ...forwarding } },
     ...overrides,
     policy: { current: () => ({ ...closedPolicy, ...overrides.policy }), close: () => undefined },
-    limits: {
-      policy: { ...wideLimits, ...overrides.policyLimits },
-      ...usualLimits,
-      ...overrides.limits,
-    },
+    limits: { ...wideLimits, ...overrides.limits },
   };
   const app = createVerificationApp(deps);
   const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });

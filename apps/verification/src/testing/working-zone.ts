@@ -7,10 +7,12 @@ import { startWorkers } from "../answering/workers.ts";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import { ThreadStore } from "../inbox/thread-store.ts";
+import type { Limits } from "../limits.ts";
 import type { Judgment } from "../policy/pipeline.ts";
 import { createFakeSlack, identity, type FakeSlack } from "./fake-slack.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 import { closedPolicy, noFileHost } from "./start-test-app.ts";
+import { wideLimits } from "./wide-limits.ts";
 import { createTestInbox } from "./test-inbox.ts";
 import { createSessionStatus } from "../workspaces/session-status.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
@@ -24,12 +26,11 @@ export interface WorkingZone {
   readonly live: () => Promise<void>;
 }
 
-const times = {
-  callTimeoutMs: 5_000,
-  retryBudgetMs: 30_000,
-  pollWaitMs: 50,
-  deadlineMs: 600_000,
-  deliveryBudgetMs: 60_000,
+const limits: Limits = {
+  ...wideLimits,
+  EXECUTION_RETRY_BUDGET_MS: 30_000,
+  ANSWER_DEADLINE: 600_000,
+  DELIVERY_BUDGET_MS: 60_000,
 };
 
 const allowed: Judgment = { verdicts: [], durationMs: 0 };
@@ -65,10 +66,9 @@ export function createWorkingZone(
         threads: new ThreadStore(database),
         clock,
         newId: randomUUID,
-        ...(streams && { streamPace: new StreamPace(database, clock.now) }),
-        policy: { current: () => closedPolicy },
-        times: { ...times, showAfterMs },
-        fileRules: { types: ["text/*"], maxBytes: 1_000_000 },
+        streamPace: streams ? new StreamPace(database, clock.now) : undefined,
+        policy: { current: () => closedPolicy, close: () => undefined },
+        limits: { ...limits, SHOW_WORK_AFTER_MS: showAfterMs },
         concurrency: 10,
         workspaces: { find: async () => context },
         zone: zone.zone,

@@ -16,10 +16,7 @@ export const statusTimeoutMs = 500;
 /**
  * Makes a session status. It stops calling Slack after the first refusal, which Slack sends for an app that is not declared as an agent.
  */
-export function createSessionStatus(
-  slack: Pick<SlackApi, "setSessionStatus">,
-  onRefused: (error: SlackCallError) => void,
-): SessionStatus {
+export function createSessionStatus(slack: SlackApi, onRefused: (error: SlackCallError) => void): SessionStatus {
   let refused = false;
   const latest = new Map<string, Promise<void>>();
   const call = async (thread: SlackThread, status: "processing" | "active"): Promise<void> => {

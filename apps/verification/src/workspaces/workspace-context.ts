@@ -1,6 +1,6 @@
 import type { Emit } from "@crosszone/service-kit";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import type { PolicyLimits } from "../policy/policy-rule.ts";
+import type { Limits } from "../limits.ts";
 import type { PolicySource } from "../policy/access-policy.ts";
 import { createPolicies, type Policies } from "../policy/policies.ts";
 import type { FileHost } from "../slack/files/slack-file-host.ts";
@@ -18,7 +18,9 @@ export interface SlackLink {
 }
 
 /** Everything that answers one workspace: the app's identity there, its connection to Slack and its policy. */
-export interface WorkspaceContext extends Pick<SlackLink, "slack" | "fileHost"> {
+export interface WorkspaceContext {
+  readonly slack: SlackApi;
+  readonly fileHost: FileHost;
   readonly identity: SlackIdentity;
   /** Resolves with the app whose events are accepted; undefined accepts every app. Rejects while Slack is unreachable. */
   readonly appId: () => Promise<string | undefined>;
@@ -33,7 +35,7 @@ const appAdvice =
 
 export interface ContextDeps {
   readonly policy: PolicySource;
-  readonly limits: PolicyLimits;
+  readonly limits: Limits;
   /** The configured app. When absent, Slack is asked for the app id of the workspace's bot. */
   readonly appId: string | undefined;
   /** True if a team must be listed even though it installed the app. */
@@ -60,15 +62,7 @@ export function createContextMaker(deps: ContextDeps): MakeContext {
       appId: appId === undefined ? fetchAppId : async () => appId,
       slack,
       fileHost,
-      policies: createPolicies({
-        source: policy,
-        limits,
-        identity,
-        slack,
-        now,
-        installersAreListed,
-        emit,
-      }),
+      policies: createPolicies({ policy, limits, identity, slack, now, installersAreListed, emit }),
       tokens: forwardedToken === undefined ? tokens : forwardToken(forwardedToken),
       session: createSessionStatus(slack, (error) => emit("session_status_refused", { error })),
     };

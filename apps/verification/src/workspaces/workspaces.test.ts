@@ -3,7 +3,7 @@ import type { SlackIdentity } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
-import type { Installation } from "./installations/installation-store.ts";
+import type { Installation, InstallationStore } from "./installations/installation-store.ts";
 import { createSessionStatus } from "./session-status.ts";
 import { createAppId, type SlackLink, type WorkspaceContext } from "./workspace-context.ts";
 import { createInstalledWorkspaces, createIsForApp } from "./workspaces.ts";
@@ -14,11 +14,11 @@ function start() {
   const asked: string[] = [];
   const workspaces = createInstalledWorkspaces({
     installations: {
-      find: async (id) => {
+      find: async (id: string) => {
         asked.push(id);
         return installed.get(id);
       },
-    },
+    } as Partial<InstallationStore> as InstallationStore,
     linkOf: ({ id, install }) => ({ slack: `${id} ${install}` }) as unknown as SlackLink,
     make: (link, identity) => {
       made.push(identity);
@@ -96,7 +96,8 @@ const workspace = { team_id: "T1" };
 
 const once = async <T>(ask: () => Promise<T>): Promise<T> => ask();
 
-const workspacesWith = (appId: () => Promise<string | undefined>) => ({ find: async () => ({ appId }) });
+const finding = (appId: () => Promise<string | undefined>) => async () =>
+  ({ appId }) as Partial<WorkspaceContext> as WorkspaceContext;
 
 const thread = { channel: "C1", thread_ts: "1.0" };
 
@@ -108,16 +109,19 @@ describe("is for app", () => {
   ])(
     "without a configured app, a request that names the app %s is for the bot's app: %s",
     async (api_app_id, isOurs) => {
-      const isForApp = createIsForApp({ workspaces: workspacesWith(async () => "A1"), appId: undefined });
+      const isForApp = createIsForApp(
+        finding(async () => "A1"),
+        undefined,
+      );
       expect(await isForApp({ workspace, api_app_id }, once)).toBe(isOurs);
     },
   );
 
   test("no request passes while the app id cannot be fetched", async () => {
-    const isForApp = createIsForApp({
-      workspaces: workspacesWith(() => Promise.reject(new Error("away"))),
-      appId: undefined,
-    });
+    const isForApp = createIsForApp(
+      finding(() => Promise.reject(new Error("away"))),
+      undefined,
+    );
     await expect(isForApp({ workspace, api_app_id: "A1" }, once)).rejects.toThrow("away");
   });
 });
@@ -167,7 +171,7 @@ describe("the app id", () => {
 test("without SLACK_APP_ID, a start waits for the app id while Slack is unreachable", async () => {
   const slack = createFakeSlack();
   slack.failNext("appOf", "unavailable");
-  const app = await startTestApp({ slack, limits: { appId: undefined } });
+  const app = await startTestApp({ slack, appId: undefined });
   onTestFinished(() => app.close());
   await app.started;
   expect(app.logs.find(({ event }) => event === "slack_not_identified")).toMatchObject({ attempt: 1 });

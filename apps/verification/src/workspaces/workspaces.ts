@@ -13,18 +13,13 @@ export type IsForApp = (
   retryStore: StoreRetry,
 ) => Promise<boolean>;
 
-interface IsForAppDeps {
-  readonly workspaces: {
-    readonly find: (workspace: WorkspaceId) => Promise<Pick<WorkspaceContext, "appId"> | undefined>;
-  };
-  /** The configured app. When absent, Slack is asked for the app id of the workspace's bot. */
-  readonly appId: string | undefined;
-}
-
-/** Requests of a workspace that has not installed the app pass this check; they get no answer later. */
-export function createIsForApp({ workspaces, appId }: IsForAppDeps): IsForApp {
+/**
+ * Requests of a workspace that has not installed the app pass this check; they get no answer later. Without the configured `appId`, Slack is
+ * asked for the app id of the workspace's bot.
+ */
+export function createIsForApp(findWorkspace: Workspaces["find"], appId: string | undefined): IsForApp {
   return async ({ workspace, api_app_id }, retryStore) => {
-    const own = appId ?? (await retryStore(async () => (await workspaces.find(workspace))?.appId()));
+    const own = appId ?? (await retryStore(async () => (await findWorkspace(workspace))?.appId()));
     return own === undefined || api_app_id === own;
   };
 }
@@ -32,11 +27,11 @@ export function createIsForApp({ workspaces, appId }: IsForAppDeps): IsForApp {
 /** The workspaces that this zone answers. */
 export interface Workspaces {
   /** Prepares the workspaces before events are accepted. Resolves with the app's identity when it has only one workspace. */
-  open(retrying: RetryOptions): Promise<SlackIdentity | undefined>;
+  readonly open: (retrying: RetryOptions) => Promise<SlackIdentity | undefined>;
   /** Resolves with the context of a workspace; undefined if the app is not installed there. Calls only the database. */
-  find(workspace: WorkspaceId): Promise<WorkspaceContext | undefined>;
+  readonly find: (workspace: WorkspaceId) => Promise<WorkspaceContext | undefined>;
   /** Resolves with the workspace's connection to Slack. With a single workspace, it is available before `open` resolves. */
-  linkOf(workspace: WorkspaceId): Promise<Pick<SlackLink, "slack" | "fileHost"> | undefined>;
+  readonly linkOf: (workspace: WorkspaceId) => Promise<SlackLink | undefined>;
 }
 
 /** The workspace of the bot's token. */
@@ -70,7 +65,7 @@ export function createSingleWorkspace(link: SlackLink, make: MakeContext): Works
 }
 
 export interface InstalledWorkspacesOptions {
-  readonly installations: Pick<InstallationStore, "find">;
+  readonly installations: InstallationStore;
   /** Returns an observed connection. */
   readonly linkOf: (installation: Installation) => SlackLink;
   readonly make: MakeContext;

@@ -2,6 +2,7 @@ import type { ZoneMethods, GetUsageResult, UsageBudget, UsageSum } from "@crossz
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
 import { type Clock, retry } from "@crosszone/service-kit/timing";
 import { createStoreRetry } from "../../inbox/store-retry.ts";
+import type { Limits } from "../../limits.ts";
 import { type Denial, denialSentence } from "../../policy/denials.ts";
 import type { CommandRecord } from "../../policy/policy-rule.ts";
 import type { SlashCommand } from "../../slack/slash-command.ts";
@@ -10,8 +11,7 @@ import type { IsForApp, Workspaces } from "../../workspaces/workspaces.ts";
 import { composeAnswer } from "../markdown/compose-answer.ts";
 import { agentsList } from "../sentences/agents-list.ts";
 import { errorSentence } from "../sentences/error-sentences.ts";
-import type { TaskTimes } from "../tasks/run-task.ts";
-import { listSession, zoneRetry } from "../tasks/zone-retry.ts";
+import { listSession, zoneRetry } from "../tasks/zone-calls.ts";
 
 /** How a command ended. `denied` and `failed` get a reply unless the policy requires silence; `not_installed` and `wrong_app` get none. */
 export type CommandEnding = "answered" | "denied" | "failed" | "not_installed" | "wrong_app";
@@ -26,11 +26,11 @@ export interface CommandAnswer {
 }
 
 export interface AnswerCommandDeps {
-  readonly workspaces: Pick<Workspaces, "find">;
+  readonly findWorkspace: Workspaces["find"];
   readonly isForApp: IsForApp;
   readonly zone: Client<ZoneMethods>;
   readonly clock: Clock;
-  readonly times: Pick<TaskTimes, "callTimeoutMs" | "retryBudgetMs">;
+  readonly limits: Limits;
 }
 
 const databaseBudgetMs = 5_000;
@@ -43,7 +43,7 @@ export async function answerCommand(
   command: SlashCommand,
   { record, signal }: { readonly record: CommandRecord; readonly signal: AbortSignal },
 ): Promise<CommandAnswer> {
-  const { zone } = deps;
+  const { findWorkspace, isForApp, zone, clock, limits } = deps;
   const answers: Readonly<Record<SlashCommand["command"], () => Promise<string>>> = {
     "/agents": async () => {
       const { agents } = await fromZone((call) => zone.call("list_agents", {}, call));
@@ -57,9 +57,9 @@ export async function answerCommand(
   let context: WorkspaceContext | undefined;
   try {
     const retryStore = createStoreRetry(databaseBudgetMs);
-    context = await retryStore(() => deps.workspaces.find(command.workspace));
+    context = await retryStore(() => findWorkspace(command.workspace));
     if (context === undefined) return { ending: "not_installed" };
-    if (!(await deps.isForApp(command, retryStore))) return { ending: "wrong_app" };
+    if (!(await isForApp(command, retryStore))) return { ending: "wrong_app" };
     const { denial } = await context.policies.ofCommand(record);
     if (denial !== undefined) {
       const reply = commandDenial(denial, record.correlation_id);
@@ -72,10 +72,10 @@ export async function answerCommand(
   }
 
   async function fromZone<T>(ask: (call: CallOptions) => Promise<T>): Promise<T> {
-    const { clock, times } = deps;
-    const call = { signal, session: listSession, correlationId: record.correlation_id, timeoutMs: times.callTimeoutMs };
-    const budgetMs = Math.min(times.retryBudgetMs, longestRetryMs);
-    return retry(() => ask(call), zoneRetry(budgetMs, { clock, signal, onRetry: () => undefined }));
+    const { correlation_id: correlationId } = record;
+    const call = { signal, session: listSession, correlationId, timeoutMs: limits.EXECUTION_TIMEOUT_MS };
+    const budgetMs = Math.min(limits.EXECUTION_RETRY_BUDGET_MS, longestRetryMs);
+    return retry(() => ask(call), zoneRetry(budgetMs, { clock, signal }));
   }
 }
 

@@ -5,6 +5,7 @@ import { systemClock } from "@crosszone/service-kit/timing";
 import { expect, test, vi } from "vitest";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 import { createAppEmit } from "../../ops/emit/create-emit.ts";
+import { wideLimits } from "../../testing/wide-limits.ts";
 import { createCommands, type CommandsDeps } from "./create-commands.ts";
 
 const command = {
@@ -27,7 +28,7 @@ function start(deps: Partial<Pick<CommandsDeps, "zone" | "responseUrls">> = {}) 
     slack: { tell },
   } as Partial<Record<keyof WorkspaceContext, unknown>> as WorkspaceContext;
   const commands = createCommands({
-    workspaces: { find: async () => context },
+    findWorkspace: async () => context,
     isForApp: async () => true,
     zone: {
       call: async (_method, _params, options) =>
@@ -36,7 +37,7 @@ function start(deps: Partial<Pick<CommandsDeps, "zone" | "responseUrls">> = {}) 
         }),
     },
     clock: systemClock,
-    times: { callTimeoutMs: 1_000, retryBudgetMs: 1_000 },
+    limits: wideLimits,
     responseUrls: { answer: async (_url, reply) => void replies.push(reply) },
     appId: "A1",
     newId: () => "id",

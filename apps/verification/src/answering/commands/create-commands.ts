@@ -51,20 +51,21 @@ export function createCommands(deps: CommandsDeps): Commands {
   async function run(command: SlashCommand, record: CommandRecord, emit: CommandsDeps["emit"]): Promise<void> {
     const startedAt = performance.now();
     const answer = await traceWork(tracer, record, () => answerCommand(deps, command, { record, signal: over.signal }));
-    await tell(command, record, { ...answer, emit });
+    await tell(command.response_url, record, { answer, emit });
     const duration_ms = performance.now() - startedAt;
     emit("command_ended", { verdict: answer.ending, duration_ms, failure: answer.error });
   }
 
   /** If Slack rejects the answer at the URL, it is posted with the Web API, which works in conversations that the app is in. */
   async function tell(
-    { response_url }: SlashCommand,
+    responseUrl: string,
     record: CommandRecord,
-    { reply, context, emit }: CommandAnswer & Pick<CommandsDeps, "emit">,
+    { answer, emit }: { readonly answer: CommandAnswer; readonly emit: CommandsDeps["emit"] },
   ): Promise<void> {
+    const { reply, context } = answer;
     if (reply === undefined) return;
     try {
-      await responseUrls.answer(response_url, reply);
+      await responseUrls.answer(responseUrl, reply);
     } catch (error) {
       const code = error instanceof ResponseUrlError && { code: error.code };
       emit("command_answer_not_taken", { failure: error, ...code });

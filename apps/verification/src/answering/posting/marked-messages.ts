@@ -1,13 +1,19 @@
 import { type Clock, retry, type RetryOptions } from "@crosszone/service-kit/timing";
 import type { MarkedMessage, SlackApi, SlackMessage, TaskMark } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { timersFirst } from "../../time/timers-first.ts";
-import { hasEnded, isLive, troubleOf } from "../streams/stream-trouble.ts";
-import { isRefusedForGood, slackRetryAfter } from "./slack-failures.ts";
-import { type SearchedThread, searchThread } from "./search-thread.ts";
+import { hasEnded, isLive, troubleOf } from "./stream-trouble.ts";
+import {
+  isRefusedForGood,
+  isUnavailable,
+  retrying,
+  type SearchedThread,
+  searchThread,
+  sendOnce,
+  timersFirst,
+} from "./send-once.ts";
 
 export interface MarkedMessagesOptions {
-  readonly slack: Pick<SlackApi, "post" | "update" | "replies" | "stopStream">;
+  readonly slack: SlackApi;
   readonly clock: Clock;
   readonly thread: SearchedThread;
   /** Aborts when another process must continue: nothing is posted from then on, and every call rejects with the signal's reason. */
@@ -31,6 +37,15 @@ export interface Posted {
   readonly state: TaskMark["state"] | undefined;
 }
 
+/** A file to upload. */
+export interface Attachment {
+  /** Files carry no mark; an uploaded file is found by its name among the messages after the question. */
+  readonly filename: string;
+  readonly content: string | Uint8Array;
+  /** True when the file may already be in the thread. */
+  readonly doubtful: boolean;
+}
+
 /** Messages of the app in one thread. Each appears once, however many attempts or processes post it. */
 export interface MarkedMessages {
   /** Posts the message, or finds the one that is already in its place. Rejects with the last `SlackCallError`. */
@@ -39,6 +54,8 @@ export interface MarkedMessages {
   replace(ts: string, posting: Posting): Promise<void>;
   /** Edits the message `ts` without retries, for content that may be lost. */
   edit(ts: string, message: MarkedMessage): Promise<void>;
+  /** Uploads a file into the thread, unless it is already there. Rejects with the last `SlackCallError`. */
+  attach(attachment: Attachment): Promise<void>;
   /** Returns the message in the thread whose mark has the same place. Searches once, without retries. */
   find(mark: TaskMark): Promise<SlackMessage | undefined>;
 }
@@ -46,40 +63,28 @@ export interface MarkedMessages {
 /** Slack errors for a message that can no longer become the answer. */
 const gone: ReadonlySet<string> = new Set(["message_not_found", "cant_update_message", "edit_window_closed"]);
 
+/** How long an upload is retried, milliseconds. Shorter than for a message: the requester is waiting and can do without the file. */
+const uploadBudgetMs = 30_000;
+
 /**
  * Makes the messages of one thread. A post whose response was lost may have succeeded, so the thread is searched for the message's mark
  * before a retry.
  */
 export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMessages {
-  const { slack, clock, thread, leave, onRetry } = options;
-  const withRetries = <T>(budgetMs: number, operation: () => Promise<T>): Promise<T> =>
-    retry(operation, {
-      budgetMs,
-      clock,
-      signal: leave,
-      firstMs: 1_000,
-      longestMs: 15_000,
-      retryAfter: slackRetryAfter,
-      onRetry,
-    });
+  const { slack, thread, leave } = options;
 
   /** `replaced` is a message with the same mark that is not the one to post. */
-  const post = ({ message, budgetMs, doubtful }: Posting, replaced?: string): Promise<Posted> => {
-    let search = doubtful;
-    return withRetries(budgetMs, async () => {
-      const known = search ? await findMarked(options, message.mark, replaced) : undefined;
-      if (known !== undefined) return { ts: known.ts, state: known.mark?.state };
-      await timersFirst();
-      leave.throwIfAborted();
-      try {
-        const { ts } = await slack.post(thread, message);
-        return { ts, state: message.mark.state };
-      } catch (error) {
-        search ||= error instanceof SlackCallError && error.failure === "unavailable";
-        throw error;
-      }
+  const post = ({ message, budgetMs, doubtful }: Posting, replaced?: string): Promise<Posted> =>
+    sendOnce(options, {
+      budgetMs,
+      longestMs: 15_000,
+      doubtful,
+      find: async () => {
+        const known = await findMarked(options, message.mark, replaced);
+        return known && { ts: known.ts, state: known.mark?.state };
+      },
+      send: async () => ({ ...(await slack.post(thread, message)), state: message.mark.state }),
     });
-  };
 
   return {
     find: (mark) => findMarked(options, mark),
@@ -92,12 +97,24 @@ export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMess
     },
     replace: async (ts, posting) => {
       const { message, budgetMs } = posting;
+      const change = { ts, message, session_status: "active" } as const;
       try {
-        await withRetries(budgetMs, () => changeMessage(options, { ts, message, session_status: "active" }));
+        await retry(() => changeMessage(options, change), retrying(options, { budgetMs, longestMs: 15_000 }));
       } catch (error) {
         if (!(error instanceof SlackCallError) || !gone.has(error.code)) throw error;
         await post(posting, ts);
       }
+    },
+    attach: async ({ filename, content, doubtful }) => {
+      const find = (): Promise<unknown> =>
+        searchThread(slack, thread, ({ files }) => files.some(({ name }) => name === filename));
+      const send = (): Promise<void> => slack.upload(thread, { filename, content });
+      const sending = sendOnce<unknown>(options, { budgetMs: uploadBudgetMs, longestMs: 10_000, doubtful, find, send });
+      await sending.catch(async (error: unknown) => {
+        // Slack may have accepted the last attempt: check before reporting a file as missing that is in the thread.
+        const isThere = isUnavailable(error) && !leave.aborted && (await find().catch(() => undefined)) !== undefined;
+        if (!isThere) throw error;
+      });
     },
   };
 }

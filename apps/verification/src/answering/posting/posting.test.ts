@@ -1,6 +1,5 @@
 import { type Clock, systemClock } from "@crosszone/service-kit/timing";
 import { describe, expect, test } from "vitest";
-import { attachFile } from "./attach-file.ts";
 import { createMarkedMessages, type MarkedMessages, type Posting } from "./marked-messages.ts";
 import { LeaseLostError } from "../../inbox/endings.ts";
 import type { RepliesQuery } from "../../slack/slack-api.ts";
@@ -25,7 +24,7 @@ function started(): { slack: ReturnType<typeof createFakeSlack>; attach: () => P
   const slack = createFakeSlack();
   slack.say({ ...thread, ts: "1.0", text: "tell me everything" });
   const deps = { slack, thread, clock: hastyClock(), leave: new AbortController().signal };
-  return { slack, attach: () => attachFile(deps, file) };
+  return { slack, attach: () => createMarkedMessages(deps).attach(file) };
 }
 
 describe("attach file", () => {

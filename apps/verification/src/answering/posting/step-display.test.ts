@@ -41,8 +41,7 @@ function setUp({
   const display = createStepDisplay({
     clock,
     pace,
-    message: Promise.resolve({ ts: "1.0" }),
-    edit: async (_ts, text) => {
+    edit: async (text) => {
       edits.push({ text, at: clock.now() - began });
       await answers.shift()?.();
     },

@@ -49,10 +49,8 @@ export function createEditPace(clock: Clock): EditPace {
 export interface StepDisplayDeps {
   readonly clock: Clock;
   readonly pace: EditPace;
-  /** Resolves with the message to edit once it is posted; without a timestamp there is no message. */
-  readonly message: Promise<{ readonly ts?: string }>;
   /** Edits the message, without retries. */
-  readonly edit: (ts: string, markdown: string) => Promise<void>;
+  readonly edit: (markdown: string) => Promise<void>;
   /** Aborts when nothing more is to be shown. */
   readonly until: AbortSignal;
 }
@@ -73,7 +71,7 @@ const everyMs = 1_000;
 const troubleMs = 5_000;
 
 /** Makes the display of one task. It stops once Slack refuses to edit the message. */
-export function createStepDisplay({ clock, pace, message, edit, until }: StepDisplayDeps): StepDisplay {
+export function createStepDisplay({ clock, pace, edit, until }: StepDisplayDeps): StepDisplay {
   const over = new AbortController();
   const signal = AbortSignal.any([until, over.signal]);
   let latest: TaskProgress | undefined;
@@ -85,13 +83,11 @@ export function createStepDisplay({ clock, pace, message, edit, until }: StepDis
   /** Draws the latest state. Rejects when nothing more is to be shown. */
   async function draw(): Promise<void> {
     isDrawing = true;
-    const { ts } = await unlessAborted(message, signal);
-    if (ts === undefined) throw new Error("the progress message does not exist");
     while (composeWorking(latest, written) !== shown) {
       await pace.turn(signal);
       const text = composeWorking(latest, written);
       try {
-        await edit(ts, text);
+        await edit(text);
         shown = text;
       } catch (error) {
         if (!(error instanceof SlackCallError) || error.failure === "refused") throw error;

@@ -2,7 +2,7 @@ import type { Clock } from "@crosszone/service-kit/timing";
 import type { Question } from "../../inbox/records.ts";
 import type { SlackApi, StreamChunk, StreamEnding, StreamOpening } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { timersFirst } from "../../time/timers-first.ts";
+import { timersFirst } from "../posting/send-once.ts";
 import { firstChunks } from "./stream-ledger.ts";
 import type { StreamPace, StreamPlace } from "./stream-pace.ts";
 
@@ -24,7 +24,7 @@ export interface LiveStream {
 }
 
 interface LiveStreamParts {
-  readonly slack: Pick<SlackApi, "appendStream" | "stopStream">;
+  readonly slack: SlackApi;
   readonly clock: Clock;
   readonly pace: StreamPace;
 }
@@ -81,7 +81,7 @@ const limitedMs = 30_000;
 const wholeWorkspace = "";
 
 /** The refusals of one workspace. */
-export function createStreamRefusals(clock: Pick<Clock, "now">): StreamRefusals {
+export function createStreamRefusals(clock: Clock): StreamRefusals {
   const until = new Map<string, number>();
   const holds = (key: string): boolean => {
     const isOver = (until.get(key) ?? 0) <= clock.now();
@@ -100,7 +100,7 @@ export function createStreamRefusals(clock: Pick<Clock, "now">): StreamRefusals 
 }
 
 export interface StreamStartsDeps {
-  readonly slack: Pick<SlackApi, "startStream" | "appendStream" | "stopStream">;
+  readonly slack: SlackApi;
   readonly clock: Clock;
   readonly pace: StreamPace;
   /** The workspace. */
@@ -145,5 +145,5 @@ export function createStreamStarts({ slack, clock, pace, team_id }: StreamStarts
 /** Slack requires the user who sees the message grow, except in direct messages. */
 function openingOf({ channel, user_id, author_teams, team_id }: Question): StreamOpening {
   const recipient = { user_id, team_id: author_teams[0] ?? team_id };
-  return { chunks: firstChunks, ...(!channel.startsWith("D") && { recipient }) };
+  return { chunks: firstChunks, recipient: channel.startsWith("D") ? undefined : recipient };
 }

@@ -4,12 +4,11 @@ import type { StreamEnding } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import type { LiveStream } from "./start-streams.ts";
 import { createStreamLedger, type StreamEnd, type StreamLedger } from "./stream-ledger.ts";
-import { hasEnded, type StreamTrouble, troubleOf } from "./stream-trouble.ts";
+import { hasEnded, type StreamTrouble, troubleOf } from "../posting/stream-trouble.ts";
 
 export interface StreamDisplayDeps {
   readonly clock: Clock;
-  /** Resolves with the stream to show it in; undefined if there is none. */
-  readonly opened: Promise<LiveStream | undefined>;
+  readonly stream: LiveStream;
   readonly mark: StreamEnding["mark"];
   /** Aborts when nothing more is to be shown. */
   readonly until: AbortSignal;
@@ -17,6 +16,8 @@ export interface StreamDisplayDeps {
   readonly onStopped: () => void;
   /** Called when the stream accepts no more text. */
   readonly onTrouble: (error: unknown, trouble: Exclude<StreamTrouble, "wait">) => void;
+  /** Called when the message must be edited instead: it accepts no more text. May never be called. */
+  readonly onLeft: () => void;
 }
 
 /** Shows a task's progress and its growing answer in a streamed message. Decoration: its failures are ignored. */
@@ -24,8 +25,6 @@ export interface StreamDisplay {
   readonly show: (progress: TaskProgress) => void;
   readonly write: (text: string) => void;
   readonly admit: (people: ReadonlySet<string>) => void;
-  /** Resolves when the message must be edited instead: no stream was started, or it accepts no more text. May never resolve. */
-  readonly left: Promise<void>;
   /** Stops appending; resolves when no append is in progress. Never rejects. */
   end(): Promise<void>;
   /**
@@ -47,28 +46,26 @@ interface DisplayState extends StreamDisplayDeps {
   readonly ledger: StreamLedger;
   /** Aborts when nothing more is to be appended. */
   readonly signal: AbortSignal;
-  /** The stream that accepts appends. */
-  live: LiveStream | undefined;
+  /** True while the stream accepts appends. */
+  isLive: boolean;
   /** Resolves when content changes. */
   news: PromiseWithResolvers<void>;
-  /** The message must be edited from then on. */
-  readonly leave: () => void;
 }
 
 /** Makes the display of one task. */
 export function createStreamDisplay(deps: StreamDisplayDeps): StreamDisplay {
   const over = new AbortController();
-  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
   const state: DisplayState = {
     ...deps,
     ledger: createStreamLedger(),
     signal: AbortSignal.any([deps.until, over.signal]),
-    live: undefined,
+    isLive: true,
     news: Promise.withResolvers<void>(),
-    leave,
   };
-  const { ledger, mark } = state;
-  state.signal.addEventListener("abort", () => state.news.resolve());
+  const { ledger, mark, stream } = state;
+  // A question may have ended before its stream began.
+  if (state.signal.aborted) state.news.resolve();
+  else state.signal.addEventListener("abort", () => state.news.resolve());
   const running = appendUntilOver(state).catch(() => undefined);
   return {
     show: (progress) => {
@@ -80,23 +77,21 @@ export function createStreamDisplay(deps: StreamDisplayDeps): StreamDisplay {
       state.news.resolve();
     },
     admit: ledger.admit,
-    left,
     end: async () => {
       over.abort();
       await running;
     },
     finish: async (end, finalMark) => {
-      const { live } = state;
-      if (live === undefined) return false;
+      if (!state.isLive) return false;
       const { chunks, isWhole } = ledger.ending(end);
       const ending = { session_status: "active" as const, chunks };
-      const stopped = await live
+      const stopped = await stream
         .stop(isWhole ? { ...ending, mark: finalMark, footer: end.footer } : { ...ending, mark })
         .then(
           () => true,
           () => false,
         );
-      await close(state, live);
+      await close(state);
       return isWhole && stopped;
     },
   };
@@ -104,22 +99,19 @@ export function createStreamDisplay(deps: StreamDisplayDeps): StreamDisplay {
 
 /** Appends new content until nothing more is to be appended, or can be. */
 async function appendUntilOver(state: DisplayState): Promise<void> {
-  const { opened, clock, signal } = state;
-  const stream = await opened;
-  state.live = stream;
-  if (stream === undefined) return state.leave();
+  const { stream, clock, signal } = state;
   const endsAt = stream.startedAt + longestStreamMs;
   for (let isGrowing = true; isGrowing;) {
     await atMost(Math.max(0, endsAt - clock.now()), state.news.promise, clock);
     signal.throwIfAborted();
-    if (clock.now() >= endsAt) return await continueByEdits(state, stream);
-    isGrowing = await appendOnce(state, stream);
+    if (clock.now() >= endsAt) return await continueByEdits(state);
+    isGrowing = await appendOnce(state);
   }
 }
 
 /** Appends once, unless nothing is new. Resolves with true if the stream accepts more. */
-async function appendOnce(state: DisplayState, stream: LiveStream): Promise<boolean> {
-  const { ledger, signal, clock } = state;
+async function appendOnce(state: DisplayState): Promise<boolean> {
+  const { stream, ledger, signal, clock } = state;
   if (ledger.next() === undefined) {
     signal.throwIfAborted();
     state.news = Promise.withResolvers();
@@ -132,34 +124,34 @@ async function appendOnce(state: DisplayState, stream: LiveStream): Promise<bool
     await stream.append(addition.chunks);
     addition.taken();
   } catch (error) {
-    return await handleTrouble(state, stream, error);
+    return await handleTrouble(state, error);
   }
   await clock.sleep(everyMs, signal);
   return true;
 }
 
 /** Handles the error of an append. Resolves with true if the stream accepts more. */
-async function handleTrouble(state: DisplayState, stream: LiveStream, error: unknown): Promise<boolean> {
+async function handleTrouble(state: DisplayState, error: unknown): Promise<boolean> {
   const trouble = troubleOf(error);
   if (trouble === "wait") {
-    await stream.pause((error instanceof SlackCallError ? error.retryAfterMs : undefined) ?? limitedMs);
+    await state.stream.pause((error instanceof SlackCallError ? error.retryAfterMs : undefined) ?? limitedMs);
     return true;
   }
   state.onTrouble(error, trouble);
-  if (trouble === "edit") await continueByEdits(state, stream, hasEnded(error));
+  if (trouble === "edit") await continueByEdits(state, hasEnded(error));
   if (trouble === "stop") state.onStopped();
-  if (trouble !== "edit") await close(state, stream);
+  if (trouble !== "edit") await close(state);
   return false;
 }
 
 /** Ends the stream, so that its message can be edited. A stream that cannot be ended now is ended before the first edit. */
-async function continueByEdits(state: DisplayState, stream: LiveStream, isOver = false): Promise<void> {
-  if (!isOver) await stream.stop({ mark: state.mark, session_status: "processing" }).catch(() => undefined);
-  await close(state, stream);
-  state.leave();
+async function continueByEdits(state: DisplayState, isOver = false): Promise<void> {
+  if (!isOver) await state.stream.stop({ mark: state.mark, session_status: "processing" }).catch(() => undefined);
+  await close(state);
+  state.onLeft();
 }
 
-async function close(state: DisplayState, stream: LiveStream): Promise<void> {
-  state.live = undefined;
-  await stream.release();
+async function close(state: DisplayState): Promise<void> {
+  state.isLive = false;
+  await state.stream.release();
 }

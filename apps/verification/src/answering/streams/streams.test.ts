@@ -32,6 +32,7 @@ test("T4: 60 concurrent answers in two processes stay below Slack's limits, and 
       return call(...given);
     };
   const slack = {
+    ...fake,
     startStream: timed("startStream", fake.startStream),
     appendStream: timed("appendStream", fake.appendStream),
     stopStream: timed("stopStream", fake.stopStream),
@@ -48,11 +49,12 @@ test("T4: 60 concurrent answers in two processes stay below Slack's limits, and 
     const { stream } = started;
     const display = createStreamDisplay({
       clock,
-      opened: Promise.resolve(stream),
+      stream,
       mark: { request_id: `${number}`, correlation_id: "c", state: "working" },
       until,
       onStopped: () => undefined,
       onTrouble: (error) => expect(error).toBeUndefined(),
+      onLeft: () => expect.unreachable(),
     });
     let text = "";
     for (let words = 0; words < 300; words += 1) {
@@ -89,7 +91,7 @@ test.each<[string, SlackCallFailure, { readonly here: boolean; readonly elsewher
   "after %s (%s), no stream is started for a while where it would fail again",
   (code, failure, { here, elsewhere, ms }) => {
     let now = 1_000;
-    const refusals = createStreamRefusals({ now: () => now });
+    const refusals = createStreamRefusals({ now: () => now, sleep: async () => undefined });
     const limit = failure === "rate_limited" && { retryAfterMs: 7_000 };
     refusals.add("C1", new SlackCallError("chat.startStream", { failure, code, ...limit }));
     expect([refusals.has("C1"), refusals.has("C2")]).toEqual([here, elsewhere]);

@@ -2,9 +2,13 @@ import { ZoneError, type TaskEvent } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import { type Clock, systemClock } from "@crosszone/service-kit/timing";
 import { describe, expect, test, vi } from "vitest";
+import { SlackCallError } from "../../slack/slack-call-error.ts";
 import { createScriptedZone, failing, type ScriptedZone } from "../../testing/scripted-zone.ts";
+import { wideLimits } from "../../testing/wide-limits.ts";
 import { TaskEnded } from "./running-tasks.ts";
+import { slackRetryAfter } from "../posting/send-once.ts";
 import { runTask, type RunTaskDeps, type TaskRequest } from "./run-task.ts";
+import { zoneRetryAfter } from "./zone-calls.ts";
 
 const request: TaskRequest = {
   requestId: "3a1f0a52-6c1e-4f1a-9a68-0d1c2b3a4f5e",
@@ -19,12 +23,14 @@ function setUp(zone: ScriptedZone): { deps: RunTaskDeps; background: Promise<voi
   const deps: RunTaskDeps = {
     zone: zone.zone,
     clock: systemClock,
-    times: { callTimeoutMs: 1_000, pollWaitMs: 25, retryBudgetMs: 3_000 },
-    onAccepted: (taskId) => seen.push(`accepted ${taskId}`),
-    onProgress: ({ revision }) => seen.push(`progress ${revision}`),
-    onText: (text) => seen.push(text),
-    onRetry: (error) => seen.push(`retry ${(error as ZoneError).kind}`),
-    onCancelFailed: (error) => seen.push(`cancel ${(error as ZoneError).kind}`),
+    limits: { ...wideLimits, EXECUTION_TIMEOUT_MS: 1_000, POLL_WAIT_MS: 25, EXECUTION_RETRY_BUDGET_MS: 3_000 },
+    viewer: {
+      onAccepted: (taskId) => seen.push(`accepted ${taskId}`),
+      onProgress: ({ revision }) => seen.push(`progress ${revision}`),
+      onText: (text) => seen.push(text),
+      onRetry: (error) => seen.push(`retry ${(error as ZoneError).kind}`),
+      onCancelFailed: (error) => seen.push(`cancel ${(error as ZoneError).kind}`),
+    },
     background: (work) => void background.push(work),
   };
   return { deps, background, seen };
@@ -232,4 +238,33 @@ test("T5: a stopped task is canceled by the id from its first event, before the 
   stopping.abort(new TaskEnded("stopped"));
   await expect(answer).rejects.toThrow(TaskEnded);
   await vi.waitFor(() => expect(zone.of("cancel_task")[0]?.params).toEqual({ task_id: task_id }));
+});
+
+describe("E4: only requests marked as retryable are sent again", () => {
+  test.each([
+    [new LinkError("unreachable", ""), 0],
+    [new LinkError("timeout", ""), 0],
+    [new LinkError("invalid_response", ""), undefined],
+    [new LinkError("aborted", ""), undefined],
+    [new LinkError("server_error", "", { retryable: true }), 0],
+    [new ZoneError("rate_limited", { retry_after_ms: 700 }), 700],
+    [new ZoneError("shutting_down"), 0],
+    [new ZoneError("shutting_down", { task_id: "task-1" }), 0],
+    [new ZoneError("agent_unavailable"), 0],
+    [new ZoneError("agent_unavailable", { task_id: "task-1" }), undefined],
+    [new ZoneError("internal"), undefined],
+    [new ZoneError("timeout"), undefined],
+    [new Error("bug"), undefined],
+  ])("%s", (error, wait) => {
+    expect(zoneRetryAfter(error)).toBe(wait);
+  });
+
+  test.each([
+    ["refused", undefined],
+    ["rate_limited", 2_000],
+    ["unavailable", 0],
+  ] as const)("a Slack call that was %s", (failure, wait) => {
+    const detail = failure === "rate_limited" ? { retryAfterMs: 2_000 } : {};
+    expect(slackRetryAfter(new SlackCallError("chat.update", { failure, code: "x", ...detail }))).toBe(wait);
+  });
 });

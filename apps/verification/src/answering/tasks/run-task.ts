@@ -1,33 +1,36 @@
 import {
-  ZoneError,
   type ExecuteTaskParams,
   type ExecuteTaskResult,
+  isTaskEvent,
+  type TaskProgress,
   type TaskSucceeded,
+  ZoneError,
   type ZoneMethods,
 } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
 import { backoffMs, type Clock, retry, type RetryOptions, unlessAborted } from "@crosszone/service-kit/timing";
+import type { Limits } from "../../limits.ts";
 import { TaskEnded } from "./running-tasks.ts";
-import { createTaskEvents, type TaskViewer } from "./task-events.ts";
-import { zoneRetry } from "./zone-retry.ts";
+import { zoneRetry } from "./zone-calls.ts";
 
-export interface TaskTimes {
-  /** Timeout of one call, milliseconds, in addition to the wait that the call requests. */
-  readonly callTimeoutMs: number;
-  /** How long execution can delay its reply to a poll, milliseconds. */
-  readonly pollWaitMs: number;
-  /** How long a call is retried, milliseconds. */
-  readonly retryBudgetMs: number;
+/** Receives what happens to a running task. */
+export interface TaskViewer {
+  readonly onAccepted: (taskId: string) => void;
+  /** Called with each newer progress. */
+  readonly onProgress: (progress: TaskProgress) => void;
+  /** Called with all text of the answer so far. */
+  readonly onText: (text: string) => void;
+  readonly onRetry: NonNullable<RetryOptions["onRetry"]>;
+  readonly onCancelFailed: (error: unknown) => void;
 }
 
-export interface RunTaskDeps extends TaskViewer {
+export interface RunTaskDeps {
   readonly zone: Client<ZoneMethods>;
+  readonly limits: Limits;
   readonly clock: Clock;
-  readonly times: TaskTimes;
-  readonly onRetry: NonNullable<RetryOptions["onRetry"]>;
+  readonly viewer: TaskViewer;
   /** Takes over work that nothing awaits. The work never rejects. */
   readonly background: (work: Promise<void>) => void;
-  readonly onCancelFailed: (error: unknown) => void;
 }
 
 export interface TaskRequest {
@@ -56,26 +59,21 @@ const mostSendings = 3;
  * starts it again only if it has lost it. When `signal` aborts, rejects at once with its reason. A task that was ended (`TaskEnded`) is
  * then canceled in execution as soon as its id is known; any other task keeps running for the next attempt.
  */
-export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: AbortSignal): Promise<TaskSucceeded> {
-  const { zone, clock, times, onAccepted, onRetry, background } = deps;
+export async function runTask(
+  { zone, limits, clock, viewer, background }: RunTaskDeps,
+  request: TaskRequest,
+  signal: AbortSignal,
+): Promise<TaskSucceeded> {
+  const { EXECUTION_TIMEOUT_MS: callMs, POLL_WAIT_MS: wait_ms } = limits;
   const { requestId, correlationId, params, isRetry = false } = request;
-  const call = { session: requestId, correlationId, timeoutMs: times.callTimeoutMs };
-  const retries = zoneRetry(times.retryBudgetMs, { clock, signal, onRetry });
-
-  let events = createTaskEvents(deps);
-  let known = Promise.withResolvers<string>();
+  const { onRetry } = viewer;
+  const call = { session: requestId, correlationId, timeoutMs: callMs };
+  const retries = zoneRetry(limits.EXECUTION_RETRY_BUDGET_MS, { clock, signal, onRetry });
+  let events = new TaskEvents(viewer);
 
   // Sent without the signal: only the result, or an event, has the id of the task to cancel.
   const send = (): Promise<ExecuteTaskResult> => {
-    known = Promise.withResolvers();
-    const { resolve } = known;
-    events = createTaskEvents({
-      ...deps,
-      onAccepted: (taskId) => {
-        resolve(taskId);
-        onAccepted(taskId);
-      },
-    });
+    events = new TaskEvents(viewer);
     return zone.call("execute_task", params, { ...call, id: requestId, onProgress: events.listen });
   };
 
@@ -85,11 +83,11 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
     try {
       const first = await unlessAborted(sent, signal);
       if (first.status === "success") return first;
-      if (events.taskId !== first.task_id) onAccepted(first.task_id);
+      events.accepted(first.task_id);
       return await poll(first.task_id);
     } catch (error) {
       if (signal.aborted) {
-        if (signal.reason instanceof TaskEnded) background(cancelTask(deps, { sent, known: known.promise, call }));
+        if (signal.reason instanceof TaskEnded) background(cancel(sent));
         throw signal.reason;
       }
       const isLost = error instanceof ZoneError && error.kind === "task_not_found";
@@ -99,15 +97,10 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
   }
 
   async function poll(task_id: string): Promise<TaskSucceeded> {
-    const options = { ...call, signal, timeoutMs: times.pollWaitMs + times.callTimeoutMs };
+    const options = { ...call, signal, timeoutMs: wait_ms + callMs };
     for (let quietPolls = 1; ; quietPolls += 1) {
-      const { heard } = events;
-      const asked = {
-        task_id,
-        wait_ms: times.pollWaitMs,
-        seen_progress: events.revision,
-        ...(events.seq > 0 && { since_seq: events.seq }),
-      };
+      const { heard, revision, seq } = events;
+      const asked = { task_id, wait_ms, seen_progress: revision, since_seq: seq > 0 ? seq : undefined };
       const result = await retry(
         () => zone.call("get_async_task_result", asked, { ...options, onProgress: events.listen }),
         retries,
@@ -120,22 +113,61 @@ export async function runTask(deps: RunTaskDeps, request: TaskRequest, signal: A
       await clock.sleep(isNews ? pauseMs : backoffMs(quietBackoff, quietPolls), signal);
     }
   }
+
+  /** Cancels the task as soon as its id is known, unless it has ended by then. Never rejects. */
+  async function cancel(sent: Promise<ExecuteTaskResult>): Promise<void> {
+    const accepted = sent.then((answer) => (answer.status === "accepted" ? answer.task_id : undefined));
+    const task_id = await Promise.race([events.known, accepted.catch(() => undefined)]);
+    if (task_id !== undefined) await zone.call("cancel_task", { task_id }, call).catch(viewer.onCancelFailed);
+  }
 }
 
-interface Cancellation {
-  readonly sent: Promise<ExecuteTaskResult>;
-  /** Resolves when an event names the task. */
-  readonly known: Promise<string>;
-  readonly call: CallOptions;
-}
+/** The events received for one task, over any number of calls. Repeated text is replaced, and text after a gap is ignored. */
+class TaskEvents {
+  /** Number of events received. */
+  heard = 0;
+  /** The number of the last event; 0 before the first. */
+  seq = 0;
+  /** The revision of the last progress; 0 before the first. */
+  revision = 0;
+  readonly #viewer: TaskViewer;
+  readonly #known = Promise.withResolvers<string>();
+  #taskId: string | undefined;
+  #text = "";
 
-/** Cancels a task as soon as its id is known, unless it has ended by then. Never rejects. */
-async function cancelTask(
-  { zone, onCancelFailed }: Pick<RunTaskDeps, "zone" | "onCancelFailed">,
-  { sent, known, call }: Cancellation,
-): Promise<void> {
-  const accepted = sent.then((answer) => (answer.status === "accepted" ? answer.task_id : undefined));
-  const taskId = await Promise.race([known, accepted.catch(() => undefined)]);
-  if (taskId === undefined) return;
-  await zone.call("cancel_task", { task_id: taskId }, call).catch(onCancelFailed);
+  constructor(viewer: TaskViewer) {
+    this.#viewer = viewer;
+  }
+
+  /** Resolves with the task's id when execution has accepted it. */
+  get known(): Promise<string> {
+    return this.#known.promise;
+  }
+
+  accepted(taskId: string): void {
+    if (this.#taskId === taskId) return;
+    this.#taskId = taskId;
+    this.#known.resolve(taskId);
+    this.#viewer.onAccepted(taskId);
+  }
+
+  /** Reports progress unless an equal or newer one was reported before; returns true if it did. */
+  progressed(progress: TaskProgress | undefined): boolean {
+    if (progress === undefined || progress.revision <= this.revision) return false;
+    this.revision = progress.revision;
+    this.#viewer.onProgress(progress);
+    return true;
+  }
+
+  readonly listen: NonNullable<CallOptions["onProgress"]> = ({ method, params }) => {
+    if (method !== "task_event" || !isTaskEvent(params)) return;
+    this.heard += 1;
+    this.accepted(params.task_id);
+    if (params.type === "text" && params.offset <= this.#text.length) {
+      this.#text = this.#text.slice(0, params.offset) + params.delta;
+      this.#viewer.onText(this.#text);
+    }
+    if (params.type === "progress") this.progressed(params.progress);
+    this.seq = params.seq;
+  };
 }

@@ -11,7 +11,7 @@ const everyMs = 1_000;
  * second later.
  */
 export async function watchStop(
-  { inbox, clock }: { readonly inbox: Pick<Inbox, "isStopped">; readonly clock: Clock },
+  { inbox, clock }: { readonly inbox: Inbox; readonly clock: Clock },
   { requestId, task, over }: { readonly requestId: string; readonly task: RunningTask; readonly over: AbortSignal },
 ): Promise<void> {
   const until = AbortSignal.any([task.signal, over]);

@@ -7,7 +7,7 @@ import { readThreadHistory, type ThreadHistory } from "./task-input.ts";
 
 const onFailure = vi.fn<(error: unknown) => void>();
 const read = (slack: FakeSlack, more: Partial<Question>, timeoutMs = 1_000): Promise<ThreadHistory> =>
-  readThreadHistory({ slack, identity, timeoutMs, onFailure }, questionRecord(more));
+  readThreadHistory({ slack, identity }, questionRecord(more), { timeoutMs, onFailure });
 
 test("a message that starts a thread and names its files needs no Slack call", async () => {
   const slack = createFakeSlack();

@@ -1,16 +1,8 @@
 import type { ExecuteTaskParams, ThreadMessage } from "@crosszone/contracts";
 import { withTimeout } from "@crosszone/service-kit/timing";
 import type { Question } from "../../inbox/records.ts";
-import type { ThreadConversation } from "../../inbox/thread-store.ts";
 import { messageText } from "../../slack/message-text.ts";
 import type { SlackApi, SlackFile, SlackIdentity, SlackMessage } from "../../slack/slack-api.ts";
-
-/** What surrounds a question. */
-interface TaskContext {
-  readonly history: ThreadHistory;
-  readonly botToken: string;
-  readonly conversation: ThreadConversation;
-}
 
 /**
  * Returns the parameters of `execute_task` for a question. Files are described without content or URL; execution reads them from this zone
@@ -18,22 +10,21 @@ interface TaskContext {
  */
 export function taskParams(
   record: Question,
-  question: { readonly text: string; readonly agent?: string },
-  { history, botToken, conversation }: TaskContext,
+  { text, agent, contextId }: { readonly text: string; readonly agent: string | undefined; readonly contextId: string },
+  { history, botToken }: { readonly history: ThreadHistory; readonly botToken: string },
 ): ExecuteTaskParams {
-  const agent = question.agent ?? conversation.agent;
   return {
     channel: record.channel,
-    text: question.text,
+    text,
     bot_token: botToken,
     correlation_id: record.correlation_id,
     thread_ts: record.thread_ts,
     attachments: history.files.map((file) => ({ ...file })),
     team_id: record.team_id,
     user_id: record.user_id,
-    context_id: conversation.context_id,
-    ...(agent !== undefined && { agent }),
-    ...(history.messages.length > 0 && { thread: [...history.messages] }),
+    context_id: contextId,
+    agent,
+    thread: history.messages.length > 0 ? [...history.messages] : undefined,
   };
 }
 
@@ -47,9 +38,7 @@ export interface ThreadHistory {
   readonly people: readonly string[];
 }
 
-export interface ThreadHistoryDeps {
-  readonly slack: Pick<SlackApi, "replies">;
-  readonly identity: SlackIdentity;
+export interface ThreadHistoryOptions {
   /** Timeout, milliseconds. After it, the history contains what was read by then. */
   readonly timeoutMs: number;
   /** Called when the history is incomplete: a call failed, or the timeout expired. */
@@ -64,15 +53,18 @@ const pageSize = 200;
  * Reads the messages before a reply, and the files of a message whose event may lack them. Best effort: after the timeout the question goes
  * on without the rest. Makes no Slack calls when there is nothing to read.
  */
-export async function readThreadHistory(deps: ThreadHistoryDeps, record: Question): Promise<ThreadHistory> {
-  const { slack, timeoutMs, onFailure } = deps;
+export async function readThreadHistory(
+  { slack, identity }: { readonly slack: SlackApi; readonly identity: SlackIdentity },
+  record: Question,
+  { timeoutMs, onFailure }: ThreadHistoryOptions,
+): Promise<ThreadHistory> {
   const { channel, thread_ts, ts } = record;
   const found: SlackMessage[] = [];
   const isReply = ts !== thread_ts;
   if (isReply || record.files_unknown) {
     await withTimeout(timeoutMs, readPages).catch(onFailure);
   }
-  return toHistory([...found], record, deps.identity);
+  return toHistory([...found], record, identity);
 
   async function readPages(over: AbortSignal): Promise<void> {
     const range = { channel, thread_ts, latest: ts, ...(isReply ? { limit: pageSize } : { oldest: ts, limit: 1 }) };

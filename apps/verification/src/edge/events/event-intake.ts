@@ -3,19 +3,13 @@ import type { Inbox } from "../../inbox/inbox.ts";
 import type { InboxRecord, Question, TurnedAwayRecord } from "../../inbox/records.ts";
 import type { StoreRetry } from "../../inbox/store-retry.ts";
 import type { ThreadStore } from "../../inbox/thread-store.ts";
+import type { Limits } from "../../limits.ts";
 import { messageText } from "../../slack/message-text.ts";
 import type { SlackIdentity } from "../../slack/slack-api.ts";
 import { readFiles } from "../../slack/read-replies.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
-import { type AddressedMessage, type IgnoreReason, ignoreReasons, judgeMessage } from "./message-verdict.ts";
-import {
-  readMessageEvent,
-  readSessionStopped,
-  type SlackEnvelope,
-  type SlackMessageEvent,
-  teamsOf,
-  workspaceOf,
-} from "./slack-event.ts";
+import { type AddressedMessage, ignoreReasons, judgeMessage } from "./message-verdict.ts";
+import { readMessageEvent, readSessionStopped, type SlackEnvelope, teamsOf, workspaceOf } from "./slack-event.ts";
 
 /** The outcome of an event: answered, a duplicate, or the reason why it is ignored. */
 export const eventVerdicts = [
@@ -33,10 +27,10 @@ export const eventVerdicts = [
 export type EventVerdict = (typeof eventVerdicts)[number];
 
 export interface IntakeDeps {
-  readonly inbox: Pick<Inbox, "accept" | "queueIn">;
-  readonly threads: Pick<ThreadStore, "has">;
-  /** Maximum number of questions that wait in one thread; further ones are turned away. */
-  readonly mostWaiting: number;
+  readonly inbox: Inbox;
+  readonly threads: ThreadStore;
+  /** Has how many questions can wait in one thread; further ones are turned away. */
+  readonly limits: Limits;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** Makes UUIDs. */
@@ -59,7 +53,7 @@ export interface Reception {
 
 /** Receives an event in its workspace. */
 export type EventIntake = (
-  context: Pick<WorkspaceContext, "identity" | "policies">,
+  workspace: WorkspaceContext,
   envelope: SlackEnvelope,
   reception: Reception,
 ) => Promise<IntakeResult>;
@@ -73,72 +67,68 @@ const noQueue = { waiting: 0, inWork: 0 };
  * A reply without a mention is ignored if it arrives before the message that brings the app into its thread, although Slack does not
  * guarantee the order. Answering it later would require storing messages between people in threads without the app.
  */
-export function createEventIntake(deps: IntakeDeps): EventIntake {
-  const { inbox } = deps;
-
+export function createEventIntake({ inbox, threads, limits, now, newId }: IntakeDeps): EventIntake {
   return async ({ identity, policies }, envelope, { retryStore, traceparent }) => {
-    const threads: typeof deps.threads = { has: (thread) => retryStore(() => deps.threads.has(thread)) };
-    const made = { ...deps, identity };
     const event = readMessageEvent(envelope.event);
-    const read = event === undefined ? stoppedRecord(envelope, made) : await judged(event);
-    if (typeof read === "string") return { verdict: read };
+    const isOurs: ThreadStore["has"] = (thread) => retryStore(() => threads.has(thread));
+    const judgment = event && (await judgeMessage(event, identity, isOurs));
+    if (judgment?.ignored !== undefined) return { verdict: judgment.ignored };
+    const head = newHead(envelope, identity, { request_id: newId(), correlation_id: newId(), received_at: now() });
+    const read = judgment ? messageRecord(judgment.message, head, identity) : stoppedRecord(envelope, head);
+    if (read === undefined) return { verdict: "unknown_event" };
     const { denial } = await policies.atIntake(read);
     if (denial !== undefined)
       return { verdict: denial.reason === "foreign_author" ? "foreign_author" : "foreign_team" };
     const { waiting, inWork } = read.kind === "ask" ? await retryStore(() => inbox.queueIn(read)) : noQueue;
-    const taken = read.kind === "ask" && waiting >= deps.mostWaiting ? turnedAway(read) : read;
+    const taken = read.kind === "ask" && waiting >= limits.MAX_WAITING_PER_THREAD ? turnedAway(read) : read;
     const record = traceparent === undefined ? taken : { ...taken, traceparent };
     const verdict = await retryStore(() => inbox.accept(record));
-    return { verdict, record, ...(taken.kind === "ask" && waiting + inWork > 0 && { queued: true }) };
-
-    async function judged(message: SlackMessageEvent): Promise<InboxRecord | IgnoreReason> {
-      const judgment = await judgeMessage(message, identity, threads);
-      return judgment.ignored ?? messageRecord(judgment.message, envelope, made);
-    }
+    return { verdict, record, queued: taken.kind === "ask" && waiting + inWork > 0 ? true : undefined };
   };
 }
 
-interface RecordParts extends Pick<IntakeDeps, "now" | "newId"> {
-  readonly identity: SlackIdentity;
+type NewHead = ReturnType<typeof newHead>;
+
+/** Returns what every record of an event has. */
+function newHead(
+  envelope: SlackEnvelope,
+  identity: SlackIdentity,
+  ids: { readonly request_id: string; readonly correlation_id: string; readonly received_at: number },
+) {
+  const { team_id } = identity;
+  const claims = envelope.event_id === undefined ? [] : [`event ${envelope.event_id}`];
+  return { ...ids, claims, team_id, org_id: workspaceOf(envelope).org_id, teams: teamsOf(envelope, identity) };
 }
 
-function messageRecord(message: AddressedMessage, envelope: SlackEnvelope, deps: RecordParts): InboxRecord {
+function messageRecord(message: AddressedMessage, head: NewHead, { team_id, bot_user_id }: SlackIdentity): InboxRecord {
   const { channel, user, ts, thread_ts, type, user_team, team } = message;
-  const text = messageText(message.text, deps.identity.bot_user_id);
+  const text = messageText(message.text, bot_user_id);
   const files = readFiles(message.files);
-  const head = {
-    ...newHead(envelope, deps),
-    claims: [...claimOfEvent(envelope.event_id), `message ${deps.identity.team_id} ${channel} ${ts}`],
+  const record = {
+    ...head,
+    claims: [...head.claims, `message ${team_id} ${channel} ${ts}`],
     channel,
     thread_ts: thread_ts ?? ts,
     in_thread: thread_ts !== undefined,
     user_id: user,
-    teams: teamsOf(envelope, deps.identity),
     author_teams: [...new Set([user_team, team])].filter((home) => home !== undefined),
   };
   if (files.length === 0 && readCommand(text).kind === "stop")
-    return { ...head, kind: "stop", whole_channel: thread_ts === undefined && channel.startsWith("D"), written: true };
-  return { ...head, kind: "ask", ts, text, files, files_unknown: type === "app_mention" && files.length === 0 };
+    return {
+      ...record,
+      kind: "stop",
+      whole_channel: thread_ts === undefined && channel.startsWith("D"),
+      written: true,
+    };
+  return { ...record, kind: "ask", ts, text, files, files_unknown: type === "app_mention" && files.length === 0 };
 }
 
-function stoppedRecord(envelope: SlackEnvelope, deps: RecordParts): InboxRecord | "unknown_event" {
-  const { event, event_id } = envelope;
+function stoppedRecord({ event }: SlackEnvelope, head: NewHead): InboxRecord | undefined {
   const stopped = event.type === "agent_session_stopped" ? readSessionStopped(event) : undefined;
-  if (stopped === undefined) return "unknown_event";
-  const { channel, thread_ts, user } = stopped;
-  return {
-    ...newHead(envelope, deps),
-    claims: claimOfEvent(event_id),
-    channel,
-    thread_ts,
-    in_thread: true,
-    user_id: user,
-    teams: teamsOf(envelope, deps.identity),
-    author_teams: [],
-    kind: "stop",
-    whole_channel: false,
-    written: false,
-  };
+  if (stopped === undefined) return undefined;
+  const { channel, thread_ts, user: user_id } = stopped;
+  const place = { channel, thread_ts, in_thread: true, user_id, author_teams: [] };
+  return { ...head, ...place, kind: "stop", whole_channel: false, written: false };
 }
 
 /**
@@ -148,16 +138,4 @@ function stoppedRecord(envelope: SlackEnvelope, deps: RecordParts): InboxRecord 
 function turnedAway(record: Question): TurnedAwayRecord {
   const { ts: _ts, text: _text, files: _files, files_unknown: _filesUnknown, ...head } = record;
   return { ...head, kind: "turned_away" };
-}
-
-function newHead(
-  envelope: SlackEnvelope,
-  { identity, now, newId }: RecordParts,
-): Pick<InboxRecord, "request_id" | "correlation_id" | "team_id" | "org_id" | "received_at"> {
-  const { org_id } = workspaceOf(envelope);
-  return { request_id: newId(), correlation_id: newId(), team_id: identity.team_id, org_id, received_at: now() };
-}
-
-function claimOfEvent(eventId: string | undefined): string[] {
-  return eventId === undefined ? [] : [`event ${eventId}`];
 }

@@ -36,14 +36,14 @@ const changes: ReadonlyMap<string | undefined, IgnoreReason> = new Map([
 export async function judgeMessage(
   event: SlackMessageEvent,
   identity: SlackIdentity,
-  threads: Pick<ThreadStore, "has">,
+  isOurs: ThreadStore["has"],
 ): Promise<MessageVerdict> {
   const reason = unanswerable(event, identity);
   if (reason !== undefined) return { ignored: reason };
   const { channel, user, ts } = event;
   if (channel === undefined || user === undefined || ts === undefined) return { ignored: "incomplete" };
   const message = { ...event, channel, user, ts };
-  return (await isAddressed(message, identity, threads)) ? { message } : { ignored: "not_addressed" };
+  return (await isAddressed(message, identity, isOurs)) ? { message } : { ignored: "not_addressed" };
 }
 
 function unanswerable(event: SlackMessageEvent, identity: SlackIdentity): IgnoreReason | undefined {
@@ -57,10 +57,10 @@ function unanswerable(event: SlackMessageEvent, identity: SlackIdentity): Ignore
 async function isAddressed(
   { type, channel, channel_type, thread_ts, text }: AddressedMessage,
   { bot_user_id, team_id }: SlackIdentity,
-  threads: Pick<ThreadStore, "has">,
+  isOurs: ThreadStore["has"],
 ): Promise<boolean> {
   if (type === "app_mention" || channel_type === "im" || channel.startsWith("D")) return true;
   const mentioned = mentionedUsers(text);
   if (mentioned.length > 0) return mentioned.includes(bot_user_id);
-  return thread_ts !== undefined && threads.has({ team_id, channel, thread_ts });
+  return thread_ts !== undefined && isOurs({ team_id, channel, thread_ts });
 }

@@ -4,6 +4,7 @@ import type { WorkspaceId } from "../../slack/slack-api.ts";
 import { readEnvelope } from "./slack-event.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 import { createIsForApp } from "../../workspaces/workspaces.ts";
+import type { InstallationStore } from "../../workspaces/installations/installation-store.ts";
 import type { EventIntake } from "./event-intake.ts";
 import { createEventRouter } from "../slack-connection.ts";
 
@@ -17,26 +18,23 @@ function start({
   const removals: [string, number][] = [];
   const removed = vi.fn<(id: string) => void>();
   const intake = vi.fn<EventIntake>(async () => ({ verdict: "accepted" }));
-  const workspaces = {
-    find: async (workspace: WorkspaceId) => {
-      asked.push(workspace);
+  const findWorkspace = async (workspace: WorkspaceId): Promise<WorkspaceContext | undefined> => {
+    asked.push(workspace);
+    await trouble();
+    return workspace.team_id === "T1" ? ({} as WorkspaceContext) : undefined;
+  };
+  const installations = {
+    remove: async (id: string, before: number) => {
+      removals.push([id, before]);
       await trouble();
-      return workspace.team_id === "T1" ? ({} as WorkspaceContext) : undefined;
+      return id === "T1" || id === "E1";
     },
   };
   const sort = createEventRouter({
-    workspaces,
+    findWorkspace,
     intake,
-    isForApp: createIsForApp({ workspaces, appId: "A1" }),
-    ...(several && {
-      installations: {
-        remove: async (id: string, before: number) => {
-          removals.push([id, before]);
-          await trouble();
-          return id === "T1" || id === "E1";
-        },
-      },
-    }),
+    isForApp: createIsForApp(findWorkspace, "A1"),
+    installations: several ? (installations as Partial<InstallationStore> as InstallationStore) : undefined,
     now: () => 1,
     onRemoved: removed,
   });

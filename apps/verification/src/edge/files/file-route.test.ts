@@ -2,11 +2,14 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { serve } from "@crosszone/testkit/temporary";
 import { expect, test, vi } from "vitest";
-import { createFileRoute, type FileEnd, type FileRouteDeps } from "./file-route.ts";
+import { createFileRoute, type FileEnd } from "./file-route.ts";
 import { createSlackFileHost } from "../../slack/files/slack-file-host.ts";
 import { createHandles, type Handles } from "../../zone-link/handles/handles.ts";
 import type { SlackFileInfo } from "../../slack/slack-api.ts";
 import { createFakeSlack, type FakeSlack } from "../../testing/fake-slack.ts";
+import type { Limits } from "../../limits.ts";
+import { closedPolicy } from "../../testing/start-test-app.ts";
+import { wideLimits } from "../../testing/wide-limits.ts";
 import { openTestDatabase } from "../../testing/test-inbox.ts";
 import type { FileRefusal } from "../../slack/files/file-refusal.ts";
 
@@ -30,7 +33,7 @@ interface FileZone {
 }
 
 /** Starts the file route on a real server, connected to a scripted file host; only the Web API is faked. */
-async function startFileZone(limits: Partial<FileRouteDeps["limits"] & { maxBytes: number }> = {}): Promise<FileZone> {
+async function startFileZone(limits: Partial<Limits> = {}): Promise<FileZone> {
   const slack = createFakeSlack();
   const asked: FileZone["asked"] = [];
   const ends: FileEnd[] = [];
@@ -43,13 +46,13 @@ async function startFileZone(limits: Partial<FileRouteDeps["limits"] & { maxByte
     else response.writeHead(200, { "content-type": "text/html" }).end("<!DOCTYPE html><html>Sign in</html>");
   });
   const handles = createHandles(await openTestDatabase(), { now: Date.now, ttlMs: 60_000 });
-  const all = { timeoutMs: 5_000, maxReads: 100, maxAtOnce: 10, maxBytes: 100_000, ...limits };
+  const policy = { ...closedPolicy, file_types: ["text/*", "image/png", "application/json"] };
   const fileHost = createSlackFileHost({ origin, connections: 10 })(() => botToken);
   const route = createFileRoute({
     handles,
     linkOf: async () => ({ slack, fileHost }),
-    rules: { types: ["text/*", "image/png", "application/json"], maxBytes: all.maxBytes },
-    limits: all,
+    policy: { current: () => policy, close: () => undefined },
+    limits: { ...wideLimits, MAX_FILE_READS: 100, MAX_FILES_AT_ONCE: 10, MAX_FILE: 100_000, ...limits },
     onEnd: (end) => ends.push(end),
   });
   const url = await serve((request, response) => void route(request, response));
@@ -172,7 +175,7 @@ test("S14: a redirect is not followed, so the token reaches no other host", asyn
 });
 
 test("a body that exceeds the limit is aborted, and never looks complete", async () => {
-  const zone = await startFileZone({ maxBytes: 20_000 });
+  const zone = await startFileZone({ MAX_FILE: 20_000 });
   const id = zone.file((response) => {
     response.writeHead(200, { "content-type": "text/plain" });
     const timer = setInterval(() => response.write("x".repeat(5_000)), 1);
@@ -183,7 +186,7 @@ test("a body that exceeds the limit is aborted, and never looks complete", async
 });
 
 test("an endless file is aborted at its timeout: 504 before the first byte, a broken body after it", async () => {
-  const zone = await startFileZone({ timeoutMs: 100 });
+  const zone = await startFileZone({ FILE_TIMEOUT_MS: 100 });
   const dripping = (start: string) =>
     zone.file((response) => {
       response.writeHead(200, { "content-type": "text/plain" });
@@ -216,7 +219,7 @@ test("when the client disconnects, the download is aborted", async () => {
 });
 
 test("concurrent downloads and files per task are limited", async () => {
-  const zone = await startFileZone({ maxAtOnce: 1, maxReads: 2 });
+  const zone = await startFileZone({ MAX_FILES_AT_ONCE: 1, MAX_FILE_READS: 2 });
   const open = Promise.withResolvers<ServerResponse>();
   const slow = zone.file(open.resolve);
   const quick = zone.file(says("text"));
@@ -238,7 +241,7 @@ test("concurrent downloads and files per task are limited", async () => {
 });
 
 test("a client that does not read slows down the download, and nothing accumulates in memory", async () => {
-  const zone = await startFileZone({ maxBytes: 1e9 });
+  const zone = await startFileZone({ MAX_FILE: 1e9 });
   let written = 0;
   const id = zone.file((response) => {
     response.writeHead(200, { "content-type": "text/plain" });

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { answerHeaders, answerJson, requestIdOf } from "@crosszone/service-kit";
+import type { Limits } from "../../limits.ts";
+import type { PolicySource } from "../../policy/access-policy.ts";
 import { type FileRefusal, fileRefusals, FileRefusedError } from "../../slack/files/file-refusal.ts";
-import { type OpenedFile, openFile, type OpenFileDeps } from "../../slack/files/open-file.ts";
-import type { FileHost } from "../../slack/files/slack-file-host.ts";
+import { type OpenedFile, openFile } from "../../slack/files/open-file.ts";
+import type { Workspaces } from "../../workspaces/workspaces.ts";
 import type { HandleGrant, Handles } from "../../zone-link/handles/handles.ts";
 
 /** The path of a file, before its id. */
@@ -22,20 +24,12 @@ export interface FileEnd {
   readonly cause: unknown;
 }
 
-export interface FileRouteDeps extends Pick<OpenFileDeps, "rules"> {
+export interface FileRouteDeps {
   readonly handles: Handles;
-  /** Returns the Slack API and file host of the handle's workspace; undefined if the app was removed there. */
-  readonly linkOf: (
-    grant: HandleGrant,
-  ) => Promise<{ readonly slack: OpenFileDeps["slack"]; readonly fileHost: FileHost } | undefined>;
-  readonly limits: {
-    /** Timeout of one file, from the request to its last byte, milliseconds. */
-    readonly timeoutMs: number;
-    /** Maximum number of file reads for one task. */
-    readonly maxReads: number;
-    /** Maximum number of files served at the same time. */
-    readonly maxAtOnce: number;
-  };
+  readonly linkOf: Workspaces["linkOf"];
+  /** Has the types of files that execution can read. */
+  readonly policy: PolicySource;
+  readonly limits: Limits;
   /** Called once for each request. */
   readonly onEnd: (end: FileEnd) => void;
 }
@@ -47,7 +41,7 @@ export interface FileRouteDeps extends Pick<OpenFileDeps, "rules"> {
 export function createFileRoute(
   deps: FileRouteDeps,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { handles, linkOf, rules, limits, onEnd } = deps;
+  const { handles, linkOf, policy, limits, onEnd } = deps;
   let atOnce = 0;
 
   return async (request, response) => {
@@ -58,7 +52,7 @@ export function createFileRoute(
     const end = (outcome: FileEnd["outcome"], cause?: unknown): void =>
       onEnd({ ...served, outcome, fileId, durationMs: performance.now() - startedAt, requestId, cause });
     const left = new AbortController();
-    const late = AbortSignal.timeout(limits.timeoutMs);
+    const late = AbortSignal.timeout(limits.FILE_TIMEOUT_MS);
     response.once("close", () => {
       if (!response.writableFinished) left.abort();
     });
@@ -68,18 +62,15 @@ export function createFileRoute(
       served.grant = await handles.find(handle);
       if (served.grant === undefined) throw new FileRefusedError("unauthorized");
       if (!served.grant.file_ids.includes(fileId)) throw new FileRefusedError("unknown_file");
-      if (atOnce >= limits.maxAtOnce) throw new FileRefusedError("busy");
+      if (atOnce >= limits.MAX_FILES_AT_ONCE) throw new FileRefusedError("busy");
       atOnce += 1;
       try {
-        if (!(await handles.countRead(handle, limits.maxReads))) throw new FileRefusedError("too_many");
+        if (!(await handles.countRead(handle, limits.MAX_FILE_READS))) throw new FileRefusedError("too_many");
         const link = await linkOf(served.grant);
         if (link === undefined) throw new FileRefusedError("unauthorized");
         const signal = AbortSignal.any([left.signal, late]);
-        const file = await openFile(
-          { slack: link.slack, host: link.fileHost, rules },
-          { id: fileId, channel: served.grant.channel },
-          signal,
-        );
+        const rules = { types: policy.current().file_types, maxBytes: limits.MAX_FILE };
+        const file = await openFile(link, rules, { id: fileId, channel: served.grant.channel, signal });
         response.writeHead(200, [...answerHeaders(response), ...headersOf(file)]);
         await pipeline(file.body, (chunks) => counted(chunks, (bytes) => (served.bytes += bytes)), response, {
           signal,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { opensDeeperThan } from "@crosszone/jsonrpc";
 import { readAtMost } from "@crosszone/service-kit";
+import type { Limits } from "../../limits.ts";
 import { isCommandForm } from "../../slack/slash-command.ts";
 
 /** Why a request was refused before Bolt. */
@@ -34,15 +35,6 @@ const statusOf: Readonly<Record<GuardRefusal, number>> = {
   no_command: 400,
 };
 
-export interface GuardOptions {
-  /** Maximum body size, bytes. */
-  readonly maxBytes: number;
-  /** Maximum nesting of arrays and objects. */
-  readonly maxDepth: number;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-}
-
 export type GuardVerdict =
   /** `rawBody` is the exact signed bytes. */
   | { readonly rawBody: Buffer }
@@ -57,14 +49,17 @@ const windowSeconds = 300;
  * Checks a request from Slack as far as possible without secrets, and reads its body. Bolt checks the signature, but accepts future
  * timestamps, extra text after a signature, and bodies of up to 4 MB.
  */
-export async function guardRequest(request: IncomingMessage, options: GuardOptions): Promise<GuardVerdict> {
-  const { maxBytes, maxDepth, now } = options;
-  const refusal =
-    refusalOf(request, now()) ?? (Number(request.headers["content-length"] ?? 0) > maxBytes ? "too_large" : undefined);
+export async function guardRequest(
+  request: IncomingMessage,
+  { MAX_EVENT, MAX_DEPTH }: Limits,
+  now: number,
+): Promise<GuardVerdict> {
+  const isTooLarge = Number(request.headers["content-length"] ?? 0) > MAX_EVENT;
+  const refusal = refusalOf(request, now) ?? (isTooLarge ? "too_large" : undefined);
   if (refusal !== undefined) return { refusal, status: statusOf[refusal] };
   let rawBody: Buffer | "too_large";
   try {
-    rawBody = await readAtMost(request.iterator({ destroyOnReturn: false }), maxBytes);
+    rawBody = await readAtMost(request.iterator({ destroyOnReturn: false }), MAX_EVENT);
   } catch {
     return "gone";
   }
@@ -77,7 +72,7 @@ export async function guardRequest(request: IncomingMessage, options: GuardOptio
   }
   // Bolt reads members of any JSON value, and `null` would crash the process.
   if (!opensObject(rawBody)) return { refusal: "no_object", status: statusOf.no_object };
-  if (opensDeeperThan(rawBody, maxDepth)) return { refusal: "too_deep", status: statusOf.too_deep };
+  if (opensDeeperThan(rawBody, MAX_DEPTH)) return { refusal: "too_deep", status: statusOf.too_deep };
   return { rawBody };
 }
 
@@ -89,7 +84,7 @@ function opensObject(body: Buffer): boolean {
 /** Events are JSON; slash commands are forms. */
 const formType = "application/x-www-form-urlencoded";
 
-function isForm({ headers }: Pick<IncomingMessage, "headers">): boolean {
+function isForm({ headers }: IncomingMessage): boolean {
   return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers["content-type"] ?? "");
 }
 
@@ -97,9 +92,10 @@ function isJson(type = ""): boolean {
   return /^application\/json\s*(;|$)/i.test(type);
 }
 
-function refusalOf({ method, headers }: IncomingMessage, now: number): GuardRefusal | undefined {
+function refusalOf(request: IncomingMessage, now: number): GuardRefusal | undefined {
+  const { method, headers } = request;
   if (method !== "POST") return "method";
-  if (!isJson(headers["content-type"]) && !isForm({ headers })) return "content_type";
+  if (!isJson(headers["content-type"]) && !isForm(request)) return "content_type";
   const timestamp = headers["x-slack-request-timestamp"];
   const signature = headers["x-slack-signature"];
   if (typeof timestamp !== "string" || typeof signature !== "string") return "headers";

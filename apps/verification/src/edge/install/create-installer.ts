@@ -1,14 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createTokenBuckets, requestIdOf } from "@crosszone/service-kit";
+import { createTokenBuckets, type Emit, requestIdOf } from "@crosszone/service-kit";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Logger as SlackLogger } from "@slack/bolt";
 import { type Installation as SlackInstallation, InstallProvider } from "@slack/oauth";
 import { WebClient, type WebClientOptions } from "@slack/web-api";
-import { type AccessPolicy, mayInstall } from "../../policy/access-policy.ts";
+import { type AccessPolicy, mayInstall, type PolicySource } from "../../policy/access-policy.ts";
 import { readCallError } from "../../slack/slack-call-error.ts";
 import type { InstallationStore } from "../../workspaces/installations/installation-store.ts";
 import { answerPage, type Page } from "./answer-page.ts";
 import { installedPage, installPage, refusalPage } from "./install-pages.ts";
-import { type InstallEnd, type InstallRefusal, readInstallError, refusalStatuses } from "./install-refusal.ts";
+import {
+  type InstallEnd,
+  type InstallRefusal,
+  readInstallError,
+  refusalStatuses,
+  reportInstall,
+} from "./install-refusal.ts";
 import { type InstallStates, stateMs } from "./install-state.ts";
 import { readInstallation, readInstaller } from "./read-installation.ts";
 
@@ -29,14 +36,13 @@ export interface InstallerOptions {
 }
 
 export interface InstallerParts {
-  readonly installations: Pick<InstallationStore, "put">;
-  readonly policy: () => AccessPolicy;
+  readonly installations: InstallationStore;
+  readonly policy: PolicySource;
   /** Makes UUIDs. */
   readonly newId: () => string;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Called once for each flow that returned from Slack. */
-  readonly onEnded: (end: InstallEnd, requestId: string) => void;
+  readonly emit: Emit<VerificationEvent>;
 }
 
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -58,7 +64,7 @@ const exchangesPerMinute = 30;
  */
 export function createInstaller(options: InstallerOptions, parts: InstallerParts): Installer {
   const { app, states } = options;
-  const { policy, onEnded } = parts;
+  const { policy, emit } = parts;
   const asked = { scopes: [...options.scopes], redirectUri: options.redirectUri };
   const exchanges = createTokenBuckets({ capacity: exchangesPerMinute, perMinute: exchangesPerMinute });
   const provider = createProvider(options, parts, asked);
@@ -67,7 +73,7 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
     answerPage(response, status, content);
   const refuse = (response: ServerResponse, end: Extract<InstallEnd, { refusal: InstallRefusal }>): void => {
     const reference = requestIdOf(response);
-    onEnded(end, reference);
+    reportInstall(emit, end, reference);
     const headers = end.refusal === "too_many" ? ["retry-after", "60"] : [];
     page(response, refusalStatuses[end.refusal], {
       page: refusalPage(end.refusal, reference),
@@ -92,7 +98,7 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
           return false;
         },
         afterInstallation: async (installation) => {
-          const refusal = refusalOf(installation, policy());
+          const refusal = refusalOf(installation, policy.current());
           if (refusal === undefined) return true;
           const cause = await revokeToken(installation, options);
           refuse(response, { refusal, team_id: installation.team?.id ?? installation.enterprise?.id, cause });
@@ -100,7 +106,7 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
         },
         success: (given) => {
           const installed = readInstaller(given);
-          onEnded({ installed }, requestIdOf(response));
+          reportInstall(emit, { installed }, requestIdOf(response));
           const where = given.team?.name ?? given.enterprise?.name ?? installed.id;
           page(response, 200, { page: installedPage(app, where) });
         },
@@ -144,10 +150,7 @@ function refusalOf({ team, enterprise, bot }: SlackInstallation, policy: AccessP
 }
 
 /** Revokes the token of an installation that was not completed. Resolves with the error if that fails. */
-async function revokeToken(
-  { bot }: SlackInstallation,
-  { client, logger }: Pick<InstallerOptions, "client" | "logger">,
-): Promise<unknown> {
+async function revokeToken({ bot }: SlackInstallation, { client, logger }: InstallerOptions): Promise<unknown> {
   if (bot === undefined) return undefined;
   try {
     await new WebClient(bot.token, { ...client, logger }).auth.revoke();

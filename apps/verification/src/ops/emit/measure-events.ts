@@ -9,6 +9,7 @@ import {
 } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { CommandEnding } from "../../answering/commands/answer-command.ts";
+import type { RunningTasks } from "../../answering/tasks/running-tasks.ts";
 import { eventVerdicts } from "../../edge/events/event-intake.ts";
 import { slackRefusals } from "../../edge/http/slack-route.ts";
 import { installRefusals } from "../../edge/install/install-refusal.ts";
@@ -18,7 +19,7 @@ import type { Inbox } from "../../inbox/inbox.ts";
 import { judgmentStages } from "../../policy/policies.ts";
 import { fileRefusals } from "../../slack/files/file-refusal.ts";
 import { errorFields, errorKinds, slackErrorKinds } from "../../tracing/error-fields.ts";
-import { slackMethods } from "../../tracing/trace-slack.ts";
+import { slackMethods } from "../../tracing/trace-calls.ts";
 
 const commandEndings: readonly CommandEnding[] = ["answered", "denied", "failed", "not_installed", "wrong_app"];
 
@@ -157,10 +158,7 @@ export function measureAnswers(registry: MetricsRegistry, tracer: Tracer) {
 }
 
 /** Measures the inbox, for all processes, and the questions that this process is answering. */
-export function measureLoad(
-  registry: MetricsRegistry,
-  { inbox, running }: { readonly inbox: Pick<Inbox, "load">; readonly running: { readonly size: number } },
-): void {
+export function measureLoad(registry: MetricsRegistry, inbox: Inbox, running: RunningTasks): void {
   createGauge(registry, "questions_in_work", () => running.size);
   // Both gauges of one scrape share one query.
   let reading: Promise<InboxLoad> | undefined;

@@ -1,5 +1,6 @@
 import { createTokenBuckets, type TokenBuckets } from "@crosszone/service-kit";
-import type { PolicyLimits, PolicyRule, PolicySubject } from "../policy-rule.ts";
+import type { Limits } from "../../limits.ts";
+import type { PolicyRule, PolicySubject } from "../policy-rule.ts";
 
 /** Who or what a rate limit counts. */
 type RateOwner = "thread" | "user" | "channel" | "team";
@@ -37,24 +38,22 @@ const keys: Record<RateOwner, (subject: PolicySubject) => string | Promise<strin
 };
 
 /** Denies a message that arrived when too many questions were waiting in its thread. */
-export function threadQueueRule({ mostWaiting }: Pick<PolicyLimits, "mostWaiting">): PolicyRule {
-  return ({ record }) => (record.kind === "turned_away" ? { reason: "thread_busy", limit: mostWaiting } : "allow");
+export function threadQueueRule({ MAX_WAITING_PER_THREAD: limit }: Limits): PolicyRule {
+  return ({ record }) => (record.kind === "turned_away" ? { reason: "thread_busy", limit } : "allow");
 }
 
 /** Limits the characters of a question. */
-export function textLengthRule({ mostCharacters }: Pick<PolicyLimits, "mostCharacters">): PolicyRule {
+export function textLengthRule({ MAX_QUESTION_CHARACTERS: limit }: Limits): PolicyRule {
   return ({ record }) =>
-    record.kind === "ask" && record.text.length > mostCharacters
-      ? { reason: "text_too_long", limit: mostCharacters }
-      : "allow";
+    record.kind === "ask" && record.text.length > limit ? { reason: "text_too_long", limit } : "allow";
 }
 
 /** Limits the number of files, and the size of each. A file whose size the event omits is measured when it is fetched. */
-export function filesRule({ mostFiles, mostFileBytes }: Pick<PolicyLimits, "mostFiles" | "mostFileBytes">): PolicyRule {
+export function filesRule({ MAX_FILES, MAX_FILE }: Limits): PolicyRule {
   return ({ record }) => {
     if (record.kind !== "ask") return "allow";
-    if (record.files.length > mostFiles) return { reason: "too_many_files", limit: mostFiles };
-    const tooLarge = record.files.some(({ size = 0 }) => size > mostFileBytes);
-    return tooLarge ? { reason: "file_too_large", limit: mostFileBytes } : "allow";
+    if (record.files.length > MAX_FILES) return { reason: "too_many_files", limit: MAX_FILES };
+    const tooLarge = record.files.some(({ size = 0 }) => size > MAX_FILE);
+    return tooLarge ? { reason: "file_too_large", limit: MAX_FILE } : "allow";
   };
 }

@@ -9,6 +9,8 @@ import type { AccessPolicy } from "../access-policy.ts";
 import type { DenyReason } from "../denials.ts";
 import type { PolicyRule, PolicySubject } from "../policy-rule.ts";
 import { makeRules, type RuleName } from "../rules.ts";
+import { wideLimits } from "../../testing/wide-limits.ts";
+import type { Limits } from "../../limits.ts";
 import { filesRule, rateRule } from "./message-rules.ts";
 
 interface Case {
@@ -37,16 +39,14 @@ const judge = async (rule: PolicyRule, given: Case): Promise<string> => {
   return verdict === "allow" ? "allow" : verdict.reason;
 };
 
-const limits = {
-  userPerMinute: 1,
-  channelPerMinute: 1,
-  teamPerMinute: 1,
-  threadPerHour: 1,
-  mostWaiting: 5,
-  mostCharacters: 5,
-  mostFiles: 1,
-  mostFileBytes: 1,
-  lookupTimeoutMs: 1,
+const limits: Limits = {
+  ...wideLimits,
+  MESSAGES_PER_MINUTE: 1,
+  THREAD_MESSAGES_PER_HOUR: 1,
+  MAX_WAITING_PER_THREAD: 5,
+  MAX_QUESTION_CHARACTERS: 5,
+  MAX_FILES: 1,
+  MAX_FILE: 1,
 };
 
 function ruleNamed(name: RuleName): PolicyRule {
@@ -165,7 +165,7 @@ test.each((["active_user", "no_bots", "no_strangers", "no_guests"] as const).map
 );
 
 describe("files", () => {
-  const rule = filesRule({ mostFiles: 2, mostFileBytes: 10 });
+  const rule = filesRule({ ...limits, MAX_FILES: 2, MAX_FILE: 10 });
   test.each<[string, object[]]>([
     ["allow", []],
     ["allow", [{ size: 10 }, { name: "of unknown size" }]],

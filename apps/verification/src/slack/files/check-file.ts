@@ -67,8 +67,6 @@ export function isTextType(type: string): boolean {
 }
 
 export interface FileRules {
-  /** Slack's file host, the only origin that files are fetched from. */
-  readonly origin: string;
   /** Allowed media types: `text/csv`, or `text/*` for a whole kind. */
   readonly types: readonly string[];
   /** Bytes. */
@@ -82,12 +80,12 @@ export function isAllowedType(type: string, types: readonly string[]): boolean {
 
 /**
  * Decides from Slack's metadata whether a file can be read in a channel. Returns its path and type; throws a `FileRefusedError`. The URL is
- * untrusted: the person who added a remote file may have chosen it.
+ * untrusted: the person who added a remote file may have chosen it, so files are fetched only from `origin`.
  */
 export function judgeFile(
   file: SlackFileInfo,
-  channel: string,
-  { origin, types, maxBytes }: FileRules,
+  { types, maxBytes }: FileRules,
+  { channel, origin }: { readonly channel: string; readonly origin: string },
 ): { readonly path: string; readonly type: string } {
   if (!file.shared_in.includes(channel)) throw new FileRefusedError("not_shared");
   if (file.external) throw new FileRefusedError("external");

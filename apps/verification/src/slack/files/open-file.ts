@@ -53,32 +53,26 @@ export interface OpenedFile {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-export interface OpenFileDeps {
-  readonly slack: Pick<SlackApi, "fileInfo">;
-  readonly host: FileHost;
-  readonly rules: Omit<FileRules, "origin">;
-}
-
 /**
  * Looks up a file in Slack, checks its metadata, fetches it and checks its first bytes. Throws a `FileRefusedError`, or the connection's
  * error when `signal` aborts.
  */
 export async function openFile(
-  { slack, host, rules }: OpenFileDeps,
-  { id, channel }: { readonly id: string; readonly channel: string },
-  signal: AbortSignal,
+  { slack, fileHost }: { readonly slack: SlackApi; readonly fileHost: FileHost },
+  rules: FileRules,
+  { id, channel, signal }: { readonly id: string; readonly channel: string; readonly signal: AbortSignal },
 ): Promise<OpenedFile> {
-  const { path, type } = judgeFile(await lookUp(slack, id), channel, { ...rules, origin: host.origin });
+  const { path, type } = judgeFile(await lookUp(slack, id), rules, { channel, origin: fileHost.origin });
   const { maxBytes } = rules;
   signal.throwIfAborted();
-  const answer = await host.get(path, signal);
+  const answer = await fileHost.get(path, signal);
   const announced = checkAnswer(answer, { type, maxBytes });
   const { start, whole } = await startBody(answer.body, { bytes: startBytes, maxBytes });
   await checkStart(start.subarray(0, startBytes), type);
   return { type, ...announced, body: whole };
 }
 
-async function lookUp(slack: Pick<SlackApi, "fileInfo">, id: string): Promise<SlackFileInfo> {
+async function lookUp(slack: SlackApi, id: string): Promise<SlackFileInfo> {
   try {
     return await slack.fileInfo(id);
   } catch (error) {

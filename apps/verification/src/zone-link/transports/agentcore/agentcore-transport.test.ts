@@ -1,7 +1,7 @@
 import { LinkError, type SendOptions } from "@crosszone/jsonrpc";
 import { retry, systemClock } from "@crosszone/service-kit/timing";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { zoneRetryAfter } from "../../../answering/tasks/zone-retry.ts";
+import { zoneRetryAfter } from "../../../answering/tasks/zone-calls.ts";
 import { startAgentCore, type TestAgentCore } from "../../../testing/start-agentcore.ts";
 import { createAgentCoreTransport } from "./agentcore-transport.ts";
 

@@ -1,0 +1,97 @@
+import type { ZoneMethods } from "@crosszone/contracts";
+import type { Client } from "@crosszone/jsonrpc";
+import { type Emit, emitWith } from "@crosszone/service-kit";
+import type { Clock, RetryOptions } from "@crosszone/service-kit/timing";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import type { Inbox } from "../../inbox/inbox.ts";
+import type { InboxRecord, LeasedRecord, Question, RecordHead } from "../../inbox/records.ts";
+import type { Limits } from "../../limits.ts";
+import type { PolicySource } from "../../policy/access-policy.ts";
+import type { Judgment } from "../../policy/pipeline.ts";
+import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
+import { createMarkedMessages, type MarkedMessages } from "../posting/marked-messages.ts";
+import type { EditPace } from "../posting/step-display.ts";
+import type { StreamStarts } from "../streams/start-streams.ts";
+import { isOrphan } from "../posting/stream-trouble.ts";
+import type { RunningTask, RunningTasks } from "../tasks/running-tasks.ts";
+import type { TaskOutcome } from "./task-outcome.ts";
+
+/** Processes a leased record of one kind. `lease` aborts when another process has the record. */
+export type Flow<K extends InboxRecord["kind"]> = (leased: LeasedRecord<K>, lease: AbortSignal) => Promise<void>;
+
+/** What answers the questions of one workspace. */
+export interface Answering {
+  readonly workspace: WorkspaceContext;
+  readonly zone: Client<ZoneMethods>;
+  readonly inbox: Inbox;
+  readonly running: RunningTasks;
+  readonly pace: EditPace;
+  /** Answers are not streamed when absent. */
+  readonly streams?: StreamStarts;
+  /** Has the agents of channels, and the types of files that can be attached. */
+  readonly policy: PolicySource;
+  /** Judges the files of a question, which may be known later than the question. */
+  readonly judgeFiles: (record: Question) => Promise<Judgment>;
+  /** Stores that the run of a question failed, in case an operator retries it. */
+  readonly watchFailedRun: (record: RecordHead, error: unknown) => Promise<void>;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly emit: Emit<VerificationEvent>;
+  /** Takes over work that nothing awaits. The work never rejects. */
+  readonly background: (work: Promise<void>) => void;
+}
+
+/** One attempt to answer a question, or to deliver the result of a retried run. */
+export interface Attempt {
+  readonly leased: LeasedRecord<"ask"> | LeasedRecord<"failed_run">;
+  /** Aborts when this process must leave the record unchanged. */
+  readonly leave: AbortSignal;
+  /** The app's messages in the thread of the record. */
+  readonly messages: MarkedMessages;
+  /** Reports events with the ids of the record. */
+  readonly emit: Emit<VerificationEvent>;
+  /** When the attempt started, from `performance.now()`. */
+  readonly startedAt: number;
+}
+
+/** One attempt to answer a question. */
+export interface QuestionAttempt extends Attempt {
+  readonly leased: LeasedRecord<"ask">;
+  readonly task: RunningTask;
+}
+
+/** Starts an attempt, whose events have the ids of its record. */
+export function startAttempt<Leased extends Attempt["leased"]>(
+  { workspace, clock, emit: report }: Answering,
+  leased: Leased,
+  leave: AbortSignal,
+): Attempt & { readonly leased: Leased } {
+  const { record } = leased;
+  const { correlation_id, request_id, traceparent, channel, thread_ts } = record;
+  const { slack, identity } = workspace;
+  const emit = emitWith(report, { correlation_id, request_id, traceparent });
+  const after = record.kind === "ask" ? record.ts : undefined;
+  const messages = createMarkedMessages({
+    slack,
+    clock,
+    thread: { channel, thread_ts, after },
+    leave,
+    onRetry: (error, { attempt, waitMs }) => emit("post_retried", { error, attempt, wait_ms: waitMs }),
+    adopts: (message) => after !== undefined && isOrphan(message, { identity, after }),
+  });
+  return { leased, leave, messages, emit, startedAt: performance.now() };
+}
+
+/** Returns a function that reports that a call to execution failed and is retried. */
+export function taskRetried({ task, emit }: QuestionAttempt): NonNullable<RetryOptions["onRetry"]> {
+  return (error, { attempt, waitMs }) =>
+    emit("task_retried", { task_id: task.taskId, error, attempt, wait_ms: waitMs });
+}
+
+/** Reports that the question has ended. Its answer is not posted yet. */
+export function reportEnd({ task, emit, startedAt }: QuestionAttempt, outcome: TaskOutcome): void {
+  const fields = { task_id: task.taskId, duration_ms: performance.now() - startedAt };
+  if (outcome.state === "failed")
+    emit("task_failed", { ...fields, operation: "answer_question", failure: outcome.error });
+  else emit(outcome.state === "done" ? "task_done" : "task_stopped", fields);
+}
