@@ -1,11 +1,11 @@
 import type { ConformanceCheck, ConformanceReport } from "@crosszone/contracts";
-import { createA2AAgent } from "./a2a/a2a-agent.ts";
-import { dialects } from "./a2a/dialect.ts";
+import { type A2AAgent, type AgentParts, createA2AAgent } from "./a2a/a2a-agent.ts";
+import { type Dialect, dialects } from "./a2a/dialect.ts";
 import { findCard, findEndpoint } from "./a2a/find-endpoint.ts";
 import { a2aChecks, allSimpleChecks } from "./checks/checks.ts";
 import { chooseProtocols } from "./choose-protocols.ts";
-import type { CheckConformance, ConformanceOptions, ConformanceProtocol } from "./conformance-options.ts";
-import { createSlots, outOfTime, runChecks, type Slots } from "./run/run-checks.ts";
+import type { CheckConformance } from "./conformance-options.ts";
+import { outOfTime, runChecks, Slots } from "./run/run-checks.ts";
 import { createSimpleAgent } from "./simple/simple-agent.ts";
 import type { Wire } from "./wire/exchange.ts";
 
@@ -19,20 +19,30 @@ export const checkConformance: CheckConformance = async (options) => {
   const over = AbortSignal.timeout(timeoutMs);
   const signal = options.signal ? AbortSignal.any([options.signal, over]) : over;
   options.signal?.throwIfAborted();
-  const run: Run = {
-    options,
-    wire: { fetch: options.fetch, signal },
-    limitMs: Math.ceil(timeoutMs / 3),
-    slots: createSlots(slotCount),
-    questions: { ...options.questions, answered: options.questions?.answered ?? "Hello" },
-    onCheck: options.onCheck ?? (() => {}),
-  };
-  const { protocols, agent, checks } = await checked(run);
+  const wire = { fetch: options.fetch, signal };
+  const limitMs = Math.ceil(timeoutMs / 3);
+  const { url, onCheck = () => {} } = options;
+  const choice = await chooseProtocols(wire, { url, protocols: options.protocols, limitMs });
+  for (const check of choice.checks) onCheck(check);
+  const running = { slots: new Slots(slotCount), signal, onCheck };
+  const questions = { ...options.questions, answered: options.questions?.answered ?? "Hello" };
+  const found = choice.protocols.map((protocol) => {
+    if (protocol === "simple-a2a")
+      return runChecks(allSimpleChecks, {
+        ...running,
+        protocol,
+        agent: createSimpleAgent({ url, questions, limitMs }, wire),
+      });
+    const prepared = once(() => prepareAgent(wire, dialects[protocol], { baseUrl: url, questions, limitMs }));
+    const checks = a2aChecks.map((check) => ({ ...check, judge: async () => check.judge(await prepared()) }));
+    return runChecks(checks, { ...running, protocol, agent: undefined });
+  });
+  const checks = [...choice.checks, ...(await Promise.all(found)).flat()];
   options.signal?.throwIfAborted();
   return {
-    url: options.url,
-    agent,
-    protocols: [...protocols],
+    url,
+    agent: choice.agent,
+    protocols: [...choice.protocols],
     ...verdict(checks),
     started_at: startedAt.toISOString(),
     duration_ms: Math.round(Date.now() - startedAt.getTime()),
@@ -40,46 +50,15 @@ export const checkConformance: CheckConformance = async (options) => {
   };
 };
 
-interface Run {
-  readonly options: ConformanceOptions;
-  readonly wire: Wire;
-  readonly limitMs: number;
-  readonly slots: Slots;
-  readonly questions: NonNullable<ConformanceOptions["questions"]> & { readonly answered: string };
-  readonly onCheck: (check: ConformanceCheck) => void;
-}
-
-interface Checked {
-  readonly protocols: readonly ConformanceProtocol[];
-  readonly agent: string | undefined;
-  readonly checks: ConformanceCheck[];
-}
-
-async function checked(run: Run): Promise<Checked> {
-  const { options, wire, limitMs } = run;
-  const choice = await chooseProtocols(wire, { url: options.url, protocols: options.protocols, limitMs });
-  for (const check of choice.checks) run.onCheck(check);
-  const checks = await Promise.all(choice.protocols.map((protocol) => checksOf(run, protocol)));
-  return { protocols: choice.protocols, agent: choice.agent, checks: [...choice.checks, ...checks.flat()] };
-}
-
-async function checksOf(run: Run, protocol: ConformanceProtocol): Promise<ConformanceCheck[]> {
-  const { options, wire, questions, limitMs, slots, onCheck } = run;
-  const { url } = options;
-  const common = { protocol, slots, signal: wire.signal, onCheck };
-  if (protocol === "simple-a2a")
-    return runChecks(allSimpleChecks, { ...common, agent: createSimpleAgent({ url, questions, limitMs }, wire) });
-  const dialect = dialects[protocol];
-  const prepared = once(async () => {
-    const card = await findCard(wire, url, { headers: dialect.headers, limitMs });
-    const endpoint = await findEndpoint(wire, { baseUrl: url, card: card.json, dialect, limitMs });
-    return createA2AAgent({ dialect, questions, baseUrl: url, card, endpoint, limitMs }, wire);
-  });
-  const checks = a2aChecks.map((check) => ({
-    ...check,
-    judge: async () => check.judge(await prepared()),
-  }));
-  return runChecks(checks, { ...common, agent: undefined });
+async function prepareAgent(
+  wire: Wire,
+  dialect: Dialect,
+  given: Omit<AgentParts, "dialect" | "card" | "endpoint">,
+): Promise<A2AAgent> {
+  const { baseUrl, limitMs } = given;
+  const card = await findCard(wire, baseUrl, { headers: dialect.headers, limitMs });
+  const endpoint = await findEndpoint(wire, baseUrl, { card: card.json, dialect, limitMs });
+  return createA2AAgent({ ...given, dialect, card, endpoint }, wire);
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

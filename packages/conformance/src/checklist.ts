@@ -3,7 +3,11 @@ import type { ConformanceProtocol } from "./conformance-options.ts";
 import { type Check, type Level, levelOf } from "./run/check.ts";
 
 /** One check, as the documentation shows it. */
-export interface ChecklistItem extends Pick<Check<never>, "id" | "title" | "rule" | "fix"> {
+export interface ChecklistItem {
+  readonly id: string;
+  readonly title: string;
+  readonly rule: string;
+  readonly fix: string;
   /** The protocols that have the rule, each with its level and its source. */
   readonly protocols: readonly {
     readonly protocol: ConformanceProtocol;
@@ -14,7 +18,7 @@ export interface ChecklistItem extends Pick<Check<never>, "id" | "title" | "rule
 
 const protocols: readonly ConformanceProtocol[] = ["a2a-1.0", "jsonrpc-2.0", "simple-a2a"];
 
-const itemOf = ({ id, title, rule, fix, ...check }: Omit<Check<never>, "judge">): ChecklistItem => ({
+const itemOf = ({ id, title, rule, fix, ...check }: Check<never>): ChecklistItem => ({
   id,
   title,
   rule,

@@ -12,7 +12,7 @@ export interface Call extends Exchange {
   readonly response: JsonObject | undefined;
 }
 
-export interface CallOptions extends Partial<Pick<HttpRequest, "headers" | "limitMs" | "onEvent" | "until">> {
+export interface CallOptions extends Partial<HttpRequest> {
   /** Default: a new UUID. */
   readonly id?: string | number | null;
 }
@@ -26,8 +26,8 @@ export interface SendOptions extends CallOptions {
   readonly parts?: readonly JsonObject[];
 }
 
-/** An agent that is checked against one version of A2A. */
-export interface A2AAgent {
+/** What is known of an agent before its checks. */
+export interface AgentParts {
   readonly dialect: Dialect;
   readonly questions: NonNullable<ConformanceOptions["questions"]> & { readonly answered: string };
   /** The URL that was given. */
@@ -36,6 +36,10 @@ export interface A2AAgent {
   readonly endpoint: Endpoint;
   /** The agent's time for one response: a third of the run's, milliseconds. */
   readonly limitMs: number;
+}
+
+/** An agent that is checked against one version of A2A. */
+export interface A2AAgent extends AgentParts {
   /** Sends a body as it is. */
   readonly post: (body: string, options?: CallOptions) => Promise<Exchange>;
   readonly call: (method: Operation | "unknown", params: unknown, options?: CallOptions) => Promise<Call>;
@@ -44,8 +48,6 @@ export interface A2AAgent {
   /** Runs a piece of work once, and returns the same promise to every caller. */
   readonly once: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }
-
-export type AgentParts = Pick<A2AAgent, "dialect" | "questions" | "baseUrl" | "card" | "endpoint" | "limitMs">;
 
 export function createA2AAgent(parts: AgentParts, wire: Wire): A2AAgent {
   const { dialect, endpoint, limitMs } = parts;
@@ -70,21 +72,10 @@ export function createA2AAgent(parts: AgentParts, wire: Wire): A2AAgent {
   };
   const send: A2AAgent["send"] = (text, options = {}) => {
     const { operation = "send", waits = false, message, parts: sent = [], ...others } = options;
-    const configuration = "waits" in options && options.waits === undefined ? undefined : dialect.waits(waits);
-    return call(
-      operation,
-      {
-        message: {
-          role: dialect.roles.user,
-          messageId: randomUUID(),
-          parts: [dialect.text(text), ...sent],
-          ...dialect.message,
-          ...message,
-        },
-        ...(configuration && operation === "send" && { configuration }),
-      },
-      others,
-    );
+    const isSaid = operation === "send" && !("waits" in options && options.waits === undefined);
+    const own = { role: dialect.roles.user, messageId: randomUUID(), parts: [dialect.text(text), ...sent] };
+    const configuration = isSaid ? dialect.waits(waits) : undefined;
+    return call(operation, { message: { ...own, ...dialect.message, ...message }, configuration }, others);
   };
   return {
     ...parts,

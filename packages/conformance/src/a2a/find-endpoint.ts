@@ -14,15 +14,18 @@ export interface Endpoint {
   readonly answers: boolean;
 }
 
-interface Search {
-  readonly baseUrl: string;
-  readonly card: JsonObject | undefined;
+/** How an agent is probed. */
+interface Probing {
   readonly dialect: Dialect;
   readonly limitMs: number;
 }
 
 /** Finds out where the agent answers JSON-RPC: at the URL of its card, otherwise at the given one. */
-export async function findEndpoint(wire: Wire, { baseUrl, card, dialect, limitMs }: Search): Promise<Endpoint> {
+export async function findEndpoint(
+  wire: Wire,
+  baseUrl: string,
+  { card, dialect, limitMs }: Probing & { readonly card: JsonObject | undefined },
+): Promise<Endpoint> {
   const cardUrl = urlIn(card, baseUrl, dialect);
   const candidates = [...new Set([...(cardUrl === undefined ? [] : [cardUrl]), baseUrl])];
   let first: Endpoint | undefined;
@@ -49,11 +52,7 @@ function urlIn(json: JsonObject | undefined, baseUrl: string, { protocol }: Dial
 }
 
 /** Asks for a task that does not exist: it costs the agent nothing. */
-export function probeOf(
-  wire: Wire,
-  url: string,
-  { dialect, limitMs }: Pick<Search, "dialect" | "limitMs">,
-): Promise<Exchange> {
+export function probeOf(wire: Wire, url: string, { dialect, limitMs }: Probing): Promise<Exchange> {
   const body = { jsonrpc: "2.0", id: randomUUID(), method: dialect.methods.get, params: { id: randomUUID() } };
   const headers = { "content-type": "application/json", accept: "application/json", ...dialect.headers };
   return exchange(wire, { url, method: "POST", headers, body: JSON.stringify(body), limitMs });

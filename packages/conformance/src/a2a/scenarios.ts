@@ -62,7 +62,7 @@ async function pollUntilIdle(agent: A2AAgent, start: Course): Promise<Course> {
 }
 
 /** Returns the task of a response to `get`, `cancel` or `send`. `get` and `cancel` return it bare in both versions. */
-export function taskOf({ response }: Pick<Call, "response">, { dialect }: A2AAgent): JsonObject | undefined {
+export function taskOf({ response }: Call, { dialect }: A2AAgent): JsonObject | undefined {
   const result = response?.["result"];
   const payload = payloadOf(result, dialect);
   if (payload) return payload.kind === "task" ? payload.value : undefined;

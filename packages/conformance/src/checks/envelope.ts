@@ -13,14 +13,29 @@ export const unknownTask = (agent: A2AAgent): Promise<Call> =>
 /** Makes the judge of its answer. */
 export const onUnknownTask: Judging<A2AAgent, Call> = judging(unknownTask, (call) => call);
 
-const withId = async (agent: A2AAgent, id: string | number | null): Promise<void> => {
-  const call = await agent.call("get", { id: randomUUID() }, { id });
-  const got = call.response?.["id"];
-  demand(call.response !== undefined && got === id, `The id is ${quoted(got)} instead of ${quoted(id)}.`, call);
-};
-
-const echo = "A response has the id of its request, with the same value and type.";
-const echoMend = "Copy the member id of the request into the response as it is. Don't convert it.";
+/** Checks that a response has the id of its request. */
+const echoes = (
+  id: string,
+  title: string,
+  { sent, ...own }: { readonly sent: () => string | number | null } & Partial<Check<A2AAgent>>,
+): Check<A2AAgent> => ({
+  id,
+  title,
+  rule: "A response has the id of its request, with the same value and type.",
+  source: jsonRpc("response_object"),
+  fix: "Copy the member id of the request into the response as it is. Don't convert it.",
+  ...own,
+  judge: async (agent) => {
+    const wanted = sent();
+    const call = await agent.call("get", { id: randomUUID() }, { id: wanted });
+    const got = call.response?.["id"];
+    demand(
+      call.response !== undefined && got === wanted,
+      `The id is ${quoted(got)} instead of ${quoted(wanted)}.`,
+      call,
+    );
+  },
+});
 
 export const envelopeChecks: readonly Check<A2AAgent>[] = [
   {
@@ -63,43 +78,25 @@ export const envelopeChecks: readonly Check<A2AAgent>[] = [
       return version === "2.0" || `The member jsonrpc is ${quoted(version)}.`;
     }),
   },
-  {
-    id: "id-string",
-    title: "Echoes a string id",
-    rule: echo,
-    source: jsonRpc("response_object"),
-    fix: echoMend,
+  echoes("id-string", "Echoes a string id", {
+    sent: () => `crosszone-${randomUUID()}-ä`,
     needs: ["errors-are-json"],
-    judge: (agent) => withId(agent, `crosszone-${randomUUID()}-ä`),
-  },
-  {
-    id: "id-integer",
-    title: "Echoes an integer id",
-    rule: echo,
-    source: jsonRpc("response_object"),
-    fix: echoMend,
-    needs: ["id-string"],
-    judge: (agent) => withId(agent, 1_234_567_890),
-  },
-  {
-    id: "id-zero",
-    title: "Echoes the id 0",
-    rule: `${echo} Zero is an id like any other.`,
-    source: jsonRpc("response_object"),
+  }),
+  echoes("id-integer", "Echoes an integer id", { sent: () => 1_234_567_890, needs: ["id-string"] }),
+  echoes("id-zero", "Echoes the id 0", {
+    sent: () => 0,
+    rule: "A response has the id of its request, with the same value and type. Zero is an id like any other.",
     fix: "Compare the id with undefined, not for truth: 0 is falsy in many languages.",
     needs: ["id-integer"],
-    judge: (agent) => withId(agent, 0),
-  },
-  {
-    id: "id-null",
+  }),
+  echoes("id-null", "Answers a request with the id null", {
+    sent: () => null,
     level: "should",
-    title: "Answers a request with the id null",
     rule: "A request with the id null is no notification: it is answered, with the id null.",
     source: jsonRpc("request_object"),
     fix: "Treat only a missing id as a notification.",
     needs: ["id-string"],
-    judge: (agent) => withId(agent, null),
-  },
+  }),
   {
     id: "result-or-error",
     title: "Has a result or an error, not both",

@@ -68,5 +68,7 @@ export const judging =
   };
 
 /** Returns the level of a check for a protocol. */
-export const levelOf = ({ level = "must" }: Pick<Check<never>, "level">, protocol: ConformanceProtocol): Level =>
-  typeof level === "string" ? level : (level[protocol] ?? "should");
+export const levelOf = (
+  { level = "must" }: { readonly level?: Check<never>["level"] },
+  protocol: ConformanceProtocol,
+): Level => (typeof level === "string" ? level : (level[protocol] ?? "should"));

@@ -16,44 +16,24 @@ export async function runChecks<Agent>(
   checks: readonly Check<Agent>[],
   options: RunOptions<Agent>,
 ): Promise<ConformanceCheck[]> {
+  const { protocol, signal, onCheck } = options;
   const results = new Map<string, Promise<ConformanceCheck>>();
-  const mine = checks.filter(({ source }) => source[options.protocol] !== undefined);
-  for (const check of mine) {
-    const before = resultsOf(check, results);
-    results.set(check.id, runCheck(check, before, options));
-  }
+  const resultsOf = (ids: readonly string[] = []): Promise<ConformanceCheck[]> =>
+    Promise.all(ids.flatMap((id) => results.get(id) ?? []));
+  const run = async (check: Check<Agent>): Promise<ConformanceCheck> => {
+    const { id, title, rule, source } = check;
+    const before = [resultsOf(check.explainedBy), resultsOf(check.needs)] as const;
+    const outcome = await Promise.race([stopped(signal), outcomeOf(check, before, options)]);
+    const facts = { id, protocol, title, level: levelOf(check, protocol), rule, source: source[protocol] ?? "" };
+    const result = { ...facts, ...outcome };
+    onCheck(result);
+    return result;
+  };
+  for (const check of checks) if (check.source[protocol] !== undefined) results.set(check.id, run(check));
   return Promise.all(results.values());
 }
 
-interface Before {
-  readonly needed: readonly Promise<ConformanceCheck>[];
-  readonly explaining: readonly Promise<ConformanceCheck>[];
-}
-
-function resultsOf<Agent>(
-  { needs = [], explainedBy = [] }: Check<Agent>,
-  results: ReadonlyMap<string, Promise<ConformanceCheck>>,
-): Before {
-  const of = (ids: readonly string[]): Promise<ConformanceCheck>[] =>
-    ids.map((id) => results.get(id)).filter((result) => result !== undefined);
-  return { needed: of(needs), explaining: of(explainedBy) };
-}
-
-async function runCheck<Agent>(
-  check: Check<Agent>,
-  before: Before,
-  options: RunOptions<Agent>,
-): Promise<ConformanceCheck> {
-  const { protocol, signal, onCheck } = options;
-  const { id, title, rule } = check;
-  const facts = { id, protocol, title, level: levelOf(check, protocol), rule, source: check.source[protocol] ?? "" };
-  const outcome = await Promise.race([stopped(signal), outcomeOf(check, before, options)]);
-  const result = { ...facts, ...outcome };
-  onCheck(result);
-  return result;
-}
-
-type Outcome = Pick<ConformanceCheck, "status" | "problem" | "fix" | "sent" | "received">;
+type Outcome = Partial<ConformanceCheck> & { readonly status: ConformanceCheck["status"] };
 
 /** Why a check was skipped that the end of the run cut off. */
 export const outOfTime = "Not finished within the time limit of the run. Raise it, or find out why the agent is slow.";
@@ -65,11 +45,12 @@ async function stopped(signal: AbortSignal): Promise<Outcome> {
 
 async function outcomeOf<Agent>(
   { judge, fix }: Check<Agent>,
-  { needed, explaining }: Before,
+  before: readonly [explaining: Promise<ConformanceCheck[]>, needed: Promise<ConformanceCheck[]>],
   { agent, slots }: RunOptions<Agent>,
 ): Promise<Outcome> {
-  const explained = (await Promise.all(explaining)).find(({ status }) => status === "failed");
-  const missing = (await Promise.all(needed)).find(({ status }) => status !== "passed") ?? explained;
+  const [explaining, needed] = await Promise.all(before);
+  const explained = explaining.find(({ status }) => status === "failed");
+  const missing = needed.find(({ status }) => status !== "passed") ?? explained;
   if (missing) return { status: "skipped", problem: becauseOf(missing) };
   try {
     await slots.use(() => judge(agent));
@@ -88,24 +69,23 @@ function becauseOf({ id, status, problem = "" }: ConformanceCheck): string {
 }
 
 /** Lets a few run at once, the others wait in order. */
-export interface Slots {
-  readonly use: <T>(work: () => Promise<T>) => Promise<T>;
-}
+export class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
 
-export function createSlots(count: number): Slots {
-  let free = count;
-  const waiting: (() => void)[] = [];
-  return {
-    use: async (work) => {
-      if (free > 0) free--;
-      else await new Promise<void>((resolve) => void waiting.push(resolve));
-      try {
-        return await work();
-      } finally {
-        const next = waiting.shift();
-        if (next) next();
-        else free++;
-      }
-    },
-  };
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free++;
+    }
+  }
 }

@@ -24,9 +24,14 @@ export interface SimpleAgent {
   readonly failed: (text: string) => Promise<SimpleReply>;
 }
 
-export type SimpleParts = Pick<SimpleAgent, "url" | "questions"> & { readonly limitMs: number };
-
-export function createSimpleAgent({ url, questions, limitMs }: SimpleParts, wire: Wire): SimpleAgent {
+export function createSimpleAgent(
+  {
+    url,
+    questions,
+    limitMs,
+  }: { readonly url: string; readonly questions: A2AAgent["questions"]; readonly limitMs: number },
+  wire: Wire,
+): SimpleAgent {
   const headers = { accept: "application/json", "content-type": "application/json" };
   const post: SimpleAgent["post"] = (body) => exchange(wire, { url, method: "POST", headers, body, limitMs });
   const run: SimpleAgent["run"] = async (text, { taskId = randomUUID() } = {}) => {

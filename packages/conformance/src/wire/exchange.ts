@@ -67,10 +67,11 @@ export async function exchange({ fetch, signal }: Wire, request: HttpRequest): P
   }
   const contentType = response?.headers.get("content-type") ?? "";
   return {
-    sent: { method, url, ...(body !== undefined && { body: shown(body) }) },
+    sent: { method, url, body: body && shown(body) },
     received: {
-      ...(response && { status: response.status, content_type: contentType }),
-      ...(read.text !== "" && { body: shown(read.text) }),
+      status: response?.status,
+      content_type: response && contentType,
+      body: read.text === "" ? undefined : shown(read.text),
     },
     status: response?.status,
     mediaType: contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "",
@@ -118,19 +119,19 @@ interface ReadSoFar {
   readonly events: StreamedEvent[];
 }
 
-interface ReadOptions {
-  /** When the request was sent, of `performance.now()`. */
-  readonly startedAt: number;
-  readonly onEvent: (event: StreamedEvent) => void;
-  /** Ends the reading. */
-  readonly signal: AbortSignal;
-}
-
 /**
  * Reads a response into `into`, event by event when it is a stream. Throws when it breaks off, is larger than 8 MiB, or the signal ends the
- * reading.
+ * reading. `startedAt` is when the request was sent, of `performance.now()`.
  */
-export async function readBody(response: Response, into: ReadSoFar, options: ReadOptions): Promise<void> {
+async function readBody(
+  response: Response,
+  into: ReadSoFar,
+  options: {
+    readonly startedAt: number;
+    readonly onEvent: (event: StreamedEvent) => void;
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
   const isStream = response.headers.get("content-type")?.toLowerCase().includes("text/event-stream") === true;
   const parser = createParser({
     onEvent: ({ data }) => {
