@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { type AnswerTo, SharedProblem } from "@crosszone/admin-api";
 import { isStartRunRequest, problemsOf, type StartRunRequest } from "@crosszone/contracts";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
-import type { StartedRun } from "../runner/start-runs.ts";
+import type { StartedRun } from "../runner/start-run.ts";
 import type { Workflows } from "../runner/workflows.ts";
 import { type ReadBody, WorkflowProblem } from "./workflow-problem.ts";
 

@@ -5,7 +5,7 @@ import type { Lane, LaneEnd, Split } from "../steps/step-kind.ts";
 import { kindOf } from "../steps/step-kinds.ts";
 
 /** Returns the top-level steps of a run. */
-export function mainLane({ definition }: Pick<RunView, "definition">): Lane {
+export function mainLane({ definition }: RunView): Lane {
   return { name: "", paths: chainFrom(definition, definition.start_step) };
 }
 
@@ -36,7 +36,7 @@ export function isPassed(view: RunView, path: string, record: StepRecord): boole
 }
 
 /** Returns true if the run continues after the step at a path failed. */
-export function isTolerated({ definition }: Pick<RunView, "definition">, path: string): boolean {
+export function isTolerated({ definition }: RunView, path: string): boolean {
   const step = stepOf(definition, stepIdOf(path));
   const kind = kindOf(step);
   return kind.form === "leaf" && kind.toleratesFailure(step);

@@ -28,6 +28,8 @@ export interface RunEdit extends RunView {
   readonly dispatches: Map<string, DispatchCommand>;
   readonly cancels: CancelCommand[];
   /** As in the run's record. */
+  startedAt: number | undefined;
+  deadlineAt: number | undefined;
   bytes: number;
   /** Items of all started loops; computed on demand. */
   items?: number;
@@ -56,6 +58,8 @@ export function editOf(
     tasks: new Map(Object.entries(before.tasks)),
     dispatches: new Map(),
     cancels: [],
+    startedAt: before.started_at,
+    deadlineAt: before.deadline_at,
     bytes: before.bytes,
     startingMs: 0,
     collections: new Map(),
@@ -72,21 +76,21 @@ export function put(edit: RunEdit, path: string, record: StepRecord): StepRecord
 export function endStep(
   edit: RunEdit,
   path: string,
-  end: Pick<StepRecord, "state" | "output" | "error" | "calls">,
+  end: Partial<StepRecord> & { readonly state: StepRecord["state"] },
 ): StepRecord {
   const { due_at: _, ...record } = edit.steps.get(path) ?? { attempt: 1 };
   return put(edit, path, { ...record, ...end, ended_at: edit.at });
 }
 
-export function failStep(edit: RunEdit, path: string, error: Omit<RunProblem, "path">): StepRecord {
-  return endStep(edit, path, { state: "failed", error: { path, ...error } });
+export function failStep(edit: RunEdit, path: string, error: RunProblem): StepRecord {
+  return endStep(edit, path, { state: "failed", error: { ...error, path } });
 }
 
 /**
  * Adds the size of a step's input, output or error to the run's total. Returns a problem, and adds nothing, if the total would exceed the
  * limit.
  */
-export function addBytes(edit: RunEdit, what: string, value: unknown): Omit<RunProblem, "path"> | undefined {
+export function addBytes(edit: RunEdit, what: string, value: unknown): RunProblem | undefined {
   const bytes = bytesOf(value);
   const { max_bytes: most } = edit.limits;
   if (edit.bytes + bytes > most) {

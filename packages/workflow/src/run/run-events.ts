@@ -1,18 +1,34 @@
 import type { AgentResult, RunProblem, RunState } from "@crosszone/contracts";
+import type { ExecutionColumn, JobEnd } from "@crosszone/jobs";
 import type { RunRecord } from "../state/run-record.ts";
 
+/** A call whose result is an event of its run. It ends with the event's change. */
+export interface EndedCall {
+  readonly id: string;
+  /** The lease of this process. Absent for a result from outside: the call ends whatever its state. */
+  readonly attempt?: number;
+  readonly end: JobEnd<ExecutionColumn>;
+}
+
 /**
- * An event of a run; `at` in Unix milliseconds. `time_passed` covers the deadlines of steps, branches and the run: the reducer compares
- * them with the time. Every other event that changes the run checks them too.
+ * An event of a run. `time_passed` covers the deadlines of steps, branches and the run: the reducer compares them with the time. Every
+ * other event that changes the run checks them too.
  */
 export type RunEvent =
-  | { readonly type: "run_started"; readonly at: number }
-  | { readonly type: "result_received"; readonly at: number; readonly result: AgentResult }
-  | { readonly type: "time_passed"; readonly at: number }
-  | { readonly type: "cancel_requested"; readonly at: number }
-  | { readonly type: "retry_requested"; readonly at: number }
+  | { readonly type: "run_started" | "time_passed" }
+  /** `request` identifies a person's request, so that a repetition after a lost response has no further effect. */
+  | { readonly type: "cancel_requested" | "retry_requested"; readonly request?: string }
+  | { readonly type: "result_received"; readonly result: AgentResult; readonly call?: EndedCall }
   /** `processes` processes crashed while they processed the run. The agent's result in process is kept. */
-  | { readonly type: "given_up"; readonly at: number; readonly processes: number; readonly result?: AgentResult };
+  | {
+      readonly type: "given_up";
+      readonly processes: number;
+      readonly result?: AgentResult;
+      readonly call?: EndedCall;
+    };
+
+/** `at`: when the event happened, Unix milliseconds. */
+export type TimedEvent = RunEvent & { readonly at: number };
 
 /** Sends a task to an agent. */
 export interface DispatchCommand {
@@ -35,12 +51,15 @@ export interface CancelCommand {
   readonly path: string;
 }
 
-/** The run has ended: with `output` if it succeeded, otherwise with `error`. */
-export interface EndCommand {
-  readonly type: "end";
+/** The end of a run: with `output` if it succeeded, otherwise with `error`. */
+export interface RunEnd {
   readonly state: Exclude<RunState, "pending" | "running">;
   readonly output?: unknown;
   readonly error?: RunProblem;
+}
+
+export interface EndCommand extends RunEnd {
+  readonly type: "end";
 }
 
 /** A timer is not a command: it is `due_at` of the record. */

@@ -1,6 +1,6 @@
 import type { RunGraph, RunGraphEdge, TaskStep, WorkflowDefinition } from "@crosszone/contracts";
 import type { RunRecord } from "../state/run-record.ts";
-import { agentNameOf } from "../steps/step-kinds.ts";
+import { agentOf } from "../steps/step-kinds.ts";
 import { survey } from "./survey.ts";
 
 /** Returns the steps of a run as a list for people: one line for each step of the definition, whatever the number of its instances. */
@@ -8,37 +8,34 @@ export function progressOf(definition: WorkflowDefinition, run: RunRecord): Task
   return survey(definition, run).map(({ depth, progress, state, step }) => ({
     id: step.id,
     title: step.title ?? step.id,
-    ...usesOf(step),
+    uses: agentOf(step),
     state,
     depth,
     ...progress,
   }));
 }
 
-const usesOf = (step: Parameters<typeof agentNameOf>[0]): Pick<TaskStep, "uses"> => {
-  const named = agentNameOf(step);
-  return named === undefined ? {} : { uses: named.agent_name };
-};
-
 /** Returns a run as a graph: each step of its definition is a node with the combined state of its instances. */
-export function graphOf(definition: WorkflowDefinition, run: RunRecord): Pick<RunGraph, "nodes" | "edges"> {
+export function graphOf(
+  definition: WorkflowDefinition,
+  run: RunRecord,
+): { nodes: RunGraph["nodes"]; edges: RunGraphEdge[] } {
   const steps = survey(definition, run);
   return {
     nodes: steps.map(({ parent, progress, state, step }) => ({
       id: step.id,
       title: step.title ?? step.id,
       type: step.type,
-      ...agentNameOf(step),
+      agent_name: agentOf(step),
       state,
-      ...(parent !== undefined && { parent }),
+      parent,
       ...progress,
     })),
     edges: steps.flatMap(({ lane, parent, previous, state, step }): RunGraphEdge[] => {
       const is_taken = state !== "pending" && state !== "skipped";
       if (previous !== undefined) return [{ from: previous, to: step.id, kind: "next", is_taken }];
       if (parent === undefined) return [];
-      const label = lane !== undefined && { label: lane };
-      return [{ from: parent, to: step.id, kind: "inside", ...label, is_taken }];
+      return [{ from: parent, to: step.id, kind: "inside", label: lane, is_taken }];
     }),
   };
 }

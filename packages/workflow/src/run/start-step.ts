@@ -38,17 +38,11 @@ export function startStep(edit: RunEdit, path: string, { capAt }: WalkOptions): 
     throw new PlanFault(`Mappings took longer than ${String(mostStartingMs)} ms together. Simplify them.`);
   const before = edit.steps.get(path);
   const { count, is_true, attempt = 1 } = before ?? {};
-  const record = put(edit, path, {
-    state: "running",
-    attempt,
-    started_at: edit.at,
-    ...(is_true !== undefined && { is_true }),
-    ...(count !== undefined && { count }),
-  });
+  const record = put(edit, path, { state: "running", attempt, started_at: edit.at, is_true, count });
   const began = performance.now();
   try {
     const started = kindOf(step).start(step, startingOf(edit, path, record));
-    return applyStart(edit, path, { record, started, capAt });
+    return applyStart(edit, path, { started, capAt });
   } catch (error) {
     if (error instanceof Unanswered) {
       if (before === undefined) edit.steps.delete(path);
@@ -80,14 +74,13 @@ function startingOf(edit: RunEdit, path: string, record: StepRecord): Starting {
   };
 }
 
-interface Start {
-  readonly record: StepRecord;
-  readonly started: Started;
-  readonly capAt: number;
-}
-
-function applyStart(edit: RunEdit, path: string, { record, started, capAt }: Start): StepRecord {
+function applyStart(
+  edit: RunEdit,
+  path: string,
+  { started, capAt }: { readonly started: Started; readonly capAt: number },
+): StepRecord {
   const { call, ...members } = started;
+  const record = edit.steps.get(path) as StepRecord;
   if (members.count !== undefined) allowItems(edit, members.count);
   if (call) {
     const excess = addBytes(edit, `The input of the step "${stepIdOf(path)}"`, call.input);

@@ -1,7 +1,6 @@
 import type { StepState, WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 import { chainFrom, itemPrefix, type RunView, stepOf, viewOf } from "../state/run-plan.ts";
-import { hasEnded, isEnded, type RunRecord, type StepRecord } from "../state/run-record.ts";
-import type { InnerSteps } from "../steps/step-kind.ts";
+import { hasEnded, isEnded, type RunRecord } from "../state/run-record.ts";
 import { insideOf, repeatOf } from "../steps/step-kinds.ts";
 import { laneEnd, mainLane, splitOf } from "./lanes.ts";
 
@@ -51,67 +50,50 @@ function surveyLane(view: RunView, ids: readonly string[], around: Around): read
       return view.steps.get(prefix + id)?.state ?? (isOpen ? "pending" : "skipped");
     });
     const previous = ids[index - 1];
-    const progress = repeatOf(step) ? itemsOf(view, id, places) : isInLoop && instancesOf(states);
-    const surveyed: SurveyedStep = {
-      step,
-      state: together(states),
-      depth,
-      ...(parent !== undefined && { parent }),
-      ...(lane !== undefined && { lane }),
-      ...(previous !== undefined && { previous }),
-      ...(progress && { progress }),
-    };
+    const progress = repeatOf(step) ? itemsOf(view, id, places) : isInLoop ? instancesOf(states) : undefined;
+    const surveyed = { step, state: together(states), depth, parent, lane, previous, progress };
     return [surveyed, ...surveyInside(view, step, around)];
   });
 }
 
 function surveyInside(view: RunView, step: WorkflowStep, around: Around): readonly SurveyedStep[] {
-  const inner = { depth: around.depth + 1, isInLoop: around.isInLoop, parent: step.id };
-  const places = around.places.map(({ isOpen, prefix }) => {
-    const record = view.steps.get(prefix + step.id);
-    return { prefix, record, isOpen: isOpen && !(record && hasEnded(record)) };
+  return insideOf(step).flatMap(({ kind, ids, label, isSkipped = () => false }) => {
+    const left = around.places.map(({ isOpen, prefix }) => {
+      const record = view.steps.get(prefix + step.id);
+      return { prefix, isOpen: isOpen && !(record && hasEnded(record)) && !isSkipped(record) };
+    });
+    const items = repeatOf(step) && itemsIn(view, step.id, left);
+    const inner: Around = {
+      places: items?.places ?? left,
+      depth: around.depth + 1,
+      isInLoop: items?.areKnown ?? around.isInLoop,
+      parent: step.id,
+      lane: label,
+    };
+    const orders = {
+      chain: [chainFrom(view.definition, ids[0], step.next_step)],
+      list: [ids],
+      set: ids.map((id) => [id]),
+    };
+    return orders[kind].flatMap((order) => surveyLane(view, order, inner));
   });
-  return insideOf(step).flatMap((lane) => surveyInner(view, step, { lane, places, inner }));
-}
-
-/** A place with the record of the step around it. */
-interface RecordedPlace extends Place {
-  readonly record: StepRecord | undefined;
-}
-
-interface Inside {
-  readonly lane: InnerSteps;
-  readonly places: readonly RecordedPlace[];
-  readonly inner: Omit<Around, "places">;
-}
-
-function surveyInner(view: RunView, step: WorkflowStep, { lane, places, inner }: Inside): readonly SurveyedStep[] {
-  const { kind, ids, label, isSkipped = () => false } = lane;
-  const left = places.map((place) => ({ ...place, isOpen: place.isOpen && !isSkipped(place.record) }));
-  const around: Around = {
-    ...inner,
-    places: left,
-    ...(repeatOf(step) && itemsIn(step.id, left)),
-    ...(label !== undefined && { lane: label }),
-  };
-  const orders = {
-    chain: [chainFrom(view.definition, ids[0], step.next_step)],
-    list: [ids],
-    set: ids.map((id) => [id]),
-  };
-  return orders[kind].flatMap((order) => surveyLane(view, order, around));
 }
 
 /** Returns the places of a loop's body. Before the items are known, the body has one place. */
-function itemsIn(id: string, places: readonly RecordedPlace[]): Pick<Around, "places" | "isInLoop"> {
-  const items = places.flatMap(({ isOpen, prefix, record }) =>
-    Array.from({ length: record?.count ?? 0 }, (_, index) => ({ prefix: itemPrefix(prefix + id, index), isOpen })),
+function itemsIn(
+  { steps }: RunView,
+  id: string,
+  places: readonly Place[],
+): { readonly places: readonly Place[]; readonly areKnown: boolean } {
+  const items = places.flatMap(({ isOpen, prefix }) =>
+    Array.from({ length: steps.get(prefix + id)?.count ?? 0 }, (_, index) => ({
+      prefix: itemPrefix(prefix + id, index),
+      isOpen,
+    })),
   );
-  if (items.length > 0) return { places: items, isInLoop: true };
-  return {
-    places: places.map(({ isOpen, prefix }) => ({ prefix: itemPrefix(prefix + id, 0), isOpen })),
-    isInLoop: false,
-  };
+  if (items.length > 0) return { places: items, areKnown: true };
+  const body = places.map(({ isOpen, prefix }) => ({ prefix: itemPrefix(prefix + id, 0), isOpen }));
+  return { places: body, areKnown: false };
 }
 
 function itemsOf(view: RunView, id: string, places: readonly Place[]): SurveyedStep["progress"] {

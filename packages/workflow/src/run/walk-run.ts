@@ -5,18 +5,16 @@ import type { StepRecord } from "../state/run-record.ts";
 import type { Lane } from "../steps/step-kind.ts";
 import { isTolerated, laneOutput, mainLane, splitOf } from "./lanes.ts";
 import { addBytes, cancelLane, endStep, put, type RunEdit } from "./run-edit.ts";
-import type { EndCommand } from "./run-events.ts";
+import type { RunEnd } from "./run-events.ts";
 import { scopeAt } from "./scope-at.ts";
 import { walkLane } from "./walk.ts";
-
-/** The end of a run. */
-export type RunEnd = Omit<EndCommand, "type">;
 
 /**
  * Advances a run as far as possible. Returns its end, or undefined while it is open. After the deadline no step starts; a last result that
  * arrives with the deadline still counts.
  */
-export function walkRun(edit: RunEdit, deadlineAt: number): RunEnd | undefined {
+export function walkRun(edit: RunEdit): RunEnd | undefined {
+  const { deadlineAt = Infinity } = edit;
   const lane = mainLane(edit);
   const isOver = deadlineAt <= edit.at;
   const end = walkLane(edit, lane, { mayStart: !isOver, capAt: deadlineAt, depth: 0 });
@@ -54,20 +52,21 @@ export function takeResult(edit: RunEdit, result: AgentResult): boolean {
   const path = result.run_id === edit.before.run_id ? edit.tasks.get(result.task_id) : undefined;
   if (path === undefined) return false;
   edit.tasks.delete(result.task_id);
-  const calls = result.attempts !== undefined && { calls: result.attempts };
+  const { status, output_data: output, error: agent_error, error_message, attempts: calls } = result;
   const step = stepIdOf(path);
-  if (result.status === "SUCCESS") {
-    const { output_data: output } = result;
+  if (status === "SUCCESS") {
     const excess = addBytes(edit, `The output of the step "${step}"`, output);
-    if (excess) endStep(edit, path, { state: "failed", error: { path, ...excess }, ...calls });
-    else endStep(edit, path, { state: "succeeded", output, ...calls });
+    endStep(
+      edit,
+      path,
+      excess ? { state: "failed", error: { ...excess, path }, calls } : { state: "succeeded", output, calls },
+    );
     return true;
   }
-  const { error, error_message } = result;
-  const message = (error_message ?? error?.message) || "The agent failed without giving a reason.";
-  const problem = { kind: "agent_failed" as const, message, ...(error && { agent_error: error }) };
-  const excess = addBytes(edit, `The agent's error in the step "${step}"`, error ?? message);
-  endStep(edit, path, { state: "failed", error: { path, ...(excess ?? problem) }, ...calls });
+  const message = (error_message ?? agent_error?.message) || "The agent failed without giving a reason.";
+  const excess = addBytes(edit, `The agent's error in the step "${step}"`, agent_error ?? message);
+  const error = excess ?? { kind: "agent_failed", message, agent_error };
+  endStep(edit, path, { state: "failed", error: { ...error, path }, calls });
   return true;
 }
 
@@ -92,11 +91,6 @@ function reopenLane(edit: RunEdit, lane: Lane, isTolerant: boolean): void {
 function reopenStep(edit: RunEdit, path: string, record: StepRecord): void {
   const split = splitOf(edit, path, record);
   const { attempt, count, is_true } = record;
-  put(edit, path, {
-    state: "pending",
-    attempt: attempt + 1,
-    ...(is_true !== undefined && { is_true }),
-    ...(count !== undefined && { count }),
-  });
+  put(edit, path, { state: "pending", attempt: attempt + 1, is_true, count });
   for (const lane of split.lanes) reopenLane(edit, lane, split.isTolerant);
 }

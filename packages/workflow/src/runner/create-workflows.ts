@@ -12,20 +12,20 @@ import { createRunReader } from "../store/run-reader.ts";
 import { createPlans, createRunCache } from "../store/stored-run.ts";
 import { createVersionStore, type VersionStore } from "../store/version-store.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
-import { createAdvance } from "./advance-runs.ts";
-import { type AdvanceRun, createRetryAdvance } from "./advance.ts";
+import { type ApplyEvent, createApplyEvent } from "./apply-event.ts";
+import type { ChangedRun, TurnDeps } from "./commit-turns.ts";
 import { createDatabaseClock } from "./database-clock.ts";
-import { createEndCalls, createResultWorker } from "./result-worker.ts";
+import { createEndCalls, createResultWorker } from "./receive-results.ts";
+import { createRetryEvent } from "./retry-event.ts";
 import { createTimer } from "./run-timer.ts";
-import { createStartRun, type WorkflowLimits } from "./start-runs.ts";
-import type { ChangedRun } from "./store-turns.ts";
+import { createStartRun, type WorkflowLimits } from "./start-run.ts";
 import { createRunWatch } from "./watch-runs.ts";
 import type { RunChange, Workflows } from "./workflows.ts";
 
 export interface WorkflowsDeps<Tables extends WorkflowTables> {
   /** The jobs of this database. A step's call is a job whose parent is the run. */
   readonly jobs: JobStore<ExecutionColumn>;
-  readonly lease: Pick<JobLease, "leaseMs">;
+  readonly lease: JobLease;
   /** Enqueues the calls of steps. */
   readonly intake: CallIntake;
   /** `workflowsStep` and `executionJobsStep` create its tables. */
@@ -56,13 +56,13 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     const at = clock.now();
     if (at !== undefined) timer.expect(Math.min(...runs.map(({ dueAt }) => dueAt ?? Infinity)) - at);
   };
-  const storing = { ...reading, database, cache, clock, jobs, intake, emit, onChanged };
-  const advance = createAdvance(storing);
-  const retryAdvance = createRetryAdvance({ database, advance });
+  const turnDeps: TurnDeps = { ...reading, database, cache, clock, jobs, intake, emit, onChanged };
+  const apply = createApplyEvent(turnDeps);
+  const retry = createRetryEvent(database, apply);
   const handOver = createHandOverCall(database, jobs);
-  const ends = createEndCalls({ jobs, handOver, advance, retryAdvance, onHandedOver: () => worker.wake() });
+  const ends = createEndCalls({ jobs, handOver, apply, retry, onHandedOver: () => worker.wake() });
   const worker = createResultWorker({ jobs, lease, codec: reading.codec, endLeased: ends.endLeased, emit });
-  const timer = createTimer({ database, advance, retryAdvance, emit });
+  const timer = createTimer({ database, apply, retry, emit });
   let isStarted = false;
 
   return {
@@ -73,9 +73,9 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     attempts: reader.attempts,
     readings: reader.readings,
     purge: purgeOf(database, limits),
-    startRun: createStartRun({ ...storing, versions, limits }),
-    cancel: (runId) => requestChange(advance, runId, "cancel_requested"),
-    retry: (runId) => requestChange(advance, runId, "retry_requested"),
+    startRun: createStartRun({ ...turnDeps, versions, limits }),
+    cancel: (runId) => requestChange(apply, runId, "cancel_requested"),
+    retry: (runId) => requestChange(apply, runId, "retry_requested"),
     watch: watching.watch,
     waitForRun: watching.waitForRun,
     endCall: ends.endCall,
@@ -117,15 +117,15 @@ function definitions(
 }
 
 async function requestChange(
-  advance: AdvanceRun,
+  apply: ApplyEvent,
   runId: string,
   type: "cancel_requested" | "retry_requested",
 ): Promise<RunChange> {
   if (!isRunId(runId)) return { outcome: "unknown_run" };
   const request = randomUUID();
-  const advanced = await retryBriefly(() => advance(runId, { type, request }));
-  if (advanced === undefined) return { outcome: "unknown_run" };
-  return { outcome: advanced.hasChanged ? "changed" : "too_late", run: summaryOfRun(advanced.run) };
+  const applied = await retryBriefly(() => apply(runId, { type, request }));
+  if (applied === undefined) return { outcome: "unknown_run" };
+  return { outcome: applied.hasChanged ? "changed" : "too_late", run: summaryOfRun(applied.run) };
 }
 
 function purgeOf({ db, engine }: Database<WorkflowTables>, { retentionMs }: WorkflowLimits): Workflows["purge"] {

@@ -5,10 +5,10 @@ import { agentCallJob, callId, type CallIntake, type CallEnds } from "@crosszone
 import { createRecordCodec, type LogFields } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { createAdvance } from "./advance-runs.ts";
-import type { RunHappening } from "./advance.ts";
+import type { RunEvent } from "../run/run-events.ts";
+import { createApplyEvent } from "./apply-event.ts";
 import { createDatabaseClock } from "./database-clock.ts";
-import { createStartRun } from "./start-runs.ts";
+import { createStartRun } from "./start-run.ts";
 import { createRunReader } from "../store/run-reader.ts";
 import { createPlans, createRunCache } from "../store/stored-run.ts";
 import { openWorkflowDatabase } from "../testing/executor-parts.ts";
@@ -17,7 +17,7 @@ import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
 import { definitionOf, planned, planNodes } from "../testing/plan-tree.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 
-const happenings = fc.array(
+const eventKinds = fc.array(
   fc.record({
     what: fc.constantFrom("succeed", "succeed", "succeed", "fail", "time", "retry", "cancel"),
     at: fc.nat({ max: 20 }),
@@ -48,21 +48,21 @@ onBothEngines("a run in the cache", (newDatabase) => {
     const deps = {
       ...reading,
       database: database as never,
-      jobs: { owner: () => "me" },
+      jobs: { owner: () => "me" } as never,
       intake,
       emit,
       clock: createDatabaseClock(),
       onChanged: () => undefined,
     };
-    const advances = [remembering, forgetting].map((cache) => createAdvance({ ...deps, cache }));
+    const appliers = [remembering, forgetting].map((cache) => createApplyEvent({ ...deps, cache }));
     let definition: WorkflowDefinition | undefined;
     const versions = { find: async () => definition && { definition, text: JSON.stringify(definition) } };
     const limits = { deadlineMs: 60_000, stepTimeoutMs: 60_000, maxRunning: 5, maxRunBytes: 1_000_000, retentionMs: 1 };
-    const startRun = createStartRun({ ...deps, cache: remembering, versions, limits });
+    const startRun = createStartRun({ ...deps, cache: remembering, versions: versions as never, limits });
     const reader = createRunReader(database, reading);
 
     await fc.assert(
-      fc.asyncProperty(planNodes.map(planned), happenings, async (lane, all) => {
+      fc.asyncProperty(planNodes.map(planned), eventKinds, async (lane, all) => {
         definition = { ...definitionOf(lane), workflow_id: `w-${randomUUID()}` };
         sent.length = 0;
         const started = await startRun({ workflow_id: definition.workflow_id });
@@ -70,8 +70,8 @@ onBothEngines("a run in the cache", (newDatabase) => {
         const { run_id } = started.run;
         for (const { what, at, forgets } of all) {
           const task = sent[at % Math.max(1, sent.length)];
-          const happening = happeningOf(what, task);
-          if (happening) await advances[forgets ? 1 : 0]?.(run_id, happening);
+          const event = eventOf(what, task);
+          if (event) await appliers[forgets ? 1 : 0]?.(run_id, event);
           const found = await reader.get(run_id);
           if (found === undefined) throw new Error("the run is gone");
           expect(problemsOf(isWorkflowRun, found.run)).toEqual([]);
@@ -87,7 +87,7 @@ onBothEngines("a run in the cache", (newDatabase) => {
   }, 60_000);
 });
 
-function happeningOf(what: string, task: AgentTask | undefined): RunHappening | undefined {
+function eventOf(what: string, task: AgentTask | undefined): RunEvent | undefined {
   if (what === "time") return { type: "time_passed" };
   if (what === "retry") return { type: "retry_requested", request: randomUUID() };
   if (what === "cancel") return { type: "cancel_requested", request: randomUUID() };

@@ -1,13 +1,13 @@
 import { type Emit, emitWith } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { isEnded } from "../state/run-record.ts";
-import { durationOf, type RunTurn } from "./run-turn.ts";
+import { isEnded, type RunRecord, type StepRecord } from "../state/run-record.ts";
+import type { Turn } from "./turn.ts";
 
 /**
  * Reports a durable change of a run, in the process that caused it: with ids and durations in milliseconds, and without text of people or
  * agents.
  */
-export function reportTurn(emit: Emit<ExecutionEvent>, { before, after, steps, fault }: RunTurn): void {
+export function reportTurn(emit: Emit<ExecutionEvent>, { before, after, steps, fault }: Turn): void {
   const { record, plan, origin } = before;
   const { correlation_id, headers } = origin;
   const { workflow_id } = plan.definition;
@@ -23,9 +23,12 @@ export function reportTurn(emit: Emit<ExecutionEvent>, { before, after, steps, f
     const { attempt, state } = step;
     if (state === "pending") continue;
     if (state === "running") report("step_started", { path, attempt, state });
-    // A step that never started took no time.
-    else report("step_ended", { path, attempt, state, duration_ms: durationOf(step) ?? 0 });
+    else report("step_ended", { path, attempt, state, duration_ms: durationOf(step) });
   }
   if (fault !== undefined) report("run_broken", { cause: fault });
-  if (isEnded(after)) report("run_ended", { state: after.state, duration_ms: durationOf(after) ?? 0 });
+  if (isEnded(after)) report("run_ended", { state: after.state, duration_ms: durationOf(after) });
 }
+
+/** Returns how long an ended step or run took, milliseconds; 0 if it never started. */
+const durationOf = ({ started_at, ended_at }: StepRecord | RunRecord): number =>
+  started_at === undefined || ended_at === undefined ? 0 : ended_at - started_at;

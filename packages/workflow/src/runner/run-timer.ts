@@ -4,12 +4,13 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import { isTransient, now, type Database } from "@crosszone/sql";
 import { findDueRuns, type DueRun } from "../store/run-queries.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
-import type { RetryAdvance, AdvanceRun } from "./advance.ts";
+import type { ApplyEvent } from "./apply-event.ts";
+import type { RetryEvent } from "./retry-event.ts";
 
 export interface TimerDeps {
   readonly database: Database<WorkflowTables>;
-  readonly advance: AdvanceRun;
-  readonly retryAdvance: RetryAdvance;
+  readonly apply: ApplyEvent;
+  readonly retry: RetryEvent;
   readonly emit: Emit<ExecutionEvent>;
 }
 
@@ -43,7 +44,7 @@ const retryAfterMs = 30_000;
  * Sends due runs a `time_passed` event, in any process. A repeated event changes nothing, so timers need no owner and no lease:
  * the run's own row is the timer.
  */
-export function createTimer({ database, advance, retryAdvance, emit }: TimerDeps): Timer {
+export function createTimer({ database, apply, retry, emit }: TimerDeps): Timer {
   const stopping = new AbortController();
   const alarm = createAlarm();
   let nextLookAt = -Infinity;
@@ -56,9 +57,9 @@ export function createTimer({ database, advance, retryAdvance, emit }: TimerDeps
     isAway = true;
   }
 
-  async function advanceDue({ runId, lateMs }: DueRun): Promise<void> {
+  async function sendTime({ runId, lateMs }: DueRun): Promise<void> {
     try {
-      await (lateMs > lateFromMs ? retryAdvance : advance)(runId, { type: "time_passed" });
+      await (lateMs > lateFromMs ? retry : apply)(runId, { type: "time_passed" });
     } catch (cause) {
       if (isTransient(cause)) return away(cause);
       emit("run_timer_failed", { run_id: runId, cause });
@@ -77,7 +78,7 @@ export function createTimer({ database, advance, retryAdvance, emit }: TimerDeps
     try {
       const { due, nextInMs = everyMs } = await findDueRuns(database.db, database.engine, mostRuns);
       isAway = false;
-      await Promise.all(due.map(advanceDue));
+      await Promise.all(due.map(sendTime));
       if (due.length === mostRuns && !isAway) return 0;
       // Varies the longest pause, so that processes which started together do not poll together.
       return isAway ? awayMs : Math.min(Math.max(nextInMs, pauseMs), everyMs * (0.75 + Math.random() / 4));

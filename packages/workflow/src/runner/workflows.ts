@@ -14,7 +14,7 @@ import type { RunQuery, RunReadings } from "../store/list-runs.ts";
 import type { ReadRun, RunStates } from "../store/run-reader.ts";
 import type { Page } from "../store/version-row.ts";
 import type { AddedVersion } from "../store/version-store.ts";
-import type { StartRun } from "./start-runs.ts";
+import type { StartRun } from "./start-run.ts";
 import type { WaitForRun, WatchRun } from "./watch-runs.ts";
 
 /** The outcome of storing a definition. */

@@ -69,10 +69,17 @@ export interface RunRecord {
 }
 
 /** Returns a run that has not started. */
-export function newRun(
-  options: Pick<RunRecord, "run_id" | "limits"> & { readonly at: number; readonly input: unknown },
-): RunRecord {
-  const { at, input, limits, run_id } = options;
+export function newRun({
+  run_id,
+  limits,
+  at,
+  input,
+}: {
+  readonly run_id: string;
+  readonly limits: RunLimits;
+  readonly at: number;
+  readonly input: unknown;
+}): RunRecord {
   return {
     run_id,
     state: "pending",
@@ -94,13 +101,13 @@ export function changedSteps(
 }
 
 /** Returns true if a step has ended. Only a retry of the run restarts it. */
-export function hasEnded(record: Pick<StepRecord, "state">): boolean {
-  return record.state !== "pending" && record.state !== "running";
+export function hasEnded({ state }: { readonly state: StepState }): boolean {
+  return state !== "pending" && state !== "running";
 }
 
 /** Returns true for a final state. A retry can reopen a failed or timed-out run. */
-export function isEnded(run: Pick<RunRecord, "state">): boolean {
-  return run.state !== "pending" && run.state !== "running";
+export function isEnded({ state }: { readonly state: RunState }): boolean {
+  return state !== "pending" && state !== "running";
 }
 
 /** Returns false if a run fails the same way after a retry: the outputs of its succeeded steps, and its definition, never change. */

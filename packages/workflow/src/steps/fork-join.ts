@@ -21,11 +21,11 @@ export const forkJoin: CompositeKind<"fork_join"> = {
   split: (step, { path, record }) => {
     const { branches, branch_timeout_ms } = step.fork_join_config;
     const lanes = Object.entries(branches).map(([name, branch]) => {
-      const timeoutMs = branch?.timeout_ms ?? branch_timeout_ms;
+      const timeoutMs = branch?.timeout_ms ?? branch_timeout_ms ?? Infinity;
       return {
         name,
         paths: (branch?.steps ?? []).map((id) => prefixOf(path) + id),
-        ...(timeoutMs !== undefined && record.started_at !== undefined && { dueAt: record.started_at + timeoutMs }),
+        dueAt: (record.started_at ?? Infinity) + timeoutMs,
         isTimedOut: record.timed_out?.includes(name) === true,
       };
     });

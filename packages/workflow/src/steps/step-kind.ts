@@ -100,16 +100,18 @@ export interface Starting {
 }
 
 /** New members of the step's record, and the call to an agent. */
-export interface Started extends Pick<StepRecord, "is_true" | "count" | "due_at"> {
+export interface Started {
+  readonly is_true?: boolean;
+  readonly count?: number;
+  readonly due_at?: number;
   readonly call?: { readonly agent_name: string; readonly input: unknown };
 }
 
-export type StepEnd =
-  { readonly state: "succeeded" } | { readonly state: "failed"; readonly error: Omit<RunProblem, "path"> };
+export type StepEnd = { readonly state: "succeeded" } | { readonly state: "failed"; readonly error: RunProblem };
 
 export interface Ended {
   readonly record: StepRecord;
-  readonly lanes: readonly (Pick<Lane, "name"> & { readonly end: LaneEnd; readonly output: unknown })[];
+  readonly lanes: readonly { readonly name: string; readonly end: LaneEnd; readonly output: unknown }[];
 }
 
 /** Steps that run in sequence. */

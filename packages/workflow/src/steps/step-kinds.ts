@@ -28,12 +28,6 @@ export function expressionsOf(step: WorkflowStep): readonly StepExpression[] {
   return Object.hasOwn(stepKinds, step.type) ? kindOf(step).expressions(step) : [];
 }
 
-/** Returns `agent_name` for a step that calls an agent. */
-export function agentNameOf(step: WorkflowStep): { readonly agent_name: string } | undefined {
-  const agent_name = agentOf(step);
-  return agent_name === undefined ? undefined : { agent_name };
-}
-
 /** Returns the steps that a definition places inside a step. */
 export function insideOf(step: WorkflowStep): readonly InnerSteps[] {
   const kind = kindOf(step);

@@ -44,6 +44,9 @@ export const changingColumns = {
 
 export type ChangingRunRow = Pick<RunRow, keyof typeof changingColumns>;
 
+/** The other columns. */
+export type UnchangingRunRow = Omit<RunRow, keyof typeof changingColumns>;
+
 /** Returns those columns for a run's current state. */
 export function changingRunRow(
   { run_id, output, error, ...run }: RunRecord,

@@ -14,7 +14,7 @@ import {
 import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import { createWorkflows } from "../runner/create-workflows.ts";
-import type { WorkflowLimits } from "../runner/start-runs.ts";
+import type { WorkflowLimits } from "../runner/start-run.ts";
 import type { Workflows } from "../runner/workflows.ts";
 import { type ExecutorTables, type EmittedEvents, openWorkflowDatabase, recordingEmit } from "./executor-parts.ts";
 

@@ -1,6 +1,6 @@
 import type { AgentResult } from "@crosszone/contracts";
 import { newRun, type RunLimits, type RunRecord } from "../state/run-record.ts";
-import type { DispatchCommand, EndCommand, Reduction, RunEvent } from "../run/run-events.ts";
+import type { DispatchCommand, EndCommand, Reduction, TimedEvent } from "../run/run-events.ts";
 import type { RunPlan } from "../state/run-plan.ts";
 import { createExpressions } from "../expressions/expressions.ts";
 import { readCondition } from "../expressions/condition.ts";
@@ -32,7 +32,7 @@ function answerNow(request: ConditionRequest): ConditionAnswer {
 }
 
 /** Applies an event to a run as an engine does, with conditions evaluated on this thread. */
-export function reduceNow(plan: RunPlan, run: RunRecord, event: RunEvent): Reduction {
+export function reduceNow(plan: RunPlan, run: RunRecord, event: TimedEvent): Reduction {
   const answers = new Map<string, ConditionAnswer>();
   for (;;) {
     const asks = new Map<string, ConditionRequest>();
@@ -53,7 +53,7 @@ type PlayOptions = Pick<RunPlan, "definition"> & {
   readonly input?: unknown;
   readonly limits?: Partial<RunLimits>;
   /** Receives each event with the run before and after it. */
-  readonly onReduced?: (before: RunRecord, event: RunEvent, reduction: Reduction) => void;
+  readonly onReduced?: (before: RunRecord, event: TimedEvent, reduction: Reduction) => void;
 };
 
 /** A run with fake agents and a fake clock. */
@@ -67,7 +67,7 @@ export interface PlayedRun {
   readonly canceled: readonly string[];
   readonly ends: readonly EndCommand[];
   readonly now: () => number;
-  readonly send: (event: RunEvent) => Reduction;
+  readonly send: (event: TimedEvent) => Reduction;
   readonly start: () => Reduction;
   /** Returns the open task of a step by its path. Throws if no agent has it. */
   readonly taskOf: (path: string) => DispatchCommand;
@@ -87,7 +87,7 @@ export function playRun({ definition, input = {}, limits, onReduced }: PlayOptio
   const dispatched: DispatchCommand[] = [];
   const canceled: string[] = [];
   const ends: EndCommand[] = [];
-  const send = (event: RunEvent): Reduction => {
+  const send = (event: TimedEvent): Reduction => {
     const reduction = reduceNow(plan, run, event);
     const before = run;
     run = reduction.run;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { expect } from "vitest";
 import { reduceNow } from "./play-run.ts";
-import type { Reduction, RunEvent } from "../run/run-events.ts";
+import type { Reduction, TimedEvent } from "../run/run-events.ts";
 import { itemPrefix, type RunPlan } from "../state/run-plan.ts";
 import { changedSteps, hasEnded, isEnded, type RunRecord } from "../state/run-record.ts";
 import type { Planned } from "./plan-tree.ts";
@@ -33,10 +34,10 @@ function stepSucceeds({ id, lanes, node }: Planned, prefix: string, outcome: Out
 }
 
 /** Checks the invariants of every event. Throws an error that names the violated one. */
-export function checkReduction(before: RunRecord, event: RunEvent, { commands, fault, run }: Reduction): void {
+export function checkReduction(before: RunRecord, event: TimedEvent, { commands, fault, run }: Reduction): void {
   if (fault !== undefined) throw new Error("Something was thrown.", { cause: fault });
   const plain = { ...run, steps: Object.fromEntries(run.steps) };
-  must(isDeepStrictEqual(JSON.parse(JSON.stringify(plain)), plain), "the record is plain JSON");
+  expect(JSON.parse(JSON.stringify(plain)), "the record is plain JSON").toEqual(plain);
   const isOver = isEnded(before) && event.type !== "retry_requested";
   must(!isOver || (run === before && commands.length === 0), "nothing happens after the end");
   must(run !== before || commands.length === 0, "no command without a change");
@@ -58,7 +59,7 @@ export function checkReduction(before: RunRecord, event: RunEvent, { commands, f
   }
 }
 
-function checkSteps(before: RunRecord, event: RunEvent, run: RunRecord): void {
+function checkSteps(before: RunRecord, event: TimedEvent, run: RunRecord): void {
   for (const [path, step] of changedSteps(before, run)) {
     const earlier = before.steps.get(path);
     must(earlier?.state !== "succeeded", `${path} succeeded once and for all`);
@@ -111,7 +112,7 @@ function checkBytes(before: RunRecord, run: RunRecord, commands: Reduction["comm
 }
 
 /** Checks that the same input gives the same result and is not modified. */
-export function checkPure(plan: RunPlan, before: RunRecord, event: RunEvent): void {
+export function checkPure(plan: RunPlan, before: RunRecord, event: TimedEvent): void {
   const frozen = deepFreeze(structuredClone(before));
   must(
     isDeepStrictEqual(reduceNow(plan, frozen, event), reduceNow(plan, structuredClone(before), event)),

@@ -18,16 +18,17 @@ import { type Emit, SealedTextError, type RecordCodec } from "@crosszone/service
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { isTransient, retryBriefly } from "@crosszone/sql";
 import { isoTime } from "@crosszone/service-kit/text";
-import type { CanceledTask } from "./run-turn.ts";
 import type { HandOverCall } from "../store/call-statements.ts";
-import type { RetryAdvance, AdvanceRun } from "./advance.ts";
+import type { ApplyEvent } from "./apply-event.ts";
+import type { RetryEvent } from "./retry-event.ts";
+import type { CanceledTask } from "./turn.ts";
 import type { Workflows } from "./workflows.ts";
 
 export interface EndCallsDeps {
-  readonly jobs: Pick<JobStore<ExecutionColumn>, "end">;
+  readonly jobs: JobStore<ExecutionColumn>;
   readonly handOver: HandOverCall;
-  readonly advance: AdvanceRun;
-  readonly retryAdvance: RetryAdvance;
+  readonly apply: ApplyEvent;
+  readonly retry: RetryEvent;
   /** Results wait in this database. */
   readonly onHandedOver: () => void;
 }
@@ -36,7 +37,7 @@ export interface EndCallsDeps {
 export function createEndCalls(
   deps: EndCallsDeps,
 ): Pick<Workflows, "endCall" | "handOver" | "takeResult"> & { readonly endLeased: EndLeased } {
-  const { jobs, handOver, advance, retryAdvance, onHandedOver } = deps;
+  const { jobs, handOver, apply, retry, onHandedOver } = deps;
 
   async function endLeased(
     result: AgentResult,
@@ -44,9 +45,9 @@ export function createEndCalls(
     isRetry: boolean,
   ): Promise<boolean> {
     const { leaseId, end } = ending;
-    const happening = { type: "result_received", result, call: { ...leaseId, end } } as const;
-    const advanced = await (isRetry ? retryAdvance : advance)(result.run_id, happening);
-    if (advanced?.hasChanged === true) return true;
+    const event = { type: "result_received", result, call: { ...leaseId, end } } as const;
+    const applied = await (isRetry ? retry : apply)(result.run_id, event);
+    if (applied?.hasChanged === true) return true;
     // Late, repeated or lost: nothing waits for it.
     const [isEnded] = await jobs.end([ending]);
     return isEnded ?? false;
@@ -76,7 +77,7 @@ export function createEndCalls(
       if (!isRunId(run_id) || !task_id.startsWith(`${run_id}.`)) return;
       const outcome = status === "SUCCESS" ? "succeeded" : "failed";
       const call = { id: callId(result), end: { outcome, output: null } };
-      await (attempt > 1 ? retryAdvance : advance)(run_id, { type: "result_received", result, call });
+      await (attempt > 1 ? retry : apply)(run_id, { type: "result_received", result, call });
     },
   };
 }
@@ -86,7 +87,7 @@ export type EndLeased = (result: AgentResult, ending: EndingJob<ExecutionColumn>
 
 export interface ResultWorkerDeps {
   readonly jobs: JobStore<ExecutionColumn>;
-  readonly lease: Pick<JobLease, "leaseMs">;
+  readonly lease: JobLease;
   readonly codec: RecordCodec;
   readonly endLeased: EndLeased;
   readonly emit: Emit<ExecutionEvent>;

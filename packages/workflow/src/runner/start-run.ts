@@ -6,10 +6,10 @@ import { retryBriefly, columnText } from "@crosszone/sql";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { RunRow } from "../store/run-row.ts";
 import { summaryOf, summaryOfRun } from "../store/present-run.ts";
-import { runContext, type RunReading, type RunOrigin, type StoredRun } from "../store/stored-run.ts";
+import { runContext, type RunOrigin, type StoredRun } from "../store/stored-run.ts";
 import type { VersionStore, FoundVersion } from "../store/version-store.ts";
-import { answersToStart, createStoreNewRun } from "./store-new-runs.ts";
-import type { StoreTurnsDeps } from "./store-turns.ts";
+import type { TurnDeps } from "./commit-turns.ts";
+import { answersToStart, createStoreNewRun } from "./store-new-run.ts";
 import { checkInputOnThread } from "../definition/definitions-on-thread.ts";
 import { bytesOf, newRun } from "../state/run-record.ts";
 
@@ -31,31 +31,26 @@ export interface WorkflowLimits {
 const replyTo = "workflow";
 
 /** Returns the problems of a run's input; empty when the run can start. */
-export async function inputProblems(
-  { definition: { input_schema } }: FoundVersion,
+async function inputProblems(
   input: unknown,
-  {
-    limits: { maxRunBytes: most },
-    signal,
-  }: { readonly limits: WorkflowLimits; readonly signal: AbortSignal | undefined },
+  schema: object | undefined,
+  { most, signal }: { readonly most: number; readonly signal: AbortSignal | undefined },
 ): Promise<readonly ParamProblem[]> {
   const bytes = bytesOf(input);
   if (bytes > most)
     return [{ pointer: "", message: `must be smaller: it has ${bytes} bytes, and a run can have ${most}` }];
-  return input_schema ? checkInputOnThread(input_schema, input, signal) : [];
-}
-
-export interface RunRequest {
-  readonly run_id: string;
-  readonly request: StartRunRequest;
-  readonly headers: CallHeaders;
+  return schema ? checkInputOnThread(schema, input, signal) : [];
 }
 
 /** Returns a run that is not stored yet. */
-export function unstoredRun(
-  { planOf, limits }: Pick<RunReading, "planOf"> & { readonly limits: WorkflowLimits },
+function unstoredRun(
+  { planOf, limits }: StartDeps,
   { definition, text }: FoundVersion,
-  { run_id, request, headers }: RunRequest,
+  {
+    run_id,
+    request,
+    headers,
+  }: { readonly run_id: string; readonly request: StartRunRequest; readonly headers: CallHeaders },
 ): StoredRun {
   const { input = {}, deadline_ms: requestedMs = Infinity } = request;
   const origin: RunOrigin = {
@@ -105,8 +100,8 @@ export type StartedRun =
 
 export type StartRun = (request: StartRunRequest, options?: StartRunOptions) => Promise<StartedRun>;
 
-export interface StartDeps extends StoreTurnsDeps, RunReading {
-  readonly versions: Pick<VersionStore, "find">;
+export interface StartDeps extends TurnDeps {
+  readonly versions: VersionStore;
   readonly limits: WorkflowLimits;
 }
 
@@ -126,7 +121,10 @@ export function createStartRun(deps: StartDeps): StartRun {
     if (known) return repeated(known, request, codec);
     const found = await retryBriefly(() => versions.find(request.workflow_id, request.version));
     if (found === undefined) return { outcome: "unknown_workflow" };
-    const problems = await inputProblems(found, input, { limits, signal });
+    const problems = await inputProblems(input, found.definition.input_schema, {
+      most: limits.maxRunBytes,
+      signal,
+    });
     if (problems.length > 0) return { outcome: "invalid_input", problems };
 
     const run_id = runId ?? randomUUID();

@@ -8,26 +8,26 @@ import {
   insertRow,
   type JobStore,
 } from "@crosszone/jobs";
-import type { Emit, RecordCodec } from "@crosszone/service-kit";
+import type { Emit } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { Transaction } from "kysely";
-import { changingRunRow, type ChangingRunRow, type RunRow } from "../store/run-row.ts";
+import { changingRunRow, type ChangingRunRow, type UnchangingRunRow } from "../store/run-row.ts";
 import { type StepRow, stepRowOf } from "../store/step-row.ts";
-import type { RunCache, StoredRun } from "../store/stored-run.ts";
+import type { RunCache, RunReading, StoredRun } from "../store/stored-run.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import type { MovedRunRow, TurnRows } from "../store/write-runs.ts";
-import { type WriteOptions, writeTurns } from "../store/write-turns.ts";
+import { writeTurns } from "../store/write-turns.ts";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { DatabaseClock } from "./database-clock.ts";
-import type { RunTurn } from "./run-turn.ts";
 import { reportTurn } from "./report-turn.ts";
+import type { Turn } from "./turn.ts";
 
-export interface StoreTurnsDeps {
-  readonly database: Parameters<typeof writeTurns>[0] & Pick<Database<WorkflowTables>, "db">;
-  readonly codec: RecordCodec;
+/** What a turn reads and writes. */
+export interface TurnDeps extends RunReading {
+  readonly database: Database<WorkflowTables>;
   readonly cache: RunCache;
   readonly clock: DatabaseClock;
-  readonly jobs: Pick<JobStore<ExecutionColumn>, "owner">;
+  readonly jobs: JobStore<ExecutionColumn>;
   readonly intake: CallIntake;
   readonly emit: Emit<ExecutionEvent>;
   /** Receives changed runs once the change is durable. */
@@ -41,29 +41,32 @@ export interface ChangedRun {
 }
 
 /** Turns that are written, perhaps in a transaction that has not ended. */
-export interface WrittenTurn {
-  /** The runs that the turns changed, as stored. */
-  readonly stored: readonly StoredRun[];
+export interface CommittedTurns {
+  /** The changed runs. Turns whose run was no longer as before are missing. */
+  readonly stored: ReadonlyMap<Turn, StoredRun>;
   /** The change is durable: begins calls, stops others and reports it. */
   readonly confirm: () => void;
   /** The change may have been rolled back. */
   readonly abandon: () => void;
 }
 
-export interface StoreTurnsOptions {
+export interface CommitOptions {
   /** For new runs, the columns that never change. */
-  readonly rowOf?: (run: StoredRun) => Omit<RunRow, keyof ChangingRunRow>;
+  readonly rowOf?: (run: StoredRun) => UnchangingRunRow;
   readonly transaction?: Transaction<WorkflowTables>;
 }
 
+const nothing = (): undefined => undefined;
+
 /** Writes turns: each takes effect as a whole, or not at all if its run is no longer as it was before the turn. */
-export async function storeTurns(
-  deps: StoreTurnsDeps,
-  turns: readonly RunTurn[],
-  { rowOf, transaction }: StoreTurnsOptions = {},
-): Promise<WrittenTurn> {
+export async function commitTurns(
+  deps: TurnDeps,
+  turns: readonly Turn[],
+  { rowOf, transaction }: CommitOptions = {},
+): Promise<CommittedTurns> {
+  if (turns.length === 0) return { stored: new Map(), confirm: nothing, abandon: nothing };
   const entries = await enterCalls(deps.intake, turns);
-  const leave = (): void => entries.forEach(({ notStored }) => notStored());
+  const abandon = (): void => entries.forEach(({ notStored }) => notStored());
   try {
     const owner = deps.jobs.owner();
     const after = turns.map((turn) => storedAfter(turn, deps.codec));
@@ -74,23 +77,23 @@ export async function storeTurns(
       dropped: turns.flatMap(droppedOf),
       calls: [...entries.values()].map(({ job }) => insertRow(executionJobs, job, owner)),
     };
-    const options: WriteOptions = { isNew: rowOf !== undefined, transaction };
-    const written = await writeTurns(deps.database, rows, options);
+    const written = await writeTurns(deps.database, rows, { isNew: rowOf !== undefined, transaction });
     deps.clock.learn(written.at);
-    const moved = after.filter(({ turn }) => written.runs.has(turn.after.run_id));
+    const taken = after.filter(({ turn }) => written.runs.has(turn.after.run_id));
+    const stored = new Map(taken.map((one) => [one.turn, one.stored]));
     const confirm = (): void => {
       for (const [id, entry] of entries) entry[written.calls.has(id) ? "stored" : "notStored"]();
-      confirmTurns(deps, moved);
+      confirmTurns(deps, stored);
     };
-    return { stored: moved.map(({ stored }) => stored), confirm, abandon: leave };
+    return { stored, confirm, abandon };
   } catch (error) {
-    leave();
+    abandon();
     throw error;
   }
 }
 
 /** Announces the calls of turns; by the id of their job. */
-async function enterCalls(intake: CallIntake, turns: readonly RunTurn[]): Promise<ReadonlyMap<string, CallEntry>> {
+async function enterCalls(intake: CallIntake, turns: readonly Turn[]): Promise<ReadonlyMap<string, CallEntry>> {
   const calls = turns.flatMap((turn) => turn.calls);
   const entered = await Promise.allSettled(calls.map((call) => intake.enter(call)));
   const entries = entered.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
@@ -101,13 +104,13 @@ async function enterCalls(intake: CallIntake, turns: readonly RunTurn[]): Promis
 }
 
 interface TurnAfter {
-  readonly turn: RunTurn;
+  readonly turn: Turn;
   readonly run: ChangingRunRow;
   readonly steps: readonly StepRow[];
   readonly stored: StoredRun;
 }
 
-function storedAfter(turn: RunTurn, codec: RecordCodec): TurnAfter {
+function storedAfter(turn: Turn, codec: RunReading["codec"]): TurnAfter {
   const { before, after, lastRequest } = turn;
   const revision = before.revision + 1;
   const { team } = before;
@@ -118,25 +121,25 @@ function storedAfter(turn: RunTurn, codec: RecordCodec): TurnAfter {
   return { turn, steps, run: changingRunRow(after, stored, codec), stored };
 }
 
-const movedRow = (run: TurnAfter["run"], { before, ended }: RunTurn): MovedRunRow => ({
+const movedRow = (run: TurnAfter["run"], { before, ended }: Turn): MovedRunRow => ({
   ...run,
   expected_revision: before.revision,
   created_at: before.createdAt,
   ending_calls: ended.filter(({ attempt }) => attempt !== undefined).length,
 });
 
-const endedRows = ({ ended, after: { run_id } }: RunTurn, owner: string): TurnRows["ended"] =>
+const endedRows = ({ ended, after: { run_id } }: Turn, owner: string): TurnRows["ended"] =>
   ended.flatMap(({ id, attempt, end }) =>
     attempt === undefined ? [] : [{ ...endRow(executionJobs, { id, attempt }, { owner, end }), run_id }],
   );
 
-const droppedOf = ({ ended, canceled, after: { run_id } }: RunTurn): TurnRows["dropped"] => [
+const droppedOf = ({ ended, canceled, after: { run_id } }: Turn): TurnRows["dropped"] => [
   ...ended.flatMap(({ id, attempt, end: { outcome } }) => (attempt === undefined ? [{ run_id, id, outcome }] : [])),
   ...canceled.map((task) => ({ run_id, id: callId(task), outcome: "canceled" })),
 ];
 
-function confirmTurns({ cache, intake, emit, onChanged }: StoreTurnsDeps, moved: readonly TurnAfter[]): void {
-  for (const { stored, turn } of moved) {
+function confirmTurns({ cache, intake, emit, onChanged }: TurnDeps, turns: ReadonlyMap<Turn, StoredRun>): void {
+  for (const [turn, stored] of turns) {
     cache.put(stored);
     reportTurn(emit, turn);
     for (const task of turn.canceled)
@@ -145,5 +148,5 @@ function confirmTurns({ cache, intake, emit, onChanged }: StoreTurnsDeps, moved:
         .cancel(task, "The run no longer needs it.")
         .catch((cause: unknown) => emit("run_results_failed", { operation: "release", cause }));
   }
-  onChanged(moved.map(({ turn: { after } }) => ({ runId: after.run_id, dueAt: after.due_at })));
+  onChanged([...turns.keys()].map(({ after }) => ({ runId: after.run_id, dueAt: after.due_at })));
 }

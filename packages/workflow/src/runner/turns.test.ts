@@ -7,7 +7,8 @@ import { type ExecutorTables, openWorkflowDatabase, addRuns, runRow } from "../t
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
-import { type AdvanceRun, createRetryAdvance } from "./advance.ts";
+import type { ApplyEvent } from "./apply-event.ts";
+import { createRetryEvent } from "./retry-event.ts";
 import { createTimer } from "./run-timer.ts";
 
 const time = { type: "time_passed" } as const;
@@ -33,16 +34,16 @@ onBothEngines("retried turns", (newDatabase) => {
   /** A process that retries turns. With `isDead`, the other processes consider it crashed. */
   function newProcess(database: Database<ExecutorTables>, { isDead = false } = {}) {
     const happened: string[] = [];
-    const advance: AdvanceRun = async (_runId, { type }) => {
+    const apply: ApplyEvent = async (_runId, { type }) => {
       happened.push(type);
       return isDead ? new Promise(() => undefined) : undefined;
     };
-    return { happened, again: createRetryAdvance({ database, advance }) };
+    return { happened, again: createRetryEvent(database, apply) };
   }
 
-  async function die(database: Database<ExecutorTables>, happening: typeof time | typeof answered): Promise<void> {
+  async function die(database: Database<ExecutorTables>, event: typeof time | typeof answered): Promise<void> {
     const { happened, again } = newProcess(database, { isDead: true });
-    void again("run-1", happening);
+    void again("run-1", event);
     await expect.poll(() => happened.length).toBe(1);
   }
 
@@ -59,13 +60,13 @@ onBothEngines("retried turns", (newDatabase) => {
   test("I8: a turn that ended is not counted, whether it succeeded or failed", async () => {
     const database = await oneRun();
     let turns = 0;
-    const advance: AdvanceRun = async (_runId, { type }) => {
+    const apply: ApplyEvent = async (_runId, { type }) => {
       expect(type).toBe("result_received");
       turns += 1;
       if (turns % 2 === 0) throw new Error("lost");
       return undefined;
     };
-    const again = createRetryAdvance({ database, advance });
+    const again = createRetryEvent(database, apply);
     for (let turn = 0; turn < 6; turn += 1) await again("run-1", answered).catch(() => undefined);
     expect(turns).toBe(6);
   });
@@ -89,15 +90,15 @@ onBothEngines("run timers", (newDatabase) => {
     const looks = Promise.withResolvers<number>();
     const began = performance.now();
     let told = 0;
-    const advance = async (): Promise<never> => {
+    const apply = async (): Promise<never> => {
       told += 1;
       if (told === 2000) looks.resolve(performance.now() - began);
       throw Object.assign(new Error("lost"), { code: "57P01" });
     };
     const timer = createTimer({
       database,
-      advance,
-      retryAdvance: advance,
+      apply,
+      retry: apply,
       emit: () => undefined,
     });
     timer.start();

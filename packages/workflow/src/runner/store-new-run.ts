@@ -2,10 +2,10 @@ import type { RecordCodec } from "@crosszone/service-kit";
 import { columnText, createGroupCommit, now } from "@crosszone/sql";
 import { sql } from "kysely";
 import { answerConditions, type ConditionAnswers } from "../expressions/evaluate-on-thread.ts";
-import type { ChangingRunRow, RunRow } from "../store/run-row.ts";
+import type { UnchangingRunRow } from "../store/run-row.ts";
 import { runContext, type StoredRun } from "../store/stored-run.ts";
-import { type RunTurn, turnOf } from "./run-turn.ts";
-import { storeTurns, type StoreTurnsDeps } from "./store-turns.ts";
+import { commitTurns, type TurnDeps } from "./commit-turns.ts";
+import { type Turn, turnOf } from "./turn.ts";
 
 /** A run to store. */
 export interface NewRun {
@@ -26,7 +26,7 @@ const mostRuns = 100;
  * Returns a function that stores a run with its first steps and calls in one change, so that every stored run is started.
  * Concurrent runs share a write.
  */
-export function createStoreNewRun(deps: StoreTurnsDeps): StoreNewRun {
+export function createStoreNewRun(deps: TurnDeps): StoreNewRun {
   const { database, clock, codec } = deps;
 
   async function readClock(): Promise<number> {
@@ -41,23 +41,22 @@ export function createStoreNewRun(deps: StoreTurnsDeps): StoreNewRun {
     const byId = Map.groupBy(items, ({ run }) => run.record.run_id);
     const firstOf = (runId: string): NewRun => byId.get(runId)?.[0] as NewRun;
     const at = clock.now() ?? (await readClock());
-    const turns = [...byId.keys()].map((runId) => startedAt(firstOf(runId), at));
+    const turns = new Map([...byId.keys()].map((runId) => [firstOf(runId), startedAt(firstOf(runId), at)]));
     const rowOf = (run: StoredRun) => unchangingRow(run, firstOf(run.record.run_id), codec);
-    const { stored, confirm } = await storeTurns(deps, turns, { rowOf });
+    const { stored, confirm } = await commitTurns(deps, [...turns.values()], { rowOf });
     confirm();
-    const begun = new Map(stored.map((run) => [run.record.run_id, run]));
     return items.map((item) => {
-      const { run_id } = item.run.record;
-      return firstOf(run_id) === item ? begun.get(run_id) : undefined;
+      const turn = turns.get(item);
+      return turn && stored.get(turn);
     });
   }
 
   return createGroupCommit(commit, { most: mostRuns, sizeOf: ({ run }) => run.bytes });
 }
 
-function startedAt({ run, answers }: Pick<NewRun, "run" | "answers">, at: number): RunTurn {
+function startedAt({ run, answers }: { run: StoredRun; answers: ConditionAnswers }, at: number): Turn {
   const before = { ...run, createdAt: at, record: { ...run.record, updated_at: at } };
-  return turnOf(before, [{ type: "run_started", at }], answers);
+  return turnOf(before, [{ runId: run.record.run_id, event: { type: "run_started" }, answers }], at);
 }
 
 /** Evaluates the conditions that a run's first steps need. */
@@ -75,7 +74,7 @@ function unchangingRow(
   { record: { run_id }, plan, origin, team, createdAt }: StoredRun,
   { requestKey, definition }: NewRun,
   codec: RecordCodec,
-): Omit<RunRow, keyof ChangingRunRow> {
+): UnchangingRunRow {
   const { correlation_id, ...rest } = origin;
   const { workflow_id, version, name } = plan.definition;
   return {

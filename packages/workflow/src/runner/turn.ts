@@ -1,0 +1,131 @@
+import type { AgentTask } from "@crosszone/contracts";
+import type { NewAgentCall } from "@crosszone/jobs";
+import { isoTime } from "@crosszone/service-kit/text";
+import type { ConditionRequest } from "../expressions/condition-values.ts";
+import type { ConditionAnswers, ConditionAsks } from "../expressions/evaluate-on-thread.ts";
+import { reduce } from "../run/reduce.ts";
+import type { DispatchCommand, EndedCall, Reduction, RunEvent } from "../run/run-events.ts";
+import { changedSteps, type RunRecord } from "../state/run-record.ts";
+import type { StepChange } from "../store/step-row.ts";
+import type { StoredRun } from "../store/stored-run.ts";
+
+/** An event to apply to a run. */
+export interface RunItem {
+  readonly runId: string;
+  readonly event: RunEvent;
+  /** The conditions that were evaluated for this event. */
+  readonly answers: ConditionAnswers;
+}
+
+/** Events that are applied to a run together, and their result. */
+export interface Turn {
+  readonly items: readonly RunItem[];
+  readonly before: StoredRun;
+  readonly after: RunRecord;
+  /** Each changed step attempt once, in its latest state. */
+  readonly steps: readonly StepChange[];
+  /** The calls that end because their results were applied. */
+  readonly ended: readonly EndedCall[];
+  readonly calls: readonly NewAgentCall[];
+  /** Tasks that are no longer needed. */
+  readonly canceled: readonly CanceledTask[];
+  /** Items that changed the run; also repeated requests whose first occurrence did. */
+  readonly changing: ReadonlySet<RunItem>;
+  /** The last request that changed the run. */
+  readonly lastRequest: string | null;
+  readonly fault?: unknown;
+  /** The conditions that the events need. Set if nothing was applied because their answers are not known. */
+  readonly asks?: ConditionAsks;
+}
+
+export type CanceledTask = Pick<AgentTask, "run_id" | "task_id" | "correlation_id">;
+
+/** The run after an event. */
+export interface AppliedEvent {
+  readonly run: StoredRun;
+  /** False when the event was late or repeated, or its call was lost. */
+  readonly hasChanged: boolean;
+  /** Set while the event waits for the answers of these conditions, and nothing was applied. */
+  readonly asks?: ConditionAsks;
+}
+
+/** Applies events to a run in order, or none of them if a condition has no answer. `at`: now, Unix milliseconds. */
+export function turnOf(before: StoredRun, items: readonly RunItem[], at: number): Turn {
+  const conditions = {
+    answers: new Map(items.flatMap(({ answers }) => [...answers])),
+    asks: new Map<string, ConditionRequest>(),
+  };
+  const steps = new Map<string, StepChange>();
+  const calls = new Map<string, NewAgentCall>();
+  const canceled: CanceledTask[] = [];
+  const ended: EndedCall[] = [];
+  const changing = new Set<RunItem>();
+  const unchanged = { items, before, after: before.record, lastRequest: before.lastRequest };
+  let { after, lastRequest } = unchanged;
+  let fault: unknown;
+  for (const item of items) {
+    const { request, call, ...event }: RunEvent & { readonly request?: string; readonly call?: EndedCall } = item.event;
+    if (request !== undefined && request === lastRequest) {
+      changing.add(item);
+      continue;
+    }
+    const reduction = reduce(before.plan, after, { event: { ...event, at }, conditions });
+    if (conditions.asks.size > 0 && reduction.fault === undefined)
+      return {
+        ...unchanged,
+        steps: [],
+        ended: [],
+        calls: [],
+        canceled: [],
+        changing: new Set(),
+        asks: conditions.asks,
+      };
+    addSteps(steps, after, reduction);
+    for (const command of reduction.commands) {
+      if (command.type === "dispatch") calls.set(command.task_id, callOf(command, before, at));
+      // A call that an earlier event of this turn created is never stored.
+      if (command.type === "cancel" && !calls.delete(command.task_id)) canceled.push(taskOf(command.task_id, before));
+    }
+    fault ??= reduction.fault;
+    if (reduction.run === after) continue;
+    changing.add(item);
+    if (call) ended.push(call);
+    lastRequest = request ?? lastRequest;
+    after = reduction.run;
+  }
+  const changes = { steps: [...steps.values()], ended, calls: [...calls.values()], canceled, changing };
+  return { items, before, after, ...changes, lastRequest, fault };
+}
+
+export const hasChanged = ({ before, after }: Turn): boolean => before.record !== after;
+
+/** Returns the outcome of each item of a turn, after which the run is `run`. */
+export const outcomesOf = ({ items, changing, asks }: Turn, run: StoredRun): (readonly [RunItem, AppliedEvent])[] =>
+  items.map((item) => [item, { run, hasChanged: changing.has(item), asks }]);
+
+/** Adds the steps that a reduction changed. A dispatched step has its input in the command. */
+function addSteps(steps: Map<string, StepChange>, before: RunRecord, { run, commands }: Reduction): void {
+  const dispatches = commands.filter((command) => command.type === "dispatch");
+  const given = new Map(dispatches.map(({ path, task_id, input }) => [path, { task_id, input }]));
+  for (const [path, step] of changedSteps(before, run)) {
+    const key = JSON.stringify([path, step.attempt]);
+    steps.set(key, { path, step, given: given.get(path) ?? steps.get(key)?.given });
+  }
+}
+
+const taskOf = (task_id: string, { record: { run_id }, origin: { correlation_id } }: StoredRun): CanceledTask => ({
+  run_id,
+  task_id,
+  correlation_id,
+});
+
+/** Returns the call of a step; `at` in Unix milliseconds. */
+function callOf({ task_id, agent_name, input, deadline }: DispatchCommand, run: StoredRun, at: number): NewAgentCall {
+  const times = { timestamp: isoTime(at), deadline: isoTime(deadline) };
+  return {
+    task: { ...taskOf(task_id, run), agent_name, input_data: input, ...times },
+    headers: run.origin.headers,
+    deadlineMs: deadline - at,
+    parent: run.record.run_id,
+  };
+}
