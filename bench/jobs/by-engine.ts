@@ -1,12 +1,4 @@
-import {
-  createJobEvents,
-  createJobLease,
-  createJobStore,
-  createJobWorker,
-  createRoom,
-  plainJobs,
-  type JobStore,
-} from "@crosszone/jobs";
+import { createJobEvents, createJobLease, createJobWorker, createRoom, plainJobs, JobStore } from "@crosszone/jobs";
 import { randomUUID } from "node:crypto";
 import { openJobDatabase } from "./job-table.ts";
 import { batch, type Leased, type Subject } from "./jobs.ts";
@@ -41,7 +33,7 @@ export async function createEngineSubject(url: string): Promise<Subject> {
     onReaped: () => undefined,
     failed: (_, cause) => fail(cause),
   });
-  const store = createJobStore({ database, lease, schema: plainJobs });
+  const store = new JobStore({ database, lease, schema: plainJobs });
   await lease.start();
 
   return {

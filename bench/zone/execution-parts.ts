@@ -20,7 +20,6 @@ import {
   agentCallKind,
   createJobEvents,
   createJobLease,
-  createJobStore,
   executionJobs,
   executionJobsStep,
   type CallEnds,
@@ -28,7 +27,7 @@ import {
   type ExecutionColumn,
   type ExecutionJobTables,
   type JobLease,
-  type JobStore,
+  JobStore,
 } from "@crosszone/jobs";
 import { deadLettersStep, type DeadLetterTables } from "@crosszone/kafka-gateway";
 import { joinSteps, openDatabase, type Database } from "@crosszone/sql";
@@ -69,7 +68,7 @@ export async function openZone({ databaseUrl, brokers, run }: PeerStorage): Prom
   await events.start();
   const join: OpenedZone["join"] = (kind, wake) =>
     void events.onReady((share) => (share === undefined || share.split(" ", 1)[0] === kind) && wake(share));
-  const store = createJobStore({ database, lease, schema: executionJobs });
+  const store = new JobStore({ database, lease, schema: executionJobs });
   return { database, store, lease, join, kafka: brokers && kafkaOptions(brokers, run) };
 }
 

@@ -139,10 +139,9 @@ export async function openStore(
   health.addCheck("database", () => checkWritable(database));
   const vault = vaultOf(config);
   const jobs = openJobs(database, { leaseMs: config.TASK_LEASE_MS, onCommit: measureCommits(metrics.registry) });
-  const { store: jobStore, endTogether } = jobs;
   const conversations = createSqlConversations(database, { vault, retentionMs: config.THREAD_RETENTION });
   const retentionMs = config.TASK_RETENTION;
-  const store = new TaskStore({ database, jobs: jobStore, endTogether, conversations, retentionMs, vault });
+  const store = new TaskStore({ database, jobs: jobs.store, conversations, retentionMs, vault });
   await jobs.start();
   return { store, jobs, database, vault };
 }

@@ -8,18 +8,15 @@ export { endedPrefix, jobChannel, notifyingEnds } from "./table/job-events.ts";
 export { endRow, insertRow } from "./table/job-texts.ts";
 export { emptiedText, endColumns, endText, leaseColumns, insertColumns } from "./table/job-texts.ts";
 export { insertOrText, insertText, isLeasedText, resultText } from "./table/job-texts.ts";
-export type { EndingJob, JobStore } from "./store/job-store.ts";
-export { createJobStore, type JobStoreOptions } from "./store/create-job-store.ts";
+export { JobStore, type JobStoreOptions } from "./store/job-store.ts";
+export type { EndingJob } from "./store/waiting-ends.ts";
 export { measureCommits } from "./store/grouped-writes.ts";
 export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable } from "./table/job-tables.ts";
 export { createJobWorker } from "./worker/create-job-worker.ts";
 export { type JobEntry, type JobWorker, type JobWorkerDeps, storeEntry } from "./worker/job-worker.ts";
 export type { LeaseId, JobEnd, JobReadings, NewJob, LeasedJob } from "./table/job.ts";
-export { createLaneStore } from "./lanes/create-lane-store.ts";
-export type { LaneGuard } from "./lanes/lane-statements.ts";
-export type { LaneSchema } from "./lanes/lane-store.ts";
-export type { Entered, LaneStore } from "./lanes/lane-store.ts";
-export { createEndTogether, type EndTogether } from "./store/job-ends.ts";
+export type { LaneGuard } from "./store/lane-statements.ts";
+export type { Entered, LaneJob } from "./store/lanes.ts";
 export {
   agentCallJob,
   agentCallKind,

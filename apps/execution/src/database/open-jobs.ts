@@ -1,14 +1,11 @@
 import {
-  createEndTogether,
   createJobEvents,
   createJobLease,
-  createJobStore,
   executionJobs,
-  type EndTogether,
   type ExecutionColumn,
   type JobEvents,
   type JobLease,
-  type JobStore,
+  JobStore,
   type JobStoreOptions,
   type JobWorker,
 } from "@crosszone/jobs";
@@ -28,8 +25,6 @@ export interface JobMember extends Pick<JobWorker, "wake" | "lose"> {
 export interface ZoneJobs {
   readonly store: JobStore<ExecutionColumn>;
   readonly lease: JobLease;
-  /** Stores the end of a task with that of its agent calls. */
-  readonly endTogether: EndTogether<ExecutionColumn>;
   /** Adds a listener for jobs that ended elsewhere. */
   readonly onEnded: JobEvents["onEnded"];
   /** Wakes the worker when it may find jobs, and stops its jobs when this process was declared dead. */
@@ -55,7 +50,7 @@ export function openJobs(database: ExecutionDatabase, { leaseMs, ...writes }: Op
     onReaped: each((member) => member.wake()),
     failed: (_operation, cause) => each((member) => member.onRenewFailed?.(cause))(),
   });
-  const store = createJobStore({ database, lease, schema: executionJobs, ...writes });
+  const store = new JobStore({ database, lease, schema: executionJobs, ...writes });
   const events = createJobEvents(database);
   events.onReady((share) => {
     const isOf = ({ kind }: JobMember): boolean => share === undefined || share.split(" ", 1)[0] === kind;
@@ -67,7 +62,6 @@ export function openJobs(database: ExecutionDatabase, { leaseMs, ...writes }: Op
   return {
     store,
     lease,
-    endTogether: createEndTogether(store),
     onEnded: events.onEnded,
     join: (member) => void members.push(member),
     start: async () => {

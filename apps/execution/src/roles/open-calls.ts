@@ -84,7 +84,6 @@ export async function openCalls(basis: ZoneBasis, agents: OpenAgents): Promise<O
   const runs = (): Workflows => late.workflows as Workflows;
   const ends = createCallEnds({
     store: jobs.store,
-    endTogether: jobs.endTogether,
     deliverToTask: (result) => late.tasks?.calls.deliver(result) ?? false,
     runs: { endCall: (end) => runs().endCall(end), handOver: (end) => runs().handOver(end) },
     advancesRuns: roles.includes("workflow"),

@@ -12,8 +12,10 @@ export async function takeTasks(
 }
 
 /** Makes a task ready for any process. */
-export const releaseTask = ({ jobs }: Pick<OpenedTaskStore, "jobs">, { task, attempt }: LeasedTask): Promise<void> =>
-  jobs.store.release([{ id: task.task_id, attempt }], { counted: false });
+export const releaseTask = (
+  { jobs }: Pick<OpenedTaskStore, "jobs">,
+  { task, attempt }: LeasedTask,
+): Promise<readonly boolean[]> => jobs.store.release([{ id: task.task_id, attempt }], { counted: false });
 
 export const newTask = (members: Partial<NewTask> = {}): NewTask => ({
   task_id: randomUUID(),

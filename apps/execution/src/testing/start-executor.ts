@@ -10,7 +10,7 @@ import { createTaskCalls, type TaskCalls, type TaskCallsDeps } from "../agents/c
 import type { OnRunFailure } from "../agents/workflows/task-runs.ts";
 import type { FindAgent } from "../agents/workflows/workflow-agent.ts";
 import { createWorkflowAgents, type WorkflowAgents } from "../agents/workflows/workflow-agents.ts";
-import { openTaskStore, type OpenedTaskStore } from "../tasks/sql/open-task-store.ts";
+import { openTaskStore, type OpenedTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
 import { agentResult } from "./fake-bridge.ts";
 
 /** A process's access to workflows. */
@@ -97,6 +97,7 @@ export interface TestProcess extends OpenedTaskStore {
 }
 
 export interface TestProcessOptions extends Pick<CallEndsDeps, "gateway"> {
+  readonly onCommit?: OpenTaskStoreOptions["onCommit"];
   readonly vault?: Vault;
   readonly runs?: CallEndsDeps["runs"];
   readonly advancesRuns?: boolean;
@@ -106,16 +107,16 @@ const noRuns: CallEndsDeps["runs"] = { endCall: async () => false, handOver: asy
 
 /** Opens a process without a bridge: its calls wait for one. Ends with the test. */
 export async function openProcess(url: string, options: TestProcessOptions = {}): Promise<TestProcess> {
-  const { vault, runs = noRuns, advancesRuns = false, gateway } = options;
-  const opened = await openTaskStore({ url, vault });
+  const { vault, runs = noRuns, advancesRuns = false, gateway, onCommit } = options;
+  const opened = await openTaskStore({ url, vault, onCommit });
   const { jobs, database } = opened;
   const callFailed = vi.fn<TaskCallsDeps["onFailure"]>();
   const intake = createCallIntake({ store: jobs.store, vault });
   const read = createReadCalls(database, vault);
   const calls = createTaskCalls({ intake, jobs: jobs.store, read, deadlineMs: 60_000, onFailure: callFailed });
   jobs.onEnded(calls.readSoon);
-  const { store, endTogether } = jobs;
-  const ends = createCallEnds({ store, endTogether, deliverToTask: calls.deliver, runs, advancesRuns, gateway });
+  const { store } = jobs;
+  const ends = createCallEnds({ store, deliverToTask: calls.deliver, runs, advancesRuns, gateway });
   onTestFinished(async () => {
     await calls.stop();
     await database.close();

@@ -71,7 +71,7 @@ export function startWorkers(deps: WorkersDeps): Workers {
     stop: async (graceMs) => {
       stopping.abort();
       // A call in progress can last as long as its timeout.
-      const stopped = worker.stop(graceMs + lastCallsMs, Math.max(inbox.leaseMs, slackCallMs));
+      const stopped = worker.stop(graceMs + lastCallsMs, Math.max(inbox.lease.leaseMs, slackCallMs));
       await atMost(graceMs, stopped, clock);
       // No new call starts from then on.
       running.leaveAll();

@@ -1,4 +1,4 @@
-import type { JobTable, LaneSchema } from "@crosszone/jobs";
+import type { JobTable, JobSchema } from "@crosszone/jobs";
 import type { ColumnKind } from "@crosszone/sql";
 import type { InboxJobTable } from "../database/tables.ts";
 
@@ -15,7 +15,7 @@ const own = {
   uncounted: "bigint",
 } as const satisfies Record<InboxColumn, ColumnKind>;
 
-export const inboxJobs: LaneSchema<InboxColumn> = { own, ended: [], cleared: [], uncounted: "uncounted" };
+export const inboxJobs: JobSchema<InboxColumn> = { own, ended: [], cleared: [], uncounted: "uncounted" };
 
 /** Returns the contexts that seal columns to their row. */
 export const sealContexts = {

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createJobWorker, type JobWorker, type JobWorkerDeps } from "@crosszone/jobs";
+import { createJobWorker, type JobWorker } from "@crosszone/jobs";
 import type { Emit } from "@crosszone/service-kit";
 import type { Backoff } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import { createOutage, type Outage, type InboxWork, type Kind } from "./inbox-work.ts";
+import { createOutage, type InboxWork, type Kind } from "./inbox-work.ts";
 import type { Inbox, InboxProcess } from "./inbox.ts";
-import type { InboxColumn } from "./inbox-jobs.ts";
 import type { RecordJob } from "./record-rows.ts";
 import { recordKind, type RecordWorkDeps } from "./work-on-record.ts";
 
@@ -40,12 +39,14 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const { inbox, work, pollMs = 1_000, backoff = usualBackoff, emit, onEnded, reasonOf } = options;
   const outage = createOutage(emit);
   const deps = { inbox, emit, onEnded, backoff, reasonOf };
-  const store = observedJobs(inbox, outage);
   const workers = new Map<Kind, JobWorker<RecordJob>>();
   const failed = (_operation: string, cause: unknown): void => outage.failed(cause);
   for (const name of Object.keys(work) as Kind[]) {
     const kind = recordKind<Kind>(deps, name, work[name] as InboxWork<Kind>);
-    workers.set(name, createJobWorker({ store, lease: inbox, kind, failed, idleMs: pollMs }));
+    workers.set(
+      name,
+      createJobWorker({ store: inbox.jobs, lease: inbox.lease, kind, failed, worked: outage.worked, idleMs: pollMs }),
+    );
   }
   const all = (): JobWorker<RecordJob>[] => [...workers.values()];
   const stopping = new AbortController();
@@ -86,20 +87,5 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
       await Promise.all(all().map((worker) => worker.stop(graceMs, afterMs)));
       await inbox.close();
     },
-  };
-}
-
-/** The records as jobs, for workers: none is taken after the lease, and each look tells whether the inbox is back. */
-function observedJobs(inbox: Inbox, { worked }: Outage): JobWorkerDeps<InboxColumn, RecordJob>["store"] {
-  const { jobs } = inbox;
-  return {
-    ...jobs,
-    waitingShares: async (kind) => {
-      const shares = await jobs.waitingShares(kind);
-      worked();
-      return shares;
-    },
-    take: async (wanted) => (inbox.isLeaseOver() ? [] : jobs.take(wanted)),
-    release: async (leases, how) => void (await jobs.release(leases, how)),
   };
 }

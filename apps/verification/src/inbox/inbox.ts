@@ -1,5 +1,5 @@
-import { createJobEvents, createJobLease, createLaneStore, storeEntry } from "@crosszone/jobs";
-import type { JobEntry, JobEvents, JobLease, LaneStore, LeasedJob, LeaseId } from "@crosszone/jobs";
+import { createJobEvents, createJobLease, JobStore, storeEntry } from "@crosszone/jobs";
+import type { JobEntry, JobEvents, JobLease, LeasedJob, LeaseId } from "@crosszone/jobs";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { laneOfRecord, threadOf } from "./digests.ts";
 import { LeaseLostError, type UnreadableRecordError } from "./endings.ts";
@@ -39,11 +39,11 @@ const unattended: JobEntry<RecordJob> = { as: "ready", stored: () => undefined, 
  * all methods without a lease.
  */
 export class Inbox extends InboxQueries {
-  readonly leaseMs: number;
+  /** Other processes may have this one's records when it is over. */
+  readonly lease: JobLease;
   /** Records as jobs; their kind is their share. Only the oldest record of a thread and kind can be leased, once it is due. */
-  readonly jobs: LaneStore<InboxColumn>;
+  readonly jobs: JobStore<InboxColumn>;
   readonly #options: InboxOptions;
-  readonly #lease: JobLease;
   readonly #events: JobEvents;
   #process: InboxProcess | undefined;
   #healing: NodeJS.Timeout | undefined;
@@ -55,15 +55,14 @@ export class Inbox extends InboxQueries {
     const onReady = (kind?: string): void => this.#process?.onReady(kind);
     const onLost = (): void => this.#process?.onLost();
     const failed = (_operation: string, cause: unknown): void => this.#process?.onFailure(cause);
-    this.leaseMs = leaseMs;
     this.#options = options;
-    this.#lease = createJobLease({ database, leaseMs, givesUp: true, onLost, onReaped: () => onReady(), failed });
+    this.lease = createJobLease({ database, leaseMs, givesUp: true, onLost, onReaped: () => onReady(), failed });
     const guard = recordGuard(database.engine, most);
     const onPromoted = (): void => onReady();
-    this.jobs = createLaneStore({ database, lease: this.#lease, schema: inboxJobs, onPromoted, guard });
+    this.jobs = new JobStore({ database, lease: this.lease, schema: inboxJobs, onPromoted, guard });
     this.#events = createJobEvents(database);
     this.#events.onReady((kind, atFront) => {
-      if (atFront) this.jobs.lookAtFront();
+      if (atFront) this.jobs.lanes.lookAtFront();
       onReady(kind);
     });
   }
@@ -74,9 +73,9 @@ export class Inbox extends InboxQueries {
    */
   async open(process: InboxProcess): Promise<void> {
     this.#process = process;
-    await this.#lease.start();
+    await this.lease.start();
     await (this.#listening ??= this.#events.start());
-    this.#healing ??= setInterval(() => void this.#heal(process), this.leaseMs).unref();
+    this.#healing ??= setInterval(() => void this.#heal(process), this.lease.leaseMs).unref();
   }
 
   /** Ends the lease. Records still leased are available to other processes soon. */
@@ -84,12 +83,7 @@ export class Inbox extends InboxQueries {
     clearInterval(this.#healing);
     await this.#listening;
     await this.#events.stop();
-    await this.#lease.stop();
-  }
-
-  /** Returns true if other processes may have this process's records by now. */
-  isLeaseOver(): boolean {
-    return this.#lease.isOver();
+    await this.lease.stop();
   }
 
   /**
@@ -98,11 +92,11 @@ export class Inbox extends InboxQueries {
    */
   async accept(record: InboxRecord): Promise<"accepted" | "duplicate"> {
     const { attempts, codec } = this.#options;
-    const entry = (this.isLeaseOver() ? undefined : this.#process?.enter(record.kind)) ?? unattended;
+    const entry = this.#process?.enter(record.kind) ?? unattended;
     const taken = { record, attempt: 1, triesLeft: attempts - 1, lane: laneOfRecord(record), progress: {} };
     const entered = await storeEntry(
       entry,
-      (as) => acceptRecord(this.database, record, { lanes: this.jobs, codec, as }),
+      (as) => acceptRecord(this.database, record, { lanes: this.jobs.lanes, codec, as }),
       (stored) => (stored === entry.as ? recordJob(taken) : undefined),
     );
     if (entered === "again") await this.#releaseUnknown(record);
@@ -130,12 +124,12 @@ export class Inbox extends InboxQueries {
     const { thread, context_id, agent = null } = answered;
     const inThread = { digest: threadOf(thread), team_id: thread.team_id, agent, context_id };
     const row = { request_id, attempt, owner: this.jobs.owner(), ...inThread };
-    mustBeLeased(await this.jobs.setWith(jobOf(lease), values, [keepThread.query(this.database.engine, [row])]));
+    mustBeLeased(await this.jobs.set(jobOf(lease), values, [keepThread.query(this.database.engine, [row])]));
   }
 
   /** Deletes a record that is answered, or that must not be retried. Its claims stay. */
   async complete(lease: LaneLease): Promise<void> {
-    mustBeLeased(await this.jobs.end({ ...jobOf(lease), lane: lease.lane }));
+    mustBeLeased(await this.jobs.lanes.remove({ ...jobOf(lease), lane: lease.lane }));
   }
 
   /** Releases the record for a retry after `afterMs` milliseconds. Until then, later records of its thread wait too. */
@@ -150,7 +144,7 @@ export class Inbox extends InboxQueries {
 
   /** Parks a record that failed too often, for an operator; its thread continues without it. `why` must contain nothing private. */
   async park(lease: LaneLease, why: string): Promise<void> {
-    mustBeLeased(await this.jobs.park({ ...jobOf(lease), lane: lease.lane }, { parked_because: why }));
+    mustBeLeased(await this.jobs.lanes.park({ ...jobOf(lease), lane: lease.lane }, { parked_because: why }));
   }
 
   /** Releases a record whose first response was lost: it may be leased to this process without its knowledge. */
@@ -162,7 +156,7 @@ export class Inbox extends InboxQueries {
 
   async #heal(process: InboxProcess): Promise<void> {
     try {
-      if ((await this.jobs.heal()) > 0) process.onReady();
+      if ((await this.jobs.lanes.heal()) > 0) process.onReady();
     } catch (cause) {
       process.onFailure(cause);
     }

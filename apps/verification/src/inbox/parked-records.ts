@@ -1,4 +1,4 @@
-import { createLaneStore, jobStates } from "@crosszone/jobs";
+import { JobStore, jobStates } from "@crosszone/jobs";
 import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
@@ -29,7 +29,7 @@ export function createParkedRecords(database: VerificationDatabase): {
   const { db, engine } = database;
   // It leases no job.
   const lease = { owner: "an operator" };
-  const { unpark } = createLaneStore({ database, lease, schema: inboxJobs });
+  const { lanes } = new JobStore({ database, lease, schema: inboxJobs });
   return {
     list: () =>
       db
@@ -45,6 +45,6 @@ export function createParkedRecords(database: VerificationDatabase): {
         .orderBy("sequence")
         .limit(mostListed)
         .execute(),
-    retry: unpark,
+    retry: (requestId) => lanes.unpark(requestId),
   };
 }

@@ -1,4 +1,4 @@
-import type { Entered, LaneGuard, LaneStore, LeasedJob, LeaseId } from "@crosszone/jobs";
+import type { Entered, JobStore, LaneGuard, LeasedJob, LeaseId } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { type Engine, nowText, rowsStatement } from "@crosszone/sql";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
@@ -50,7 +50,7 @@ export function readRecord<K extends InboxRecord["kind"]>(
 }
 
 export interface AcceptOptions {
-  readonly lanes: Pick<LaneStore<InboxColumn>, "add">;
+  readonly lanes: JobStore<InboxColumn>["lanes"];
   readonly codec: RecordCodec;
   /** How to store the record if its lane is free. */
   readonly as: "leased" | "ready";
@@ -97,7 +97,7 @@ export async function acceptRecord(
   const digests = claimsOf(record);
   const input = codec.toColumn(record, sealContexts.record(id));
   const own = { channel: channelOf(record), attached: 0, uncounted: 0 };
-  const entered = await lanes.add(
+  const entered = await lanes.enter(
     { id, kind, share: kind, lane: laneOfRecord(record), team, record: "{}", input, as, own },
     {
       columns: { claims: JSON.stringify(digests) },

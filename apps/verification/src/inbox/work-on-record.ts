@@ -116,7 +116,7 @@ function storing(inbox: Inbox, { store }: Ending, lease: LaneLease): End["store"
     } catch (error) {
       if (!(error instanceof LeaseLostError)) throw error;
       // No other process can have it yet, so an earlier attempt here succeeded and its response was lost.
-      return attempts > 1 && !inbox.isLeaseOver();
+      return attempts > 1 && !inbox.lease.isOver();
     }
   };
 }

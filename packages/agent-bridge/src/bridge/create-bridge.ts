@@ -30,7 +30,7 @@ export interface BridgeLimits {
 export interface BridgeDeps {
   /** The jobs of this process, on a lease that has begun. */
   readonly jobs: JobStore<ExecutionColumn>;
-  readonly lease: Pick<JobLease, "leaseMs">;
+  readonly lease: JobLease;
   readonly registry: Pick<AgentRegistry, "find">;
   readonly caller: AgentCaller;
   /** Limits the concurrent calls of this process, per agent and in total. */

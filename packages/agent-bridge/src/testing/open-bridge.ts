@@ -4,13 +4,12 @@ import {
   type CallHeaders,
   createJobEvents,
   createJobLease,
-  createJobStore,
   type ExecutionColumn,
   executionJobs,
   executionJobsStep,
   type ExecutionJobTables,
   type JobLease,
-  type JobStore,
+  JobStore,
 } from "@crosszone/jobs";
 import { type Database, openDatabase } from "@crosszone/sql";
 import { type AgentBridge, type BridgeDeps, type BridgeLimits, createBridge } from "../bridge/create-bridge.ts";
@@ -73,7 +72,7 @@ export async function openBridge(url: string, options: OpenBridgeOptions): Promi
     onReaped: () => bridge.wake(),
     failed: () => undefined,
   });
-  const jobs = createJobStore({ database, lease, schema: executionJobs });
+  const jobs = new JobStore({ database, lease, schema: executionJobs });
   const store = createAgentStore(database);
   const stored = createAgentRegistry({ store, maxAgeMs: 20 });
   const byName = new Map(agents?.map((agent) => [agent.name, agent]));

@@ -6,12 +6,21 @@ import type { JobSchema, JobTables } from "../table/job-tables.ts";
 import { endRow, insertRow } from "../table/job-texts.ts";
 import type { LeaseId, NewJob, OwnValues } from "../table/job.ts";
 import { jobStatements } from "./job-statements.ts";
-import type { AddedReading, EndingJob } from "./job-store.ts";
+import type { EndingJob } from "./waiting-ends.ts";
 
 /** A job to store, and what to read with it. */
 interface AddedJob<Own extends string> {
   readonly job: NewJob<Own>;
   readonly query?: CompiledQuery;
+  /** A power loss may undo it. */
+  readonly unflushed?: boolean;
+}
+
+/** The result of adding a job. */
+export interface AddedReading {
+  readonly isNew: boolean;
+  /** The rows of the query. */
+  readonly rows: readonly unknown[];
 }
 
 /** Jobs that end together, and the statements that belong to their ends. */
@@ -23,11 +32,10 @@ interface EndingUnit<Own extends string> {
 /** Writes whose concurrent calls share a commit. None is retried. */
 export interface GroupedWrites<Own extends string> {
   readonly add: (added: AddedJob<Own>) => Promise<AddedReading>;
-  /** Like `add`, but a power loss may undo it. */
-  readonly addUnflushed: (added: AddedJob<Own>) => Promise<AddedReading>;
   /** Returns for each job whether this process had leased it. */
   readonly end: (unit: EndingUnit<Own>) => Promise<readonly boolean[]>;
-  readonly set: (leaseId: LeaseId, values: OwnValues<Own>) => Promise<boolean>;
+  /** Sets columns of a leased job. With statements of `also`, which belong to its transaction, it has a commit of its own. */
+  readonly set: (leaseId: LeaseId, values: OwnValues<Own>, also?: readonly CompiledQuery[]) => Promise<boolean>;
 }
 
 export interface GroupedWritesDeps<Own extends string> {
@@ -96,13 +104,16 @@ export function createGroupedWrites<Own extends string>(deps: GroupedWritesDeps<
     return setter;
   };
 
+  const [add, addUnflushed] = [adder(false), adder(true)];
   return {
-    add: adder(false),
-    addUnflushed: adder(true),
+    add: (added) => (added.unflushed === true ? addUnflushed(added) : add(added)),
     end,
-    set: async ({ id, attempt }, values) => {
+    set: async ({ id, attempt }, values, also = []) => {
       const row = { id, attempt, owner: lease.owner, ...(values as Record<string, string | number | null>) };
-      return setterOf(Object.keys(values))(row);
+      const columns = Object.keys(values);
+      if (also.length === 0) return setterOf(columns)(row);
+      const { changed } = await database.writeWith(statements.set(columns), [row], also);
+      return changed[0] === true;
     },
   };
 }

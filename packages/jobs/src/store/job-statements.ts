@@ -10,6 +10,7 @@ import {
   insertText,
   isLeasedText,
 } from "../table/job-texts.ts";
+import { atFront } from "./lane-statements.ts";
 
 /** Statements that write many jobs at once. */
 export interface JobStatements {
@@ -50,8 +51,6 @@ export function jobStatements<Own extends string>(schema: JobSchema<Own>, engine
     columns: insertColumns(schema),
     text: (rows: string) => insertText(schema, rows, engine),
   } as const;
-  const release = `state = ${jobStates.ready}, owner = null, attempt = job.attempt - 1 + new.counted,
-    due_at = ${nowText[engine]} + new.after_ms`;
   return {
     insert: writeStatement<string>(insert),
     insertReady: writeStatement<string>({
@@ -64,9 +63,9 @@ export function jobStatements<Own extends string>(schema: JobSchema<Own>, engine
       payload: `'${endedPrefix}' || id`,
       where: "notifies = 1",
     }),
-    release: update({ after_ms: "bigint", counted: "bigint" }, release, {
+    release: update({ after_ms: "bigint", counted: "bigint" }, releaseText(schema, engine), {
       returning: "job.id, job.share, new.after_ms",
-      payload: "share",
+      payload: schema.uncounted === undefined ? "share" : atFront,
       where: "after_ms = 0",
     }),
     set: (columns) => {
@@ -74,4 +73,16 @@ export function jobStatements<Own extends string>(schema: JobSchema<Own>, engine
       return update(kinds, columns.map((column) => `${column} = new.${column}`).join(", "));
     },
   };
+}
+
+/**
+ * Returns the `set` clause that makes leased jobs ready. In lanes they stay heads: those that are due at once keep their place before jobs
+ * that came later.
+ */
+function releaseText<Own extends string>({ uncounted }: JobSchema<Own>, engine: Engine): string {
+  const ready = `state = ${jobStates.ready}, owner = null`;
+  const later = `${nowText[engine]} + new.after_ms`;
+  if (uncounted === undefined) return `${ready}, attempt = job.attempt - 1 + new.counted, due_at = ${later}`;
+  return `${ready}, ${uncounted} = job.${uncounted} + 1 - new.counted,
+    due_at = case when new.after_ms = 0 then job.created_at else ${later} end`;
 }

@@ -1,62 +1,175 @@
+import { createGroupCommit, retryBriefly, rowsStatement, type Database, type RowsStatement } from "@crosszone/sql";
 import type { CompiledQuery, Transaction } from "kysely";
-import type { LeaseId, JobEnd, JobReadings, LostJob, NewJob, OwnValues, LeasedJob, WantedJobs } from "../table/job.ts";
+import type { JobLease } from "../lease/job-lease.ts";
+import type { JobSchema, JobTables } from "../table/job-tables.ts";
+import { insertColumns, insertNotifyingText, insertRow } from "../table/job-texts.ts";
+import type { JobEnd, JobReadings, LeasedJob, LeaseId, LostJob, NewJob, OwnValues, WantedJobs } from "../table/job.ts";
+import {
+  type AddedReading,
+  createGroupedWrites,
+  type GroupedWrites,
+  type GroupedWritesDeps,
+} from "./grouped-writes.ts";
+import { jobStatements, type JobStatements } from "./job-statements.ts";
+import { type LaneOptions, Lanes } from "./lanes.ts";
+import { endOpenJob, findEnded, findLeases, findLost, forgetJobs, readJobs } from "./read-jobs.ts";
+import { findWaitingShares, takeJobs, createTakeMarks, type TakeMarks } from "./take-jobs.ts";
+import { type EndingJob, WaitingEnds } from "./waiting-ends.ts";
 
-/** The end of a job that this process has leased. */
-export interface EndingJob<Own extends string = never> {
-  readonly leaseId: LeaseId;
-  readonly end: JobEnd<Own>;
-  /** Whether another process waits for it: PostgreSQL notifies it at once. */
-  readonly notifies?: boolean;
-}
-
-/** The result of `JobStore.addReading`. */
-export interface AddedReading {
-  readonly isNew: boolean;
-  /** The rows of the query. */
-  readonly rows: readonly unknown[];
+export interface JobStoreOptions<Own extends string> extends LaneOptions {
+  readonly database: Database<JobTables>;
+  readonly lease: Pick<JobLease, "owner">;
+  readonly schema: JobSchema<Own>;
+  /** Lets concurrent writes share a commit; `createGroupCommit` when absent. */
+  readonly group?: typeof createGroupCommit;
+  readonly onCommit?: GroupedWritesDeps<Own>["onCommit"];
 }
 
 /**
  * Stores jobs for one process; others may share the database. Only the process that has leased a job changes it. Every method is safe to
  * repeat after a lost response. While the database is unreachable, methods retry for a second, then reject with its error.
+ *
+ * A job with a lane runs after the jobs that entered its lane before it. The first job of a lane is its head; the others are behind it,
+ * whatever it waits for, until it is removed or parked (`lanes.ts`). Concurrent arrivals share a commit, and so do concurrent ends.
  */
-export interface JobStore<Own extends string = never> {
+export class JobStore<Own extends string = never> {
+  /** What jobs with a lane need besides. */
+  readonly lanes: Lanes<Own>;
+  readonly #options: JobStoreOptions<Own>;
+  readonly #statements: JobStatements;
+  readonly #writes: GroupedWrites<Own>;
+  /** A job that is promoted or released in its lane keeps its time, and with it its place before others. */
+  readonly #marks: TakeMarks;
+  readonly #children: WaitingEnds<Own>;
+  readonly #inserting: RowsStatement<string>;
+
+  constructor(options: JobStoreOptions<Own>) {
+    const { database, schema, group = createGroupCommit } = options;
+    this.#options = options;
+    this.#statements = jobStatements(schema, database.engine);
+    this.#writes = createGroupedWrites({ ...options, group });
+    this.#marks = createTakeMarks(database.engine);
+    this.lanes = new Lanes(options, this.#marks);
+    this.#children = new WaitingEnds((jobs, also) => this.#end(jobs, also));
+    this.#inserting = rowsStatement({
+      columns: insertColumns(schema),
+      text: (rows, engine) => insertNotifyingText(schema, rows, engine),
+    });
+  }
+
   /** Identifies this process in its leases. */
-  readonly owner: () => string;
+  owner(): string {
+    return this.#options.lease.owner;
+  }
+
   /**
-   * Stores a job. Returns false when its id or its key exists. `unflushed`: a power loss may undo it, for a job that is
+   * Stores a job without a lane. Returns false when its id or its key exists. `unflushed`: a power loss may undo it, for a job that is
    * added again by what it belongs to.
    */
-  readonly add: (job: NewJob<Own>, options?: { readonly unflushed?: boolean }) => Promise<boolean>;
-  /**
-   * Stores a job as `add` does, and runs a query in the same round trip.
-   */
-  readonly addReading: (job: NewJob<Own>, query: CompiledQuery) => Promise<AddedReading>;
+  async add(job: NewJob<Own>, options?: { readonly unflushed?: boolean }): Promise<boolean> {
+    return (await retryBriefly(() => this.#writes.add({ job, ...options }))).isNew;
+  }
+
+  /** Stores a job as `add` does, and runs a query in the same round trip. */
+  addReading(job: NewJob<Own>, query: CompiledQuery): Promise<AddedReading> {
+    return retryBriefly(() => this.#writes.add({ job, query }));
+  }
+
   /** Stores jobs within a transaction, in one statement. Those whose id or key exists are left out. */
-  readonly addWithin: (transaction: Transaction<never>, jobs: readonly NewJob<Own>[]) => Promise<void>;
+  async addWithin(transaction: Transaction<never>, jobs: readonly NewJob<Own>[]): Promise<void> {
+    const { database, lease, schema } = this.#options;
+    const rows = jobs.map((job) => insertRow(schema, job, lease.owner));
+    await this.#inserting(transaction, database.engine, rows);
+  }
+
   /** Returns the shares of a kind with jobs to take, longest waiting first. */
-  readonly waitingShares: (kind: string) => Promise<readonly string[]>;
+  waitingShares(kind: string): Promise<readonly string[]> {
+    return retryBriefly(() => findWaitingShares(this.#options.database, kind));
+  }
+
   /** Leases jobs to this process, longest waiting first. */
-  readonly take: (wanted: readonly WantedJobs[]) => Promise<readonly LeasedJob<Own>[]>;
+  async take(wanted: readonly WantedJobs[]): Promise<readonly LeasedJob<Own>[]> {
+    const { database, schema } = this.#options;
+    const how = { own: Object.keys(schema.own), markOf: this.#marks.markOf };
+    const taken = await retryBriefly(() => takeJobs<Own>(database, wanted, { ...how, owner: this.owner() }));
+    this.#marks.taken(wanted, taken);
+    return taken;
+  }
+
   /**
-   * Ends jobs together, in one commit, which many calls share. Returns for each whether this process had leased it, or had ended it before
-   * with the same outcome and a lost response. `also`: statements in the same commit, which may be repeated.
+   * Ends jobs together, in one commit, which many calls share, with those of their children that `endChild` holds. Returns for each whether
+   * this process had leased it, or had ended it before with the same outcome and a lost response. `also`: statements in the same commit,
+   * which may be repeated.
    */
-  readonly end: (jobs: readonly EndingJob<Own>[], also?: readonly CompiledQuery[]) => Promise<readonly boolean[]>;
+  end(jobs: readonly EndingJob<Own>[], also: readonly CompiledQuery[] = []): Promise<readonly boolean[]> {
+    return this.#children.end(jobs, also);
+  }
+
+  /**
+   * Stores the end of a child with that of its parent if that follows within some milliseconds, else by itself. Resolves with whether the
+   * child was still leased.
+   */
+  endChild(parent: string, ending: EndingJob<Own>): Promise<boolean> {
+    return this.#children.hold(parent, ending);
+  }
+
+  async #end(jobs: readonly EndingJob<Own>[], also: readonly CompiledQuery[]): Promise<readonly boolean[]> {
+    const ended = await retryBriefly(() => this.#writes.end({ jobs, also }));
+    if (ended.every(Boolean)) return ended;
+    // The commit may have been done, and its response lost.
+    const rest = jobs.filter((_, index) => !ended[index]);
+    const before = await retryBriefly(() => findEnded(this.#options.database.db, rest, this.owner()));
+    return ended.map((isEnded, index) => isEnded || before.has(jobs[index] as EndingJob<Own>));
+  }
+
   /** Ends a job, whichever process has leased it. Returns it as it was; undefined when it had ended or does not exist. */
-  readonly endOpen: (id: string, end: JobEnd<Own>) => Promise<LeasedJob<Own> | undefined>;
-  /** Makes jobs ready for any process after `afterMs` (default 0). `counted`: whether the attempt counts. */
-  readonly release: (
+  endOpen(id: string, end: JobEnd<Own>): Promise<LeasedJob<Own> | undefined> {
+    const { database, schema } = this.#options;
+    return retryBriefly(() => endOpenJob<Own>(database, { id, end, schema }));
+  }
+
+  /**
+   * Makes jobs ready for any process after `afterMs` (default 0), in their place in their lanes. `counted`: whether the attempt counts.
+   * Returns for each whether it was leased.
+   */
+  release(
     leases: readonly LeaseId[],
-    how: { readonly counted: boolean; readonly afterMs?: number },
-  ) => Promise<void>;
-  /** Sets own columns of a job; concurrent calls share a commit. Returns false when the lease is lost. */
-  readonly set: (leaseId: LeaseId, values: OwnValues<Own>) => Promise<boolean>;
+    { counted, afterMs = 0 }: { readonly counted: boolean; readonly afterMs?: number },
+  ): Promise<readonly boolean[]> {
+    const { database, schema } = this.#options;
+    return retryBriefly(async () => {
+      const how = { owner: this.owner(), after_ms: Math.round(afterMs), counted: Number(counted) };
+      const rows = leases.map(({ id, attempt }) => ({ id, attempt, ...how }));
+      const released = rows.length === 0 ? [] : await database.write(this.#statements.release, rows);
+      if (schema.uncounted !== undefined) this.#marks.clear();
+      return released;
+    });
+  }
+
+  /**
+   * Sets own columns of a job; concurrent calls share a commit. `also`: statements in the same transaction. Returns false when the lease is
+   * lost.
+   */
+  set(leaseId: LeaseId, values: OwnValues<Own>, also?: readonly CompiledQuery[]): Promise<boolean> {
+    return retryBriefly(() => this.#writes.set(leaseId, values, also));
+  }
+
   /** Returns the leases of this process on jobs of a kind's shares. */
-  readonly leases: (kind: string) => Promise<readonly LeaseId[]>;
+  leases(kind: string): Promise<readonly LeaseId[]> {
+    return retryBriefly(() => findLeases(this.#options.database.db, kind, this.owner()));
+  }
+
   /** Returns those that this process has lost. */
-  readonly lost: (leases: readonly LeaseId[]) => Promise<readonly LostJob[]>;
+  lost(leases: readonly LeaseId[]): Promise<readonly LostJob[]> {
+    return retryBriefly(() => findLost(this.#options.database.db, leases, this.owner()));
+  }
+
   /** Deletes jobs of a kind that ended more than `retentionMs` ago, `most` at most. Returns how many. */
-  readonly forget: (kind: string, retentionMs: number, most: number) => Promise<number>;
-  readonly readings: (kind: string) => Promise<JobReadings>;
+  forget(kind: string, retentionMs: number, most: number): Promise<number> {
+    return retryBriefly(() => forgetJobs(this.#options.database, { kind, retentionMs, most }));
+  }
+
+  readings(kind: string): Promise<JobReadings> {
+    return retryBriefly(() => readJobs(this.#options.database, kind));
+  }
 }

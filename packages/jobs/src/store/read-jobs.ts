@@ -4,6 +4,7 @@ import { endedPrefix, jobChannel } from "../table/job-events.ts";
 import { type JobSchema, jobStates, type JobTables } from "../table/job-tables.ts";
 import { emptiedText } from "../table/job-texts.ts";
 import type { LeaseId, JobEnd, JobReadings, LostJob, LeasedJob } from "../table/job.ts";
+import type { EndingJob } from "./waiting-ends.ts";
 
 type Queries = Pick<Database<JobTables>, "db" | "engine">;
 
@@ -32,6 +33,34 @@ export async function findLost(
     const isLeased = row?.state === jobStates.leased && row.owner === owner && row.attempt === attempt;
     return isLeased ? [] : [{ id, attempt, outcome: row?.outcome }];
   });
+}
+
+/** Returns those of the ends that `owner` had stored. */
+export async function findEnded<Ending extends EndingJob>(
+  db: Kysely<JobTables>,
+  endings: readonly Ending[],
+  owner: string,
+): Promise<ReadonlySet<EndingJob>> {
+  const ids = endings.map(({ leaseId }) => leaseId.id);
+  const found = db.selectFrom("job").select(["id", "attempt", "outcome"]).where("id", "in", ids);
+  const rows = await found.where("owner", "=", owner).where("state", "=", jobStates.ended).execute();
+  const isStored = ({ leaseId, end }: EndingJob): boolean =>
+    rows.some(
+      ({ id, attempt, outcome }) => id === leaseId.id && attempt === leaseId.attempt && outcome === end.outcome,
+    );
+  return new Set(endings.filter(isStored));
+}
+
+/** Deletes jobs of a kind that ended more than `retentionMs` ago, `most` at most. Returns how many. */
+export async function forgetJobs(
+  { db, engine }: Queries,
+  { kind, retentionMs, most }: { readonly kind: string; readonly retentionMs: number; readonly most: number },
+): Promise<number> {
+  const old = sql`kind = ${kind} and state = 4 and ended_at < (select ${now(engine)} - ${retentionMs})`;
+  const { numAffectedRows = 0n } = await sql`
+    delete from job where sequence in (
+      select sequence from job where ${old} order by ended_at limit ${sql.lit(most)}) and ${old}`.execute(db);
+  return Number(numAffectedRows);
 }
 
 /** Ends a job, whichever process has leased it. Returns it as it was; undefined when it had ended or does not exist. */

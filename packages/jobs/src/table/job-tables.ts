@@ -8,6 +8,11 @@ export interface JobSchema<Own extends string = never> {
   readonly ended: readonly Own[];
   /** The columns that a job's end clears, as it clears `input`. */
   readonly cleared: readonly Own[];
+  /**
+   * For jobs in lanes: the column with the number of leases that do not count as attempts. Their `attempt` itself never falls: a job that was
+   * leased before may have had effects.
+   */
+  readonly uncounted?: Own;
 }
 
 /** Jobs without columns of their own. */

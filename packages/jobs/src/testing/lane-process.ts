@@ -1,14 +1,14 @@
 /** A process that adds jobs to lanes and works on them until none is left: `node lane-process.ts <url> <file of ends> <name>`. */
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
-import { createLaneStore } from "../index.ts";
-import type { LaneJob } from "../lanes/lane-store.ts";
+import { JobStore } from "../index.ts";
+import type { LaneJob } from "../store/lanes.ts";
 import { addToLane, laneSchema, openLaneDatabase } from "./open-lanes.ts";
 
 const [url = "", file = "", name = ""] = process.argv.slice(2);
 const [lanes, added, adders] = [50, 400, 3];
 const database = await openLaneDatabase(url);
-const store = createLaneStore({ database, lease: { owner: randomUUID() }, schema: laneSchema });
+const store = new JobStore({ database, lease: { owner: randomUUID() }, schema: laneSchema });
 let adding = adders;
 
 async function add(adder: number): Promise<void> {
@@ -21,7 +21,7 @@ async function add(adder: number): Promise<void> {
 
 async function end(job: LaneJob & { readonly sequence?: number }): Promise<void> {
   appendFileSync(file, `${JSON.stringify({ id: job.id, lane: job.lane, sequence: job.sequence })}\n`);
-  if (!(await store.end(job))) appendFileSync(file, `${JSON.stringify({ lost: job.id })}\n`);
+  if (!(await store.lanes.remove(job))) appendFileSync(file, `${JSON.stringify({ lost: job.id })}\n`);
 }
 
 /** Every waiting head is taken in the end; a lane without a head would never be found. */

@@ -1,7 +1,7 @@
 import { openDatabase, type Database } from "@crosszone/sql";
 import { onTestFinished } from "vitest";
-import { createJobLease, createJobStore, jobsStep } from "../index.ts";
-import type { JobLease, JobSchema, JobStore, JobTables, NewJob } from "../index.ts";
+import { createJobLease, JobStore, jobsStep } from "../index.ts";
+import type { JobLease, JobSchema, JobTables, NewJob } from "../index.ts";
 
 /** Jobs with two columns of their own. */
 export const testJobs: JobSchema<"note" | "score"> = {
@@ -42,7 +42,7 @@ export async function openJobs(url: string, { leaseMs = 10_000 } = {}): Promise<
     onReaped: (jobs) => void (opened.reaped += jobs),
     failed: () => undefined,
   });
-  const store = createJobStore({ database, lease, schema: testJobs });
+  const store = new JobStore({ database, lease, schema: testJobs });
   const opened = { database, store, lease, lost: 0, reaped: 0 };
   await lease.start();
   onTestFinished(async () => {

@@ -3,17 +3,16 @@ import { onTestFinished } from "vitest";
 import {
   createJobLease,
   jobsStep,
-  createLaneStore,
+  JobStore,
   type Entered,
   type JobTables,
-  type LaneSchema,
-  type LaneStore,
+  type JobSchema,
   type NewJob,
 } from "../index.ts";
 
 type LaneColumn = "note" | "uncounted";
 
-export const laneSchema: LaneSchema<LaneColumn> = {
+export const laneSchema: JobSchema<LaneColumn> = {
   own: { note: "text", uncounted: "bigint" },
   ended: [],
   cleared: [],
@@ -35,16 +34,16 @@ export function openLaneDatabase(url: string): Promise<Database<JobTables>> {
 
 /** Stores a job of the kind `test`. */
 export function addToLane(
-  store: Pick<LaneStore<LaneColumn>, "add">,
+  store: JobStore<LaneColumn>,
   job: Pick<NewJob, "id"> & { readonly lane: string } & Partial<NewJob<LaneColumn>>,
 ): Promise<Entered | undefined> {
   const usual = { kind: "test", share: "test", record: "{}", as: "ready" as const };
-  return store.add({ ...usual, ...job, own: { uncounted: 0, ...job.own } });
+  return store.lanes.enter({ ...usual, ...job, own: { uncounted: 0, ...job.own } });
 }
 
 export interface OpenLanes {
   readonly database: Database<JobTables>;
-  readonly store: LaneStore<LaneColumn>;
+  readonly store: JobStore<LaneColumn>;
   /** Stores a job of a lane. */
   readonly add: (id: string, lane: string, more?: Partial<NewJob<LaneColumn>>) => Promise<Entered | undefined>;
   /** Takes the next job. */
@@ -66,7 +65,7 @@ export async function openLanes(url: string): Promise<OpenLanes> {
   });
   const promoted: string[] = [];
   const onPromoted = (shares: ReadonlySet<string>): void => void promoted.push(...shares);
-  const store = createLaneStore({ database, lease, schema: laneSchema, onPromoted });
+  const store = new JobStore({ database, lease, schema: laneSchema, onPromoted });
   await lease.start();
   onTestFinished(async () => {
     await lease.stop();

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { createJobLease, createJobStore, createJobWorker, createRoom } from "../index.ts";
+import { createJobLease, JobStore, createJobWorker, createRoom } from "../index.ts";
 import { openJobDatabase, testJobs } from "./open-jobs.ts";
 
 /** `node worker-program.ts <url> <file>`: works on jobs, one line in the file each, until it is killed. */
@@ -13,7 +13,7 @@ const lease = createJobLease({
   onReaped: () => worker.wake(),
   failed: () => undefined,
 });
-const store = createJobStore({ database, lease, schema: testJobs });
+const store = new JobStore({ database, lease, schema: testJobs });
 const worker = createJobWorker({
   store,
   lease,

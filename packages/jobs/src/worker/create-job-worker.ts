@@ -1,3 +1,4 @@
+import type { JobLease } from "../lease/job-lease.ts";
 import type { LeasedJob, LeaseId } from "../table/job.ts";
 import { type Alarm, createAlarm } from "./alarm.ts";
 import { createLeaseChecks } from "./check-leases.ts";
@@ -9,6 +10,7 @@ import { createTurns, type Turns } from "./turns.ts";
 
 /** The parts of a worker, which share its alarm and its runs. */
 interface WorkerParts<Own extends string, Job extends LeaseId> {
+  readonly lease: JobLease;
   readonly kind: JobKind<Own, Job>;
   readonly turns: Turns;
   readonly alarm: Alarm;
@@ -22,18 +24,20 @@ interface WorkerParts<Own extends string, Job extends LeaseId> {
 export function createJobWorker<Own extends string, Job extends LeaseId>(
   deps: JobWorkerDeps<Own, Job>,
 ): JobWorker<Job> {
-  const { store, lease, kind, failed, idleMs = 500 } = deps;
+  const { store, lease, kind, failed, worked, idleMs = 500 } = deps;
   const [alarm, turns] = [createAlarm(), createTurns()];
   const [stopping, stopped] = [new AbortController(), new AbortController()];
   let left: Leftover = "nothing";
   let loops: readonly Promise<void>[] = [];
   const isStopping = (): boolean => stopping.signal.aborted;
   const roomLeft = (): number => (isStopping() ? 0 : kind.room());
+  // Other processes may have this one's jobs when its lease is over.
+  const roomToTake = (): number => (lease.isOver() ? 0 : roomLeft());
   const running = createRunningJobs({ ...deps, isStopping, onFreed: () => wakeIfFull(parts) });
   const { runs, drop, endAll } = running;
   const start = (row: LeasedJob<Own>, free: () => void): void => running.start(kind.read(row), free);
-  const taker = takeKind({ store, kind, turns, failed, roomLeft, start });
-  const parts: WorkerParts<Own, Job> = { kind, turns, alarm, running, taker, left: () => left, roomLeft };
+  const taker = takeKind({ store, kind, turns, failed, worked, roomLeft: roomToTake, start });
+  const parts: WorkerParts<Own, Job> = { lease, kind, turns, alarm, running, taker, left: () => left, roomLeft };
   const entries = createEntries(parts);
   const wake = (share?: string): void => wakeFor(parts, share);
   const { leaseMs } = lease;
@@ -99,7 +103,7 @@ function wakeFor(
 function createEntries<Own extends string, Job extends LeaseId>(
   parts: WorkerParts<Own, Job>,
 ): Pick<JobWorker<Job>, "enter" | "enterHere"> {
-  const { kind, turns, running, roomLeft } = parts;
+  const { lease, kind, turns, running, roomLeft } = parts;
 
   function enterHere(share: string): JobEntry<Job> | undefined {
     const free = roomLeft() > 0 ? kind.reserve(share) : undefined;
@@ -122,8 +126,10 @@ function createEntries<Own extends string, Job extends LeaseId>(
   }
 
   return {
-    enter: (share) =>
-      (turns.isNext(share, kind.free(share), kind.room()) ? enterHere(share) : undefined) ?? queued(share),
+    enter: (share) => {
+      const isNext = !lease.isOver() && turns.isNext(share, kind.free(share), kind.room());
+      return (isNext ? enterHere(share) : undefined) ?? queued(share);
+    },
     enterHere,
   };
 }

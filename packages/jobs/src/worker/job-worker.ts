@@ -5,10 +5,12 @@ import type { JobKind } from "./job-kind.ts";
 
 export interface JobWorkerDeps<Own extends string, Job extends LeaseId> {
   readonly store: Pick<JobStore<Own>, "waitingShares" | "take" | "release" | "lost" | "leases">;
-  readonly lease: Pick<JobLease, "leaseMs">;
+  readonly lease: JobLease;
   readonly kind: JobKind<Own, Job>;
   /** An operation of the store failed, and is repeated. Must not throw. */
   readonly failed: (operation: "take" | "renew" | "release" | "end", cause: unknown) => void;
+  /** The store could be read for jobs to take. Must not throw. */
+  readonly worked?: () => void;
   /** Longest time between polls for jobs of other processes without a notification, milliseconds (default 500). */
   readonly idleMs?: number;
 }

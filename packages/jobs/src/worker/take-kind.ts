@@ -8,6 +8,7 @@ export interface TakeKindDeps<Own extends string> {
   readonly kind: JobRoom & { readonly kind: string };
   readonly turns: Pick<Turns, "look">;
   readonly failed: (operation: "take", cause: unknown) => void;
+  readonly worked: (() => void) | undefined;
   /** How many more jobs of the kind may start here; 0 when the process stops. */
   readonly roomLeft: () => number;
   /** `free` frees the job's reserved room. */
@@ -30,9 +31,13 @@ export interface Taker extends Pick<KnownShares, "lookAgain"> {
 const most = 100;
 
 export function takeKind<Own extends string>(deps: TakeKindDeps<Own>): Taker {
-  const { store, kind, turns, failed, roomLeft, start } = deps;
+  const { store, kind, turns, failed, worked, roomLeft, start } = deps;
   let appetites = new Map<string, number>();
-  const known = createKnownShares(() => store.waitingShares(kind.kind));
+  const known = createKnownShares(async () => {
+    const shares = await store.waitingShares(kind.kind);
+    worked?.();
+    return shares;
+  });
 
   async function take(look: Look): Promise<Leftover> {
     if (roomLeft() <= 0) {

@@ -26,14 +26,25 @@ function idleWorker(
   const store: Store = {
     waitingShares: counted("waitingShares", find),
     take: counted("take", async () => []),
-    release: counted("release", async () => undefined),
+    release: counted("release", async () => []),
     lost: counted("lost", async () => []),
     leases: async () => [],
   };
   const failures: unknown[] = [];
   const { kind, runs } = createTestKind({ end }, options);
   const failed = (_: string, cause: unknown) => void failures.push(cause);
-  const worker = createJobWorker({ store, lease: { leaseMs: 10_000 }, kind, failed });
+  const worker = createJobWorker({
+    store,
+    lease: {
+      owner: "me",
+      leaseMs: 10_000,
+      isOver: () => false,
+      start: async () => undefined,
+      stop: async () => undefined,
+    },
+    kind,
+    failed,
+  });
   return { worker, asked, store: store as { -readonly [Name in keyof Store]: Store[Name] }, failures, runs };
 }
 

@@ -21,7 +21,7 @@ export interface GatewayOptions<Tables extends ExecutionJobTables & DeadLetterTa
   readonly database: Database<Tables>;
   /** The jobs of that database, and the lease of this process. */
   readonly store: JobStore<ExecutionColumn>;
-  readonly lease: Pick<JobLease, "owner" | "leaseMs">;
+  readonly lease: JobLease;
   /** Seals what is stored. Topics always have unsealed JSON. */
   readonly codec: RecordCodec;
 }

@@ -4,13 +4,12 @@ import {
   type CallHeaders,
   callOutputContext,
   createJobLease,
-  createJobStore,
   type ExecutionColumn,
   executionJobs,
   executionJobsStep,
   type ExecutionJobTables,
   type JobLease,
-  type JobStore,
+  JobStore,
   type LeaseId,
 } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
@@ -83,7 +82,7 @@ export async function openProcess(options: ProcessOptions): Promise<ZoneProcess>
     onReaped: () => gateway.wake(),
     failed: () => undefined,
   });
-  const store = createJobStore({ database, lease, schema: executionJobs });
+  const store = new JobStore({ database, lease, schema: executionJobs });
   const gateway = createGateway({ database, lease, store, codec }, bus);
   const [begun, dropped, results]: [BegunCall[], string[], AgentResult[]] = [[], [], []];
 

@@ -4,11 +4,10 @@ import {
   type CallIntake,
   createJobEvents,
   createJobLease,
-  createJobStore,
   type ExecutionColumn,
   executionJobs,
   type JobLease,
-  type JobStore,
+  JobStore,
   type JobWorker,
 } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
@@ -76,7 +75,7 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
     onReaped: wake,
     failed: () => undefined,
   });
-  const jobs = createJobStore({ database, lease, schema: executionJobs });
+  const jobs = new JobStore({ database, lease, schema: executionJobs });
   const codec = createRecordCodec(vault);
   const { emit, emitted } = recordingEmit();
   const created = createWorkflows({

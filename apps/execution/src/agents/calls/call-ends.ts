@@ -1,5 +1,5 @@
 import type { AgentResult } from "@crosszone/contracts";
-import type { CallEnding, CallEnds, EndTogether, ExecutionColumn, EndingCall, JobStore } from "@crosszone/jobs";
+import type { CallEnding, CallEnds, ExecutionColumn, EndingCall, JobStore } from "@crosszone/jobs";
 import type { KafkaGateway } from "@crosszone/kafka-gateway";
 import type { Workflows } from "@crosszone/workflow";
 import { repliesToTask } from "./task-calls.ts";
@@ -8,8 +8,7 @@ import { repliesToTask } from "./task-calls.ts";
 const repliesToRun = "workflow";
 
 export interface CallEndsDeps {
-  readonly store: Pick<JobStore<ExecutionColumn>, "end">;
-  readonly endTogether: Pick<EndTogether<ExecutionColumn>, "endChild">;
+  readonly store: JobStore<ExecutionColumn>;
   /** Gives a result to the task that waits for it in this process. Returns whether one does. */
   readonly deliverToTask: (result: AgentResult) => boolean;
   /** Receives the ends of steps' calls. */
@@ -22,13 +21,13 @@ export interface CallEndsDeps {
 
 /** Creates the zone's ends of agent calls: their results go to tasks, to runs, or to Kafka. */
 export function createCallEnds(deps: CallEndsDeps): CallEnds {
-  const { store, endTogether, deliverToTask, runs, advancesRuns, gateway } = deps;
+  const { store, deliverToTask, runs, advancesRuns, gateway } = deps;
 
   async function endForTask({ task, parent }: EndingCall, { result, ending }: CallEnding): Promise<boolean> {
     // The task goes on before the end of its call is durable: after a power loss, both run again.
     const waitsHere = deliverToTask(result);
     // The end of the task itself follows; the task of a tool's call goes on.
-    if (waitsHere && parent === task.task_id) return endTogether.endChild(parent, ending);
+    if (waitsHere && parent === task.task_id) return store.endChild(parent, ending);
     return first(await store.end([{ ...ending, notifies: !waitsHere }]));
   }
 

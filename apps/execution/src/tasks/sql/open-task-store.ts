@@ -25,9 +25,8 @@ export async function openTaskStore(options: OpenTaskStoreOptions = {}): Promise
   const database = await openExecutionDatabase({ url });
   const jobs = openJobs(database, { leaseMs, ...writes });
   await jobs.start();
-  const { store: jobStore, endTogether } = jobs;
   const conversations = createSqlConversations(database, { vault, retentionMs });
-  const store = new TaskStore({ database, jobs: jobStore, endTogether, conversations, retentionMs, vault });
+  const store = new TaskStore({ database, jobs: jobs.store, conversations, retentionMs, vault });
   const close = async (): Promise<void> => {
     await jobs.stop();
     await database.close();

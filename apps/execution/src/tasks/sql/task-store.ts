@@ -1,5 +1,5 @@
 import { ZoneError } from "@crosszone/contracts";
-import { jobStates, type EndTogether, type ExecutionColumn, type JobStore, type LeasedJob } from "@crosszone/jobs";
+import { jobStates, type ExecutionColumn, type JobStore, type LeasedJob } from "@crosszone/jobs";
 import type { Vault } from "@crosszone/service-kit";
 import { isOutOfRoom, isTransient, retryBriefly } from "@crosszone/sql";
 import type { Conversation, ConversationStatements, KeptConversation } from "../../agents/conversations.ts";
@@ -18,9 +18,7 @@ import { isTaskId, requestKey, taskColumns } from "./task-row.ts";
 
 export interface TaskStoreOptions {
   readonly database: Pick<ExecutionDatabase, "db">;
-  readonly jobs: Pick<JobStore<ExecutionColumn>, "add" | "addReading" | "endOpen" | "forget" | "readings">;
-  /** Stores ends, with those of the tasks' agent calls. */
-  readonly endTogether: Pick<EndTogether<ExecutionColumn>, "end">;
+  readonly jobs: JobStore<ExecutionColumn>;
   /** Reads and stores conversations with agents. */
   readonly conversations: ConversationStatements;
   /** How long a finished task is kept, milliseconds. */
@@ -110,13 +108,14 @@ export class TaskStore {
    * lease. Stores the conversation, if any, in the same commit.
    */
   end({ task, attempt, conversation }: EndingTask, state: FinalState, outcome: TaskOutcome): Promise<Task | undefined> {
-    const { endTogether, conversations } = this.#options;
+    const { jobs, conversations } = this.#options;
     return retryableOnOutage(async () => {
       const { params: _asked, ...kept } = task;
       const leaseId = { id: task.task_id, attempt };
       const end = { outcome: state, ...this.#codec.endOf(task.task_id, outcome) };
       const also = conversation === undefined ? [] : [conversations.keeping(conversation)];
-      return (await endTogether.end({ leaseId, end }, also)) ? { ...kept, state, outcome } : undefined;
+      const [isLeased = false] = await jobs.end([{ leaseId, end }], also);
+      return isLeased ? { ...kept, state, outcome } : undefined;
     });
   }
 

@@ -2,9 +2,8 @@ import { explainStatements } from "@crosszone/sql/testing/explain";
 import { contractOnSameTables, newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { headlessLanes, promoteHeads } from "./lane-heads.ts";
-import { deleteLeased } from "./lane-statements.ts";
-import { findWaitingShares, takeJobs } from "../store/take-jobs.ts";
+import { deleteLeased, headlessLanes, promoteHeads } from "./lane-statements.ts";
+import { findWaitingShares, takeJobs } from "./take-jobs.ts";
 import { openLanes, type OpenLanes } from "../testing/open-lanes.ts";
 
 async function taken({ take }: OpenLanes): Promise<NonNullable<Awaited<ReturnType<OpenLanes["take"]>>>> {
@@ -24,10 +23,10 @@ contractOnSameTables("jobs in lanes", (newDatabase) => {
     expect(entered).toEqual(["ready", "behind", "ready", "behind"]);
     const a1 = await taken(lanes);
     expect([a1.id, (await taken(lanes)).id, await lanes.take()]).toEqual(["a1", "b1", undefined]);
-    expect(await lanes.store.end(a1)).toBe(true);
+    expect(await lanes.store.lanes.remove(a1)).toBe(true);
     const a2 = await taken(lanes);
     expect([a2.id, await lanes.take()]).toEqual(["a2", undefined]);
-    expect(await lanes.store.end(a2)).toBe(true);
+    expect(await lanes.store.lanes.remove(a2)).toBe(true);
     expect((await taken(lanes)).id).toBe("a3");
     expect(lanes.promoted).toEqual(["test", "test"]);
   });
@@ -37,7 +36,7 @@ contractOnSameTables("jobs in lanes", (newDatabase) => {
     expect(await add("a1", "a", { as: "leased" })).toBe("leased");
     expect(await add("a2", "a", { as: "leased" })).toBe("behind");
     expect(await add("a1", "b", { as: "leased" })).toBeUndefined();
-    await store.end({ id: "a1", attempt: 1, lane: "a" });
+    await store.lanes.remove({ id: "a1", attempt: 1, lane: "a" });
     expect(await take()).toEqual({ id: "a2", attempt: 1, lane: "a" });
   });
 
@@ -46,9 +45,9 @@ contractOnSameTables("jobs in lanes", (newDatabase) => {
     const [here, there] = [await openLanes(url), await openLanes(url)];
     await here.add("1", "a");
     const job = await taken(here);
-    expect(await there.store.end(job)).toBe(false);
-    expect(await here.store.end({ ...job, attempt: 2 })).toBe(false);
-    expect([await here.store.end(job), await here.store.end(job)]).toEqual([true, true]);
+    expect(await there.store.lanes.remove(job)).toBe(false);
+    expect(await here.store.lanes.remove({ ...job, attempt: 2 })).toBe(false);
+    expect([await here.store.lanes.remove(job), await here.store.lanes.remove(job)]).toEqual([true, true]);
   });
 
   test("a released job keeps its place: its lane waits for it, and later jobs follow it", async () => {
@@ -70,13 +69,13 @@ contractOnSameTables("jobs in lanes", (newDatabase) => {
     const lanes = await open();
     for (const id of ["a1", "a2", "a3"]) await lanes.add(id, "a");
     const a1 = await taken(lanes);
-    expect(await lanes.store.park(a1, { note: "why" })).toBe(true);
-    expect(await lanes.store.park(a1, { note: "again" })).toBe(false);
+    expect(await lanes.store.lanes.park(a1, { note: "why" })).toBe(true);
+    expect(await lanes.store.lanes.park(a1, { note: "again" })).toBe(false);
     const a2 = await taken(lanes);
     expect(a2.id).toBe("a2");
-    expect([await lanes.store.unpark("a1"), await lanes.store.unpark("a1")]).toEqual([true, false]);
+    expect([await lanes.store.lanes.unpark("a1"), await lanes.store.lanes.unpark("a1")]).toEqual([true, false]);
     expect(await lanes.take()).toBeUndefined();
-    await lanes.store.end(a2);
+    await lanes.store.lanes.remove(a2);
     expect(await taken(lanes)).toMatchObject({ id: "a1", attempt: 2 });
   });
 
@@ -86,7 +85,7 @@ contractOnSameTables("jobs in lanes", (newDatabase) => {
     for (const id of ["b1", "b2"]) await lanes.add(id, "b");
     await sql`delete from job where id = 'a1'`.execute(lanes.database.db);
     expect(await lanes.add("a3", "a")).toBe("behind");
-    expect([await lanes.store.heal(), await lanes.store.heal()]).toEqual([1, 0]);
+    expect([await lanes.store.lanes.heal(), await lanes.store.lanes.heal()]).toEqual([1, 0]);
     // It was there before `b1`.
     expect([(await taken(lanes)).id, (await taken(lanes)).id, await lanes.take()]).toEqual(["a2", "b1", undefined]);
   });
@@ -129,7 +128,7 @@ test("an end reads only its own job, even if the table was never analyzed", asyn
   const db = await longLane();
   await sql`update job set owner = 'me', attempt = 1 where id = 'job-1'`.execute(db);
   const explained = explainStatements(db);
-  await deleteLeased("postgres", "me", [{ id: "job-1", attempt: 1, lane: "long" }]).execute(explained.db);
+  await deleteLeased("postgres", "me", [{ id: "job-1", attempt: 1 }]).execute(explained.db);
   expect(explained.plan()).not.toMatch(/Bitmap|Seq Scan/);
   expect(explained.mostRows()).toBeLessThanOrEqual(10);
   expect((await sql`select 1 from job where id = 'job-1'`.execute(db)).rows).toEqual([]);

@@ -57,7 +57,7 @@ test("N5: after any operations, the oldest open job of a lane becomes its head, 
         } else if (one.do === "unpark") {
           const [id] = parked.splice(one.which, 1);
           if (id === undefined) continue;
-          must(await store.unpark(id), `${id} did not come back`);
+          must(await store.lanes.unpark(id), `${id} did not come back`);
           const [number, name = ""] = id.split(" ");
           of(name).behind.push(Number(number));
           promote(of(name));
@@ -70,13 +70,16 @@ test("N5: after any operations, the oldest open job of a lane becomes its head, 
             Object.assign(lane.head ?? {}, { isLeased: false });
             continue;
           }
-          must(await (one.do === "end" ? store.end(job) : store.park(job, {})), `${one.do} of ${job.id} failed`);
+          must(
+            await (one.do === "end" ? store.lanes.remove(job) : store.lanes.park(job, {})),
+            `${one.do} of ${job.id} failed`,
+          );
           if (one.do === "park") parked.push(job.id);
           delete lane.head;
           promote(lane);
         }
       }
-      expect([wrong, await store.heal()]).toEqual([[], 0]);
+      expect([wrong, await store.lanes.heal()]).toEqual([[], 0]);
     }),
     { numRuns: 100 },
   );
