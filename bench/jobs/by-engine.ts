@@ -52,7 +52,7 @@ export async function createEngineSubject(url: string): Promise<Subject> {
           read: (row) => row,
           run: async (job) => {
             onTaken(job.record);
-            return { store: async () => (await store.end([endOf(job)]))[0] === true };
+            return { end };
           },
         },
         failed: (_, cause) => fail(cause),

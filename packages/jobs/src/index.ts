@@ -2,7 +2,15 @@ export { createAlarm } from "./worker/alarm.ts";
 export { createJobEvents, type JobEvents } from "./table/job-events.ts";
 export { createJobLease, type JobLease } from "./lease/job-lease.ts";
 export { reapJobs } from "./lease/reap-jobs.ts";
-export { createRoom, type DropReason, type End, type JobContext, JobDropped, type JobKind } from "./worker/job-kind.ts";
+export {
+  createRoom,
+  type DropReason,
+  type End,
+  type Ending,
+  type JobContext,
+  JobDropped,
+  type JobKind,
+} from "./worker/job-kind.ts";
 export { plainJobs, type JobSchema } from "./table/job-tables.ts";
 export { endedPrefix, jobChannel, notifyingEnds } from "./table/job-events.ts";
 export { endRow, insertRow } from "./table/job-texts.ts";

@@ -176,7 +176,7 @@ describe("stop", () => {
 
 test("at shutdown, unfinished questions are released for the next process", async () => {
   await start();
-  const release = vi.spyOn(app.deps.inbox, "release");
+  const release = vi.spyOn(app.deps.inbox.jobs, "release");
   const ts = await startSlowTask();
   await app.close(50);
   expect(release).toHaveBeenCalledTimes(1);

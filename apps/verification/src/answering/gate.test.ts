@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { createTestInbox, takeOne, openTestDatabase, questionRecord } from "../testing/test-inbox.ts";
+import { createTestInbox, takeOne, openTestDatabase, questionRecord, retryLater } from "../testing/test-inbox.ts";
 import { ruleNames } from "../policy/rules.ts";
 import { createFakeSlack, member } from "../testing/fake-slack.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
@@ -93,7 +93,7 @@ describe("a message that is denied", () => {
     const { request_id, correlation_id } = record;
     await slack.post(record, { text: "Working on it…", mark: { request_id, correlation_id, state: "working" } });
     const question = await takeOne(inbox, "ask");
-    await inbox.retryLater(question as NonNullable<typeof question>, 0);
+    await retryLater(inbox, question as NonNullable<typeof question>, 0);
     await start({ slack, inbox });
     await vi.waitFor(() => expect(slack.answers()[0]).toMatchObject({ mark: { state: "failed" } }));
     expect(slack.answers()).toHaveLength(1);

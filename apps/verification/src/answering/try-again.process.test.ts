@@ -100,10 +100,11 @@ test("S13: a record is completed only after Slack has the thread's final status"
   });
   const statusesThen: string[][] = [];
   const { inbox } = app.deps;
-  const complete = inbox.complete.bind(inbox);
-  vi.spyOn(inbox, "complete").mockImplementation(async (lease) => {
+  const { lanes } = inbox.jobs;
+  const remove = lanes.remove.bind(lanes);
+  vi.spyOn(lanes, "remove").mockImplementation(async (job) => {
     statusesThen.push([...slack.statuses]);
-    await complete(lease);
+    return remove(job);
   });
   await app.deliver(directMessage("hi"));
   await vi.waitFor(() => expect(statusesThen).toEqual([["processing", "active"]]));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { questionRecord, takeOne, untilIdle, taken } from "../testing/test-inbox.ts";
+import { complete, questionRecord, retryLater, takeOne, untilIdle, taken } from "../testing/test-inbox.ts";
 import { startInboxBench as start } from "../testing/inbox-bench.ts";
 import { ReleasedError, UnanswerableError } from "./endings.ts";
 import type { LeasedRecord, StoredAnswer } from "./records.ts";
@@ -21,8 +21,8 @@ test("works on several records at a time, until none is left", async () => {
 describe("how work ends", () => {
   test("an error causes retries with growing pauses, and the record is parked after the last attempt", async () => {
     const { inbox, work, ended, emit } = await start();
-    const later = vi.spyOn(inbox, "retryLater");
-    const park = vi.spyOn(inbox, "park");
+    const later = vi.spyOn(inbox.jobs, "release");
+    const park = vi.spyOn(inbox.jobs.lanes, "park");
     await inbox.accept(questionRecord({ request_id: "1" }));
     work(async () => Promise.reject(new TypeError("no")));
     await vi.waitFor(() =>
@@ -32,12 +32,12 @@ describe("how work ends", () => {
         ["parked", "1", 3],
       ]),
     );
-    const [first, second] = later.mock.calls.map(([, afterMs]) => afterMs);
+    const [first, second] = later.mock.calls.map(([, { afterMs }]) => afterMs);
     expect(first).toBeGreaterThanOrEqual(20);
     expect(first).toBeLessThanOrEqual(40);
     expect(second).toBeGreaterThanOrEqual(40);
     expect(second).toBeLessThanOrEqual(80);
-    expect(park).toHaveBeenCalledExactlyOnceWith(expect.anything(), "TypeError");
+    expect(park).toHaveBeenCalledExactlyOnceWith(expect.anything(), { parked_because: "TypeError" });
     const parked = { why: "TypeError", failure: new TypeError("no") };
     expect(emit).toHaveBeenCalledWith("question_parked", expect.objectContaining(parked));
   });
@@ -48,7 +48,7 @@ describe("how work ends", () => {
     await inbox.accept(questionRecord({ request_id: "next" }));
     for (let death = 0; death < 3; death += 1) {
       const question = await takeOne(other, "ask");
-      if (question !== undefined) await other.retryLater(question, 0);
+      if (question !== undefined) await retryLater(other, question, 0);
     }
     const handled: string[] = [];
     const worker = work(async ({ record }) => void handled.push(record.request_id));
@@ -94,8 +94,8 @@ describe("how work ends", () => {
 
   test("an answer is not posted twice when the inbox is unavailable while the record is completed", async () => {
     const { inbox, work, ended, emit } = await start();
-    const complete = vi.spyOn(inbox, "complete");
-    for (let failure = 0; failure < 3; failure += 1) complete.mockRejectedValueOnce(new Error("gone"));
+    const remove = vi.spyOn(inbox.jobs.lanes, "remove");
+    for (let failure = 0; failure < 3; failure += 1) remove.mockRejectedValueOnce(new Error("gone"));
     await inbox.accept(questionRecord({ request_id: "1" }));
     const handle = vi.fn<() => Promise<void>>(async () => undefined);
     await untilIdle(inbox, work(handle));
@@ -122,7 +122,7 @@ test("a shutdown leases nothing more, and releases unfinished work with a delay 
   expect(ended).toEqual([["handed_back", "1", 1]]);
   const second = await taken(other, "ask");
   expect(second.record.request_id).toBe("2");
-  await other.complete(second);
+  await complete(other, second);
   const question = await vi.waitFor(() => taken(other, "ask"), 5_000);
   // Tolerates the different rounding of this clock and that of the database.
   expect(Date.now() - letGoAt).toBeGreaterThan(afterMs - 5);

@@ -6,7 +6,7 @@ import { LeaseLostError, type UnreadableRecordError } from "./endings.ts";
 import { inboxJobs, sealContexts, type InboxColumn } from "./inbox-jobs.ts";
 import { InboxQueries } from "./inbox-queries.ts";
 import { acceptRecord, readRecord, recordGuard, type ReadOptions, type RecordJob, recordJob } from "./record-rows.ts";
-import type { InboxRecord, LaneLease, Progress, RecordLease, TakenRecord } from "./records.ts";
+import type { InboxRecord, Progress, RecordLease, TakenRecord } from "./records.ts";
 import { type AnsweredThread, keepThread } from "./thread-store.ts";
 
 export interface InboxOptions extends ReadOptions {
@@ -34,9 +34,8 @@ const unattended: JobEntry<RecordJob> = { as: "ready", stored: () => undefined, 
 
 /**
  * Stores records from before Slack's event is acknowledged until they are done. Several processes can share one inbox. A record is leased
- * to one of them; when that process stops renewing its lease, another one leases the record. Methods with a lease reject with
- * `LeaseLostError` (`endings.ts`) and change nothing if the lease was lost. `complete` is safe to repeat after a lost response, and so are
- * all methods without a lease.
+ * to one of them; when that process stops renewing its lease, another one leases the record. Methods without a lease are safe to repeat
+ * after a lost response.
  */
 export class Inbox extends InboxQueries {
   /** Other processes may have this one's records when it is over. */
@@ -108,7 +107,7 @@ export class Inbox extends InboxQueries {
     return readRecord<K>(job, this.#options);
   }
 
-  /** Stores progress; absent members stay unchanged. With an answer, also joins the thread, if given, in the same commit. */
+  /** Stores progress, unless the lease was lost: then rejects with `LeaseLostError`. Absent members stay unchanged. With an answer, also joins the thread, if given, in the same commit. */
   async note(
     lease: RecordLease,
     { placeholder, answer, attached }: Progress,
@@ -125,26 +124,6 @@ export class Inbox extends InboxQueries {
     const inThread = { digest: threadOf(thread), team_id: thread.team_id, agent, context_id };
     const row = { request_id, attempt, owner: this.jobs.owner(), ...inThread };
     mustBeLeased(await this.jobs.set(jobOf(lease), values, [keepThread.query(this.database.engine, [row])]));
-  }
-
-  /** Deletes a record that is answered, or that must not be retried. Its claims stay. */
-  async complete(lease: LaneLease): Promise<void> {
-    mustBeLeased(await this.jobs.lanes.remove({ ...jobOf(lease), lane: lease.lane }));
-  }
-
-  /** Releases the record for a retry after `afterMs` milliseconds. Until then, later records of its thread wait too. */
-  async retryLater(lease: RecordLease, afterMs: number): Promise<void> {
-    mustBeLeased((await this.jobs.release([jobOf(lease)], { counted: true, afterMs }))[0]);
-  }
-
-  /** Releases the record to another process, after `afterMs` milliseconds if given. The attempt does not count. */
-  async release(lease: RecordLease, afterMs?: number): Promise<void> {
-    mustBeLeased((await this.jobs.release([jobOf(lease)], { counted: false, afterMs }))[0]);
-  }
-
-  /** Parks a record that failed too often, for an operator; its thread continues without it. `why` must contain nothing private. */
-  async park(lease: LaneLease, why: string): Promise<void> {
-    mustBeLeased(await this.jobs.lanes.park({ ...jobOf(lease), lane: lease.lane }, { parked_because: why }));
   }
 
   /** Releases a record whose first response was lost: it may be leased to this process without its knowledge. */
@@ -165,6 +144,6 @@ export class Inbox extends InboxQueries {
 
 const jobOf = ({ record, attempt }: RecordLease): LeaseId => ({ id: record.request_id, attempt });
 
-function mustBeLeased(isLeased: boolean | undefined): void {
-  if (isLeased !== true) throw new LeaseLostError("the lease of the record was lost");
+function mustBeLeased(isLeased: boolean): void {
+  if (!isLeased) throw new LeaseLostError("the lease of the record was lost");
 }

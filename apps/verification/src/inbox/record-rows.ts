@@ -21,8 +21,8 @@ export interface RecordJob<K extends Kind = Kind> extends LeaseId {
 
 /** Returns the job of a leased record. */
 export function recordJob<K extends Kind>(leased: RecordJob<K>["leased"]): RecordJob<K> {
-  const { record, attempt } = leased instanceof UnreadableRecordError ? leased.lease : leased;
-  return { id: record.request_id, attempt, leased };
+  const { record, attempt, lane } = leased instanceof UnreadableRecordError ? leased.lease : leased;
+  return { id: record.request_id, attempt, lane, leased };
 }
 
 /** Reads the record of a leased job. */

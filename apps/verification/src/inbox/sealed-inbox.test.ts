@@ -5,7 +5,14 @@ import { createTracer } from "@crosszone/service-kit/tracing";
 import { verificationEvents } from "@crosszone/telemetry";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createAppEmit } from "../ops/emit/create-emit.ts";
-import { questionRecord, createTestInbox, takeOne, untilIdle, openTestDatabase } from "../testing/test-inbox.ts";
+import {
+  questionRecord,
+  createTestInbox,
+  takeOne,
+  untilIdle,
+  openTestDatabase,
+  release,
+} from "../testing/test-inbox.ts";
 import { createInboxWorker } from "./inbox-worker.ts";
 import { createParkedRecords } from "./parked-records.ts";
 
@@ -21,7 +28,7 @@ test("records and their answers are sealed, and can be opened", async () => {
   const answer = { state: "done", parts: ["a secret answer"] } as const;
   await inbox.note(question, { answer });
   expect(JSON.stringify(await database.db.selectFrom("job").selectAll().execute())).not.toContain("secret");
-  await inbox.release(question);
+  await release(inbox, question);
   expect(await takeOne(inbox, "ask")).toMatchObject({ record, progress: { answer } });
 });
 
@@ -31,14 +38,15 @@ test("a record whose key is missing blocks no other, is parked in the end, and c
   const retried = vi.fn<() => void>();
   await createTestInbox(database, { codec: right }).accept(questionRecord({ request_id: "sealed" }));
   const inbox = createTestInbox(database, { codec: codec(), attempts: 2 });
-  vi.spyOn(inbox, "retryLater").mockImplementationOnce(async ({ record }) => {
+  vi.spyOn(inbox.jobs, "release").mockImplementationOnce(async ([lease]) => {
     retried();
     // Its pause is over.
     await database.db
       .updateTable("job")
       .set({ state: jobStates.ready, due_at: 0 })
-      .where("id", "=", record.request_id)
+      .where("id", "=", lease?.id ?? "")
       .execute();
+    return [true];
   });
   await inbox.accept(questionRecord({ request_id: "other", thread_ts: "2.0" }));
   const handled: string[] = [];
@@ -85,11 +93,11 @@ test("a start with wrong keys parks nothing for an hour, and does not count as a
   const database = await openTestDatabase();
   await createTestInbox(database, { codec: codec() }).accept(questionRecord({ request_id: "sealed" }));
   const inbox = createTestInbox(database, { codec: codec() });
-  const retryLater = inbox.retryLater.bind(inbox);
+  const releaseNow = inbox.jobs.release.bind(inbox.jobs);
   const waits: number[] = [];
-  vi.spyOn(inbox, "retryLater").mockImplementation(async (lease, afterMs) => {
+  vi.spyOn(inbox.jobs, "release").mockImplementation(async (leases, { counted, afterMs = 0 }) => {
     waits.push(afterMs);
-    await retryLater(lease, 0);
+    return releaseNow(leases, { counted });
   });
   const told: string[] = [];
   const worker = createInboxWorker({

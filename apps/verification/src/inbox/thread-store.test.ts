@@ -1,7 +1,7 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
-import { createTestInbox, questionRecord, taken } from "../testing/test-inbox.ts";
+import { createTestInbox, questionRecord, taken, complete } from "../testing/test-inbox.ts";
 import { LeaseLostError } from "./endings.ts";
 import type { TeamThread } from "./records.ts";
 import { ThreadStore, type ThreadConversation } from "./thread-store.ts";
@@ -46,13 +46,13 @@ contractOnSameTables("the thread store", (newDatabase) => {
     await inbox.accept(questionRecord(thread()));
     await inbox.accept(questionRecord(thread()));
     for (const isKnown of [true, false]) {
-      await inbox.complete(await taken(inbox, "ask"));
+      await complete(inbox, await taken(inbox, "ask"));
       expect(await threads.has(thread())).toBe(isKnown);
     }
     await threads.join(thread());
     await threads.join(thread());
     await inbox.accept(questionRecord(thread()));
-    await inbox.complete(await taken(inbox, "ask"));
+    await complete(inbox, await taken(inbox, "ask"));
     expect(await threads.has(thread())).toBe(true);
   });
 
@@ -69,7 +69,7 @@ contractOnSameTables("the thread store", (newDatabase) => {
     expect(conversation).toEqual(asked[0]?.conversation);
     const question = await taken(inbox, "ask");
     await inbox.note(question, answered, { ...conversation, thread: first });
-    await inbox.complete(question);
+    await complete(inbox, question);
     expect(await inbox.standing(second)).toEqual({ isStopped: false, isKept: true, conversation });
     for (const other of [{ team_id: "T2" }, { channel: "C2" }, { thread_ts: "2.0" }])
       expect((await inbox.standing(questionRecord(thread(other)))).conversation.context_id).not.toBe(
@@ -90,7 +90,7 @@ contractOnSameTables("the thread store", (newDatabase) => {
         thread: record,
         ...(agent && { agent }),
       });
-      await inbox.complete(question);
+      await complete(inbox, question);
       return conversation;
     };
     const { context_id } = await answeredBy("scout");
@@ -111,7 +111,7 @@ contractOnSameTables("the thread store", (newDatabase) => {
     await expect(inbox.note({ record, attempt: 2 }, answered, late)).rejects.toThrow(LeaseLostError);
     expect(await inbox.standing(record)).toMatchObject({ isKept: false });
     await inbox.note(question, answered, { context_id: "one", thread: record });
-    await inbox.complete(question);
+    await complete(inbox, question);
     expect(await threads.has(thread())).toBe(true);
     const asked = { context_id: "one" };
     expect((await inbox.standing(questionRecord(thread()))).conversation).toEqual(asked);

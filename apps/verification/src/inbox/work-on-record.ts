@@ -1,4 +1,4 @@
-import { createRoom, type End, type JobKind } from "@crosszone/jobs";
+import { createRoom, type Ending, type JobKind } from "@crosszone/jobs";
 import type { Emit } from "@crosszone/service-kit";
 import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
@@ -14,13 +14,13 @@ import {
 } from "./inbox-work.ts";
 import type { Inbox } from "./inbox.ts";
 import { type RecordJob, recordJob } from "./record-rows.ts";
-import type { LaneLease, TakenRecord } from "./records.ts";
+import type { TakenRecord } from "./records.ts";
 
 export interface RecordWorkDeps {
   readonly inbox: Inbox;
   readonly emit: Emit<VerificationEvent>;
   /** Called with how the work on a record ended. */
-  readonly onEnded?: ((record: ObservedRecord, end: RecordEnd & Pick<Ending, "outcome">) => void) | undefined;
+  readonly onEnded?: ((record: ObservedRecord, end: Omit<Outcome, "ending">) => void) | undefined;
   /** Pauses between attempts of one record. */
   readonly backoff: Backoff;
   /** Returns why a record is parked, without private data. */
@@ -33,40 +33,40 @@ export interface RecordWorkDeps {
  */
 const unreadableBackoff = { firstMs: 60_000, longestMs: 3_600_000 };
 
-/** How the work on a record ends: the outcome, how it is stored, and what else is reported. */
-interface Ending {
+/** How the work on a record ends: the outcome, what becomes of its job, and what else is reported. */
+interface Outcome extends RecordEnd {
   readonly outcome: (typeof recordOutcomes)[number];
-  readonly store: (inbox: Inbox, lease: LaneLease) => Promise<void>;
-  readonly details?: RecordEnd;
+  readonly ending: Ending<InboxColumn>;
 }
 
-const completed = (outcome: Ending["outcome"], error?: unknown): Ending => ({
+const completed = (outcome: Outcome["outcome"], error?: unknown): Outcome => ({
   outcome,
-  store: (inbox, lease) => inbox.complete(lease),
-  details: { error },
+  ending: { remove: true },
+  error,
 });
 
-const parked = (why: string, error?: unknown): Ending => ({
+const parked = (why: string, error?: unknown): Outcome => ({
   outcome: "parked",
-  store: (inbox, lease) => inbox.park(lease, why),
-  details: { why, error },
+  ending: { park: { parked_because: why } },
+  why,
+  error,
 });
 
-function retried(pauses: Backoff, attempt: number, error: unknown): Ending {
+function retried(pauses: Backoff, attempt: number, error: unknown): Outcome {
   const waitMs = Math.round(backoffMs(pauses, attempt));
-  return { outcome: "retried", store: (inbox, lease) => inbox.retryLater(lease, waitMs), details: { error, waitMs } };
+  return { outcome: "retried", ending: { release: { counted: true, afterMs: waitMs } }, error, waitMs };
 }
 
 /** Another process has it: nothing is stored. */
-const lost: Ending = { outcome: "lost", store: () => Promise.reject(new LeaseLostError()) };
+const lost: Outcome = { outcome: "lost", ending: { store: async () => false } };
 
-const released = ({ afterMs }: ReleasedError): Ending => ({
+const released = ({ afterMs }: ReleasedError): Outcome => ({
   outcome: afterMs === undefined ? "handed_back" : "waiting",
-  store: (inbox, lease) => inbox.release(lease, afterMs),
+  ending: { release: { counted: false, afterMs } },
 });
 
 /** An unreadable record counts as a failed attempt, not as an outage: the inbox has responded. */
-function endUnreadable(error: UnreadableRecordError): Ending {
+function endUnreadable(error: UnreadableRecordError): Outcome {
   const { triesLeft, attempt } = error.lease;
   if (triesLeft > 0) return retried(unreadableBackoff, attempt, error);
   return parked("the record cannot be read: a key may be missing", error);
@@ -76,28 +76,26 @@ function endUnreadable(error: UnreadableRecordError): Ending {
 export function recordKind<K extends Kind>(
   deps: RecordWorkDeps,
   kind: K,
-  how: InboxWork<K>,
+  of: InboxWork<K>,
 ): JobKind<InboxColumn, RecordJob<K>> {
   const { inbox, emit, onEnded } = deps;
   const observedOf = ({ leased }: RecordJob<K>): ObservedRecord =>
     leased instanceof UnreadableRecordError
       ? { record: { ...leased.lease.record, kind }, attempt: leased.lease.attempt }
       : leased;
-  const report = (job: RecordJob<K>, end: RecordEnd & Pick<Ending, "outcome">): void => {
+  const report = (job: RecordJob<K>, end: Omit<Outcome, "ending">): void => {
     reportRecord(emit, observedOf(job), end);
     onEnded?.(observedOf(job), end);
   };
   return {
     kind,
-    ...createRoom(how.concurrency),
+    ...createRoom(of.concurrency),
     read: (row) => recordJob(inbox.read<K>(row)),
     run: async (job, { signal }) => {
       const { leased } = job;
       const isUnreadable = leased instanceof UnreadableRecordError;
-      const ending = isUnreadable ? endUnreadable(leased) : await work(deps, { ...how, taken: leased, lease: signal });
-      const { outcome, details = {} } = ending;
-      const store = storing(inbox, ending, isUnreadable ? leased.lease : leased);
-      return { store, stored: () => report(job, { outcome, ...details }) };
+      const { ending, ...how } = isUnreadable ? endUnreadable(leased) : await work(deps, leased, { ...of, signal });
+      return { ...ending, stored: () => report(job, how) };
     },
     lost: (job, why) => {
       if (why !== "not_stored") report(job, { outcome: why === "stopping" ? "handed_back" : "lost" });
@@ -105,27 +103,12 @@ export function recordKind<K extends Kind>(
   };
 }
 
-/** Returns the function that stores an ending. It resolves with false when the record is lost. */
-function storing(inbox: Inbox, { store }: Ending, lease: LaneLease): End["store"] {
-  let attempts = 0;
-  return async () => {
-    attempts += 1;
-    try {
-      await store(inbox, lease);
-      return true;
-    } catch (error) {
-      if (!(error instanceof LeaseLostError)) throw error;
-      // No other process can have it yet, so an earlier attempt here succeeded and its response was lost.
-      return attempts > 1 && !inbox.lease.isOver();
-    }
-  };
-}
-
 /** Works on a record. Resolves with how it ends. */
 async function work<K extends Kind>(
   { backoff, reasonOf }: RecordWorkDeps,
-  { handle, lastAnswer, taken, lease }: InboxWork<K> & { readonly taken: TakenRecord<K>; readonly lease: AbortSignal },
-): Promise<Ending> {
+  taken: TakenRecord<K>,
+  { handle, lastAnswer, signal }: InboxWork<K> & { readonly signal: AbortSignal },
+): Promise<Outcome> {
   const { triesLeft, attempt } = taken;
   const isSpent = triesLeft < 0;
   const last = taken.progress.answer === undefined && triesLeft >= -1 ? lastAnswer : undefined;
@@ -133,7 +116,7 @@ async function work<K extends Kind>(
   // Not stored: retrying a parked record processes the question again.
   const progress = isSpent && last ? { ...taken.progress, answer: last(taken.record) } : taken.progress;
   try {
-    await handle({ ...taken, progress }, lease);
+    await handle({ ...taken, progress }, signal);
     return completed(isSpent ? "given_up" : "done");
   } catch (error) {
     if (error instanceof LeaseLostError) return lost;

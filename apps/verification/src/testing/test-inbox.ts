@@ -1,9 +1,10 @@
+import type { LaneJob } from "@crosszone/jobs";
 import { createRecordCodec } from "@crosszone/service-kit";
 import { expect, onTestFinished, vi } from "vitest";
 import { type VerificationDatabase, openVerificationDatabase } from "../database/open-verification-database.ts";
 import type { InboxWorker } from "../inbox/inbox-worker.ts";
 import { Inbox, type InboxOptions, type InboxProcess } from "../inbox/inbox.ts";
-import type { InboxRecord, TakenRecord, Question } from "../inbox/records.ts";
+import type { InboxRecord, LaneLease, TakenRecord, Question } from "../inbox/records.ts";
 
 /** Makes the inbox of a separate process, on a database that others can share. */
 export function createTestInbox(database: VerificationDatabase, options: Partial<InboxOptions> = {}): Inbox {
@@ -34,6 +35,23 @@ export async function taken<K extends InboxRecord["kind"]>(inbox: Inbox, kind: K
   if (leased === undefined) throw new Error(`no ${kind} is available`);
   return leased;
 }
+
+const jobOf = ({ record, attempt, lane }: LaneLease): LaneJob => ({ id: record.request_id, attempt, lane });
+
+/** Ends a record, as a worker does. Returns false when its lease is lost. */
+export const complete = ({ jobs }: Inbox, lease: LaneLease): Promise<boolean> => jobs.lanes.remove(jobOf(lease));
+
+/** Releases a record to any process; the attempt does not count. Returns false when its lease is lost. */
+export const release = async ({ jobs }: Inbox, lease: LaneLease, afterMs = 0): Promise<boolean | undefined> =>
+  (await jobs.release([jobOf(lease)], { counted: false, afterMs }))[0];
+
+/** Releases a record for another attempt. Returns false when its lease is lost. */
+export const retryLater = async ({ jobs }: Inbox, lease: LaneLease, afterMs: number): Promise<boolean | undefined> =>
+  (await jobs.release([jobOf(lease)], { counted: true, afterMs }))[0];
+
+/** Parks a record. Returns false when its lease is lost. */
+export const park = ({ jobs }: Inbox, lease: LaneLease, why: string): Promise<boolean> =>
+  jobs.lanes.park(jobOf(lease), { parked_because: why });
 
 /** Renews the lease of an inbox's process until the test ends, without a worker. */
 export async function openInbox(inbox: Inbox, process: Partial<InboxProcess> = {}): Promise<void> {

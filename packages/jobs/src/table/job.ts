@@ -5,6 +5,8 @@ export interface LeaseId {
   readonly id: string;
   /** How often the job was leased, from 1. */
   readonly attempt: number;
+  /** Its lane, if it has one. */
+  readonly lane?: string | null;
 }
 
 /** The values of a zone's own columns. */

@@ -21,11 +21,10 @@ const worker = createJobWorker({
     kind: "test",
     ...createRoom(5),
     read: (row) => row,
-    run: async ({ id, attempt }) => {
+    run: async ({ id }) => {
       await delay(Math.random() * 10);
       appendFileSync(file, `${id}\n`);
-      const end = [{ leaseId: { id, attempt }, end: { outcome: "done", output: null } }];
-      return { store: async () => (await store.end(end))[0] === true };
+      return { end: { outcome: "done", output: null } };
     },
   },
   failed: () => undefined,

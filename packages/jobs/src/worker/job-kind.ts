@@ -1,4 +1,5 @@
-import type { LeasedJob, LeaseId } from "../table/job.ts";
+import type { CompiledQuery } from "kysely";
+import type { JobEnd, LeasedJob, LeaseId, OwnValues } from "../table/job.ts";
 
 /** Why a process stops working on a job: its outcome is `canceled`, another process leases or ended it, or this process stops. */
 export type DropReason = "canceled" | "taken_over" | "stopping";
@@ -24,15 +25,26 @@ export interface JobContext {
   readonly runsOnce: (stop: () => void) => void;
 }
 
-/** How the work on a job ends. */
-export interface End {
-  /** Stores it. Resolves with false when this process has lost the job. Repeated until it is stored. */
-  readonly store: () => Promise<boolean>;
+/** What becomes of a job whose work is done. */
+export type Ending<Own extends string = never> =
+  /** It ends. `also`: statements in the same commit, which may be repeated. */
+  | { readonly end: JobEnd<Own>; readonly also?: readonly CompiledQuery[] }
+  /** It ends and is deleted, and the next job of its lane begins. */
+  | { readonly remove: true }
+  /** It is ready for any process after `afterMs` (default 0). `counted`: whether the attempt counts. */
+  | { readonly release: { readonly counted: boolean; readonly afterMs?: number } }
+  /** It is parked with these values for an operator, and the next job of its lane begins. */
+  | { readonly park: OwnValues<Own> }
+  /** Another part stores it. Resolves with false when this process has lost the job. */
+  | { readonly store: () => Promise<boolean> };
+
+/** How the work on a job ends. The worker stores it, and repeats that until it is stored. */
+export type End<Own extends string = never> = Ending<Own> & {
   /** Called once when it is stored. */
   readonly stored?: (() => void) | undefined;
   /** Returns the end to store after a failure that no retry mends; undefined to retry. Without it, every failure is retried. */
-  readonly instead?: (cause: unknown) => End | undefined;
-}
+  readonly instead?: (cause: unknown) => End<Own> | undefined;
+};
 
 /** The room for jobs of one kind in this process. */
 export interface JobRoom {
@@ -51,7 +63,7 @@ export interface JobKind<Own extends string = never, Job extends LeaseId = Lease
   readonly kind: string;
   /** Reads the row of a leased job. */
   readonly read: (row: LeasedJob<Own>) => Job;
-  readonly run: (job: Job, context: JobContext) => Promise<End>;
+  readonly run: (job: Job, context: JobContext) => Promise<End<NoInfer<Own>>>;
   /**
    * Called when the job is no longer this process's own, or when its end could not be stored before this process stopped. Must not throw.
    */

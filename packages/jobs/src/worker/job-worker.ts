@@ -4,7 +4,7 @@ import type { LeaseId } from "../table/job.ts";
 import type { JobKind } from "./job-kind.ts";
 
 export interface JobWorkerDeps<Own extends string, Job extends LeaseId> {
-  readonly store: Pick<JobStore<Own>, "waitingShares" | "take" | "release" | "lost" | "leases">;
+  readonly store: JobStore<Own>;
   readonly lease: JobLease;
   readonly kind: JobKind<Own, Job>;
   /** An operation of the store failed, and is repeated. Must not throw. */

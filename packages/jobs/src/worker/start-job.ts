@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { backoffMs } from "@crosszone/service-kit/timing";
+import type { JobLease } from "../lease/job-lease.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { LeaseId } from "../table/job.ts";
-import { type DropReason, type End, JobDropped, type JobKind } from "./job-kind.ts";
+import { type DropReason, type End, type Ending, JobDropped, type JobKind } from "./job-kind.ts";
 
 /** The work on a job that this process has leased. */
 export interface JobRun extends LeaseId {
@@ -23,9 +24,10 @@ export interface JobRun extends LeaseId {
 }
 
 export interface StartJobDeps<Own extends string, Job extends LeaseId> {
-  readonly kind: Pick<JobKind<Own, Job>, "run" | "lost">;
-  readonly store: Pick<JobStore, "lost">;
-  /** Receives the failures of `End.store`. */
+  readonly kind: JobKind<Own, Job>;
+  readonly store: JobStore<Own>;
+  readonly lease: JobLease;
+  /** Receives failures to store an end. */
   readonly failed: (operation: "end", cause: unknown) => void;
 }
 
@@ -75,14 +77,16 @@ const backoff = { firstMs: 50, longestMs: 2_000 };
 
 /** Stores an end as soon as the store accepts it. Once `signal` is aborted, the current attempt is the last one. */
 async function storeEnd<Own extends string, Job extends LeaseId>(
-  { kind, store, failed }: StartJobDeps<Own, Job>,
+  { kind, store, lease, failed }: StartJobDeps<Own, Job>,
   job: Job,
-  { ending, signal }: { readonly ending: End; readonly signal: AbortSignal },
+  { ending, signal }: { readonly ending: End<Own>; readonly signal: AbortSignal },
 ): Promise<void> {
   let end = ending;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      if (await end.store()) break;
+      if (await storeEnding(store, job, end)) break;
+      // No other process can have it yet, so an earlier attempt here succeeded and its response was lost.
+      if (attempt > 1 && ("release" in end || "park" in end) && !lease.isOver()) break;
       const [lost] = await store.lost([job]);
       return kind.lost?.(job, lost?.outcome === "canceled" ? "canceled" : "taken_over");
     } catch (cause) {
@@ -93,4 +97,21 @@ async function storeEnd<Own extends string, Job extends LeaseId>(
     await delay(backoffMs(backoff, attempt), undefined, { signal }).catch(() => undefined);
   }
   end.stored?.();
+}
+
+/** Stores what becomes of a job. Resolves with false when this process has lost it. */
+async function storeEnding<Own extends string>(
+  store: JobStore<Own>,
+  { id, attempt, lane }: LeaseId,
+  ending: Ending<Own>,
+): Promise<boolean> {
+  if ("store" in ending) return ending.store();
+  if ("remove" in ending) return store.lanes.remove({ id, attempt, lane: lane ?? "" });
+  if ("park" in ending) return store.lanes.park({ id, attempt, lane: lane ?? "" }, ending.park);
+  const leaseId = { id, attempt };
+  const [isStored = false] =
+    "end" in ending
+      ? await store.end([{ leaseId, end: ending.end }], ending.also)
+      : await store.release([leaseId], ending.release);
+  return isStored;
 }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { LeasedJob } from "../table/job.ts";
 import { createJobWorker } from "./create-job-worker.ts";
-import type { JobWorkerDeps } from "./job-worker.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { TestColumn } from "../testing/open-jobs.ts";
 import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
@@ -9,7 +8,7 @@ import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-type Store = JobWorkerDeps<TestColumn, never>["store"];
+type Store = Pick<JobStore<TestColumn>, "waitingShares" | "take" | "release" | "lost" | "leases">;
 
 /** A worker on an empty store, which counts the requests. */
 function idleWorker(
@@ -34,7 +33,7 @@ function idleWorker(
   const { kind, runs } = createTestKind({ end }, options);
   const failed = (_: string, cause: unknown) => void failures.push(cause);
   const worker = createJobWorker({
-    store,
+    store: store as JobStore<TestColumn>,
     lease: {
       owner: "me",
       leaseMs: 10_000,
@@ -45,7 +44,7 @@ function idleWorker(
     kind,
     failed,
   });
-  return { worker, asked, store: store as { -readonly [Name in keyof Store]: Store[Name] }, failures, runs };
+  return { worker, asked, store: store, failures, runs };
 }
 
 const held = { id: "1", attempt: 1, share: "test" };

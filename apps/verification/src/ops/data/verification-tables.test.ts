@@ -9,7 +9,7 @@ import { openVerificationDatabase } from "../../database/open-verification-datab
 import { ThreadStore } from "../../inbox/thread-store.ts";
 import { tablesOfNoTeam, verificationTables, verificationPurges } from "./verification-tables.ts";
 import { plantedWords, plantTeam } from "../../testing/plant-team.ts";
-import { createTestInbox, takeOne, questionRecord } from "../../testing/test-inbox.ts";
+import { createTestInbox, takeOne, questionRecord, park } from "../../testing/test-inbox.ts";
 import { InstallationStore } from "../../workspaces/installations/installation-store.ts";
 
 const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes(32)) });
@@ -90,7 +90,7 @@ onBothEngines("the purge of verification", (newDatabase) => {
     const inbox = createTestInbox(database);
     await inbox.accept(questionRecord());
     const taken = await takeOne(inbox, "ask");
-    await inbox.park(taken as NonNullable<typeof taken>, "it failed");
+    await park(inbox, taken as NonNullable<typeof taken>, "it failed");
     await plantTeam(database, "T1");
     await database.db.updateTable("job").set({ created_at: 1, due_at: 1 }).execute();
     const soon = Date.now() + 60_000;
@@ -106,7 +106,7 @@ onBothEngines("the purge of verification", (newDatabase) => {
       await inbox.accept(questionRecord({ request_id, claims: [request_id], thread_ts: request_id }));
     await new ThreadStore(database).join(questionRecord());
     const taken = await takeOne(inbox, "ask");
-    await inbox.park(taken as NonNullable<typeof taken>, "it failed");
+    await park(inbox, taken as NonNullable<typeof taken>, "it failed");
     await plantTeam(database, "T1");
     const now = Date.now();
     await db
