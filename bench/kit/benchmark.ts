@@ -13,6 +13,8 @@ export interface Scale {
   readonly rounds: number;
   /** Small loads and short times: to try the benchmark, not to compare. */
   readonly isQuick: boolean;
+  /** Mentions a second of a load that consists of nothing else; absent for the usual load. */
+  readonly mentions?: number;
 }
 
 /** A benchmark: what it measures, and how it shows what it found. */
@@ -29,12 +31,14 @@ export interface Benchmark<Found = unknown> {
 export const defineBenchmark = <Found>(benchmark: Benchmark<Found>): Benchmark<Found> => benchmark;
 
 const usage = (names: readonly string[]): string => `pnpm bench:<name> [--rounds <n>] [--quick]
+pnpm bench:load --mentions <n> [--quick]
 pnpm bench:all [--rounds <n>] [--quick] [--write]
 
-  <name>    ${names.join(", ")}
-  --rounds  how often each peer is measured, 1 by default
-  --quick   small loads and short times: to try a benchmark, not to compare
-  --write   writes docs/benchmarks.md too
+  <name>      ${names.join(", ")}
+  --rounds    how often each peer is measured, 1 by default
+  --quick     small loads and short times: to try a benchmark, not to compare
+  --mentions  only mentions, so many a second, from a cold start
+  --write     writes docs/benchmarks.md too
 
 Kafka needs Java 17; without it, the tables leave it out. Ends with 1 when an answer was wrong or an acknowledged task was lost.
 `;
@@ -71,17 +75,26 @@ export async function runBenchmarks(
   process.once("SIGINT", () => process.exit(130));
   process.once("SIGTERM", () => process.exit(143));
   const flag = { type: "boolean", default: false } as const;
-  const options = { rounds: { type: "string", default: "1" }, quick: flag, write: flag, help: flag } as const;
+  const given = { type: "string" } as const;
+  const options = {
+    rounds: { ...given, default: "1" },
+    mentions: given,
+    quick: flag,
+    write: flag,
+    help: flag,
+  } as const;
   const { values } = parseArgs({ args: [...args], options });
   const names = name === "all" ? Object.keys(all) : [name];
   const rounds = Number(values.rounds);
-  if (values.help || names.some((one) => all[one] === undefined) || !Number.isInteger(rounds) || rounds < 1) {
+  const mentions = values.mentions === undefined ? undefined : Number(values.mentions);
+  const isWrong = [rounds, mentions ?? 1].some((count) => !Number.isInteger(count) || count < 1);
+  if (values.help || isWrong || names.some((one) => all[one] === undefined)) {
     process.stdout.write(usage(Object.keys(all)));
     process.exitCode = values.help ? 0 : 2;
     return;
   }
   if (values.write && name !== "all") throw new TypeError("--write needs all benchmarks: pnpm bench:all --write");
-  const scale: Scale = { rounds, isQuick: values.quick };
+  const scale: Scale = { rounds, isQuick: values.quick, mentions };
   const facts = describeRun(scale);
   const sections: string[] = [];
   for (const one of names) {

@@ -1,11 +1,18 @@
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Worker } from "./worker.ts";
 
-/** What a process uses at a moment. Bytes; CPU seconds since it started. */
+/** What a process uses at a moment. Bytes; CPU seconds since it started; milliseconds. */
 export interface Usage {
   readonly rss: number;
   readonly heap: number;
   readonly cpu: number;
+  /** How late the latest of its timers was since the reading before: about its event loop's longest turn. */
+  readonly lag: number;
 }
+
+/** Time between two timers that are watched for their delay, milliseconds. */
+const timerMs = 10;
 
 /** A process whose usage can be read. */
 export interface UsageSource {
@@ -31,6 +38,8 @@ export function usageOfZone(name: string, url: string): UsageSource {
         rss: value("process_resident_memory_bytes"),
         heap: value("nodejs_heap_size_used_bytes"),
         cpu: value("process_cpu_seconds_total"),
+        // Begins anew with each reading, and counts the time between two timers.
+        lag: Math.max(0, value("nodejs_eventloop_lag_max_seconds") * 1_000 - timerMs),
       };
     },
   };
@@ -42,9 +51,66 @@ export const usageOfWorker = (name: string, worker: Worker): UsageSource => ({
   read: () => worker.call<Usage>("usage"),
 });
 
+const delays = monitorEventLoopDelay({ resolution: timerMs });
+delays.enable();
+
 /** The usage of this process. */
 export function ownUsage(): Usage {
   const { rss, heapUsed } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
-  return { rss, heap: heapUsed, cpu: (user + system) / 1e6 };
+  const lag = Math.max(0, delays.max / 1e6 - timerMs);
+  delays.reset();
+  return { rss, heap: heapUsed, cpu: (user + system) / 1e6, lag };
+}
+
+/** What became of the connections that a server had not accepted yet. */
+export interface AcceptFigures {
+  /** The most that waited at once. */
+  readonly longest: number;
+  /** Connections that found the queue full, of all servers of the machine. */
+  readonly overflows: number;
+}
+
+const lookEveryMs = 20;
+/** Linux lists sockets that listen before all others. */
+const listBytes = 8_192;
+/** The state of a socket that listens, in Linux's lists. */
+const listening = "0A";
+
+/** Watches the queue of a server's port until it is stopped. Stopping returns undefined on a system other than Linux. */
+export function watchAcceptQueue(port: number): () => AcceptFigures | undefined {
+  if (process.platform !== "linux") return () => undefined;
+  const lists = ["/proc/net/tcp", "/proc/net/tcp6"].map((path) => openSync(path, "r"));
+  const bytes = Buffer.alloc(listBytes);
+  const before = listenOverflows();
+  let longest = 0;
+  const look = (): void => {
+    for (const list of lists) {
+      const size = readSync(list, bytes, 0, listBytes, 0);
+      longest = Math.max(longest, waitingAt(port, bytes.toString("latin1", 0, size)));
+    }
+  };
+  const timer = setInterval(look, lookEveryMs);
+  return () => {
+    clearInterval(timer);
+    for (const list of lists) closeSync(list);
+    return { longest, overflows: listenOverflows() - before };
+  };
+}
+
+/** https://www.kernel.org/doc/html/latest/networking/proc_net_tcp.html: the receive queue of a socket that listens counts connections. */
+export function waitingAt(port: number, list: string): number {
+  const end = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  for (const line of list.split("\n")) {
+    const [, local, , state, queues] = line.trim().split(/\s+/);
+    if (state === listening && local?.endsWith(end)) return Number.parseInt(queues?.split(":")[1] ?? "0", 16);
+  }
+  return 0;
+}
+
+/** The counter of the kernel: the first line of `TcpExt` has the names, the second the values. */
+function listenOverflows(): number {
+  const lines = readFileSync("/proc/net/netstat", "latin1").split("\n");
+  const [names = [], values = []] = lines.filter((line) => line.startsWith("TcpExt:")).map((line) => line.split(" "));
+  return Number(values[names.indexOf("ListenOverflows")] ?? 0);
 }

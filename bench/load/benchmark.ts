@@ -1,17 +1,20 @@
-import { defineBenchmark } from "../kit/benchmark.ts";
+import { defineBenchmark, type Scale } from "../kit/benchmark.ts";
 import { fixed, megabytes, paragraphs, tableSection } from "../kit/markdown.ts";
 import { sum } from "../kit/statistics.ts";
 import type { Usage } from "../kit/usage.ts";
 import { mentionsIn, runLoad, type LoadFigures, type LoadOptions } from "./run-load.ts";
 import type { TallyRow } from "./tally.ts";
 
-const optionsOf = (isQuick: boolean): LoadOptions =>
-  isQuick ? { rate: 100, seconds: 5, warmUpSeconds: 2 } : { rate: 500, seconds: 60, warmUpSeconds: 10 };
+function optionsOf({ isQuick, mentions }: Scale): LoadOptions {
+  if (mentions !== undefined)
+    return { rate: 3 * mentions, seconds: isQuick ? 20 : 60, warmUpSeconds: 0, onlyMentions: true };
+  return isQuick ? { rate: 100, seconds: 5, warmUpSeconds: 2 } : { rate: 500, seconds: 60, warmUpSeconds: 10 };
+}
 
 export const load = defineBenchmark({
   title: "Both zones under load",
-  measure: ({ isQuick }, progress) => runLoad(optionsOf(isQuick), progress),
-  render: (figures, { isQuick }) => renderLoad(figures, optionsOf(isQuick)),
+  measure: (scale, progress) => runLoad(optionsOf(scale), progress),
+  render: (figures, scale) => renderLoad(figures, optionsOf(scale)),
   isBroken: (figures) => !isFlawless(figures),
 });
 
@@ -22,18 +25,24 @@ const isFlawless = ({ rows, warmUp, answers, complaints }: LoadFigures): boolean
 const undeservedOf = (rows: readonly TallyRow[]): number => sum(rows.map(({ undeserved }) => undeserved));
 
 function renderLoad(figures: LoadFigures, options: LoadOptions): string {
-  const { rate, seconds, warmUpSeconds } = options;
+  const { rate, seconds, warmUpSeconds, onlyMentions } = options;
   const { rows, warmUp, answers, complaints } = figures;
+  const lag = figures.readings.at(-1)?.reading.get("load")?.lag ?? Number.NaN;
+  const receivers = onlyMentions
+    ? "All requests go to verification"
+    : "Half of the requests go to verification, half to execution";
   return paragraphs(
     `${rate} requests a second for ${seconds} s, after ${warmUpSeconds} s of warm-up, sent at even distances whether or not earlier ones were answered. A latency
-counts from the moment at which the request was due. Half of the requests go to verification, half to execution; every answer is checked.
+counts from the moment at which the request was due. ${receivers}; every answer is checked.
 
 Both zones are processes as in production. Limits that would reject so much traffic from one sender are raised, and the local Slack doesn't
 apply Slack's limit of \`chat.update\`. ${mentionsIn(options)} of the ${rate} are new mentions, each delivered three times, and go the whole way: event, task in
 execution, answer in the thread.`,
     `- Requests: ${sum(rows.map(({ requests }) => requests))} measured, ${warmUp.requests} in the warm-up; answered wrongly: **${undeservedOf(rows) + warmUp.undeserved}**
 - Mentions: ${answers.mentions}; answered once and right: **${answers.right}**; not at all: ${answers.unanswered}; more than once: ${answers.moreThanOnce}; wrong: ${answers.wrong}
-- From the mention to its answer in Slack: p50 ${ms(answers.latency.p50)} ms, p99 ${ms(answers.latency.p99)} ms, longest ${ms(answers.latency.max)} ms`,
+- From the mention to its answer in Slack: p50 ${ms(answers.latency.p50)} ms, p99 ${ms(answers.latency.p99)} ms, longest ${ms(answers.latency.max)} ms
+- The latest timer of the sender in the same time: ${ms(lag)} ms late${lag > mostLagMs ? ". **The machine did not get to its work: times of this run mean nothing.**" : ""}
+${queueLine(figures)}`,
     complaints.length === 0 ? "" : ["**Complaints**", "", "```", ...complaints, "```"].join("\n"),
     ...(["verification", "execution"] as const).map((zone) =>
       tableSection({
@@ -50,12 +59,19 @@ execution, answer in the thread.`,
         ],
       }),
     ),
-    usageSection(figures),
+    usageSection(figures, options),
   );
 }
 
-function usageSection({ readings, measuredSeconds }: LoadFigures): string {
-  const nothing: Usage = { rss: 0, heap: 0, cpu: 0 };
+const queueLine = ({ queue }: LoadFigures): string =>
+  queue === undefined
+    ? "- Connections that waited to be accepted: not visible here"
+    : `- Connections that waited to be accepted by verification: at most ${queue.longest} at once; dropped: ${queue.overflows}`;
+
+function usageSection({ readings, measuredSeconds }: LoadFigures, options: LoadOptions): string {
+  const nothing: Usage = { rss: 0, heap: 0, cpu: 0, lag: 0 };
+  const cpuOf = (name: string): number => usage(2, name).cpu - usage(1, name).cpu;
+  const mentions = mentionsIn(options) * options.seconds;
   const usage = (at: number, name: string): Usage => readings[at]?.reading.get(name) ?? nothing;
   return tableSection({
     title: "Processes under load",
@@ -67,9 +83,16 @@ function usageSection({ readings, measuredSeconds }: LoadFigures): string {
           `${megabytes(usage(at, name).rss)} / ${megabytes(usage(at, name).heap)}`;
         return [`RSS / heap MB ${reading.name}`, memory] as const;
       }),
-      ["CPU", (name) => `${fixed(((usage(2, name).cpu - usage(1, name).cpu) / measuredSeconds) * 100, 0)} % of a core`],
+      ["CPU", (name) => `${fixed((cpuOf(name) / measuredSeconds) * 100, 0)} % of a core`],
+      ...(options.onlyMentions
+        ? [["CPU ms a mention", (name: string) => fixed((cpuOf(name) / mentions) * 1_000, 2)] as const]
+        : []),
+      ["latest timer, ms late", (name) => ms(usage(2, name).lag)],
     ],
   });
 }
+
+/** A run whose own timers came later than this measured the machine. */
+const mostLagMs = 20;
 
 const ms = (value: number): string => value.toFixed(value < 100 ? 1 : 0);

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { ownUsage, readAll, usageOfWorker, usageOfZone, type Reading, type UsageSource } from "../kit/usage.ts";
+import { ownUsage, readAll, usageOfWorker, usageOfZone, watchAcceptQueue } from "../kit/usage.ts";
+import type { AcceptFigures, Reading, UsageSource } from "../kit/usage.ts";
 import type { Progress } from "../kit/benchmark.ts";
 import { spawnWorker, type Worker } from "../kit/worker.ts";
 import type { SlackAbout } from "../zone/local-slack.ts";
@@ -19,11 +20,15 @@ export interface LoadOptions {
   readonly rate: number;
   /** How long is measured, after the warm-up. */
   readonly seconds: number;
+  /** 0 for a cold start. */
   readonly warmUpSeconds: number;
+  /** Sends nothing else than mentions. */
+  readonly onlyMentions?: true;
 }
 
-/** New mentions a second. */
-export const mentionsIn = ({ rate }: LoadOptions): number => (rate * mentionsPerMille) / 1_000;
+/** New mentions a second. Each of them is three requests. */
+export const mentionsIn = ({ rate, onlyMentions }: LoadOptions): number =>
+  onlyMentions ? rate / 3 : (rate * mentionsPerMille) / 1_000;
 
 /** What a run found. */
 export interface LoadFigures {
@@ -36,6 +41,8 @@ export interface LoadFigures {
   readonly readings: readonly { readonly name: string; readonly reading: Reading }[];
   /** Seconds between the reading after the warm-up and the last one. */
   readonly measuredSeconds: number;
+  /** The queue of verification's port; undefined where it cannot be seen. */
+  readonly queue: AcceptFigures | undefined;
 }
 
 /** Runs everything once: warm-up, the load, then the wait for the last answers. */
@@ -43,7 +50,8 @@ export async function runLoad(options: LoadOptions, progress: Progress): Promise
   const { rate, seconds, warmUpSeconds } = options;
   const system = await startSystem(Math.ceil(mentionsIn(options) * (seconds + warmUpSeconds)));
   const { zones, slackWorker, usage, folder } = system;
-  const kinds = [...slackKinds(system.slackSide), ...executionKinds(zones.token)];
+  const all = [...slackKinds(system.slackSide), ...executionKinds(zones.token)];
+  const kinds = options.onlyMentions ? all.filter(({ asks }) => asks) : all;
   const dueTimes: number[] = [];
   const loop = { rate, next: createMix(kinds), urls: urlsOf(system), onSend: noteDueTimes(dueTimes) };
   const phase = (name: string, phaseSeconds: number): Promise<Tally> =>
@@ -53,6 +61,7 @@ export async function runLoad(options: LoadOptions, progress: Progress): Promise
   const warmUp = await phase("warm-up", warmUpSeconds);
   const afterWarmUp = await readAll(usage);
   const measuredFrom = performance.now();
+  const stopWatching = watchAcceptQueue(Number(new URL(zones.verification.url).port));
   const load = await phase("load", seconds);
   const readings = [
     { name: "at the start", reading: atStart },
@@ -60,6 +69,7 @@ export async function runLoad(options: LoadOptions, progress: Progress): Promise
     { name: "at the end", reading: await readAll(usage) },
   ];
   const measuredSeconds = (performance.now() - measuredFrom) / 1_000;
+  const queue = stopWatching();
   const answers = judgeAnswers(await settledOutcomes(slackWorker), dueTimes);
   const codes = await zones.stop();
   await slackWorker.stop();
@@ -71,7 +81,7 @@ export async function runLoad(options: LoadOptions, progress: Progress): Promise
   ];
   if (complaints.length > 0 || answers.right < answers.mentions) progress(`the logs of both zones are in ${folder}\n`);
   else rmSync(folder, { recursive: true });
-  return { rows: load.rows(), warmUp: warmUp.totals(), answers, complaints, readings, measuredSeconds };
+  return { rows: load.rows(), warmUp: warmUp.totals(), answers, complaints, readings, measuredSeconds, queue };
 }
 
 const urlsOf = ({ zones: { verification, execution } }: LoadSystem): OpenLoopOptions["urls"] => ({
