@@ -1,14 +1,16 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { createLogger, createMetrics } from "@crosszone/service-kit";
+import { createLogger, createMetrics, listen } from "@crosszone/service-kit";
 import { verificationEvents } from "@crosszone/telemetry";
 import { sql } from "kysely";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { loadVerificationConfig } from "./config/config.ts";
 import { createDeps } from "./create-deps.ts";
+import { warmUp } from "./warm-up.ts";
 
 const slack = { SLACK_BOT_TOKEN: "xoxb-1", SLACK_SIGNING_SECRET: "0123456789abcdef0123456789abcdef" };
 const agentcore = {
@@ -67,4 +69,16 @@ test("the zone is not ready while its store answers reads but refuses writes", a
   await sql`pragma query_only = on`.execute(database.db);
   await database.ping();
   expect(await health.ready()).toMatchObject({ ready: false, checks: { database: { ok: false } } });
+});
+
+test("a warm-up answers questions, and reaches neither Slack nor execution nor the zone's data", async () => {
+  const asked: unknown[] = [];
+  const others = createServer((request, response) => response.end(void asked.push(request.url)));
+  const { url } = await listen(others, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => void others.close());
+  const data = join(dataDir, "warm-up");
+  const addresses = { SLACK_API_URL: `${url}/api/`, EXECUTION_URL: `${url}/rpc`, DATA_DIR: data };
+  const { values } = loadVerificationConfig({ ...slack, ...addresses, SLACK_APP_TOKEN: "xapp-1" });
+  const { questions } = await warmUp(values, { mostMs: 10_000, mostQuestions: 20 });
+  expect({ questions, asked, hasData: existsSync(data) }).toEqual({ questions: 20, asked: [], hasData: false });
 });

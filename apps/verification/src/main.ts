@@ -18,6 +18,7 @@ import { createVerificationApp } from "./app.ts";
 import { loadVerificationConfig } from "./config/config.ts";
 import { createDeps } from "./create-deps.ts";
 import { createViewApi } from "./edge/http/view-api.ts";
+import { warmUp } from "./warm-up.ts";
 
 /** Shutdown time beyond that of the questions: for the server and the transport, milliseconds. */
 const stopMarginMs = 5_000;
@@ -59,6 +60,11 @@ async function main(): Promise<void> {
   });
   logger.info("listening", { url: address.url });
   await startViewApi();
+  // A development server starts again and again, and answers one person.
+  if (process.env["NODE_ENV"] === "production") {
+    const limits = { mostMs: config.WARM_UP_MS, mostQuestions: config.WARM_UP_QUESTIONS };
+    logger.info("warmed_up", { ...(await warmUp(config, limits).catch((cause: unknown) => ({ cause }))) });
+  }
   await app.start();
 
   async function startViewApi(): Promise<void> {

@@ -1,6 +1,10 @@
 import type { EventDefinitions } from "./definitions.ts";
 
 const slack = {
+  warmed_up: {
+    level: "info",
+    means: "The process answered questions of its own before it was ready",
+  },
   slack_identified: {
     level: "info",
     means: "Slack confirmed the token: which app, which workspace, HTTP or Socket Mode",

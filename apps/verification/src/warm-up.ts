@@ -1,0 +1,151 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { request } from "node:http";
+import { close, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
+import { systemClock, withTimeout } from "@crosszone/service-kit/timing";
+import { verificationEvents } from "@crosszone/telemetry";
+import { createVerificationApp } from "./app.ts";
+import type { VerificationConfig } from "./config/config.ts";
+import { createDeps } from "./create-deps.ts";
+import { slackPath } from "./edge/slack-connection.ts";
+import { standInBot, standInTeam, startStandIn, type StandIn } from "./warm-up-stand-in.ts";
+
+const loopback = { host: "127.0.0.1", port: 0 } as const;
+/** Questions at once, as in a burst. */
+const burst = 10;
+const lookEveryMs = 2;
+
+/** When a warm-up ends, whichever comes first. */
+export interface WarmUpLimits {
+  readonly mostMs: number;
+  readonly mostQuestions: number;
+}
+
+export interface WarmUp {
+  readonly questions: number;
+  readonly duration_ms: number;
+}
+
+/**
+ * Answers questions that nobody asked: the first real ones then find compiled code. The whole zone runs a second time
+ * for it, on a database in memory, and with one server in the place of Slack and of execution. Nothing leaves this process, and nothing stays.
+ */
+export async function warmUp(config: VerificationConfig, { mostMs, mostQuestions }: WarmUpLimits): Promise<WarmUp> {
+  const startedAt = performance.now();
+  const signingSecret = randomUUID();
+  const stops: (() => Promise<void> | void)[] = [];
+  try {
+    const standIn = await startStandIn();
+    stops.push(standIn.stop);
+    const url = await startTwin(twinConfig(config, { url: standIn.url, signingSecret }), stops);
+    const ask = async (signal: AbortSignal): Promise<void> => {
+      for (let n = 0; n < mostQuestions; n += burst) await askBurst({ url, signingSecret, standIn, signal }, n);
+    };
+    await withTimeout(mostMs, ask).catch(() => undefined);
+    return { questions: standIn.answers(), duration_ms: performance.now() - startedAt };
+  } finally {
+    for (const stop of stops.toReversed()) await stop();
+  }
+}
+
+/** The configuration of the twin: as the zone's own, but all that it reaches is in this process. */
+function twinConfig(
+  config: VerificationConfig,
+  { url, signingSecret }: { readonly url: string; readonly signingSecret: string },
+): VerificationConfig {
+  return {
+    ...config,
+    DATABASE_URL: "sqlite::memory:",
+    EXECUTION_CA_FILE: undefined,
+    EXECUTION_CREDENTIALS: "bearer",
+    EXECUTION_HEADERS: undefined,
+    EXECUTION_TOKEN: [randomUUID()],
+    EXECUTION_URL: `${url}/rpc`,
+    MESSAGES_PER_MINUTE: 1_000_000,
+    POLICY_FILE: undefined,
+    SLACK_API_URL: `${url}/api/`,
+    SLACK_APP_ID: "A1",
+    SLACK_APP_TOKEN: undefined,
+    SLACK_BOT_TOKEN: `xoxb-${randomUUID()}`,
+    SLACK_CLIENT_ID: undefined,
+    SLACK_SIGNING_SECRET: signingSecret,
+    SLACK_TOKEN_FORWARDING: "handle",
+  };
+}
+
+/** Starts the zone's twin, and returns its URL. */
+async function startTwin(config: VerificationConfig, stops: (() => Promise<void> | void)[]): Promise<string> {
+  const logger = createLogger({
+    zone: "verification",
+    level: config.LOG_LEVEL,
+    events: verificationEvents,
+    destination: { write: () => undefined },
+  });
+  const metrics = createMetrics(undefined, { ofProcess: false });
+  const { deps, transport, database } = await createDeps(config, { logger, metrics });
+  stops.push(database.close, () => transport.close());
+  const app = createVerificationApp(deps);
+  stops.push(() => app.stop(0));
+  const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });
+  const { url } = await listen(server, loopback);
+  stops.push(async () => void (await close(server, { deadlineMs: 0 })));
+  await app.start();
+  return url;
+}
+
+interface Asking {
+  readonly url: string;
+  readonly signingSecret: string;
+  readonly standIn: StandIn;
+  readonly signal: AbortSignal;
+}
+
+/** Asks some questions at once, each with the events that Slack sends about it, and waits for their answers. */
+async function askBurst(asking: Asking, first: number): Promise<void> {
+  const { standIn, signal } = asking;
+  await Promise.all(
+    Array.from({ length: burst }, (_, at) => first + at).flatMap((n) =>
+      eventsOf(n).map((event) => send(asking, event)),
+    ),
+  );
+  while (standIn.answers() < first + burst) await systemClock.sleep(lookEveryMs, signal);
+}
+
+/** A mention, its twin, and the event about its answer. Every second one is a reply in a thread. */
+function eventsOf(n: number): object[] {
+  const ts = `1000.${String(n).padStart(6, "0")}`;
+  const thread_ts = n % 2 === 0 ? undefined : `900.${String(n).padStart(6, "0")}`;
+  const message = {
+    channel: `C${n % 5}`,
+    channel_type: "channel",
+    user: `U${n % 20}`,
+    text: `<@${standInBot}> what is ${n} * 7?`,
+    ts,
+    thread_ts,
+  };
+  const own = { ...message, type: "message", user: standInBot, bot_id: "B1", text: "7", thread_ts: ts, ts: `2${ts}` };
+  return [{ ...message, type: "app_mention" }, { ...message, type: "message" }, own];
+}
+
+/** Sends an event as Slack does, signed and on a connection of its own. */
+async function send({ url, signingSecret, signal }: Asking, event: object): Promise<void> {
+  const body = JSON.stringify({
+    type: "event_callback",
+    event_id: `Ev${randomUUID()}`,
+    api_app_id: "A1",
+    team_id: standInTeam,
+    event_time: Math.floor(Date.now() / 1_000),
+    authorizations: [{ team_id: standInTeam }],
+    event,
+  });
+  const timestamp = String(Math.floor(Date.now() / 1_000));
+  const digest = createHmac("sha256", signingSecret).update(`v0:${timestamp}:${body}`).digest("hex");
+  const headers = {
+    "content-type": "application/json",
+    "x-slack-request-timestamp": timestamp,
+    "x-slack-signature": `v0=${digest}`,
+  };
+  const sent = request(`${url}${slackPath}`, { method: "POST", headers, agent: false, signal }).end(body);
+  const [response] = await once(sent, "response");
+  response.resume();
+}
