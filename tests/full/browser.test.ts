@@ -92,6 +92,7 @@ test("a longer task shows its placeholder, and Stop stops it", async () => {
   // Slack marks the stream "Stopped" at once. "Stopped." is the zone's answer, and Slack shows Stop until the zone has ended the session.
   await page.getByTestId("thread-message").filter({ hasText: "Stopped." }).waitFor();
   await page.getByTestId("stop").waitFor({ state: "hidden" });
+  expect(await page.getByTestId("stop").isVisible()).toBe(false);
 });
 
 test("the traffic tab shows the event, its verdict and the zone link's messages, but no secret", async () => {
