@@ -5,7 +5,7 @@ import type { ParamProblem } from "@crosszone/contracts";
 import { type FileProblem, FileProblemsError, readYamlFile, type YamlFile } from "@crosszone/service-kit/yaml";
 import { ownMember } from "@crosszone/service-kit/json";
 import { withStepTypes } from "./definition/sound-steps.ts";
-import type { Workflows } from "./runner/workflows.ts";
+import type { Definitions } from "./runner/workflows.ts";
 
 const endings = [".json", ".yaml", ".yml"];
 
@@ -45,13 +45,11 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Versions, such as `publish-text 1.0.0`, by outcome. */
+/** Definitions, such as `publish-text 1.0.0`, by outcome. */
 export interface AppliedWorkflows {
   readonly created: readonly string[];
   readonly kept: readonly string[];
 }
-
-type Versions = Pick<Workflows, "validate" | "createVersion" | "get">;
 
 const conflictOf = (source: unknown): ParamProblem => ({
   pointer: "/version",
@@ -62,7 +60,10 @@ const conflictOf = (source: unknown): ParamProblem => ({
  * Stores the versions in the files that the zone does not have yet. Changes and removes nothing else. Throws a `FileProblemsError` with all
  * problems of all files, and then stores none. Stored versions are not revalidated: an agent may have been removed since.
  */
-export async function applyWorkflowFiles(workflows: Versions, files: readonly YamlFile[]): Promise<AppliedWorkflows> {
+export async function applyWorkflowFiles(
+  workflows: Definitions,
+  files: readonly YamlFile[],
+): Promise<AppliedWorkflows> {
   const checked = await Promise.all(files.map(async (file) => ({ file, ...(await check(workflows, file.value)) })));
   const problems = [...checked.flatMap(({ file, wrong }) => wrong.map(file.problemAt)), ...repeated(files)];
   if (problems.length > 0) throw new FileProblemsError(problems);
@@ -78,7 +79,7 @@ export async function applyWorkflowFiles(workflows: Versions, files: readonly Ya
 }
 
 async function check(
-  workflows: Versions,
+  workflows: Definitions,
   source: unknown,
 ): Promise<{ readonly isNew: boolean; readonly wrong: readonly ParamProblem[] }> {
   const [id, version] = [ownMember(source, "workflow_id"), ownMember(source, "version")];

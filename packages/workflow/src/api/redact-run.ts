@@ -1,5 +1,6 @@
 import type {
   RunList,
+  RunProblem,
   WorkflowDefinition,
   WorkflowRun,
   WorkflowRunEvent,
@@ -9,17 +10,18 @@ import type {
 import { hideSecrets, redact } from "@crosszone/service-kit";
 import { expressionsOf } from "../steps/step-kinds.ts";
 
-type Said = Partial<Pick<WorkflowStepRecord, "input" | "output" | "error">>;
+interface Said {
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly error?: RunProblem;
+}
+
+const redactMember = (value: unknown): unknown => (value === undefined ? undefined : redact(value));
 
 /** Redacts probable secrets in texts of people and agents, and cuts very long ones, for display. */
 function redactSaid<Value extends Said>(value: Value): Value {
   const { input, output, error } = value;
-  return {
-    ...value,
-    ...(input !== undefined && { input: redact(input) }),
-    ...(output !== undefined && { output: redact(output) }),
-    ...(error !== undefined && { error: redact(error) }),
-  };
+  return { ...value, input: redactMember(input), output: redactMember(output), error: redactMember(error) };
 }
 
 export function redactStep(step: WorkflowStepRecord): WorkflowStepRecord {
@@ -32,7 +34,7 @@ export function redactDefinition(definition: WorkflowDefinition): WorkflowDefini
   return {
     ...definition,
     steps: Object.fromEntries(Object.entries(steps).map(([id, step]) => [id, step && redactExpressions(step)])),
-    ...(output_mapping !== undefined && { output_mapping: redact(output_mapping) }),
+    output_mapping: redactMember(output_mapping),
   };
 }
 

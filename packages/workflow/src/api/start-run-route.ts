@@ -9,7 +9,7 @@ import { type ReadBody, WorkflowProblem } from "./workflow-problem.ts";
 /**
  * Returns the route that starts runs. A run gets the correlation id of its request unless it names one, and joins the trace of its request.
  */
-export function createStartRunRoute(workflows: Pick<Workflows, "startRun">, readBody: ReadBody): AnswerTo {
+export function createStartRunRoute(workflows: Workflows, readBody: ReadBody): AnswerTo {
   return async ({ request, baseUrl, actor, correlationId, signal }) => {
     const key = idempotencyKeyOf(request);
     const body = readRequest(await readBody(request));
@@ -18,8 +18,8 @@ export function createStartRunRoute(workflows: Pick<Workflows, "startRun">, read
       { correlation_id: correlationId, ...body },
       {
         signal,
-        ...(key !== undefined && { idempotencyKey: `${actor} ${key}` }),
-        ...(traceparent !== undefined && { headers: { traceparent } }),
+        idempotencyKey: key === undefined ? undefined : `${actor} ${key}`,
+        headers: traceparent === undefined ? undefined : { traceparent },
       },
     );
     const { outcome, run } = runOf(started, body);

@@ -23,10 +23,7 @@ export interface WatchRouteOptions {
  * Returns the route that streams a run's events until it ends. The id of an update's last event is its revision; a client that reconnects
  * with it gets the later events. A client that has seen the end gets 204, so that it stops reconnecting.
  */
-export function createWatchRoute(
-  workflows: Pick<Workflows, "watch">,
-  { find, maxWatchers }: WatchRouteOptions,
-): AnswerTo {
+export function createWatchRoute(workflows: Workflows, { find, maxWatchers }: WatchRouteOptions): AnswerTo {
   let watchers = 0;
   return async (exchange) => {
     const { redact = false } = readQuery(exchange.request.url, { redact: trueOrFalse });
@@ -62,6 +59,6 @@ function eventsOf({ revision, events }: RunUpdate, redact: boolean): readonly Ap
   return events.map((event, index) => ({
     event: event.type,
     data: redact ? redactEvent(event) : event,
-    ...(index === events.length - 1 && { id: String(revision) }),
+    id: index === events.length - 1 ? String(revision) : undefined,
   }));
 }

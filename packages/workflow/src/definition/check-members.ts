@@ -5,13 +5,18 @@ import { agentOf, insideOf, repeatOf } from "../steps/step-kinds.ts";
 import type { SoundSteps } from "./sound-steps.ts";
 
 /** A problem, or a warning: the definition is valid, but probably not what its author means. */
-export type Finding = ParamProblem & { readonly isWarning?: boolean };
+interface MemberFinding {
+  readonly message: string;
+  readonly isWarning?: boolean;
+}
+
+export type Finding = ParamProblem & MemberFinding;
 
 /** What agents over A2A return. Agents of another protocol can return other members. */
 const answerMembers = ["text", "artifacts", "response", "message", "metadata", "context_id"];
 
 /** Returns what is wrong with the members in a reference to a step's output, as far as the definition tells. */
-export function checkMembers({ path }: Reference, sound: SoundSteps["sound"]): Omit<Finding, "pointer"> | undefined {
+export function checkMembers({ path }: Reference, sound: SoundSteps["sound"]): MemberFinding | undefined {
   let at = path.indexOf("output") + 1;
   for (let id: string | undefined = String(path[at - 2]); at > 1 && at < path.length; at += 1) {
     const step = sound.get(id ?? "");

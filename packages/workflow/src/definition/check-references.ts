@@ -12,7 +12,7 @@ import type { SoundSteps } from "./sound-steps.ts";
 import type { VisibleNames } from "./visible-names.ts";
 
 /** What the references of one mapping or condition are checked against. */
-interface ReferenceContext extends Pick<SoundSteps, "ids" | "sound"> {
+interface ReferenceContext extends SoundSteps {
   readonly inputSchema: unknown;
   readonly names: VisibleNames;
 }
@@ -85,7 +85,7 @@ function conditionProblems({ references, steps }: Condition, context: ReferenceC
     .filter((id) => !checked.has(id))
     .map((id) =>
       context.ids.has(id)
-        ? orderProblem(id, { text: `steps.${id}`, fallback }, context.names)
+        ? orderProblem(id, { text: `steps.${id}`, path: [], fallback }, context.names)
         : `steps.${id} names an unknown step`,
     );
   return [...new Set([...ofReferences, ...ofSteps].filter((problem) => problem !== undefined))];
@@ -119,7 +119,7 @@ function meantOr(id: unknown, { ids, names }: ReferenceContext): string {
 /** Returns a problem if the referenced step may not have ended before this one. */
 function orderProblem(
   id: string,
-  { text, fallback }: Pick<Reference, "text" | "fallback">,
+  { text, fallback }: Reference,
   { certain, possible }: VisibleNames,
 ): string | undefined {
   if (certain.has(id)) return undefined;

@@ -129,9 +129,10 @@ export function checkSteps({ ids, sound }: SoundSteps, agents: ReadonlySet<strin
 }
 
 /** Returns the references that can't have a value, in steps and in the output mapping. */
-export function checkScopes(source: unknown, { ids, sound }: SoundSteps, visibility: Visibility): Finding[] {
+export function checkScopes(source: unknown, all: SoundSteps, visibility: Visibility): Finding[] {
+  const { ids, sound } = all;
   const { anywhere, atEnd, ofStep } = visibility;
-  const given = { ids, sound, inputSchema: ownMember(source, "input_schema") };
+  const given = { ...all, inputSchema: ownMember(source, "input_schema") };
   const inSteps = [...sound].flatMap(([id, step]) => {
     const names = ofStep.get(id);
     if (!names) return [];

@@ -61,8 +61,10 @@ export function withStepTypes(source: unknown): unknown {
 }
 
 /** A link from a step to the step after it, or to steps inside it. */
-interface StepLink extends Pick<InnerSteps, "ids" | "keys"> {
+interface StepLink {
   readonly kind: InnerSteps["kind"] | "next";
+  readonly ids: readonly string[];
+  readonly keys: readonly string[];
 }
 
 /** Returns every link of a step, without null ones. */

@@ -20,7 +20,7 @@ import { createRetryEvent } from "./retry-event.ts";
 import { createTimer } from "./run-timer.ts";
 import { createStartRun, type WorkflowLimits } from "./start-run.ts";
 import { createRunWatch } from "./watch-runs.ts";
-import type { RunChange, Workflows } from "./workflows.ts";
+import type { Definitions, RunChange, Workflows } from "./workflows.ts";
 
 export interface WorkflowsDeps<Tables extends WorkflowTables> {
   /** The jobs of this database. A step's call is a job whose parent is the run. */
@@ -47,10 +47,10 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   // A database with more tables also has these.
   const database = deps.database as unknown as Database<WorkflowTables>;
   const reading = { codec: createRecordCodec(deps.vault), planOf: createPlans() };
-  const reader = createRunReader(database, reading);
+  const { changed, ...runReader } = createRunReader(database, reading);
   const versions = createVersionStore(database);
   const [cache, clock] = [createRunCache(), createDatabaseClock()];
-  const watching = createRunWatch({ database, reader, codec: reading.codec });
+  const watching = createRunWatch(database.db, changed, reading.codec);
   const onChanged = (runs: readonly ChangedRun[]): void => {
     watching.look(runs.map(({ runId }) => runId));
     const at = clock.now();
@@ -60,27 +60,27 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   const apply = createApplyEvent(turnDeps);
   const retry = createRetryEvent(database, apply);
   const handOver = createHandOverCall(database, jobs);
-  const ends = createEndCalls({ jobs, handOver, apply, retry, onHandedOver: () => worker.wake() });
-  const worker = createResultWorker({ jobs, lease, codec: reading.codec, endLeased: ends.endLeased, emit });
+  const { endLeased, ...callResults } = createEndCalls({
+    jobs,
+    handOver,
+    apply,
+    retry,
+    onHandedOver: () => worker.wake(),
+  });
+  const worker = createResultWorker({ jobs, lease, codec: reading.codec, endLeased, emit });
   const timer = createTimer({ database, apply, retry, emit });
   let isStarted = false;
 
   return {
     ...definitions(versions, deps.agentNames),
-    getRun: reader.get,
-    states: reader.states,
-    listRuns: reader.list,
-    attempts: reader.attempts,
-    readings: reader.readings,
+    ...runReader,
     purge: purgeOf(database, limits),
     startRun: createStartRun({ ...turnDeps, versions, limits }),
     cancel: (runId) => requestChange(apply, runId, "cancel_requested"),
     retry: (runId) => requestChange(apply, runId, "retry_requested"),
     watch: watching.watch,
     waitForRun: watching.waitForRun,
-    endCall: ends.endCall,
-    handOver: ends.handOver,
-    takeResult: ends.takeResult,
+    ...callResults,
     wake: worker.wake,
     lose: worker.lose,
     start: () => {
@@ -95,16 +95,13 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
 }
 
 /** Returns the functions that check, store and show definitions. */
-function definitions(
-  versions: VersionStore,
-  agentNames: WorkflowsDeps<WorkflowTables>["agentNames"],
-): Pick<Workflows, "validate" | "createVersion" | "get" | "list" | "listVersions"> {
+function definitions(versions: VersionStore, agentNames: WorkflowsDeps<WorkflowTables>["agentNames"]): Definitions {
   const read = async (source: unknown, signal: AbortSignal | undefined): ReturnType<typeof readOnThread> =>
     readOnThread(source, agentNames ? { agents: await agentNames() } : {}, signal);
   return {
     validate: async (source, signal) => {
       const { problems, warnings = [] } = await read(source, signal);
-      return { problems: [...problems], ...(warnings.length > 0 && { warnings: [...warnings] }) };
+      return { problems, warnings: warnings.length > 0 ? warnings : undefined };
     },
     createVersion: async (source, signal) => {
       const { definition, problems } = await read(source, signal);

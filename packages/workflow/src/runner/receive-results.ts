@@ -22,7 +22,6 @@ import type { HandOverCall } from "../store/call-statements.ts";
 import type { ApplyEvent } from "./apply-event.ts";
 import type { RetryEvent } from "./retry-event.ts";
 import type { CanceledTask } from "./turn.ts";
-import type { Workflows } from "./workflows.ts";
 
 export interface EndCallsDeps {
   readonly jobs: JobStore<ExecutionColumn>;
@@ -33,12 +32,31 @@ export interface EndCallsDeps {
   readonly onHandedOver: () => void;
 }
 
-/** Returns the functions that apply results of calls to their runs. */
-export function createEndCalls(
-  deps: EndCallsDeps,
-): Pick<Workflows, "endCall" | "handOver" | "takeResult"> & { readonly endLeased: EndLeased } {
-  const { jobs, handOver, apply, retry, onHandedOver } = deps;
+/** Receives the results of steps' calls. */
+export interface CallResults {
+  /**
+   * Applies the result of a step's call that this process leases, and ends the call, in one change. Only in processes that
+   * advance runs. Resolves with false when the call was lost: then nothing is stored. While the database is unreachable, it
+   * retries for a second, then rejects with its error.
+   */
+  readonly endCall: (end: CallEnding) => Promise<boolean>;
+  /** Like `endCall`, for processes that do not advance runs: stores the result for one that does. */
+  readonly handOver: (end: CallEnding) => Promise<boolean>;
+  /**
+   * Applies a result that came from outside this database, and ends the call whatever its state. `attempt`: how often
+   * it was delivered, from 1. Results of other senders, late ones and repeated ones change nothing.
+   */
+  readonly takeResult: (result: AgentResult, attempt: number) => Promise<void>;
+}
 
+/** Returns the functions that apply results of calls to their runs. */
+export function createEndCalls({
+  jobs,
+  handOver,
+  apply,
+  retry,
+  onHandedOver,
+}: EndCallsDeps): CallResults & { readonly endLeased: EndLeased } {
   async function endLeased(
     result: AgentResult,
     ending: EndingJob<ExecutionColumn>,
@@ -67,7 +85,7 @@ export function createEndCalls(
       return isStored;
     },
 
-    handOver: ({ ending }: CallEnding) => retryBriefly(() => handOver(ending, { isRetry: false })),
+    handOver: ({ ending }) => retryBriefly(() => handOver(ending, { isRetry: false })),
 
     endLeased,
 

@@ -59,7 +59,7 @@ onBothEngines("a run in the cache", (newDatabase) => {
     const versions = { find: async () => definition && { definition, text: JSON.stringify(definition) } };
     const limits = { deadlineMs: 60_000, stepTimeoutMs: 60_000, maxRunning: 5, maxRunBytes: 1_000_000, retentionMs: 1 };
     const startRun = createStartRun({ ...deps, cache: remembering, versions: versions as never, limits });
-    const reader = createRunReader(database, reading);
+    const reader = createRunReader(deps.database, reading);
 
     await fc.assert(
       fc.asyncProperty(planNodes.map(planned), eventKinds, async (lane, all) => {
@@ -72,7 +72,7 @@ onBothEngines("a run in the cache", (newDatabase) => {
           const task = sent[at % Math.max(1, sent.length)];
           const event = eventOf(what, task);
           if (event) await appliers[forgets ? 1 : 0]?.(run_id, event);
-          const found = await reader.get(run_id);
+          const found = await reader.getRun(run_id);
           if (found === undefined) throw new Error("the run is gone");
           expect(problemsOf(isWorkflowRun, found.run)).toEqual([]);
           // Undefined when another process made the last change.

@@ -33,14 +33,10 @@ onBothEngines("runs", (newDatabase) => {
     expect(agents.tasks.map(({ task_id }) => task_id)).toEqual([`${run.run_id}.a.1`, `${run.run_id}.b.1`]);
     const [task] = agents.tasks;
     expect(Date.parse(task?.deadline ?? "") - Date.parse(task?.timestamp ?? "")).toBe(300_000);
-    expect(executor.emitted.map(([name]) => name)).toEqual([
-      "run_started",
-      "step_started",
-      "step_ended",
-      "step_started",
-      "step_ended",
-      "run_ended",
-    ]);
+    // A run is reported once it is on disk; a reader sees it before.
+    await expect
+      .poll(() => executor.emitted.map(([name]) => name), soon)
+      .toEqual(["run_started", "step_started", "step_ended", "step_started", "step_ended", "run_ended"]);
   });
 
   test("B1: the data of a run travels with its calls, and only executors receive their results", async () => {

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { WorkflowRunEvent } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { retryBriefly, type Database } from "@crosszone/sql";
+import { retryBriefly } from "@crosszone/sql";
 import type { Kysely } from "kysely";
 import { changesSince } from "../store/present-run.ts";
-import type { RunReader } from "../store/run-reader.ts";
+import type { StoredRunReader } from "../store/run-reader.ts";
 import { readStandings, type RunStanding } from "../store/run-queries.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 
 /** A subscriber to the changes of a run. */
-export interface Watcher {
+interface Watcher {
   /** The last seen revision. Only a later one, or the end, wakes the watcher. */
   seen: number;
   /** Resolves when there may be a change, or the signal aborts. Call it before reading the run, so that no change is missed. */
@@ -18,10 +18,9 @@ export interface Watcher {
 }
 
 /** All watchers in this process. */
-export interface RunWatchers {
+interface RunWatchers {
   readonly enter: (runId: string, seen: number, signal: AbortSignal | undefined) => Watcher;
-  /** Wakes the watchers of runs that this process changed. */
-  readonly look: (runIds: readonly string[]) => void;
+  readonly look: RunWatch["look"];
 }
 
 /** Represents a deleted run, so that its watchers wake up and notice. */
@@ -31,7 +30,7 @@ const forgotten: RunStanding = { revision: Infinity, hasEnded: true };
 const lookMs = 250;
 
 /** All watchers of this process share one small query for each poll. */
-export function createRunWatchers(db: Kysely<WorkflowTables>): RunWatchers {
+function createRunWatchers(db: Kysely<WorkflowTables>): RunWatchers {
   const entered = new Set<{ readonly runId: string; readonly watcher: Watcher; wake: () => void }>();
   let isLooking = false;
 
@@ -109,7 +108,9 @@ export type WatchRun = (runId: string, options?: WatchOptions) => AsyncIterable<
  */
 export type WaitForRun = (runId: string, options?: WatchOptions) => Promise<RunStanding | undefined>;
 
-export interface RunWatch extends Pick<RunWatchers, "look"> {
+export interface RunWatch {
+  /** Wakes the watchers of runs that this process changed. */
+  readonly look: (runIds: readonly string[]) => void;
   readonly watch: WatchRun;
   readonly waitForRun: WaitForRun;
 }
@@ -118,13 +119,11 @@ export interface RunWatch extends Pick<RunWatchers, "look"> {
 const pauseMs = 50;
 
 /** Returns the watch functions, shared by all watchers in this process. */
-export function createRunWatch(deps: {
-  readonly database: Pick<Database<WorkflowTables>, "db">;
-  readonly reader: Pick<RunReader, "changed">;
-  readonly codec: RecordCodec;
-}): RunWatch {
-  const { reader, codec } = deps;
-  const { db } = deps.database;
+export function createRunWatch(
+  db: Kysely<WorkflowTables>,
+  readChanged: StoredRunReader["changed"],
+  codec: RecordCodec,
+): RunWatch {
   const { enter, look } = createRunWatchers(db);
 
   async function* watch(runId: string, { since = -1, signal }: WatchOptions = {}): AsyncGenerator<RunUpdate> {
@@ -133,7 +132,7 @@ export function createRunWatch(deps: {
     try {
       while (!isAborted()) {
         const change = watcher.nextChange();
-        const found = await reader.changed(runId, watcher.seen);
+        const found = await readChanged(runId, watcher.seen);
         if (found === undefined) return;
         const { revision, ended_at } = found.row;
         if (revision > watcher.seen) {

@@ -26,10 +26,8 @@ export interface RunStates {
 
 /** Reads runs, each as a consistent snapshot. Rejects with a `SealedTextError` if no key decrypts a run. */
 export interface RunReader {
-  /** Returns the input of `changesSince` for a revision. Leaves out unchanged steps where possible. */
-  readonly changed: (runId: string, since: number) => Promise<PresentedRun | undefined>;
   /** Undefined if the run does not exist. */
-  readonly get: (runId: string) => Promise<ReadRun | undefined>;
+  readonly getRun: (runId: string) => Promise<ReadRun | undefined>;
   /**
    * Returns the states of a run's steps, for `progressOf`, without reading or decrypting inputs and outputs. Undefined if the run does not
    * exist.
@@ -38,17 +36,19 @@ export interface RunReader {
   /** Returns all attempts of one step instance, oldest first. */
   readonly attempts: (runId: string, path: string) => Promise<readonly WorkflowStepRecord[]>;
   /** Newest first. */
-  readonly list: (query: RunQuery) => Promise<RunList>;
+  readonly listRuns: (query: RunQuery) => Promise<RunList>;
   readonly readings: () => Promise<RunReadings>;
+}
+
+export interface StoredRunReader extends RunReader {
+  /** Returns the input of `changesSince` for a revision. Leaves out unchanged steps where possible. */
+  readonly changed: (runId: string, since: number) => Promise<PresentedRun | undefined>;
 }
 
 /** Whether the step's output is computed from its inner steps. */
 const isComputed = ({ state, task_id }: StepRow): boolean => state === "succeeded" && task_id === null;
 
-export function createRunReader(
-  { db, engine }: Pick<Database<WorkflowTables>, "db" | "engine">,
-  reading: RunReading,
-): RunReader {
+export function createRunReader({ db, engine }: Database<WorkflowTables>, reading: RunReading): StoredRunReader {
   const { codec } = reading;
   async function present(runId: string, since?: number): Promise<PresentedRun | undefined> {
     const found = isRunId(runId) ? await retryBriefly(() => readRun(db, runId, since)) : undefined;
@@ -61,7 +61,7 @@ export function createRunReader(
       return found?.steps.some(isComputed) === true ? present(runId) : found;
     },
 
-    get: async (runId) => {
+    getRun: async (runId) => {
       const found = await present(runId);
       return found && { run: presentRun(found, codec), record: found.stored.record };
     },
@@ -83,7 +83,7 @@ export function createRunReader(
       return attempts.toSorted((a, b) => a.attempt - b.attempt).map((step) => presentStep(step, view, codec));
     },
 
-    list: (query) => retryBriefly(() => listRuns(db, query, codec)),
+    listRuns: (query) => retryBriefly(() => listRuns(db, query, codec)),
 
     readings: () => retryBriefly(() => readReadings(db, engine)),
   };

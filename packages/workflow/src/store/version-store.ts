@@ -34,19 +34,22 @@ export interface AddedVersion {
   readonly record: WorkflowRecord;
 }
 
-/** Stores versions of workflows. A stored version never changes. */
-export interface VersionStore {
-  readonly add: (definition: WorkflowDefinition) => Promise<AddedVersion>;
+export interface VersionReader {
   /** The latest version when none is named; undefined when the workflow or version does not exist. */
   readonly get: (workflowId: string, version?: string) => Promise<WorkflowRecord | undefined>;
-  readonly find: (workflowId: string, version?: string) => Promise<FoundVersion | undefined>;
   /** The latest version of each, by id in the order of code points. */
   readonly list: (page: Page) => Promise<WorkflowList>;
   /** All versions of one workflow, newest first; an empty list if it does not exist. */
   readonly listVersions: (workflowId: string, page: Page) => Promise<WorkflowList>;
 }
 
-export function createVersionStore(database: Pick<Database<WorkflowTables>, "db" | "engine">): VersionStore {
+/** Stores versions of workflows. A stored version never changes. */
+export interface VersionStore extends VersionReader {
+  readonly add: (definition: WorkflowDefinition) => Promise<AddedVersion>;
+  readonly find: (workflowId: string, version?: string) => Promise<FoundVersion | undefined>;
+}
+
+export function createVersionStore(database: Database<WorkflowTables>): VersionStore {
   const { db } = database;
   const read = recently(50, (text) => ({ definition: JSON.parse(text) as WorkflowDefinition, text }));
 

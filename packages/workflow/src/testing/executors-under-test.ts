@@ -75,7 +75,7 @@ let creating: Promise<unknown> = Promise.resolve();
 
 /** Stores a definition, after those of other tests of the file, and starts a run of it; returns the run's id. */
 export async function begin(
-  { workflows }: Pick<Executor, "workflows">,
+  { workflows }: Executor,
   definition: WorkflowDefinition,
   input: unknown = {},
 ): Promise<string> {
@@ -89,7 +89,7 @@ export async function begin(
 }
 
 /** Waits for a run to end and returns it. */
-export async function ended({ workflows }: Pick<Executor, "workflows">, runId: string): Promise<WorkflowRun> {
+export async function ended({ workflows }: Executor, runId: string): Promise<WorkflowRun> {
   await expect.poll(async () => (await workflows.getRun(runId))?.run.ended_at, soon).toBeDefined();
   const found = await workflows.getRun(runId);
   if (found === undefined) throw new Error(`no run ${runId}`);

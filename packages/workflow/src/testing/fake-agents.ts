@@ -17,6 +17,7 @@ import {
   type End,
   type LeaseId,
 } from "@crosszone/jobs";
+import type { CanceledTask } from "../runner/turn.ts";
 import type { Executor } from "./new-executor.ts";
 
 /** Returns an agent's output; undefined for no response. A thrown error's message becomes the agent's failure. */
@@ -34,7 +35,7 @@ export interface FakeAgents {
   /** Their headers. */
   readonly headers: CallHeaders[];
   /** The tasks that agents worked on when they were canceled. */
-  readonly cancellations: Pick<AgentTask, "run_id" | "task_id">[];
+  readonly cancellations: AgentTask[];
   /** Ends a task that had no response. */
   readonly answer: (taskId: string, end: FakeEnd) => void;
   /** Calls that are being worked on here. */
@@ -49,7 +50,7 @@ interface Call extends LeaseId {
 
 /** Fakes the bridge of an executor and all agents behind it. Each agent echoes its input unless told otherwise. */
 export async function startFakeAgents(
-  executor: Pick<Executor, "jobs" | "lease" | "codec" | "ends" | "useBridge">,
+  executor: Executor,
   answer: FakeAnswer = ({ input_data }) => input_data,
 ): Promise<FakeAgents> {
   const { jobs, lease, codec } = executor;
@@ -92,7 +93,7 @@ export async function startFakeAgents(
 
 /** The fake bridge and the calls that it received. */
 interface Bridge {
-  readonly executor: Pick<Executor, "codec" | "ends">;
+  readonly executor: Executor;
   readonly answer: FakeAnswer;
   readonly received: Pick<FakeAgents, "tasks" | "headers" | "cancellations"> & {
     /** Ends of the calls that are being worked on, by task id. */
@@ -131,7 +132,7 @@ function endOf(leaseId: LeaseId, result: AgentResult, output: string): CallEndin
 
 /** Returns the result of a task. */
 export function agentResult(
-  { run_id, task_id, correlation_id }: Pick<AgentTask, "run_id" | "task_id" | "correlation_id">,
+  { run_id, task_id, correlation_id }: CanceledTask,
   { output = null, message }: FakeEnd,
 ): AgentResult {
   const ids = { run_id, task_id, correlation_id, timestamp: new Date().toISOString(), attempts: 1 };

@@ -28,7 +28,8 @@ export interface ExecutorOptions {
 }
 
 /** A bridge in this process: its intake and its worker. */
-export interface FakeBridge extends Pick<CallIntake, "enter"> {
+export interface FakeBridge {
+  readonly enter: CallIntake["enter"];
   readonly worker: Pick<JobWorker, "wake" | "lose" | "check" | "stop">;
 }
 

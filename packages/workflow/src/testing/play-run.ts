@@ -1,4 +1,4 @@
-import type { AgentResult } from "@crosszone/contracts";
+import type { AgentResult, WorkflowDefinition } from "@crosszone/contracts";
 import { newRun, type RunLimits, type RunRecord } from "../state/run-record.ts";
 import type { DispatchCommand, EndCommand, Reduction, TimedEvent } from "../run/run-events.ts";
 import type { RunPlan } from "../state/run-plan.ts";
@@ -49,12 +49,13 @@ export const generousLimits: RunLimits = {
   max_bytes: 10_000_000,
 };
 
-type PlayOptions = Pick<RunPlan, "definition"> & {
+interface PlayOptions {
+  readonly definition: WorkflowDefinition;
   readonly input?: unknown;
   readonly limits?: Partial<RunLimits>;
   /** Receives each event with the run before and after it. */
   readonly onReduced?: (before: RunRecord, event: TimedEvent, reduction: Reduction) => void;
-};
+}
 
 /** A run with fake agents and a fake clock. */
 export interface PlayedRun {
@@ -133,7 +134,7 @@ export function playRun({ definition, input = {}, limits, onReduced }: PlayOptio
 
 /** Returns the result of a task: a failure if a message is given. */
 export function resultOf(
-  { task_id }: Pick<DispatchCommand, "task_id">,
+  { task_id }: { readonly task_id: string },
   { message, output = null }: { readonly message?: string; readonly output?: unknown },
 ): AgentResult {
   return {
