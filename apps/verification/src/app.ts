@@ -11,7 +11,7 @@ import {
 import { createTracer, type Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import { type Commands, createCommands } from "./answering/commands/create-commands.ts";
-import { createRunningTasks, type RunningTasks } from "./answering/tasks/running-tasks.ts";
+import { RunningTasks } from "./answering/tasks/running-tasks.ts";
 import { startWorkers, type Workers } from "./answering/workers.ts";
 import type { VerificationDeps } from "./deps.ts";
 import { createHttpSurface } from "./edge/http-surface.ts";
@@ -110,7 +110,7 @@ function createRooms(deps: VerificationDeps): Rooms {
   const { inbox, clock, newId, logger, metrics, limits, appId, responseUrls, tracer = createTracer() } = deps;
   const { registry } = metrics;
   const emit = createAppEmit({ logger, registry, tracer });
-  const running = createRunningTasks();
+  const running = new RunningTasks();
   measureLoad(registry, inbox, running);
   const zone = traceZone(deps.zone, { tracer, emit, newId });
   const workspaces = createWorkspaces(deps, emit, tracer);

@@ -7,8 +7,8 @@ import type { VerificationDatabase } from "./database/open-verification-database
 import type { WorkspaceSource } from "./deps.ts";
 import { createInstallStates, createSqlSpentStates } from "./edge/install/install-state.ts";
 import { createLogEmit } from "./ops/emit/create-emit.ts";
-import { type BotToken, createBotToken } from "./slack/bot-token.ts";
-import { createSlackFileHost } from "./slack/files/slack-file-host.ts";
+import { type BotToken, createBotToken } from "./slack/token-clients.ts";
+import { createSlackFileHost } from "./slack/files/open-file.ts";
 import { readManifest } from "./slack/read-manifest.ts";
 import { createSdkLogger } from "./slack/sdk-logger.ts";
 import { filesOriginFor } from "./slack/slack-variables.ts";

@@ -12,7 +12,7 @@ import { closedPolicy } from "../testing/start-test-app.ts";
 import { wideLimits } from "../testing/wide-limits.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 import { createEditPace } from "./posting/step-display.ts";
-import { createRunningTasks } from "./tasks/running-tasks.ts";
+import { RunningTasks } from "./tasks/running-tasks.ts";
 import { createFailedRunFlow, createWatchFailedRun, type WatchFailedRun } from "./failed-runs.ts";
 
 const task_id = "task-12345678";
@@ -52,7 +52,7 @@ async function work(leased: LeasedRecord<"failed_run"> | undefined): Promise<num
     zone: zone.zone,
     clock: { now: () => now, sleep: async () => undefined },
     inbox,
-    running: createRunningTasks(),
+    running: new RunningTasks(),
     pace: createEditPace(systemClock),
     policy: { current: () => closedPolicy, close: () => undefined },
     judgeFiles: async () => ({ verdicts: [], durationMs: 0 }),

@@ -10,7 +10,7 @@ import type { InboxRecord } from "../inbox/records.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import type { Limits } from "../limits.ts";
 import type { PolicySource } from "../policy/access-policy.ts";
-import type { Judgment } from "../policy/pipeline.ts";
+import type { Judgment } from "../policy/policies.ts";
 import { traceJudgment, traceWork } from "../tracing/trace-work.ts";
 import { statusTimeoutMs } from "../workspaces/session-status.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
@@ -22,12 +22,12 @@ import { createNoticeFlow, type EnqueueNotice } from "./notices.ts";
 import { createEditPace } from "./posting/step-display.ts";
 import type { Answering, Flow } from "./questions/attempt.ts";
 import { createQuestionFlow } from "./questions/question-flow.ts";
-import { createStreamStarts } from "./streams/start-streams.ts";
+import { StreamStarts } from "./streams/start-streams.ts";
 import type { StreamPace } from "./streams/stream-pace.ts";
 import type { RunningTasks } from "./tasks/running-tasks.ts";
 
 export interface FlowsDeps {
-  readonly workspaces: Pick<Workspaces, "find">;
+  readonly workspaces: { readonly find: Workspaces["find"] };
   readonly zone: Client<ZoneMethods>;
   readonly inbox: Inbox;
   readonly threads: ThreadStore;
@@ -85,7 +85,7 @@ function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
     inbox,
     running,
     pace: createEditPace(clock),
-    streams: streamPace && createStreamStarts({ slack, clock, pace: streamPace, team_id }),
+    streams: streamPace && new StreamStarts({ slack, clock, pace: streamPace, team_id }),
     policy,
     judgeFiles: judging(policies.ofFiles),
     watchFailedRun,

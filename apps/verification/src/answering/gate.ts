@@ -7,7 +7,7 @@ import type { Flow } from "./questions/attempt.ts";
 import { createMarkedMessages } from "./posting/marked-messages.ts";
 import type { EnqueueNotice } from "./notices.ts";
 import { denialSentence, mayAsk } from "../policy/denials.ts";
-import type { Judgment } from "../policy/pipeline.ts";
+import type { Judgment } from "../policy/policies.ts";
 
 export interface GateDeps {
   /** Applies every rule. */

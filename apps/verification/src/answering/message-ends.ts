@@ -4,10 +4,14 @@ import type { VerificationDatabase } from "../database/open-verification-databas
 import type { ObservedRecord, RecordEnd, recordOutcomes } from "../inbox/inbox-work.ts";
 import type { MessagesTable } from "../database/tables.ts";
 import type { InboxRecord, RecordHead } from "../inbox/records.ts";
-import type { Judgment } from "../policy/pipeline.ts";
+import type { Judgment } from "../policy/policies.ts";
 
-type Head = Pick<RecordHead, "correlation_id" | "team_id" | "channel" | "thread_ts" | "user_id" | "received_at">;
-type End = Pick<MessageRecord, "state" | "rule" | "reason"> & { readonly attempts: number };
+interface End {
+  readonly state: MessageRecord["state"];
+  readonly rule?: string;
+  readonly reason?: string;
+  readonly attempts: number;
+}
 
 /** Stores what became of messages, so that their reference in Slack leads somewhere. */
 export interface MessageEnds {
@@ -29,11 +33,11 @@ const states = { done: "answered", given_up: "given_up", unanswerable: "rejected
 
 /** Makes the store. `onFailure`: an end was not stored. */
 export function createMessageEnds(
-  { db }: Pick<VerificationDatabase, "db">,
+  { db }: VerificationDatabase,
   { now, onFailure }: { readonly now: () => number; readonly onFailure: (cause: unknown) => void },
 ): MessageEnds {
   const pending = new Set<Promise<unknown>>();
-  const store = createGroupCommit<{ readonly head: Head; readonly end: End }, void>(
+  const store = createGroupCommit<{ readonly head: RecordHead; readonly end: End }, void>(
     async (items) => {
       const last = new Map(items.map(({ head, end }) => [head.correlation_id, rowOf(head, end, now())]));
       await db
@@ -54,7 +58,7 @@ export function createMessageEnds(
     { most: 100 },
   );
 
-  function note(head: Head, end: End): void {
+  function note(head: RecordHead, end: End): void {
     const stored = store({ head, end })
       .catch(onFailure)
       .finally(() => pending.delete(stored));
@@ -91,7 +95,7 @@ export function createMessageEnds(
 }
 
 function rowOf(
-  { correlation_id: reference, team_id, channel, thread_ts, user_id, received_at }: Head,
+  { correlation_id: reference, team_id, channel, thread_ts, user_id, received_at }: RecordHead,
   end: End,
   at: number,
 ) {
@@ -101,13 +105,12 @@ function rowOf(
 }
 
 function messageOf(row: MessagesTable): MessageRecord {
-  const { rule, reason, attempts, received_at, ended_at, ...rest } = row;
   return {
-    ...(rest as Pick<MessageRecord, "reference" | "team_id" | "channel" | "thread_ts" | "user_id" | "state">),
-    attempts,
-    rule: rule ?? undefined,
-    reason: reason ?? undefined,
-    received_at: new Date(received_at).toISOString(),
-    ended_at: new Date(ended_at).toISOString(),
+    ...row,
+    state: row.state as MessageRecord["state"],
+    rule: row.rule ?? undefined,
+    reason: row.reason ?? undefined,
+    received_at: new Date(row.received_at).toISOString(),
+    ended_at: new Date(row.ended_at).toISOString(),
   };
 }

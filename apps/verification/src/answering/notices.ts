@@ -11,7 +11,7 @@ import { isRefusedForGood, slackRetryAfter } from "./posting/send-once.ts";
 import type { Flow } from "./questions/attempt.ts";
 
 export interface QueuedNoticeDeps {
-  readonly workspaces: Pick<Workspaces, "find">;
+  readonly workspaces: { readonly find: Workspaces["find"] };
   readonly inbox: Inbox;
   readonly clock: Clock;
   readonly enqueueNotice: EnqueueNotice;

@@ -53,9 +53,7 @@ function viewProblems(config: Partial<VerificationConfig>): ConfigProblem[] {
   ]);
 }
 
-type Config = ConfigValues<
-  typeof slackVariables & typeof questionVariables & typeof policyVariables & Pick<ZoneVariables, "DATA_KEYS">
->;
+type Config = ConfigValues<typeof slackVariables & typeof questionVariables & typeof policyVariables & ZoneVariables>;
 
 /** Slack sends its code to this URL. */
 const redirectExpected = `https: and a host, or a host on this machine, and the path ${redirectPath}`;

@@ -1,13 +1,14 @@
 import type { Emit } from "@crosszone/service-kit";
+import { withTimeout } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { InboxRecord, Question } from "../inbox/records.ts";
 import type { Limits } from "../limits.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import type { PolicySource } from "./access-policy.ts";
-import { createPipeline, type Judgment } from "./pipeline.ts";
-import type { CommandRecord, JudgedRecord, NamedRule } from "./policy-rule.ts";
+import type { Denial } from "./denials.ts";
+import type { CommandRecord, JudgedRecord, NamedRule, PolicySubject, Verdict } from "./policy-rule.ts";
 import { makeRules } from "./rules.ts";
-import { createSlackDirectory, lookAhead } from "./slack-directory.ts";
+import { createSlackDirectory, type SlackDirectory } from "./slack-directory.ts";
 
 /**
  * Where a judgment happens: before Slack's event is acknowledged, while a worker processes it, when its files are known, or for a slash
@@ -16,6 +17,23 @@ import { createSlackDirectory, lookAhead } from "./slack-directory.ts";
 export const judgmentStages = ["intake", "flow", "files", "command"] as const;
 
 export type JudgmentStage = (typeof judgmentStages)[number];
+
+/** The verdict of one rule; `failed` means that it threw or timed out, which denies. */
+export interface RuleVerdict {
+  readonly rule: string;
+  readonly verdict: "allowed" | "denied" | "failed";
+  readonly durationMs: number;
+}
+
+export interface Judgment {
+  /** Undefined when every rule allowed the record. */
+  readonly denial?: Denial;
+  /** The rules that ran, in order; a denial comes from the last one. */
+  readonly verdicts: readonly RuleVerdict[];
+  readonly durationMs: number;
+  /** The error of a failed rule. */
+  readonly cause?: unknown;
+}
 
 export interface PoliciesOptions {
   readonly policy: PolicySource;
@@ -54,14 +72,14 @@ export function createPolicies(options: PoliciesOptions): Policies {
   const directory = createSlackDirectory({ slack, now, timeoutMs: limits.SLACK_LOOKUP_TIMEOUT_MS });
   const all = makeRules(limits).filter(({ onlyInstalled }) => installersAreListed || onlyInstalled !== true);
 
-  const judging = (stage: JudgmentStage, rules: readonly NamedRule[]): Judge => {
-    const judge = createPipeline({
-      rules,
-      timeoutMs: limits.SLACK_LOOKUP_TIMEOUT_MS + ruleMarginMs,
-      onJudged: ({ record }, judgment) => reportJudgment(emit, { record, stage }, judgment),
-    });
-    return (record) => judge({ record, policy: policy.current(), identity, directory });
-  };
+  const timeoutMs = limits.SLACK_LOOKUP_TIMEOUT_MS + ruleMarginMs;
+  const judging =
+    (stage: JudgmentStage, rules: readonly NamedRule[]): Judge =>
+    async (record) => {
+      const judgment = await judgeBy(rules, { record, policy: policy.current(), identity, directory }, timeoutMs);
+      reportJudgment(emit, { record, stage }, judgment);
+      return judgment;
+    };
   const lookingAhead =
     (judge: Judge): Judge =>
     (record) => {
@@ -77,6 +95,40 @@ export function createPolicies(options: PoliciesOptions): Policies {
     ofFiles: judging("files", rulesAlsoAt("files")),
     ofCommand: lookingAhead(judging("command", all)),
   };
+}
+
+/** Starts the lookups that the rules need for a record, so that they run concurrently. */
+export function lookAhead(directory: SlackDirectory, { teams, user_id, channel }: JudgedRecord): void {
+  const ahead = [...teams.map(directory.team), directory.user(user_id), directory.channel(channel)];
+  // The rule that needs a lookup handles its failure.
+  for (const lookup of ahead) lookup.catch(() => undefined);
+}
+
+/** Runs the rules in order until one denies. Never rejects: a rule that throws or times out denies. */
+export async function judgeBy(
+  rules: readonly NamedRule[],
+  subject: PolicySubject,
+  timeoutMs: number,
+): Promise<Judgment> {
+  const startedAt = performance.now();
+  const verdicts: RuleVerdict[] = [];
+  const judged = (rest: { readonly denial?: Denial; readonly cause?: unknown } = {}): Judgment => {
+    return { ...rest, verdicts, durationMs: performance.now() - startedAt };
+  };
+  for (const { name: rule, judge } of rules) {
+    const ruleStartedAt = performance.now();
+    const passed = (verdict: RuleVerdict["verdict"]): void =>
+      void verdicts.push({ rule, verdict, durationMs: performance.now() - ruleStartedAt });
+    try {
+      const denial: Verdict = await withTimeout(timeoutMs, (signal) => judge(subject, signal));
+      passed(denial === "allow" ? "allowed" : "denied");
+      if (denial !== "allow") return judged({ denial });
+    } catch (cause) {
+      passed("failed");
+      return judged({ denial: { reason: "check_failed" }, cause });
+    }
+  }
+  return judged();
 }
 
 /** Reports a judgment: the requester and the place by id, the rules that ran, and the last verdict. Never the message's content. */

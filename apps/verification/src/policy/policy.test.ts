@@ -3,10 +3,10 @@ import { createFakeSlack, identity, member } from "../testing/fake-slack.ts";
 import { questionRecord } from "../testing/test-inbox.ts";
 import { closedPolicy } from "../testing/start-test-app.ts";
 import { denialSentence, type DenyReason, denyReasons } from "./denials.ts";
-import { createPipeline, type Judgment } from "./pipeline.ts";
+import { judgeBy, type Judgment, lookAhead } from "./policies.ts";
 import { policyInWords } from "./policy-in-words.ts";
 import type { NamedRule, PolicySubject, Verdict } from "./policy-rule.ts";
-import { createLookupCache, createSlackDirectory, lookAhead } from "./slack-directory.ts";
+import { createLookupCache, createSlackDirectory } from "./slack-directory.ts";
 
 const setUp = (
   load: (key: string) => Promise<string | undefined>,
@@ -39,11 +39,7 @@ const rule = (name: string, judge: (signal: AbortSignal) => Verdict | Promise<Ve
   judge: (_subject, signal) => judge(signal),
 });
 
-async function run(rules: NamedRule[]): Promise<{ judgment: Judgment; seen: Judgment[] }> {
-  const seen: Judgment[] = [];
-  const judge = createPipeline({ rules, timeoutMs: 30, onJudged: (_subject, judgment) => seen.push(judgment) });
-  return { judgment: await judge(subject), seen };
-}
+const run = (rules: NamedRule[]): Promise<Judgment> => judgeBy(rules, subject, 30);
 
 const outline = ({ denial, verdicts }: Judgment): unknown[] => [
   denial?.reason,
@@ -99,14 +95,13 @@ describe("lookup cache", () => {
 });
 
 describe("the rules of a policy", () => {
-  test("run in order until one denies; each judgment is reported once", async () => {
-    const { judgment, seen } = await run([
+  test("run in order until one denies", async () => {
+    const judgment = await run([
       rule("first", () => "allow"),
       rule("second", async () => ({ reason: "guest" })),
       rule("third", () => expect.unreachable()),
     ]);
     expect(outline(judgment)).toEqual(["guest", "first allowed", "second denied"]);
-    expect(seen).toEqual([judgment]);
   });
 
   const broken = new Error("the disk is full");
@@ -119,7 +114,7 @@ describe("the rules of a policy", () => {
     ],
     ["rejects", rule("broken", () => Promise.reject(broken))],
   ])("deny when one %s, and report why", async (_how, one) => {
-    const { judgment } = await run([one, rule("next", () => expect.unreachable())]);
+    const judgment = await run([one, rule("next", () => expect.unreachable())]);
     expect(outline(judgment)).toEqual(["check_failed", "broken failed"]);
     expect(judgment.cause).toBe(broken);
   });
@@ -130,7 +125,7 @@ describe("the rules of a policy", () => {
       signal.addEventListener("abort", () => (aborted = true));
       return new Promise(() => undefined);
     });
-    const { judgment } = await run([hanging, rule("next", () => expect.unreachable())]);
+    const judgment = await run([hanging, rule("next", () => expect.unreachable())]);
     expect(outline(judgment)).toEqual(["check_failed", "hanging failed"]);
     expect(aborted).toBe(true);
   });

@@ -3,22 +3,20 @@ import type { NamedRule, PolicyRule } from "./policy-rule.ts";
 import {
   activeUserRule,
   authorTeamRule,
-  noBotsRule,
-  noGuestsRule,
-  noStrangersRule,
-  userExistsRule,
-  userListRule,
-} from "./rules/author-rules.ts";
-import { filesRule, perHour, perMinute, rateRule, textLengthRule, threadQueueRule } from "./rules/message-rules.ts";
-import {
   channelExistsRule,
   channelListRule,
   installerRule,
+  noBotsRule,
+  noGuestsRule,
+  noStrangersRule,
   notArchivedRule,
   notSharedRule,
   teamExistsRule,
   teamListRule,
-} from "./rules/place-rules.ts";
+  userExistsRule,
+  userListRule,
+} from "./rules/access-rules.ts";
+import { filesRule, perHour, perMinute, rateRule, textLengthRule, threadQueueRule } from "./rules/message-rules.ts";
 
 /** A rule in the table, and when it runs in addition to the judgment of every message and slash command. */
 interface RuleEntry {

@@ -1,5 +1,4 @@
 import { withTimeout } from "@crosszone/service-kit/timing";
-import type { RecordHead } from "../inbox/records.ts";
 import type { SlackApi, SlackChannel, SlackTeam, SlackUser } from "../slack/slack-api.ts";
 
 interface LookupCacheOptions<Found> {
@@ -86,14 +85,4 @@ export function createSlackDirectory({ slack, now, timeoutMs }: SlackDirectoryOp
     user: remembering(slack.user),
     channel: remembering(slack.channel),
   };
-}
-
-/** Starts the lookups that the rules need for a record, so that they run concurrently. */
-export function lookAhead(
-  directory: SlackDirectory,
-  { teams, user_id, channel }: Pick<RecordHead, "teams" | "user_id" | "channel">,
-): void {
-  const ahead = [...teams.map(directory.team), directory.user(user_id), directory.channel(channel)];
-  // The rule that needs a lookup handles its failure.
-  for (const lookup of ahead) lookup.catch(() => undefined);
 }

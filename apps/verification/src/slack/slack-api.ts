@@ -144,7 +144,7 @@ export interface SlackAsker extends SlackThread {
 export interface SlackApi {
   readonly identity: () => Promise<SlackIdentity>;
   /** The id of the app that a bot belongs to. */
-  readonly appOf: (bot: Pick<SlackIdentity, "bot_id" | "team_id">) => Promise<string>;
+  readonly appOf: (bot: SlackIdentity) => Promise<string>;
   /** Posts once, without retries, because a lost response does not mean a lost message. Links are not unfurled. */
   readonly post: (thread: SlackThread, message: MarkedMessage) => Promise<{ readonly ts: string }>;
   /**

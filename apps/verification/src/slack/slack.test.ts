@@ -5,13 +5,11 @@ import { json } from "node:stream/consumers";
 import { listen } from "@crosszone/service-kit";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type BotToken, createBotToken } from "./bot-token.ts";
-import { mentionedUsers, messageText } from "./message-text.ts";
-import { readFileInfo } from "./read-replies.ts";
+import { type BotToken, createBotToken, createTokenClients } from "./token-clients.ts";
+import { mentionedUsers, messageText, readFileInfo } from "./messages.ts";
 import { createResponseUrls, type ResponseUrls } from "./response-urls.ts";
 import { SlackCallError } from "./slack-call-error.ts";
 import { isSlackApi } from "./slack-variables.ts";
-import { createTokenClients } from "./token-clients.ts";
 
 function tokenInFile(): { token: BotToken; write: (text: string) => void; remarks: string[] } {
   const path = join(tempFolder(), "token");

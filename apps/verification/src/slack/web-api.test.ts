@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
 import { serve } from "@crosszone/testkit/temporary";
-import type { BotToken } from "./bot-token.ts";
+import type { BotToken } from "./token-clients.ts";
 import { createSdkLogger } from "./sdk-logger.ts";
 import type { SlackApi, StreamChunk } from "./slack-api.ts";
 import type { SlackCallError } from "./slack-call-error.ts";
@@ -109,7 +109,7 @@ describe("responses of Slack", () => {
 
   test("the app id of a bot; a bot without an app is refused", async () => {
     const { slack, calls } = await connect(ok({ bot: { id: "BBOT", app_id: "A1" } }), ok({ bot: { id: "BBOT" } }));
-    const bot = { bot_id: "BBOT", team_id: "T1" };
+    const bot = { bot_id: "BBOT", bot_user_id: "UBOT", team_id: "T1" };
     expect(await slack.appOf(bot)).toBe("A1");
     expect(calls[0]).toMatchObject({ method: "bots.info", args: { bot: "BBOT", team_id: "T1" } });
     expect(await failure(slack.appOf(bot))).toMatchObject({ failure: "refused", code: "no_app_id" });

@@ -1,12 +1,10 @@
 import type { ChatPostMessageArguments, WebClient, ChatStartStreamArguments } from "@slack/web-api";
 import type { Logger as SlackLogger } from "@slack/bolt";
-import { readFileInfo, readReplies, markType } from "./read-replies.ts";
-import type { BotToken } from "./bot-token.ts";
+import { contentOf, footerBlock, markType, readFileInfo, readReplies } from "./messages.ts";
+import { type BotToken, type CallSlack, createTokenClients } from "./token-clients.ts";
 import { orMissing, readChannel, readUser } from "./read-directory.ts";
-import { contentOf, footerBlock } from "./message-text.ts";
 import type { SlackApi, SlackIdentity, StreamChunk } from "./slack-api.ts";
 import { SlackCallError } from "./slack-call-error.ts";
-import { createTokenClients, type CallSlack } from "./token-clients.ts";
 
 interface WebApiOptions {
   readonly token: BotToken;

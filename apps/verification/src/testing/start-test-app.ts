@@ -5,7 +5,7 @@ import { systemClock } from "@crosszone/service-kit/timing";
 import { createVerificationApp } from "../app.ts";
 import type { VerificationDeps } from "../deps.ts";
 import type { Limits } from "../limits.ts";
-import type { FileHost } from "../slack/files/slack-file-host.ts";
+import type { FileHost } from "../slack/files/open-file.ts";
 import { createHandles } from "../zone-link/handles/handles.ts";
 import { ThreadStore } from "../inbox/thread-store.ts";
 import { policySchema, type AccessPolicy } from "../policy/access-policy.ts";

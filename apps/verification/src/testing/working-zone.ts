@@ -2,19 +2,19 @@ import { randomUUID } from "node:crypto";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import type { Clock } from "@crosszone/service-kit/timing";
 import { StreamPace } from "../answering/streams/stream-pace.ts";
-import { createRunningTasks } from "../answering/tasks/running-tasks.ts";
+import { RunningTasks } from "../answering/tasks/running-tasks.ts";
 import { startWorkers } from "../answering/workers.ts";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import { ThreadStore } from "../inbox/thread-store.ts";
 import type { Limits } from "../limits.ts";
-import type { Judgment } from "../policy/pipeline.ts";
+import type { Judgment } from "../policy/policies.ts";
 import { createFakeSlack, identity, type FakeSlack } from "./fake-slack.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 import { closedPolicy, noFileHost } from "./start-test-app.ts";
 import { wideLimits } from "./wide-limits.ts";
 import { createTestInbox } from "./test-inbox.ts";
-import { createSessionStatus } from "../workspaces/session-status.ts";
+import { SessionStatus } from "../workspaces/session-status.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 
 /** Slack, execution, and the inbox's records, with the workers of verification between them. */
@@ -58,7 +58,7 @@ export function createWorkingZone(
         slack,
         fileHost: noFileHost,
         tokens: { issue: async ({ request_id }) => `czh_${request_id}`, revoke: nothing },
-        session: createSessionStatus(slack, () => undefined),
+        session: new SessionStatus(slack, () => undefined),
         policies: { atIntake: judge, inFlow: judge, onRetry: judge, ofFiles: judge, ofCommand: judge },
       };
       const workers = startWorkers({
@@ -72,7 +72,7 @@ export function createWorkingZone(
         concurrency: 10,
         workspaces: { find: async () => context },
         zone: zone.zone,
-        running: createRunningTasks(),
+        running: new RunningTasks(),
         emit: () => undefined,
         tracer: createTracer(),
         reasonOf: () => "internal",

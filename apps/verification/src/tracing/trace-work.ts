@@ -1,6 +1,6 @@
 import { inSpan, type Tracer } from "@crosszone/service-kit/tracing";
 import type { ObservedRecord } from "../inbox/inbox-work.ts";
-import type { Judgment } from "../policy/pipeline.ts";
+import type { Judgment } from "../policy/policies.ts";
 import { errorFields } from "./error-fields.ts";
 
 /** A record or a command that is processed. */

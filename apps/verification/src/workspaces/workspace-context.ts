@@ -3,11 +3,11 @@ import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Limits } from "../limits.ts";
 import type { PolicySource } from "../policy/access-policy.ts";
 import { createPolicies, type Policies } from "../policy/policies.ts";
-import type { FileHost } from "../slack/files/slack-file-host.ts";
+import type { FileHost } from "../slack/files/open-file.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { forwardToken, type TaskTokens } from "../zone-link/handles/handles.ts";
-import { createSessionStatus, type SessionStatus } from "./session-status.ts";
+import { SessionStatus } from "./session-status.ts";
 
 /** The connection to one workspace's Slack. */
 export interface SlackLink {
@@ -64,7 +64,7 @@ export function createContextMaker(deps: ContextDeps): MakeContext {
       fileHost,
       policies: createPolicies({ policy, limits, identity, slack, now, installersAreListed, emit }),
       tokens: forwardedToken === undefined ? tokens : forwardToken(forwardedToken),
-      session: createSessionStatus(slack, (error) => emit("session_status_refused", { error })),
+      session: new SessionStatus(slack, (error) => emit("session_status_refused", { error })),
     };
   };
 }

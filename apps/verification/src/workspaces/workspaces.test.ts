@@ -4,7 +4,7 @@ import { SlackCallError } from "../slack/slack-call-error.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
 import { directMessage, startTestApp } from "../testing/start-test-app.ts";
 import type { Installation, InstallationStore } from "./installations/installation-store.ts";
-import { createSessionStatus } from "./session-status.ts";
+import { SessionStatus } from "./session-status.ts";
 import { createAppId, type SlackLink, type WorkspaceContext } from "./workspace-context.ts";
 import { createInstalledWorkspaces, createIsForApp } from "./workspaces.ts";
 
@@ -130,7 +130,7 @@ test("the statuses of one thread arrive in order, however long a call takes; oth
   const slack = createFakeSlack();
   const first = Promise.withResolvers<void>();
   const said: string[] = [];
-  const session = createSessionStatus(
+  const session = new SessionStatus(
     {
       ...slack,
       setSessionStatus: async ({ thread_ts }, status) => {

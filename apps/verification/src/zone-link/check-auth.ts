@@ -5,7 +5,7 @@ import type { LinkSettings } from "./link-variables.ts";
 type Settings = Partial<AuthSettings & LinkSettings>;
 
 /** Returns how this zone authenticates. The default is the token, if there is one. */
-export function authKindOf(settings: Pick<Settings, "EXECUTION_CREDENTIALS" | "EXECUTION_TOKEN">): AuthKind {
+export function authKindOf(settings: Settings): AuthKind {
   return settings.EXECUTION_CREDENTIALS ?? (settings.EXECUTION_TOKEN?.length ? "bearer" : "none");
 }
 

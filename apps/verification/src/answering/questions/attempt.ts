@@ -7,7 +7,7 @@ import type { Inbox } from "../../inbox/inbox.ts";
 import type { InboxRecord, LeasedRecord, Question, RecordHead } from "../../inbox/records.ts";
 import type { Limits } from "../../limits.ts";
 import type { PolicySource } from "../../policy/access-policy.ts";
-import type { Judgment } from "../../policy/pipeline.ts";
+import type { Judgment } from "../../policy/policies.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 import { createMarkedMessages, type MarkedMessages } from "../posting/marked-messages.ts";
 import type { EditPace } from "../posting/step-display.ts";

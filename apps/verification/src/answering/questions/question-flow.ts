@@ -31,7 +31,7 @@ export function createQuestionFlow(answering: Answering): Flow<"ask"> {
       await deliverAnswer(answering, attempt, { ...ready, taskId: task.taskId });
       await idle;
     } finally {
-      task.release();
+      running.release(task);
     }
   };
 }

@@ -28,13 +28,16 @@ export function agentsList(all: readonly AgentSummary[], word = ""): string {
   return sections.filter((section) => section !== undefined).join("\n\n");
 }
 
+/** An agent or a workflow that a message can name. */
+export type Named = Pick<AgentSummary, "name" | "kind">;
+
 /** Returns the text before the colon that addresses this agent or workflow. */
-export function callOf(one: Pick<AgentSummary, "name" | "kind">): string {
+export function callOf(one: Named): string {
   const name = /[\s:]/.test(one.name) ? `"${one.name}"` : one.name;
   return `${isWorkflow(one) ? "run" : "ask"} ${name}`;
 }
 
-function isWorkflow({ kind }: Pick<AgentSummary, "kind">): boolean {
+function isWorkflow({ kind }: Named): boolean {
   return kind === "workflow";
 }
 

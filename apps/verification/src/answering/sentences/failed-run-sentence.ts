@@ -1,4 +1,4 @@
-import type { ErrorKind, FailedRun, RunProblemKind, ZoneErrorDetail } from "@crosszone/contracts";
+import type { ErrorKind, FailedRun, RunProblemKind } from "@crosszone/contracts";
 import { literalMarkdown, oneLine } from "../markdown/neutralise.ts";
 
 /** Advice for temporary failures. */
@@ -30,7 +30,8 @@ export const agentFailures = {
 } as const satisfies Partial<Record<ErrorKind, AgentFailure>>;
 
 /** A failed run and its other error data. */
-export interface FailedRunDetail extends Pick<ZoneErrorDetail, "agent"> {
+export interface FailedRunDetail {
+  readonly agent?: string;
   readonly kind: ErrorKind;
   readonly failed_run: FailedRun;
 }

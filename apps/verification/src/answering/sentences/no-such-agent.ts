@@ -1,6 +1,7 @@
-import { type AgentSummary, ZoneError, type ZoneMethods } from "@crosszone/contracts";
+import { ZoneError, type ZoneMethods } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
 import { editDistance } from "@crosszone/service-kit/text";
+import type { Named } from "./agents-list.ts";
 
 /** Characters of a name that are compared; the comparison takes time proportional to the product of the lengths. */
 const longestCompared = 64;
@@ -33,9 +34,6 @@ function distance(one: readonly string[], other: readonly string[]): number {
   const isPrefix = short.length >= 3 && short.every((letter, at) => letter === long[at]);
   return isPrefix ? Math.min(1, long.length - short.length) : editDistance(one, other);
 }
-
-/** An agent or a workflow that a message can name. */
-export type Named = Pick<AgentSummary, "name" | "kind">;
 
 /** Thrown when a message names an agent or a workflow that does not exist or is switched off. */
 export class NoSuchAgentError extends ZoneError {

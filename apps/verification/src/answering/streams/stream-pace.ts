@@ -20,11 +20,11 @@ export interface StreamPlace {
  * more when it finds no place.
  */
 export class StreamPace {
-  readonly #database: Pick<VerificationDatabase, "db" | "engine">;
+  readonly #database: VerificationDatabase;
   readonly #now: (() => number) | undefined;
 
   /** `now`: the time, unix milliseconds; the database's clock when absent. */
-  constructor(database: Pick<VerificationDatabase, "db" | "engine">, now?: () => number) {
+  constructor(database: VerificationDatabase, now?: () => number) {
     this.#database = database;
     this.#now = now;
   }

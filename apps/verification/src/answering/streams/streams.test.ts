@@ -1,6 +1,6 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { createStreamRefusals, createStreamStarts } from "./start-streams.ts";
+import { StreamRefusals, StreamStarts } from "./start-streams.ts";
 import { createStreamDisplay } from "./stream-display.ts";
 import { appendEveryMs, placeMs, restMs, streamPlaces } from "./stream-limits.ts";
 import { StreamPace, type StreamPlace } from "./stream-pace.ts";
@@ -37,8 +37,8 @@ test("T4: 60 concurrent answers in two processes stay below Slack's limits, and 
     appendStream: timed("appendStream", fake.appendStream),
     stopStream: timed("stopStream", fake.stopStream),
   };
-  const processes = [1, 2].map(() =>
-    createStreamStarts({ slack, clock, pace: new StreamPace(database, clock.now), team_id: "T1" }),
+  const processes = [1, 2].map(
+    () => new StreamStarts({ slack, clock, pace: new StreamPace(database, clock.now), team_id: "T1" }),
   );
   const until = new AbortController().signal;
 
@@ -91,7 +91,7 @@ test.each<[string, SlackCallFailure, { readonly here: boolean; readonly elsewher
   "after %s (%s), no stream is started for a while where it would fail again",
   (code, failure, { here, elsewhere, ms }) => {
     let now = 1_000;
-    const refusals = createStreamRefusals({ now: () => now, sleep: async () => undefined });
+    const refusals = new StreamRefusals({ now: () => now, sleep: async () => undefined });
     const limit = failure === "rate_limited" && { retryAfterMs: 7_000 };
     refusals.add("C1", new SlackCallError("chat.startStream", { failure, code, ...limit }));
     expect([refusals.has("C1"), refusals.has("C2")]).toEqual([here, elsewhere]);

@@ -1,7 +1,7 @@
 import type { ExecuteTaskParams, ThreadMessage } from "@crosszone/contracts";
 import { withTimeout } from "@crosszone/service-kit/timing";
 import type { Question } from "../../inbox/records.ts";
-import { messageText } from "../../slack/message-text.ts";
+import { messageText } from "../../slack/messages.ts";
 import type { SlackApi, SlackFile, SlackIdentity, SlackMessage } from "../../slack/slack-api.ts";
 
 /**

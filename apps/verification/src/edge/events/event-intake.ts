@@ -4,12 +4,19 @@ import type { InboxRecord, Question, TurnedAwayRecord } from "../../inbox/record
 import type { StoreRetry } from "../../inbox/store-retry.ts";
 import type { ThreadStore } from "../../inbox/thread-store.ts";
 import type { Limits } from "../../limits.ts";
-import { messageText } from "../../slack/message-text.ts";
+import { messageText, readFiles } from "../../slack/messages.ts";
 import type { SlackIdentity } from "../../slack/slack-api.ts";
-import { readFiles } from "../../slack/read-replies.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
-import { type AddressedMessage, ignoreReasons, judgeMessage } from "./message-verdict.ts";
-import { readMessageEvent, readSessionStopped, type SlackEnvelope, teamsOf, workspaceOf } from "./slack-event.ts";
+import {
+  type AddressedMessage,
+  ignoreReasons,
+  judgeMessage,
+  readMessageEvent,
+  readSessionStopped,
+  type SlackEnvelope,
+  teamsOf,
+  workspaceOf,
+} from "./slack-event.ts";
 
 /** The outcome of an event: answered, a duplicate, or the reason why it is ignored. */
 export const eventVerdicts = [

@@ -1,5 +1,97 @@
 import { z } from "zod";
 import type { SlackIdentity, WorkspaceId } from "../../slack/slack-api.ts";
+import type { ThreadStore } from "../../inbox/thread-store.ts";
+import { mentionedUsers } from "../../slack/messages.ts";
+
+const optionalText = z.string().optional().catch(undefined);
+
+/** An unreadable team counts as a team that is not allowed, not as a missing one. */
+const unreadable = "";
+const readTeam = z
+  .string()
+  .nullish()
+  .transform((id) => id ?? undefined)
+  .catch(unreadable);
+
+const unreadableAuthorization = {
+  team_id: unreadable,
+  enterprise_id: unreadable,
+  is_enterprise_install: undefined,
+};
+
+const envelopeSchema = z.object({
+  type: z.literal("event_callback"),
+  event_id: optionalText,
+  api_app_id: optionalText,
+  team_id: readTeam,
+  context_team_id: readTeam,
+  /** The installations that can see the event. https://docs.slack.dev/apis/events-api#authorizations */
+  authorizations: z
+    .array(
+      z
+        .object({
+          team_id: readTeam,
+          enterprise_id: readTeam,
+          is_enterprise_install: z.boolean().optional().catch(undefined),
+        })
+        .catch(unreadableAuthorization),
+    )
+    .nullish()
+    .transform((all) => all ?? undefined)
+    .catch([unreadableAuthorization]),
+  /** Unix seconds. */
+  event_time: z.number().optional().catch(undefined),
+  event: z.looseObject({ type: z.string() }),
+});
+
+/** The envelope of the Events API. https://docs.slack.dev/apis/events-api#callback-field */
+export type SlackEnvelope = Readonly<z.output<typeof envelopeSchema>>;
+
+const messageSchema = z.object({
+  type: z.enum(["message", "app_mention"]),
+  subtype: optionalText,
+  hidden: z.boolean().optional().catch(undefined),
+  channel: optionalText,
+  channel_type: optionalText,
+  user: optionalText,
+  bot_id: optionalText,
+  /** The author's home team; either member can contain it. */
+  user_team: readTeam,
+  team: readTeam,
+  ts: optionalText,
+  thread_ts: optionalText,
+  text: z.string().catch(""),
+  files: z.unknown().optional(),
+});
+
+/** Members of `message` and `app_mention` events. https://docs.slack.dev/reference/events/message */
+export type SlackMessageEvent = Readonly<z.output<typeof messageSchema>>;
+
+const stoppedSchema = z.object({ channel: z.string(), thread_ts: z.string(), user: z.string() });
+
+/** https://docs.slack.dev/reference/events/agent_session_stopped */
+type SessionStoppedEvent = z.output<typeof stoppedSchema>;
+
+const revokedSchema = z.object({ tokens: z.object({ bot: z.array(z.string()) }) });
+
+/** Reads an envelope with a verified signature. Returns undefined if it is not an event. */
+export function readEnvelope(body: unknown): SlackEnvelope | undefined {
+  return envelopeSchema.safeParse(body).data;
+}
+
+/** Returns undefined for other types of event. Members of the wrong type count as missing, except for teams. */
+export function readMessageEvent(event: unknown): SlackMessageEvent | undefined {
+  return messageSchema.safeParse(event).data;
+}
+
+export function readSessionStopped(event: unknown): SessionStoppedEvent | undefined {
+  return stoppedSchema.safeParse(event).data;
+}
+
+/** Returns the bot users whose tokens a `tokens_revoked` event names. https://docs.slack.dev/reference/events/tokens_revoked */
+export function readTokensRevoked(event: unknown): readonly string[] {
+  return revokedSchema.safeParse(event).data?.tokens.bot ?? [];
+}
 
 /**
  * Returns the workspace of an event. Slack sends an event once, and names one of the installations that can see it. Without a name, the
@@ -27,126 +119,64 @@ export function teamsOf(envelope: SlackEnvelope, { team_id: installed }: SlackId
   return [...new Set([...named, ...counting])];
 }
 
-/** The envelope of the Events API. https://docs.slack.dev/apis/events-api#callback-field */
-export interface SlackEnvelope {
-  readonly event_id?: string;
-  readonly api_app_id?: string;
-  readonly team_id?: string;
-  readonly context_team_id?: string;
-  /** Unix seconds. */
-  readonly event_time?: number;
-  readonly authorizations?: readonly SlackAuthorization[];
-  readonly event: { readonly type: string; readonly [member: string]: unknown };
+/** Why a message is not answered. */
+export const ignoreReasons = [
+  "self",
+  "bot",
+  "edited",
+  "deleted",
+  "other_subtype",
+  "hidden",
+  "incomplete",
+  "not_addressed",
+] as const;
+
+export type IgnoreReason = (typeof ignoreReasons)[number];
+
+/** A message for this app, with a known place and author. */
+export type AddressedMessage = SlackMessageEvent & { channel: string; user: string; ts: string };
+
+export type MessageVerdict =
+  { readonly ignored: IgnoreReason } | { readonly ignored?: never; readonly message: AddressedMessage };
+
+const answered: ReadonlySet<string | undefined> = new Set([undefined, "file_share", "thread_broadcast"]);
+const changes: ReadonlyMap<string | undefined, IgnoreReason> = new Map([
+  ["message_changed", "edited"],
+  ["message_deleted", "deleted"],
+]);
+
+/**
+ * Decides whether a message is for this app, regardless of its author's permissions. It is for every direct message from a person.
+ * Elsewhere it is for messages that mention the app, and for replies in its threads that don't address someone else.
+ */
+export async function judgeMessage(
+  event: SlackMessageEvent,
+  identity: SlackIdentity,
+  isOurs: ThreadStore["has"],
+): Promise<MessageVerdict> {
+  const reason = unanswerable(event, identity);
+  if (reason !== undefined) return { ignored: reason };
+  const { channel, user, ts } = event;
+  if (channel === undefined || user === undefined || ts === undefined) return { ignored: "incomplete" };
+  const message = { ...event, channel, user, ts };
+  return (await isAddressed(message, identity, isOurs)) ? { message } : { ignored: "not_addressed" };
 }
 
-/** An installation that can see the event. https://docs.slack.dev/apis/events-api#authorizations */
-export interface SlackAuthorization {
-  readonly team_id?: string;
-  readonly enterprise_id?: string;
-  readonly is_enterprise_install?: boolean;
+function unanswerable(event: SlackMessageEvent, identity: SlackIdentity): IgnoreReason | undefined {
+  const { user, bot_id, subtype, hidden } = event;
+  if (user === identity.bot_user_id || bot_id === identity.bot_id) return "self";
+  if (bot_id !== undefined || subtype === "bot_message" || user === "USLACKBOT") return "bot";
+  if (!answered.has(subtype)) return changes.get(subtype) ?? "other_subtype";
+  return hidden === true ? "hidden" : undefined;
 }
 
-/** Members of `message` and `app_mention` events. https://docs.slack.dev/reference/events/message */
-export interface SlackMessageEvent {
-  readonly type: "message" | "app_mention";
-  readonly subtype?: string;
-  readonly hidden?: boolean;
-  readonly channel?: string;
-  readonly channel_type?: string;
-  readonly user?: string;
-  readonly bot_id?: string;
-  /** The author's home team; either member can contain it. */
-  readonly user_team?: string;
-  readonly team?: string;
-  readonly ts?: string;
-  readonly thread_ts?: string;
-  readonly text: string;
-  readonly files?: unknown;
-}
-
-/** https://docs.slack.dev/reference/events/agent_session_stopped */
-export interface SessionStoppedEvent {
-  readonly channel: string;
-  readonly thread_ts: string;
-  readonly user: string;
-}
-
-const text = z.string().optional().catch(undefined);
-
-/** An unreadable team counts as a team that is not allowed, not as a missing one. */
-const unreadable = "";
-const team = z
-  .string()
-  .nullish()
-  .transform((id) => id ?? undefined)
-  .catch(unreadable);
-
-const unreadableAuthorization = {
-  team_id: unreadable,
-  enterprise_id: unreadable,
-  is_enterprise_install: undefined,
-};
-
-const envelopeSchema: z.ZodType<SlackEnvelope> = z.object({
-  type: z.literal("event_callback"),
-  event_id: text,
-  api_app_id: text,
-  team_id: team,
-  context_team_id: team,
-  authorizations: z
-    .array(
-      z
-        .object({ team_id: team, enterprise_id: team, is_enterprise_install: z.boolean().optional().catch(undefined) })
-        .catch(unreadableAuthorization),
-    )
-    .nullish()
-    .transform((all) => all ?? undefined)
-    .catch([unreadableAuthorization]),
-  event_time: z.number().optional().catch(undefined),
-  event: z.looseObject({ type: z.string() }),
-});
-
-const messageSchema: z.ZodType<SlackMessageEvent> = z.object({
-  type: z.enum(["message", "app_mention"]),
-  subtype: text,
-  hidden: z.boolean().optional().catch(undefined),
-  channel: text,
-  channel_type: text,
-  user: text,
-  bot_id: text,
-  user_team: team,
-  team,
-  ts: text,
-  thread_ts: text,
-  text: z.string().catch(""),
-  files: z.unknown().optional(),
-});
-
-const stoppedSchema: z.ZodType<SessionStoppedEvent> = z.object({
-  channel: z.string(),
-  thread_ts: z.string(),
-  user: z.string(),
-});
-
-const revokedSchema: z.ZodType<{ readonly tokens: { readonly bot: readonly string[] } }> = z.object({
-  tokens: z.object({ bot: z.array(z.string()) }),
-});
-
-/** Reads an envelope with a verified signature. Returns undefined if it is not an event. */
-export function readEnvelope(body: unknown): SlackEnvelope | undefined {
-  return envelopeSchema.safeParse(body).data;
-}
-
-/** Returns undefined for other types of event. Members of the wrong type count as missing, except for teams. */
-export function readMessageEvent(event: unknown): SlackMessageEvent | undefined {
-  return messageSchema.safeParse(event).data;
-}
-
-export function readSessionStopped(event: unknown): SessionStoppedEvent | undefined {
-  return stoppedSchema.safeParse(event).data;
-}
-
-/** Returns the bot users whose tokens a `tokens_revoked` event names. https://docs.slack.dev/reference/events/tokens_revoked */
-export function readTokensRevoked(event: unknown): readonly string[] {
-  return revokedSchema.safeParse(event).data?.tokens.bot ?? [];
+async function isAddressed(
+  { type, channel, channel_type, thread_ts, text }: AddressedMessage,
+  { bot_user_id, team_id }: SlackIdentity,
+  isOurs: ThreadStore["has"],
+): Promise<boolean> {
+  if (type === "app_mention" || channel_type === "im" || channel.startsWith("D")) return true;
+  const mentioned = mentionedUsers(text);
+  if (mentioned.length > 0) return mentioned.includes(bot_user_id);
+  return thread_ts !== undefined && isOurs({ team_id, channel, thread_ts });
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { serve } from "@crosszone/testkit/temporary";
 import { expect, test, vi } from "vitest";
 import { createFileRoute, type FileEnd } from "./file-route.ts";
-import { createSlackFileHost } from "../../slack/files/slack-file-host.ts";
+import { createSlackFileHost } from "../../slack/files/open-file.ts";
 import { createHandles, type Handles } from "../../zone-link/handles/handles.ts";
 import type { SlackFileInfo } from "../../slack/slack-api.ts";
 import { createFakeSlack, type FakeSlack } from "../../testing/fake-slack.ts";
@@ -11,7 +11,7 @@ import type { Limits } from "../../limits.ts";
 import { closedPolicy } from "../../testing/start-test-app.ts";
 import { wideLimits } from "../../testing/wide-limits.ts";
 import { openTestDatabase } from "../../testing/test-inbox.ts";
-import type { FileRefusal } from "../../slack/files/file-refusal.ts";
+import type { FileRefusal } from "../../slack/files/check-file.ts";
 
 const botToken = "xoxb-1-2-the-real-token";
 

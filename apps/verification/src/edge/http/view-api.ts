@@ -5,7 +5,7 @@ import { answer, createTokenBuckets, readBearer } from "@crosszone/service-kit";
 import type { MessageEnds } from "../../answering/message-ends.ts";
 
 export interface ViewApiDeps {
-  readonly messages: Pick<MessageEnds, "find">;
+  readonly messages: MessageEnds;
   /** The tokens that can read. */
   readonly tokens: readonly string[];
   readonly onFailure: (cause: unknown) => void;

@@ -9,7 +9,8 @@ const nothing = "Nothing was installed.";
 /** Used where Slack may have completed its part of the installation, but Crosszone has not. */
 const unfinished = "The app does not answer yet, even if Slack already shows it as installed.";
 
-type Words = Omit<Page, "link"> & { readonly again: boolean };
+/** A page, and whether it links to the install page. */
+type Words = Page & { readonly again: boolean };
 
 const refusals: Readonly<Record<InstallRefusal, Words>> = {
   canceled: { title: "Not installed", paragraphs: [`You did not allow it in Slack. ${nothing}`], again: true },

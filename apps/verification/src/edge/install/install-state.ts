@@ -3,7 +3,7 @@ import type { VerificationDatabase } from "../../database/open-verification-data
 import { InstallRefusedError } from "./install-refusal.ts";
 
 /** Stores used states in the zone's database, shared by all processes of the zone. */
-export function createSqlSpentStates({ db }: Pick<VerificationDatabase, "db">): SpentStates {
+export function createSqlSpentStates({ db }: VerificationDatabase): SpentStates {
   return {
     spend: async (digest, expires_at) => {
       const { numInsertedOrUpdatedRows = 0n } = await db

@@ -3,7 +3,11 @@ import type { Grant, Installation } from "../../workspaces/installations/install
 import { tokenTimes } from "../../workspaces/installations/installation-token.ts";
 
 /** The place of an installation, and the person who installed the app. */
-export type Installer = Pick<Installation, "id" | "enterprise_id" | "installed_by">;
+export interface Installer {
+  readonly id: string;
+  readonly enterprise_id?: string;
+  readonly installed_by: string;
+}
 
 export function readInstaller({ team, enterprise, isEnterpriseInstall, user }: SlackInstallation): Installer {
   const id = isEnterpriseInstall === true ? enterprise?.id : team?.id;
@@ -34,7 +38,7 @@ export function readInstallation(
     grant: {
       token,
       refresh_token: refreshToken,
-      ...(expiresAt !== undefined && tokenTimes(now, expiresAt * 1_000 - now)),
+      ...(expiresAt === undefined ? {} : tokenTimes(now, expiresAt * 1_000 - now)),
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { Purge } from "@crosszone/service-kit";
 import { deleteOlder, now, type OlderRows, type OwnedTable } from "@crosszone/sql";
 import { sql } from "kysely";
-import type { VerificationConfig } from "../../config/config.ts";
 import type { VerificationDatabase } from "../../database/open-verification-database.ts";
 import { sealContexts } from "../../inbox/inbox-jobs.ts";
 import { grantContext } from "../../workspaces/installations/installation-store.ts";
@@ -16,8 +15,8 @@ const mostMessages = 100_000;
 
 /** Returns the purges of expired rows, by the database's clock. */
 export function verificationPurges(
-  { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
-  keep: Pick<VerificationConfig, "THREAD_RETENTION" | "PARKED_RETENTION_MS">,
+  { db, engine }: VerificationDatabase,
+  keep: { readonly THREAD_RETENTION: number; readonly PARKED_RETENTION_MS: number },
 ): readonly Purge[] {
   // The time is read once for all rows, so that an index can be used.
   const after = (ms: number): OlderRows["before"] => sql<number>`(select ${now(engine)} - ${sql.lit(ms)})`;
@@ -45,7 +44,7 @@ export const verificationTables: readonly OwnedTable[] = [
     key: ["id"],
     holds: "the installation of the app, with its tokens",
     content: { grant_sealed: "secret" },
-    sealed: { grant_sealed: ({ id }) => grantContext({ id: String(id) }) },
+    sealed: { grant_sealed: ({ id }) => grantContext(String(id)) },
   },
   {
     name: "job",

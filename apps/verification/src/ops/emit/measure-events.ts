@@ -17,7 +17,7 @@ import { recordOutcomes } from "../../inbox/inbox-work.ts";
 import type { InboxLoad } from "../../inbox/inbox-queries.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
 import { judgmentStages } from "../../policy/policies.ts";
-import { fileRefusals } from "../../slack/files/file-refusal.ts";
+import { fileRefusals } from "../../slack/files/check-file.ts";
 import { errorFields, errorKinds, slackErrorKinds } from "../../tracing/error-fields.ts";
 import { slackMethods } from "../../tracing/trace-calls.ts";
 

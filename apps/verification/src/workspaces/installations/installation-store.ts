@@ -16,12 +16,16 @@ export function installationIdOf({ team_id, org_id }: WorkspaceId): string | und
   return form.test(id) && form.test(team_id) ? id : undefined;
 }
 
-/** An installation of the app, without its tokens. */
-export interface Installation {
+/** One installation of the app in a workspace or organization. */
+export interface InstallId {
   /** The id of the workspace, or of the organization that installed the app as a whole. */
   readonly id: string;
   /** Changes with each installation. UUID. */
   readonly install: string;
+}
+
+/** An installation of the app, without its tokens. */
+export interface Installation extends InstallId {
   /** The workspace's organization. */
   readonly enterprise_id?: string;
   readonly bot_user_id: string;
@@ -52,18 +56,15 @@ export interface RefreshLease {
 }
 
 /** Returns the context that seals a grant to its row. */
-export const grantContext = ({ id }: Pick<InstallationsTable, "id">): string => `installation ${id}`;
-
-/** One installation of the app in a workspace or organization. */
-type InstallId = Pick<Installation, "id" | "install">;
+export const grantContext = (id: string): string => `installation ${id}`;
 
 /** Stores installations, with their tokens sealed. Several processes can share one store. All methods are safe to repeat. */
 export class InstallationStore {
-  readonly #database: Pick<VerificationDatabase, "db" | "engine">;
+  readonly #database: VerificationDatabase;
   readonly #vault: Vault;
 
   /** `vault` seals the secrets of each installation for its own row. */
-  constructor(database: Pick<VerificationDatabase, "db" | "engine">, vault: Vault) {
+  constructor(database: VerificationDatabase, vault: Vault) {
     this.#database = database;
     this.#vault = vault;
   }
@@ -125,11 +126,11 @@ export class InstallationStore {
   }
 
   #sealed(id: string, grant: Grant): string {
-    return this.#vault.seal(JSON.stringify(grant), grantContext({ id }));
+    return this.#vault.seal(JSON.stringify(grant), grantContext(id));
   }
 
   #opened(id: string, text: string): Grant {
-    return JSON.parse(this.#vault.open(text, grantContext({ id }))) as Grant;
+    return JSON.parse(this.#vault.open(text, grantContext(id))) as Grant;
   }
 }
 

@@ -1,14 +1,17 @@
 import { type Clock, retry } from "@crosszone/service-kit/timing";
 import { WebClient, type WebClientOptions } from "@slack/web-api";
-import type { BotToken } from "../../slack/bot-token.ts";
+import type { BotToken } from "../../slack/token-clients.ts";
 import { readCallError, SlackCallError } from "../../slack/slack-call-error.ts";
-import type { Grant, Installation, InstallationStore } from "./installation-store.ts";
+import type { Grant, InstallationStore, InstallId } from "./installation-store.ts";
 
 /** How long before its expiry a token is renewed, to bridge a Slack outage. */
 const earlyMs = 2 * 3_600_000;
 
 /** Returns when a token with this lifetime expires and when to renew it: two hours before, or at half of a short lifetime. Milliseconds. */
-export function tokenTimes(now: number, lifetimeMs: number): Required<Pick<Grant, "expires_at" | "renew_at">> {
+export function tokenTimes(
+  now: number,
+  lifetimeMs: number,
+): { readonly expires_at: number; readonly renew_at: number } {
   return { expires_at: now + lifetimeMs, renew_at: now + Math.max(lifetimeMs - earlyMs, lifetimeMs / 2) };
 }
 
@@ -42,8 +45,8 @@ export function createRefreshGrant(options: RefreshGrantOptions): (refreshToken:
 }
 
 export interface InstallationTokenOptions {
-  readonly installations: Pick<InstallationStore, "grantOf" | "leaseRefresh" | "refreshed">;
-  readonly installation: Pick<Installation, "id" | "install">;
+  readonly installations: InstallationStore;
+  readonly installation: InstallId;
   /** Uses a refresh token at Slack. Rejects with a `SlackCallError`. */
   readonly refresh: (refreshToken: string) => Promise<Grant>;
   readonly clock: Clock;

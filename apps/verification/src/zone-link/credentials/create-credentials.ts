@@ -4,14 +4,13 @@ import { authKindOf } from "../check-auth.ts";
 import { type LinkSettings, linkVariables } from "../link-variables.ts";
 import { type ClientTls, createClientCertificate, openClientTls } from "./client-certificate.ts";
 import { createEntraToken, createGoogleIdToken } from "./cloud-tokens.ts";
-import type { Credentials } from "./credentials.ts";
-import { createHmacSigner, createNoCredentials, createStaticBearer } from "./shared-secrets.ts";
+import { createHmacSigner, createNoCredentials, createStaticBearer, type Credentials } from "./credentials.ts";
 
 /** The paths of secrets that were read from files. */
 export type SecretFiles = Readonly<Partial<Record<"EXECUTION_TOKEN", string>>>;
 
 export interface CredentialsOptions {
-  readonly values: AuthSettings & Pick<LinkSettings, "EXECUTION_TOKEN" | "EXECUTION_URL">;
+  readonly values: AuthSettings & LinkSettings;
   readonly files: SecretFiles;
   /** Called if a replaced file is invalid; its previous content stays in use. */
   readonly onFileFailure: (error: unknown) => void;

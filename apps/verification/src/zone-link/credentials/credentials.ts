@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import { type LiveFiles, signatureHeaders, signRequest } from "@crosszone/service-kit";
+
 /** Authenticates requests to execution. Each file implements one method. */
 export interface Credentials {
   /** Returns the authentication headers; a promise only if a token must be fetched. Rejects if none is available. */
@@ -21,4 +24,48 @@ export type ProofHeaders = Readonly<Record<string, string>>;
 /** Returns the header of a bearer token. https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
 export function bearerHeaders(token: string): ProofHeaders {
   return { authorization: `Bearer ${token}` };
+}
+
+interface HmacSignerOptions {
+  /** A secret from a file follows the file's current content. */
+  readonly secret: string | LiveFiles<string>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Signs each request with its body: see `canonicalRequest` of service-kit. Every request gets its own nonce. */
+export function createHmacSigner({ secret, now }: HmacSignerOptions): Credentials {
+  const current = typeof secret === "string" ? () => secret : secret.current;
+  return {
+    headers: ({ method, target, body }) => {
+      const timestamp = String(Math.floor(now() / 1_000));
+      const nonce = randomBytes(16).toString("base64url");
+      const signature = signRequest(current(), { method, target, timestamp, nonce, body });
+      return {
+        [signatureHeaders.timestamp]: timestamp,
+        [signatureHeaders.nonce]: nonce,
+        [signatureHeaders.signature]: signature,
+      };
+    },
+    invalidate: () => typeof secret !== "string" && secret.current() !== secret.reread(),
+  };
+}
+
+const nothing: ProofHeaders = {};
+
+/** Sends no credentials, for an execution zone on this machine. */
+export function createNoCredentials(): Credentials {
+  return { headers: () => nothing, invalidate: () => false };
+}
+
+/** Sends a bearer token that both zones share. A token from a file follows the file's current content. */
+export function createStaticBearer(token: string | LiveFiles<string>): Credentials {
+  if (typeof token === "string") {
+    const headers = bearerHeaders(token);
+    return { headers: () => headers, invalidate: () => false };
+  }
+  return {
+    headers: () => bearerHeaders(token.current()),
+    invalidate: (refused) => bearerHeaders(token.reread())["authorization"] !== refused["authorization"],
+  };
 }

@@ -38,7 +38,7 @@ export interface Handles extends TaskTokens {
  * module sees handles in clear text: the database gets their SHA-256, base64url.
  */
 export function createHandles(
-  { db }: Pick<VerificationDatabase, "db">,
+  { db }: VerificationDatabase,
   { now, ttlMs }: { readonly now: () => number; readonly ttlMs: number },
 ): Handles {
   return {

@@ -4,8 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { LinkError, type Transport } from "@crosszone/jsonrpc";
 import { serve } from "@crosszone/testkit/temporary";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Credentials, ProofHeaders } from "../credentials/credentials.ts";
-import { createStaticBearer } from "../credentials/shared-secrets.ts";
+import { createStaticBearer, type Credentials, type ProofHeaders } from "../credentials/credentials.ts";
 import { createHttpsTransport, type HttpsTransportOptions } from "./https-transport.ts";
 
 const cleanUp: (() => unknown)[] = [];

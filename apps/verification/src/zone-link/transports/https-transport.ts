@@ -3,8 +3,7 @@ import { isReadableOnTheWay, readAtMost, type LiveFiles } from "@crosszone/servi
 import { unlessAborted } from "@crosszone/service-kit/timing";
 import { type Dispatcher, Pool } from "undici";
 import type { ClientTls } from "../credentials/client-certificate.ts";
-import type { Credentials, ProofHeaders } from "../credentials/credentials.ts";
-import { createNoCredentials } from "../credentials/shared-secrets.ts";
+import { createNoCredentials, type Credentials, type ProofHeaders } from "../credentials/credentials.ts";
 import { readEventStream } from "./read-event-stream.ts";
 import { sendFailure } from "./send-failure.ts";
 

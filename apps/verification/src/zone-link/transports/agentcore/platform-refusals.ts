@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import type { Backoff } from "@crosszone/service-kit/timing";
 import { LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
 
 export interface RefusedRetryOptions {
@@ -23,10 +24,7 @@ export interface RefusedRetry {
  * Returns a random pause between zero and a limit that doubles, milliseconds. The full range spreads out clients that were refused
  * together. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
-export function fullJitterMs(
-  refusals: number,
-  { firstMs, longestMs }: Pick<RefusedRetryOptions, "firstMs" | "longestMs">,
-): number {
+export function fullJitterMs(refusals: number, { firstMs, longestMs }: Backoff): number {
   return Math.random() * Math.min(longestMs, firstMs * 2 ** (refusals - 1));
 }
 

@@ -1,0 +1,182 @@
+import type { ContextBlock, MarkdownBlock, WebClient } from "@slack/web-api";
+import { z } from "zod";
+import type {
+  MarkedMessage,
+  MessageContent,
+  RepliesQuery,
+  SlackApi,
+  SlackFile,
+  SlackFileInfo,
+  SlackMessage,
+} from "./slack-api.ts";
+import { SlackCallError } from "./slack-call-error.ts";
+
+/** The `event_type` in the metadata of the app's messages. */
+export const markType = "crosszone_task";
+
+const message = z.object({
+  ts: z.string(),
+  text: z.string().default(""),
+  user: z.string().optional(),
+  bot_id: z.string().optional(),
+  files: z.unknown().optional(),
+  metadata: z
+    .object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) })
+    .optional()
+    .catch(undefined),
+});
+
+/** Reads one page of a thread, without invalid messages. `mark` is present only on the app's own messages. */
+export async function readReplies(
+  client: WebClient,
+  { thread_ts, cursor, latest, oldest, ...query }: RepliesQuery,
+): ReturnType<SlackApi["replies"]> {
+  const answer = await client.conversations.replies({
+    ...query,
+    ts: thread_ts,
+    include_all_metadata: true,
+    inclusive: true,
+    latest,
+    oldest,
+    cursor,
+  });
+  const next_cursor = answer.response_metadata?.next_cursor;
+  const messages = (answer.messages ?? []).flatMap((raw) => {
+    const read = message.safeParse(raw);
+    return read.success ? [toMessage(read.data)] : [];
+  });
+  return { messages, ...(next_cursor && { next_cursor }) };
+}
+
+function toMessage({ ts, text, user, bot_id, files, metadata }: z.output<typeof message>): SlackMessage {
+  return {
+    ts,
+    text,
+    files: readFiles(files),
+    user,
+    bot_id,
+    ...(metadata?.event_type === markType && { mark: metadata.event_payload }),
+  };
+}
+
+const messageFile = z.object({
+  id: z.string().optional().catch(undefined),
+  name: z.string().optional().catch(undefined),
+  mimetype: z.string().optional().catch(undefined),
+  size: z.int().nonnegative().optional().catch(undefined),
+});
+
+/** Reads the `files` of a message, without their URLs and without invalid entries. */
+export function readFiles(files: unknown): SlackFile[] {
+  if (!Array.isArray(files)) return [];
+  return files.flatMap((raw: unknown) => {
+    const { success, data } = messageFile.safeParse(raw);
+    if (!success) return [];
+    const { id, name, mimetype, size } = data;
+    return { id, name, mime_type: mimetype, size };
+  });
+}
+
+const ids = z.array(z.string()).catch([]);
+const shares = z.record(z.string(), z.unknown()).catch({});
+const optionalText = z.string().optional().catch(undefined);
+
+const file = z.object({
+  mimetype: z.string().catch(""),
+  size: z.int().nonnegative().optional().catch(undefined),
+  mode: optionalText,
+  is_external: z.boolean().catch(false),
+  url_private_download: optionalText,
+  url_private: optionalText,
+  channels: ids,
+  groups: ids,
+  ims: ids,
+  shares: z.object({ public: shares, private: shares }).catch({ public: {}, private: {} }),
+});
+
+/** Reads the `file` of `files.info`. Slack lists in two ways where a file is shared, and sometimes omits one. */
+export function readFileInfo(raw: unknown): SlackFileInfo {
+  const { success, data } = file.safeParse(raw);
+  if (!success) throw new SlackCallError("files.info", { failure: "unavailable", code: "no_file" });
+  const url = data.url_private_download ?? data.url_private;
+  return {
+    mime_type: data.mimetype,
+    external: data.is_external || data.mode === "external",
+    shared_in: [
+      ...data.channels,
+      ...data.groups,
+      ...data.ims,
+      ...Object.keys(data.shares.public),
+      ...Object.keys(data.shares.private),
+    ],
+    size: data.size,
+    ...(url !== undefined && url !== "" && { url }),
+  };
+}
+
+/** Angle brackets in Slack's text. https://docs.slack.dev/messaging/formatting-message-text#retrieving-messages */
+const bracketed = /<([@#!]?)([^<>|]*)(?:\|([^<>]*))?>/g;
+
+/**
+ * Converts Slack's notation to the text that the person typed: removes mentions of the bot, makes links and channels readable, and
+ * unescapes `&amp;`, `&lt;` and `&gt;`. Mentions of other people stay as `<@U…>`.
+ */
+export function messageText(text: string, botUserId: string): string {
+  return text
+    .replace(new RegExp(`^\\s*<@${botUserId}(?:\\|[^<>]*)?>\\s*[,:]?`), "")
+    .replaceAll(bracketed, (whole: string, ...groups: (string | undefined)[]) => {
+      const [sign, target = "", label] = groups;
+      if (sign === "@") return target === botUserId ? "" : whole;
+      if (sign === "#") return `#${label || target}`;
+      if (sign === "!") return label || `@${target.replace(/\^.*$/s, "")}`;
+      return linkText(target, label);
+    })
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+    .trim();
+}
+
+function linkText(target: string, label: string | undefined): string {
+  if (!label) return target;
+  if (!target.endsWith(label)) return `${label} (${target})`;
+  return target.startsWith("mailto:") || target.startsWith("tel:") ? label : target;
+}
+
+/** Returns the people that a text mentions, in order. */
+export function mentionedUsers(text: string): string[] {
+  return [...text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/g)].map(([, user = ""]) => user);
+}
+
+/** The arguments for the content of a message. */
+type Written =
+  { text: string } | { markdown_text: string } | { text: string; blocks: (MarkdownBlock | ContextBlock)[] };
+
+/** Maximum characters of an edited message's `text`. https://docs.slack.dev/reference/methods/chat.update */
+const longestText = 4_000;
+
+/**
+ * Returns the arguments for a message. Slack marks an edited message as edited unless it has blocks, so edits use blocks where the whole
+ * text also fits into `text`, from which later questions read the thread.
+ */
+export function contentOf(
+  { mark, ...content }: MarkedMessage,
+  { isEdit = false } = {},
+): Written & { metadata: { event_type: string; event_payload: Record<string, string | number> } } {
+  return { ...written(content, isEdit), metadata: { event_type: markType, event_payload: { ...mark } } };
+}
+
+function written(content: MessageContent, isEdit: boolean): Written {
+  if ("text" in content) return content;
+  const { markdown_text, footer } = content;
+  const isShort = markdown_text !== "" && markdown_text.length <= longestText;
+  if (footer === undefined && !(isEdit && isShort)) return { markdown_text };
+  const body = markdown_text === "" ? [] : [{ type: "markdown" as const, text: markdown_text }];
+  const text = markdown_text.slice(0, longestText).toWellFormed() || (footer ?? "");
+  return { text, blocks: [...body, ...(footer === undefined ? [] : [footerBlock(footer)])] };
+}
+
+/** Returns a small gray line as a block. */
+export function footerBlock(text: string): ContextBlock {
+  return { type: "context", elements: [{ type: "mrkdwn", text }] };
+}
