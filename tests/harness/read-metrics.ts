@@ -94,6 +94,6 @@ export async function showKafkaMetrics(): Promise<ExposedMetric[]> {
   const at = { channel: "agent_tasks", group: "agent-bridge", attempt: 1 } as const;
   emit("bus_message_handled", { ...at, duration_ms: 1 });
   for (const event of ["bus_message_failed", "bus_message_refused", "bus_message_dead"] as const) emit(event, at);
-  measureQueues(metrics, { readQueues: async () => [{ ...at, waiting: 1, oldestMs: 1 }] });
+  measureQueues(metrics, async () => [{ ...at, waiting: 1, oldestMs: 1 }]);
   return readExposition((await metrics.render()).body).filter(({ name }) => name.startsWith("bus_"));
 }

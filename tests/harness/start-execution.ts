@@ -2,6 +2,7 @@ import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import {
   createBearerAuth,
   createExecutionApp,
+  createZoneEmit,
   loadExecutionConfig,
   noFiles,
   openRoles,
@@ -69,7 +70,8 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     url: databaseUrl,
   });
   const health = createHealth();
-  const roles = await openRoles({ config, database, jobs, vault: undefined, logger, metrics, health }, env);
+  const emit = createZoneEmit({ logger, metrics });
+  const roles = await openRoles({ config, environment: env, database, jobs, metrics, health, emit });
   const deps: ExecutionDeps = {
     agents: { all, default: all[0]?.name ?? "", registered: roles.registered },
     store,
@@ -82,7 +84,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     usageOf: roles.usageOf,
     now: () => new Date(),
     logger,
-    emit: roles.emit,
+    emit,
     metrics,
     tracer: tracing.tracer,
     health,
@@ -122,7 +124,8 @@ export async function openWithoutHttp(url: string, env: Record<string, string>):
   const logger = createLogger({ zone: "execution", level: "info", events: executionEvents, destination });
   const [metrics, health] = [createMetrics(), createHealth()];
   const { database, jobs } = await openTaskStore({ url });
-  const roles = await openRoles({ config, database, jobs, vault: undefined, logger, metrics, health }, env);
+  const emit = createZoneEmit({ logger, metrics });
+  const roles = await openRoles({ config, environment: env, database, jobs, metrics, health, emit });
   onTestFinished(async () => {
     await roles.stop(1_000);
     await roles.close();

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadExecutionConfig, openTaskStore, openRoles } from "@crosszone/execution";
+import { createZoneEmit, loadExecutionConfig, openTaskStore, openRoles } from "@crosszone/execution";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
 import { tunedConstants } from "@crosszone/testkit/tune";
@@ -35,10 +35,9 @@ export async function makeTemplate(): Promise<Template> {
   const config = { ...values, ...tunedConstants(executionSettings) };
   const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
   const metrics = createMetrics(undefined, { ofProcess: false });
-  const roles = await openRoles(
-    { config, database, jobs, vault: undefined, logger, metrics, health: createHealth() },
-    {},
-  );
+  const emit = createZoneEmit({ logger, metrics });
+  const health = createHealth();
+  const roles = await openRoles({ config, environment: {}, database, jobs, metrics, health, emit });
   await roles.stop(0);
   await roles.close();
   await database.close();

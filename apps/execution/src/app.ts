@@ -1,7 +1,7 @@
-import { createGauge, createTokenBuckets } from "@crosszone/service-kit";
+import { createGauge, createTokenBuckets, observeRetention, startRetention } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
-import { type AgentDirectory, createAgentDirectory } from "./agents/agent-directory.ts";
-import type { ExecutionApp, ExecutionDeps } from "./deps.ts";
+import { createAgentDirectory } from "./agents/agent-directory.ts";
+import type { ExecutionApp, ExecutionDeps, OperationsApp, OperationsDeps } from "./deps.ts";
 import { createOpenLinkedFile } from "./files/open-linked-file.ts";
 import { createCardRoute } from "./http/card-route.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
@@ -9,46 +9,48 @@ import { type HostProfile, hostProfiles, pingAnswer } from "./http/host-profile.
 import { createBadRequest } from "./http/serve-route.ts";
 import { createDescribeZone } from "./methods/describe-zone.ts";
 import { createZoneDispatch } from "./methods/zone-handlers.ts";
-import { createRetention } from "./operations-app.ts";
-import { createTaskRunner, type TaskRunner } from "./tasks/task-runner.ts";
+import { createTaskRunner } from "./tasks/task-runner.ts";
 import { nothingUsed } from "./usage/sql-usage-reader.ts";
 
 /** Creates the execution zone. Reads no environment variables and opens no sockets. */
 export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
-  const { store, limits, health, metrics, authenticator, api, emit } = deps;
+  const { store, jobs, grantFiles, fileLinks: links, authenticator, card, now, emit, limits } = deps;
+  const { health, metrics, api, usageOf = nothingUsed, tracer = createTracer(), purges = [] } = deps;
+  const { all, default: defaultName, registered } = deps.agents;
+  const { maxBytes, maxDepth, maxRunning, mostAttempts = 2 } = limits;
   const profile: HostProfile = deps.profile ?? hostProfiles.plain;
-  const { rpcPath, ping, readiness = false, untypedBodies = false } = profile;
-  const agents = createAgentDirectory(deps.agents.all, deps.agents.default, {
-    registered: deps.agents.registered ?? [],
-    onHidden: ({ name, kind = "agent" }) => deps.logger.warn("agent_hidden", { agent_name: name, agent_kind: kind }),
-  });
-  const runner = createRunner(deps, agents);
-  const purges = [{ table: "task", purge: (most: number) => store.forget(most) }, ...(deps.purges ?? [])];
-  const retention = createRetention({ ...deps, purges, everyMs: limits.retentionEveryMs });
-  const { scheme } = deps.authenticator;
-  const describeZone = createDescribeZone({ ...deps.card, rpcPath, agents: deps.agents.all, scheme });
-  const dispatch = createZoneDispatch({
-    ...limits,
-    agents,
+  const { rpcPath, readiness, untypedBodies } = profile;
+  const agents = createAgentDirectory(all, defaultName, { registered, emit });
+  const runner = createTaskRunner({
     store,
-    runner,
-    describeZone,
-    usageOf: deps.usageOf ?? nothingUsed,
-    tracer: deps.tracer,
+    jobs,
+    now,
+    grantFiles,
+    agentOf: agents.resolve,
+    maxRunning,
+    mostAttempts,
     emit,
+    tracer,
   });
-  const { maxBytes } = limits;
+  createGauge(metrics.registry, "tasks_running", runner.running);
+  createGauge(metrics.registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
+  const describeZone = createDescribeZone({ ...card, rpcPath, agents: all, scheme: authenticator.scheme });
+  const parts = { agents, store, runner, limits, emit, describeZone, usageOf };
+  const dispatch = createZoneDispatch(parts, { tracer, maxBytes, maxDepth });
+  const open = links && createOpenLinkedFile({ links, store, readerOf: runner.readerOf, grantFiles });
+  const tasks = { table: "task", purge: (most: number) => store.forget(most) };
+  const retention = createRetention({ ...deps, purges: [tasks, ...purges] }, limits.retentionEveryMs);
   return {
     listener: createHttpApp({
       rpc: { dispatch, authenticator, maxBytes, untypedBodies, callerLimit: requestLimit(limits) },
-      card: createCardRoute(describeZone, deps.card?.url !== undefined),
+      card: createCardRoute(describeZone, card?.url !== undefined),
       api,
-      files: linkedFiles(deps, runner),
+      files: links && open && { links, open, addressLimit: requestLimit(limits) },
       emit,
       health,
       metrics,
       rpcPath,
-      ping: ping ? () => pingAnswer(runner) : undefined,
+      ping: profile.ping ? () => pingAnswer(runner) : undefined,
       readiness,
     }),
     badRequest: createBadRequest(emit),
@@ -63,31 +65,23 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   };
 }
 
-function createRunner(deps: ExecutionDeps, agents: AgentDirectory): TaskRunner {
-  const { store, jobs, now, grantFiles, emit, tracer = createTracer() } = deps;
-  const { registry } = deps.metrics;
-  const { maxRunning, mostAttempts = 2 } = deps.limits;
-  const agentOf = (name: string) => agents.resolve(name);
-  const runner = createTaskRunner({
-    store,
-    jobs,
-    now,
-    grantFiles,
-    agentOf,
-    maxRunning,
-    mostAttempts,
-    emit,
-    tracer,
-  });
-  createGauge(registry, "tasks_running", runner.running);
-  createGauge(registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
-  return runner;
+/** Creates the app of a process without JSON-RPC. */
+export function createOperationsApp(deps: OperationsDeps): OperationsApp {
+  const { metrics, health, emit, api } = deps;
+  const { start, stop } = createRetention(deps);
+  return { listener: createHttpApp({ health, metrics, api, emit }), badRequest: createBadRequest(emit), start, stop };
 }
 
-/** The files that agents download by links. */
-function linkedFiles({ fileLinks: links, store, grantFiles, limits }: ExecutionDeps, { readerOf }: TaskRunner) {
-  const open = links && createOpenLinkedFile({ links, store, readerOf, grantFiles });
-  return links && open && { links, open, addressLimit: requestLimit(limits) };
+/** Deletes old data from `start` to `stop`: every ten minutes on average by default. */
+function createRetention({ logger, metrics, purges = [] }: OperationsDeps, everyMs = 600_000) {
+  const observer = observeRetention({ logger, registry: metrics.registry }, purges);
+  let running: ReturnType<typeof startRetention> | undefined;
+  return {
+    start: () => {
+      running = startRetention({ purges, everyMs, ...observer });
+    },
+    stop: async () => running?.stop(),
+  };
 }
 
 /** Returns a limit of requests per caller or address; undefined when unlimited. */

@@ -1,99 +1,92 @@
 import { createBuiltinAgent, loadLibraries } from "@crosszone/builtin-agent";
+import { measureCommits } from "@crosszone/jobs";
 import {
   createHealth,
   createMetrics,
-  type LoadedConfig,
   databaseUrlOf,
-  vaultOf,
+  type Emit,
+  type Environment,
   type Health,
+  type Logger,
+  type Metrics,
+  vaultOf,
   type Vault,
 } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
-import { createExecutionApp } from "./app.ts";
-import type { executionConfig, ExecutionConfig } from "./config/config.ts";
-import type { ExecutionApp, ExecutionDeps } from "./deps.ts";
+import { checkWritable } from "@crosszone/sql";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import { createSqlConversations } from "./agents/conversations.ts";
+import { createExecutionApp, createOperationsApp } from "./app.ts";
+import type { ExecutionConfig, LoadedExecutionConfig } from "./config/config.ts";
+import { openExecutionDatabase, type ExecutionDatabase } from "./database/open-execution-database.ts";
+import { openJobs, type ZoneJobs } from "./database/open-jobs.ts";
+import type { ExecutionLimits, OperationsApp } from "./deps.ts";
 import { createHttpFiles, noFiles } from "./files/http-files.ts";
 import { hostProfiles } from "./http/host-profile.ts";
-import type { Telemetry } from "./observers/telemetry.ts";
-import { createOperationsApp } from "./operations-app.ts";
+import { createZoneEmit } from "./observers/create-emit.ts";
 import { connectModel } from "./roles/connect-model.ts";
 import { createAuthenticator } from "./roles/create-authenticator.ts";
 import { openRoles, type OpenRoles } from "./roles/open-roles.ts";
 import { openZoneAgents } from "./roles/open-zone-agents.ts";
 import type { GrantFiles } from "./tasks/grant-files.ts";
-import { measureCommits } from "@crosszone/jobs";
-import { checkWritable } from "@crosszone/sql";
-import { createSqlConversations } from "./agents/conversations.ts";
-import { openExecutionDatabase, type ExecutionDatabase } from "./database/open-execution-database.ts";
-import { openJobs, type ZoneJobs } from "./database/open-jobs.ts";
 import { TaskStore } from "./tasks/sql/task-store.ts";
 
 interface OpenZoneOptions {
   readonly build: { readonly zone: string; readonly version: string };
-  /** The secrets of agents and MCP servers. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly logger: Telemetry["logger"];
+  /** Contains the secrets of agents and MCP servers. */
+  readonly environment: Environment;
+  readonly logger: Logger<ExecutionEvent>;
   /** Receives errors of replaced secret files. */
   readonly onFileFailure: (cause: unknown) => void;
 }
 
 /** The parts of a process, without its server. */
 export interface OpenedZone {
-  readonly app: Omit<ExecutionApp, "dispatch">;
+  readonly app: OperationsApp;
   readonly roles: OpenRoles;
-  readonly health: ExecutionDeps["health"];
+  readonly health: Health;
   readonly stopLease: () => Promise<void>;
   readonly stopTracing: () => Promise<void>;
   readonly closeDatabase: () => Promise<void>;
 }
 
-/** Opens what the variables configure: database, roles, agents and the app. */
-export async function openZone(
-  { values: config, files }: Pick<LoadedConfig<typeof executionConfig>, "values" | "files">,
-  { build, environment, logger, onFileFailure }: OpenZoneOptions,
-): Promise<OpenedZone> {
+/** Opens what the variables configure, in order: database, roles, agents and the app. */
+export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneOptions): Promise<OpenedZone> {
+  const { values: config, files } = loaded;
+  const { build, environment, logger, onFileFailure } = options;
   const model = await connectModel(config);
-  const tracing = await startTracing({ ...build, config, logger });
+  const { tracer, stop: stopTracing } = await startTracing({ ...build, config, logger });
   const [health, metrics] = [createHealth(), createMetrics(build)];
-  const { store, jobs, database, vault } = await openStore(config, { logger, health, metrics });
-  const { tracer } = tracing;
-  const basis = { config, database, jobs, vault, logger, metrics, health, tracer };
-  const roles = await openRoles(basis, environment).catch(async (error: unknown) => {
-    await Promise.all([jobs.stop().then(database.close), tracing.stop()]);
-    throw error;
-  });
-  const answersTasks = config.EXECUTION_ROLES.includes("rpc");
-  if (answersTasks) loadLibraries();
+  const emit = createZoneEmit({ logger, metrics });
+  const { store, jobs, database, vault } = await openStore(config, { emit, health, metrics });
+  const roles = await openRoles({ config, environment, database, jobs, vault, metrics, health, emit }).catch(
+    async (error: unknown) => {
+      await Promise.all([jobs.stop().then(database.close), stopTracing()]);
+      throw error;
+    },
+  );
+  const { registered, usage, usageOf, summaries, mcp, fileLinks, api, purges } = roles;
+  const opened = { roles, health, stopLease: jobs.stop, stopTracing, closeDatabase: database.close };
+  const operations = { logger, metrics, emit, health, purges, api };
+  if (!config.EXECUTION_ROLES.includes("rpc")) return { ...opened, app: createOperationsApp(operations) };
+  loadLibraries();
   const builtin = createBuiltinAgent({ hasModel: model !== undefined });
-  const createApp = answersTasks ? createExecutionApp : createOperationsApp;
-  const app = createApp({
-    agents: await openZoneAgents(basis, { ...roles, model, builtin }),
+  const app = createExecutionApp({
+    ...operations,
+    agents: await openZoneAgents({ config, tracer, emit, model, builtin, registered, usage, summaries, mcp }),
     store,
     jobs,
-    purges: roles.purges,
-    api: roles.api,
-    usageOf: roles.usageOf,
+    usageOf,
     authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
     profile: hostProfiles[config.HOST_PROFILE],
     card: { version: build.version, url: config.EXECUTION_PUBLIC_URL },
     grantFiles: grantConfiguredFiles(config),
-    fileLinks: roles.fileLinks,
+    fileLinks,
     now: () => new Date(),
-    logger,
-    emit: roles.emit,
-    metrics,
-    health,
     tracer,
     limits: limitsOf(config),
   });
-  return {
-    app,
-    roles,
-    health,
-    stopLease: jobs.stop,
-    stopTracing: tracing.stop,
-    closeDatabase: database.close,
-  };
+  return { ...opened, app };
 }
 
 /** Reads the files of tasks from VERIFICATION_URL; refuses every file when it is not set. */
@@ -101,7 +94,7 @@ const grantConfiguredFiles = ({ VERIFICATION_URL: url, ...config }: ExecutionCon
   url === undefined ? noFiles : createHttpFiles({ url, maxBytes: config.MAX_FILE, timeoutMs: config.FILE_TIMEOUT_MS });
 
 /** Returns the limits in the variables. */
-function limitsOf(config: ExecutionConfig): ExecutionDeps["limits"] {
+function limitsOf(config: ExecutionConfig): ExecutionLimits {
   return {
     maxBytes: config.MAX_BODY,
     maxDepth: config.MAX_DEPTH,
@@ -124,17 +117,23 @@ interface OpenStore {
   readonly vault: Vault | undefined;
 }
 
+interface OpenStoreOptions {
+  readonly emit: Emit<ExecutionEvent>;
+  readonly health: Health;
+  readonly metrics: Metrics;
+}
+
 /** Opens this process's task store in the configured database. The store is ready while the database accepts writes. */
 export async function openStore(
   config: ExecutionConfig,
-  { logger, health, metrics }: Telemetry & { readonly health: Health },
+  { emit, health, metrics }: OpenStoreOptions,
 ): Promise<OpenStore> {
   const database = await openExecutionDatabase({
     url: databaseUrlOf(config, "execution"),
     connections: config.MAX_DATABASE_CONNECTIONS,
-    onWait: (cause) => logger.warn("database_waited_for", { cause }),
-    onIdleError: (cause) => logger.warn("database_connection_lost", { cause }),
-    onListenError: (cause) => logger.warn("database_notifications_missing", { cause }),
+    onWait: (cause) => emit("database_waited_for", { cause }),
+    onIdleError: (cause) => emit("database_connection_lost", { cause }),
+    onListenError: (cause) => emit("database_notifications_missing", { cause }),
   });
   health.addCheck("database", () => checkWritable(database));
   const vault = vaultOf(config);

@@ -3,6 +3,7 @@ import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import {
   createBearerAuth,
   createExecutionApp,
+  createZoneEmit,
   loadExecutionConfig,
   noFiles,
   openRoles,
@@ -103,7 +104,8 @@ export async function startExecutionZone({
   const logger = createLogger({ zone: "execution", events: executionEvents, level: "info", destination });
   const [metrics, health] = [createMetrics(undefined, { ofProcess: false }), createHealth()];
   const { store, jobs, database } = await openTaskStore({ url: databaseUrl, leaseMs: config.TASK_LEASE_MS });
-  const roles = await openRoles({ config, database, jobs, vault: undefined, logger, metrics, health, agentClient }, {});
+  const emit = createZoneEmit({ logger, metrics });
+  const roles = await openRoles({ config, environment: {}, database, jobs, metrics, health, emit, agentClient });
   const builtin = withRecitals(createBuiltinAgent());
   const app = createExecutionApp({
     agents: { all: [builtin], default: builtin.name, registered: roles.registered },
@@ -114,7 +116,7 @@ export async function startExecutionZone({
     grantFiles: noFiles,
     now: () => new Date(),
     logger,
-    emit: roles.emit,
+    emit,
     metrics,
     health,
     limits: {

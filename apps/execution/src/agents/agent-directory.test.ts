@@ -38,14 +38,14 @@ describe("agent directory", () => {
       return { find: async (name: string) => there.find((agent) => agent.name === name), list: async () => there };
     };
     const [first, second] = [sourceOf("three", "one"), sourceOf("four", "three", "two")];
-    const onHidden = vi.fn<NonNullable<AgentDirectoryOptions["onHidden"]>>();
-    const several = createAgentDirectory([one, two], "two", { registered: [first, second], onHidden });
+    const emit = vi.fn<NonNullable<AgentDirectoryOptions["emit"]>>();
+    const several = createAgentDirectory([one, two], "two", { registered: [first, second], emit });
     expect(await several.resolve("three")).toBe(await first.find("three"));
     expect(await several.resolve("four")).toBe(await second.find("four"));
     expect(await several.resolve("five")).toBeUndefined();
     for (let times = 0; times < 2; times++)
       expect((await several.list()).map(({ name }) => name)).toEqual(["three", "four", "one", "two"]);
-    expect(onHidden.mock.calls.map(([{ name }]) => name)).toEqual(["one", "three", "two"]);
+    expect(emit.mock.calls.map(([, fields]) => fields?.["agent_name"])).toEqual(["one", "three", "two"]);
   });
 
   test("I6: the default can be a registered agent that is added later", async () => {

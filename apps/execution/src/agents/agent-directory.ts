@@ -1,5 +1,7 @@
 import { ZoneError } from "@crosszone/contracts";
+import type { Emit } from "@crosszone/service-kit";
 import { isTransient } from "@crosszone/sql";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Agent } from "./agent.ts";
 
 /** The agents of this zone, by name: built in, and from sources that change at run time. */
@@ -7,9 +9,9 @@ export interface AgentDirectory {
   /** Name of the default agent. */
   readonly defaultName: string;
   /** Returns the agent of that name, or the default agent without a name; `undefined` when no agent has that name. */
-  resolve(name?: string): Promise<Agent | undefined>;
+  readonly resolve: (name?: string) => Promise<Agent | undefined>;
   /** Returns all agents that can be called: those of each source, then the zone's own in their given order. */
-  list(): Promise<Agent[]>;
+  readonly list: () => Promise<Agent[]>;
 }
 
 /** Agents that change while the zone runs. May reject with a retryable `ZoneError`. */
@@ -29,8 +31,7 @@ export interface ZoneAgents {
 export interface AgentDirectoryOptions {
   /** Searched in this order for agents that aren't the zone's own. */
   readonly registered?: readonly RegisteredAgents[];
-  /** An agent can't be called, because another source has an agent of the same name. Called once for each. */
-  readonly onHidden?: (agent: Pick<Agent, "name" | "kind">) => void;
+  readonly emit?: Emit<ExecutionEvent>;
 }
 
 /**
@@ -41,7 +42,7 @@ export interface AgentDirectoryOptions {
 export function createAgentDirectory(
   agents: readonly Agent[],
   defaultName: string,
-  { registered = [], onHidden }: AgentDirectoryOptions = {},
+  { registered = [], emit }: AgentDirectoryOptions = {},
 ): AgentDirectory {
   const own = new Map<string, Agent>();
   for (const agent of agents) {
@@ -62,10 +63,11 @@ export function createAgentDirectory(
     return undefined;
   }
 
-  function hide(agent: Agent): void {
-    if (hidden.has(agent.name)) return;
-    hidden.add(agent.name);
-    onHidden?.(agent);
+  /** Reports once that an agent can't be called, because another source has an agent of the same name. */
+  function hide({ name, kind = "agent" }: Agent): void {
+    if (hidden.has(name)) return;
+    hidden.add(name);
+    emit?.("agent_hidden", { agent_name: name, agent_kind: kind });
   }
 
   return {

@@ -17,17 +17,23 @@ export const isUnwanted = (reason: unknown): boolean =>
 
 export type { AgentSkill };
 
-/**
- * The input of an agent's task. People outside this zone wrote all of it: it is data, never an instruction to the zone.
- */
-export interface AgentTaskInput {
+/** The ids of a task. */
+export interface TaskIds {
   task_id: string;
   correlation_id: string;
-  /** The requester's message. Empty when the message has only files. */
+}
+
+/** A requester's message, and what came with it. */
+export interface AgentMessage {
+  /** Empty when the message has only files. */
   text: string;
   /** Earlier messages of the thread, oldest first; empty without any. */
   thread: ThreadMessage[];
   attachments: Attachment[];
+}
+
+/** Where a message was written, and by whom. */
+export interface MessagePlace {
   /** Slack id of the conversation. */
   channel?: string;
   /** Slack ids of the requester and of the team. */
@@ -35,6 +41,12 @@ export interface AgentTaskInput {
   team_id?: string;
   /** The conversation of the message, the same for every message of a thread. */
   context_id?: string;
+}
+
+/**
+ * The input of an agent's task. People outside this zone wrote all of it: it is data, never an instruction to the zone.
+ */
+export interface AgentTaskInput extends TaskIds, AgentMessage, MessagePlace {
   /** The task that called this agent. This task may read that task's files. */
   parent_task_id?: string;
 }
@@ -74,17 +86,25 @@ export interface TaskPreview {
   readonly showsProgress: (shows: boolean) => void;
 }
 
-/** What the zone provides to an agent for one run. */
-export interface AgentContext {
+/** How much time a run has. */
+export interface RunTime {
+  /** The task's deadline. */
+  deadline?: Date;
+  now: () => Date;
+}
+
+/** How a run reads its task's files. */
+export interface FileAccess {
   /**
    * Aborted when the task is canceled or passes its deadline. The reason is a `ZoneError`. If its kind is neither
    * `canceled` nor `timeout`, another process continues the task.
    */
   signal: AbortSignal;
-  /** The task's deadline. */
-  deadline?: Date;
-  now: () => Date;
   readFile: ReadFile;
+}
+
+/** What the zone provides to an agent for one run. */
+export interface AgentContext extends RunTime, FileAccess {
   /** Present when someone may be watching. */
   preview?: TaskPreview;
   /** Passed on with every request that the agent makes. https://www.w3.org/TR/trace-context/#traceparent-header */
@@ -158,5 +178,5 @@ export interface Agent {
    */
   run(input: AgentTaskInput, context: AgentContext): Promise<AgentAnswer>;
   /** Called when a task is canceled that another process runs, or ran until it crashed. Must not throw. */
-  cancelElsewhere?(task: Pick<AgentTaskInput, "task_id" | "correlation_id">): void;
+  cancelElsewhere?(task: TaskIds): void;
 }

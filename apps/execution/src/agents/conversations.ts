@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { createRecordCodec, type Purge, SealedTextError, type Vault } from "@crosszone/service-kit";
 import { type Database, deleteOlder, now, retryTransient } from "@crosszone/sql";
 import { type CompiledQuery, sql } from "kysely";
-import type { AgentConversationTable, AgentConversationTables } from "../database/conversation-tables.ts";
+import type { AgentConversationTables } from "../database/conversation-tables.ts";
 
 /** The state of a thread's conversation with one agent. */
 export interface Conversation {
@@ -56,7 +56,7 @@ export function contextIdOf(threadContextId: string, agent: string): string {
 }
 
 interface SqlConversationsOptions {
-  readonly vault?: Pick<Vault, "seal" | "open">;
+  readonly vault?: Vault;
   /** How long a conversation is kept after its last message, milliseconds. */
   readonly retentionMs: number;
 }
@@ -77,7 +77,7 @@ export function createSqlConversations<Tables extends AgentConversationTables>(
     db.selectFrom("agent_conversation").select("record").where("context_id", "=", contextId);
 
   const found: ConversationStatements["found"] = (contextId, rows) => {
-    const [row] = rows as readonly Pick<AgentConversationTable, "record">[];
+    const [row] = rows as readonly { readonly record: string }[];
     if (row === undefined) return {};
     try {
       return codec.fromColumn(row.record, conversationContext(contextId)) as Conversation;

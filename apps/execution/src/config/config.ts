@@ -37,8 +37,11 @@ export const executionConfig = defineConfig({
 /** The values of the variables and constants. */
 export type ExecutionConfig = ConfigValues<typeof executionConfig>;
 
+/** The values with the files of secrets and warnings. */
+export type LoadedExecutionConfig = LoadedConfig<typeof executionConfig>;
+
 /** Reads the variables and checks them against each other. Throws a `ConfigError` with every problem. */
-export function loadExecutionConfig(env: Environment): LoadedConfig<typeof executionConfig> {
+export function loadExecutionConfig(env: Environment): LoadedExecutionConfig {
   const { values, files, ...loaded } = loadConfig(executionConfig, env, checkTogether);
   const checks = [databaseWarnings, kafkaWarnings, modelWarnings, mcpWarnings];
   return { values, files, warnings: [...loaded.warnings, ...checks.flatMap((check) => check(values))] };

@@ -1,5 +1,3 @@
-import type { Emit } from "@crosszone/service-kit";
-import type { ExecutionEvent } from "@crosszone/telemetry";
 import { taskIds } from "../tasks/task-end.ts";
 import { hash } from "node:crypto";
 import {
@@ -10,102 +8,60 @@ import {
   ZoneError,
 } from "@crosszone/contracts";
 import { type Call, notificationText } from "@crosszone/jsonrpc";
-import type { AgentDirectory } from "../agents/agent-directory.ts";
-import type { Agent } from "../agents/agent.ts";
-import type { TaskRunner } from "../tasks/task-runner.ts";
-import { isFinal, keptMembers, type Task, type TaskParams } from "../tasks/task.ts";
-import type { Notify, RequestContext } from "./request-context.ts";
+import { isFinal, keptMembers, type TaskParams } from "../tasks/task.ts";
+import type { RequestContext } from "./request-context.ts";
 import { resultOf } from "./read-task.ts";
 import { showUntilFinal } from "./wait-for-task.ts";
-
-export interface ExecuteTaskDeps {
-  agents: AgentDirectory;
-  runner: TaskRunner;
-  /** How long `execute_task` waits for the answer before it returns `accepted`, milliseconds. */
-  syncWindowMs: number;
-  /** Timeout of a task, milliseconds. */
-  taskDeadlineMs: number;
-  readonly emit: Emit<ExecutionEvent>;
-}
+import type { ZoneParts } from "./zone-parts.ts";
 
 /** How long to wait for a task with progress, milliseconds, so that the caller's first poll already shows progress. */
 const progressWindowMs = { agent: 1_000, workflow: 250 };
 
 /**
  * `execute_task`: runs a task. Returns its result, or that it was accepted when it takes longer than the sync window.
+ * Sends its progress until then to a caller that takes notifications.
  */
 export async function executeTask(
-  deps: ExecuteTaskDeps,
+  { agents, runner, limits: { syncWindowMs, taskDeadlineMs }, emit }: ZoneParts,
   params: ExecuteTaskParams,
   { context, call }: { readonly context: RequestContext; readonly call: Call },
 ): Promise<ExecuteTaskResult> {
   if (!isKey(call.id)) throw notIdempotent();
-  const agent = await deps.agents.resolve(params.agent);
-  if (!agent) throw new ZoneError("unknown_agent", { agent: params.agent ?? deps.agents.defaultName });
-  const task = await findOrStart(deps, params, { agent, context, call });
-  const { signal, notify } = context;
-  const later = await (notify
-    ? showFirst(deps, task, { agent, signal, notify })
-    : waitFirst(deps, task, { agent, signal }));
-  return isFinal(later.state)
-    ? resultOf(later, deps.agents.defaultName)
-    : { status: "accepted", task_id: task.task_id };
+  const agent = await agents.resolve(params.agent);
+  if (!agent) throw new ZoneError("unknown_agent", { agent: params.agent ?? agents.defaultName });
+  const { name, kind = "agent", progress } = agent;
+  const { caller, traceparent, signal, notify } = context;
+  const print = fingerprint(params, name);
+  const asked = {
+    caller,
+    key: JSON.stringify(call.id),
+    fingerprint: print,
+    correlation_id: call.correlationId,
+    traceparent,
+    agent: name,
+    params: paramsToKeep(params),
+    handle: params.bot_token,
+    deadline_ms: taskDeadlineMs,
+  };
+  // The existing task with this id, or a new one.
+  let task = await runner.submit(asked, agent);
+  if (task.fingerprint !== print) throw new ZoneError("invalid_params", { problems: [otherTask] });
+  const { task_id } = task;
+  if (notify !== undefined && !isFinal(task.state)) {
+    const accepted: TaskEvent = { type: "accepted", task_id, seq: 0 };
+    await notify(notificationText("task_event", accepted));
+    const onFailed = (cause: unknown): void => emit("task_progress_failed", { ...taskIds(task), cause });
+    const until = { runner, progress, sinceSeq: 0, waitMs: syncWindowMs, notify, signal, onFailed };
+    task = await showUntilFinal(task, until);
+  } else {
+    // A caller that will poll its progress waits only shortly.
+    const windowMs = progress === undefined ? syncWindowMs : Math.min(syncWindowMs, progressWindowMs[kind]);
+    task = await runner.waitUntilFinal(task, windowMs, signal);
+  }
+  return isFinal(task.state) ? resultOf(task, agents.defaultName) : { status: "accepted", task_id };
 }
 
-/** Returns the task after a short wait, for a caller that will poll its progress. */
-async function waitFirst(
-  { runner, syncWindowMs }: ExecuteTaskDeps,
-  task: Task,
-  { agent: { progress, kind = "agent" }, signal }: { readonly agent: Agent; readonly signal: AbortSignal | undefined },
-): Promise<Task> {
-  const windowMs = Math.min(syncWindowMs, progress === undefined ? Infinity : progressWindowMs[kind]);
-  return runner.waitUntilFinal(task, windowMs, signal);
-}
-
-/** Returns the task after the sync window. Sends its progress until then. */
-async function showFirst(
-  { runner, syncWindowMs: waitMs, emit }: ExecuteTaskDeps,
-  task: Task,
-  {
-    agent: { progress },
-    signal,
-    notify,
-  }: { readonly agent: Agent; readonly signal: AbortSignal | undefined; readonly notify: Notify },
-): Promise<Task> {
-  if (isFinal(task.state)) return task;
-  await notify(notificationText("task_event", { type: "accepted", task_id: task.task_id, seq: 0 } satisfies TaskEvent));
-  const onFailed = (cause: unknown): void => emit("task_progress_failed", { ...taskIds(task), cause });
-  return showUntilFinal(task, { runner, progress, sinceSeq: 0, waitMs, notify, signal, onFailed });
-}
-
-/** Returns the task of this request: the existing one with its id, or a new one. */
-async function findOrStart(
-  { runner, taskDeadlineMs }: Pick<ExecuteTaskDeps, "runner" | "taskDeadlineMs">,
-  params: ExecuteTaskParams,
-  { agent, context, call }: { readonly agent: Agent; readonly context: RequestContext; readonly call: Call },
-): Promise<Task> {
-  const { caller, traceparent } = context;
-  const print = fingerprint(params, agent.name);
-  const task = await runner.submit(
-    {
-      caller,
-      key: JSON.stringify(call.id),
-      fingerprint: print,
-      correlation_id: call.correlationId,
-      traceparent,
-      agent: agent.name,
-      params: paramsToKeep(params),
-      handle: params.bot_token,
-      deadline_ms: taskDeadlineMs,
-    },
-    agent,
-  );
-  if (task.fingerprint !== print)
-    throw new ZoneError("invalid_params", {
-      problems: [{ pointer: "", message: "the request id belongs to another task" }],
-    });
-  return task;
-}
+const otherTask = { pointer: "", message: "the request id belongs to another task" };
 
 function paramsToKeep(params: ExecuteTaskParams): TaskParams {
   const kept: Partial<Record<(typeof keptMembers)[number], unknown>> = {};

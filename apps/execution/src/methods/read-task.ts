@@ -4,6 +4,7 @@ import type { TaskStore } from "../tasks/sql/task-store.ts";
 import type { Task } from "../tasks/task.ts";
 import { successWith } from "../tasks/run-agent.ts";
 import { failureOf } from "../tasks/task-end.ts";
+import type { ZoneParts } from "./zone-parts.ts";
 
 /** Returns the caller's own task. Throws `task_not_found` for an unknown task and for another caller's. */
 export async function findTask(store: TaskStore, taskId: string, caller: string): Promise<Task> {
@@ -17,7 +18,7 @@ export function resultOf({ task_id, outcome }: Task, defaultAgent: string): Task
   if (!outcome) throw new ZoneError("internal", { task_id });
   if ("error" in outcome) throw new ZoneError(outcome.error.kind, outcome.error.data);
   const { answer } = outcome;
-  return { ...answer, ...(answer.agent !== undefined && { default_agent: answer.agent === defaultAgent }) };
+  return { ...answer, default_agent: answer.agent === undefined ? undefined : answer.agent === defaultAgent };
 }
 
 /** Bytes per answer. As base64 they are a third larger, well below what a peer accepts. */
@@ -28,7 +29,7 @@ const pieceBytes = 1024 * 1024;
  * caller, and `invalid_params` for a file that the task does not have.
  */
 export async function readTaskFile(
-  { store, agents }: { readonly store: TaskStore; readonly agents: Pick<AgentDirectory, "resolve"> },
+  { store, agents }: ZoneParts,
   { task_id, file_id, offset = 0 }: ReadTaskFileParams,
   caller: string,
 ): Promise<ReadTaskFileResult> {
@@ -44,7 +45,7 @@ export async function readTaskFile(
   const end = offset + pieceBytes;
   return {
     bytes: bytes.subarray(offset, end).toString("base64"),
-    ...(end < bytes.length && { next_offset: end }),
+    next_offset: end < bytes.length ? end : undefined,
   };
 }
 
@@ -52,7 +53,7 @@ export async function readTaskFile(
  * Returns a task that has ended as its work is now: `working`, or with its new end, if an operator has retried the work
  * after it failed.
  */
-export async function retriedTask(task: Task, agents: Pick<AgentDirectory, "resolve">): Promise<Task | "working"> {
+export async function retriedTask(task: Task, agents: AgentDirectory): Promise<Task | "working"> {
   const { task_id, agent: name, outcome } = task;
   if (outcome === undefined || !("error" in outcome) || outcome.error.data.failed_run === undefined) return task;
   const agent = await agents.resolve(name);

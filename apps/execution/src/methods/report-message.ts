@@ -15,7 +15,7 @@ export function reportMessage(emit: Emit<ExecutionEvent>, outcome: Outcome, cont
   const fields = fieldsOf(outcome, context);
   if (kind === undefined || isTasksOwn(error)) emit("rpc_answered", fields);
   else if (kind === "internal") emit("rpc_failed", { ...fields, cause: error });
-  else emit("rpc_failed", { ...fields, ...(error instanceof ZoneError && { problems: error.data.problems }) });
+  else emit("rpc_failed", { ...fields, problems: error instanceof ZoneError ? error.data.problems : undefined });
 }
 
 const isKnown = (method: string | undefined): method is string =>
@@ -36,7 +36,7 @@ function fieldsOf(
     traceparent,
     kind,
     code,
-    ...(error instanceof ZoneError && error.data.task_id !== undefined && { task_id: error.data.task_id }),
+    task_id: error instanceof ZoneError ? error.data.task_id : undefined,
   };
 }
 
@@ -61,7 +61,7 @@ export function beginSpan(tracer: Tracer, context: RequestContext): void {
 /** Ends the span with the message's outcome. Omits the name of an unknown method, because the caller made it up. */
 function endSpan({ method, id, correlationId, kind, code }: Outcome, { span }: RequestContext): void {
   span?.end({
-    ...(isKnown(method) && { name: method }),
+    name: isKnown(method) ? method : undefined,
     error: kind,
     attributes: {
       "rpc.method": isKnown(method) ? method : "_OTHER",

@@ -7,9 +7,9 @@ import type { Task } from "../tasks/task.ts";
 import type { Notify } from "./request-context.ts";
 
 interface WaitForNewsOptions {
-  readonly runner: Pick<TaskRunner, "waitUntilFinal">;
+  readonly runner: TaskRunner;
   /** Progress of the task's agent, when it has any. */
-  readonly progress: Pick<AgentProgress, "waitForNewer"> | undefined;
+  readonly progress: AgentProgress | undefined;
   /** The last revision of progress that the caller received, if any. */
   readonly seen: number | undefined;
   /** The longest wait, milliseconds. */
@@ -43,7 +43,7 @@ export async function waitForNews(
 }
 
 export interface ShowUntilFinalOptions {
-  readonly runner: Pick<TaskRunner, "waitUntilFinal" | "shownOf">;
+  readonly runner: TaskRunner;
   /** Progress of the task's agent, when it has any. */
   readonly progress: AgentProgress | undefined;
   /** The number of the last event that the caller received. */
@@ -62,13 +62,13 @@ const pauseMs = 250;
 
 /** Sends the events of a task until it is final or the wait is over. Returns the task as it is then. */
 export async function showUntilFinal(task: Task, options: ShowUntilFinalOptions): Promise<Task> {
-  const { runner, progress, sinceSeq, waitMs, notify, signal, onFailed } = options;
+  const { runner, progress, sinceSeq, waitMs, signal, onFailed } = options;
   const over = new AbortController();
   const either = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
   const { task_id: taskId } = task;
   // A task in another process shows only its progress.
   const shown = runner.shownOf(taskId) ?? createPreviewLog(taskId, sinceSeq);
-  const showing = show(shown, { sinceSeq, notify, signal: either });
+  const showing = show(shown, { ...options, signal: either });
   const copying = progress && copyProgress(progress, { taskId, to: shown, signal: either }).catch(onFailed);
   try {
     return await runner.waitUntilFinal(task, waitMs, signal);
@@ -81,7 +81,7 @@ export async function showUntilFinal(task: Task, options: ShowUntilFinalOptions)
 /** Sends all events, including those that exist when the signal aborts. */
 async function show(
   shown: PreviewLog,
-  { sinceSeq, notify, signal }: Pick<ShowUntilFinalOptions, "sinceSeq" | "notify"> & { readonly signal: AbortSignal },
+  { sinceSeq, notify, signal }: ShowUntilFinalOptions & { readonly signal: AbortSignal },
 ): Promise<void> {
   let seen = shown.seenWith(sinceSeq);
   let isOver = false;

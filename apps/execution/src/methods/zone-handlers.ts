@@ -1,42 +1,26 @@
 import {
   type GetAsyncTaskResultParams,
   type GetAsyncTaskResultResult,
-  type GetUsageParams,
-  type GetUsageResult,
   type ZoneMethods,
   zoneMethods,
 } from "@crosszone/contracts";
 import { type Handlers, createDispatcher, defaultLimits, errorToJson, type Dispatch } from "@crosszone/jsonrpc";
-import type { Emit } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
-import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { DescribeZone } from "./describe-zone.ts";
-import { executeTask, type ExecuteTaskDeps } from "./execute-task.ts";
+import { executeTask } from "./execute-task.ts";
 import { findTask, readTaskFile, resultOf, retriedTask } from "./read-task.ts";
 import type { RequestContext } from "./request-context.ts";
-import type { AgentDirectory } from "../agents/agent-directory.ts";
-import type { TaskRunner } from "../tasks/task-runner.ts";
-import type { TaskStore } from "../tasks/sql/task-store.ts";
 import { taskIds } from "../tasks/task-end.ts";
 import { isFinal } from "../tasks/task.ts";
 import { showUntilFinal, waitForNews } from "./wait-for-task.ts";
 import { beginSpan, reportMessage } from "./report-message.ts";
-
-interface GetAsyncTaskResultDeps {
-  readonly agents: Pick<AgentDirectory, "resolve" | "defaultName">;
-  readonly store: TaskStore;
-  readonly runner: Pick<TaskRunner, "waitUntilFinal" | "shownOf">;
-  /** The longest wait for a result, milliseconds. */
-  readonly maxWaitMs: number;
-  readonly emit: Emit<ExecutionEvent>;
-}
+import type { ZoneParts } from "./zone-parts.ts";
 
 /**
  * `get_async_task_result`: returns the task's result, or its progress while it runs, in whichever process. A failed
  * workflow whose run an operator retries is working again, and then has the run's new result.
  */
 async function getAsyncTaskResult(
-  { agents, store, runner, maxWaitMs, emit }: GetAsyncTaskResultDeps,
+  { agents, store, runner, limits: { maxWaitMs }, emit }: ZoneParts,
   { task_id, wait_ms = 0, seen_progress: seen, since_seq: sinceSeq = 0 }: GetAsyncTaskResultParams,
   { caller, signal, notify }: RequestContext,
 ): Promise<GetAsyncTaskResultResult> {
@@ -59,25 +43,16 @@ async function getAsyncTaskResult(
   const here = runner.shownOf(task_id);
   const isHere = progress === undefined || here?.showsProgress === true;
   const shown = isHere ? here?.progress : await progress.read(task_id).catch(onFailed);
-  return { status: "working", task_id, ...(shown && { progress: shown }) };
+  return { status: "working", task_id, progress: shown };
 }
-
-/** Information about the zone. */
-export interface ZoneReadings {
-  readonly describeZone: DescribeZone;
-  /** Returns one person's use of language models. */
-  readonly usageOf: (who: GetUsageParams) => Promise<GetUsageResult>;
-}
-
-export type ZoneHandlerDeps = ExecuteTaskDeps & GetAsyncTaskResultDeps & ZoneReadings;
 
 /** Creates the handlers of the zone link's methods. */
-export function createZoneHandlers(deps: ZoneHandlerDeps): Handlers<ZoneMethods, RequestContext> {
-  const { agents, store, runner, describeZone, usageOf } = deps;
+export function createZoneHandlers(parts: ZoneParts): Handlers<ZoneMethods, RequestContext> {
+  const { agents, store, runner, describeZone, usageOf } = parts;
   return {
-    execute_task: (params, context, call) => executeTask(deps, params, { context, call }),
+    execute_task: (params, context, call) => executeTask(parts, params, { context, call }),
 
-    get_async_task_result: (params, context) => getAsyncTaskResult(deps, params, context),
+    get_async_task_result: (params, context) => getAsyncTaskResult(parts, params, context),
 
     cancel_task: async ({ task_id }, { caller }) => {
       const task = await findTask(store, task_id, caller);
@@ -95,7 +70,7 @@ export function createZoneHandlers(deps: ZoneHandlerDeps): Handlers<ZoneMethods,
       })),
     }),
 
-    read_task_file: (params, { caller }) => readTaskFile(deps, params, caller),
+    read_task_file: (params, { caller }) => readTaskFile(parts, params, caller),
 
     get_usage: (params) => usageOf(params),
 
@@ -103,29 +78,32 @@ export function createZoneHandlers(deps: ZoneHandlerDeps): Handlers<ZoneMethods,
   };
 }
 
-export interface ZoneDispatchDeps extends ZoneHandlerDeps {
-  readonly tracer?: Tracer | undefined;
+export interface ZoneDispatchOptions {
+  readonly tracer: Tracer;
+  /** Largest message. */
   readonly maxBytes: number;
   /** Deepest nesting of arrays and objects in a message. */
   readonly maxDepth: number;
 }
 
 /** Creates the function that answers a JSON-RPC message of the zone link. */
-export function createZoneDispatch(deps: ZoneDispatchDeps): Dispatch<RequestContext> {
-  const { tracer, emit, maxBytes, maxDepth } = deps;
+export function createZoneDispatch(
+  parts: ZoneParts,
+  { tracer, maxBytes, maxDepth }: ZoneDispatchOptions,
+): Dispatch<RequestContext> {
   const dispatch = createDispatcher<ZoneMethods, RequestContext>({
     methods: zoneMethods,
-    handlers: createZoneHandlers(deps),
+    handlers: createZoneHandlers(parts),
     batches: "refuse",
     limits: { ...defaultLimits, maxBytes, maxDepth },
     errorToJson,
     onOutcome: (outcome, context) => {
       context.correlationId = outcome.correlationId;
-      reportMessage(emit, outcome, context);
+      reportMessage(parts.emit, outcome, context);
     },
   });
   return (message, context) => {
-    if (tracer?.recording === true) beginSpan(tracer, context);
+    if (tracer.recording) beginSpan(tracer, context);
     return dispatch(message, context);
   };
 }

@@ -1,7 +1,6 @@
 import type { AgentBridge, AgentSlots, CircuitBreakers, CircuitState } from "@crosszone/agent-bridge";
-import { createGauge } from "@crosszone/service-kit";
+import { createGauge, type Metrics } from "@crosszone/service-kit";
 import type { Workflows } from "@crosszone/workflow";
-import type { Telemetry } from "./telemetry.ts";
 
 /** Shares one read among concurrent callers: all gauges of a scrape use the same read. */
 export function readTogether<T>(read: () => Promise<T>): () => Promise<T> {
@@ -11,9 +10,9 @@ export function readTogether<T>(read: () => Promise<T>): () => Promise<T> {
 
 /** Readings of the bridge, available at any time. */
 export interface BridgeGauges {
-  readonly bridge: Pick<AgentBridge, "readings">;
-  readonly breakers: Pick<CircuitBreakers, "readings">;
-  readonly slots: Pick<AgentSlots, "readings">;
+  readonly calls: AgentBridge["readings"];
+  readonly circuits: CircuitBreakers["readings"];
+  readonly slots: AgentSlots["readings"];
   /** Whether a name is that of an agent. */
   readonly isKnown: (name: string) => boolean;
 }
@@ -21,26 +20,22 @@ export interface BridgeGauges {
 const circuitValues = { closed: 0, half_open: 1, open: 2 } satisfies Record<CircuitState, number>;
 
 /** Updates the gauges of the bridge and its agents at each scrape. */
-export function measureBridge(
-  { registry }: Telemetry["metrics"],
-  { bridge, breakers, slots, isKnown }: BridgeGauges,
-): void {
-  const read = readTogether(bridge.readings);
+export function measureBridge({ registry }: Metrics, { calls, circuits, slots, isKnown }: BridgeGauges): void {
+  const read = readTogether(calls);
   createGauge(registry, "agent_calls_waiting", async () => (await read()).waiting);
   createGauge(registry, "agent_call_oldest_waiting_seconds", async () => (await read()).oldestWaitingMs / 1_000);
   createGauge(registry, "agent_calls_running", {
     labels: { agent_name: isKnown },
-    read: () => [...slots.readings()].map(([agent_name, value]) => ({ labels: { agent_name }, value })),
+    read: () => [...slots()].map(([agent_name, value]) => ({ labels: { agent_name }, value })),
   });
   createGauge(registry, "agent_circuit_state", {
     labels: { agent_name: isKnown },
-    read: () =>
-      breakers.readings().map(({ agent, state }) => ({ labels: { agent_name: agent }, value: circuitValues[state] })),
+    read: () => circuits().map(({ agent, state }) => ({ labels: { agent_name: agent }, value: circuitValues[state] })),
   });
 }
 
 /** Updates the run gauges at each scrape, for all processes that share the database. */
-export function measureWorkflows({ registry }: Telemetry["metrics"], { readings }: Pick<Workflows, "readings">): void {
+export function measureWorkflows({ registry }: Metrics, readings: Workflows["readings"]): void {
   const read = readTogether(readings);
   createGauge(registry, "workflow_runs_open", async () => (await read()).open);
   createGauge(registry, "workflow_run_oldest_due_seconds", async () => (await read()).oldestDueMs / 1_000);

@@ -1,13 +1,9 @@
 import { busLabels, type KafkaGateway } from "@crosszone/kafka-gateway";
-import { createGauge } from "@crosszone/service-kit";
-import type { Telemetry } from "./telemetry.ts";
+import { createGauge, type Metrics } from "@crosszone/service-kit";
 import { readTogether } from "./observe-bridge.ts";
 
 /** Updates the queue gauges at each scrape. */
-export function measureQueues(
-  { registry }: Telemetry["metrics"],
-  { readQueues }: Pick<KafkaGateway, "readQueues">,
-): void {
+export function measureQueues({ registry }: Metrics, readQueues: KafkaGateway["readQueues"]): void {
   const read = readTogether(readQueues);
   createGauge(registry, "bus_queue_messages", {
     labels: busLabels,

@@ -33,9 +33,9 @@ test("M1: the waiting calls are read once for both gauges of a scrape, and again
   const metrics = createMetrics();
   let reads = 0;
   measureBridge(metrics, {
-    bridge: { readings: async () => ({ open: 9, waiting: (reads += 1), oldestWaitingMs: 1_500, running: 2 }) },
-    breakers: { readings: () => [] },
-    slots: { readings: () => new Map() },
+    calls: async () => ({ open: 9, waiting: (reads += 1), oldestWaitingMs: 1_500, running: 2 }),
+    circuits: () => [],
+    slots: () => new Map(),
     isKnown: () => true,
   });
   for (const scrape of [1, 2]) {
@@ -67,7 +67,7 @@ describe("observe workflows", () => {
   test("open and overdue runs are read once for both gauges of a scrape, and again for the next scrape", async () => {
     const { metrics, shown } = watch();
     let reads = 0;
-    measureWorkflows(metrics, { readings: async () => ({ open: (reads += 1), oldestDueMs: 1_500 }) });
+    measureWorkflows(metrics, async () => ({ open: (reads += 1), oldestDueMs: 1_500 }));
     for (const scrape of [1, 2]) {
       const body = await shown();
       expect(body).toContain(`workflow_runs_open ${scrape}\n`);
@@ -92,7 +92,7 @@ describe("rpc spans", () => {
         },
       },
     ]);
-    expect(spans[0]?.ended).not.toHaveProperty("name");
+    expect(spans[0]?.ended?.name).toBeUndefined();
   });
 });
 

@@ -11,9 +11,9 @@ import {
   readAgentsFiles,
 } from "@crosszone/agent-bridge";
 import type { CheckConformance } from "@crosszone/conformance";
+import type { Emit } from "@crosszone/service-kit";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
-import type { ExecutionConfig } from "../config/config.ts";
-import type { Telemetry } from "../observers/telemetry.ts";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 
 /** Loaded with the first check, which most processes never make. */
 export const checkConformance: CheckConformance = async (options) =>
@@ -23,7 +23,7 @@ export interface AgentsFileDeps {
   readonly store: AgentStore;
   readonly client: AgentClient;
   readonly checks: AgentChecks;
-  readonly logger: Telemetry["logger"];
+  readonly emit: Emit<ExecutionEvent>;
   /** Called after each change of agents. */
   readonly onApplied: () => void;
 }
@@ -33,8 +33,8 @@ export interface AgentsFileDeps {
  * `FileProblemsError` that names each mistake by line; a mistake in an edit is logged.
  */
 export async function openAgentsFile(
-  { AGENTS_FILE: paths = [] }: Pick<ExecutionConfig, "AGENTS_FILE">,
-  { store, client, checks, logger, onApplied }: AgentsFileDeps,
+  paths: readonly string[],
+  { store, client, checks, emit, onApplied }: AgentsFileDeps,
 ): Promise<() => Promise<void>> {
   if (paths.length === 0) return async () => undefined;
   const gate = createAgentGate({ client, checkConformance });
@@ -45,13 +45,19 @@ export async function openAgentsFile(
     if (problems.length > 0) throw new FileProblemsError(problems);
     const applied = await applyAgentsFile(store, agents, { actor, correlationId: randomUUID() });
     onApplied();
-    logger.info("agents_file_applied", { ...applied, kept: applied.kept.length });
-    void reportMovedAgents(applied.moved, { store, gate, logger, signal: closing.signal });
+    emit("agents_file_applied", { ...applied, kept: applied.kept.length });
+    const { signal } = closing;
+    void reportMovedAgents(applied.moved, {
+      find: (name) => store.get(name),
+      failedChecks: gate.failedChecks,
+      emit,
+      signal,
+    });
   };
   await apply();
   const onFailure = (error: unknown): void => {
     const isMistake = error instanceof FileProblemsError;
-    logger.error("agents_file_not_usable", isMistake ? { because: error.message } : { cause: error });
+    emit("agents_file_not_usable", isMistake ? { because: error.message } : { cause: error });
   };
   const unfollow = followFiles(paths, { apply, onFailure });
   return async () => {
@@ -61,27 +67,27 @@ export async function openAgentsFile(
 }
 
 export interface MovedAgents {
-  readonly store: Pick<AgentStore, "get">;
-  readonly gate: Pick<AgentGate, "failedChecks">;
-  readonly logger: Pick<Telemetry["logger"], "warn">;
+  readonly find: AgentStore["get"];
+  readonly failedChecks: AgentGate["failedChecks"];
+  readonly emit: Emit<ExecutionEvent>;
   /** Ends the checks. */
   readonly signal: AbortSignal;
 }
 
 /** Checks agents that a file has moved to another protocol. The file decides, so a failed check is only logged. Never rejects. */
 export async function reportMovedAgents(names: readonly string[], deps: MovedAgents): Promise<void> {
-  const { store, gate, logger, signal } = deps;
+  const { find, failedChecks, emit, signal } = deps;
   for (const name of names) {
     try {
-      const agent = await store.get(name);
+      const agent = await find(name);
       if (agent === undefined || !("id" in agent) || agent.protocol === "auto") continue;
-      const failed = await gate.failedChecks(agent, signal);
+      const failed = await failedChecks(agent, signal);
       const ids = failed.map(({ id }) => id);
       const because = `fails checks of ${agent.protocol}: ${ids.join(", ")}`;
-      if (ids.length > 0) logger.warn("agent_not_compliant", { agent_name: name, because });
+      if (ids.length > 0) emit("agent_not_compliant", { agent_name: name, because });
     } catch (cause) {
       if (signal.aborted) return;
-      logger.warn("agent_not_compliant", { agent_name: name, because: "it could not be checked", cause });
+      emit("agent_not_compliant", { agent_name: name, because: "it could not be checked", cause });
     }
   }
 }

@@ -1,8 +1,8 @@
 import { createSecureContext } from "node:tls";
-import { type LoadedConfig, openLiveFiles, type ServerTls, type TlsMaterial } from "@crosszone/service-kit";
+import { openLiveFiles, type ServerTls, type TlsMaterial } from "@crosszone/service-kit";
 import type { JWTVerifyGetKey } from "jose";
 import { type AuthKind, authKindOf } from "../config/check-callers.ts";
-import type { executionConfig, ExecutionConfig } from "../config/config.ts";
+import type { ExecutionConfig, LoadedExecutionConfig } from "../config/config.ts";
 import { callerVariables } from "../config/caller-variables.ts";
 import type { Authenticator } from "../http/auth/authenticator.ts";
 import { createBearerAuth } from "../http/auth/bearer-auth.ts";
@@ -11,7 +11,10 @@ import type { CallerClaim } from "../http/auth/jwt-auth.ts";
 import { createMtlsAuth } from "../http/auth/mtls-auth.ts";
 import { createOpenAuth, createPlatformAuth } from "../http/auth/open-auth.ts";
 
-export interface AuthenticatorOptions extends Pick<LoadedConfig<typeof executionConfig>, "values" | "files"> {
+export interface AuthenticatorOptions {
+  readonly values: ExecutionConfig;
+  /** The files that secrets were read from. */
+  readonly files: LoadedExecutionConfig["files"];
   /** Called when a replaced secret file can't be used. The previous secrets stay valid. */
   readonly onFileFailure: (error: unknown) => void;
 }

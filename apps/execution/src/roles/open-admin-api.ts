@@ -1,6 +1,8 @@
 import { createAdminApi } from "@crosszone/admin-api";
 import { createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
 import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
+import type { Emit, Health } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { RequestHandler } from "express";
 import { createMcpRoutes } from "../http/api/create-mcp-routes.ts";
 import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
@@ -9,26 +11,30 @@ import { checkConformance } from "./agents-file.ts";
 import { createSqlTaskReader } from "../tasks/sql/task-reader.ts";
 import { createUsageRoutes } from "../http/api/create-usage-routes.ts";
 import type { UsageReader } from "../usage/sql-usage-reader.ts";
+import type { ExecutionConfig } from "../config/config.ts";
+import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
-import type { ZoneBasis } from "./zone-basis.ts";
+
+export interface AdminApiOptions {
+  readonly config: ExecutionConfig;
+  readonly database: ExecutionDatabase;
+  readonly health: Health;
+  readonly emit: Emit<ExecutionEvent>;
+  readonly agents: OpenAgents;
+  readonly workflows: Workflows;
+  readonly usage: UsageReader;
+  readonly pins: McpPinStore;
+}
 
 /**
  * Opens the zone's API for callers with one of ADMIN_TOKENS or VIEW_TOKENS: agents, MCP servers, tasks,
  * usage, workflows and runs.
  */
-export function openAdminApi(
-  {
-    config,
-    database,
-    logger,
-    health,
-    pins,
-  }: Omit<ZoneBasis, "vault" | "metrics" | "emit"> & { readonly pins: McpPinStore },
-  { store, registry, client, adapters, checks }: OpenAgents,
-  { workflows, usage }: { readonly workflows: Workflows; readonly usage: UsageReader },
-): RequestHandler {
+export function openAdminApi(options: AdminApiOptions): RequestHandler {
+  const { config, database, health, emit, agents, workflows, usage, pins } = options;
   const { ADMIN_TOKENS: tokens = [], VIEW_TOKENS: viewTokens = [] } = config;
-  const agents = createRegistryRoutes({
+  const { store, registry, client, adapters, checks } = agents;
+  const agentRoutes = createRegistryRoutes({
     store,
     registry,
     client,
@@ -37,7 +43,7 @@ export function openAdminApi(
     checkConformance,
     agentsFile: config.AGENTS_FILE?.join(" or "),
     onChanged: ({ actor, correlationId, name, agent }) =>
-      logger.info("agent_changed", {
+      emit("agent_changed", {
         agent_name: name,
         by: actor,
         correlation_id: correlationId,
@@ -47,18 +53,12 @@ export function openAdminApi(
   const tasks = createTaskRoutes({
     tasks: createSqlTaskReader(database),
     readCalls: createReadAgentCalls(database),
-    workflows,
-  });
-  const mcp = createMcpRoutes({
-    pins,
-    servers: config.MCP_SERVERS,
-    onApproved: ({ actor, correlationId, ...approved }) =>
-      logger.info("mcp_tools_approved", { ...approved, by: actor, correlation_id: correlationId }),
+    readRun: workflows.states,
   });
   return createAdminApi({
     parts: [
-      agents,
-      mcp,
+      agentRoutes,
+      createMcpRoutes({ pins, servers: config.MCP_SERVERS, emit }),
       tasks,
       createUsageRoutes({ usage, now: () => new Date() }),
       createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS }),
@@ -68,8 +68,8 @@ export function openAdminApi(
     stopping: health.stopping,
     onRefused: ({ kind, method, correlationId, cause }) => {
       const fields = { kind, method, correlation_id: correlationId };
-      if (cause === undefined) logger.warn("api_refused", fields);
-      else logger.error("api_failed", { ...fields, cause });
+      if (cause === undefined) emit("api_refused", fields);
+      else emit("api_failed", { ...fields, cause });
     },
   });
 }

@@ -9,10 +9,24 @@ import {
   type BridgeEmit,
 } from "@crosszone/agent-bridge";
 import { agentCallKind, type CallEnds } from "@crosszone/jobs";
+import type { Emit, Metrics, Vault } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { CallPreviews } from "../agents/calls/call-previews.ts";
+import type { ExecutionConfig } from "../config/config.ts";
+import type { ZoneJobs } from "../database/open-jobs.ts";
 import { measureBridge } from "../observers/observe-bridge.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
-import type { ZoneBasis } from "./zone-basis.ts";
+
+export interface BridgeOptions {
+  readonly config: ExecutionConfig;
+  readonly jobs: ZoneJobs;
+  readonly vault: Vault | undefined;
+  readonly metrics: Metrics;
+  readonly emit: Emit<ExecutionEvent>;
+  readonly agents: OpenAgents;
+  readonly previews: CallPreviews;
+  readonly ends: CallEnds;
+}
 
 /** The bridge of this process, and what reports its events. */
 export interface OpenBridge {
@@ -21,13 +35,11 @@ export interface OpenBridge {
 }
 
 /** Opens the role `bridge`, which calls agents. */
-export function openBridge(
-  { config, jobs, vault, metrics, emit: report }: ZoneBasis,
-  { registry, client, adapters, isKnown, previews }: OpenAgents & { readonly previews: CallPreviews },
-  ends: CallEnds,
-): OpenBridge {
+export function openBridge(options: BridgeOptions): OpenBridge {
+  const { config, jobs, vault, metrics, agents, previews, ends } = options;
+  const { registry, client, adapters, isKnown } = agents;
   const labels = { protocols: adapters.supported, isAgent: isKnown };
-  const counted = measureCalls(report, { registry: metrics.registry, ...labels });
+  const counted = measureCalls(options.emit, { registry: metrics.registry, ...labels });
   const { AGENT_EXCHANGES_URL: exchangesUrl } = config;
   const show = exchangesUrl === undefined ? undefined : showExchanges(postTo(exchangesUrl));
   const emit: BridgeEmit = (event, fields) => {
@@ -40,7 +52,6 @@ export function openBridge(
   const slots = createAgentSlots({ most: config.MAX_RUNNING_TASKS });
   const caller = createAgentCaller({ adapters, client, breakers, emit });
   const limits = { retentionMs: config.AGENT_CALL_RETENTION_MS, mostAttempts: config.AGENT_CALL_ATTEMPTS };
-  const { show: onArtifacts, showProgress: onProgress } = previews;
   const bridge = createBridge({
     jobs: jobs.store,
     lease: jobs.lease,
@@ -51,11 +62,16 @@ export function openBridge(
     limits,
     ends,
     vault,
-    onArtifacts,
-    onProgress,
+    onArtifacts: previews.show,
+    onProgress: previews.showProgress,
   });
   jobs.join({ kind: agentCallKind, wake: bridge.wake, lose: bridge.lose, onEnded: bridge.drop });
-  measureBridge(metrics, { bridge, breakers, slots, isKnown });
+  measureBridge(metrics, {
+    calls: bridge.readings,
+    circuits: () => breakers.readings(),
+    slots: slots.readings,
+    isKnown,
+  });
   return { bridge, emit };
 }
 

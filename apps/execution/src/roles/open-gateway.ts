@@ -1,36 +1,54 @@
 import { BusUnavailableError, measureGateway } from "@crosszone/kafka-gateway";
-import type { BusEmit, GatewayOptions, KafkaGateway } from "@crosszone/kafka-gateway";
-import { ConfigError, createRecordCodec, type Vault } from "@crosszone/service-kit";
+import type { BusEmit, KafkaGateway } from "@crosszone/kafka-gateway";
+import {
+  ConfigError,
+  type ConfigValues,
+  createRecordCodec,
+  type Emit,
+  type Health,
+  type Metrics,
+  type Vault,
+} from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { ExecutionConfig } from "../config/config.ts";
 import { readKafkaProperties } from "../config/kafka-properties.ts";
 import type { gatewayVariables } from "../config/process-variables.ts";
-import type { ExecutionDatabase, ExecutionTables } from "../database/open-execution-database.ts";
+import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import { measureQueues } from "../observers/observe-kafka.ts";
 import type { ZoneJobs } from "../database/open-jobs.ts";
-import type { ZoneBasis } from "./zone-basis.ts";
+
+export interface ZoneGatewayOptions {
+  readonly config: ExecutionConfig;
+  readonly database: ExecutionDatabase;
+  readonly jobs: ZoneJobs;
+  readonly vault: Vault | undefined;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  readonly emit: Emit<ExecutionEvent>;
+}
 
 /**
  * Opens the gateway to Kafka; undefined without KAFKA_BROKERS. The zone is ready only while a broker answers. Rejects
  * with a `ConfigError` when Kafka can't be used with these variables.
  */
-export async function openGateway(basis: ZoneBasis): Promise<KafkaGateway | undefined> {
-  const { config, database, jobs, vault, metrics, health } = basis;
+export async function openGateway(options: ZoneGatewayOptions): Promise<KafkaGateway | undefined> {
+  const { config, database, jobs, vault, metrics, health } = options;
   if (config.KAFKA_BROKERS === undefined) return undefined;
-  const emit = measureGateway(basis.emit, metrics.registry);
+  const emit = measureGateway(options.emit, metrics.registry);
   const gateway = await connectGateway(config, { database, jobs, vault, emit });
-  measureQueues(metrics, gateway);
+  measureQueues(metrics, gateway.readQueues);
   health.addCheck("kafka", () => gateway.ping(), { timeoutMs: 2_000 });
   jobs.join({ kind: "publish", wake: gateway.wake, lose: gateway.lose });
   return gateway;
 }
 
 /** The variables of the bus. */
-export type BusConfig = Pick<ExecutionConfig, keyof typeof gatewayVariables>;
+export type BusConfig = ConfigValues<typeof gatewayVariables>;
 
 /** What a gateway needs besides its variables. */
 export interface GatewayParts {
   readonly database: ExecutionDatabase;
-  readonly jobs: Pick<ZoneJobs, "store" | "lease">;
+  readonly jobs: ZoneJobs;
   readonly vault: Vault | undefined;
   readonly emit?: BusEmit;
   /** False: rejects with a `MissingTopicsError`. Otherwise missing topics are created. */
@@ -44,9 +62,14 @@ export async function connectGateway(config: BusConfig, parts: GatewayParts): Pr
   const kafka = await import("@crosszone/kafka-gateway/kafka");
   try {
     return await kafka.openGateway({
-      ...kafkaOptions(config),
-      ...(createsTopics && { createTopics: { partitions: config.KAFKA_PARTITIONS } }),
-      ...jobs,
+      ...readKafkaProperties(config.KAFKA_PROPERTIES_FILE),
+      brokers: config.KAFKA_BROKERS ?? [],
+      clientId: config.KAFKA_CLIENT_ID,
+      topicPrefix: config.KAFKA_TOPIC_PREFIX,
+      messageBytes: config.MAX_AGENT_RESPONSE * resultFactor,
+      createTopics: createsTopics ? { partitions: config.KAFKA_PARTITIONS } : undefined,
+      store: jobs.store,
+      lease: jobs.lease,
       database,
       codec: createRecordCodec(vault),
       emit,
@@ -61,15 +84,5 @@ export async function connectGateway(config: BusConfig, parts: GatewayParts): Pr
   }
 }
 
-type KafkaOptions = Omit<GatewayOptions<ExecutionTables>, "database" | "store" | "lease" | "codec" | "emit">;
-
 /** A result can contain the text of an answer twice: as the response and in the artifacts. */
 const resultFactor = 2;
-
-const kafkaOptions = (config: BusConfig): KafkaOptions => ({
-  ...readKafkaProperties(config.KAFKA_PROPERTIES_FILE),
-  brokers: config.KAFKA_BROKERS ?? [],
-  clientId: config.KAFKA_CLIENT_ID,
-  topicPrefix: config.KAFKA_TOPIC_PREFIX,
-  messageBytes: config.MAX_AGENT_RESPONSE * resultFactor,
-});

@@ -7,10 +7,10 @@ import {
 } from "@crosszone/agent-bridge";
 import { chooseModel, type McpServer } from "@crosszone/assistant";
 import type { McpServers, McpWay } from "@crosszone/assistant/mcp";
-import { ConfigError } from "@crosszone/service-kit";
+import { ConfigError, type Emit, type Environment } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
-import type { ZoneBasis } from "./zone-basis.ts";
 
 /** The MCP servers of MCP_SERVERS, and how the zone reaches them. */
 export interface McpAccess {
@@ -19,27 +19,25 @@ export interface McpAccess {
   readonly close: () => Promise<void>;
 }
 
-export type Variables = Readonly<Record<string, string | undefined>>;
+export interface McpOptions {
+  readonly config: ExecutionConfig;
+  /** Contains the servers' tokens. */
+  readonly environment: Environment;
+  readonly pins: McpPinStore;
+  readonly emit: Emit<ExecutionEvent>;
+}
 
 /**
  * Opens the MCP servers. Undefined when none is configured, or when this process has no model. Rejects with a
  * `ConfigError` for a token that can't be read.
  */
-export async function openMcp(
-  { config, emit, pins }: Pick<ZoneBasis, "config" | "emit"> & { readonly pins: McpPinStore },
-  environment: Variables,
-): Promise<McpServers | undefined> {
+export async function openMcp({ config, environment, pins, emit }: McpOptions): Promise<McpServers | undefined> {
   if (config.MCP_SERVERS.length === 0 || !config.EXECUTION_ROLES.includes("rpc")) return undefined;
   if (chooseModel(config) === undefined) return undefined;
   const { servers, way, close } = await openMcpAccess(config, environment);
   await refuseUnreadable(servers);
   const { createMcpServers } = await import("@crosszone/assistant/mcp");
-  const mcp = createMcpServers({
-    ...way,
-    servers,
-    pins,
-    emit,
-  });
+  const mcp = createMcpServers({ ...way, servers, pins, emit });
   return {
     ...mcp,
     close: async () => {
@@ -53,7 +51,7 @@ export async function openMcp(
  * Creates what the variables configure for MCP servers. Naming a server in MCP_SERVERS allows its origin, as
  * AGENT_ORIGINS does for agents.
  */
-export async function openMcpAccess(config: ExecutionConfig, environment: Variables): Promise<McpAccess> {
+export async function openMcpAccess(config: ExecutionConfig, environment: Environment): Promise<McpAccess> {
   const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });
   const { MCP_SERVERS: named } = config;
   const rules = createAddressRules({ origins: named.map(({ url }) => new URL(url).origin) });

@@ -1,27 +1,44 @@
+import type { AgentClient } from "@crosszone/agent-bridge";
 import type { McpServers } from "@crosszone/assistant/mcp";
 import { createDeadLetterPurge } from "@crosszone/kafka-gateway";
-import type { Purge } from "@crosszone/service-kit";
+import type { Emit, Environment, Health, Metrics, Purge, Vault } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";
 import { assistantName } from "../agents/assistant/assistant-agent.ts";
 import { createSqlMcpPins } from "../agents/assistant/sql-mcp-pins.ts";
 import { createSqlThreadSummaries, type ThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
+import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
+import type { ExecutionConfig } from "../config/config.ts";
+import type { ExecutionDatabase } from "../database/open-execution-database.ts";
+import type { ZoneJobs } from "../database/open-jobs.ts";
 import type { FileLinks } from "../files/file-links.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
 import { openAdminApi } from "./open-admin-api.ts";
-import { openAgentRegistry } from "./open-agent-registry.ts";
+import { openAgentAccess, openAgentRegistry } from "./open-agent-registry.ts";
 import { openCalls } from "./open-calls.ts";
+import { openGateway } from "./open-gateway.ts";
 import { openMcp } from "./open-mcp.ts";
-import type { OnRunFailure } from "../agents/workflows/task-runs.ts";
-import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
-import { createZoneEmit } from "../observers/create-emit.ts";
 import { watchOverdueRuns } from "./overdue-runs.ts";
-import type { ZoneBasis } from "./zone-basis.ts";
+
+export interface RolesOptions {
+  readonly config: ExecutionConfig;
+  /** Contains the secrets of agents and MCP servers. */
+  readonly environment: Environment;
+  readonly database: ExecutionDatabase;
+  readonly jobs: ZoneJobs;
+  readonly vault?: Vault;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  readonly emit: Emit<ExecutionEvent>;
+  /** Calls registered agents; over HTTP when absent. */
+  readonly agentClient?: AgentClient;
+}
 
 /** What this process does, by its roles. */
-export interface OpenRoles extends Pick<ZoneBasis, "emit"> {
+export interface OpenRoles {
   /** The registry's agents, then the workflows, for processes that run tasks. */
   readonly registered: readonly RegisteredAgents[];
   /** Calls of language models, and the budgets that pay for them. */
@@ -46,38 +63,50 @@ export interface OpenRoles extends Pick<ZoneBasis, "emit"> {
   readonly close: () => Promise<void>;
 }
 
-/** Opens Kafka, the registry and the roles of EXECUTION_ROLES. `environment` contains the secrets of agents. */
-export async function openRoles(
-  given: Omit<ZoneBasis, "emit">,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<OpenRoles> {
-  const basis: ZoneBasis = { ...given, emit: createZoneEmit(given) };
-  const { EXECUTION_ROLES: roles, HOST_PROFILE: profile } = basis.config;
-  const pins = createSqlMcpPins(basis.database);
-  const mcp = await openMcp({ ...basis, pins }, environment);
-  const agents = await openAgentRegistry(basis, environment);
-  const calls = await openCalls(basis, agents).catch(async (error: unknown) => {
-    await agents.close();
+/** Opens Kafka, the registry and the roles of EXECUTION_ROLES. */
+export async function openRoles(options: RolesOptions): Promise<OpenRoles> {
+  const closing = new AsyncDisposableStack();
+  try {
+    return await open(options, closing);
+  } catch (error) {
+    await closing.disposeAsync();
     throw error;
-  });
-  const { tasks, bridge, workflows, gateway } = calls;
+  }
+}
+
+/** Opens the parts in order. What must be closed goes into `closing`. */
+async function open(options: RolesOptions, closing: AsyncDisposableStack): Promise<OpenRoles> {
+  const { config, environment, database, jobs, vault, metrics, health, emit, agentClient } = options;
+  const { EXECUTION_ROLES: roles, THREAD_RETENTION: retentionMs } = config;
+  const isSession = config.HOST_PROFILE === "agentcore";
+  const pins = createSqlMcpPins(database);
+  const mcp = await openMcp({ config, environment, pins, emit });
+  closing.defer(async () => mcp?.close());
+  const { client, adapters, checks } = openAgentAccess(config, environment);
+  const access = { client: agentClient ?? client, adapters, checks };
+  const agents = await openAgentRegistry({ config, database, emit, access });
+  closing.defer(agents.close);
+  const gateway = await openGateway({ config, database, jobs, vault, metrics, health, emit });
+  closing.defer(async () => gateway?.close());
+  const calls = await openCalls({ config, database, jobs, vault, metrics, emit, agents, gateway });
+  const { tasks, bridge, workflows } = calls;
+  closing.defer(async () => tasks?.calls.stop());
   const workflowAgents = roles.includes("rpc")
-    ? createWorkflowAgents(workflows, runFailed(basis), agents.registry.find)
+    ? createWorkflowAgents(workflows, emit, agents.registry.find)
     : undefined;
+  closing.defer(async () => workflowAgents?.stop());
   const runner = roles.includes("workflow") ? workflows : undefined;
-  const { database, vault, logger } = basis;
-  const usageDeps = { budgets: basis.config.BUDGETS, now: () => new Date() };
-  const usage = createSqlUsage(database, { ...usageDeps, emit: basis.emit });
+  const usageDeps = { budgets: config.BUDGETS, now: () => new Date() };
+  const usage = createSqlUsage(database, { ...usageDeps, emit });
   const usageReader = createSqlUsageReader(database, usageDeps);
-  const retentionMs = basis.config.THREAD_RETENTION;
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
-  const overdue = watchOverdueRuns({ readings: workflows.readings, logger });
+  const overdue = watchOverdueRuns({ readings: workflows.readings, emit });
   return {
-    emit: basis.emit,
-    registered: [tasks?.agents, workflowAgents].filter((source) => source !== undefined),
+    registered: [tasks?.registered, workflowAgents].filter((source) => source !== undefined),
     fileLinks: tasks?.fileLinks,
-    api:
-      profile === "agentcore" ? undefined : openAdminApi({ ...basis, pins }, agents, { workflows, usage: usageReader }),
+    api: isSession
+      ? undefined
+      : openAdminApi({ config, database, health, emit, pins, agents, workflows, usage: usageReader }),
     workflows,
     usage,
     usageOf: createUsageOf(usageReader, assistantName),
@@ -95,22 +124,12 @@ export async function openRoles(
       const turn = mcp?.openTurn(new AbortController().signal);
       void turn?.then(({ close }) => close());
       // Where every session is a separate machine, each would log the same line.
-      if (profile !== "agentcore") overdue.start();
+      if (!isSession) overdue.start();
     },
     stop: async (graceMs) => {
       overdue.stop();
       await Promise.all([bridge?.stop(graceMs), runner?.stop(graceMs), gateway?.stop(graceMs)]);
     },
-    close: async () => {
-      await Promise.all([tasks?.calls.stop(), workflowAgents?.stop()]);
-      await mcp?.close();
-      await gateway?.close();
-      await agents.close();
-    },
+    close: () => closing.disposeAsync(),
   };
 }
-
-const runFailed =
-  ({ emit }: Pick<ZoneBasis, "emit">): OnRunFailure =>
-  (operation, cause) =>
-    emit("task_run_unreachable", { operation, cause });

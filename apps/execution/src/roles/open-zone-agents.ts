@@ -1,10 +1,9 @@
-import type { Emit } from "@crosszone/service-kit";
-import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { AssistantLimits } from "@crosszone/assistant";
 import type { McpServers } from "@crosszone/assistant/mcp";
 import type { OpenModel } from "@crosszone/assistant/runtime";
-import { ConfigError } from "@crosszone/service-kit";
+import { ConfigError, type Emit } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { createAgentDirectory, type RegisteredAgents, type ZoneAgents } from "../agents/agent-directory.ts";
 import type { Agent } from "../agents/agent.ts";
 import { assistantName, createAssistantAgent } from "../agents/assistant/assistant-agent.ts";
@@ -14,30 +13,29 @@ import type { ThreadSummaries } from "../agents/assistant/sql-thread-summaries.t
 import type { ExecutionConfig } from "../config/config.ts";
 import { spendingOf, type Usage } from "../usage/sql-usage.ts";
 import { openNamedModel } from "./connect-model.ts";
-import type { ZoneBasis } from "./zone-basis.ts";
 
 export interface AgentSources {
+  readonly config: ExecutionConfig;
+  readonly tracer: Tracer;
+  readonly emit: Emit<ExecutionEvent>;
   /** The connected language model. */
   readonly model: OpenModel | undefined;
   /** Computes from its input alone. */
   readonly builtin: Agent;
   readonly registered: readonly RegisteredAgents[];
   /** Pays for model calls. */
-  readonly usage: Pick<Usage, "reserve">;
+  readonly usage: Usage;
   /** Remembers long threads for the assistant. */
-  readonly summaries: Pick<ThreadSummaries, "memoryOf">;
+  readonly summaries: ThreadSummaries;
   /** The assistant's MCP servers; none when absent. */
   readonly mcp?: McpServers;
-  readonly emit: Emit<ExecutionEvent>;
 }
 
 /** Creates the zone's agents: the assistant when a model is connected, the built-in agent, and registered agents. */
-export async function openZoneAgents(
-  { config, logger, tracer }: Pick<ZoneBasis, "config" | "logger"> & { readonly tracer: Tracer },
-  { model, builtin, registered, usage, summaries, mcp, emit }: AgentSources,
-): Promise<ZoneAgents> {
+export async function openZoneAgents(sources: AgentSources): Promise<ZoneAgents> {
+  const { config, tracer, emit, model, builtin, registered, usage, summaries, mcp } = sources;
   if (model === undefined) {
-    logger.info("model_not_connected", { how: howToConnect });
+    emit("model_not_connected", { how: howToConnect });
     return { all: [builtin], default: config.DEFAULT_AGENT ?? builtin.name, registered };
   }
   refuseUnpriced(model, config);
@@ -58,10 +56,10 @@ export async function openZoneAgents(
     tracer,
     showDetail: config.SHOW_AGENT_ERRORS,
     memoryOf: summaries.memoryOf,
-    spendingOf: spendingOf(usage, assistantName),
+    spendingOf: spendingOf(usage.reserve, assistantName),
     emit,
   });
-  logger.info("model_connected", { model: model.name });
+  emit("model_connected", { model: model.name });
   return { all: [assistant, builtin], default: config.DEFAULT_AGENT ?? assistant.name, registered };
 }
 

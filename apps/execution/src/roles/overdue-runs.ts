@@ -1,4 +1,4 @@
-import type { Logger } from "@crosszone/service-kit";
+import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { RunReadings } from "@crosszone/workflow";
 
@@ -12,8 +12,8 @@ const lateMs = 30_000;
 const againMs = 600_000;
 
 export interface OverdueRunsDeps {
-  readonly readings: () => Promise<Pick<RunReadings, "oldestDueMs" | "open">>;
-  readonly logger: Logger<ExecutionEvent>;
+  readonly readings: () => Promise<RunReadings>;
+  readonly emit: Emit<ExecutionEvent>;
   /** Monotonic milliseconds; the process's own when absent. */
   readonly now?: () => number;
 }
@@ -21,7 +21,7 @@ export interface OverdueRunsDeps {
 /** Checks once for overdue runs and logs a warning, at most once per interval. Never rejects. */
 export function createOverdueCheck({
   readings,
-  logger,
+  emit,
   now = () => performance.now(),
 }: OverdueRunsDeps): () => Promise<void> {
   let saidAt = -Infinity;
@@ -32,7 +32,7 @@ export function createOverdueCheck({
     if (read.oldestDueMs < lateMs) saidAt = -Infinity;
     else if (now() - saidAt >= againMs) {
       saidAt = now();
-      logger.error("runs_overdue", { oldest_due_ms: Math.round(read.oldestDueMs), open: read.open });
+      emit("runs_overdue", { oldest_due_ms: Math.round(read.oldestDueMs), open: read.open });
     }
   };
 }

@@ -12,11 +12,14 @@ import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";
 import { task } from "../testing/start-zone.ts";
 import { followFiles, reportMovedAgents } from "./agents-file.ts";
+import { createZoneEmit } from "../observers/create-emit.ts";
 import { openRoles } from "./open-roles.ts";
 import { openStore } from "../open-zone.ts";
 import { createOverdueCheck } from "./overdue-runs.ts";
 
 const minute = 60_000;
+
+const silent = createLogger({ zone: "execution", level: "silent", events: executionEvents });
 
 const usage = { input_tokens: 1_000, output_tokens: 100 };
 
@@ -47,9 +50,9 @@ test("R10.5: an agent whose file moves it to a failing protocol is reported, and
   const logged: object[] = [];
   const report = async (protocol: string, failedChecks: () => Promise<{ id: string; title: string }[]>) => {
     await reportMovedAgents(["gone", "A"], {
-      store: { get: async (name) => (name === "A" ? ({ id: "1", name, protocol } as AgentRecord) : undefined) },
-      gate: { failedChecks },
-      logger: { warn: (event, fields) => void logged.push({ event, ...fields }) },
+      find: async (name) => (name === "A" ? ({ id: "1", name, protocol } as AgentRecord) : undefined),
+      failedChecks,
+      emit: (event, fields) => void logged.push({ event, ...fields }),
       signal: new AbortController().signal,
     });
     return logged.splice(0);
@@ -87,10 +90,10 @@ test("each edit of a file is applied, even after an invalid edit or a removal, u
 
 test("dead letters from a time with Kafka are deleted without Kafka, too", async () => {
   const { values: config } = loadExecutionConfig({});
-  const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
   const { database, jobs } = await openTaskStore();
   const [metrics, health] = [createMetrics(), createHealth()];
-  const roles = await openRoles({ config, database, jobs, vault: undefined, logger, metrics, health }, {});
+  const emit = createZoneEmit({ logger: silent, metrics });
+  const roles = await openRoles({ config, environment: {}, database, jobs, metrics, health, emit });
   onTestFinished(async () => {
     await roles.stop(0);
     await roles.close();
@@ -108,9 +111,8 @@ test("dead letters from a time with Kafka are deleted without Kafka, too", async
 test("the zone is not ready while its store answers reads but refuses writes", async () => {
   const dataDir = tempFolder();
   const { values } = loadExecutionConfig({ DATA_DIR: dataDir });
-  const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
   const health = createHealth();
-  const { database } = await openStore(values, { logger, health, metrics: createMetrics() });
+  const { database } = await openStore(values, { emit: () => undefined, health, metrics: createMetrics() });
   onTestFinished(() => database.close());
   expect(await health.ready()).toMatchObject({ ready: true });
   await sql`pragma query_only = on`.execute(database.db);
@@ -127,7 +129,7 @@ test("overdue runs are logged as an error: at once, every ten minutes, and again
   let at = 0;
   let oldestDueMs: number | undefined = 0;
   const look = createOverdueCheck({
-    logger,
+    emit: createZoneEmit({ logger, metrics: createMetrics() }),
     now: () => at,
     readings: async () => {
       if (oldestDueMs === undefined) throw new Error("the database is away");

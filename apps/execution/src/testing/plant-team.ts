@@ -23,7 +23,7 @@ export interface PlantedZone {
   readonly jobs: ZoneJobs;
   readonly database: ExecutionDatabase;
   /** Seals the stored rows other than tasks. */
-  readonly vault?: Pick<Vault, "seal" | "open">;
+  readonly vault?: Vault;
 }
 
 /**

@@ -1,13 +1,13 @@
 import { createCallIntake } from "@crosszone/agent-bridge";
 import type { AgentResult, AgentStep, AgentTask, WorkflowDefinition } from "@crosszone/contracts";
 import { agentResultKind, type CallEnding, type CallEnds, type CallIntake } from "@crosszone/jobs";
-import { type Vault, createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
+import { type Emit, type Vault, createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { createWorkflows, type Workflows } from "@crosszone/workflow";
 import { expect, onTestFinished, vi, type Mock } from "vitest";
 import { createCallEnds, type CallEndsDeps } from "../agents/calls/call-ends.ts";
 import { createReadCalls } from "../agents/calls/call-reader.ts";
 import { createTaskCalls, type TaskCalls, type TaskCallsDeps } from "../agents/calls/task-calls.ts";
-import type { OnRunFailure } from "../agents/workflows/task-runs.ts";
 import type { FindAgent } from "../agents/workflows/workflow-agent.ts";
 import { createWorkflowAgents, type WorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import { openTaskStore, type OpenedTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
@@ -17,7 +17,7 @@ import { agentResult } from "./fake-bridge.ts";
 export interface TestExecutor extends TestProcess {
   readonly workflows: Workflows;
   readonly agents: WorkflowAgents;
-  readonly onRunFailure: ReturnType<typeof vi.fn<OnRunFailure>>;
+  readonly emit: Mock<Emit<ExecutionEvent>>;
 }
 
 /**
@@ -49,14 +49,14 @@ export async function startExecutor(
   const workflows = createWorkflows({ jobs: store, lease, intake, database, vault, emit: () => undefined, limits });
   late.workflows = workflows;
   jobs.join({ ...workflows, kind: agentResultKind });
-  const onRunFailure = vi.fn<OnRunFailure>();
-  const agents = createWorkflowAgents(through(workflows), onRunFailure, findAgent);
+  const emit = vi.fn<Emit<ExecutionEvent>>();
+  const agents = createWorkflowAgents(through(workflows), emit, findAgent);
   if (isStarted) workflows.start();
   onTestFinished(async () => {
     await agents.stop();
     await workflows.stop(0);
   });
-  return { ...process, workflows, agents, onRunFailure };
+  return { ...process, workflows, agents, emit };
 }
 
 /** Stores a workflow with one step per agent `A`, `B`, …, in sequence. Each step gets the previous step's output. */

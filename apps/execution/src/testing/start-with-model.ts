@@ -1,6 +1,6 @@
 import { LLMock } from "@copilotkit/aimock";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
-import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
+import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { createTracer, type Tracer } from "@crosszone/service-kit/tracing";
 import { executionEvents } from "@crosszone/telemetry";
 import { onTestFinished } from "vitest";
@@ -59,10 +59,9 @@ export async function startWithModel(
   const usage = createSqlUsage(database, { ...usageDeps, emit });
   const usageOf = createUsageOf(createSqlUsageReader(database, usageDeps), assistantName);
   const summaries = createSqlThreadSummaries(database, assistantName, { retentionMs: 60_000 });
-  const basis = { config, logger, health: createHealth(), metrics, tracer };
-  const mcp = await openMcp({ ...basis, emit, pins: createSqlMcpPins(database) }, environment);
+  const mcp = await openMcp({ config, environment, pins: createSqlMcpPins(database), emit });
   onTestFinished(() => mcp?.close());
-  const agents = await openZoneAgents(basis, { model, builtin, registered, usage, summaries, mcp, emit });
+  const agents = await openZoneAgents({ config, tracer, emit, model, builtin, registered, usage, summaries, mcp });
   // The first answer loads the provider's package.
   const limits = { maxBytes: 200_000, syncWindowMs: 30_000 };
   const zone = await startZone(agents.all, { registered, tracer, usageOf, ...limits });

@@ -1,18 +1,24 @@
 import { hash } from "node:crypto";
 import { AssistantError, type CallRecord } from "@crosszone/assistant";
+import type { Emit } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { sql, type Kysely } from "kysely";
 import { nearlyUsedSentence, periodName, usedUpSentence, type Budget, type BudgetScope } from "./budget.ts";
 import type { UsageTables } from "../database/usage-table.ts";
 
 /** Whose budgets pay for a model call. */
 export interface Payer {
-  readonly task_id: string;
   /** The team's id, by which its rows are found. */
   readonly team: string | undefined;
   readonly person: string | undefined;
   readonly channel: string | undefined;
   readonly agent: string;
+}
+
+/** Who pays for the calls of a task. */
+export interface TaskPayer extends Payer {
+  readonly task_id: string;
 }
 
 /** A budget's row for one call. */
@@ -52,7 +58,7 @@ interface Asking {
   readonly most: CallRecord;
   readonly team: string | null;
   readonly at: Date;
-  readonly onRefused: ((scope: BudgetScope) => void) | undefined;
+  readonly emit: Emit<ExecutionEvent>;
 }
 
 /**
@@ -62,7 +68,7 @@ interface Asking {
 export async function takeRoom(
   db: Kysely<UsageTables>,
   { budget, key, subjectId }: Charge,
-  { most, team, at, onRefused }: Asking,
+  { most, team, at, emit }: Asking,
 ): Promise<string | undefined> {
   const { limit } = budget;
   const amount = amountIn(budget, most);
@@ -78,7 +84,7 @@ export async function takeRoom(
     .returning(["used", "noted"]);
   const taken = amount > limit ? undefined : await adding.executeTakeFirst();
   if (taken === undefined) {
-    onRefused?.(key.scope);
+    emit("model_call_refused", { scope: key.scope });
     const sentence = usedUpSentence(budget, at);
     throw new AssistantError("budget", `no room in ${key.scope}/${budget.period}`, { sentence });
   }

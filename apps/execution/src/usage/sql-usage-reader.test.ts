@@ -3,18 +3,18 @@ import { isGetUsageResult, isUsageBudgetList, isUsageReport, type UsageGrouping 
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
-import type { Payer } from "./budget-charges.ts";
+import type { TaskPayer } from "./budget-charges.ts";
 import { parseBudget } from "./budget.ts";
 import { createSqlUsageReader } from "./sql-usage-reader.ts";
 import { createSqlUsage } from "./sql-usage.ts";
 
-const ann: Payer = { task_id: "", team: "team-1", person: "U1", channel: "C1", agent: "assistant" };
+const ann: TaskPayer = { task_id: "", team: "team-1", person: "U1", channel: "C1", agent: "assistant" };
 const call = { input: 100, output: 50, cached: 20, tokens: 150, cost: 0.25, estimated: false, model: "anthropic/m" };
 const unpriced = { model: "openai-compatible/q", cost: null };
 const november = { since: Date.parse("2026-11-01"), until: Date.parse("2026-12-01"), limit: 50, offset: 0 };
 
 interface Spent {
-  readonly payer?: Partial<Payer>;
+  readonly payer?: Partial<TaskPayer>;
   readonly used?: Partial<{ readonly [Member in keyof typeof call]: (typeof call)[Member] | null }>;
   /** The process crashes before the call's use is recorded. */
   readonly dies?: boolean;

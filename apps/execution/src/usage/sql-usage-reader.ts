@@ -24,7 +24,7 @@ export interface UsageQuery extends UsageRange {
 }
 
 /** The person whose usage is read. */
-type UsagePerson = Pick<Payer, "team" | "channel" | "agent"> & { readonly person: string };
+type UsagePerson = Payer & { readonly person: string };
 
 /** Reads the recorded use of language models. */
 export interface UsageReader {
@@ -36,7 +36,7 @@ export interface UsageReader {
 
 /** `rowsAtOnce` is about how many calls one statement of a report reads. */
 export function createSqlUsageReader<Tables extends UsageTables>(
-  zoneDatabase: Pick<Database<Tables>, "db">,
+  zoneDatabase: Database<Tables>,
   { budgets, now, rowsAtOnce = 20_000 }: UsageDeps & { readonly rowsAtOnce?: number },
 ): UsageReader {
   const { db } = zoneDatabase as unknown as Database<UsageTables>;
@@ -88,7 +88,7 @@ export function createSqlUsageReader<Tables extends UsageTables>(
 /**
  * Returns a requester's usage for `get_usage`. The caller vouches for the requester's identity, as it does for tasks.
  */
-export function createUsageOf({ ofPerson }: Pick<UsageReader, "ofPerson">, agent: string) {
+export function createUsageOf({ ofPerson }: UsageReader, agent: string) {
   return ({ user_id: person, team_id, channel }: GetUsageParams): Promise<GetUsageResult> => {
     const team = team_id === undefined ? undefined : teamKey(team_id);
     return ofPerson({ person, team, channel, agent });
@@ -127,7 +127,7 @@ async function budgetSubjects(db: Kysely<UsageTables>, budget: Budget, at: Date)
     ...state,
     used: amount(budget, used),
     subject: subject_id ?? subject,
-    ...(isOfTeam && { team }),
+    team: isOfTeam ? team : undefined,
   }));
 }
 
@@ -138,9 +138,9 @@ async function budgetSubjects(db: Kysely<UsageTables>, budget: Budget, at: Date)
 async function budgetsOfPerson(
   db: Kysely<UsageTables>,
   budgets: readonly Budget[],
-  { payer, at }: { readonly payer: Omit<Payer, "task_id">; readonly at: Date },
+  { payer, at }: { readonly payer: Payer; readonly at: Date },
 ): Promise<UsageBudget[]> {
-  const states = chargesOf(budgets, { ...payer, task_id: "" }, at).map(async ({ budget, key }) => {
+  const states = chargesOf(budgets, payer, at).map(async ({ budget, key }) => {
     const state = budgetOf(budget, at);
     if (budget.scope !== "person") return state;
     const row = await db

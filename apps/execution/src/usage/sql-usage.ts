@@ -4,8 +4,8 @@ import type { Emit, Purge } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { columnText, deleteOlder, now, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
-import { changeUse, chargesOf, microDollars, takeRoom, type Payer } from "./budget-charges.ts";
-import { periodName, type Budget, type BudgetScope } from "./budget.ts";
+import { changeUse, chargesOf, microDollars, takeRoom, type TaskPayer } from "./budget-charges.ts";
+import { periodName, type Budget } from "./budget.ts";
 import { teamKey } from "../database/open-execution-database.ts";
 import type { UsageTables } from "../database/usage-table.ts";
 
@@ -21,7 +21,7 @@ export interface Usage {
    * `budget` and records nothing. Processes that share the database share the budgets. `onNote` receives a sentence for
    * the person, once per period.
    */
-  reserve(payer: Payer, most: CallRecord, onNote: (sentence: string) => void): Promise<ReservedCall>;
+  readonly reserve: (payer: TaskPayer, most: CallRecord, onNote: (sentence: string) => void) => Promise<ReservedCall>;
   /** Deletes calls and budget use after `keptMs`. */
   readonly purges: readonly Purge[];
 }
@@ -35,8 +35,6 @@ export function createSqlUsage<Tables extends UsageTables>(
 ): Usage {
   const database = zoneDatabase as unknown as Database<UsageTables>;
   const { engine } = database;
-
-  const onRefused = (scope: BudgetScope): void => emit("model_call_refused", { scope });
   const old = sql<number>`(select ${now(engine)} - ${keptMs})`;
   const oldDay = (): string => periodName("day", new Date(clock().getTime() - keptMs));
   return {
@@ -63,7 +61,7 @@ export function createSqlUsage<Tables extends UsageTables>(
       const notes = await database.transaction(async (db) => {
         const said: (string | undefined)[] = [];
         // The same order everywhere prevents deadlocks.
-        for (const charge of charges) said.push(await takeRoom(db, charge, { most, team, at, onRefused }));
+        for (const charge of charges) said.push(await takeRoom(db, charge, { most, team, at, emit }));
         const { task_id, person, channel, agent } = payer;
         const who = { task_id, team, person: idColumn(person), channel: idColumn(channel), agent };
         await db
@@ -111,10 +109,10 @@ export interface PayingTask {
 }
 
 /** Returns the spending of the model calls of an agent's tasks, paid by the requester, channel and team. */
-export function spendingOf(usage: Pick<Usage, "reserve">, agent: string) {
+export function spendingOf(reserve: Usage["reserve"], agent: string) {
   return ({ task_id, team_id, user_id, channel }: PayingTask, onNote: (sentence: string) => void): Spending => {
     const team = team_id === undefined ? undefined : teamKey(team_id);
     const payer = { task_id, team, person: user_id, channel, agent };
-    return { reserve: (most) => usage.reserve(payer, most, onNote) };
+    return { reserve: (most) => reserve(payer, most, onNote) };
   };
 }

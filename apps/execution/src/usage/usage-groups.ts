@@ -9,14 +9,15 @@ export interface UsageRange {
   readonly until: number;
 }
 
-/** The calls of one person, channel, team, agent, model or day. */
-export interface GroupRow {
+interface GroupKey {
   readonly key: string | number | null;
   readonly team: string | null;
-  readonly sum: SumRow;
 }
 
-type Row = SumRow & Omit<GroupRow, "sum">;
+/** The calls of one person, channel, team, agent, model or day. */
+export interface GroupRow extends GroupKey {
+  readonly sum: SumRow;
+}
 
 const dayMs = 86_400_000;
 const noTeam = sql<null>`null`;
@@ -45,7 +46,7 @@ export async function readGroups(
   const [keyColumn, teamColumn] = columns[by];
   for (let from = since; from < until;) {
     const to = await endOfSlice(db, { since: from, until }, rowsAtOnce);
-    const { rows } = await sql<Row>`
+    const { rows } = await sql<SumRow & GroupKey>`
       select ${keyColumn} as key, ${teamColumn} as team, ${sumColumns} from model_call
       where at >= ${from} and at < ${to} group by 1, 2`.execute(db);
     for (const { key, team, ...sum } of rows) {
@@ -82,5 +83,5 @@ function bySize(a: GroupRow, b: GroupRow): number {
 /** Converts a group to the contract's form. */
 export function usageGroup(by: UsageGrouping, { key, team, sum }: GroupRow): UsageGroup {
   const said = typeof key === "number" ? new Date(key * dayMs).toISOString().slice(0, 10) : key;
-  return { key: said, ...((by === "person" || by === "channel") && { team }), sum: usageSum(sum) };
+  return { key: said, team: by === "person" || by === "channel" ? team : undefined, sum: usageSum(sum) };
 }

@@ -2,7 +2,7 @@ import type { CallRecord } from "@crosszone/assistant";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
-import type { Payer } from "./budget-charges.ts";
+import type { TaskPayer } from "./budget-charges.ts";
 import { parseBudget, nearlyUsedSentence, periodName, usedUpSentence, type Budget } from "./budget.ts";
 import { createSqlUsage } from "./sql-usage.ts";
 
@@ -15,7 +15,7 @@ const call = (input: number, output: number, estimated = true): CallRecord => ({
   cost: (input + output) / 1_000,
   estimated,
 });
-const ann: Payer = { task_id: "t1", team: "team", person: "U1", channel: "C1", agent: "assistant" };
+const ann: TaskPayer = { task_id: "t1", team: "team", person: "U1", channel: "C1", agent: "assistant" };
 
 onBothEngines("the use of language models", (newDatabase) => {
   async function open(url: string, ...texts: string[]) {
@@ -26,7 +26,7 @@ onBothEngines("the use of language models", (newDatabase) => {
     expect(budgets).toHaveLength(texts.length);
     const usage = createSqlUsage(database, { budgets, now: () => clock.now });
     const notes: string[] = [];
-    const reserve = (payer: Payer, most: CallRecord) => usage.reserve(payer, most, (note) => notes.push(note));
+    const reserve = (payer: TaskPayer, most: CallRecord) => usage.reserve(payer, most, (note) => notes.push(note));
     const calls = () => database.db.selectFrom("model_call").selectAll().orderBy("at").execute();
     const used = async () => {
       const rows = await database.db.selectFrom("budget_use").select(["scope", "used"]).execute();

@@ -26,7 +26,7 @@ export function answerWith(output: unknown): AgentAnswer {
   const isStructured = typeof output === "object" && output !== null;
   return {
     response_text,
-    ...(files.length > 0 && { files }),
+    files: files.length > 0 ? files : undefined,
     ...(isStructured && files.length === 0 && fitInAnswer(response_text, output) && { output_data: output }),
   };
 }

@@ -26,11 +26,15 @@ export function createFetchAgentFile(client: AgentClient, timeoutMs: number): Fe
   };
 }
 
-export interface LinkedFilesDeps {
-  readonly agent: AgentRecord;
+/** How the zone fetches files that agents link to. */
+export interface AgentFiles {
   readonly fetchFile: FetchAgentFile;
   /** Largest file, bytes. */
   readonly maxBytes: number;
+}
+
+export interface LinkedFilesDeps extends AgentFiles {
+  readonly agent: AgentRecord;
   readonly signal: AbortSignal;
 }
 

@@ -65,7 +65,7 @@ export function answerOf(
   const detail = error?.message ?? error_message ?? "The agent failed and did not say why.";
   const data = {
     agent,
-    ...(kind === "agent_failed" && says !== undefined && { agent_says: says }),
+    agent_says: kind === "agent_failed" ? says : undefined,
     ...(showDetail && { owner_detail: capped(detail) }),
   };
   throw new ZoneError(kind, data, { cause: new AgentResultError(detail) });

@@ -32,7 +32,7 @@ export interface AssistantAgentDeps {
   /** Agents of this zone that compute from their input alone. */
   readonly trusted: ReadonlySet<string>;
   /** MCP servers whose tools the model can call, and their names. */
-  readonly mcp: Pick<McpServers, "openTurn" | "names"> | undefined;
+  readonly mcp: McpServers | undefined;
   /** Records the agents that the model calls. */
   readonly tracer: Tracer;
   /** Includes the provider's error message in the error for the caller, for the operator. */
@@ -94,13 +94,13 @@ function answerOf({ text, files: made }: Answer, notes: readonly string[]): Agen
   const { files, leftOut } = fitFiles(made);
   const note = leftOut.length === 0 ? "" : `\n\nNot attached, too large: ${leftOut.join(", ")}.`;
   const below = notes.map((sentence) => `\n\n_${sentence}_`).join("");
-  return { response_text: text + note + below, ...(files.length > 0 && { files }) };
+  return { response_text: text + note + below, files: files.length > 0 ? files : undefined };
 }
 
 /** Converts a task into the assistant's question. */
 function questionOf(
   { text, thread, attachments, user_id: userId }: AgentTaskInput,
-  { readFile }: Pick<AgentContext, "readFile">,
+  { readFile }: AgentContext,
   tools: readonly AssistantTool[],
 ): Question {
   return { text, thread, userId, tools, files: attachments.map((file, index) => fileOf(file, index, readFile)) };
@@ -150,6 +150,6 @@ export const failureKinds = {
  */
 export function zoneErrorOf(failure: AssistantError, { showDetail }: { readonly showDetail: boolean }): ZoneError {
   const { reason, sentence, retryAfterMs, message } = failure;
-  const data = { agent_says: sentence, retry_after_ms: retryAfterMs, ...(showDetail && { owner_detail: message }) };
+  const data = { agent_says: sentence, retry_after_ms: retryAfterMs, owner_detail: showDetail ? message : undefined };
   return new ZoneError(failureKinds[reason], data, { cause: failure });
 }

@@ -3,20 +3,20 @@ import { createRecordCodec, SealedTextError, type Purge, type Vault } from "@cro
 import { deleteOlder, now, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import { teamKey } from "../../database/open-execution-database.ts";
-import type { AgentTaskInput } from "../agent.ts";
+import type { MessagePlace } from "../agent.ts";
 import { contextIdOf } from "../conversations.ts";
 import type { ThreadSummaryTables } from "../../database/conversation-tables.ts";
 
 /** Stores the summaries of threads for all processes of the zone. */
 export interface ThreadSummaries {
   /** Returns the memory of the task's thread; undefined when its team or conversation is unknown. */
-  readonly memoryOf: (task: Pick<AgentTaskInput, "team_id" | "context_id">) => ThreadMemory | undefined;
+  readonly memoryOf: (task: MessagePlace) => ThreadMemory | undefined;
   /** Deletes each summary `retentionMs` after the thread's last question. */
   readonly purge: Purge;
 }
 
 export interface SqlThreadSummariesOptions {
-  readonly vault?: Pick<Vault, "seal" | "open">;
+  readonly vault?: Vault;
   readonly retentionMs: number;
 }
 

@@ -1,11 +1,11 @@
 import type { AgentTask, AgentTaskFile } from "@crosszone/contracts";
-import type { AgentContext, AgentTaskInput } from "../agent.ts";
+import type { AgentMessage, AgentTaskInput, RunTime } from "../agent.ts";
 
 /**
  * The thread and attachments as third-party agents and workflows get them. Includes descriptions of files, but no ids or URLs, and no
  * user ids.
  */
-export function cameAlong({ thread, attachments }: Pick<AgentTaskInput, "thread" | "attachments">) {
+export function cameAlong({ thread, attachments }: AgentMessage) {
   return {
     thread: thread.map(({ user: _user, ...said }) => said),
     attachments: attachments.map(({ id: _id, url: _url, ...described }) => described),
@@ -27,23 +27,19 @@ export interface BridgedTaskInput extends AgentTaskInput {
  * Converts a task to a bus message. Run and task have the zone's task id, so bridge and agent recognize a task that
  * runs again in any process.
  */
-export function agentTaskOf(
-  agentName: string,
-  input: BridgedTaskInput,
-  { now, deadline }: Pick<AgentContext, "now" | "deadline">,
-): AgentTask {
+export function agentTaskOf(agentName: string, input: BridgedTaskInput, { now, deadline }: RunTime): AgentTask {
   const { task_id, correlation_id, text, agent_context_id, open_task_id, files = [], sendsThread = false } = input;
   const { thread } = cameAlong(input);
   return {
     run_id: task_id,
     task_id,
     agent_name: agentName,
-    input_data: { text, ...(sendsThread && thread.length > 0 && { thread }) },
+    input_data: { text, thread: sendsThread && thread.length > 0 ? thread : undefined },
     correlation_id,
-    ...(agent_context_id !== undefined && { context_id: agent_context_id }),
-    ...(open_task_id !== undefined && { open_task_id }),
-    ...(files.length > 0 && { files: [...files] }),
+    context_id: agent_context_id,
+    open_task_id,
+    files: files.length > 0 ? [...files] : undefined,
     timestamp: now().toISOString(),
-    ...(deadline !== undefined && { deadline: deadline.toISOString() }),
+    deadline: deadline?.toISOString(),
   };
 }

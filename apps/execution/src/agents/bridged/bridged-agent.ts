@@ -3,7 +3,7 @@ import type { AgentRecord, AgentResult } from "@crosszone/contracts";
 import { teamKey } from "../../database/open-execution-database.ts";
 import { type RegisteredAgents, retryableOnOutage } from "../agent-directory.ts";
 import type { Agent, AgentProgress } from "../agent.ts";
-import { fetchLinkedFiles, type LinkedFilesDeps } from "../answers/fetch-linked-files.ts";
+import { fetchLinkedFiles, type AgentFiles } from "../answers/fetch-linked-files.ts";
 import { answerOf } from "../answers/result-answer.ts";
 import type { CallPreviews } from "../calls/call-previews.ts";
 import type { TaskCalls } from "../calls/task-calls.ts";
@@ -24,15 +24,15 @@ export function createBridgedAgents(registry: AgentRegistry, deps: BridgedAgentD
 }
 
 export interface BridgedAgentDeps {
-  readonly calls: Pick<TaskCalls, "call" | "cancel">;
+  readonly calls: TaskCalls;
   readonly conversations: Conversations;
   readonly progress?: AgentProgress;
   /** Shows what the agent streams when this process's bridge calls it. */
-  readonly previews?: Pick<CallPreviews, "open">;
+  readonly openPreview?: CallPreviews["open"];
   /** Creates links for files that don't fit into the question. Absent when agents can't reach this zone. */
   readonly fileLinks?: FileLinking;
   /** Fetches files that an agent links to at its own origin. When absent, they stay links. */
-  readonly agentFiles?: Pick<LinkedFilesDeps, "fetchFile" | "maxBytes">;
+  readonly agentFiles?: AgentFiles;
   /** Includes the bridge's error message in the error for the caller, for the agent's owner. */
   readonly showDetail?: boolean;
 }
@@ -43,7 +43,7 @@ export interface BridgedAgentDeps {
  */
 export function createBridgedAgent(
   record: AgentRecord,
-  { calls, conversations, progress, previews, fileLinks, agentFiles, showDetail = false }: BridgedAgentDeps,
+  { calls, conversations, progress, openPreview, fileLinks, agentFiles, showDetail = false }: BridgedAgentDeps,
 ): Agent {
   const { name, description, side_effects: sideEffects = false, send_thread: asksForThread = false } = record;
   return {
@@ -56,7 +56,7 @@ export function createBridgedAgent(
     conversationOf: (threadContextId) => contextIdOf(threadContextId, name),
     run: async (input, context) => {
       const { signal, traceparent, preview } = context;
-      if (previews !== undefined) preview?.showsProgress(true);
+      if (openPreview !== undefined) preview?.showsProgress(true);
       const team = input.team_id === undefined ? undefined : teamKey(input.team_id);
       const contextId = input.context_id === undefined ? undefined : contextIdOf(input.context_id, name);
       const { before = contextId === undefined ? {} : await conversations.find(contextId), keep = conversations.keep } =
@@ -69,10 +69,9 @@ export function createBridgedAgent(
       const knows = before.openTaskId !== undefined || (before.hasThread && record.protocol !== "simple-a2a");
       const sendsThread = asksForThread && !knows;
       const task = agentTaskOf(name, { ...input, ...place, files, sendsThread }, context);
-      const close = preview && previews?.open(input.task_id, preview);
-      const result = await calls
-        .call({ task, parentTaskId: input.parent_task_id, team, traceparent, onStored: preview?.showsProgress }, signal)
-        .finally(close);
+      const close = preview && openPreview?.(input.task_id, preview);
+      const request = { task, parentTaskId: input.parent_task_id, team, traceparent, onStored: preview?.showsProgress };
+      const result = await calls.call(request, signal).finally(close);
       if (contextId !== undefined) {
         const after = conversationAfter(before, result, asksForThread);
         if (JSON.stringify(after) !== JSON.stringify(before)) await keep({ contextId, conversation: after, team });
@@ -104,5 +103,5 @@ function conversationAfter(
   const isOver = status === "SUCCESS" || error === undefined || !error.retryable;
   const openTaskId = open_task_id ?? (isOver ? undefined : before.openTaskId);
   const hasThread = asksForThread && (isOver || before.hasThread === true);
-  return { agentContextId: kept, openTaskId, ...(hasThread && { hasThread }) };
+  return { agentContextId: kept, openTaskId, hasThread: hasThread ? true : undefined };
 }

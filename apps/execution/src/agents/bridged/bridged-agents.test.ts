@@ -1,3 +1,4 @@
+import type { TaskCalls } from "../calls/task-calls.ts";
 import {
   type AgentError,
   type AgentErrorKind,
@@ -115,7 +116,7 @@ describe("bridged agents", () => {
     const agents = createBridgedAgents(
       { find, listEnabled: async () => [] },
       {
-        calls: { call: vi.fn<() => never>(), cancel: vi.fn<() => void>() },
+        calls: {} as TaskCalls,
         conversations: { find: vi.fn<() => never>(), keep: vi.fn<() => never>() },
       },
     );

@@ -1,5 +1,5 @@
 import type { AgentTaskFile, Attachment } from "@crosszone/contracts";
-import type { AgentAnswer, AgentContext } from "../agent.ts";
+import type { AgentAnswer, FileAccess, RunTime } from "../agent.ts";
 import { fileName } from "../answers/answer-with.ts";
 
 /** A file of a task, and how long a link to it is valid, milliseconds. */
@@ -28,8 +28,8 @@ interface TaskLinks {
 /** Returns links that expire at the task's deadline at the latest; undefined for a task without a deadline. */
 export function linksOfTask(
   { maxBytes, linkFile }: FileLinking,
-  task: Pick<FileToLink, "task_id" | "team">,
-  { now, deadline }: Pick<AgentContext, "now" | "deadline">,
+  task: { readonly task_id: string; readonly team: string | undefined },
+  { now, deadline }: RunTime,
 ): TaskLinks | undefined {
   if (deadline === undefined) return undefined;
   const linkTo: TaskLinks["linkTo"] = (file_id) =>
@@ -53,7 +53,7 @@ export interface FileLeftOut {
 }
 
 type NotRead = "too large" | "unreadable";
-type Contents = Pick<AgentTaskFile, "size" | "bytes" | "url">;
+type Contents = { readonly size: number; readonly bytes: string } | { readonly size: number; readonly url: string };
 
 /**
  * Reads the attachments of a question, in order. With `links`, files that do not fit get a link. Rejects with the signal's reason, or when a
@@ -61,7 +61,7 @@ type Contents = Pick<AgentTaskFile, "size" | "bytes" | "url">;
  */
 export async function filesForAgent(
   attachments: readonly Attachment[],
-  { readFile, signal }: Pick<AgentContext, "readFile" | "signal">,
+  { readFile, signal }: FileAccess,
   links?: TaskLinks,
 ): Promise<FilesForAgent> {
   const files: AgentTaskFile[] = [];

@@ -4,7 +4,10 @@ import { propertiesOf, unfenced, withPlainMarks } from "./workflow-input.ts";
 
 /** Explains to the requester why the workflow can't start with their message, and which input it expects. Markdown. */
 export function describeMisfit(
-  { workflow_id, input_schema }: Pick<WorkflowDefinition, "workflow_id" | "input_schema">,
+  {
+    workflow_id,
+    input_schema,
+  }: { readonly workflow_id: string; readonly input_schema?: WorkflowDefinition["input_schema"] },
   text: string,
   problems: readonly ParamProblem[],
 ): string {

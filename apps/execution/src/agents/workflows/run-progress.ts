@@ -13,11 +13,11 @@ const pauseMs = 500;
 export function taskProgressOf({ run, record }: RunStates): TaskProgress {
   const steps = progressOf(run.definition, record);
   const more = steps.length - mostSteps;
-  return { revision: run.revision, steps: steps.slice(0, mostSteps), ...(more > 0 && { more }) };
+  return { revision: run.revision, steps: steps.slice(0, mostSteps), more: more > 0 ? more : undefined };
 }
 
 /** Reports the progress of tasks whose run has the task's id. Reads the run, whichever process executes it. */
-export function createRunProgress({ states, waitForRun }: Pick<Workflows, "states" | "waitForRun">): AgentProgress {
+export function createRunProgress({ states, waitForRun }: Workflows): AgentProgress {
   return {
     read: async (taskId) => {
       const found = await states(taskId);

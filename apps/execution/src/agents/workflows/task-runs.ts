@@ -1,4 +1,6 @@
+import type { Emit } from "@crosszone/service-kit";
 import { retryTransient } from "@crosszone/sql";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { ReadRun, Workflows } from "@crosszone/workflow";
 
 /**
@@ -6,7 +8,7 @@ import type { ReadRun, Workflows } from "@crosszone/workflow";
  * with the signal's reason.
  */
 export async function followRun(
-  { getRun, waitForRun }: Pick<Workflows, "getRun" | "waitForRun">,
+  { getRun, waitForRun }: Workflows,
   runId: string,
   signal: AbortSignal,
 ): Promise<ReadRun | undefined> {
@@ -34,17 +36,12 @@ export interface TaskRuns {
 
 export const runOperations = ["start", "watch", "cancel"] as const;
 
-export type RunOperation = (typeof runOperations)[number];
-
-/** An operation of the database failed. It is retried, or the deadline makes up for it. */
-export type OnRunFailure = (operation: RunOperation, cause: unknown) => void;
-
-export function createTaskRuns(workflows: Pick<Workflows, "cancel">, onFailure: OnRunFailure): TaskRuns {
+export function createTaskRuns(workflows: Workflows, emit: Emit<ExecutionEvent>): TaskRuns {
   const canceling = new Set<Promise<unknown>>();
   return {
     retry: async (operation, signal, work) => {
       try {
-        const onRetry = (error: unknown): void => onFailure(operation, error);
+        const onRetry = (cause: unknown): void => emit("task_run_unreachable", { operation, cause });
         return await retryTransient(work, { budgetMs: Infinity, signal, onRetry });
       } catch (error) {
         signal.throwIfAborted();
@@ -54,7 +51,7 @@ export function createTaskRuns(workflows: Pick<Workflows, "cancel">, onFailure: 
 
     cancel: (runId) => {
       const canceled = retryTransient(() => workflows.cancel(runId))
-        .catch((cause: unknown) => onFailure("cancel", cause))
+        .catch((cause: unknown) => emit("task_run_unreachable", { operation: "cancel", cause }))
         .finally(() => canceling.delete(canceled));
       canceling.add(canceled);
     },

@@ -1,11 +1,4 @@
-import {
-  type AgentRecord,
-  type ReportedUsage,
-  type WorkflowDefinition,
-  type WorkflowRun,
-  type WorkflowSummary,
-  ZoneError,
-} from "@crosszone/contracts";
+import { type ReportedUsage, type WorkflowDefinition, type WorkflowRun, ZoneError } from "@crosszone/contracts";
 import type { ReadRun, Workflows } from "@crosszone/workflow";
 import { teamKey } from "../../database/open-execution-database.ts";
 import { retryableOnOutage } from "../agent-directory.ts";
@@ -16,6 +9,7 @@ import {
   type AgentProgress,
   type AgentTaskInput,
   isUnwanted,
+  type RunTime,
 } from "../agent.ts";
 import { answerWith } from "../answers/answer-with.ts";
 import { onlyReported, reportedBy } from "../answers/reported-usage.ts";
@@ -25,30 +19,35 @@ import { taskProgressOf } from "./run-progress.ts";
 import { followRun, type TaskRuns } from "./task-runs.ts";
 import { inputProblems, workflowInput } from "./workflow-input.ts";
 
-/** The workflow operations that an agent uses. */
-export type RunWorkflows = Pick<Workflows, "get" | "startRun" | "getRun" | "states" | "waitForRun" | "cancel">;
+/** A workflow of a list, or its definition. */
+export interface NamedWorkflow {
+  readonly workflow_id: string;
+  readonly name: string;
+  readonly description?: string;
+}
 
 export interface WorkflowAgentDeps {
-  readonly workflows: RunWorkflows;
+  readonly workflows: Workflows;
   readonly runs: TaskRuns;
   readonly progress: AgentProgress;
   readonly findAgent: FindAgent;
 }
 
 /** Returns a registered agent by its name. */
-export type FindAgent = (name: string) => Promise<Pick<AgentRecord, "side_effects"> | undefined>;
+export type FindAgent = (name: string) => Promise<{ readonly side_effects?: boolean } | undefined>;
 
 /**
  * Creates the agent of a workflow. Its run has the task's id: a process that runs the task again finds the existing run
  * and waits for it. Canceling the task cancels its run; stopping the process doesn't.
  */
 export function createWorkflowAgent(
-  { workflow_id, name, description = name }: Pick<WorkflowSummary, "workflow_id" | "name" | "description">,
+  { workflow_id, name, description = name }: NamedWorkflow,
   { workflows, runs, progress, findAgent }: WorkflowAgentDeps,
 ): Agent {
   const unknown = () => new ZoneError("unknown_agent", { agent: workflow_id });
 
-  async function run(asked: AgentTaskInput, { signal, ...context }: AgentContext): Promise<AgentAnswer> {
+  async function run(asked: AgentTaskInput, context: AgentContext): Promise<AgentAnswer> {
+    const { signal } = context;
     const record = await runs.retry("start", signal, () => workflows.get(workflow_id));
     if (record === undefined) throw unknown();
     const input = workflowInput(asked, record.definition);
@@ -60,7 +59,7 @@ export function createWorkflowAgent(
     const { task_id, correlation_id } = asked;
     const started = await runs.retry("start", signal, () =>
       workflows.startRun(
-        { workflow_id, input, correlation_id, ...timeLeft(context) },
+        { workflow_id, input, correlation_id, deadline_ms: timeLeft(context) },
         { runId: task_id, signal, headers: headersOf(asked, context) },
       ),
     );
@@ -143,18 +142,15 @@ const leastMs = 100;
  */
 const spareMs = 5_000;
 
-/** The run's deadline: slightly less than the task's remaining time. */
-function timeLeft({ deadline, now }: Pick<AgentContext, "deadline" | "now">): { readonly deadline_ms?: number } {
-  if (deadline === undefined) return {};
+/** The run's deadline, milliseconds: slightly less than the task's remaining time. */
+function timeLeft({ deadline, now }: RunTime): number | undefined {
+  if (deadline === undefined) return undefined;
   const leftMs = deadline.getTime() - now().getTime();
-  return { deadline_ms: Math.max(leastMs, Math.floor(leftMs - Math.min(spareMs, leftMs / 4))) };
+  return Math.max(leastMs, Math.floor(leftMs - Math.min(spareMs, leftMs / 4)));
 }
 
 /** All messages of the run carry its team and trace. */
-function headersOf(
-  { team_id }: Pick<AgentTaskInput, "team_id">,
-  { traceparent }: Pick<AgentContext, "traceparent">,
-): Record<string, string> {
+function headersOf({ team_id }: AgentTaskInput, { traceparent }: AgentContext): Record<string, string> {
   return {
     ...(team_id !== undefined && { "data-owner": teamKey(team_id) }),
     ...(traceparent !== undefined && { traceparent }),

@@ -106,11 +106,14 @@ onBothEngines("workflows as agents", (newDatabase) => {
       waitForRun: async (...given) => (fail("waitForRun"), real.waitForRun(...given)),
     });
     const process = await startProcess(await newDatabase(), { through });
-    const { onRunFailure, submit, runner } = process;
+    const { emit, submit, runner } = process;
     await startFakeBridge(process, echo);
     isAway = true;
     const { outcome } = await runner.waitUntilFinal(await submit(asks("hello")), soon);
     expect(outcome).toMatchObject({ answer: { response_text: "B did it" } });
-    expect(onRunFailure.mock.calls).toEqual(["start", "start", "watch", "watch"].map((operation) => [operation, lost]));
+    const operations = ["start", "start", "watch", "watch"];
+    expect(emit.mock.calls).toEqual(
+      operations.map((operation) => ["task_run_unreachable", { operation, cause: lost }]),
+    );
   });
 });

@@ -1,10 +1,12 @@
 import type { WorkflowSummary } from "@crosszone/contracts";
+import type { Emit } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Workflows } from "@crosszone/workflow";
 import { retryableOnOutage, type RegisteredAgents } from "../agent-directory.ts";
 import type { Agent } from "../agent.ts";
 import { createRunProgress } from "./run-progress.ts";
-import { createTaskRuns, type OnRunFailure } from "./task-runs.ts";
-import { createWorkflowAgent, type FindAgent, type RunWorkflows } from "./workflow-agent.ts";
+import { createTaskRuns } from "./task-runs.ts";
+import { createWorkflowAgent, type FindAgent, type NamedWorkflow } from "./workflow-agent.ts";
 
 export interface WorkflowAgents extends RegisteredAgents {
   /** Waits for the pending cancellations. */
@@ -19,13 +21,13 @@ const mostListed = 1_000;
 
 /** Provides each stored workflow as an agent of this zone. */
 export function createWorkflowAgents(
-  workflows: RunWorkflows & Pick<Workflows, "list">,
-  onFailure: OnRunFailure,
+  workflows: Workflows,
+  emit: Emit<ExecutionEvent>,
   findAgent: FindAgent,
 ): WorkflowAgents {
-  const runs = createTaskRuns(workflows, onFailure);
+  const runs = createTaskRuns(workflows, emit);
   const progress = createRunProgress(workflows);
-  const agentOf = (workflow: Pick<WorkflowSummary, "workflow_id" | "name" | "description">): Agent =>
+  const agentOf = (workflow: NamedWorkflow): Agent =>
     createWorkflowAgent(workflow, { workflows, runs, progress, findAgent });
 
   async function listed(): Promise<readonly WorkflowSummary[]> {

@@ -1,6 +1,6 @@
 import type { ParamProblem, WorkflowDefinition } from "@crosszone/contracts";
 import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/json";
-import type { AgentTaskInput } from "../agent.ts";
+import type { AgentMessage } from "../agent.ts";
 import { cameAlong } from "../bridged/agent-task-of.ts";
 
 /** The deepest nesting of an input; the same as the default for zone link messages. */
@@ -12,12 +12,12 @@ const mostLevels = 64;
  * doesn't.
  */
 export function workflowInput(
-  { text, thread, attachments }: Pick<AgentTaskInput, "text" | "thread" | "attachments">,
-  { input_schema }: Pick<WorkflowDefinition, "input_schema">,
+  message: AgentMessage,
+  { input_schema }: { readonly input_schema?: WorkflowDefinition["input_schema"] },
 ): Readonly<Record<string, unknown>> {
-  const own = jsonObjectOf(text) ?? { text };
+  const own = jsonObjectOf(message.text) ?? { text: message.text };
   const named = propertiesOf(input_schema);
-  const added = Object.entries(cameAlong({ thread, attachments })).filter(([name]) => Object.hasOwn(named, name));
+  const added = Object.entries(cameAlong(message)).filter(([name]) => Object.hasOwn(named, name));
   return { ...Object.fromEntries(added), ...own };
 }
 

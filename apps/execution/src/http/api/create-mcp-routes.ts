@@ -8,19 +8,15 @@ import {
 } from "@crosszone/admin-api";
 import { isMcpApproval, problemsOf, type McpApproval, type McpServer } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
+import type { Emit } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { McpPinStore } from "../../agents/assistant/sql-mcp-pins.ts";
 
 export interface McpRoutesDeps {
-  readonly pins: Pick<McpPinStore, "all" | "approve">;
+  readonly pins: McpPinStore;
   /** The servers of MCP_SERVERS. */
   readonly servers: readonly { readonly name: string; readonly url: string; readonly isReadOnly: boolean }[];
-  /** Called when definitions of tools were approved. */
-  readonly onApproved: (approval: {
-    readonly server: string;
-    readonly tools: readonly string[];
-    readonly actor: string;
-    readonly correlationId: string;
-  }) => void;
+  readonly emit: Emit<ExecutionEvent>;
 }
 
 /** Above the size of an approval of 200 tools, bytes. */
@@ -39,7 +35,7 @@ class McpProblem extends ApiProblem {
 }
 
 /** Creates the part of the API that shows MCP servers with their tools and approves definitions. */
-export function createMcpRoutes({ pins, servers, onApproved }: McpRoutesDeps): ApiPart {
+export function createMcpRoutes({ pins, servers, emit }: McpRoutesDeps): ApiPart {
   async function all(): Promise<McpServer[]> {
     const seen = await pins.all();
     const names = new Set([...servers.map(({ name }) => name), ...seen.keys()]);
@@ -47,7 +43,8 @@ export function createMcpRoutes({ pins, servers, onApproved }: McpRoutesDeps): A
       const known = servers.find((server) => server.name === name);
       return {
         name,
-        ...(known && { origin: new URL(known.url).origin, read_only: known.isReadOnly }),
+        origin: known && new URL(known.url).origin,
+        read_only: known?.isReadOnly,
         tools: [...(seen.get(name) ?? [])],
       };
     });
@@ -72,7 +69,7 @@ export function createMcpRoutes({ pins, servers, onApproved }: McpRoutesDeps): A
         "mcp_tool_changed",
         `Nothing was approved. List the tools again, and review ${changed.join(", ")}.`,
       );
-    onApproved({ server: name, tools: Object.keys(tools), actor, correlationId });
+    emit("mcp_tools_approved", { server: name, tools: Object.keys(tools), by: actor, correlation_id: correlationId });
     return { status: 200, body: await find(name) };
   }
 

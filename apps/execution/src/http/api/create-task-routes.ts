@@ -16,7 +16,8 @@ import type { TaskReader } from "../../tasks/sql/task-reader.ts";
 export interface TaskRoutesDeps {
   readonly tasks: TaskReader;
   readonly readCalls: ReadAgentCalls;
-  readonly workflows: Pick<Workflows, "states">;
+  /** Reads the run of a task that a workflow answers. */
+  readonly readRun: Workflows["states"];
 }
 
 const listQuery = {
@@ -36,7 +37,7 @@ class TaskNotFoundProblem extends ApiProblem {
 }
 
 /** Creates the part of the API that shows the zone's tasks. */
-export function createTaskRoutes({ tasks, readCalls, workflows }: TaskRoutesDeps): ApiPart {
+export function createTaskRoutes({ tasks, readCalls, readRun }: TaskRoutesDeps): ApiPart {
   async function list({ request }: ApiExchange): Promise<ApiContent> {
     const { limit, offset, state, agent, correlation_id } = readQuery(request.url, listQuery);
     const body = await tasks.list({ limit, offset, state, agent, correlationId: correlation_id });
@@ -49,8 +50,8 @@ export function createTaskRoutes({ tasks, readCalls, workflows }: TaskRoutesDeps
     if (task === undefined) throw new TaskNotFoundProblem();
     const { task_id } = task;
     // A task's run and agent call have the task's id.
-    const [run, agent_calls] = await Promise.all([workflows.states(task_id), readCalls({ run_id: task_id, task_id })]);
-    const body: TaskRecord = { ...task, ...(run !== undefined && { run_id: task_id }), agent_calls };
+    const [run, agent_calls] = await Promise.all([readRun(task_id), readCalls({ run_id: task_id, task_id })]);
+    const body: TaskRecord = { ...task, run_id: run && task_id, agent_calls };
     return { status: 200, body };
   }
 

@@ -14,7 +14,7 @@ import type { UsageReader } from "../../usage/sql-usage-reader.ts";
 import type { UsageRange } from "../../usage/usage-groups.ts";
 
 export interface UsageRoutesDeps {
-  readonly usage: Pick<UsageReader, "report" | "budgets">;
+  readonly usage: UsageReader;
   readonly now: () => Date;
 }
 

@@ -66,7 +66,7 @@ onBothEngines("the pins of MCP servers", (newDatabase) => {
         { name: "search", url: "https://search.example.com/mcp?key=planted", isReadOnly: false },
         { name: "wiki", url: "http://127.0.0.1:9/mcp", isReadOnly: true },
       ],
-      onApproved: ({ server, tools }) => approved.push([server, tools]),
+      emit: (_event, fields) => approved.push([fields?.["server"], fields?.["tools"]]),
     });
     const { ask } = await startAdminApi({ parts: [part] });
     const list = async (): Promise<McpServerList> => {

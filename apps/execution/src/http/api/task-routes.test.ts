@@ -15,9 +15,9 @@ onBothEngines("the API of tasks", (newDatabase) => {
   const start = async (vault?: Vault) => {
     const { store, database } = await openTaskStore({ url: await newDatabase(), vault });
     onTestFinished(() => database.close());
-    const states = vi.fn<Parameters<typeof createTaskRoutes>[0]["workflows"]["states"]>(async () => undefined);
+    const states = vi.fn<Parameters<typeof createTaskRoutes>[0]["readRun"]>(async () => undefined);
     const readCalls = createReadAgentCalls(database);
-    const part = createTaskRoutes({ tasks: createSqlTaskReader(database), readCalls, workflows: { states } });
+    const part = createTaskRoutes({ tasks: createSqlTaskReader(database), readCalls, readRun: states });
     const api = await startAdminApi({ parts: [part] });
     const list = async (query = ""): Promise<readonly TaskRecord[]> => {
       const { body } = await api.ask(`GET /tasks${query}`);

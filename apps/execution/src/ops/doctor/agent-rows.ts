@@ -17,7 +17,7 @@ import { openMcpAccess } from "../../roles/open-mcp.ts";
 export function agentRows(config: ExecutionConfig, env: Environment): Row[] {
   const { AGENTS_FILE, WORKFLOWS_DIR } = config;
   const declared = async (): Promise<readonly AgentSettings[]> =>
-    AGENTS_FILE === undefined ? [] : loadAgentsFile(AGENTS_FILE, (await openAgentAccess(config, env)).checks);
+    AGENTS_FILE === undefined ? [] : loadAgentsFile(AGENTS_FILE, openAgentAccess(config, env).checks);
   return [
     {
       name: "model",
@@ -118,7 +118,7 @@ async function tryMcp(config: ExecutionConfig, env: Environment, signal: AbortSi
 
 /** Looks up the secrets of agents by their references. */
 async function trySecrets(agents: readonly AgentSettings[], config: ExecutionConfig, env: Environment) {
-  const { secrets } = await openAgentAccess(config, env);
+  const { secrets } = openAgentAccess(config, env);
   const values = agents.flatMap(({ auth }) => Object.values(auth ?? {}).map(String));
   const references = [...new Set(values.filter((value) => /^(env|file):/.test(value)))];
   const read = await Promise.allSettled(references.map((reference) => secrets.read(reference)));

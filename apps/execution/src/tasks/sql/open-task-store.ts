@@ -9,7 +9,7 @@ export interface OpenTaskStoreOptions extends Pick<OpenJobsOptions, "onCommit" |
   readonly url?: string;
   readonly leaseMs?: number;
   readonly retentionMs?: number;
-  readonly vault?: Pick<Vault, "seal" | "open">;
+  readonly vault?: Vault;
 }
 
 export interface OpenedTaskStore {

@@ -1,5 +1,5 @@
 import type { Assistant } from "@crosszone/assistant";
-import type { AgentTaskInput } from "../../agent.ts";
+import type { MessagePlace } from "../../agent.ts";
 import type { AssistantFile, AssistantSettings, ChannelSettings } from "./assistant-file.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { AssistantFile, AssistantSettings, ChannelSettings } from "./assist
  */
 export function settingsFor(
   file: AssistantFile,
-  { channel = "", team_id: teamId = "" }: Pick<AgentTaskInput, "channel" | "team_id">,
+  { channel = "", team_id: teamId = "" }: MessagePlace,
 ): AssistantSettings {
   const ofTeam = ownValue(file.teams, teamId);
   const places = [channelOf(ofTeam, channel), channelOf(file, channel), ofTeam, { instructions: file.instructions }];
@@ -33,7 +33,7 @@ export interface ChosenAssistant {
 }
 
 /** Chooses the assistant for a task's team and channel. */
-export type ChooseAssistant = (task: Pick<AgentTaskInput, "channel" | "team_id">) => Promise<ChosenAssistant>;
+export type ChooseAssistant = (task: MessagePlace) => Promise<ChosenAssistant>;
 
 export interface AssistantChoices {
   /** Uses the model of MODEL. */

@@ -1,0 +1,67 @@
+import { createReadAgentProgress } from "@crosszone/agent-bridge";
+import type { CallIntake } from "@crosszone/jobs";
+import type { Emit, Purge, Vault } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { RegisteredAgents } from "../agents/agent-directory.ts";
+import { createFetchAgentFile } from "../agents/answers/fetch-linked-files.ts";
+import { createBridgedAgents } from "../agents/bridged/bridged-agent.ts";
+import { type CallPreviews, createCallProgress } from "../agents/calls/call-previews.ts";
+import { createReadCalls } from "../agents/calls/call-reader.ts";
+import { createTaskCalls, type TaskCalls } from "../agents/calls/task-calls.ts";
+import { createSqlConversations } from "../agents/conversations.ts";
+import type { ExecutionConfig } from "../config/config.ts";
+import type { ExecutionDatabase } from "../database/open-execution-database.ts";
+import type { ZoneJobs } from "../database/open-jobs.ts";
+import { createSqlFileLinks, type FileLinks, fileLinksPath, type NewFileLink } from "../files/file-links.ts";
+import type { OpenAgents } from "./open-agent-registry.ts";
+
+export interface TaskCallsOptions {
+  readonly config: ExecutionConfig;
+  readonly database: ExecutionDatabase;
+  readonly jobs: ZoneJobs;
+  readonly vault: Vault | undefined;
+  readonly emit: Emit<ExecutionEvent>;
+  readonly agents: OpenAgents;
+  readonly previews: CallPreviews;
+  /** Accepts the calls of tasks. */
+  readonly intake: CallIntake;
+}
+
+/** Calls of registered agents for tasks, and their results. */
+export interface OpenTaskCalls {
+  readonly calls: TaskCalls;
+  /** The registry's agents. */
+  readonly registered: RegisteredAgents;
+  /** Undefined without EXECUTION_PUBLIC_URL. */
+  readonly fileLinks: FileLinks | undefined;
+  readonly purges: readonly Purge[];
+}
+
+/** Opens the part of agent calls that the role `rpc` uses. */
+export function openTaskCalls(options: TaskCallsOptions): OpenTaskCalls {
+  const { config, database, jobs, vault, emit, agents, previews, intake } = options;
+  const { EXECUTION_PUBLIC_URL: filesUrl, MAX_FILE: maxBytes, SHOW_AGENT_ERRORS: showDetail } = config;
+  const conversations = createSqlConversations(database, { vault, retentionMs: config.THREAD_RETENTION });
+  const links = createSqlFileLinks(database);
+  const linkFile = async (file: NewFileLink): Promise<string> =>
+    `${filesUrl?.replace(/\/$/, "")}${fileLinksPath}${await links.add(file)}`;
+  const calls = createTaskCalls({
+    intake,
+    jobs: jobs.store,
+    read: createReadCalls(database, vault),
+    deadlineMs: config.TASK_DEADLINE,
+    onFailure: (operation, cause) => emit("task_call_failed", { operation, cause }),
+  });
+  jobs.onEnded(calls.readSoon);
+  const registered = createBridgedAgents(agents.registry, {
+    calls,
+    conversations,
+    openPreview: previews.open,
+    progress: createCallProgress(createReadAgentProgress(database, vault)),
+    showDetail,
+    agentFiles: { maxBytes, fetchFile: createFetchAgentFile(agents.client, config.FILE_TIMEOUT_MS) },
+    fileLinks: filesUrl === undefined ? undefined : { maxBytes, linkFile },
+  });
+  const fileLinks = filesUrl === undefined ? undefined : links;
+  return { calls, registered, fileLinks, purges: [conversations.purge, links.purge] };
+}

@@ -1,0 +1,54 @@
+import { agentResultKind, type CallIntake } from "@crosszone/jobs";
+import type { Emit, Metrics, Vault } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import { applyWorkflowFiles, createWorkflows, readWorkflowFiles, type Workflows } from "@crosszone/workflow";
+import type { ExecutionConfig } from "../config/config.ts";
+import type { ExecutionDatabase } from "../database/open-execution-database.ts";
+import type { ZoneJobs } from "../database/open-jobs.ts";
+import { measureWorkflows } from "../observers/observe-bridge.ts";
+
+export interface WorkflowsOptions {
+  readonly config: ExecutionConfig;
+  readonly database: ExecutionDatabase;
+  readonly jobs: ZoneJobs;
+  readonly vault: Vault | undefined;
+  readonly metrics: Metrics;
+  readonly emit: Emit<ExecutionEvent>;
+  /** Accepts the calls of steps. */
+  readonly intake: CallIntake;
+  /** Returns the names of the agents that steps can use. */
+  readonly agentNames: () => Promise<readonly string[]>;
+}
+
+/**
+ * Opens workflows, including those of WORKFLOWS_DIR, and their runs. Every process can start, show and stop runs; only
+ * the role `workflow` executes them. Rejects with a `FileProblemsError` that names each mistake in the folder by file
+ * and line.
+ */
+export async function openWorkflows(options: WorkflowsOptions): Promise<Workflows> {
+  const { config, database, jobs, vault, metrics, emit, intake, agentNames } = options;
+  const workflows = createWorkflows({
+    jobs: jobs.store,
+    lease: jobs.lease,
+    intake,
+    database,
+    vault,
+    agentNames,
+    emit,
+    limits: {
+      deadlineMs: config.WORKFLOW_DEADLINE_MS,
+      stepTimeoutMs: config.WORKFLOW_STEP_TIMEOUT_MS,
+      maxRunning: config.MAX_RUN_TASKS,
+      maxRunBytes: config.MAX_RUN_SIZE,
+      retentionMs: config.WORKFLOW_RUN_RETENTION_MS,
+    },
+  });
+  jobs.join({ kind: agentResultKind, wake: workflows.wake, lose: workflows.lose });
+  if (config.WORKFLOWS_DIR !== undefined) {
+    const { created, kept } = await applyWorkflowFiles(workflows, await readWorkflowFiles(config.WORKFLOWS_DIR));
+    emit("workflows_applied", { created, kept: kept.length });
+  }
+  // In every role: when no process has the role `workflow`, the others must report it.
+  measureWorkflows(metrics, workflows.readings);
+  return workflows;
+}
