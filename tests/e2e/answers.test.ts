@@ -7,7 +7,6 @@ describe("which messages are answered, each once and in its thread", () => {
     const root = zones.write({ text: "2+2 in words?" });
     const placeholder = await zones.slack.control.waitForMessage(
       (message) => message.thread_ts === root.ts && stateOf(message) === "working",
-      1_000,
     );
     const answer = await zones.answerTo(root);
     expect(answer.ts).toBe(placeholder.ts);
