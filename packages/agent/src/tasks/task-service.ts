@@ -13,7 +13,8 @@ export interface TaskServiceOptions extends TaskTimes {
 }
 
 /** Starts tasks and continues them. Callers see only their own. */
-export interface TaskService extends Pick<TaskStore, "all"> {
+export interface TaskService {
+  readonly all: TaskStore["all"];
   /**
    * Starts a task with a message, or continues one that asks a question. A message that was received before changes
    * nothing. Throws an `RpcError` when the task doesn't exist, doesn't wait for a message, or has another context.

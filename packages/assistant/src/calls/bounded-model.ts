@@ -9,7 +9,7 @@ import { type CallPart, limitSilence, type StreamCall, streamCallOf, withStreamC
 import { traceCalls } from "./trace-calls.ts";
 
 export interface ModelBounds {
-  readonly limits: Pick<AssistantLimits, "silenceMs" | "attempts" | "backoffMs">;
+  readonly limits: AssistantLimits;
   readonly meter: UsageMeter;
   readonly emit: AssistantEmit;
   readonly turn: TurnTracer;

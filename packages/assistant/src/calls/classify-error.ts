@@ -35,10 +35,11 @@ const quotaWords =
 const lengthWords =
   /context_length_exceeded|context length|context window|context size|prompt is too long|input is too long|too many (?:input )?tokens|maximum (?:number of )?tokens/i;
 
-function reasonOf({ name, statusCode, isRetryable, words }: ReadError): FailureReason {
+function reasonOf(error: ReadError): FailureReason {
+  const { name, statusCode, words } = error;
   if (quotaWords.test(words) || statusCode === 402) return "quota";
   if (statusCode !== undefined && statusCode >= 400) return reasonOfStatus(statusCode, words);
-  return byName[name] ?? reasonOfBreak({ name, statusCode, isRetryable, words });
+  return byName[name] ?? reasonOfBreak(error);
 }
 
 function reasonOfStatus(status: number, words: string): FailureReason {
@@ -68,12 +69,7 @@ const byName: Readonly<Record<string, FailureReason | undefined>> = {
 /**
  * A lost connection has no class of its own: `TypeError: terminated`, a plain `Error` of a frame, or a status of 200.
  */
-function reasonOfBreak({
-  name,
-  statusCode,
-  isRetryable,
-  words,
-}: Omit<ReadError, "requestId" | "retryAfterMs">): FailureReason {
+function reasonOfBreak({ name, statusCode, isRetryable, words }: ReadError): FailureReason {
   if (/AWS (?:credential|SigV4)|Could not load credentials|CredentialsProviderError/i.test(`${name} ${words}`))
     return "invalid_key";
   if (statusCode !== undefined) return "interrupted";

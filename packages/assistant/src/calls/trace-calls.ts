@@ -7,7 +7,7 @@ import type { CallOptions, CallPart, StreamCall } from "./stream-call.ts";
  * Wraps each call of a model in a span `chat <model>`; each retry has its own span.
  * https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/
  */
-export function traceCalls(call: StreamCall, model: Pick<OpenModel, "id" | "name">, turn: TurnTracer): StreamCall {
+export function traceCalls(call: StreamCall, model: OpenModel, turn: TurnTracer): StreamCall {
   return async (options) => {
     const span = beginChat(model, options, turn);
     const startedAt = performance.now();
@@ -22,7 +22,7 @@ export function traceCalls(call: StreamCall, model: Pick<OpenModel, "id" | "name
 }
 
 function beginChat(
-  { id, name }: Pick<OpenModel, "id" | "name">,
+  { id, name }: OpenModel,
   { maxOutputTokens, prompt }: CallOptions,
   { tracer, traceparent }: TurnTracer,
 ): CallSpan {
@@ -33,7 +33,7 @@ function beginChat(
     "gen_ai.request.model": id,
     "gen_ai.request.stream": true,
     "gen_ai.request.max_tokens": maxOutputTokens,
-    ...(tracer.capturesContent && { "gen_ai.input.messages": inputMessages(prompt) }),
+    "gen_ai.input.messages": tracer.capturesContent ? inputMessages(prompt) : undefined,
   };
   return tracer.start(`chat ${id}`, { kind: "client", traceparent, attributes });
 }

@@ -37,7 +37,7 @@ export async function connectMcp(
         url,
         redirect: "error",
         fetch: boundedFetch(fetch, limits.mostBytes),
-        ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+        headers: token === undefined ? undefined : { authorization: `Bearer ${token}` },
       },
       clientName: "crosszone",
       initializationOptions: { signal: late },

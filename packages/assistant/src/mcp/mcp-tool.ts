@@ -58,7 +58,7 @@ function mcpResultOf({ content, isError = false, toolResult = "" }: McpAnswer): 
     return `(Attached to your answer: ${file.name})`;
   });
   const text = texts.join("\n\n");
-  return { text: text === "" ? "(The answer is empty.)" : text, files, ...(isError && { failed: true }) };
+  return { text: text === "" ? "(The answer is empty.)" : text, files, failed: isError || undefined };
 }
 
 interface Resource {

@@ -33,21 +33,18 @@ export interface RecalledThread extends ReadThread {
  * Reads the thread of a question, with a summary in place of what is too long. Messages that this question would miss
  * are summarized first. Those that only the next question would miss are left to `summarizeNext`.
  */
-export async function recallThread(
-  thread: readonly ThreadMessage[],
-  { memory, ...recalling }: Recalling,
-): Promise<RecalledThread> {
-  const { userId, mostTokens } = recalling;
+export async function recallThread(thread: readonly ThreadMessage[], recalling: Recalling): Promise<RecalledThread> {
+  const { memory, userId, mostTokens, onFailure } = recalling;
   const plain = { ...readThread(thread, { userId, mostTokens }), summarizeNext: nothing };
   if (memory === undefined || !isDated(thread)) return plain;
-  const kept = await findSummary(thread, { memory, ...recalling });
+  const kept = await findSummary(thread, memory, onFailure);
   if (kept === "unknown") return plain;
   const read = readThread(thread, { userId, mostTokens, summary: kept });
   const due = dueMessages(thread, { summary: kept, mostTokens });
   if (due.length === 0) return { ...read, summarizeNext: nothing };
   const earlier = kept && { ...kept, text: kept.text + gapAfter(kept, thread) };
   let extending: Promise<ThreadSummary | undefined> | undefined;
-  const summarizeNext = () => (extending ??= extend(earlier, due, { memory, ...recalling }));
+  const summarizeNext = () => (extending ??= extend(memory, { earlier, due }, recalling));
   if (read.omitted === 0) return { ...read, summarizeNext };
   const summary = (await summarizeNext()) ?? kept;
   return { ...readThread(thread, { userId, mostTokens, summary }), summarizeNext };
@@ -55,11 +52,10 @@ export async function recallThread(
 
 const nothing = (): Promise<undefined> => Promise.resolve(undefined);
 
-type Keeping = Omit<Recalling, "memory"> & { readonly memory: ThreadMemory };
-
 async function findSummary(
   thread: readonly DatedMessage[],
-  { memory, onFailure }: Keeping,
+  memory: ThreadMemory,
+  onFailure: Recalling["onFailure"],
 ): Promise<ThreadSummary | undefined | "unknown"> {
   try {
     const summary = await memory.find();
@@ -75,9 +71,9 @@ async function findSummary(
 }
 
 async function extend(
-  earlier: ThreadSummary | undefined,
-  due: readonly DatedMessage[],
-  { memory, summarize, onFailure }: Keeping,
+  memory: ThreadMemory,
+  { earlier, due }: { readonly earlier: ThreadSummary | undefined; readonly due: readonly DatedMessage[] },
+  { summarize, onFailure }: Recalling,
 ): Promise<ThreadSummary | undefined> {
   try {
     const text = await summarize({ earlier: earlier?.text, messages: due });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { noTracer } from "../calls/call-tracer.ts";
 import { askAssistant, call, finish, scriptedModel, text, toolThat } from "../testing/index.ts";
 import { instructionsFor } from "../turn/instructions.ts";
-import { nameTools } from "./assistant-tool.ts";
+import { type AssistantTool, nameTools } from "./assistant-tool.ts";
 import { refusalOf, toolSetOf } from "./tool-set.ts";
 import { createTurnState } from "./turn-state.ts";
 
@@ -35,10 +35,11 @@ test("a call of a withheld tool is refused with an explanation", async () => {
 });
 
 test("the person learns how to use a withheld tool: an agent by its name, an MCP tool in a new thread", () => {
-  const [agent, tool] = [{ name: "publish" }, { name: "wiki_send", onlyForModel: true }];
+  const run = () => Promise.reject(new Error("not to be run"));
+  const [agent, tool] = [toolThat(run, { name: "publish" }), toolThat(run, { name: "wiki_send", onlyForModel: true })];
   expect(refusalOf(agent)).toMatch(/ask for it directly: "ask publish: …"\.$/);
   expect(refusalOf(tool)).toMatch(/ask for it in a new thread, in a message without files\.$/);
-  const told = (...withheld: { name: string }[]) => instructionsFor({ now: new Date(0), withheld });
+  const told = (...withheld: AssistantTool[]) => instructionsFor({ now: new Date(0), withheld });
   expect(told(agent)).not.toContain("new thread");
   expect(told(tool)).not.toContain("ask <name>");
   expect(told(agent, tool)).toMatch(/wants one of "wiki_send", .* new thread.* wants another, .* "ask <name>:/);

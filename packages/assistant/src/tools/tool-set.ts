@@ -33,6 +33,7 @@ export function toolSetOf(named: ReadonlyMap<string, AssistantTool>, options: To
 }
 
 interface ModelToolCall {
+  /** The model's id for the call. */
   readonly id: string;
   readonly input: unknown;
   readonly signal: AbortSignal;
@@ -40,15 +41,16 @@ interface ModelToolCall {
 
 async function callTool(
   tool: AssistantTool,
-  { id, input, signal }: ModelToolCall,
+  call: ModelToolCall,
   { state, resultCharacters, turn, onFailure }: ToolSetOptions,
 ): Promise<string> {
+  const { input, signal } = call;
   if (state.withheld.has(tool.name)) return refusalOf(tool);
   const work = async (): Promise<ToolResult> => {
     const run = (traceparent: string | undefined): Promise<ToolResult> =>
       tool.run(input, { signal, traceparent, number: state.countCall(tool.name) });
     try {
-      return await traceTool(run, { id, name: tool.name, input, signal }, turn);
+      return await traceTool(run, { ...call, name: tool.name }, turn);
     } catch (cause) {
       signal.throwIfAborted();
       onFailure(tool.name, cause);
@@ -64,7 +66,7 @@ async function callTool(
 }
 
 /** Returns what the model gets instead of a withheld call. */
-export function refusalOf({ name, onlyForModel = false }: Pick<AssistantTool, "name" | "onlyForModel">): string {
+export function refusalOf({ name, onlyForModel = false }: AssistantTool): string {
   const instead = onlyForModel ? "in a new thread, in a message without files" : `directly: "ask ${name}: …"`;
   return `Not called: ${JSON.stringify(name)} changes something outside of this service, and this conversation holds content that the person did not write. Tell the person to ask for it ${instead}.`;
 }
@@ -74,21 +76,13 @@ function capped(text: string, most: number): string {
   return `${text.slice(0, most).toWellFormed()}\n(Cut here: the result has ${text.length} characters.)`;
 }
 
-interface TracedTool {
-  /** The model's id for the call. */
-  readonly id: string;
-  readonly name: string;
-  readonly input: unknown;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Runs a tool in a span `execute_tool <tool>`; `run` receives the span's `traceparent`.
  * https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-agent-spans/#execute-tool-span
  */
 async function traceTool(
   run: (traceparent: string | undefined) => Promise<ToolResult>,
-  { id, name, input, signal }: TracedTool,
+  { id, name, input, signal }: ModelToolCall & { readonly name: string },
   { tracer, traceparent }: TurnTracer,
 ): Promise<ToolResult> {
   const { capturesContent } = tracer;
@@ -97,13 +91,13 @@ async function traceTool(
     "gen_ai.tool.name": name,
     "gen_ai.tool.type": "function",
     "gen_ai.tool.call.id": id,
-    ...(capturesContent && { "gen_ai.tool.call.arguments": cutJson(input) }),
+    "gen_ai.tool.call.arguments": capturesContent ? cutJson(input) : undefined,
   };
   const span = tracer.start(`execute_tool ${name}`, { kind: "internal", traceparent, attributes });
   try {
     const result = await run(span.traceparent);
     span.end({
-      ...(capturesContent && { attributes: { "gen_ai.tool.call.result": cutJson(result.text) } }),
+      attributes: capturesContent ? { "gen_ai.tool.call.result": cutJson(result.text) } : undefined,
       error: result.failed === true ? "failed" : undefined,
     });
     return result;

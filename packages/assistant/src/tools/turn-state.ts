@@ -12,11 +12,7 @@ export interface TurnState {
   withheld: ReadonlySet<string>;
   readonly files: MadeFile[];
   /** Does work with a tool and shows it as a step. `failed` returns whether the result is a failure. */
-  step<T>(
-    tool: Pick<AssistantTool, "name" | "title">,
-    work: () => Promise<T>,
-    failed: (result: T) => boolean,
-  ): Promise<T>;
+  step<T>(tool: AssistantTool, work: () => Promise<T>, failed: (result: T) => boolean): Promise<T>;
   /** Returns the number of this call of the tool, from 1. */
   countCall(tool: string): number;
 }
@@ -28,7 +24,7 @@ export function createTurnState(isTainted: boolean, show: (steps: TaskStep[]) =>
   const steps: TaskStep[] = [];
   const calls = new Map<string, number>();
 
-  function begin({ name, title }: Pick<AssistantTool, "name" | "title">): (state: TaskStep["state"]) => void {
+  function begin({ name, title }: AssistantTool): (state: TaskStep["state"]) => void {
     if (steps.length === mostSteps) return () => undefined;
     const at = steps.length;
     const line = { id: String(at + 1), title: shortened(title), uses: shortened(name), depth: 0 };

@@ -3,7 +3,7 @@ import type { AssistantTool } from "../tools/assistant-tool.ts";
 export interface InstructionFacts {
   readonly now: Date;
   /** Tools that are currently withheld. */
-  readonly withheld: readonly Pick<AssistantTool, "name" | "onlyForModel">[];
+  readonly withheld: readonly AssistantTool[];
   /** The operator's additional instructions. */
   readonly added?: string;
 }

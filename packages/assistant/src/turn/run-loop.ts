@@ -74,7 +74,7 @@ function startStream({ model, messages, added, tools, named, state, limits, cont
         instructions: instructionsFor({ now: context.now(), withheld, added }),
         activeTools: [...named].flatMap(([name, tool]) => (state.withheld.has(tool.name) ? [] : [name])),
         // In its last step the model has to answer.
-        ...(stepNumber === limits.steps - 1 && limits.steps > 1 && { toolChoice: "none" as const }),
+        toolChoice: stepNumber === limits.steps - 1 && limits.steps > 1 ? ("none" as const) : undefined,
       };
     },
     experimental_download: downloadNothing,
