@@ -95,18 +95,9 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
 }
 
 /** What the rooms of the app share. */
-interface Rooms {
-  readonly emit: Emit<VerificationEvent>;
-  readonly tracer: Tracer;
-  readonly running: RunningTasks;
-  /** Execution, with each call reported. */
-  readonly zone: Client<ZoneMethods>;
-  readonly workspaces: Workspaces;
-  readonly isForApp: IsForApp;
-  readonly commands: Commands;
-}
+type Rooms = ReturnType<typeof createRooms>;
 
-function createRooms(deps: VerificationDeps): Rooms {
+function createRooms(deps: VerificationDeps) {
   const { inbox, clock, newId, logger, metrics, limits, appId, responseUrls, tracer = createTracer() } = deps;
   const { registry } = metrics;
   const emit = createAppEmit({ logger, registry, tracer });

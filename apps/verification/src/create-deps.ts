@@ -5,6 +5,7 @@ import {
   createHealth,
   createRecordCodec,
   databaseUrlOf,
+  type Emit,
   type LoadedConfig,
   type Logger,
   type Metrics,
@@ -25,7 +26,6 @@ import { Inbox } from "./inbox/inbox.ts";
 import { createMessageEnds } from "./answering/message-ends.ts";
 import { ThreadStore } from "./inbox/thread-store.ts";
 import { verificationPurges } from "./ops/data/verification-tables.ts";
-import { errorFields } from "./tracing/error-fields.ts";
 import { createLogEmit } from "./ops/emit/create-emit.ts";
 import type { PolicySource } from "./policy/access-policy.ts";
 import { followPolicyFile, readPolicyFile } from "./policy/policy-file.ts";
@@ -52,20 +52,21 @@ export async function createDeps(
   readonly transport: Transport;
   readonly database: VerificationDatabase;
 }> {
-  const transport = await createZoneTransport(config, { emit: createLogEmit(logger), files });
+  const emit = createLogEmit(logger);
+  const transport = await createZoneTransport(config, { emit, files });
   const apiUrl = config.SLACK_API_URL.replace(/\/?$/, "/");
   const database = await openVerificationDatabase({
     url: databaseUrlOf(config, "verification"),
     connections: config.MAX_DATABASE_CONNECTIONS,
-    onWait: (error) => logger.warn("database_waited_for", errorFields(error)),
-    onIdleError: (error) => logger.warn("database_connection_lost", errorFields(error)),
+    onWait: (error) => emit("database_waited_for", { error }),
+    onIdleError: (error) => emit("database_connection_lost", { error }),
   });
   const health = createHealth();
   health.addCheck("database", () => checkWritable(database));
-  const policy = policyOf(config, logger);
+  const policy = policyOf(config, emit);
   const deps: VerificationDeps = {
     intake: intakeOf(config, apiUrl),
-    workspaces: createWorkspaceSource(config, { apiUrl, logger, database, tokenFile: files.SLACK_BOT_TOKEN }),
+    workspaces: createWorkspaceSource(config, { apiUrl, emit, database, tokenFile: files.SLACK_BOT_TOKEN }),
     responseUrls: createResponseUrls({ origin: hooksOriginFor(apiUrl), sleep: systemClock.sleep }),
     zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT_MS }),
     inbox: new Inbox(database, {
@@ -77,10 +78,7 @@ export async function createDeps(
     threads: new ThreadStore(database),
     handles: createHandles(database, { now: systemClock.now, ttlMs: config.ANSWER_DEADLINE }),
     streamPace: new StreamPace(database),
-    messages: createMessageEnds(database, {
-      now: systemClock.now,
-      onFailure: (cause) => logger.error("inbox_failed", { ...errorFields(cause), cause }),
-    }),
+    messages: createMessageEnds(database, systemClock.now, (failure) => emit("inbox_failed", { failure })),
     purges: verificationPurges(database, config),
     clock: systemClock,
     newId: randomUUID,
@@ -95,17 +93,16 @@ export async function createDeps(
   return { deps, transport, database };
 }
 
-function policyOf(config: VerificationConfig, logger: Logger<VerificationEvent>): PolicySource {
-  if (config.POLICY_FILE === undefined) {
+function policyOf({ POLICY_FILE: path }: VerificationConfig, emit: Emit<VerificationEvent>): PolicySource {
+  if (path === undefined) {
     const policy = readPolicyFile(undefined);
     return { current: () => policy, close: () => undefined };
   }
   return followPolicyFile({
-    path: config.POLICY_FILE,
+    path,
     everyMs: 1_000,
-    onChanged: (policy) => logger.info("policy_in_force", policyInWords(policy)),
-    onRefused: ({ problems }) =>
-      logger.error("policy_refused", { problems, still: "the previous policy stays in force" }),
+    onChanged: (policy) => emit("policy_in_force", policyInWords(policy)),
+    onRefused: ({ problems }) => emit("policy_refused", { problems, still: "the previous policy stays in force" }),
   });
 }
 

@@ -1,12 +1,11 @@
-import { type Emit, type Logger, vaultOf } from "@crosszone/service-kit";
+import { type Emit, vaultOf } from "@crosszone/service-kit";
 import { systemClock as clock } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Logger as SlackLogger } from "@slack/bolt";
 import type { VerificationConfig } from "./config/config.ts";
 import type { VerificationDatabase } from "./database/open-verification-database.ts";
 import type { WorkspaceSource } from "./deps.ts";
-import { createInstallStates, createSqlSpentStates } from "./edge/install/install-state.ts";
-import { createLogEmit } from "./ops/emit/create-emit.ts";
+import { createInstallStates } from "./edge/install/install-state.ts";
 import { type BotToken, createBotToken } from "./slack/token-clients.ts";
 import { createSlackFileHost } from "./slack/files/open-file.ts";
 import { readManifest } from "./slack/read-manifest.ts";
@@ -18,7 +17,7 @@ import { InstallationStore } from "./workspaces/installations/installation-store
 import type { SlackLink } from "./workspaces/workspace-context.ts";
 
 export interface WorkspaceSourceParts {
-  readonly logger: Logger<VerificationEvent>;
+  readonly emit: Emit<VerificationEvent>;
   /** URL of the Web API, with a slash at the end. */
   readonly apiUrl: string;
   readonly database: VerificationDatabase;
@@ -28,19 +27,15 @@ export interface WorkspaceSourceParts {
 
 /** Returns the one workspace of the bot's token, or the workspaces that install the app by OAuth. */
 export function createWorkspaceSource(config: VerificationConfig, parts: WorkspaceSourceParts): WorkspaceSource {
-  const { apiUrl, logger, database, tokenFile } = parts;
-  const emit = createLogEmit(logger);
-  const sdkLogger = createSdkLogger((severity, text) => logger.info("slack_sdk_remark", { severity, text }));
-  const fileHostOf = createSlackFileHost({
-    origin: filesOriginFor(apiUrl),
-    connections: config.MAX_FILES_AT_ONCE,
-  });
+  const { apiUrl, emit, tokenFile } = parts;
+  const sdkLogger = createSdkLogger((severity, text) => emit("slack_sdk_remark", { severity, text }));
+  const fileHostOf = createSlackFileHost({ origin: filesOriginFor(apiUrl), connections: config.MAX_FILES_AT_ONCE });
   const linkOf = (token: BotToken): SlackLink => ({
     slack: createWebApi({ token, apiUrl, logger: sdkLogger }),
     fileHost: fileHostOf(token.current),
   });
   const { SLACK_BOT_TOKEN: botToken } = config;
-  if (botToken === undefined) return installedSource(config, { apiUrl, emit, sdkLogger, database, linkOf });
+  if (botToken === undefined) return installedSource(config, parts, { sdkLogger, linkOf });
 
   const token = createBotToken({
     token: botToken,
@@ -48,26 +43,19 @@ export function createWorkspaceSource(config: VerificationConfig, parts: Workspa
     onRenewed: () => emit("slack_token_renewed"),
     onNotRenewed: (why) => emit("slack_token_not_renewed", { why }),
   });
-  const forwarding = config.SLACK_TOKEN_FORWARDING === "real" && { forwardedToken: token.current };
-  return { mode: "single", link: { ...linkOf(token), ...forwarding } };
-}
-
-interface InstalledParts {
-  /** URL of the Web API, with a slash at the end. */
-  readonly apiUrl: string;
-  readonly emit: Emit<VerificationEvent>;
-  readonly database: VerificationDatabase;
-  readonly sdkLogger: SlackLogger;
-  /** Returns the connection to Slack with a token. */
-  readonly linkOf: (token: BotToken) => SlackLink;
+  const forwardedToken = config.SLACK_TOKEN_FORWARDING === "real" ? token.current : undefined;
+  return { mode: "single", link: { ...linkOf(token), forwardedToken } };
 }
 
 /**
  * Returns the source of the workspaces that install the app by OAuth. Throws if the configuration lacks a required variable, which its own check reports
  * first.
  */
-function installedSource(config: VerificationConfig, parts: InstalledParts): WorkspaceSource {
-  const { apiUrl, emit, sdkLogger, database, linkOf } = parts;
+function installedSource(
+  config: VerificationConfig,
+  { apiUrl, emit, database }: WorkspaceSourceParts,
+  { sdkLogger, linkOf }: { readonly sdkLogger: SlackLogger; readonly linkOf: (token: BotToken) => SlackLink },
+): WorkspaceSource {
   const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, SLACK_REDIRECT_URL: redirectUri } = config;
   const vault = vaultOf(config);
   if (clientId === undefined || clientSecret === undefined || redirectUri === undefined || vault === undefined)
@@ -105,7 +93,7 @@ function installedSource(config: VerificationConfig, parts: InstalledParts): Wor
       redirectUri,
       scopes: scopes.bot,
       authorizeUrl: new URL("/oauth/v2/authorize", apiUrl).href,
-      states: createInstallStates({ clientSecret, spent: createSqlSpentStates(database), now }),
+      states: createInstallStates(database, { clientSecret, now }),
       client,
       logger: sdkLogger,
     },

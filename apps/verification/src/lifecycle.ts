@@ -13,28 +13,6 @@ import type { SlackIdentity } from "./slack/slack-api.ts";
 import { SlackCallError } from "./slack/slack-call-error.ts";
 import type { Workspaces } from "./workspaces/workspaces.ts";
 
-interface KeepOpenOptions extends RetryOptions {
-  readonly open: () => Promise<unknown>;
-  /** Called with false when opening starts, with true when it is open. */
-  readonly onChange: (isOpen: boolean) => void;
-}
-
-/**
- * Returns a function that opens something that can be lost, and retries until it is open. Call it at the start and after each loss. It
- * never rejects: when `signal` aborts, it resolves without opening.
- */
-function keepOpen({ open, onChange, ...retrying }: KeepOpenOptions): () => Promise<void> {
-  return async () => {
-    onChange(false);
-    try {
-      await retry(open, retrying);
-    } catch {
-      return;
-    }
-    onChange(true);
-  };
-}
-
 /** The variable that each startup call depends on, and its required value. */
 const needs: ReadonlyMap<string, string> = new Map([
   ["auth.test", "SLACK_BOT_TOKEN: a bot token of the installed app"],
@@ -95,14 +73,17 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     // Slack may respond after the app was stopped; work that starts now would never be stopped.
     signal.throwIfAborted();
     workers = options.startWorkers();
-    const open = keepOpen({
-      open: async () => intake.mode === "socket" && connection?.bolt.start(),
-      onChange: (isOpen) => {
-        isReady = isOpen;
-        if (isOpen) reportOpen(identity);
-      },
-      ...retrying,
-    });
+    // Called at the start, and each time the socket is lost. Never rejects: once `signal` aborts, it opens nothing.
+    const open = async (): Promise<void> => {
+      isReady = false;
+      try {
+        await retry(async () => intake.mode === "socket" && connection?.bolt.start(), retrying);
+      } catch {
+        return;
+      }
+      isReady = true;
+      reportOpen(identity);
+    };
     connection = options.connect(workers, () => void open());
     await open();
   }

@@ -34,7 +34,8 @@ const states = { done: "answered", given_up: "given_up", unanswerable: "rejected
 /** Makes the store. `onFailure`: an end was not stored. */
 export function createMessageEnds(
   { db }: VerificationDatabase,
-  { now, onFailure }: { readonly now: () => number; readonly onFailure: (cause: unknown) => void },
+  now: () => number,
+  onFailure: (cause: unknown) => void,
 ): MessageEnds {
   const pending = new Set<Promise<unknown>>();
   const store = createGroupCommit<{ readonly head: RecordHead; readonly end: End }, void>(

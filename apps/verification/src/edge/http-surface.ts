@@ -18,66 +18,11 @@ import type { Handles } from "../zone-link/handles/handles.ts";
 import { createFileRoute, type FileRouteDeps, filesPath } from "./files/file-route.ts";
 import { reportFile, traceFile } from "./files/report-file.ts";
 import { createSlackRoute } from "./http/slack-route.ts";
-import { createInstaller, type Installer, type InstallerOptions } from "./install/create-installer.ts";
+import { createInstaller, type InstallerOptions } from "./install/create-installer.ts";
 import { installPath, redirectPath } from "./install/install-pages.ts";
 import { slackPath } from "./slack-connection.ts";
 
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-interface ListenerDeps {
-  readonly health: Health;
-  readonly metrics: Metrics;
-  /** Route of Slack's events; undefined with Socket Mode. */
-  readonly events?: Route;
-  /** The install page, and the redirect from Slack; undefined if the app is installed manually. */
-  readonly installer?: Installer;
-  /** Route of the files that execution reads. */
-  readonly files: Route;
-  /** Called for an error that no route handled. */
-  readonly onUnexpected: (error: unknown, requestId: string) => void;
-}
-
-/**
- * Makes the verification zone's HTTP listener: Slack's events, install pages, `/files/<id>`, `/healthz`, `/readyz`, `/metrics`. Other paths
- * get 404 as JSON.
- */
-function createListener(deps: ListenerDeps): RequestListener {
-  const { health, metrics, events, installer, files, onUnexpected } = deps;
-  const operational = createOperationalRoutes({ health, metrics });
-  const routeOf = (method: string | undefined, path: string): Route | undefined => {
-    if (path === slackPath && events) return events;
-    if (path.startsWith(filesPath)) return files;
-    if (path === installPath && installer)
-      return method === "GET" || method === "HEAD" ? installer.install : onlyFor("GET, HEAD");
-    // Only GET: a HEAD request would use up the code.
-    if (path === redirectPath && installer) return method === "GET" ? installer.redirect : onlyFor("GET");
-    return method === "GET" ? operational.get(path) : undefined;
-  };
-
-  return (request, response) => {
-    const [path = ""] = (request.url ?? "").split("?", 1);
-    const route = routeOf(request.method, path);
-    if (route === undefined) return answer(response, 404, nothingHere);
-    Promise.try(route, request, response).catch((error: unknown) => {
-      onUnexpected(error, requestIdOf(response));
-      if (response.headersSent) response.destroy();
-      else answerJson(response, 500, JSON.stringify({ error: { message: "An internal error occurred." } }));
-    });
-  };
-}
-
-function onlyFor(allow: string): Route {
-  const body = JSON.stringify({ error: { message: "This method is not allowed for this path." } });
-  const headers = ["allow", allow, "connection", "close"];
-  return async (_request, response) => answer(response, 405, { contentType: "application/json", body, headers });
-}
-
-/** The request's body is unread, and a kept connection would parse it as the next request. */
-const nothingHere = {
-  contentType: "application/json",
-  body: JSON.stringify({ error: { message: "Not found." } }),
-  headers: ["connection", "close"],
-};
 
 export interface HttpSurfaceDeps {
   readonly health: Health;
@@ -99,21 +44,52 @@ export interface HttpSurfaceDeps {
   readonly bolt?: () => RequestListener | undefined;
 }
 
-/** Makes the zone's HTTP listener: Slack's events (unless they come over a socket), files of tasks, and operator endpoints. */
+/**
+ * Makes the zone's HTTP listener: Slack's events (unless they come over a socket), install pages, `/files/<id>`, `/healthz`, `/readyz`,
+ * `/metrics`. Other paths get 404 as JSON.
+ */
 export function createHttpSurface(deps: HttpSurfaceDeps): RequestListener {
   const { health, metrics, tracer, emit, linkOf, handles, policy, limits, now, newId } = deps;
   const { installing, installations, bolt } = deps;
+  const operational = createOperationalRoutes({ health, metrics });
   const onEnd: FileRouteDeps["onEnd"] = (end) => reportFile(emit, end, tracer.current()?.traceparent);
   const files = createFileRoute({ handles, linkOf, policy, limits, onEnd });
   const events = bolt && createSlackRoute({ bolt, limits, now, emit });
   const installer =
     installing && installations && createInstaller(installing, { installations, policy, newId, now, emit });
-  return createListener({
-    health,
-    metrics,
-    events,
-    installer,
-    files: (request, response) => traceFile(tracer, { request, response }, () => files(request, response)),
-    onUnexpected: (failure, http_request_id) => emit("http_failed", { failure, http_request_id }),
-  });
+
+  const routeOf = (method: string | undefined, path: string): Route | undefined => {
+    if (path === slackPath && events) return events;
+    if (path.startsWith(filesPath))
+      return (request, response) => traceFile(tracer, { request, response }, () => files(request, response));
+    if (path === installPath && installer)
+      return method === "GET" || method === "HEAD" ? installer.install : onlyFor("GET, HEAD");
+    // Only GET: a HEAD request would use up the code.
+    if (path === redirectPath && installer) return method === "GET" ? installer.redirect : onlyFor("GET");
+    return method === "GET" ? operational.get(path) : undefined;
+  };
+
+  return (request, response) => {
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    const route = routeOf(request.method, path);
+    if (route === undefined) return answer(response, 404, nothingHere);
+    Promise.try(route, request, response).catch((failure: unknown) => {
+      emit("http_failed", { failure, http_request_id: requestIdOf(response) });
+      if (response.headersSent) response.destroy();
+      else answerJson(response, 500, JSON.stringify({ error: { message: "An internal error occurred." } }));
+    });
+  };
 }
+
+function onlyFor(allow: string): Route {
+  const body = JSON.stringify({ error: { message: "This method is not allowed for this path." } });
+  const headers = ["allow", allow, "connection", "close"];
+  return async (_request, response) => answer(response, 405, { contentType: "application/json", body, headers });
+}
+
+/** The request's body is unread, and a kept connection would parse it as the next request. */
+const nothingHere = {
+  contentType: "application/json",
+  body: JSON.stringify({ error: { message: "Not found." } }),
+  headers: ["connection", "close"],
+};

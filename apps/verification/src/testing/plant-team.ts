@@ -30,7 +30,7 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
   await createTestInbox(database, { codec: createRecordCodec(vault) }).accept(record);
   await new ThreadStore(database).join(record);
   await new StreamPace(database).turn(team);
-  const ends = createMessageEnds(database, { now: Date.now, onFailure: nothing });
+  const ends = createMessageEnds(database, Date.now, nothing);
   ends.ended({ record, attempt: 1 }, { outcome: "done" });
   await ends.settled();
   await new InstallationStore(database, vault ?? someVault).put(

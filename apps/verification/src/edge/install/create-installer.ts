@@ -7,15 +7,9 @@ import { WebClient, type WebClientOptions } from "@slack/web-api";
 import { type AccessPolicy, mayInstall, type PolicySource } from "../../policy/access-policy.ts";
 import { readCallError } from "../../slack/slack-call-error.ts";
 import type { InstallationStore } from "../../workspaces/installations/installation-store.ts";
-import { answerPage, type Page } from "./answer-page.ts";
+import { answerPage } from "./answer-page.ts";
 import { installedPage, installPage, refusalPage } from "./install-pages.ts";
-import {
-  type InstallEnd,
-  type InstallRefusal,
-  readInstallError,
-  refusalStatuses,
-  reportInstall,
-} from "./install-refusal.ts";
+import { type InstallRefused, type InstallRefusal, readInstallError, refusalStatuses } from "./install-refusal.ts";
 import { type InstallStates, stateMs } from "./install-state.ts";
 import { readInstallation, readInstaller } from "./read-installation.ts";
 
@@ -69,16 +63,12 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
   const exchanges = createTokenBuckets({ capacity: exchangesPerMinute, perMinute: exchangesPerMinute });
   const provider = createProvider(options, parts, asked);
 
-  const page = (response: ServerResponse, status: number, content: { page: Page; headers?: string[] }): void =>
-    answerPage(response, status, content);
-  const refuse = (response: ServerResponse, end: Extract<InstallEnd, { refusal: InstallRefusal }>): void => {
-    const reference = requestIdOf(response);
-    reportInstall(emit, end, reference);
-    const headers = end.refusal === "too_many" ? ["retry-after", "60"] : [];
-    page(response, refusalStatuses[end.refusal], {
-      page: refusalPage(end.refusal, reference),
-      headers,
-    });
+  // Ids are reported, never a token, code or state.
+  const refuse = (response: ServerResponse, { refusal, team_id, cause: failure }: InstallRefused): void => {
+    const http_request_id = requestIdOf(response);
+    emit("install_refused", { reason: refusal, team_id, http_request_id, failure });
+    const headers = refusal === "too_many" ? ["retry-after", "60"] : [];
+    answerPage(response, refusalStatuses[refusal], { page: refusalPage(refusal, http_request_id), headers });
   };
 
   return {
@@ -87,7 +77,7 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
       const href = await provider.generateInstallUrl(asked, true, state);
       const attributes = `Secure; HttpOnly; SameSite=Lax; Path=/; Max-Age=${stateMs / 1_000}`;
       const headers = ["set-cookie", `${cookie}=${state}; ${attributes}`];
-      page(response, 200, { page: installPage(app, href), headers });
+      answerPage(response, 200, { page: installPage(app, href), headers });
     },
 
     redirect: (request, response) =>
@@ -105,10 +95,10 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
           return false;
         },
         success: (given) => {
-          const installed = readInstaller(given);
-          reportInstall(emit, { installed }, requestIdOf(response));
-          const where = given.team?.name ?? given.enterprise?.name ?? installed.id;
-          page(response, 200, { page: installedPage(app, where) });
+          const { id: installation, enterprise_id, installed_by } = readInstaller(given);
+          emit("app_installed", { installation, enterprise_id, installed_by, http_request_id: requestIdOf(response) });
+          const where = given.team?.name ?? given.enterprise?.name ?? installation;
+          answerPage(response, 200, { page: installedPage(app, where) });
         },
         failure: (error) => refuse(response, readInstallError(error)),
       }),

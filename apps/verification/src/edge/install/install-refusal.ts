@@ -1,8 +1,5 @@
-import type { Emit } from "@crosszone/service-kit";
-import type { VerificationEvent } from "@crosszone/telemetry";
 import { ErrorCode } from "@slack/oauth";
 import { readCallError, SlackCallError } from "../../slack/slack-call-error.ts";
-import type { Installer } from "./read-installation.ts";
 
 /** Why an install flow ended without an installation, with its HTTP status. `install-pages.ts` has the page for each reason. */
 export const refusalStatuses = {
@@ -25,16 +22,13 @@ export type InstallRefusal = keyof typeof refusalStatuses;
 
 export const installRefusals: readonly InstallRefusal[] = Object.keys(refusalStatuses) as InstallRefusal[];
 
-/** The end of an install flow. */
-export type InstallEnd =
-  | { readonly installed: Installer }
-  | {
-      readonly installed?: never;
-      readonly refusal: InstallRefusal;
-      /** The workspace, when known. */
-      readonly team_id?: string;
-      readonly cause?: unknown;
-    };
+/** The end of an install flow without an installation. */
+export interface InstallRefused {
+  readonly refusal: InstallRefusal;
+  /** The workspace, when known. */
+  readonly team_id?: string;
+  readonly cause?: unknown;
+}
 
 /** Thrown when an install flow cannot continue. */
 export class InstallRefusedError extends Error {
@@ -60,7 +54,7 @@ const ofLibrary: Readonly<Record<string, InstallRefusal>> = {
 };
 
 /** Returns what an error of the flow means, and the cause to log. */
-export function readInstallError(error: unknown): { readonly refusal: InstallRefusal; readonly cause?: unknown } {
+export function readInstallError(error: unknown): InstallRefused {
   if (error instanceof InstallRefusedError) return { refusal: error.refusal };
   const code = String((error as { readonly code?: unknown } | undefined)?.code);
   const known = ofLibrary[code];
@@ -70,14 +64,4 @@ export function readInstallError(error: unknown): { readonly refusal: InstallRef
   const cause = error instanceof SlackCallError ? error : readCallError("oauth.v2.access", error);
   if (badCodes.has(cause.code)) return { refusal: "code_refused", cause };
   return { refusal: cause.failure === "refused" ? "slack_refused" : "slack_unavailable", cause };
-}
-
-/** Reports the end of an install flow: ids, never a token, code or state. */
-export function reportInstall(emit: Emit<VerificationEvent>, end: InstallEnd, http_request_id: string): void {
-  if (end.installed === undefined) {
-    const { refusal: reason, team_id, cause: failure } = end;
-    return emit("install_refused", { reason, team_id, http_request_id, failure });
-  }
-  const { id: installation, enterprise_id, installed_by } = end.installed;
-  emit("app_installed", { installation, enterprise_id, installed_by, http_request_id });
 }

@@ -1,16 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createInstallStates, stateMs, type InstallStates } from "./install-state.ts";
+import { openTestDatabase } from "../../testing/test-inbox.ts";
+import { createInstallStates, stateMs } from "./install-state.ts";
 
-const start = (clientSecret = "a-client-secret"): InstallStates & { clock: { at: number }; spent: Set<string> } => {
+const start = async (clientSecret = "a-client-secret") => {
+  const database = await openTestDatabase();
   const clock = { at: 1_700_000_000_000 };
-  const spent = new Set<string>();
-  const states = createInstallStates({
-    clientSecret,
-    now: () => clock.at,
-    spent: { spend: async (digest) => !spent.has(digest) && Boolean(spent.add(digest)) },
-  });
-  return { ...states, clock, spent };
+  const states = createInstallStates(database, { clientSecret, now: () => clock.at });
+  return { ...states, clock, spent: () => database.db.selectFrom("spent_state").selectAll().execute() };
 };
 const refusalOf = (spending: Promise<void>): Promise<unknown> =>
   spending.then(
@@ -19,7 +16,7 @@ const refusalOf = (spending: Promise<void>): Promise<unknown> =>
   );
 
 test("W7: a state is valid once, and only until it expires", async () => {
-  const { issue, spend, clock } = start();
+  const { issue, spend, clock } = await start();
   const [one, two] = [issue(), issue()];
   expect(one).not.toBe(two);
   await spend(one);
@@ -32,13 +29,13 @@ test("W7: a state is valid once, and only until it expires", async () => {
 });
 
 test("W7: a state of another app or another secret is refused", async () => {
-  const { spend } = start();
-  expect(await refusalOf(spend(start("another-client-secret").issue()))).toBe("state_invalid");
-  await spend(start().issue());
+  const { spend } = await start();
+  expect(await refusalOf(spend((await start("another-client-secret")).issue()))).toBe("state_invalid");
+  await spend((await start()).issue());
 });
 
 test("W7: only issued states are accepted, and refused texts are not stored", async () => {
-  const { issue, spend, spent } = start();
+  const { issue, spend, spent } = await start();
   const state = issue();
   await fc.assert(
     fc.asyncProperty(
@@ -51,9 +48,9 @@ test("W7: only issued states are accepted, and refused texts are not stored", as
       },
     ),
   );
-  expect(spent.size).toBe(0);
+  expect(await spent()).toEqual([]);
 });
 
-test("a state is safe in a cookie and in a URL, and reveals nothing about the app", () => {
-  expect(start().issue()).toMatch(/^\d+\.[\w-]{22}\.[\w-]{43}$/);
+test("a state is safe in a cookie and in a URL, and reveals nothing about the app", async () => {
+  expect((await start()).issue()).toMatch(/^\d+\.[\w-]{22}\.[\w-]{43}$/);
 });
