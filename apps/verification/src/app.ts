@@ -1,6 +1,4 @@
 import type { RequestListener } from "node:http";
-import type { ZoneMethods } from "@crosszone/contracts";
-import type { Client } from "@crosszone/jsonrpc";
 import {
   type BadRequest,
   type BadRequestAnswer,
@@ -10,7 +8,7 @@ import {
 } from "@crosszone/service-kit";
 import { createTracer, type Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import { type Commands, createCommands } from "./answering/commands/create-commands.ts";
+import { createCommands } from "./answering/commands/create-commands.ts";
 import { RunningTasks } from "./answering/tasks/running-tasks.ts";
 import { startWorkers, type Workers } from "./answering/workers.ts";
 import type { VerificationDeps } from "./deps.ts";
@@ -26,7 +24,6 @@ import {
   createInstalledWorkspaces,
   createIsForApp,
   createSingleWorkspace,
-  type IsForApp,
   type Workspaces,
 } from "./workspaces/workspaces.ts";
 
@@ -135,8 +132,7 @@ function createWorkspaces(deps: VerificationDeps, emit: Emit<VerificationEvent>,
     emit,
   });
   if (source.mode === "single") return createSingleWorkspace(traced(source.link), make);
-  const { installations, linkOf } = source;
-  return createInstalledWorkspaces({ installations, linkOf: (one) => traced(linkOf(one)), make });
+  return createInstalledWorkspaces({ ...source, linkOf: (one) => traced(source.linkOf(one)) }, make);
 }
 
 function startAnswering(deps: VerificationDeps, { zone, workspaces, running, emit, tracer }: Rooms): Workers {

@@ -8,7 +8,7 @@ import type { Inbox } from "../inbox/inbox.ts";
 import { createStoreRetry } from "../inbox/store-retry.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import type { Limits } from "../limits.ts";
-import { createSdkLogger } from "../slack/sdk-logger.ts";
+import { createSdkLogger } from "../slack/token-clients.ts";
 import { type InstallationStore, installationIdOf } from "../workspaces/installations/installation-store.ts";
 import type { IsForApp, Workspaces } from "../workspaces/workspaces.ts";
 import { createBoltApp, RefusedEventError } from "./events/bolt-app.ts";

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { WebClient, type WebClientOptions } from "@slack/web-api";
+import { type Logger as SlackLogger, LogLevel } from "@slack/bolt";
 import { readCallError, SlackCallError } from "./slack-call-error.ts";
 import { slackVariables } from "./slack-variables.ts";
 
@@ -126,4 +127,27 @@ export function createTokenClients(token: BotToken, options: WebClientOptions): 
 
 function toCallError(method: string, error: unknown): SlackCallError {
   return error instanceof SlackCallError ? error : readCallError(method, error);
+}
+
+/**
+ * Makes a logger for Slack's packages that passes on their warnings and errors as remarks; the zone logs what they mean elsewhere. Only the
+ * beginning of the first text is kept, because the rest may quote a message. Debug output is dropped, because it contains whole events.
+ */
+export function createSdkLogger(onRemark: (level: "warn" | "error", text: string) => void): SlackLogger {
+  const say =
+    (level: "warn" | "error") =>
+    (...parts: unknown[]): void => {
+      const [first] = parts;
+      const text = first instanceof Error ? first.name : String(first);
+      onRemark(level, text.split(":", 1).join("").slice(0, 120));
+    };
+  return {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: say("warn"),
+    error: say("error"),
+    setLevel: () => undefined,
+    getLevel: () => LogLevel.WARN,
+    setName: () => undefined,
+  };
 }

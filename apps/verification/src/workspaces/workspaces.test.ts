@@ -12,19 +12,21 @@ function start() {
   const installed = new Map<string, Installation>();
   const made: SlackIdentity[] = [];
   const asked: string[] = [];
-  const workspaces = createInstalledWorkspaces({
-    installations: {
-      find: async (id: string) => {
-        asked.push(id);
-        return installed.get(id);
-      },
-    } as Partial<InstallationStore> as InstallationStore,
-    linkOf: ({ id, install }) => ({ slack: `${id} ${install}` }) as unknown as SlackLink,
-    make: (link, identity) => {
+  const find: InstallationStore["find"] = async (id) => {
+    asked.push(id);
+    return installed.get(id);
+  };
+  const workspaces = createInstalledWorkspaces(
+    {
+      mode: "installed",
+      installations: { find } as Partial<InstallationStore> as InstallationStore,
+      linkOf: ({ id, install }) => ({ slack: `${id} ${install}` }) as unknown as SlackLink,
+    },
+    (link, identity) => {
       made.push(identity);
       return { ...link, identity } as unknown as WorkspaceContext;
     },
-  });
+  );
   const install = (id: string, more: Partial<Installation> = {}): void => {
     const scopes = ["chat:write"];
     const bot = { bot_user_id: `UBOT${id}`, bot_id: `B${id}` };

@@ -64,13 +64,6 @@ export function createSingleWorkspace(link: SlackLink, make: MakeContext): Works
   };
 }
 
-export interface InstalledWorkspacesOptions {
-  readonly installations: InstallationStore;
-  /** Returns an observed connection. */
-  readonly linkOf: (installation: Installation) => SlackLink;
-  readonly make: MakeContext;
-}
-
 interface MadeContext {
   /** The id of the installation that the context belongs to. */
   readonly install: string;
@@ -78,10 +71,13 @@ interface MadeContext {
 }
 
 /**
- * Makes the workspaces that have installed the app, each context on first use. Each lookup checks in the store that the installation is
+ * Makes the workspaces that have installed the app, each context on first use. Its connections must already be observed. Each lookup checks in the store that the installation is
  * unchanged, because another process may have seen it removed or replaced.
  */
-export function createInstalledWorkspaces({ installations, linkOf, make }: InstalledWorkspacesOptions): Workspaces {
+export function createInstalledWorkspaces(
+  { installations, linkOf }: InstalledWorkspaces,
+  make: MakeContext,
+): Workspaces {
   const contexts = new Map<string, MadeContext>();
 
   async function find(workspace: WorkspaceId): Promise<WorkspaceContext | undefined> {

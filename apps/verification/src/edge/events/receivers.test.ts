@@ -1,7 +1,7 @@
 import type { App, Receiver, ReceiverEvent } from "@slack/bolt";
 import { expect, test } from "vitest";
 import { createBoltApp } from "./bolt-app.ts";
-import { createSdkLogger } from "../../slack/sdk-logger.ts";
+import { createSdkLogger } from "../../slack/token-clients.ts";
 import type { SlackEnvelope } from "./slack-event.ts";
 import { withLateAck } from "./receivers.ts";
 

@@ -1,5 +1,5 @@
 import { WebClient } from "@slack/web-api";
-import { createSdkLogger } from "../../slack/sdk-logger.ts";
+import { createSdkLogger } from "../../slack/token-clients.ts";
 import { readCallError } from "../../slack/slack-call-error.ts";
 
 export interface SlackAnswer {

@@ -37,7 +37,7 @@ export function createHttpsTransport(options: HttpsTransportOptions): Transport 
   const { url, credentials = createNoCredentials(), maxBytes = 4 * 1024 * 1024, connections = 128, tls } = options;
   if (isReadableOnTheWay(url)) throw new TypeError("the transport requires https: for hosts other than this machine");
   const { origin, pathname, search } = new URL(url);
-  const pool = createConnectionPool({ origin, connections, tls: () => tls?.current() });
+  const pool = new ConnectionPool(origin, connections, tls);
   const fixedHeaders = { ...options.headers, "content-type": "application/json" };
 
   const targetOf = (session: string): string => pathname + search.replaceAll("{session}", encodeURIComponent(session));
@@ -143,50 +143,38 @@ function isErrorAnswer(bytes: Uint8Array): boolean {
   }
 }
 
-interface ConnectionPoolOptions {
-  readonly origin: string;
-  /** Maximum number of open connections. */
-  readonly connections: number;
-  /** Called before each request; a new object replaces the connections. */
-  readonly tls: () => ClientTls | undefined;
-}
-
-interface ConnectionPool {
-  /** Returns the pool for the next request. */
-  readonly current: () => Pool;
-  /** Closes every connection immediately. */
-  readonly destroy: () => Promise<void>;
-}
-
 /** Keeps connections to one host. After certificates are replaced, new requests use new connections and the old ones end. */
-function createConnectionPool({ origin, connections, tls }: ConnectionPoolOptions): ConnectionPool {
-  const open = new Set<Pool>();
-  const connect = (material: ClientTls | undefined): Pool => {
-    // The whole call has its own timeout; undici's would cut long polls.
-    const made = new Pool(origin, {
-      connections,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: { timeout: 5_000, ...material },
-    });
-    open.add(made);
-    return made;
-  };
-  let used = tls();
-  let pool = connect(used);
+class ConnectionPool {
+  readonly #open = new Set<Pool>();
+  readonly #connect: (material: ClientTls | undefined) => Pool;
+  readonly #tls: LiveFiles<ClientTls> | undefined;
+  #used: ClientTls | undefined;
+  #pool: Pool;
 
-  return {
-    current: () => {
-      const next = tls();
-      if (next === used) return pool;
-      const old = pool;
-      used = next;
-      pool = connect(next);
-      void old.close().finally(() => open.delete(old));
-      return pool;
-    },
-    destroy: async () => {
-      await Promise.all([...open].map((one) => one.destroy()));
-    },
-  };
+  constructor(origin: string, connections: number, tls: LiveFiles<ClientTls> | undefined) {
+    // The whole call has its own timeout; undici's would cut long polls.
+    const limits = { connections, headersTimeout: 0, bodyTimeout: 0 };
+    this.#connect = (material) => new Pool(origin, { ...limits, connect: { timeout: 5_000, ...material } });
+    this.#tls = tls;
+    this.#used = tls?.current();
+    this.#pool = this.#connect(this.#used);
+    this.#open.add(this.#pool);
+  }
+
+  /** Returns the pool for the next request. */
+  current(): Pool {
+    const next = this.#tls?.current();
+    if (next === this.#used) return this.#pool;
+    const old = this.#pool;
+    this.#used = next;
+    this.#pool = this.#connect(next);
+    this.#open.add(this.#pool);
+    void old.close().finally(() => this.#open.delete(old));
+    return this.#pool;
+  }
+
+  /** Closes every connection immediately. */
+  async destroy(): Promise<void> {
+    await Promise.all([...this.#open].map((one) => one.destroy()));
+  }
 }
