@@ -9,10 +9,12 @@ export interface Telemetry {
 }
 
 /** Returns an event's fields as they are logged: of a `traceparent` the trace's id, and whole milliseconds, or microseconds below ten. */
-export function loggedFields({ traceparent, duration_ms: durationMs, ...fields }: LogFields): LogFields {
-  return {
-    ...fields,
-    ...(typeof durationMs === "number" && { duration_ms: Number(durationMs.toFixed(durationMs < 10 ? 3 : 0)) }),
-    ...(typeof traceparent === "string" && traceFields(traceparent)),
-  };
+export function loggedFields(fields: LogFields): LogFields {
+  const { traceparent, duration_ms: durationMs } = fields;
+  const logged: LogFields = { ...fields, traceparent: undefined };
+  if (typeof durationMs === "number") {
+    const digits = durationMs < 10 ? 1_000 : 1;
+    Object.assign(logged, { duration_ms: Math.round(durationMs * digits) / digits });
+  }
+  return typeof traceparent === "string" ? Object.assign(logged, traceFields(traceparent)) : logged;
 }
