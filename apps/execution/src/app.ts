@@ -45,7 +45,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
       rpc: { dispatch, authenticator, maxBytes, untypedBodies, callerLimit: requestLimit(limits) },
       card: createCardRoute(describeZone, card?.url !== undefined),
       api,
-      files: links && open && { links, open, addressLimit: requestLimit(limits) },
+      files: links && open && { open, markFetched: links.markFetched, addressLimit: requestLimit(limits) },
       emit,
       health,
       metrics,

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { createRecordCodec, type Purge, SealedTextError, type Vault } from "@crosszone/service-kit";
-import { type Database, deleteOlder, now, retryTransient } from "@crosszone/sql";
+import { deleteOlder, now, retryTransient } from "@crosszone/sql";
 import { type CompiledQuery, sql } from "kysely";
-import type { AgentConversationTables } from "../database/conversation-tables.ts";
+import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 
 /** The state of a thread's conversation with one agent. */
 export interface Conversation {
@@ -65,12 +65,10 @@ interface SqlConversationsOptions {
 export const conversationContext = (contextId: string): string => `agent_conversation ${contextId}`;
 
 /** Returns `Conversations` in the zone's database, and the purge that deletes each conversation `retentionMs` after its last message. */
-export function createSqlConversations<Tables extends AgentConversationTables>(
-  zoneDatabase: Database<Tables>,
+export function createSqlConversations(
+  { db, engine }: ExecutionDatabase,
   { vault, retentionMs }: SqlConversationsOptions,
 ): Conversations & ConversationStatements & { readonly purge: Purge } {
-  // Every query uses only the table described here.
-  const { db, engine } = zoneDatabase as unknown as Database<AgentConversationTables>;
   const codec = createRecordCodec(vault);
   const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;
   const selecting = (contextId: string) =>

@@ -1,8 +1,8 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Purge } from "@crosszone/service-kit";
-import { type Database, deleteOlder, now } from "@crosszone/sql";
+import { deleteOlder, now } from "@crosszone/sql";
 import { sql } from "kysely";
-import type { FileLinkTables } from "../database/conversation-tables.ts";
+import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 
 /** A file of a task that an agent can download by a link. */
 export interface LinkedFile {
@@ -40,11 +40,7 @@ const form = /^czf_[\w-]{43}$/;
 const digestOf = (token: string): string => hash("sha256", token, "base64url");
 
 /** Returns `FileLinks` in the zone's database, and the purge that deletes expired links. */
-export function createSqlFileLinks<Tables extends FileLinkTables>(
-  zoneDatabase: Database<Tables>,
-): FileLinks & { readonly purge: Purge } {
-  // Every query uses only the table described here.
-  const { db, engine } = zoneDatabase as unknown as Database<FileLinkTables>;
+export function createSqlFileLinks({ db, engine }: ExecutionDatabase): FileLinks & { readonly purge: Purge } {
   const current = sql<number>`(select ${now(engine)})`;
   return {
     add: async ({ task_id, file_id, team = null, forMs }) => {

@@ -5,8 +5,8 @@ import type { TaskStore } from "../tasks/sql/task-store.ts";
 import type { FileLinks } from "./file-links.ts";
 
 export interface OpenLinkedFileDeps {
-  readonly links: Pick<FileLinks, "find">;
-  readonly store: Pick<TaskStore, "get" | "handleOf">;
+  readonly links: FileLinks;
+  readonly store: TaskStore;
   /** Returns the reader for files of a task that runs in this process. */
   readonly readerOf: (taskId: string) => ReadFile | undefined;
   readonly grantFiles: GrantFiles;

@@ -8,7 +8,8 @@ import type { Route } from "./serve-route.ts";
 
 export interface FileRouteDeps {
   readonly open: OpenLinkedFile;
-  readonly links: Pick<FileLinks, "markFetched">;
+  /** Uses up the link. */
+  readonly markFetched: FileLinks["markFetched"];
   /** Rate limit per address. When absent, requests are not limited. */
   readonly addressLimit?: TokenBuckets;
 }
@@ -21,7 +22,7 @@ const mostAtOnce = 20;
  * first complete download uses up the link; for one minute after it, a retry gets the file again. A link that is unknown, used up or
  * expired, or whose task has ended, is not found.
  */
-export function createFileRoute({ open, links, addressLimit }: FileRouteDeps): Route {
+export function createFileRoute({ open, markFetched, addressLimit }: FileRouteDeps): Route {
   let atOnce = 0;
 
   return async ({ request, response }) => {
@@ -37,7 +38,7 @@ export function createFileRoute({ open, links, addressLimit }: FileRouteDeps): R
     try {
       const file = await open(token, gone.signal);
       if (file === undefined) return "not_found";
-      if (await send(response, file)) await links.markFetched(token);
+      if (await send(response, file)) await markFetched(token);
       return undefined;
     } finally {
       atOnce -= 1;

@@ -51,10 +51,7 @@ export const refusalReasons: readonly RefusalReason[] = [
 ];
 
 /** Returns the 401 refusal. The caller learns whether credentials are missing or invalid; the log has the reason. */
-export function refuseCaller(
-  reason: AuthRefusal,
-  { challenge, hint }: Pick<Authenticator, "challenge" | "hint">,
-): Refusal {
+export function refuseCaller(reason: AuthRefusal, { challenge, hint }: Authenticator): Refusal {
   if (reason === "credentials_missing") return { reason, message: hint, headers: { "www-authenticate": challenge } };
   // https://www.rfc-editor.org/rfc/rfc6750#section-3
   const invalid = challenge === "Bearer" ? 'Bearer error="invalid_token"' : challenge;

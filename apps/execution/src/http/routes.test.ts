@@ -21,9 +21,9 @@ const csv: OpenLinkedFile = async (given) =>
   given === "known" ? { mediaType: "text/csv", read: async () => contents } : undefined;
 
 async function startFiles(deps: Partial<FileRouteDeps> = {}) {
-  const markFetched = vi.fn<FileRouteDeps["links"]["markFetched"]>(async () => undefined);
+  const markFetched = vi.fn<FileRouteDeps["markFetched"]>(async () => undefined);
   const emit = vi.fn<Emit<ExecutionEvent>>();
-  const files = { open: csv, links: { markFetched }, ...deps };
+  const files = { open: csv, markFetched, ...deps };
   const origin = await serve(createHttpApp({ files, health: createHealth(), metrics: createMetrics(), emit }));
   return { url: `${origin}/files/`, markFetched, emit };
 }

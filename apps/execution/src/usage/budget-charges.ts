@@ -5,7 +5,7 @@ import { columnText } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { sql, type Kysely } from "kysely";
 import { nearlyUsedSentence, periodName, usedUpSentence, type Budget, type BudgetScope } from "./budget.ts";
-import type { UsageTables } from "../database/usage-table.ts";
+import type { ExecutionTables } from "../database/open-execution-database.ts";
 
 /** Whose budgets pay for a model call. */
 export interface Payer {
@@ -66,7 +66,7 @@ interface Asking {
  * a sentence for the person the first time that little is left.
  */
 export async function takeRoom(
-  db: Kysely<UsageTables>,
+  db: Kysely<ExecutionTables>,
   { budget, key, subjectId }: Charge,
   { most, team, at, emit }: Asking,
 ): Promise<string | undefined> {
@@ -95,7 +95,7 @@ export async function takeRoom(
 
 /** Replaces a call's reservation by its actual use. */
 export async function changeUse(
-  db: Kysely<UsageTables>,
+  db: Kysely<ExecutionTables>,
   { budget, key }: Charge,
   { most, used }: { readonly most: CallRecord; readonly used: CallRecord },
 ): Promise<void> {
@@ -105,7 +105,7 @@ export async function changeUse(
     .execute();
 }
 
-const updateOf = (db: Kysely<UsageTables>, { scope, subject, period, unit }: Charge["key"]) =>
+const updateOf = (db: Kysely<ExecutionTables>, { scope, subject, period, unit }: Charge["key"]) =>
   db
     .updateTable("budget_use")
     .where("scope", "=", scope)

@@ -6,10 +6,9 @@ import type {
   UsageReport,
   UsageBudget,
 } from "@crosszone/contracts";
-import { columnText, type Database, retryBriefly } from "@crosszone/sql";
+import { columnText, retryBriefly } from "@crosszone/sql";
 import { sql, type Kysely } from "kysely";
-import { teamKey } from "../database/open-execution-database.ts";
-import type { UsageTables } from "../database/usage-table.ts";
+import { type ExecutionDatabase, type ExecutionTables, teamKey } from "../database/open-execution-database.ts";
 import { type Payer, chargesOf } from "./budget-charges.ts";
 import { periodName, resetsAt, type Budget } from "./budget.ts";
 import type { UsageDeps } from "./sql-usage.ts";
@@ -35,12 +34,10 @@ export interface UsageReader {
 }
 
 /** `rowsAtOnce` is about how many calls one statement of a report reads. */
-export function createSqlUsageReader<Tables extends UsageTables>(
-  zoneDatabase: Database<Tables>,
+export function createSqlUsageReader(
+  { db }: ExecutionDatabase,
   { budgets, now, rowsAtOnce = 20_000 }: UsageDeps & { readonly rowsAtOnce?: number },
 ): UsageReader {
-  const { db } = zoneDatabase as unknown as Database<UsageTables>;
-
   async function sumSince({ person, team }: UsagePerson, since: number): Promise<SumRow> {
     const isTeam = team === undefined ? sql`team is null` : sql`team = ${team}`;
     const { rows } = await sql<SumRow>`
@@ -109,7 +106,7 @@ const mostSubjects = 50;
  * Returns a budget's current period once per subject that used it, the largest use first; once without a subject when
  * nothing was used.
  */
-async function budgetSubjects(db: Kysely<UsageTables>, budget: Budget, at: Date): Promise<UsageBudget[]> {
+async function budgetSubjects(db: Kysely<ExecutionTables>, budget: Budget, at: Date): Promise<UsageBudget[]> {
   const { scope, unit } = budget;
   const rows = await db
     .selectFrom("budget_use")
@@ -136,7 +133,7 @@ async function budgetSubjects(db: Kysely<UsageTables>, budget: Budget, at: Date)
  * shown.
  */
 async function budgetsOfPerson(
-  db: Kysely<UsageTables>,
+  db: Kysely<ExecutionTables>,
   budgets: readonly Budget[],
   { payer, at }: { readonly payer: Payer; readonly at: Date },
 ): Promise<UsageBudget[]> {

@@ -2,12 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { CallRecord, ReservedCall, Spending } from "@crosszone/assistant";
 import type { Emit, Purge } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { columnText, deleteOlder, now, type Database } from "@crosszone/sql";
+import { columnText, deleteOlder, now } from "@crosszone/sql";
 import { sql } from "kysely";
 import { changeUse, chargesOf, microDollars, takeRoom, type TaskPayer } from "./budget-charges.ts";
 import { periodName, type Budget } from "./budget.ts";
-import { teamKey } from "../database/open-execution-database.ts";
-import type { UsageTables } from "../database/usage-table.ts";
+import { type ExecutionDatabase, teamKey } from "../database/open-execution-database.ts";
 
 export interface UsageDeps {
   readonly budgets: readonly Budget[];
@@ -29,25 +28,23 @@ export interface Usage {
 /** How long calls and budget use are stored, milliseconds: a year and a month. */
 const keptMs = 396 * 86_400_000;
 
-export function createSqlUsage<Tables extends UsageTables>(
-  zoneDatabase: Database<Tables>,
+export function createSqlUsage(
+  { db, engine, transaction }: ExecutionDatabase,
   { budgets, now: clock, emit = () => undefined }: UsageDeps & { readonly emit?: Emit<ExecutionEvent> },
 ): Usage {
-  const database = zoneDatabase as unknown as Database<UsageTables>;
-  const { engine } = database;
   const old = sql<number>`(select ${now(engine)} - ${keptMs})`;
   const oldDay = (): string => periodName("day", new Date(clock().getTime() - keptMs));
   return {
     purges: [
       {
         table: "model_call",
-        purge: (most) => deleteOlder(database.db, { table: "model_call", key: "id", column: "at", before: old }, most),
+        purge: (most) => deleteOlder(db, { table: "model_call", key: "id", column: "at", before: old }, most),
       },
       {
         table: "budget_use",
         purge: async () => {
           // `2026-11` sorts before each of its days; the month is over by then.
-          const gone = await database.db.deleteFrom("budget_use").where("period", "<", oldDay()).executeTakeFirst();
+          const gone = await db.deleteFrom("budget_use").where("period", "<", oldDay()).executeTakeFirst();
           return Number(gone.numDeletedRows);
         },
       },
@@ -58,13 +55,13 @@ export function createSqlUsage<Tables extends UsageTables>(
       const team = payer.team ?? null;
       const at = clock();
       const charges = chargesOf(budgets, payer, at);
-      const notes = await database.transaction(async (db) => {
+      const notes = await transaction(async (tx) => {
         const said: (string | undefined)[] = [];
         // The same order everywhere prevents deadlocks.
-        for (const charge of charges) said.push(await takeRoom(db, charge, { most, team, at, emit }));
+        for (const charge of charges) said.push(await takeRoom(tx, charge, { most, team, at, emit }));
         const { task_id, person, channel, agent } = payer;
         const who = { task_id, team, person: idColumn(person), channel: idColumn(channel), agent };
-        await db
+        await tx
           .insertInto("model_call")
           .values({ id, at: now(engine), ...who, ...rowOf(most), estimated: 1 })
           .execute();
@@ -74,9 +71,9 @@ export function createSqlUsage<Tables extends UsageTables>(
       return {
         recordUse: async (used) => {
           try {
-            await database.transaction(async (db) => {
-              for (const charge of charges) await changeUse(db, charge, { most, used });
-              await db.updateTable("model_call").set(rowOf(used)).where("id", "=", id).execute();
+            await transaction(async (tx) => {
+              for (const charge of charges) await changeUse(tx, charge, { most, used });
+              await tx.updateTable("model_call").set(rowOf(used)).where("id", "=", id).execute();
             });
           } finally {
             emit("model_call_ended", { ...used });

@@ -1,7 +1,7 @@
 import type { UsageGroup, UsageGrouping } from "@crosszone/contracts";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { addSums, sumColumns, usageSum, type SumRow } from "./usage-sums.ts";
-import type { UsageTables } from "../database/usage-table.ts";
+import type { ExecutionTables } from "../database/open-execution-database.ts";
 
 /** Unix milliseconds; `until` is the first moment after the range. */
 export interface UsageRange {
@@ -38,7 +38,7 @@ const columns: Readonly<Record<UsageGrouping, readonly [key: RawBuilder<unknown>
  * long.
  */
 export async function readGroups(
-  db: Kysely<UsageTables>,
+  db: Kysely<ExecutionTables>,
   by: UsageGrouping,
   { rowsAtOnce, since, until }: UsageRange & { readonly rowsAtOnce: number },
 ): Promise<GroupRow[]> {
@@ -60,7 +60,11 @@ export async function readGroups(
 }
 
 /** A slice contains all rows of a millisecond. */
-async function endOfSlice(db: Kysely<UsageTables>, { since, until }: UsageRange, rowsAtOnce: number): Promise<number> {
+async function endOfSlice(
+  db: Kysely<ExecutionTables>,
+  { since, until }: UsageRange,
+  rowsAtOnce: number,
+): Promise<number> {
   const next = await db
     .selectFrom("model_call")
     .select("at")

@@ -1,8 +1,9 @@
 import { fingerprintOf, type McpDefinition, type McpPins, type McpToolState } from "@crosszone/assistant";
 import type { McpTool } from "@crosszone/contracts";
-import { now, type Database } from "@crosszone/sql";
+import { now } from "@crosszone/sql";
 import { sql, type Selectable } from "kysely";
-import type { McpTables, McpToolTable } from "../../database/conversation-tables.ts";
+import type { McpToolTable } from "../../database/conversation-tables.ts";
+import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
 
 /** Stores the definitions of MCP tools in the zone's database. Processes that share the database share the pins. */
 export interface McpPinStore extends McpPins {
@@ -21,9 +22,7 @@ export interface McpPinStore extends McpPins {
 
 type ToolRow = Selectable<McpToolTable>;
 
-export function createSqlMcpPins<Tables extends McpTables>(zoneDatabase: Database<Tables>): McpPinStore {
-  const { db, engine, transaction } = zoneDatabase as unknown as Database<McpTables>;
-
+export function createSqlMcpPins({ db, engine, transaction }: ExecutionDatabase): McpPinStore {
   const rowsOf = (server: string): Promise<ToolRow[]> =>
     db.selectFrom("mcp_tool").selectAll().where("server", "=", server).execute();
 

@@ -1,11 +1,10 @@
 import type { ThreadMemory, ThreadSummary } from "@crosszone/assistant";
 import { createRecordCodec, SealedTextError, type Purge, type Vault } from "@crosszone/service-kit";
-import { deleteOlder, now, type Database } from "@crosszone/sql";
+import { deleteOlder, now } from "@crosszone/sql";
 import { sql } from "kysely";
-import { teamKey } from "../../database/open-execution-database.ts";
+import { type ExecutionDatabase, teamKey } from "../../database/open-execution-database.ts";
 import type { MessagePlace } from "../agent.ts";
 import { contextIdOf } from "../conversations.ts";
-import type { ThreadSummaryTables } from "../../database/conversation-tables.ts";
 
 /** Stores the summaries of threads for all processes of the zone. */
 export interface ThreadSummaries {
@@ -24,13 +23,11 @@ export interface SqlThreadSummariesOptions {
 export const summaryContext = (team: string, contextId: string): string => `thread_summary ${team} ${contextId}`;
 
 /** Returns `ThreadSummaries` in the zone's database. `agent` takes part in the conversations. */
-export function createSqlThreadSummaries<Tables extends ThreadSummaryTables>(
-  zoneDatabase: Database<Tables>,
+export function createSqlThreadSummaries(
+  { db, engine }: ExecutionDatabase,
   agent: string,
   { vault, retentionMs }: SqlThreadSummariesOptions,
 ): ThreadSummaries {
-  // Every query uses only the table described here.
-  const { db, engine } = zoneDatabase as unknown as Database<ThreadSummaryTables>;
   const codec = createRecordCodec(vault);
   const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;
   return {
