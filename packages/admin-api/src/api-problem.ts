@@ -87,7 +87,7 @@ export function sendProblem(
     status,
     detail: message,
     correlation_id: correlationId,
-    ...(problems !== undefined && { problems: [...problems] }),
+    problems: problems && [...problems],
   };
   const all = { ...headers, ...refusalHeaders({ request: response.req, correlationId }) };
   answer(response, status, {

@@ -18,10 +18,7 @@ const digestOf = (token: string): Buffer => hash("sha256", `agent admin ${token}
  * Compares every token in constant time. Throws a `SharedProblem` when the token is unknown, when no token is configured, and when a view
  * token is used with a method that can change something.
  */
-export function authenticateAdmin(
-  { headers, method = "" }: Pick<IncomingMessage, "headers" | "method">,
-  tokens: ApiTokens,
-): string {
+export function authenticateAdmin({ headers, method = "" }: IncomingMessage, tokens: ApiTokens): string {
   checkSwitchedOn(tokens);
   const token = readBearer(headers.authorization);
   if (token === undefined)

@@ -16,7 +16,10 @@ const node = (id: string, more: Partial<Node> = {}): Node => ({
 });
 
 /** A loop in a branch of a condition, between two steps. */
-const graph: Pick<RunGraph, "nodes" | "edges"> = {
+const graph: RunGraph = {
+  run_id: "7b0f7d0e-6a5e-4f57-9b7e-1f7d5a0f0a01",
+  revision: 1,
+  state: "running",
   nodes: [
     node("first"),
     node("is_long", { type: "conditional" }),

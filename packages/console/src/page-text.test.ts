@@ -56,7 +56,7 @@ test("a step's agent and progress are readable and announced", () => {
 test("a step is named by its title, within a loop also by its path; without a title by its path", () => {
   const step = { type: "agent", agent_name: "Asker", input_mapping: {} } as const;
   const steps = { slips: { ...step, id: "slips", title: "Find slips" }, seal: { ...step, id: "seal" } };
-  expect(["slips", "each[3].slips", "each[3].seal", "gone"].map((path) => stepTitle({ steps }, path))).toEqual([
+  expect(["slips", "each[3].slips", "each[3].seal", "gone"].map((path) => stepTitle(steps, path))).toEqual([
     "Find slips",
     "Find slips (each[3].slips)",
     "each[3].seal",

@@ -57,6 +57,9 @@ export interface DispatcherOptions<M extends MethodMap<M>, Context extends Dispa
 /** Handles one message. Resolves with the response text, or undefined if there is none. Never rejects. */
 export type Dispatch<Context> = (message: Uint8Array, context: Context) => Promise<string | undefined>;
 
+/** A call, or an invalid message, which has no method. */
+type Reported = Call | { readonly method: undefined; readonly id: null; readonly correlationId: string };
+
 /** A message being handled. */
 interface Delivery<Context> {
   readonly context: Context;
@@ -103,7 +106,7 @@ export function createDispatcher<M extends MethodMap<M>, Context extends Dispatc
   }
 
   function report(
-    { method, id, correlationId }: Pick<Outcome, "method" | "id" | "correlationId">,
+    { method, id, correlationId }: Reported,
     failure: Failure | undefined,
     { context, bytesIn, startedAt }: Delivery<Context>,
   ): void {

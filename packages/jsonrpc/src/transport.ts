@@ -2,17 +2,21 @@ import { ZoneError, type ErrorKind, type JsonRpcError } from "@crosszone/contrac
 import { LinkError } from "./error-json.ts";
 import { encodeUtf8 } from "./json.ts";
 
-/** Options of a message. */
-export interface SendOptions {
-  /** Aborts the send, which rejects with `aborted`. */
-  readonly signal?: AbortSignal;
-  /** Timeout of the whole response, milliseconds; then the send rejects with `timeout`. */
-  readonly timeoutMs: number;
+/** What both sides know of a message. */
+interface MessageOptions {
   /** The same for every request of one task, so that a platform with session routing reaches the process that has the task. */
   readonly session: string;
   readonly correlationId: string;
   /** The parent span of this message. https://www.w3.org/TR/trace-context/#traceparent-header */
   readonly traceparent?: string;
+}
+
+/** Options of a message. */
+export interface SendOptions extends MessageOptions {
+  /** Aborts the send, which rejects with `aborted`. */
+  readonly signal?: AbortSignal;
+  /** Timeout of the whole response, milliseconds; then the send rejects with `timeout`. */
+  readonly timeoutMs: number;
   /** Receives each message that the server streams before its response. */
   readonly onNotification?: (message: Uint8Array) => void;
 }
@@ -32,7 +36,7 @@ export interface Transport {
 /** The server side: takes a message, returns the response as text or bytes, or undefined. A dispatcher with a bound context fits. */
 export type HandleMessage = (
   message: Uint8Array,
-  options: Pick<SendOptions, "correlationId" | "session" | "traceparent"> & {
+  options: MessageOptions & {
     readonly signal: AbortSignal;
     /** Sends a notification before the response; absent when the caller does not listen. */
     readonly notify?: (message: string) => Promise<void>;

@@ -55,11 +55,11 @@ function failureOf(body: JsonObject): AgentFailure {
   const error = ownMember(body, "error");
   const code = ownMember(error, "code");
   const output = ownMember(body, "output") ?? null;
-  const data = { ...(typeof error === "object" && error !== null && { error }), output: output ?? undefined };
+  const data = { error: typeof error === "object" ? (error ?? undefined) : undefined, output: output ?? undefined };
   const said = agentWords(ownMember(error, "message")) ?? agentWords(error) ?? "it gives no reason";
   return new AgentFailure("task_failed", `The agent says that the task failed: ${said}`, {
-    ...(Number.isSafeInteger(code) && { code: code as number }),
-    ...(Object.keys(data).length > 0 && { data }),
+    code: Number.isSafeInteger(code) ? (code as number) : undefined,
+    data,
   });
 }
 

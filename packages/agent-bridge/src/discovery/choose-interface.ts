@@ -1,6 +1,11 @@
-import type { AgentRecord } from "@crosszone/contracts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { CardFacts, CardInterface } from "../protocol/read-card.ts";
+
+/** Where an agent is registered. */
+export interface RegisteredAt {
+  readonly name: string;
+  readonly url: string;
+}
 
 /** How to call an agent, chosen from its card. */
 export interface ChosenInterface {
@@ -32,14 +37,14 @@ const versions = [
  * Chooses the interface to call, the first of `spokenInterfaces`. Throws an `AgentFailure` whose message says what to do: `protocol_unsupported`
  * when the card offers none, `address_refused` when its URL cannot be used.
  */
-export function chooseInterface(card: CardFacts, agent: Pick<AgentRecord, "name" | "url">): ChosenInterface {
+export function chooseInterface(card: CardFacts, agent: RegisteredAt): ChosenInterface {
   const [found] = spokenInterfaces(card);
   if (found === undefined) throw noInterface(agent, card.interfaces);
   const { protocol, tenant } = found;
   return { protocol, url: urlOf(found, agent), tenant };
 }
 
-function noInterface({ name }: Pick<AgentRecord, "name" | "url">, interfaces: readonly CardInterface[]): AgentFailure {
+function noInterface({ name }: RegisteredAt, interfaces: readonly CardInterface[]): AgentFailure {
   const offered = interfaces.map(({ binding, version }) => `${binding} ${version}`).join(", ");
   return new AgentFailure(
     "protocol_unsupported",
@@ -51,7 +56,7 @@ function noInterface({ name }: Pick<AgentRecord, "name" | "url">, interfaces: re
  * Returns an interface's URL in callable form. A card that names its own machine (`localhost`, `0.0.0.0`) means the
  * registered host. Any other origin is refused: the registry decides where tasks and credentials go, not the card.
  */
-export function urlOf({ url }: CardInterface, agent: Pick<AgentRecord, "name" | "url">): string {
+export function urlOf({ url }: CardInterface, agent: RegisteredAt): string {
   const registered = new URL(agent.url);
   const named = URL.parse(url, registered);
   if (named !== null && isOwnMachine(named.hostname)) {

@@ -47,7 +47,7 @@ function interfacesOfV1(card: unknown): readonly CardInterface[] {
         url,
         binding,
         version: typeof version === "string" && version !== "" ? version : "1.0",
-        ...(typeof tenant === "string" && tenant !== "" && { tenant }),
+        tenant: typeof tenant === "string" && tenant !== "" ? tenant : undefined,
       },
     ];
   });

@@ -1,5 +1,5 @@
 import { type AgentPrevious, type AgentRecord, isAgentRecord, problemsOf } from "@crosszone/contracts";
-import type { Selectable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import { agentDefaults, type FullSettings, isSameWay, wayOf } from "./agent-settings.ts";
 import type { AgentTable } from "./agent-table.ts";
 
@@ -11,22 +11,10 @@ export interface UnreadableAgent {
 }
 
 /** Returns settings as columns. */
-export function columnsOf(
-  settings: FullSettings,
-): Pick<
-  Selectable<AgentTable>,
-  "name" | "url" | "description" | "protocol" | "protocol_config" | "settings" | "enabled"
-> {
+export function columnsOf(id: string, settings: FullSettings): Insertable<AgentTable> {
   const { name, url, description, protocol, protocol_config, enabled, ...others } = settings;
-  return {
-    name,
-    url,
-    description,
-    protocol,
-    protocol_config: JSON.stringify(protocol_config),
-    settings: JSON.stringify(others),
-    enabled: enabled ? 1 : 0,
-  };
+  const json = { protocol_config: JSON.stringify(protocol_config), settings: JSON.stringify(others) };
+  return { id, name, url, description, protocol, ...json, enabled: enabled ? 1 : 0 };
 }
 
 /** Returns what a rollback restores after a change: by default the protocol and URL of `from`, when they change. */

@@ -52,7 +52,7 @@ export class AgentStore {
     return this.#database.transaction(async (tx) => {
       const row = await tx
         .insertInto("agent")
-        .values({ id: randomUUID(), ...columnsOf(settings), source })
+        .values({ ...columnsOf(randomUUID(), settings), source })
         .onConflict((conflict) => conflict.column("name").doNothing())
         .returningAll()
         .executeTakeFirst();

@@ -24,17 +24,15 @@ export interface AgentUpdate {
   readonly previous?: AgentPrevious | null;
 }
 
-interface Sides {
-  readonly before: FullSettings | null;
-  readonly after: FullSettings | null;
-  readonly by: Author;
-}
-
 /** Writes an entry of the audit trail. */
 export async function logChange(
   tx: Transaction<AgentTables>,
   entry: Pick<Insertable<AgentAuditTable>, "action" | "agent_name" | "revision" | "reason">,
-  { before, after, by }: Sides,
+  {
+    before,
+    after,
+    by,
+  }: { readonly before: FullSettings | null; readonly after: FullSettings | null; readonly by: Author },
 ): Promise<void> {
   const sides = { before: before && JSON.stringify(before), after: after && JSON.stringify(after) };
   const line = { ...entry, ...sides, actor: by.actor, correlation_id: by.correlationId };
@@ -51,7 +49,8 @@ export async function updateAgent(
   const before = settingsOf(from);
   const row = await tx
     .updateTable("agent")
-    .set({ ...columnsOf({ ...settings, name: from.name }), previous: previousColumn(from, settings, previous), source })
+    .set(columnsOf(from.id, { ...settings, name: from.name }))
+    .set({ previous: previousColumn(from, settings, previous), source })
     .set((eb) => ({ revision: eb("revision", "+", 1), updated_at: now(engine) }))
     .where("id", "=", from.id)
     .where("revision", "=", from.revision)

@@ -17,7 +17,7 @@ export function failureOfError({ code, message, data }: JsonRpcError, status: nu
   return new AgentFailure(
     kind,
     `The agent answered with JSON-RPC error ${code}: ${said}${because === undefined ? "" : ` (${because})`}`,
-    { code, data, ...(typeof retryAfterMs === "number" && retryAfterMs >= 0 && { retryAfterMs }) },
+    { code, data, retryAfterMs: typeof retryAfterMs === "number" && retryAfterMs >= 0 ? retryAfterMs : undefined },
   );
 }
 

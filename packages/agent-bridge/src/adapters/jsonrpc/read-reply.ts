@@ -52,7 +52,7 @@ function readEnvelope(reply: AgentReply, id: string, protocol: string): Envelope
         protocol,
         direction: "response",
         originalData: body,
-        ...(error !== null && ownMember(body, "id") === id && { data: { error } }),
+        data: error !== null && ownMember(body, "id") === id ? { error } : undefined,
       },
     );
   return isError(error) ? { error } : { result: ownMember(body, "result") };

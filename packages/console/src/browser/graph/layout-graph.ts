@@ -49,7 +49,7 @@ const labelWidth = (label: string): number => label.length * 7 + 16;
  * Lays out the steps of a run from top to bottom. A step's inner steps are laid out separately, in a frame below its
  * card; the outer layout treats the frame as one large card. State changes move nothing.
  */
-export function layoutGraph({ nodes, edges }: Pick<RunGraph, "nodes" | "edges">, sizes: LayoutSizes): GraphLayout {
+export function layoutGraph({ nodes, edges }: RunGraph, sizes: LayoutSizes): GraphLayout {
   const childrenOf = Map.groupBy(nodes, ({ parent }) => parent);
 
   function layoutLevel(owner: string | undefined): GraphLayout {
@@ -95,7 +95,7 @@ function drawn(
   const frames = new Map<string, Box>();
   const edges = here.map((edge): PlacedEdge => {
     const { points = [], x, y } = level.edge(edge.from, edge.to);
-    return { edge, points, ...(edge.label !== undefined && { label: { x: x ?? 0, y: y ?? 0 } }) };
+    return { edge, points, label: edge.label === undefined ? undefined : { x: x ?? 0, y: y ?? 0 } };
   });
   for (const id of level.nodes()) {
     const box = boxOf(level.node(id));
@@ -121,5 +121,5 @@ function moved<P extends Point>(point: P, by: Point): P {
 }
 
 function movedEdge({ edge, label, points }: PlacedEdge, by: Point): PlacedEdge {
-  return { edge, points: points.map((point) => moved(point, by)), ...(label && { label: moved(label, by) }) };
+  return { edge, points: points.map((point) => moved(point, by)), label: label && moved(label, by) };
 }

@@ -126,7 +126,7 @@ function runRow(run: WorkflowRunSummary, now: number): ComponentChild {
       { class: "row-began", title: new Date(began).toLocaleString() },
       h("time", { datetime: began }, fromNowText(began, now)),
     ),
-    h("td", { class: "row-took" }, spanText({ started_at: began, ...(ended_at && { ended_at }) }, now)),
+    h("td", { class: "row-took" }, spanText({ started_at: began, ended_at }, now)),
     h("td", { class: "row-correlation path", title: correlation_id }, correlation_id),
   );
 }

@@ -18,7 +18,8 @@ const most = 200;
 const states = ["running", "succeeded", "failed", "pending", "canceled"] as const;
 
 /** Lists the instances of a step in a loop; the user selects one. */
-export function InstanceList({ instances, ...row }: InstanceListProps): ComponentChild {
+export function InstanceList(props: InstanceListProps): ComponentChild {
+  const { instances } = props;
   const [text, setText] = useState("");
   const [wanted, setWanted] = useState("");
   const fitting = instances.filter(
@@ -48,7 +49,7 @@ export function InstanceList({ instances, ...row }: InstanceListProps): Componen
     h(
       "ul",
       { class: "instances", "aria-label": "Instances" },
-      fitting.slice(0, most).map((instance) => instanceRow(instance, row)),
+      fitting.slice(0, most).map((instance) => instanceRow(instance, props)),
     ),
     h(
       "p",
@@ -65,7 +66,7 @@ function countText(shown: number, fitting: number, all: number): string {
 
 function instanceRow(
   { attempt, path, state, ...span }: WorkflowStepRecord,
-  { now, onSelect, selected }: Omit<InstanceListProps, "instances">,
+  { now, onSelect, selected }: InstanceListProps,
 ): ComponentChild {
   return h(
     "li",

@@ -67,7 +67,7 @@ function runFacts(run: WorkflowRun, now: number): ComponentChild {
     { class: "run-facts" },
     fact("Started", `${timeText(began)} (${fromNowText(began, now)})`, new Date(began).toLocaleString()),
     lastAttempt > 1 && fact("Attempt", String(lastAttempt)),
-    fact(isOpen ? "Running for" : "Took", spanText({ started_at: since, ...(ended_at && { ended_at }) }, now)),
+    fact(isOpen ? "Running for" : "Took", spanText({ started_at: since, ended_at }, now)),
     isOpen && deadline !== undefined && fact("Deadline", fromNowText(deadline, now), deadline),
     fact("Run", run_id),
     fact("Correlation id", h("a", { href, title: "All runs with this id" }, correlation_id)),

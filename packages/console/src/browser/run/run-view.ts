@@ -27,7 +27,7 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
     goTo: (path) => select(selectionOf(path)),
     titleOf: (path) => {
       const definition = run.current()?.run.definition;
-      return definition ? stepTitle(definition, path) : path;
+      return definition ? stepTitle(definition.steps, path) : path;
     },
     select,
     attempts: (path) => api.attempts(runId, path),

@@ -12,7 +12,7 @@ export function selectionOf(path: string): Selection {
 }
 
 /** Returns the title of the step at a path; within a loop, with the path. */
-export function stepTitle({ steps }: Pick<WorkflowDefinition, "steps">, path: string): string {
+export function stepTitle(steps: WorkflowDefinition["steps"], path: string): string {
   const { stepId } = selectionOf(path);
   const title = steps[stepId]?.title;
   if (title === undefined) return path;

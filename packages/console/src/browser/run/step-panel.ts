@@ -97,14 +97,13 @@ function valueParts(
 }
 
 function timesOf({ attempt, ended_at, started_at, task_id }: WorkflowStepRecord, now: number): ComponentChild {
-  const span = { ...(started_at && { started_at }), ...(ended_at && { ended_at }) };
   return h(
     "dl",
     { class: "facts" },
     h("dt", null, "Started"),
     h("dd", { title: started_at }, started_at === undefined ? "–" : timeText(started_at)),
     h("dt", null, ended_at === undefined ? "Running for" : "Took"),
-    h("dd", null, spanText(span, now) ?? "–"),
+    h("dd", null, spanText({ started_at, ended_at }, now) ?? "–"),
     h("dt", null, "Attempt"),
     h("dd", null, String(attempt)),
     ...(task_id === undefined ? [] : [h("dt", null, "Task"), h("dd", { class: "path" }, task_id)]),
