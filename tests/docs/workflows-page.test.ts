@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
+import { Session } from "node:inspector/promises";
 import { resolve } from "node:path";
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { startDevAgents } from "@crosszone/dev-agents";
 import { executionConfig } from "@crosszone/execution";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { createExpressions, readWorkflow, readWorkflowFile, WorkflowFault, type Workflows } from "@crosszone/workflow";
-import { evaluateNow } from "@crosszone/workflow/testing";
+import { evaluateNow, startFakeAgents, startWorkflowApi } from "@crosszone/workflow/testing";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openWithoutHttp } from "../harness/start-execution.ts";
@@ -31,8 +32,8 @@ const examples: readonly Example[] = [
   ...page.matchAll(/^```(?:yaml|json)\n([^]*?)^```\n(?:\nWith `(.+?)` it returns\s`(.+?)`\.$)?/gm),
 ].map(([, source = "", input, output]) => ({
   source,
-  ...(input !== undefined && { input: JSON.parse(input) as unknown }),
-  ...(output !== undefined && { output: JSON.parse(output) as unknown }),
+  input: input === undefined ? undefined : (JSON.parse(input) as unknown),
+  output: output === undefined ? undefined : (JSON.parse(output) as unknown),
 }));
 
 /** A definition of what an example shows: one that shows steps alone begins with the first of them. */
@@ -157,4 +158,39 @@ test("the page has promises, and each has a test", () => {
 
 test.each(promises)("the tests exist that prove: $text", (promise) => {
   expect(goneTests(promise)).toEqual([]);
+});
+
+const [, section = ""] = readFileSync(resolve(root, "docs/layout.md"), "utf8").split("## The way of a run");
+const stops = section.replaceAll(/\s+/g, " ").matchAll(/((?:`\w+`(?: and )?)+) in `([\w/-]+\.ts)`/g);
+const files = Array.from(stops, ([, names = "", path = ""]) => [`packages/workflow/src/${path}`, names] as const);
+
+test("every file on the way of a run runs and has the functions that the page names", async () => {
+  const session = new Session();
+  session.connect();
+  onTestFinished(() => session.disconnect());
+  await session.post("Profiler.enable");
+  await session.post("Profiler.startPreciseCoverage", { callCount: true });
+  const api = await startWorkflowApi();
+  const { workflows } = api.executor;
+  const { tasks } = await startFakeAgents(api.executor);
+  const step = { id: "a", type: "agent", agent_name: "echo", input_mapping: "hi" };
+  const definition = { workflow_id: "w", name: "W", version: "1", start_step: "a", steps: { a: step } };
+  await workflows.createVersion({ ...definition, input_schema: {} });
+  await session.post("Profiler.takePreciseCoverage");
+  const { body } = await api.ask("POST /runs", { workflow_id: "w" });
+  expect(await workflows.waitForRun(String(body?.["run_id"]))).toMatchObject({ hasEnded: true });
+  // A repeated result of a run that is not cached.
+  const { run_id = "", task_id = "", correlation_id = "" } = tasks[0] ?? {};
+  const result = { run_id, task_id, correlation_id, timestamp: "", error_message: null, output_data: null };
+  await workflows.takeResult({ ...result, status: "SUCCESS" }, 2);
+  const { result: scripts } = await session.post("Profiler.takePreciseCoverage");
+  const ran = scripts.filter(({ functions }) => functions.some(({ ranges }) => ranges.some(({ count }) => count > 0)));
+  const stray = files.filter(([path]) => !ran.some(({ url }) => url.endsWith(path)));
+  expect(stray.map(([path]) => path)).toEqual([]);
+  const named = files.flatMap(([path, names]) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name = ""]) => ({ path, name })),
+  );
+  for (const { path, name } of named) expect(readFileSync(resolve(root, path), "utf8")).toContain(`function ${name}(`);
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.length).toBeLessThanOrEqual(25);
 });

@@ -36,20 +36,6 @@ function lossy() {
   return line;
 }
 
-/** A database that rolls back the next few writes. */
-function refusing() {
-  const line = {
-    refusals: 0,
-    of: <Tables>(database: Database<Tables>): Database<Tables> =>
-      faultyDatabase(database, (commit, rollBack) => {
-        if (line.refusals === 0) return commit();
-        line.refusals -= 1;
-        return rollBack();
-      }),
-  };
-  return line;
-}
-
 describe("watch", () => {
   onBothEngines("watching a run", (newDatabase) => {
     test("stops on request, and reports a retry like any other change", async () => {
@@ -188,8 +174,16 @@ describe("lost answers", () => {
 
   onBothEngines("a result whose change is rolled back", (newDatabase) => {
     test("B5, B6, B7: is delivered again until the change is stored, and no task of the next step is dispatched before", async () => {
-      const line = refusing();
-      const executor = await openExecutor(await newDatabase(), { databaseOf: line.of });
+      // The next few writes are rolled back.
+      const line = { refusals: 0 };
+      const executor = await openExecutor(await newDatabase(), {
+        databaseOf: (database) =>
+          faultyDatabase(database, (commit, rollBack) => {
+            if (line.refusals === 0) return commit();
+            line.refusals -= 1;
+            return rollBack();
+          }),
+      });
       const agents = await startFakeAgents(executor, ({ input_data }) => {
         line.refusals = 2;
         return input_data;

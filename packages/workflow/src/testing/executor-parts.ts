@@ -12,9 +12,8 @@ export async function addRuns<Tables extends WorkflowTables>(
   database: Database<Tables>,
   runs: readonly RunRow[],
 ): Promise<ReadonlySet<string>> {
-  const { engine, prepared, transaction } = database as unknown as Database<WorkflowTables>;
   const rows = { runs, steps: [], ended: [], dropped: [], calls: [] };
-  return (await writeTurns({ engine, prepared, transaction }, rows, { isNew: true })).runs;
+  return (await writeTurns(database as unknown as Database<WorkflowTables>, rows, { isNew: true })).runs;
 }
 
 const open = {

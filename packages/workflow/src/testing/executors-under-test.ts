@@ -40,21 +40,11 @@ export interface StartedWorkflowApi extends StartedApi {
 
 /** Serves the workflow API on a real port, over a started executor. */
 export async function startWorkflowApi(options: WorkflowApiOptions = {}): Promise<StartedWorkflowApi> {
-  const { databaseUrl, maxBytes, maxWatchers, workflows, limits, vault, agentNames, intakeOf, databaseOf, ...api } =
-    options;
-  const executor = await openExecutor(databaseUrl ?? (await newSqliteDatabase()), {
-    limits,
-    vault,
-    agentNames,
-    intakeOf,
-    databaseOf,
-  });
-  const part = createWorkflowRoutes({
-    workflows: { ...executor.workflows, ...workflows?.(executor) },
-    maxBytes,
-    maxWatchers,
-  });
-  return { ...(await startAdminApi({ ...api, parts: [part] })), executor };
+  const { databaseUrl, maxBytes, maxWatchers, workflows, ...others } = options;
+  const executor = await openExecutor(databaseUrl ?? (await newSqliteDatabase()), others);
+  const shown = { ...executor.workflows, ...workflows?.(executor) };
+  const part = createWorkflowRoutes({ workflows: shown, maxBytes, maxWatchers });
+  return { ...(await startAdminApi({ ...others, parts: [part] })), executor };
 }
 
 /** Generous: processes start, and the machine may be busy. */

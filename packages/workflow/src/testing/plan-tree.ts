@@ -130,7 +130,7 @@ function stepOf(given: Planned): WorkflowStep {
       agent_name: "any",
       input_mapping: node.isMapped ? { of: id } : "${workflow.input.nowhere}",
       on_error: node.goesOn ? "continue" : "fail",
-      ...(node.timeoutMs !== undefined && { timeout_ms: node.timeoutMs }),
+      timeout_ms: node.timeoutMs,
     };
   }
   if (node.type === "parallel") {
@@ -139,7 +139,7 @@ function stepOf(given: Planned): WorkflowStep {
       type: "parallel",
       parallel_steps: ids.flat(),
       on_error: node.goesOn ? "continue" : "fail",
-      ...(node.bound !== undefined && { max_parallelism: node.bound }),
+      max_parallelism: node.bound,
     };
   }
   if (node.type === "conditional") {
@@ -156,7 +156,7 @@ function stepOf(given: Planned): WorkflowStep {
         loop_body: ids.flat(),
         execution_mode: node.isParallel ? "parallel" : "sequential",
         on_error: node.onError,
-        ...(node.bound !== undefined && { max_parallelism: node.bound }),
+        max_parallelism: node.bound,
       },
     };
   }
@@ -166,8 +166,8 @@ function stepOf(given: Planned): WorkflowStep {
     fork_join_config: {
       branches: Object.fromEntries(ids.map((steps, index) => [`b${String(index)}`, { steps: steps }])),
       join_policy: node.policy,
-      ...(node.policy === "n_of_m" && { n_required: Math.min(node.required, ids.length) }),
-      ...(node.timeoutMs !== undefined && { branch_timeout_ms: node.timeoutMs }),
+      n_required: node.policy === "n_of_m" ? Math.min(node.required, ids.length) : undefined,
+      branch_timeout_ms: node.timeoutMs,
     },
   };
 }
