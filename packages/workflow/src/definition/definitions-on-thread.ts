@@ -35,7 +35,7 @@ function remember(digest: string, problems: readonly ParamProblem[]): readonly P
 
 /**
  * Reads a definition like `readWorkflow`, on a separate thread, so that no definition blocks or ends the process. Throws a ZoneError
- * `rate_limited` when too many wait, and the signal's reason when it is aborted before its turn.
+ * `rate_limited` when too many wait, and the signal's reason when it is aborted while it waits.
  */
 export async function readOnThread(
   source: unknown,

@@ -104,7 +104,7 @@ export type ConditionAsks = ReadonlyMap<string, ConditionRequest>;
 export type ConditionAnswers = Map<string, ConditionAnswer>;
 
 /**
- * Evaluates conditions one after the other, and adds the answers. Runs take turns: each has at most one condition on the thread. `usedMs`:
+ * Evaluates conditions one after the other, and adds the answers. Each run has at most one condition on the thread, so that runs alternate. `usedMs`:
  * the time that earlier conditions of the event took. Returns the time after these.
  */
 export async function answerConditions(

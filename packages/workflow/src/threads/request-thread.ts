@@ -18,7 +18,7 @@ const retryAfterMs = 2_000;
 /**
  * A thread that answers one request at a time, without blocking this thread. A request rejects with a TimeLimitError when it times out or
  * the thread ends, for example out of memory; the next request starts a new thread. A request beyond `mostWaiting` rejects with a ZoneError
- * `rate_limited`. A request whose signal is aborted before its turn rejects with the signal's reason.
+ * `rate_limited`. A waiting request whose signal is aborted rejects with the signal's reason.
  */
 export function createRequestThread<Request, Answer>({
   start,
