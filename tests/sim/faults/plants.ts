@@ -54,15 +54,15 @@ const bugs = {
   },
   "no-search": {
     is: "an answer is posted again without a search for what a process that died has posted",
-    file: "apps/verification/src/answering/posting/marked-messages.ts",
+    file: "apps/verification/src/answering/posting/send-once.ts",
     from: "let search = doubtful;",
     to: "let search = false;",
   },
   "kept-status": {
     is: "the work on a thread that a process has left is never shown as ended",
     file: "apps/verification/src/answering/questions/question-flow.ts",
-    from: "session.idle(record), clock)",
-    to: "leased.attempt > 1 ? Promise.resolve() : session.idle(record), clock)",
+    from: "workspace.session.idle(record), clock)",
+    to: "leased.attempt > 1 ? Promise.resolve() : workspace.session.idle(record), clock)",
   },
   "new-key": {
     is: "a process that repeats an agent call gives it another key",
