@@ -16,7 +16,7 @@ export { createRpcRoute } from "./http/rpc-route.ts";
 export { serveRoute, type Route } from "./http/serve-route.ts";
 export type { RequestContext } from "./methods/request-context.ts";
 export { openRoles, type OpenRoles } from "./roles/open-roles.ts";
-export { measureQueues } from "./observers/observe-kafka.ts";
+export { measureQueues } from "./observers/gauges.ts";
 export { createZoneEmit } from "./observers/create-emit.ts";
 export { reportMessage } from "./methods/report-message.ts";
 export { executionMigrations } from "./database/migrations.ts";

@@ -39,11 +39,15 @@ export interface ConversationStatements {
 }
 
 /**
- * Returns the id of a thread's conversation with one agent, the same for every message of the thread. It is a UUID of
- * version 8, because some agents store 36 characters. https://www.rfc-editor.org/rfc/rfc9562#section-5.8
+ * Returns the id of a thread's conversation with one agent, the same for every message of the thread. It is a UUID,
+ * because some agents store 36 characters.
  */
-export function contextIdOf(threadContextId: string, agent: string): string {
-  const digest = hash("sha256", JSON.stringify([threadContextId, agent]));
+export const contextIdOf = (threadContextId: string, agent: string): string =>
+  uuidOf(JSON.stringify([threadContextId, agent]));
+
+/** Returns a UUID of version 8 that is the same for the same text. https://www.rfc-editor.org/rfc/rfc9562#section-5.8 */
+export function uuidOf(text: string): string {
+  const digest = hash("sha256", text);
   const variant = ((Number.parseInt(digest[16] ?? "0", 16) & 0x3) | 0x8).toString(16);
   const [a, b, c, d, e] = [
     digest.slice(0, 8),

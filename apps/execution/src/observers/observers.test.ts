@@ -4,7 +4,7 @@ import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
 import { describe, expect, test } from "vitest";
 import type { Agent } from "../agents/agent.ts";
-import { measureBridge, measureWorkflows } from "./observe-bridge.ts";
+import { measureBridge, measureWorkflows } from "./gauges.ts";
 import { createZoneEmit } from "./create-emit.ts";
 import { recordSpans, type RecordedSpan } from "../testing/record-spans.ts";
 import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";

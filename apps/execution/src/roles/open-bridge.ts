@@ -14,7 +14,7 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { CallPreviews } from "../agents/calls/call-previews.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ZoneJobs } from "../database/open-jobs.ts";
-import { measureBridge } from "../observers/observe-bridge.ts";
+import { measureBridge } from "../observers/gauges.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
 
 export interface BridgeOptions {

@@ -14,7 +14,7 @@ import type { ExecutionConfig } from "../config/config.ts";
 import { readKafkaProperties } from "../config/kafka-properties.ts";
 import type { gatewayVariables } from "../config/process-variables.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
-import { measureQueues } from "../observers/observe-kafka.ts";
+import { measureQueues } from "../observers/gauges.ts";
 import type { ZoneJobs } from "../database/open-jobs.ts";
 
 export interface ZoneGatewayOptions {

@@ -5,7 +5,7 @@ import { applyWorkflowFiles, createWorkflows, readWorkflowFiles, type Workflows 
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { ZoneJobs } from "../database/open-jobs.ts";
-import { measureWorkflows } from "../observers/observe-bridge.ts";
+import { measureWorkflows } from "../observers/gauges.ts";
 
 export interface WorkflowsOptions {
   readonly config: ExecutionConfig;

@@ -4,7 +4,7 @@ import { inSpan, type SpanError, type Tracer } from "@crosszone/service-kit/trac
 import { beginAgentSpan } from "../agent-span.ts";
 import type { Agent, AgentAnswer, AgentContext, AgentInterface, AgentTaskInput } from "../agent.ts";
 import { usedFor } from "../answers/reported-usage.ts";
-import { hash } from "node:crypto";
+import { uuidOf } from "../conversations.ts";
 
 /** The most agents, workflows and MCP tools offered to a model. Providers accept 128 tools. */
 export const mostTools = 100;
@@ -130,18 +130,8 @@ interface ToolCallKey {
  * Returns the task id of a tool call, a UUID. When a crashed task runs again, the same call has the same id, so the
  * agent returns its stored result.
  */
-export function toolTaskId({ taskId, agent, number, text }: ToolCallKey): string {
-  const digest = hash("sha256", JSON.stringify([taskId, agent, number, text ?? null]), "hex");
-  const variant = ((Number.parseInt(digest.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
-  // UUID version 8: custom. https://www.rfc-editor.org/rfc/rfc9562#section-5.8
-  return [
-    digest.slice(0, 8),
-    digest.slice(8, 12),
-    `8${digest.slice(13, 16)}`,
-    `${variant}${digest.slice(17, 20)}`,
-    digest.slice(20, 32),
-  ].join("-");
-}
+export const toolTaskId = ({ taskId, agent, number, text }: ToolCallKey): string =>
+  uuidOf(JSON.stringify([taskId, agent, number, text ?? null]));
 
 /** The longest workflow schema passed to a model, in characters of JSON. */
 const longestSchema = 8_000;

@@ -5,14 +5,15 @@ import { type ConfigProblem, type Emit, openLiveFiles } from "@crosszone/service
 import type { Budget } from "../../../usage/budget.ts";
 import { type AssistantFile, AssistantFileError, parseAssistantFile } from "./assistant-file.ts";
 
-/** What decides whether a model can be used. Variables that couldn't be read are absent. */
-export interface NamedModelConfig extends ModelSettings {
+/** ASSISTANT_FILE, and what decides whether a model can be used. Variables that couldn't be read are absent. */
+export interface AssistantConfig extends ModelSettings {
   readonly AWS_REGION?: string;
   readonly BUDGETS?: readonly Budget[];
+  readonly ASSISTANT_FILE?: string;
 }
 
 /** Returns the model named by `provider/id`, or a sentence that says what is wrong and what to do. */
-export function namedModel(name: string, config: NamedModelConfig): (ModelChoice & { readonly id: string }) | string {
+export function namedModel(name: string, config: AssistantConfig): (ModelChoice & { readonly id: string }) | string {
   const choice = chooseModel({ ...config, MODEL: name });
   if (choice === undefined) return "it doesn't name a model; remove it to use the model in MODEL";
   if (isModelProblem(choice) && choice.name === "MODEL") return `it ${choice.wrong}; expected ${choice.expected}`;
@@ -25,21 +26,17 @@ export function namedModel(name: string, config: NamedModelConfig): (ModelChoice
 }
 
 /** Returns a function that says what is wrong with a model; undefined when the model can be used. */
-export function judgeModel(config: NamedModelConfig): (name: string) => string | undefined {
+export function judgeModel(config: AssistantConfig): (name: string) => string | undefined {
   return (name) => {
     const choice = namedModel(name, config);
     return typeof choice === "string" ? choice : undefined;
   };
 }
 
-export interface AssistantFileConfig extends NamedModelConfig {
-  readonly ASSISTANT_FILE?: string;
-}
-
 const nothing: AssistantFile = { channels: {}, teams: {} };
 
 /** Reads ASSISTANT_FILE; returns an empty file when it is not set. Throws an `AssistantFileError`. */
-export function readAssistantFile(config: AssistantFileConfig): AssistantFile {
+export function readAssistantFile(config: AssistantConfig): AssistantFile {
   if (config.ASSISTANT_FILE === undefined) return nothing;
   try {
     return parseAssistantFile(readFileSync(config.ASSISTANT_FILE, "utf8"), judgeModel(config));
@@ -49,7 +46,7 @@ export function readAssistantFile(config: AssistantFileConfig): AssistantFile {
 }
 
 /** Returns the problems of ASSISTANT_FILE. */
-export function assistantFileProblems(config: AssistantFileConfig): ConfigProblem[] {
+export function assistantFileProblems(config: AssistantConfig): ConfigProblem[] {
   try {
     readAssistantFile(config);
     return [];
@@ -66,7 +63,7 @@ export function assistantFileProblems(config: AssistantFileConfig): ConfigProble
  * Returns a function that checks the file on each call and returns its current content. Throws a `ConfigError` when the
  * first version can't be used. A later one that can't be used is reported once, and the previous version stays in effect.
  */
-export function followAssistantFile(config: AssistantFileConfig, emit: Emit<ExecutionEvent>): () => AssistantFile {
+export function followAssistantFile(config: AssistantConfig, emit: Emit<ExecutionEvent>): () => AssistantFile {
   const { ASSISTANT_FILE: path } = config;
   if (path === undefined) return () => nothing;
   const file = openLiveFiles({

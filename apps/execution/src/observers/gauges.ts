@@ -1,9 +1,10 @@
 import type { AgentBridge, AgentSlots, CircuitBreakers, CircuitState } from "@crosszone/agent-bridge";
+import { busLabels, type KafkaGateway } from "@crosszone/kafka-gateway";
 import { createGauge, type Metrics } from "@crosszone/service-kit";
 import type { Workflows } from "@crosszone/workflow";
 
 /** Shares one read among concurrent callers: all gauges of a scrape use the same read. */
-export function readTogether<T>(read: () => Promise<T>): () => Promise<T> {
+function readTogether<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined;
   return () => (reading ??= read().finally(() => (reading = undefined)));
 }
@@ -39,4 +40,22 @@ export function measureWorkflows({ registry }: Metrics, readings: Workflows["rea
   const read = readTogether(readings);
   createGauge(registry, "workflow_runs_open", async () => (await read()).open);
   createGauge(registry, "workflow_run_oldest_due_seconds", async () => (await read()).oldestDueMs / 1_000);
+}
+
+/** Updates the queue gauges at each scrape. */
+export function measureQueues({ registry }: Metrics, readQueues: KafkaGateway["readQueues"]): void {
+  const read = readTogether(readQueues);
+  createGauge(registry, "bus_queue_messages", {
+    labels: busLabels,
+    read: async () =>
+      (await read()).map((queue) => ({ labels: { channel: queue.channel, group: queue.group }, value: queue.waiting })),
+  });
+  createGauge(registry, "bus_queue_oldest_age_seconds", {
+    labels: busLabels,
+    read: async () =>
+      (await read()).map((queue) => ({
+        labels: { channel: queue.channel, group: queue.group },
+        value: queue.oldestMs / 1_000,
+      })),
+  });
 }
