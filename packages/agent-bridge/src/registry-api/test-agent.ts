@@ -48,15 +48,9 @@ export async function testAgent(options: TestAgentOptions): Promise<AgentTest> {
   });
   const caller = createAgentCaller({ adapters, client, breakers: new CircuitBreakers(), emit });
   const task_id = randomUUID();
-  const task = {
-    run_id: task_id,
-    task_id,
-    agent_name: agent.name,
-    input_data: { text },
-    correlation_id: correlationId,
-  };
+  const ids = { run_id: task_id, task_id, agent_name: agent.name, correlation_id: correlationId };
   const { output, failure } = await caller.call(
-    task,
+    { ...ids, input_data: { text } },
     { ...agent, retry: { ...agent.retry, max_retries: 0 } },
     { deadlineAt: Date.now() + longestMs, signal, onRemoteId: async () => undefined },
   );

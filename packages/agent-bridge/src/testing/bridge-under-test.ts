@@ -2,11 +2,15 @@ import type { AgentRecord, AgentResult, AgentTask } from "@crosszone/contracts";
 import { type CallHeaders, callId, callOutputContext, jobStates, type NewAgentCall } from "@crosszone/jobs";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { expect, onTestFinished } from "vitest";
+import { createAdapters } from "../adapters/adapters.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";
+import { createAgentCaller } from "../calls/create-agent-caller.ts";
+import { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import { deadlineMsOf } from "../bridge/leased-call.ts";
 import { agentOf, newAgentTask } from "./agent-record.ts";
 import { openBridge, type OpenBridgeOptions, type OpenedBridge } from "./open-bridge.ts";
-import { createRealCaller } from "./test-callers.ts";
+import { clientOf } from "./start-call.ts";
+import { recordingEmit } from "./test-callers.ts";
 
 /** Generous, because the machine may be busy. */
 export const soon = { timeout: 60_000, interval: 10 };
@@ -82,9 +86,9 @@ export function storedResults({ database: { db } }: Pick<OpenedBridge, "database
 
 /** Creates the app's agent caller. Closes its connections with the test. */
 export function realCaller(origin: string): AgentCaller {
-  const { caller, close } = createRealCaller([origin]);
-  onTestFinished(close);
-  return caller;
+  const client = clientOf({ origins: [origin] });
+  const { emit } = recordingEmit();
+  return createAgentCaller({ adapters: createAdapters(), client, breakers: new CircuitBreakers(), emit });
 }
 
 /** An agent of this name, for callers that ignore its address. */

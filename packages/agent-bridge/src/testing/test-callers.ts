@@ -1,15 +1,8 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import type { LogFields } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { createAdapters } from "../adapters/adapters.ts";
-import { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import type { BridgeEmit } from "../events/agent-events.ts";
 import type { AgentCaller, CallEnd, CallOptions } from "../calls/agent-caller.ts";
-import { createAgentCaller } from "../calls/create-agent-caller.ts";
-import { createAddressRules } from "../addresses/address-rules.ts";
-import { createAgentClient } from "../client/create-agent-client.ts";
-import { createSecretRules } from "../secrets/secret-rules.ts";
-import { createSecretSource } from "../secrets/secret-source.ts";
 
 export interface RecordingEmit {
   readonly emit: BridgeEmit;
@@ -24,21 +17,6 @@ export function recordingEmit(): RecordingEmit {
     emit: (event, fields = {}) => void events.push([event, fields]),
     eventsOf: (name) => events.flatMap(([event, fields]) => (event === name ? [fields] : [])),
   };
-}
-
-/** Creates the app's agent caller, over HTTP to these origins. */
-export function createRealCaller(origins: readonly string[]): {
-  readonly caller: AgentCaller;
-  readonly close: () => Promise<void>;
-} {
-  const client = createAgentClient({
-    rules: createAddressRules({ origins }),
-    secrets: createSecretSource({ environment: {} }),
-    secretRules: createSecretRules({ bindings: [] }),
-  });
-  const { emit } = recordingEmit();
-  const breakers = new CircuitBreakers();
-  return { caller: createAgentCaller({ adapters: createAdapters(), client, breakers, emit }), close: client.close };
 }
 
 export interface FakeCall {

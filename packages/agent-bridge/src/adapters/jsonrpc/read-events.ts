@@ -2,7 +2,7 @@ import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/servic
 import { AgentFailure } from "../../protocol/agent-failure.ts";
 import type { Reading, AgentReply } from "../../protocol/protocol-adapter.ts";
 import { readReplyOf, type ReadReplyOptions } from "./read-reply.ts";
-import { addPart, createStreamedWords } from "./output-of-task.ts";
+import { addPart, StreamedWords } from "./output-of-task.ts";
 
 /** Largest total size of a streamed task's artifacts and messages, bytes. Each event also has its own limit. */
 const largestArtifacts = 32 * 1024 * 1024;
@@ -18,7 +18,7 @@ type Task = Record<string, unknown> & { artifacts?: JsonObject[] };
  */
 export function createEventReader({ normalize, ...options }: ReadReplyOptions): (event: AgentReply) => Reading {
   const task: Task = {};
-  const words = createStreamedWords();
+  const words = new StreamedWords();
   let bytes = 0;
   let isOpen = false;
   const fold = (result: unknown, size: number): unknown => {
@@ -43,7 +43,7 @@ export function createEventReader({ normalize, ...options }: ReadReplyOptions): 
   return (event) => {
     const reading = readReplyOf(event, { ...options, normalize: (result) => fold(result, event.body.byteLength) });
     if (reading.state === "ended" && !isOpen) return reading;
-    const artifacts = [...ownList(task, "artifacts"), ...words.shown()];
+    const artifacts = [...ownList(task, "artifacts"), ...words.shown];
     return { ...reading, ...(artifacts.length > 0 && { artifacts }), ...(isOpen && { isOpen }) };
   };
 }
