@@ -1,5 +1,34 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { onTestFinished } from "vitest";
+
 export { createGoodAgent, type Deviation } from "./good-agent.ts";
 export { createSimpleFixture } from "./good-simple-agent.ts";
 export { knownBad } from "./bad-behavior.ts";
 export type { KnownBad } from "./deviations.ts";
-export { serveFixture } from "./serve-fixture.ts";
+
+/** Serves an agent on a free port of loopback, and returns its URL, which ends with a slash. Ends with the test. */
+export async function serveFixture(create: (url: string) => typeof globalThis.fetch): Promise<string> {
+  const server = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/`;
+  const agent = create(url);
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const { method = "GET" } = request;
+    const sent = { method, headers, body: method === "POST" ? body : undefined };
+    const answer = await agent(new URL(request.url ?? "/", url), sent);
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).flushHeaders();
+    if (answer.body) await pipeline(Readable.fromWeb(answer.body), response).catch(() => {});
+    else response.end();
+  }
+  return url;
+}
