@@ -17,13 +17,13 @@ export { endRow, insertRow } from "./table/job-texts.ts";
 export { emptiedText, endColumns, endText, leaseColumns, insertColumns } from "./table/job-texts.ts";
 export { insertOrText, insertText, isLeasedText, resultText } from "./table/job-texts.ts";
 export { JobStore, type JobStoreOptions } from "./store/job-store.ts";
-export type { EndingJob } from "./store/waiting-ends.ts";
+export type { EndingJob } from "./store/grouped-writes.ts";
 export { measureCommits } from "./store/grouped-writes.ts";
 export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable } from "./table/job-tables.ts";
-export { createJobWorker } from "./worker/create-job-worker.ts";
+export { createJobWorker } from "./worker/job-worker.ts";
 export { type JobEntry, type JobWorker, type JobWorkerDeps, storeEntry } from "./worker/job-worker.ts";
 export type { LeaseId, JobEnd, JobReadings, NewJob, LeasedJob } from "./table/job.ts";
-export type { LaneGuard } from "./store/lane-statements.ts";
+export type { LaneGuard } from "./store/job-statements.ts";
 export type { Entered, LaneJob } from "./store/lanes.ts";
 export {
   agentCallJob,

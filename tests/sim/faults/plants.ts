@@ -72,7 +72,7 @@ const bugs = {
   },
   "no-order": {
     is: "questions of one thread are processed at the same time",
-    file: "packages/jobs/src/store/lane-statements.ts",
+    file: "packages/jobs/src/store/job-statements.ts",
     from: "${inLane(isHead)} or ${inLane(`state = ${behind}`)} as is_behind",
     to: "false as is_behind",
     also: {

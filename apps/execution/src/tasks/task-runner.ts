@@ -9,6 +9,7 @@ import {
   storeEntry,
 } from "@crosszone/jobs";
 import type { Agent, ReadFile } from "../agents/agent.ts";
+import { EndWatch } from "../database/end-watch.ts";
 import type { ZoneJobs } from "../database/open-jobs.ts";
 import type { PreviewLog } from "./preview-log.ts";
 import { judgeRetry } from "./run-agent.ts";
@@ -16,8 +17,7 @@ import { createRunningTasks, type RunningTasks, type RunningTasksDeps, type Task
 import { failureOf, reportEnd } from "./task-end.ts";
 import type { TaskJob } from "./task-run.ts";
 import type { TaskStore } from "./sql/task-store.ts";
-import { createTaskWatch, type TaskWatch } from "./task-watch.ts";
-import { type NewTask, type Task, taskKind } from "./task.ts";
+import { isFinal, type NewTask, type Task, taskKind } from "./task.ts";
 
 export interface TaskRunner {
   /** How many tasks run or are about to. */
@@ -35,7 +35,7 @@ export interface TaskRunner {
    * Waits until the task is final, `waitMs` milliseconds at most, or until the signal aborts. Returns the task as it is
    * then.
    */
-  readonly waitUntilFinal: TaskWatch["waitUntilFinal"];
+  waitUntilFinal(task: Task, waitMs: number, signal?: AbortSignal): Promise<Task>;
   /** Starts to take over tasks of crashed processes, and to look for tasks that were canceled elsewhere. */
   start(): void;
   /** Returns the reader for files of a task that runs in this process. */
@@ -58,10 +58,20 @@ export interface TaskRunnerDeps extends Omit<RunningTasksDeps, "notify" | "store
   readonly mostAttempts: number;
 }
 
+/** How often tasks that run elsewhere are read while a caller waits, milliseconds. */
+const pollMs = 200;
+
 /** Creates the runner. It runs tasks on agents and ends each task, even if a process crashes. */
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
   const { store } = deps;
-  const { notify, waitUntilFinal } = createTaskWatch({ store, runsHere: (taskId) => worker.has(taskId) });
+  const runsHere = (taskId: string): boolean => worker.has(taskId);
+  // Tasks of this process wake their waiting callers when they end.
+  const read = async (ids: readonly string[]): Promise<ReadonlyMap<string, Task>> => {
+    const ended = await store.finished(ids.filter((id) => !runsHere(id)));
+    return new Map(ended.map((task) => [task.task_id, task]));
+  };
+  const watch = new EndWatch<Task>({ read, pausesMs: [pollMs, pollMs] });
+  const notify = (task: Task): void => void watch.deliver(task.task_id, task);
   const tasks = createRunningTasks({ ...deps, notify });
   const { room } = tasks;
   const worker = createTaskWorker(deps, tasks);
@@ -81,7 +91,12 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
       return createTask(store, entry, { fresh, agent }).finally(leave);
     },
     cancel: (task) => cancelTask(deps, { worker, notify }, task),
-    waitUntilFinal,
+    waitUntilFinal: async (task, waitMs, signal) => {
+      if (isFinal(task.state) || waitMs <= 0 || signal?.aborted) return task;
+      // A task elsewhere may have ended since it was read, so its first read is immediate.
+      const firstMs = runsHere(task.task_id) ? pollMs : 0;
+      return (await watch.waitAtMost(task.task_id, waitMs, { signal, firstMs })) ?? task;
+    },
     start: worker.start,
     readerOf: (taskId) => tasks.get(taskId)?.readFile,
     shownOf: (taskId) => tasks.get(taskId)?.shown,
@@ -156,7 +171,7 @@ async function createTask(
 /** Cancels a task in whichever process it runs. */
 async function cancelTask(
   { store, emit, agentOf }: TaskRunnerDeps,
-  { worker, notify }: { readonly worker: Pick<JobWorker, "cancel">; readonly notify: TaskWatch["notify"] },
+  { worker, notify }: { readonly worker: Pick<JobWorker, "cancel">; readonly notify: (task: Task) => void },
   asked: Task,
 ): Promise<Task> {
   const reason = new ZoneError("canceled");

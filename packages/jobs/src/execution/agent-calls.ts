@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { AgentResult, AgentTask } from "@crosszone/contracts";
-import type { EndingJob } from "../store/waiting-ends.ts";
+import type { EndingJob } from "../store/grouped-writes.ts";
 import type { LeaseId, NewJob } from "../table/job.ts";
 import type { ExecutionColumn } from "./execution-jobs.ts";
 import type { RecordCodec } from "@crosszone/service-kit";

@@ -3,7 +3,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { now, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { JobTables } from "../table/job-tables.ts";
-import { createExpiry } from "./lease-expiry.ts";
 import { createReaper } from "./reap-jobs.ts";
 
 /** The lease of a process, which covers all its jobs: one row, however many jobs it has leased. */
@@ -21,7 +20,7 @@ export interface JobLease {
 }
 
 export interface JobLeaseOptions {
-  readonly database: Pick<Database<JobTables>, "db" | "engine">;
+  readonly database: Database<JobTables>;
   readonly leaseMs: number;
   /** The lease has expired for other processes, or this process gave it up: its jobs are no longer its own. */
   readonly onLost: () => void;
@@ -108,26 +107,19 @@ export function createJobLease(options: JobLeaseOptions): JobLease {
   };
 }
 
-/** The rows of leases in the database. */
-interface LeaseRow {
-  readonly insert: (owner: string) => Promise<void>;
-  /** Returns false when the lease has expired. */
-  readonly renew: (owner: string) => Promise<boolean>;
-  readonly remove: (owner: string) => Promise<void>;
-}
-
-function createLeaseRow({ database: { db, engine }, leaseMs }: JobLeaseOptions): LeaseRow {
+/** Returns the statements for the rows of leases. `renew` resolves with false when the lease has expired. */
+function createLeaseRow({ database: { db, engine }, leaseMs }: JobLeaseOptions) {
   const until = sql<number>`${now(engine)} + ${leaseMs}`;
   return {
     // The row exists when the response to an earlier insert was lost.
-    insert: async (owner) => {
+    insert: async (owner: string): Promise<void> => {
       await db
         .insertInto("job_worker")
         .values({ owner, alive_until: until })
         .onConflict((known) => known.column("owner").doUpdateSet({ alive_until: until }))
         .execute();
     },
-    renew: async (owner) => {
+    renew: async (owner: string): Promise<boolean> => {
       const { numUpdatedRows } = await db
         .updateTable("job_worker")
         .set({ alive_until: until })
@@ -135,7 +127,7 @@ function createLeaseRow({ database: { db, engine }, leaseMs }: JobLeaseOptions):
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
     },
-    remove: async (owner) => {
+    remove: async (owner: string): Promise<void> => {
       await db.deleteFrom("job_worker").where("owner", "=", owner).execute();
     },
   };
@@ -148,4 +140,55 @@ async function repeat(work: () => Promise<void>, pauseMs: () => number, signal: 
     await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
     if (!signal.aborted) await work();
   }
+}
+
+/** A lease that is given up ends this much earlier than for others, as a part of its time. */
+const margin = 1 / 6;
+
+/** When a lease expires by this process's own clock. */
+interface Expiry {
+  readonly isOver: () => boolean;
+  /** By `performance.now()`; -Infinity once expired. */
+  readonly renewedAt: () => number;
+  /** A renewal counts from the time of its request. */
+  readonly renewed: (requestedAt: number) => void;
+  /** A renewal failed. */
+  readonly failed: () => void;
+  /** Whether a renewal has failed within the time of a lease. */
+  readonly hasFailedLately: () => boolean;
+  /** Whether the last renewal failed. */
+  readonly isUncertain: () => boolean;
+  readonly expire: () => void;
+  /** Prevents further calls of `onSoon`. */
+  readonly stop: () => void;
+}
+
+/** `onSoon` is called shortly before the lease may expire. */
+function createExpiry(leaseMs: number, onSoon: (() => void) | undefined): Expiry {
+  let renewedAt = -Infinity;
+  let failedAt = -Infinity;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    isOver: () => performance.now() - renewedAt >= leaseMs,
+    renewedAt: () => renewedAt,
+    renewed: (at) => {
+      renewedAt = at;
+      clearTimeout(timer);
+      if (onSoon === undefined || isStopped) return;
+      timer = setTimeout(onSoon, leaseMs * (1 - margin) - (performance.now() - at)).unref();
+    },
+    failed: () => {
+      failedAt = performance.now();
+    },
+    hasFailedLately: () => performance.now() - failedAt < leaseMs,
+    isUncertain: () => failedAt > renewedAt,
+    expire: () => {
+      renewedAt = -Infinity;
+    },
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
 }

@@ -2,8 +2,6 @@ import { now, type Database } from "@crosszone/sql";
 import { sql } from "kysely";
 import { jobStates, type JobTables, type JobWorkerTable } from "../table/job-tables.ts";
 
-type JobDatabase = Pick<Database<JobTables>, "db" | "engine">;
-
 /** Checks for processes whose lease has expired. */
 export interface Reaper {
   /**
@@ -19,7 +17,7 @@ export interface Reaper {
  * Creates the checks of one process. One check is not enough: when the machine or the clock of all processes has jumped, every lease is
  * expired, and the first process to check would take the jobs of the others before they can renew.
  */
-export function createReaper(database: JobDatabase): Reaper {
+export function createReaper(database: Database<JobTables>): Reaper {
   let expired = new Map<string, number>();
   return {
     look: async () => {
@@ -41,7 +39,7 @@ export function createReaper(database: JobDatabase): Reaper {
  * expired; without it, all are dead.
  */
 export async function reapJobs(
-  { db, engine }: JobDatabase,
+  { db, engine }: Database<JobTables>,
   isDead: (lease: JobWorkerTable) => boolean = () => true,
 ): Promise<number> {
   const expired = await db.selectFrom("job_worker").selectAll().where("alive_until", "<=", now(engine)).execute();

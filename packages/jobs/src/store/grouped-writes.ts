@@ -1,12 +1,18 @@
 import { createCounter, createHistogram, type MetricsRegistry } from "@crosszone/service-kit";
 import type { createGroupCommit, Database, WriteRow, WriteStatement, WrittenWith } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
-import type { JobLease } from "../lease/job-lease.ts";
 import type { JobSchema, JobTables } from "../table/job-tables.ts";
 import { endRow, insertRow } from "../table/job-texts.ts";
-import type { LeaseId, NewJob, OwnValues } from "../table/job.ts";
+import type { JobEnd, LeaseId, NewJob, OwnValues } from "../table/job.ts";
 import { jobStatements } from "./job-statements.ts";
-import type { EndingJob } from "./waiting-ends.ts";
+
+/** The end of a job that this process has leased. */
+export interface EndingJob<Own extends string = never> {
+  readonly leaseId: LeaseId;
+  readonly end: JobEnd<Own>;
+  /** Whether another process waits for it: PostgreSQL notifies it at once. */
+  readonly notifies?: boolean;
+}
 
 /** A job to store, and what to read with it. */
 interface AddedJob<Own extends string> {
@@ -40,7 +46,7 @@ export interface GroupedWrites<Own extends string> {
 
 export interface GroupedWritesDeps<Own extends string> {
   readonly database: Database<JobTables>;
-  readonly lease: Pick<JobLease, "owner">;
+  readonly lease: { readonly owner: string };
   readonly schema: JobSchema<Own>;
   readonly group: typeof createGroupCommit;
   /** New or ended jobs were written together, in `durationMs` milliseconds. Must not throw. */
@@ -118,14 +124,8 @@ export function createGroupedWrites<Own extends string>(deps: GroupedWritesDeps<
   };
 }
 
-/** Writes rows, with further statements in the same commit. */
-type WriteWith = (
-  statement: WriteStatement<string>,
-  rows: readonly WriteRow<string>[],
-  more: { readonly others: readonly CompiledQuery[]; readonly unflushed?: boolean },
-) => Promise<WrittenWith>;
-
-function createWriteWith(database: Database<JobTables>, onCommit: GroupedWritesDeps<never>["onCommit"]): WriteWith {
+/** Returns a function that writes rows, with further statements in the same commit. */
+function createWriteWith(database: Database<JobTables>, onCommit: GroupedWritesDeps<never>["onCommit"]) {
   const measured = async <T>(jobs: number, write: Promise<T>): Promise<T> => {
     const startedAt = performance.now();
     const done = await write;
@@ -133,8 +133,66 @@ function createWriteWith(database: Database<JobTables>, onCommit: GroupedWritesD
     return done;
   };
   // One statement is cheaper than a transaction of several.
-  return async (statement, rows, { others, unflushed = false }) => {
+  return async (
+    statement: WriteStatement<string>,
+    rows: readonly WriteRow<string>[],
+    { others, unflushed = false }: { readonly others: readonly CompiledQuery[]; readonly unflushed?: boolean },
+  ): Promise<WrittenWith> => {
     if (others.length > 0) return measured(rows.length, database.writeWith(statement, rows, others));
     return { changed: await measured(rows.length, database.write(statement, rows, { unflushed })), results: [] };
   };
+}
+
+/** Ends jobs in one commit. Returns for each whether it was leased. */
+type EndJobs<Own extends string> = (
+  jobs: readonly EndingJob<Own>[],
+  also: readonly CompiledQuery[],
+) => Promise<readonly boolean[]>;
+
+interface WaitingEnd<Own extends string> {
+  readonly ending: EndingJob<Own>;
+  readonly timer: NodeJS.Timeout;
+  readonly resolve: (isLeased: boolean | Promise<boolean>) => void;
+}
+
+/** How long the end of a child waits for that of its parent, milliseconds. */
+const togetherMs = 20;
+
+/** Ends of children, which share the commit of their parent's end when both end at about the same time. */
+export class WaitingEnds<Own extends string> {
+  readonly #endJobs: EndJobs<Own>;
+  readonly #waiting = new Map<string, Set<WaitingEnd<Own>>>();
+
+  constructor(endJobs: EndJobs<Own>) {
+    this.#endJobs = endJobs;
+  }
+
+  /** Holds the end of a child for that of its parent, for some milliseconds. Resolves with whether it was leased. */
+  hold(parent: string, ending: EndingJob<Own>): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        const ofParent = this.#waiting.get(parent);
+        ofParent?.delete(one);
+        if (ofParent?.size === 0) this.#waiting.delete(parent);
+        resolve(this.#endJobs([ending], []).then(([isLeased = false]) => isLeased));
+      }, togetherMs);
+      const one: WaitingEnd<Own> = { ending, timer, resolve };
+      this.#waiting.set(parent, (this.#waiting.get(parent) ?? new Set()).add(one));
+    });
+  }
+
+  /** Ends jobs with the held ends of their children. */
+  async end(jobs: readonly EndingJob<Own>[], also: readonly CompiledQuery[]): Promise<readonly boolean[]> {
+    const children = jobs.flatMap(({ leaseId: { id } }) => {
+      const ofJob = [...(this.#waiting.get(id) ?? [])];
+      this.#waiting.delete(id);
+      return ofJob;
+    });
+    for (const { timer } of children) clearTimeout(timer);
+    const stored = this.#endJobs([...jobs, ...children.map(({ ending }) => ending)], also);
+    // Each child retries by itself when the commit fails.
+    for (const [index, { resolve }] of children.entries())
+      resolve(stored.then((ended) => ended[jobs.length + index] ?? false));
+    return (await stored).slice(0, jobs.length);
+  }
 }

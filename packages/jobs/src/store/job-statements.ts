@@ -1,5 +1,13 @@
-import { type ColumnKind, type Engine, nowText, writeStatement, type WriteStatement } from "@crosszone/sql";
-import { endedPrefix, notifying } from "../table/job-events.ts";
+import {
+  type ColumnKind,
+  type Engine,
+  nowText,
+  rowsFromJson,
+  writeStatement,
+  type WriteStatement,
+} from "@crosszone/sql";
+import { type RawBuilder, sql } from "kysely";
+import { endedPrefix, frontPrefix, notifying, notifyingChanged } from "../table/job-events.ts";
 import { type JobSchema, jobStates } from "../table/job-tables.ts";
 import {
   endColumns,
@@ -10,7 +18,7 @@ import {
   insertText,
   isLeasedText,
 } from "../table/job-texts.ts";
-import { atFront } from "./lane-statements.ts";
+import type { LeaseId } from "../table/job.ts";
 
 /** Statements that write many jobs at once. */
 export interface JobStatements {
@@ -34,15 +42,12 @@ export function jobStatements<Own extends string>(schema: JobSchema<Own>, engine
     notified?: { readonly returning: string; readonly payload: string; readonly where: string },
   ): WriteStatement<string> => {
     const text = (rows: string): string => `update job set ${set} from ${rows} where ${isLeasedText}`;
-    const notifies = notified && {
-      postgresText: (rows: string) => notifying(`${text(rows)} returning ${notified.returning}`, notified),
-    };
     return writeStatement<string>({
       table: "job",
       key: "id",
       columns: { ...leaseColumns, ...columns },
       text,
-      ...notifies,
+      postgresText: notified && ((rows) => notifying(`${text(rows)} returning ${notified.returning}`, notified)),
     });
   };
   const insert = {
@@ -85,4 +90,111 @@ function releaseText<Own extends string>({ uncounted }: JobSchema<Own>, engine: 
   if (uncounted === undefined) return `${ready}, attempt = job.attempt - 1 + new.counted, due_at = ${later}`;
   return `${ready}, ${uncounted} = job.${uncounted} + 1 - new.counted,
     due_at = case when new.after_ms = 0 then job.created_at else ${later} end`;
+}
+
+const { ready, leased, behind, waiting, parked } = jobStates;
+
+/** A lane's head is in one of these states, which the condition of the index `job_lane` names too. */
+export const isHead: string = `state in (${ready}, ${leased}, ${waiting})`;
+
+/** The payload of the notification about a job that keeps its place. */
+export const atFront: string = `'${frontPrefix}' || share`;
+
+/**
+ * Locks lanes until the end of the transaction, before a statement reads them: otherwise a job could enter behind a head that ends at the
+ * same time. In one order, so that two transactions never wait for each other. SQLite locks the whole database.
+ */
+export const lockLanes = (lanes: readonly string[]): RawBuilder<unknown> => sql`
+  select pg_advisory_xact_lock(hash) from (
+    select distinct hashtextextended(lane, 0) as hash from unnest(${lanes}::text[]) as of(lane) order by hash) as hashes`;
+
+/** Makes the oldest job of each lane without a head its head, and notifies other processes of them. Returns the shares of those jobs. */
+export const promoteHeads = (engine: Engine, lanes: readonly string[]): RawBuilder<{ readonly share: string }> => {
+  const rows = [...new Set(lanes)].map((lane) => ({ lane }));
+  const next = sql`
+    select (select min(sequence) from job as next where next.lane = lanes.lane and next.state = ${sql.lit(behind)}) as sequence
+    from ${rowsFromJson(engine, rows, { alias: "lanes", columns: { lane: "text" } })}
+    where not exists (select 1 from job as head where head.lane = lanes.lane and head.${sql.raw(isHead)})`;
+  const promoted = sql<{ readonly share: string }>`
+    update job set state = ${sql.lit(ready)} where sequence ${isOneOf(engine, next)} returning share`;
+  if (engine === "sqlite") return promoted;
+  const notified = notifyingChanged({ payload: atFront, where: "true", answer: "share" });
+  return sql`with changed as (${promoted}), ${sql.raw(notified)}`;
+};
+
+/** Compares with the rows of a query. PostgreSQL reads an array from the index; an `in` it may join with the whole table. */
+export const isOneOf = (engine: Engine, query: RawBuilder<unknown>): RawBuilder<unknown> =>
+  engine === "postgres" ? sql`= any(array(${query}))` : sql`in (${query})`;
+
+/** Returns the lanes with jobs but without a head. Jumps from lane to lane, so that a long one costs no more than a short one. */
+export const headlessLanes: RawBuilder<{ readonly lane: string }> = sql`
+  with recursive lanes(lane) as (
+    select min(lane) from job where state = ${sql.lit(behind)}
+    union all
+    select (select min(lane) from job where state = ${sql.lit(behind)} and lane > lanes.lane) from lanes
+    where lanes.lane is not null)
+  select lane from lanes
+  where lane is not null and not exists (select 1 from job where job.lane = lanes.lane and ${sql.raw(isHead)})`;
+
+/** The rows of leases, as a table expression. */
+const leaseRows = (engine: Engine, jobs: readonly LeaseId[]): RawBuilder<unknown> =>
+  rowsFromJson(
+    engine,
+    jobs.map(({ id, attempt }) => ({ id, attempt })),
+    { alias: "leases", columns: { id: "text", attempt: "bigint" } },
+  );
+
+const isLeasedBy = (engine: Engine, owner: string, jobs: readonly LeaseId[]): RawBuilder<unknown> => sql`
+  id ${isOneOf(engine, sql`select id from ${leaseRows(engine, jobs)}`)} and owner = ${owner} and +state = ${sql.lit(leased)}
+  and exists (select 1 from ${leaseRows(engine, jobs)} where leases.id = job.id and leases.attempt = job.attempt)`;
+
+/** Deletes jobs that `owner` has leased. Returns their ids. */
+export const deleteLeased = (
+  engine: Engine,
+  owner: string,
+  jobs: readonly LeaseId[],
+): RawBuilder<{ readonly id: string }> => sql`delete from job where ${isLeasedBy(engine, owner, jobs)} returning id`;
+
+/** Parks a job that `owner` has leased, and sets own columns. Returns its id. */
+export const parkLeased = (
+  engine: Engine,
+  owner: string,
+  { job, set }: { readonly job: LeaseId; readonly set: Readonly<Record<string, string | number | null>> },
+): RawBuilder<{ readonly id: string }> => {
+  const sets = Object.entries(set).map(([name, value]) => sql`, ${sql.ref(name)} = ${value}`);
+  return sql`
+    update job set state = ${sql.lit(parked)}, owner = null, ended_at = ${sql.raw(nowText[engine])}${sql.join(sets, sql``)}
+    where ${isLeasedBy(engine, owner, [job])} returning id`;
+};
+
+/** Which jobs may not enter: a condition on `new`, a job with the columns of `insertColumns` and these. */
+export interface LaneGuard {
+  readonly columns: Readonly<Record<string, ColumnKind>>;
+  readonly refused: string;
+}
+
+/**
+ * Returns the text that inserts jobs, each of another lane: behind, if its lane has jobs. Notifies other processes of those that they may take.
+ * Returns the states.
+ */
+export function enterText<Own extends string>(
+  schema: JobSchema<Own>,
+  rows: string,
+  { engine, refused }: { readonly engine: Engine; readonly refused: string },
+): string {
+  const inLane = (state: string): string => `exists (select 1 from job where job.lane = new.lane and job.${state})`;
+  const values: Readonly<Record<string, string>> = {
+    state: `case when is_behind then ${behind} else state end`,
+    owner: "case when is_behind then null else owner end",
+    attempt: "case when is_behind then 0 else attempt end",
+  };
+  const names = Object.keys(insertColumns(schema));
+  const placed = `(
+    select ${names.map((name) => `${values[name] ?? name} as ${name}`).join(", ")}
+    from (
+      select new.*, ${inLane(isHead)} or ${inLane(`state = ${behind}`)} as is_behind
+      from ${rows} where not (${refused})) as found) as new`;
+  const text = insertText(schema, placed, engine);
+  if (engine === "sqlite") return `${text} returning state`;
+  return notifying(`${text} returning share, state`, { payload: "share", where: `state = ${ready}`, answer: "state" });
 }

@@ -1,24 +1,24 @@
 import { createGroupCommit, retryBriefly, rowsStatement, type Database, type RowsStatement } from "@crosszone/sql";
 import type { CompiledQuery, Transaction } from "kysely";
-import type { JobLease } from "../lease/job-lease.ts";
 import type { JobSchema, JobTables } from "../table/job-tables.ts";
 import { insertColumns, insertNotifyingText, insertRow } from "../table/job-texts.ts";
 import type { JobEnd, JobReadings, LeasedJob, LeaseId, LostJob, NewJob, OwnValues, WantedJobs } from "../table/job.ts";
 import {
   type AddedReading,
   createGroupedWrites,
+  type EndingJob,
   type GroupedWrites,
   type GroupedWritesDeps,
+  WaitingEnds,
 } from "./grouped-writes.ts";
 import { jobStatements, type JobStatements } from "./job-statements.ts";
 import { type LaneOptions, Lanes } from "./lanes.ts";
 import { endOpenJob, findEnded, findLeases, findLost, forgetJobs, readJobs } from "./read-jobs.ts";
 import { findWaitingShares, takeJobs, createTakeMarks, type TakeMarks } from "./take-jobs.ts";
-import { type EndingJob, WaitingEnds } from "./waiting-ends.ts";
 
 export interface JobStoreOptions<Own extends string> extends LaneOptions {
   readonly database: Database<JobTables>;
-  readonly lease: Pick<JobLease, "owner">;
+  readonly lease: { readonly owner: string };
   readonly schema: JobSchema<Own>;
   /** Lets concurrent writes share a commit; `createGroupCommit` when absent. */
   readonly group?: typeof createGroupCommit;

@@ -2,7 +2,7 @@ import { explainStatements } from "@crosszone/sql/testing/explain";
 import { contractOnSameTables, newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { deleteLeased, headlessLanes, promoteHeads } from "./lane-statements.ts";
+import { deleteLeased, headlessLanes, promoteHeads } from "./job-statements.ts";
 import { findWaitingShares, takeJobs } from "./take-jobs.ts";
 import { openLanes, type OpenLanes } from "../testing/open-lanes.ts";
 

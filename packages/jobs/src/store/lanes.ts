@@ -19,7 +19,7 @@ import {
   lockLanes,
   parkLeased,
   promoteHeads,
-} from "./lane-statements.ts";
+} from "./job-statements.ts";
 import type { TakeMarks } from "./take-jobs.ts";
 
 /** A lease of a job in a lane. */

@@ -4,7 +4,7 @@ import { endedPrefix, jobChannel } from "../table/job-events.ts";
 import { type JobSchema, jobStates, type JobTables } from "../table/job-tables.ts";
 import { emptiedText } from "../table/job-texts.ts";
 import type { LeaseId, JobEnd, JobReadings, LostJob, LeasedJob } from "../table/job.ts";
-import type { EndingJob } from "./waiting-ends.ts";
+import type { EndingJob } from "./grouped-writes.ts";
 
 type Queries = Pick<Database<JobTables>, "db" | "engine">;
 

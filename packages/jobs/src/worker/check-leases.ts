@@ -1,14 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { JobLease } from "../lease/job-lease.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { LeaseId } from "../table/job.ts";
+import type { JobKind } from "./job-kind.ts";
 import type { RunningJobs } from "./running-jobs.ts";
 
-export interface CheckLeasesDeps {
-  readonly store: Pick<JobStore, "leases" | "lost">;
+export interface CheckLeasesDeps<Own extends string, Job extends LeaseId> {
+  readonly store: JobStore<Own>;
+  readonly lease: JobLease;
   /** The kind whose shares are looked at. */
-  readonly kind: string;
-  readonly leaseMs: number;
-  readonly running: Pick<RunningJobs, "runs" | "drop" | "release">;
+  readonly kind: JobKind<Own, Job>;
+  readonly running: RunningJobs<Job>;
   readonly failed: (operation: "renew", cause: unknown) => void;
   /** Called when stray jobs were released. */
   readonly onReleased: () => void;
@@ -28,8 +30,10 @@ const checkMs = 400;
 const leastMs = 1_000;
 
 /** Compares the jobs that run here with the leases of this process in the store. */
-export function createLeaseChecks(deps: CheckLeasesDeps): LeaseChecks {
-  const { store, leaseMs, running, failed, onReleased } = deps;
+export function createLeaseChecks<Own extends string, Job extends LeaseId>(
+  deps: CheckLeasesDeps<Own, Job>,
+): LeaseChecks {
+  const { store, lease, running, failed, onReleased } = deps;
   const findStrays = strayJobs(deps);
 
   async function check(): Promise<void> {
@@ -60,7 +64,7 @@ export function createLeaseChecks(deps: CheckLeasesDeps): LeaseChecks {
     check,
     keepChecking: async (signal) => {
       while (!signal.aborted) {
-        await delay(Math.min(checkMs, leaseMs / 3), undefined, { signal, ref: false }).catch(() => undefined);
+        await delay(Math.min(checkMs, lease.leaseMs / 3), undefined, { signal, ref: false }).catch(() => undefined);
         await check();
         await releaseStrays();
       }
@@ -72,14 +76,19 @@ export function createLeaseChecks(deps: CheckLeasesDeps): LeaseChecks {
  * Returns a function that finds jobs leased to this process without a run: they were stored or taken, and the response
  * was lost with the connection. It checks three times per lease, and returns the jobs that it finds twice in a row.
  */
-function strayJobs({ store, kind, leaseMs, running }: CheckLeasesDeps): () => Promise<readonly LeaseId[]> {
-  const everyMs = Math.max(leastMs, leaseMs / 3);
+function strayJobs<Own extends string, Job extends LeaseId>({
+  store,
+  kind,
+  lease,
+  running,
+}: CheckLeasesDeps<Own, Job>): () => Promise<readonly LeaseId[]> {
+  const everyMs = Math.max(leastMs, lease.leaseMs / 3);
   let suspects = new Map<string, number>();
   let nextAt = performance.now() + everyMs;
   return async () => {
     if (performance.now() < nextAt) return [];
     nextAt = performance.now() + everyMs;
-    const withoutRun = (await store.leases(kind)).filter(({ id }) => !running.runs.has(id));
+    const withoutRun = (await store.leases(kind.kind)).filter(({ id }) => !running.runs.has(id));
     const strays = withoutRun.filter(({ id, attempt }) => suspects.get(id) === attempt);
     suspects = new Map(withoutRun.map(({ id, attempt }) => [id, attempt]));
     return strays;

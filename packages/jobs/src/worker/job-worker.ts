@@ -1,7 +1,12 @@
 import type { JobLease } from "../lease/job-lease.ts";
 import type { JobStore } from "../store/job-store.ts";
-import type { LeaseId } from "../table/job.ts";
+import type { LeasedJob, LeaseId } from "../table/job.ts";
+import { createAlarm } from "./alarm.ts";
+import { createLeaseChecks } from "./check-leases.ts";
+import { createFairness, type Fairness } from "./fairness.ts";
 import type { JobKind } from "./job-kind.ts";
+import { createRunningJobs, type RunningJobs } from "./running-jobs.ts";
+import { type Leftover, takeKind } from "./take-kind.ts";
 
 export interface JobWorkerDeps<Own extends string, Job extends LeaseId> {
   readonly store: JobStore<Own>;
@@ -17,7 +22,7 @@ export interface JobWorkerDeps<Own extends string, Job extends LeaseId> {
 
 /** How to store an arriving job. Call either `stored` or `notStored` afterwards. */
 export interface JobEntry<Job extends LeaseId = LeaseId> {
-  /** `leased`: store it as leased to this process; it starts at once. `ready`: it waits for its turn. */
+  /** `leased`: store it as leased to this process; it starts at once. `ready`: it waits. */
   readonly as: "leased" | "ready";
   readonly stored: (job: Job) => void;
   /** The job existed, or the store didn't answer: frees its reserved room. */
@@ -41,13 +46,17 @@ export async function storeEntry<Job extends LeaseId, Result>(
   }
 }
 
-/** Runs jobs of one kind in this process, up to its room, with shares in turn. */
-export interface JobWorker<Job extends LeaseId = LeaseId> {
-  readonly start: () => void;
+/** The ways of arriving jobs into a worker. */
+interface JobEntries<Job extends LeaseId> {
   /** Announces an arriving job. It starts here if its share has room and no older job could use it. */
   readonly enter: (share: string) => JobEntry<Job>;
   /** Announces an arriving job that must start here, before older ones. Returns undefined without room. */
   readonly enterHere: (share: string) => JobEntry<Job> | undefined;
+}
+
+/** Runs jobs of one kind in this process, up to its room, with shares in turn. */
+export interface JobWorker<Job extends LeaseId = LeaseId> extends JobEntries<Job> {
+  readonly start: () => void;
   /** Jobs of this share, or of any, may wait. */
   readonly wake: (share?: string) => void;
   /** Stops the work on a job that ended elsewhere, if it runs here. Returns whether it did. */
@@ -63,4 +72,111 @@ export interface JobWorker<Job extends LeaseId = LeaseId> {
    * `afterMs` (default 0), when the effects of the interrupted work are visible.
    */
   readonly stop: (graceMs: number, afterMs?: number) => Promise<void>;
+}
+
+/** What an arriving job needs of its worker. */
+interface EntryParts<Own extends string, Job extends LeaseId> {
+  readonly lease: JobLease;
+  readonly kind: JobKind<Own, Job>;
+  readonly fairness: Fairness;
+  readonly running: RunningJobs<Job>;
+  readonly roomLeft: () => number;
+  readonly wake: (share?: string) => void;
+  /** Looks for jobs that wait for a freed slot. */
+  readonly wakeIfFull: () => void;
+}
+
+export function createJobWorker<Own extends string, Job extends LeaseId>(
+  deps: JobWorkerDeps<Own, Job>,
+): JobWorker<Job> {
+  const { store, lease, kind, failed, worked, idleMs = 500 } = deps;
+  const [alarm, fairness] = [createAlarm(), createFairness()];
+  const [stopping, stopped] = [new AbortController(), new AbortController()];
+  let left: Leftover = "nothing";
+  let loops: readonly Promise<void>[] = [];
+  const isStopping = (): boolean => stopping.signal.aborted;
+  const roomLeft = (): number => (isStopping() ? 0 : kind.room());
+  // Other processes may have this one's jobs when its lease is over.
+  const roomToTake = (): number => (lease.isOver() ? 0 : roomLeft());
+  const running = createRunningJobs({ ...deps, isStopping, onFreed: () => wakeIfFull() });
+  const { runs, drop, endAll } = running;
+  const start = (row: LeasedJob<Own>, free: () => void): void => running.start(kind.read(row), free);
+  const taker = takeKind({ store, kind, fairness, failed, worked, roomLeft: roomToTake, start });
+  const wakeIfFull = (): void => {
+    if (left === "full") alarm.wake();
+  };
+  const wake = (share?: string): void => {
+    taker.lookAgain(share);
+    alarm.wake();
+  };
+  const entries = createEntries({ lease, kind, fairness, running, roomLeft, wake, wakeIfFull });
+  const { check, keepChecking } = createLeaseChecks({ store, lease, kind, running, failed, onReleased: wake });
+
+  async function keepTaking(): Promise<void> {
+    while (!isStopping()) {
+      left = await taker.take();
+      // Varies the pause, so that processes that started together drift apart.
+      if (left !== "more") await alarm.sleep(idleMs * (0.75 + Math.random() / 2));
+    }
+  }
+
+  return {
+    start: () => {
+      loops = [keepTaking(), keepChecking(stopped.signal)];
+    },
+    ...entries,
+    wake,
+    cancel: (id) => {
+      const run = runs.get(id);
+      if (run !== undefined) drop(run, "canceled");
+      return run !== undefined;
+    },
+    has: (id) => runs.has(id),
+    running: () => runs.size,
+    lose: () => {
+      for (const run of runs.values()) drop(run, "taken_over");
+    },
+    check,
+    stop: async (graceMs, afterMs) => {
+      stopping.abort();
+      alarm.wake();
+      await loops[0];
+      await endAll(graceMs, afterMs);
+      stopped.abort();
+      await loops[1];
+    },
+  };
+}
+
+/** Returns how arriving jobs enter: here immediately, or behind waiting ones. */
+function createEntries<Own extends string, Job extends LeaseId>(parts: EntryParts<Own, Job>): JobEntries<Job> {
+  const { lease, kind, fairness, running, roomLeft, wake, wakeIfFull } = parts;
+
+  function enterHere(share: string): JobEntry<Job> | undefined {
+    const free = roomLeft() > 0 ? kind.reserve(share) : undefined;
+    if (free === undefined) return undefined;
+    const notStored = (): void => {
+      free();
+      wakeIfFull();
+    };
+    // If it was stored and only the response was lost, it is a stray.
+    return { as: "leased", stored: (job) => running.start(job, free), notStored };
+  }
+
+  function queued(share: string): JobEntry<Job> {
+    const end = fairness.queue(share);
+    const stored = (): void => {
+      end();
+      wake(share);
+    };
+    return { as: "ready", stored, notStored: end };
+  }
+
+  return {
+    enter: (share) => {
+      const isNext = !lease.isOver() && fairness.isNext(share, kind.free(share), kind.room());
+      return (isNext ? enterHere(share) : undefined) ?? queued(share);
+    },
+    enterHere,
+  };
 }

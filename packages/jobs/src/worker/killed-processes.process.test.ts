@@ -6,7 +6,7 @@ import { onBothEngines, startPostgres } from "@crosszone/testkit/postgres";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
 import { newJob, openJobs } from "../testing/open-jobs.ts";
-import { createJobWorker } from "./create-job-worker.ts";
+import { createJobWorker } from "./job-worker.ts";
 import { createTestKind } from "../testing/test-kind.ts";
 
 const program = fileURLToPath(new URL("../testing/worker-program.ts", import.meta.url));

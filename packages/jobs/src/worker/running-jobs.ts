@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LeaseId } from "../table/job.ts";
 import type { DropReason } from "./job-kind.ts";
-import type { JobWorkerDeps } from "./job-worker.ts";
-import { type JobRun, startJob } from "./start-job.ts";
+import { type JobRun, startJob, type StartJobDeps } from "./start-job.ts";
 
-export interface RunningJobsDeps<Own extends string, Job extends LeaseId> extends JobWorkerDeps<Own, Job> {
+export interface RunningJobsDeps<Own extends string, Job extends LeaseId> extends StartJobDeps<Own, Job> {
+  /** An operation of the store failed, and is repeated. */
+  readonly failed: (operation: "release" | "end", cause: unknown) => void;
   /** Whether the process stops, so that no job may start. */
   readonly isStopping: () => boolean;
   /** Called when work that ended has freed its room. */

@@ -1,12 +1,19 @@
 import type { JobRoom } from "./job-kind.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { LeasedJob, WantedJobs } from "../table/job.ts";
-import { createKnownShares, type KnownShares, shareRoom, type ShareRoom, type Look, type Turns } from "./turns.ts";
+import {
+  createKnownShares,
+  type KnownShares,
+  shareRoom,
+  type ShareRoom,
+  type Look,
+  type Fairness,
+} from "./fairness.ts";
 
 export interface TakeKindDeps<Own extends string> {
-  readonly store: Pick<JobStore<Own>, "waitingShares" | "take">;
+  readonly store: JobStore<Own>;
   readonly kind: JobRoom & { readonly kind: string };
-  readonly turns: Pick<Turns, "look">;
+  readonly fairness: Fairness;
   readonly failed: (operation: "take", cause: unknown) => void;
   readonly worked: (() => void) | undefined;
   /** How many more jobs of the kind may start here; 0 when the process stops. */
@@ -22,7 +29,8 @@ export interface TakeKindDeps<Own extends string> {
 export type Leftover = "more" | "full" | "nothing";
 
 /** Takes the waiting jobs of a kind. */
-export interface Taker extends Pick<KnownShares, "lookAgain"> {
+export interface Taker {
+  readonly lookAgain: KnownShares["lookAgain"];
   /** Takes jobs once and starts them here. Never rejects. */
   readonly take: () => Promise<Leftover>;
 }
@@ -31,7 +39,7 @@ export interface Taker extends Pick<KnownShares, "lookAgain"> {
 const most = 100;
 
 export function takeKind<Own extends string>(deps: TakeKindDeps<Own>): Taker {
-  const { store, kind, turns, failed, worked, roomLeft, start } = deps;
+  const { store, kind, fairness, failed, worked, roomLeft, start } = deps;
   let appetites = new Map<string, number>();
   const known = createKnownShares(async () => {
     const shares = await store.waitingShares(kind.kind);
@@ -41,7 +49,7 @@ export function takeKind<Own extends string>(deps: TakeKindDeps<Own>): Taker {
 
   async function take(look: Look): Promise<Leftover> {
     if (roomLeft() <= 0) {
-      look.foundNoRoom();
+      look.noRoom();
       return "full";
     }
     const waiting = await known.find();
@@ -83,11 +91,11 @@ export function takeKind<Own extends string>(deps: TakeKindDeps<Own>): Taker {
 
   return {
     take: async () => {
-      const look = turns.look();
+      const look = fairness.look();
       try {
         return await take(look);
       } catch (cause) {
-        look.foundNoRoom();
+        look.noRoom();
         failed("take", cause);
         return "nothing";
       }
@@ -120,7 +128,7 @@ function judge(look: Look, shares: readonly ShareRoom[], { wanted, taken, room }
   const full = shares.filter(({ share }) => (got.get(share) ?? 0) >= (asked.get(share) ?? 0));
   const left = full.filter(({ share, free }) => (asked.get(share) ?? 0) < free);
   const all = wanted.reduce((sum, one) => sum + one.most, 0);
-  if (all >= room && left.length > 0) look.foundNoRoom();
+  if (all >= room && left.length > 0) look.noRoom();
   else look.found(full.filter((one) => !left.includes(one)).map(({ share }) => share));
   const more = full.map(({ share }) => share);
   return { leftover: all > 0 && (taken.length === all || left.length > 0) ? "more" : "full", more };

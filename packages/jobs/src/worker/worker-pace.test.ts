@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { LeasedJob } from "../table/job.ts";
-import { createJobWorker } from "./create-job-worker.ts";
+import { createJobWorker } from "./job-worker.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { TestColumn } from "../testing/open-jobs.ts";
 import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";

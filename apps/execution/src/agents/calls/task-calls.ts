@@ -2,9 +2,9 @@ import { deadlineMsOf } from "@crosszone/agent-bridge";
 import type { AgentResult, AgentTask, ZoneError } from "@crosszone/contracts";
 import { callId, type CallIntake, type ExecutionColumn, type JobStore, type NewAgentCall } from "@crosszone/jobs";
 import { retryTransient } from "@crosszone/sql";
+import { EndWatch } from "../../database/end-watch.ts";
 import { isUnwanted } from "../agent.ts";
 import type { ReadCalls } from "./call-reader.ts";
-import { createResultWatch } from "./result-watch.ts";
 
 /** The value of the header `reply-to` of calls whose result a task waits for. */
 export const repliesToTask = "execution";
@@ -49,14 +49,18 @@ export interface TaskCallsDeps {
   readonly onFailure: (operation: (typeof callOperations)[number], cause: unknown) => void;
 }
 
+/** Pause between two reads of results, milliseconds: the first, and the longest while no result comes. */
+const pausesMs = [100, 1_000] as const;
+
 export const callOperations = ["send", "look", "cancel"] as const;
 
 export function createTaskCalls({ intake, jobs, read, deadlineMs, onFailure }: TaskCallsDeps): TaskCalls {
   /** The calls that were stored by this process and may have been lost with a power failure of the database. */
   const stored = new Map<string, NewAgentCall>();
   const canceling = new Set<Promise<void>>();
-  const watch = createResultWatch({
+  const watch = new EndWatch({
     read,
+    pausesMs,
     onMissing: (id) => {
       const call = stored.get(id);
       if (call !== undefined) enter(call).catch((cause: unknown) => onFailure("send", cause));
@@ -110,7 +114,7 @@ export function createTaskCalls({ intake, jobs, read, deadlineMs, onFailure }: T
     },
     cancel,
     deliver: (result) => watch.deliver(callId(result), result),
-    readSoon: watch.readSoon,
+    readSoon: () => watch.readSoon(),
     stop: async () => void (await Promise.all(canceling)),
   };
 }

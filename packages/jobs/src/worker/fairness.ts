@@ -3,7 +3,7 @@ import type { WantedJobs } from "../table/job.ts";
 /**
  * Tracks which shares have waiting jobs, as far as this process knows, so that no new job starts in the place of an older one of its share.
  */
-export interface Turns {
+export interface Fairness {
   /**
    * Whether a job of this share may start on arrival: `free`, the room of its share, and `room`, that of the process, exceed what the older
    * waiting jobs need.
@@ -24,40 +24,40 @@ export interface Look {
    */
   readonly found: (shares: Iterable<string>) => void;
   /** Jobs wait for room in the process, so new ones must wait too. */
-  readonly foundNoRoom: () => void;
+  readonly noRoom: () => void;
 }
 
-export function createTurns(): Turns {
-  let waiting: ReadonlySet<string> | "anybody" = "anybody";
+export function createFairness(): Fairness {
+  let waiting: ReadonlySet<string> | "unknown" = "unknown";
   /** Numbers of jobs by share: being stored, stored since the last look began, and stored before it. */
   const storing = new Map<string, number>();
-  let since = new Map<string, number>();
-  let before = new Map<string, number>();
-  const counts = () => [storing, since, before];
+  let justStored = new Map<string, number>();
+  let stored = new Map<string, number>();
+  const counts = () => [storing, justStored, stored];
   const countOf = (share: string): number => counts().reduce((sum, count) => sum + (count.get(share) ?? 0), 0);
   const countOfAll = (): number =>
     counts().reduce((sum, count) => sum + count.values().reduce((part, one) => part + one, 0), 0);
 
   return {
     isNext: (share, free, room) =>
-      waiting !== "anybody" && !waiting.has(share) && countOf(share) < free && countOfAll() < room,
+      waiting !== "unknown" && !waiting.has(share) && countOf(share) < free && countOfAll() < room,
     queue: (share) => {
       add(storing, share, 1);
       return () => {
         add(storing, share, -1);
-        add(since, share, 1);
+        add(justStored, share, 1);
       };
     },
     look: () => {
-      for (const [share, count] of since) add(before, share, count);
-      since = new Map();
+      for (const [share, count] of justStored) add(stored, share, count);
+      justStored = new Map();
       return {
-        known: (share) => before.get(share) ?? 0,
+        known: (share) => stored.get(share) ?? 0,
         found: (shares) => {
           waiting = new Set(shares);
-          before = new Map();
+          stored = new Map();
         },
-        foundNoRoom: () => void (waiting = "anybody"),
+        noRoom: () => void (waiting = "unknown"),
       };
     },
   };

@@ -3,9 +3,8 @@ import { assert, nat, property, record, string, uniqueArray } from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { newJob, openJobs, type OpenJobs } from "../testing/open-jobs.ts";
 import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
-import { createJobWorker } from "./create-job-worker.ts";
-import { storeEntry } from "./job-worker.ts";
-import { createTurns, shareRoom } from "./turns.ts";
+import { createJobWorker, storeEntry } from "./job-worker.ts";
+import { createFairness, shareRoom } from "./fairness.ts";
 
 onBothEngines("a worker", (newDatabase) => {
   const start = (jobs: OpenJobs, options: TestKindOptions = {}, idleMs = 50) => {
@@ -120,58 +119,62 @@ onBothEngines("a worker", (newDatabase) => {
   });
 });
 
-describe("turns", () => {
+describe("fairness", () => {
   test("B3: no share is next before the first look at the queue, or while the process lacks slots", () => {
-    const turns = createTurns();
-    expect(turns.isNext("A", 1, 1)).toBe(false);
-    const look = turns.look();
-    expect(turns.isNext("A", 1, 1)).toBe(false);
+    const fairness = createFairness();
+    expect(fairness.isNext("A", 1, 1)).toBe(false);
+    const look = fairness.look();
+    expect(fairness.isNext("A", 1, 1)).toBe(false);
     look.found([]);
-    expect(turns.isNext("A", 1, 1)).toBe(true);
-    turns.look().foundNoRoom();
-    expect(turns.isNext("A", 1, 1)).toBe(false);
+    expect(fairness.isNext("A", 1, 1)).toBe(true);
+    fairness.look().noRoom();
+    expect(fairness.isNext("A", 1, 1)).toBe(false);
   });
 
   test("B3: a share with waiting calls is not next, and does not block the other shares", () => {
-    const turns = createTurns();
-    turns.look().found(["A"]);
-    expect([turns.isNext("A", 1, 1), turns.isNext("B", 1, 1)]).toEqual([false, true]);
-    turns.look().found([]);
-    expect(turns.isNext("A", 1, 1)).toBe(true);
+    const fairness = createFairness();
+    fairness.look().found(["A"]);
+    expect([fairness.isNext("A", 1, 1), fairness.isNext("B", 1, 1)]).toEqual([false, true]);
+    fairness.look().found([]);
+    expect(fairness.isNext("A", 1, 1)).toBe(true);
   });
 
   test("B3: a call that is being stored counts as waiting until a look that began after it was stored", () => {
-    const turns = createTurns();
-    const early = turns.look();
+    const fairness = createFairness();
+    const early = fairness.look();
     early.found([]);
-    const [first, second] = [turns.queue("A"), turns.queue("A")];
-    turns.look().found([]);
-    expect(turns.isNext("A", 1, 1)).toBe(false);
+    const [first, second] = [fairness.queue("A"), fairness.queue("A")];
+    fairness.look().found([]);
+    expect(fairness.isNext("A", 1, 1)).toBe(false);
     first();
-    turns.look().found([]);
-    expect(turns.isNext("A", 1, 1)).toBe(false);
-    const during = turns.look();
+    fairness.look().found([]);
+    expect(fairness.isNext("A", 1, 1)).toBe(false);
+    const during = fairness.look();
     second();
     during.found([]);
-    expect(turns.isNext("A", 1, 1)).toBe(false);
-    const after = turns.look();
-    expect(turns.isNext("A", 1, 1)).toBe(false);
+    expect(fairness.isNext("A", 1, 1)).toBe(false);
+    const after = fairness.look();
+    expect(fairness.isNext("A", 1, 1)).toBe(false);
     after.found([]);
-    expect(turns.isNext("A", 1, 1)).toBe(true);
+    expect(fairness.isNext("A", 1, 1)).toBe(true);
   });
 
   test("a job starts on arrival if slots are free for it and all older ones, even while these are being read", () => {
-    const turns = createTurns();
-    turns.look().found([]);
-    turns.queue("A")();
-    expect([turns.isNext("A", 1, 9), turns.isNext("A", 2, 1), turns.isNext("A", 2, 2)]).toEqual([false, false, true]);
-    const look = turns.look();
-    turns.queue("A");
-    expect([turns.isNext("A", 2, 9), turns.isNext("A", 3, 9)]).toEqual([false, true]);
+    const fairness = createFairness();
+    fairness.look().found([]);
+    fairness.queue("A")();
+    expect([fairness.isNext("A", 1, 9), fairness.isNext("A", 2, 1), fairness.isNext("A", 2, 2)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    const look = fairness.look();
+    fairness.queue("A");
+    expect([fairness.isNext("A", 2, 9), fairness.isNext("A", 3, 9)]).toEqual([false, true]);
     look.found([]);
-    expect([turns.isNext("A", 1, 9), turns.isNext("A", 2, 9)]).toEqual([false, true]);
+    expect([fairness.isNext("A", 1, 9), fairness.isNext("A", 2, 9)]).toEqual([false, true]);
     look.found(["A"]);
-    expect(turns.isNext("A", 99, 99)).toBe(false);
+    expect(fairness.isNext("A", 99, 99)).toBe(false);
   });
 
   test("N5: all usable slots are distributed; no share exceeds its limit or lags behind another by two", () => {
