@@ -15,13 +15,14 @@ const walkthroughs = {
   protocol: 3,
   transport: 5,
   "admin-endpoint": 4,
+  "job-kind": 3,
 };
 
 /** The tests that the patches add, and those that a change of their kind must pass. */
 const tests = {
   contracts: ["packages/contracts/src/corpus", "packages/contracts/src/index", "packages/contracts/src/errors"],
   verification: ["verification/src/policy/rules/no-files-rule", "transports/unix-transport", "verification/src/config"],
-  execution: ["methods/zone-handlers", "usage-routes"],
+  execution: ["methods/zone-handlers", "usage-routes", "tasks/end-hook"],
   workflow: ["workflow/src/run/delay"],
   "agent-bridge": ["question-answer-adapter"],
   docs: ["pages", "security-page", "workflows-page"],

@@ -1,13 +1,17 @@
 import {
   createJobEvents,
   createJobLease,
+  createJobWorker,
   executionJobs,
   type ExecutionColumn,
   type JobEvents,
+  type JobKind,
   type JobLease,
   JobStore,
   type JobStoreOptions,
   type JobWorker,
+  type JobWorkerDeps,
+  type LeaseId,
 } from "@crosszone/jobs";
 import type { ExecutionDatabase } from "./open-execution-database.ts";
 
@@ -73,4 +77,20 @@ export function openJobs(database: ExecutionDatabase, { leaseMs, ...writes }: Op
       await lease.stop();
     },
   };
+}
+
+/** Runs jobs of a kind in this process: takes them once the returned worker is started, and drops those that end elsewhere. */
+export function workOn<Job extends LeaseId>(
+  { store, lease, join }: ZoneJobs,
+  kind: JobKind<ExecutionColumn, Job>,
+  failed: JobWorkerDeps<ExecutionColumn, Job>["failed"],
+): JobWorker<Job> {
+  const worker = createJobWorker({ store, lease, kind, failed });
+  join({
+    ...worker,
+    kind: kind.kind,
+    onEnded: (id) => void (worker.has(id) && worker.check()),
+    onRenewFailed: (cause) => failed("renew", cause),
+  });
+  return worker;
 }

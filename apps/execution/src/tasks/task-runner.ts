@@ -1,16 +1,9 @@
 import { randomUUIDv7 } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
-import {
-  createJobWorker,
-  type ExecutionColumn,
-  type JobEntry,
-  type JobWorker,
-  type JobWorkerDeps,
-  storeEntry,
-} from "@crosszone/jobs";
+import { type ExecutionColumn, type JobEntry, type JobKind, type JobWorker, storeEntry } from "@crosszone/jobs";
 import type { Agent, ReadFile } from "../agents/agent.ts";
 import { EndWatch } from "../database/end-watch.ts";
-import type { ZoneJobs } from "../database/open-jobs.ts";
+import { workOn, type ZoneJobs } from "../database/open-jobs.ts";
 import type { PreviewLog } from "./preview-log.ts";
 import { judgeRetry } from "./run-agent.ts";
 import { createRunningTasks, type RunningTasks, type RunningTasksDeps, type TaskRoom } from "./running-tasks.ts";
@@ -51,7 +44,7 @@ export interface TaskRunner {
 
 export interface TaskRunnerDeps extends Omit<RunningTasksDeps, "notify" | "store"> {
   readonly store: TaskStore;
-  readonly jobs: Pick<JobWorkerDeps<ExecutionColumn, TaskJob>, "store" | "lease"> & Pick<ZoneJobs, "join">;
+  readonly jobs: ZoneJobs;
   /** Returns the agent of that name. Rejects with a retryable error when the agents can't be read. */
   readonly agentOf: (name: string) => Promise<Agent | undefined>;
   /** The most runs of a task when processes crash. */
@@ -113,31 +106,20 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 function createTaskWorker(deps: TaskRunnerDeps, { room, run, lost }: RunningTasks): JobWorker<TaskJob> {
   const { store, jobs, emit, agentOf, mostAttempts } = deps;
   const failed = (operation: string, cause: unknown): void => emit("task_store_failed", { operation, cause });
-  const worker = createJobWorker<ExecutionColumn, TaskJob>({
-    store: jobs.store,
-    lease: jobs.lease,
-    kind: {
-      kind: taskKind,
-      room: room.left,
-      free: room.left,
-      reserve: room.reserve,
-      read: (row) => {
-        const recovered = store.recoveredTask(row);
-        const agent = async () => judgeRetry(recovered, await agentOf(recovered.task.agent), mostAttempts);
-        return { id: row.id, ...recovered, agent };
-      },
-      run,
-      lost,
-    },
-    failed,
-  });
-  jobs.join({
-    ...worker,
+  const kind: JobKind<ExecutionColumn, TaskJob> = {
     kind: taskKind,
-    onEnded: (id) => void (worker.has(id) && worker.check()),
-    onRenewFailed: (cause) => failed("renew", cause),
-  });
-  return worker;
+    room: room.left,
+    free: room.left,
+    reserve: room.reserve,
+    read: (row) => {
+      const recovered = store.recoveredTask(row);
+      const agent = async () => judgeRetry(recovered, await agentOf(recovered.task.agent), mostAttempts);
+      return { id: row.id, ...recovered, agent };
+    },
+    run,
+    lost,
+  };
+  return workOn(jobs, kind, failed);
 }
 
 /** Stores a new task and starts it, or returns the existing task with the caller's key. */
