@@ -34,7 +34,8 @@ export function agentTaskOf(agentName: string, input: BridgedTaskInput, { now, d
     run_id: task_id,
     task_id,
     agent_name: agentName,
-    input_data: { text, thread: sendsThread && thread.length > 0 ? thread : undefined },
+    // No member is undefined here: an agent gets other bytes for a member that only a stored task loses.
+    input_data: sendsThread && thread.length > 0 ? { text, thread } : { text },
     correlation_id,
     context_id: agent_context_id,
     open_task_id,

@@ -120,7 +120,7 @@ test("I9, S14: an agent got the thread and file names as JSON: now only the thre
   const thread = [{ text: "before", user: "U1" }];
   const file = { id: "F1", url: "https://files.example.com/F1", name: "a.csv", mime_type: "text/csv", size: 3 };
   const asked = { ...input, thread, attachments: [file], user_id: "U1" };
-  expect(agentTaskOf("A", asked, context).input_data).toEqual({ text: "hi" });
+  expect(agentTaskOf("A", asked, context).input_data).toStrictEqual({ text: "hi" });
   const { input_data } = agentTaskOf("A", { ...asked, sendsThread: true }, context);
   expect(input_data).toEqual({ text: "hi", thread: [{ text: "before" }] });
 });
