@@ -74,36 +74,32 @@ export interface AcceptFigures {
 const lookEveryMs = 20;
 /** Linux lists sockets that listen before all others. */
 const listBytes = 8_192;
-/** The state of a socket that listens, in Linux's lists. */
-const listening = "0A";
 
-/** Watches the queue of a server's port until it is stopped. Stopping returns undefined on a system other than Linux. */
+/** Watches the queue of a server's port on IPv4 until it is stopped. Stopping returns undefined on a system other than Linux. */
 export function watchAcceptQueue(port: number): () => AcceptFigures | undefined {
   if (process.platform !== "linux") return () => undefined;
-  const lists = ["/proc/net/tcp", "/proc/net/tcp6"].map((path) => openSync(path, "r"));
+  const list = openSync("/proc/net/tcp", "r");
   const bytes = Buffer.alloc(listBytes);
   const before = listenOverflows();
   let longest = 0;
   const look = (): void => {
-    for (const list of lists) {
-      const size = readSync(list, bytes, 0, listBytes, 0);
-      longest = Math.max(longest, waitingAt(port, bytes.toString("latin1", 0, size)));
-    }
+    const size = readSync(list, bytes, 0, listBytes, 0);
+    longest = Math.max(longest, waitingAt(port, bytes.toString("latin1", 0, size)));
   };
   const timer = setInterval(look, lookEveryMs);
   return () => {
     clearInterval(timer);
-    for (const list of lists) closeSync(list);
+    closeSync(list);
     return { longest, overflows: listenOverflows() - before };
   };
 }
 
 /** https://www.kernel.org/doc/html/latest/networking/proc_net_tcp.html: the receive queue of a socket that listens counts connections. */
-export function waitingAt(port: number, list: string): number {
+function waitingAt(port: number, list: string): number {
   const end = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   for (const line of list.split("\n")) {
     const [, local, , state, queues] = line.trim().split(/\s+/);
-    if (state === listening && local?.endsWith(end)) return Number.parseInt(queues?.split(":")[1] ?? "0", 16);
+    if (state === "0A" && local?.endsWith(end)) return Number.parseInt(queues?.split(":")[1] ?? "0", 16);
   }
   return 0;
 }

@@ -26,7 +26,7 @@ const undeservedOf = (rows: readonly TallyRow[]): number => sum(rows.map(({ unde
 
 function renderLoad(figures: LoadFigures, options: LoadOptions): string {
   const { rate, seconds, warmUpSeconds, onlyMentions } = options;
-  const { rows, warmUp, answers, complaints } = figures;
+  const { rows, warmUp, answers, complaints, queue } = figures;
   const lag = figures.readings.at(-1)?.reading.get("load")?.lag ?? Number.NaN;
   const receivers = onlyMentions
     ? "All requests go to verification"
@@ -42,7 +42,7 @@ execution, answer in the thread.`,
 - Mentions: ${answers.mentions}; answered once and right: **${answers.right}**; not at all: ${answers.unanswered}; more than once: ${answers.moreThanOnce}; wrong: ${answers.wrong}
 - From the mention to its answer in Slack: p50 ${ms(answers.latency.p50)} ms, p99 ${ms(answers.latency.p99)} ms, longest ${ms(answers.latency.max)} ms
 - The latest timer of the sender in the same time: ${ms(lag)} ms late${lag > mostLagMs ? ". **The machine did not get to its work: times of this run mean nothing.**" : ""}
-${queueLine(figures)}`,
+- Connections that waited to be accepted by verification: at most ${queue?.longest ?? "unknown"} at once; dropped: ${queue?.overflows ?? "unknown"}`,
     complaints.length === 0 ? "" : ["**Complaints**", "", "```", ...complaints, "```"].join("\n"),
     ...(["verification", "execution"] as const).map((zone) =>
       tableSection({
@@ -62,11 +62,6 @@ ${queueLine(figures)}`,
     usageSection(figures, options),
   );
 }
-
-const queueLine = ({ queue }: LoadFigures): string =>
-  queue === undefined
-    ? "- Connections that waited to be accepted: not visible here"
-    : `- Connections that waited to be accepted by verification: at most ${queue.longest} at once; dropped: ${queue.overflows}`;
 
 function usageSection({ readings, measuredSeconds }: LoadFigures, options: LoadOptions): string {
   const nothing: Usage = { rss: 0, heap: 0, cpu: 0, lag: 0 };

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { waitingAt } from "../kit/usage.ts";
 import { createMix, type Kind } from "./kinds.ts";
 import { judgeAnswers } from "./tally.ts";
 
@@ -35,12 +34,4 @@ test("a load run mixes its kinds evenly, by their shares, and sends each questio
   expect(turns.get("seldom")?.map(({ turn }) => turn)).toEqual(Array.from({ length: 50 }, (_, turn) => turn));
   const tenth = sent.slice(100, 200).filter(({ kind: { name } }) => name === "seldom");
   expect(tenth.length).toBe(5);
-});
-
-test("the accept queue of a port is read from the kernel's list of sockets that listen", () => {
-  const line = (port: string, state: string, waiting: string): string =>
-    `   0: 0100007F:${port} 00000000:0000 ${state} 00000000:${waiting} 00:00000000 00000000     0        0 1065 1`;
-  const list = [line("0BB8", "01", "00000009"), line("0BB9", "0A", "00000003"), line("0BB8", "0A", "0000001F")];
-  expect(waitingAt(3000, ["  sl  local_address", ...list].join("\n"))).toBe(31);
-  expect(waitingAt(4000, list.join("\n"))).toBe(0);
 });

@@ -9,7 +9,7 @@ import { spawnWorker, type Worker } from "../kit/worker.ts";
 import type { SlackAbout } from "../zone/local-slack.ts";
 import { manyMessages, startBothZones, type BothZones } from "../zone/zones.ts";
 import { executionKinds } from "./execution-kinds.ts";
-import { createMix, mentionsPerMille, type Kind, type Mention } from "./kinds.ts";
+import { createMix, mentionsPerMille, type Mention } from "./kinds.ts";
 import { runOpenLoop, type OpenLoopOptions } from "./open-loop.ts";
 import { slackKinds, type SlackSide } from "./slack-kinds.ts";
 import type { MentionOutcome } from "./slack-worker.ts";
@@ -52,10 +52,20 @@ export async function runLoad(options: LoadOptions, progress: Progress): Promise
   const { zones, slackWorker, usage, folder } = system;
   const all = [...slackKinds(system.slackSide), ...executionKinds(zones.token)];
   const kinds = options.onlyMentions ? all.filter(({ asks }) => asks) : all;
+  /** When each mention was due for the first time, Unix milliseconds. */
   const dueTimes: number[] = [];
-  const loop = { rate, next: createMix(kinds), urls: urlsOf(system), onSend: noteDueTimes(dueTimes) };
-  const phase = (name: string, phaseSeconds: number): Promise<Tally> =>
-    runPhase(name, { ...loop, seconds: phaseSeconds, tally: createTally(kinds) }, progress);
+  const onSend: OpenLoopOptions["onSend"] = ({ asks }, turn, dueAt) => {
+    if (asks) dueTimes[turn] ??= performance.timeOrigin + dueAt;
+  };
+  const urls = { verification: zones.verification.url, execution: zones.execution.url };
+  const loop = { rate, next: createMix(kinds), urls, onSend };
+  const phase = async (name: string, phaseSeconds: number): Promise<Tally> => {
+    const tally = createTally(kinds);
+    await runOpenLoop({ ...loop, seconds: phaseSeconds, tally });
+    const { requests, undeserved } = tally.totals();
+    progress(`${name}: ${requests} answered, ${undeserved} of them not as deserved\n`);
+    return tally;
+  };
 
   const atStart = await readAll(usage);
   const warmUp = await phase("warm-up", warmUpSeconds);
@@ -82,26 +92,6 @@ export async function runLoad(options: LoadOptions, progress: Progress): Promise
   if (complaints.length > 0 || answers.right < answers.mentions) progress(`the logs of both zones are in ${folder}\n`);
   else rmSync(folder, { recursive: true });
   return { rows: load.rows(), warmUp: warmUp.totals(), answers, complaints, readings, measuredSeconds, queue };
-}
-
-const urlsOf = ({ zones: { verification, execution } }: LoadSystem): OpenLoopOptions["urls"] => ({
-  verification: verification.url,
-  execution: execution.url,
-});
-
-/** Notes when each mention was due for the first time, Unix milliseconds. */
-const noteDueTimes =
-  (dueTimes: number[]): OpenLoopOptions["onSend"] =>
-  (kind: Kind, turn, dueAt) => {
-    if (kind.asks) dueTimes[turn] ??= performance.timeOrigin + dueAt;
-  };
-
-/** Runs the load for a time, and reports its tally. */
-async function runPhase(name: string, loop: OpenLoopOptions, progress: Progress): Promise<Tally> {
-  await runOpenLoop(loop);
-  const { requests, undeserved } = loop.tally.totals();
-  progress(`${name}: ${requests} answered, ${undeserved} of them not as deserved\n`);
-  return loop.tally;
 }
 
 /** The last answers may take this long after the last request. */
