@@ -1,5 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
-
 /** The time, and waits. Tests and the simulation pass another one. */
 export interface Clock {
   /** Unix milliseconds. */
@@ -10,12 +8,18 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  // Not the promise of node:timers, which makes an error with a stack of its own for each wait that ends early, as most do.
   sleep: async (ms, signal) => {
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const abort = (): void => reject(signal?.reason);
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", abort, { once: true });
     try {
-      await delay(ms, undefined, signal && { signal });
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw error;
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
     }
   },
 };

@@ -1,3 +1,3 @@
 export { type Clock, systemClock } from "./clock.ts";
 export { type Backoff, backoffMs, retry, type RetryOptions } from "./retry.ts";
-export { atMost, startTimeLimit, TimeLimitError, unlessAborted, withTimeout } from "./time-limits.ts";
+export { atMost, noLonger, startTimeLimit, TimeLimitError, unlessAborted, withTimeout } from "./time-limits.ts";

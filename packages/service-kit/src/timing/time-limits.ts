@@ -67,9 +67,12 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener("abort", onAbort));
 }
 
+/** A reason of an abort that nobody reads: without one, each abort makes an error with a stack. */
+export const noLonger: Error = new Error("no longer needed");
+
 /** Waits for `work`, but at most `ms` milliseconds. The work continues after that. */
 export async function atMost(ms: number, work: Promise<unknown>, clock: Clock = systemClock): Promise<void> {
   const over = new AbortController();
   await Promise.race([work, clock.sleep(ms, over.signal).catch(() => undefined)]);
-  over.abort();
+  over.abort(noLonger);
 }

@@ -1,5 +1,5 @@
 import type { TaskProgress } from "@crosszone/contracts";
-import { type Clock, unlessAborted } from "@crosszone/service-kit/timing";
+import { type Clock, noLonger, unlessAborted } from "@crosszone/service-kit/timing";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import { composeWorking } from "../markdown/compose-unfinished.ts";
 
@@ -112,7 +112,7 @@ export function createStepDisplay({ clock, pace, edit, until }: StepDisplayDeps)
       drawSoon();
     },
     end: async () => {
-      over.abort();
+      over.abort(noLonger);
       await drawing;
     },
   };

@@ -1,5 +1,5 @@
 import { retryTransient } from "@crosszone/sql";
-import { atMost } from "@crosszone/service-kit/timing";
+import { atMost, noLonger } from "@crosszone/service-kit/timing";
 import type { Question } from "../../inbox/records.ts";
 import type { AnsweredThread, Standing } from "../../inbox/thread-store.ts";
 import { statusTimeoutMs } from "../../workspaces/session-status.ts";
@@ -76,7 +76,7 @@ async function work(answering: Answering, current: QuestionAttempt): Promise<Rea
     await inbox.note(leased, { answer }, answeredThread(record, await standing.catch(() => undefined), outcome));
     return { answer, placeholder, finish: (notes, mark) => display.finish({ ...end, text: end.text + notes }, mark) };
   } finally {
-    over.abort();
+    over.abort(noLonger);
   }
 }
 
