@@ -5,7 +5,7 @@ export const verificationConstants = {
   WARM_UP_MS: constant(1_500, "ms")`
     Time in which a process with NODE_ENV=production warms up before it is ready.`,
   WARM_UP_QUESTIONS: constant(300, "questions")`
-    Questions that it answers for that, to nobody: what they reach is in the process itself.`,
+    Questions of the warm-up. Their database, Slack and execution zone are inside the process.`,
   POLL_WAIT_MS: constant(20_000, "ms")`
     Time that one poll waits for an answer. Proxies and load balancers cut responses after 30 s or more.`,
   EXECUTION_TIMEOUT_MS: constant(30_000, "ms")`
