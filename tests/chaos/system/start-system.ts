@@ -107,6 +107,8 @@ export const verificationSettings: Readonly<Record<string, string>> = {
   ...common,
   ...tune({
     STOP_GRACE_MS: 1_500,
+    // A zone that is killed every few seconds has no time for more.
+    WARM_UP_QUESTIONS: 10,
     MAX_DATABASE_CONNECTIONS: 6,
     INBOX_LEASE_MS: 3_000,
     INBOX_ATTEMPTS: attempts,
