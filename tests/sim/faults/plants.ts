@@ -67,8 +67,8 @@ const bugs = {
   "new-key": {
     is: "a process that repeats an agent call gives it another key",
     file: "packages/agent-bridge/src/calls/translate.ts",
-    from: '"idempotency-key": idempotencyKey(task)',
-    to: '"idempotency-key": `${idempotencyKey(task)}${Math.random()}`',
+    from: 'headers["idempotency-key"] = idempotencyKey(task)',
+    to: 'headers["idempotency-key"] = `${idempotencyKey(task)}${Math.random()}`',
   },
   "no-order": {
     is: "questions of one thread are processed at the same time",
