@@ -1,5 +1,5 @@
 import type { AgentRecord, AgentResult, AgentTask } from "@crosszone/contracts";
-import { callId, type CallEnds } from "@crosszone/jobs";
+import { callId, type CallEnds } from "@crosszone/agent-calls";
 import { createKafkaBus } from "@crosszone/kafka-gateway/kafka";
 import { createCallByHand } from "../agents/call-by-hand.ts";
 import { openRowLog } from "../agents/row-log.ts";

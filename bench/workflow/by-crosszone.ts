@@ -1,6 +1,6 @@
 import type { RunState } from "@crosszone/contracts";
 import { createZoneEmit } from "@crosszone/execution";
-import { agentResultKind } from "@crosszone/jobs";
+import { agentResultKind } from "@crosszone/agent-calls";
 import { createLogger, createMetrics, type Emit } from "@crosszone/service-kit";
 import { executionEvents, type ExecutionEvent } from "@crosszone/telemetry";
 import { createWorkflows, type Workflows } from "@crosszone/workflow";

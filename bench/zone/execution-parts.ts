@@ -18,17 +18,14 @@ import { createLogger, createMetrics, createRecordCodec } from "@crosszone/servi
 import { executionEvents } from "@crosszone/telemetry";
 import {
   agentCallKind,
-  createJobEvents,
-  createJobLease,
   executionJobs,
   executionJobsStep,
   type CallEnds,
   type CallIntake,
   type ExecutionColumn,
   type ExecutionJobTables,
-  type JobLease,
-  JobStore,
-} from "@crosszone/jobs";
+} from "@crosszone/agent-calls";
+import { createJobEvents, createJobLease, type JobLease, JobStore } from "@crosszone/jobs";
 import { deadLettersStep, type DeadLetterTables } from "@crosszone/kafka-gateway";
 import { joinSteps, openDatabase, type Database } from "@crosszone/sql";
 import type { PeerStorage } from "../agents/services.ts";

@@ -4,6 +4,7 @@ import {
   createExecutionApp,
   createZoneEmit,
   loadExecutionConfig,
+  measureCommits,
   noFiles,
   openRoles,
   openTaskStore,
@@ -12,7 +13,6 @@ import {
   type ExecutionDeps,
   type OpenRoles,
 } from "@crosszone/execution";
-import { measureCommits } from "@crosszone/jobs";
 import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
 import { executionEvents } from "@crosszone/telemetry";

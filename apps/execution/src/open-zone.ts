@@ -1,5 +1,4 @@
 import { createBuiltinAgent, loadLibraries } from "@crosszone/builtin-agent";
-import { measureCommits } from "@crosszone/jobs";
 import {
   createHealth,
   createMetrics,
@@ -19,7 +18,7 @@ import { createSqlConversations } from "./agents/conversations.ts";
 import { createExecutionApp, createOperationsApp } from "./app.ts";
 import type { ExecutionConfig, LoadedExecutionConfig } from "./config/config.ts";
 import { openExecutionDatabase, type ExecutionDatabase } from "./database/open-execution-database.ts";
-import { openJobs, type ZoneJobs } from "./database/open-jobs.ts";
+import { measureCommits, openJobs, type ZoneJobs } from "./database/open-jobs.ts";
 import type { ExecutionLimits, OperationsApp } from "./deps.ts";
 import { createHttpFiles, noFiles } from "./files/http-files.ts";
 import { hostProfiles } from "./http/host-profile.ts";

@@ -17,7 +17,7 @@ const chains = {
   "packages/builtin-agent/src": "skills texts numbers message",
   "packages/cli/src": "commands agent-dev conformance progress program api text generated",
   "packages/conformance/src": "checks simple a2a run conformance-options.ts wire",
-  "packages/jobs/src": "execution lanes worker store lease table",
+  "packages/jobs/src": "worker store lease table",
   "packages/kafka-gateway/src": "gateway database bus",
   "packages/ops/src": "doctor data",
   "packages/service-kit/src": "tracing yaml vault lifecycle http metrics config logging timing values",

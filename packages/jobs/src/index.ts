@@ -18,37 +18,9 @@ export { emptiedText, endColumns, endText, leaseColumns, insertColumns } from ".
 export { insertOrText, insertText, isLeasedText, resultText } from "./table/job-texts.ts";
 export { JobStore, type JobStoreOptions } from "./store/job-store.ts";
 export type { EndingJob } from "./store/grouped-writes.ts";
-export { measureCommits } from "./store/grouped-writes.ts";
 export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable } from "./table/job-tables.ts";
 export { createJobWorker } from "./worker/job-worker.ts";
 export { type JobEntry, type JobWorker, type JobWorkerDeps, storeEntry } from "./worker/job-worker.ts";
 export type { LeaseId, JobEnd, JobReadings, NewJob, LeasedJob } from "./table/job.ts";
 export type { LaneGuard } from "./store/job-statements.ts";
 export type { Entered, LaneJob } from "./store/lanes.ts";
-export {
-  agentCallJob,
-  agentCallKind,
-  agentResultKind,
-  agentOfShare,
-  callFilesContext,
-  callId,
-  callInputContext,
-  callOutputContext,
-  callProgressContext,
-  callRemoteIdContext,
-  shareOfAgent,
-  type AgentCallRecord,
-  type CallHeaders,
-  type CallIds,
-  type NewAgentCall,
-  type TaskNames,
-} from "./execution/agent-calls.ts";
-export type { CallEnding, CallEnds, CallOutcome, EndingCall } from "./execution/agent-calls.ts";
-export type { CallEntry, CallIntake } from "./execution/agent-calls.ts";
-export {
-  executionJobs,
-  executionJobsStep,
-  type ExecutionColumn,
-  type ExecutionJobTable,
-  type ExecutionJobTables,
-} from "./execution/execution-jobs.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionJobTables } from "@crosszone/jobs";
+import type { ExecutionJobTables } from "@crosszone/agent-calls";
 import { createKafkaBus, type KafkaBusOptions } from "./bus/create-kafka-bus.ts";
 import { MissingTopicsError } from "./bus/kafka-errors.ts";
 import type { DeadLetterTables } from "./database/dead-letters.ts";

@@ -1,5 +1,5 @@
 import { agentsStep } from "@crosszone/agent-bridge";
-import { executionJobsStep } from "@crosszone/jobs";
+import { executionJobsStep } from "@crosszone/agent-calls";
 import { deadLettersStep } from "@crosszone/kafka-gateway";
 import { joinSteps, type Migrations } from "@crosszone/sql";
 import { workflowsStep } from "@crosszone/workflow";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { AgentTables } from "@crosszone/agent-bridge";
-import type { ExecutionJobTables } from "@crosszone/jobs";
+import type { ExecutionJobTables } from "@crosszone/agent-calls";
 import type { DeadLetterTables } from "@crosszone/kafka-gateway";
 import { type Database, openDatabase, type OpenOptions } from "@crosszone/sql";
 import type { WorkflowTables } from "@crosszone/workflow";

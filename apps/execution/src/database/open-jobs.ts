@@ -1,9 +1,8 @@
+import { executionJobs, type ExecutionColumn } from "@crosszone/agent-calls";
 import {
   createJobEvents,
   createJobLease,
   createJobWorker,
-  executionJobs,
-  type ExecutionColumn,
   type JobEvents,
   type JobKind,
   type JobLease,
@@ -13,6 +12,7 @@ import {
   type JobWorkerDeps,
   type LeaseId,
 } from "@crosszone/jobs";
+import { createCounter, createHistogram, type MetricsRegistry } from "@crosszone/service-kit";
 import type { ExecutionDatabase } from "./open-execution-database.ts";
 
 /** A worker of this process, as far as the process's lease concerns it. */
@@ -42,6 +42,16 @@ export interface ZoneJobs {
 export interface OpenJobsOptions extends Pick<JobStoreOptions<ExecutionColumn>, "onCommit" | "group"> {
   /** How long a process's lease lasts without renewal, milliseconds. */
   readonly leaseMs: number;
+}
+
+/** Returns a function that measures commits of tasks and of their agent calls. */
+export function measureCommits(registry: MetricsRegistry): NonNullable<OpenJobsOptions["onCommit"]> {
+  const duration = createHistogram(registry, "task_commit_duration_seconds");
+  const writes = createCounter(registry, "task_writes_total");
+  return ({ jobs, durationMs }) => {
+    duration.observe({}, durationMs / 1_000);
+    writes.add({}, jobs);
+  };
 }
 
 export function openJobs(database: ExecutionDatabase, { leaseMs, ...writes }: OpenJobsOptions): ZoneJobs {

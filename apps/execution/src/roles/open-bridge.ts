@@ -8,7 +8,7 @@ import {
   type AgentBridge,
   type BridgeEmit,
 } from "@crosszone/agent-bridge";
-import { agentCallKind, type CallEnds } from "@crosszone/jobs";
+import { agentCallKind, type CallEnds } from "@crosszone/agent-calls";
 import type { Emit, Metrics, Vault } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { CallPreviews } from "../agents/calls/call-previews.ts";

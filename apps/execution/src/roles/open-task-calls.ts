@@ -1,5 +1,5 @@
 import { createReadAgentProgress } from "@crosszone/agent-bridge";
-import type { CallIntake } from "@crosszone/jobs";
+import type { CallIntake } from "@crosszone/agent-calls";
 import type { Emit, Purge, Vault } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { RegisteredAgents } from "../agents/agent-directory.ts";

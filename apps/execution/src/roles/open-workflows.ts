@@ -1,4 +1,4 @@
-import { agentResultKind, type CallIntake } from "@crosszone/jobs";
+import { agentResultKind, type CallIntake } from "@crosszone/agent-calls";
 import type { Emit, Metrics, Vault } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { applyWorkflowFiles, createWorkflows, readWorkflowFiles, type Workflows } from "@crosszone/workflow";

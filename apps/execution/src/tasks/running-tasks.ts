@@ -1,4 +1,5 @@
-import type { ExecutionColumn, JobKind } from "@crosszone/jobs";
+import type { ExecutionColumn } from "@crosszone/agent-calls";
+import type { JobKind } from "@crosszone/jobs";
 import { taskIds } from "./task-end.ts";
 import { createRun, type RunDeps, type TaskJob, type TaskRun } from "./task-run.ts";
 import type { TaskStore } from "./sql/task-store.ts";

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
-import { type ExecutionColumn, type JobEntry, type JobKind, type JobWorker, storeEntry } from "@crosszone/jobs";
+import type { ExecutionColumn } from "@crosszone/agent-calls";
+import { type JobEntry, type JobKind, type JobWorker, storeEntry } from "@crosszone/jobs";
 import type { Agent, ReadFile } from "../agents/agent.ts";
 import { EndWatch } from "../database/end-watch.ts";
 import { workOn, type ZoneJobs } from "../database/open-jobs.ts";

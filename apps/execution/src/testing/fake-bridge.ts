@@ -7,13 +7,9 @@ import {
   type CallHeaders,
   callId,
   callInputContext,
-  createJobWorker,
   type ExecutionColumn,
-  type End,
-  type JobContext,
-  type JobDropped,
-  type LeasedJob,
-} from "@crosszone/jobs";
+} from "@crosszone/agent-calls";
+import { createJobWorker, type End, type JobContext, type JobDropped, type LeasedJob } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { onTestFinished, vi } from "vitest";
 import type { ZoneJobs } from "../database/open-jobs.ts";

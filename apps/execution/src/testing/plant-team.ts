@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createCallIntake } from "@crosszone/agent-bridge";
-import { callOutputContext, callProgressContext, callRemoteIdContext } from "@crosszone/jobs";
+import { callOutputContext, callProgressContext, callRemoteIdContext } from "@crosszone/agent-calls";
 import { messageContext } from "@crosszone/kafka-gateway";
 import { createLogger, createMetrics, createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";

@@ -1,6 +1,6 @@
 import { createCallIntake } from "@crosszone/agent-bridge";
 import type { AgentResult, AgentStep, AgentTask, WorkflowDefinition } from "@crosszone/contracts";
-import { agentResultKind, type CallEnding, type CallEnds, type CallIntake } from "@crosszone/jobs";
+import { agentResultKind, type CallEnding, type CallEnds, type CallIntake } from "@crosszone/agent-calls";
 import { type Emit, type Vault, createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { createWorkflows, type Workflows } from "@crosszone/workflow";

@@ -1,5 +1,6 @@
 import type { AgentRecord } from "@crosszone/contracts";
-import { agentCallKind, agentOfShare, type ExecutionColumn, type JobKind, shareOfAgent } from "@crosszone/jobs";
+import { agentCallKind, agentOfShare, type ExecutionColumn, shareOfAgent } from "@crosszone/agent-calls";
+import type { JobKind } from "@crosszone/jobs";
 import { type LeasedCall, leasedCallOf } from "./leased-call.ts";
 import type { AgentRegistry } from "../registry/cached-agents.ts";
 import type { AgentSlots } from "../limits/agent-slots.ts";

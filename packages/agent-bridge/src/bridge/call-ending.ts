@@ -10,12 +10,10 @@ import {
   type CallEnding,
   type CallOutcome,
   callOutputContext,
-  type LeaseId,
   type CallEnds,
-  type End,
   type ExecutionColumn,
-  type JobStore,
-} from "@crosszone/jobs";
+} from "@crosszone/agent-calls";
+import type { LeaseId, End, JobStore } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { ownMember } from "@crosszone/service-kit/json";
 import { isOutOfRoom, isTransient } from "@crosszone/sql";

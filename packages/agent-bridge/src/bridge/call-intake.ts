@@ -1,13 +1,5 @@
-import {
-  agentCallJob,
-  callId,
-  type CallIntake,
-  type ExecutionColumn,
-  type JobStore,
-  type JobWorker,
-  type LeasedJob,
-  shareOfAgent,
-} from "@crosszone/jobs";
+import { agentCallJob, callId, type CallIntake, type ExecutionColumn, shareOfAgent } from "@crosszone/agent-calls";
+import type { JobStore, JobWorker, LeasedJob } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { BridgeEmit } from "../events/agent-events.ts";

@@ -1,13 +1,6 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
-import {
-  callProgressContext,
-  callRemoteIdContext,
-  type DropReason,
-  type End,
-  type ExecutionColumn,
-  JobDropped,
-  type JobStore,
-} from "@crosszone/jobs";
+import { callProgressContext, callRemoteIdContext, type ExecutionColumn } from "@crosszone/agent-calls";
+import { type DropReason, type End, JobDropped, type JobStore } from "@crosszone/jobs";
 import type { AgentCaller } from "../calls/agent-caller.ts";
 import { failedFields, reportStoreFailed } from "../events/agent-events.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";

@@ -1,14 +1,5 @@
-import {
-  agentCallKind,
-  createJobWorker,
-  type CallEnds,
-  type CallIntake,
-  type ExecutionColumn,
-  type JobLease,
-  type JobReadings,
-  type JobStore,
-  type JobWorker,
-} from "@crosszone/jobs";
+import { agentCallKind, type CallEnds, type CallIntake, type ExecutionColumn } from "@crosszone/agent-calls";
+import { createJobWorker, type JobLease, type JobReadings, type JobStore, type JobWorker } from "@crosszone/jobs";
 import { createRecordCodec, type Purge, type Vault } from "@crosszone/service-kit";
 import { type BridgeEmit, reportStoreFailed } from "../events/agent-events.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";

@@ -6,10 +6,9 @@ import {
   callInputContext,
   callRemoteIdContext,
   type ExecutionColumn,
-  type LeasedJob,
-  type LeaseId,
   type TaskNames,
-} from "@crosszone/jobs";
+} from "@crosszone/agent-calls";
+import type { LeasedJob, LeaseId } from "@crosszone/jobs";
 import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { AgentTaskIds } from "../events/agent-events.ts";

@@ -9,7 +9,7 @@ import {
   callRemoteIdContext,
   type ExecutionJobTable,
   type ExecutionJobTables,
-} from "@crosszone/jobs";
+} from "@crosszone/agent-calls";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { type Database, retryBriefly } from "@crosszone/sql";
 import { opened, recordOf, type RemoteTask } from "./leased-call.ts";

@@ -1,5 +1,6 @@
 import type { AgentRecord, AgentResult, AgentTask } from "@crosszone/contracts";
-import { type CallHeaders, callId, callOutputContext, jobStates, type NewAgentCall } from "@crosszone/jobs";
+import { type CallHeaders, callId, callOutputContext, type NewAgentCall } from "@crosszone/agent-calls";
+import { jobStates } from "@crosszone/jobs";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { expect, onTestFinished } from "vitest";
 import { createAdapters } from "../adapters/adapters.ts";

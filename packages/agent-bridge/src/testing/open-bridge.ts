@@ -2,15 +2,12 @@ import type { AgentRecord, AgentResult } from "@crosszone/contracts";
 import {
   type CallEnds,
   type CallHeaders,
-  createJobEvents,
-  createJobLease,
   type ExecutionColumn,
   executionJobs,
   executionJobsStep,
   type ExecutionJobTables,
-  type JobLease,
-  JobStore,
-} from "@crosszone/jobs";
+} from "@crosszone/agent-calls";
+import { createJobEvents, createJobLease, type JobLease, JobStore } from "@crosszone/jobs";
 import { type Database, openDatabase } from "@crosszone/sql";
 import { type AgentBridge, type BridgeDeps, type BridgeLimits, createBridge } from "../bridge/create-bridge.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";

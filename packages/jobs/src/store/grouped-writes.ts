@@ -1,4 +1,3 @@
-import { createCounter, createHistogram, type MetricsRegistry } from "@crosszone/service-kit";
 import type { createGroupCommit, Database, WriteRow, WriteStatement, WrittenWith } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
 import type { JobSchema, JobTables } from "../table/job-tables.ts";
@@ -51,16 +50,6 @@ export interface GroupedWritesDeps<Own extends string> {
   readonly group: typeof createGroupCommit;
   /** New or ended jobs were written together, in `durationMs` milliseconds. Must not throw. */
   readonly onCommit?: (group: { readonly jobs: number; readonly durationMs: number }) => void;
-}
-
-/** Returns a function that measures commits of tasks and of their agent calls. */
-export function measureCommits(registry: MetricsRegistry): NonNullable<GroupedWritesDeps<never>["onCommit"]> {
-  const duration = createHistogram(registry, "task_commit_duration_seconds");
-  const writes = createCounter(registry, "task_writes_total");
-  return ({ jobs, durationMs }) => {
-    duration.observe({}, durationMs / 1_000);
-    writes.add({}, jobs);
-  };
 }
 
 /** Maximum number of ends in one commit. */

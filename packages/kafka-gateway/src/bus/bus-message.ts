@@ -1,7 +1,7 @@
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Channels } from "@crosszone/contracts";
-import type { CallHeaders } from "@crosszone/jobs";
+import type { CallHeaders } from "@crosszone/agent-calls";
 
 /** A channel of the contract, `channels.json`, which defines its topic, its message and the member that is the key. */
 export type ChannelName = keyof Channels;

@@ -1,5 +1,5 @@
 import { checkMessage, parseMessage } from "./message-codec.ts";
-import type { CallHeaders } from "@crosszone/jobs";
+import type { CallHeaders } from "@crosszone/agent-calls";
 import { isOutOfRoom, isTransient } from "@crosszone/sql";
 import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
 import type { BusEmit, BusPlace, ChannelName } from "./bus-message.ts";

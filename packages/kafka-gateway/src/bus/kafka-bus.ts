@@ -1,5 +1,5 @@
 import type { Channels } from "@crosszone/contracts";
-import type { CallHeaders } from "@crosszone/jobs";
+import type { CallHeaders } from "@crosszone/agent-calls";
 import type { BusMessage, ChannelName } from "./bus-message.ts";
 
 /** A message as delivered to a consumer. */

@@ -1,5 +1,5 @@
 import { channels, type Channels, problemsOf } from "@crosszone/contracts";
-import type { CallHeaders } from "@crosszone/jobs";
+import type { CallHeaders } from "@crosszone/agent-calls";
 import type { BusMessage, ChannelName } from "./bus-message.ts";
 import { DeadLetterError } from "./kafka-errors.ts";
 import type { OutgoingRecord } from "./kafka-publisher.ts";

@@ -1,4 +1,4 @@
-import type { CallHeaders } from "@crosszone/jobs";
+import type { CallHeaders } from "@crosszone/agent-calls";
 import { type Admin, type BaseOptions, Consumer } from "@platformatic/kafka";
 import { readHeaders } from "./message-codec.ts";
 

@@ -7,7 +7,7 @@ import {
   taskIdsOf,
 } from "@crosszone/agent-bridge";
 import { isAgentTask } from "@crosszone/contracts";
-import { callId } from "@crosszone/jobs";
+import { callId } from "@crosszone/agent-calls";
 import type { BusEmit } from "../bus/bus-message.ts";
 import type { DeadLetter, Delivery, KafkaBus, Subscription } from "../bus/kafka-bus.ts";
 import type { EndUnworked } from "./end-calls.ts";

@@ -1,4 +1,5 @@
-import { type ExecutionJobTables, storeEntry } from "@crosszone/jobs";
+import type { ExecutionJobTables } from "@crosszone/agent-calls";
+import { storeEntry } from "@crosszone/jobs";
 import type { Database } from "@crosszone/sql";
 import type { KafkaBus, Subscription } from "../bus/kafka-bus.ts";
 import type { DeadLetterTables } from "../database/dead-letters.ts";

@@ -5,12 +5,10 @@ import {
   type CallHeaders,
   callId,
   type CallIds,
-  emptiedText,
   executionJobs,
   type ExecutionJobTables,
-  jobStates,
-  type LeaseId,
-} from "@crosszone/jobs";
+} from "@crosszone/agent-calls";
+import { emptiedText, jobStates, type LeaseId } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { columnText, type Database, now } from "@crosszone/sql";
 import { sql } from "kysely";

@@ -1,14 +1,12 @@
 import {
   agentCallJob,
   callId,
-  jobStates,
   type AgentCallRecord,
   type CallIntake,
   type ExecutionColumn,
   type ExecutionJobTables,
-  type JobStore,
-  storeEntry,
-} from "@crosszone/jobs";
+} from "@crosszone/agent-calls";
+import { jobStates, type JobStore, storeEntry } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { BusMessage } from "../bus/bus-message.ts";

@@ -2,14 +2,16 @@ import type { AgentResult } from "@crosszone/contracts";
 import {
   callId,
   callOutputContext,
-  endRow,
   executionJobs,
-  insertRow,
-  jobStates,
   type AgentCallRecord,
-  type EndingJob,
   type ExecutionColumn,
   type ExecutionJobTables,
+} from "@crosszone/agent-calls";
+import {
+  endRow,
+  insertRow,
+  jobStates,
+  type EndingJob,
   type LeaseId,
   type JobEnd,
   type JobLease,

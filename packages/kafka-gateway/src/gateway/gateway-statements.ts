@@ -1,6 +1,6 @@
+import { executionJobs, type ExecutionColumn } from "@crosszone/agent-calls";
 import {
   endColumns,
-  executionJobs,
   leaseColumns,
   insertColumns,
   insertOrText,
@@ -8,7 +8,6 @@ import {
   jobStates,
   resultText,
   notifyingEnds,
-  type ExecutionColumn,
 } from "@crosszone/jobs";
 import { nowText, writeStatement, type ColumnKind, type Engine, type WriteStatement } from "@crosszone/sql";
 import { shareOf } from "./publish-jobs.ts";

@@ -1,14 +1,7 @@
 import type { BridgeEmit } from "@crosszone/agent-bridge";
 import type { AgentResult } from "@crosszone/contracts";
-import type {
-  CallHeaders,
-  CallIntake,
-  EndingJob,
-  ExecutionColumn,
-  ExecutionJobTables,
-  JobLease,
-  JobStore,
-} from "@crosszone/jobs";
+import type { CallHeaders, CallIntake, ExecutionColumn, ExecutionJobTables } from "@crosszone/agent-calls";
+import type { EndingJob, JobLease, JobStore } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { KafkaBusOptions } from "../bus/create-kafka-bus.ts";

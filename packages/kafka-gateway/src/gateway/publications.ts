@@ -1,8 +1,7 @@
+import type { ExecutionColumn, ExecutionJobTables } from "@crosszone/agent-calls";
 import {
   createJobWorker,
   type End,
-  type ExecutionColumn,
-  type ExecutionJobTables,
   type JobContext,
   type JobEntry,
   type JobWorker,

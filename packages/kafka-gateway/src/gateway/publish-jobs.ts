@@ -5,8 +5,8 @@ import {
   callOutputContext,
   type AgentCallRecord,
   type ExecutionColumn,
-  type LeasedJob,
-} from "@crosszone/jobs";
+} from "@crosszone/agent-calls";
+import type { LeasedJob } from "@crosszone/jobs";
 import type { ChannelName, BusMessage } from "../bus/bus-message.ts";
 import { messageContext } from "../database/dead-letters.ts";
 import { AgentFailure, failureResult } from "@crosszone/agent-bridge";

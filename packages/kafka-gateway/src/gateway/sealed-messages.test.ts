@@ -1,4 +1,5 @@
-import { callId, reapJobs } from "@crosszone/jobs";
+import { callId } from "@crosszone/agent-calls";
+import { reapJobs } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";

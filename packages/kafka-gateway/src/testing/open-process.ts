@@ -3,15 +3,12 @@ import {
   agentCallJob,
   type CallHeaders,
   callOutputContext,
-  createJobLease,
   type ExecutionColumn,
   executionJobs,
   executionJobsStep,
   type ExecutionJobTables,
-  type JobLease,
-  JobStore,
-  type LeaseId,
-} from "@crosszone/jobs";
+} from "@crosszone/agent-calls";
+import { createJobLease, type JobLease, JobStore, type LeaseId } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { type Database, openDatabase } from "@crosszone/sql";
 import { onTestFinished } from "vitest";

@@ -1,5 +1,6 @@
 import type { AgentResult, RunProblem, RunState } from "@crosszone/contracts";
-import type { ExecutionColumn, JobEnd } from "@crosszone/jobs";
+import type { ExecutionColumn } from "@crosszone/agent-calls";
+import type { JobEnd } from "@crosszone/jobs";
 import type { RunRecord } from "../state/run-record.ts";
 
 /** A call whose result is an event of its run. It ends with the event's change. */

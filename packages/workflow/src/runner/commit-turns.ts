@@ -1,13 +1,5 @@
-import {
-  type CallEntry,
-  callId,
-  type CallIntake,
-  endRow,
-  type ExecutionColumn,
-  executionJobs,
-  insertRow,
-  type JobStore,
-} from "@crosszone/jobs";
+import { type CallEntry, callId, type CallIntake, type ExecutionColumn, executionJobs } from "@crosszone/agent-calls";
+import { endRow, insertRow, type JobStore } from "@crosszone/jobs";
 import type { Emit } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { Transaction } from "kysely";

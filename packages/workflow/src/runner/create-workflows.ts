@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isRunId } from "@crosszone/contracts";
-import type { CallIntake, ExecutionColumn, JobLease, JobStore } from "@crosszone/jobs";
+import type { CallIntake, ExecutionColumn } from "@crosszone/agent-calls";
+import type { JobLease, JobStore } from "@crosszone/jobs";
 import { createRecordCodec, type Emit, type Vault } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { type Database, deleteOlder, now, retryBriefly } from "@crosszone/sql";

@@ -2,17 +2,19 @@ import { type AgentResult, isRunId } from "@crosszone/contracts";
 import {
   agentResultKind,
   callOutputContext,
+  type ExecutionColumn,
+  callId,
+  type CallEnding,
+} from "@crosszone/agent-calls";
+import {
   createJobWorker,
   createRoom,
   type End,
   type EndingJob,
-  type ExecutionColumn,
   type JobLease,
   type JobStore,
   type JobWorker,
   type LeasedJob,
-  callId,
-  type CallEnding,
 } from "@crosszone/jobs";
 import { type Emit, SealedTextError, type RecordCodec } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";

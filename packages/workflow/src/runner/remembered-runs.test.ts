@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { randomUUID } from "node:crypto";
 import { type AgentTask, isWorkflowRun, problemsOf, type WorkflowDefinition } from "@crosszone/contracts";
-import { agentCallJob, callId, type CallIntake, type CallEnds } from "@crosszone/jobs";
+import { agentCallJob, callId, type CallIntake, type CallEnds } from "@crosszone/agent-calls";
 import { createRecordCodec, type LogFields } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,5 +1,5 @@
 import { createSecretKey } from "node:crypto";
-import type { CallIntake } from "@crosszone/jobs";
+import type { CallIntake } from "@crosszone/agent-calls";
 import { createVault } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";

@@ -1,7 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { isRunId, type ParamProblem, type StartRunRequest, type WorkflowRunSummary } from "@crosszone/contracts";
-import type { CallHeaders } from "@crosszone/jobs";
+import type { CallHeaders } from "@crosszone/agent-calls";
 import { retryBriefly, columnText } from "@crosszone/sql";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { RunRow } from "../store/run-row.ts";

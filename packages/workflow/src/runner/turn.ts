@@ -1,5 +1,5 @@
 import type { AgentTask } from "@crosszone/contracts";
-import type { NewAgentCall } from "@crosszone/jobs";
+import type { NewAgentCall } from "@crosszone/agent-calls";
 import { isoTime } from "@crosszone/service-kit/text";
 import type { ConditionRequest } from "../expressions/condition-values.ts";
 import type { ConditionAnswers, ConditionAsks } from "../expressions/evaluate-on-thread.ts";

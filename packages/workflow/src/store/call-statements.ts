@@ -1,12 +1,9 @@
+import { agentCallKind, agentResultKind, type ExecutionColumn, executionJobs } from "@crosszone/agent-calls";
 import {
-  agentCallKind,
-  agentResultKind,
   emptiedText,
   endColumns,
   type EndingJob,
   endRow,
-  type ExecutionColumn,
-  executionJobs,
   leaseColumns,
   insertColumns,
   insertText,

@@ -1,5 +1,5 @@
 import type { WorkflowDefinition } from "@crosszone/contracts";
-import type { CallHeaders } from "@crosszone/jobs";
+import type { CallHeaders } from "@crosszone/agent-calls";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { createExpressions } from "../expressions/expressions.ts";
 import type { RunPlan } from "../state/run-plan.ts";

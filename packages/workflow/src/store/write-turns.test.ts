@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { agentCallJob, callId, endRow, executionJobs, insertRow } from "@crosszone/jobs";
+import { agentCallJob, callId, executionJobs } from "@crosszone/agent-calls";
+import { endRow, insertRow } from "@crosszone/jobs";
 import { createRecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import { contractOnSameTables, contractOnBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";

@@ -1,5 +1,5 @@
 import type { Emit, LogFields } from "@crosszone/service-kit";
-import { executionJobsStep, type ExecutionJobTables } from "@crosszone/jobs";
+import { executionJobsStep, type ExecutionJobTables } from "@crosszone/agent-calls";
 import { type Database, openDatabase } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
 import { workflowsStep } from "../store/migrations.ts";

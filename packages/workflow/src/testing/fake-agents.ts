@@ -4,13 +4,15 @@ import {
   agentCallKind,
   callInputContext,
   callOutputContext,
-  createJobWorker,
-  createRoom,
   shareOfAgent,
   type AgentCallRecord,
   type CallEnding,
   type CallHeaders,
   type ExecutionColumn,
+} from "@crosszone/agent-calls";
+import {
+  createJobWorker,
+  createRoom,
   type JobContext,
   type JobDropped,
   type JobKind,

@@ -2,14 +2,10 @@ import {
   agentCallJob,
   type CallEnds,
   type CallIntake,
-  createJobEvents,
-  createJobLease,
   type ExecutionColumn,
   executionJobs,
-  type JobLease,
-  JobStore,
-  type JobWorker,
-} from "@crosszone/jobs";
+} from "@crosszone/agent-calls";
+import { createJobEvents, createJobLease, type JobLease, JobStore, type JobWorker } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import { createWorkflows } from "../runner/create-workflows.ts";

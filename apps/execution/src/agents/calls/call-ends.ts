@@ -1,5 +1,6 @@
 import type { AgentResult } from "@crosszone/contracts";
-import type { CallEnding, CallEnds, ExecutionColumn, EndingCall, JobStore } from "@crosszone/jobs";
+import type { CallEnding, CallEnds, ExecutionColumn, EndingCall } from "@crosszone/agent-calls";
+import type { JobStore } from "@crosszone/jobs";
 import type { KafkaGateway } from "@crosszone/kafka-gateway";
 import type { Workflows } from "@crosszone/workflow";
 import { repliesToTask } from "./task-calls.ts";

@@ -1,5 +1,6 @@
 import type { AgentResult } from "@crosszone/contracts";
-import { callOutputContext, jobStates, type ExecutionJobTables } from "@crosszone/jobs";
+import { callOutputContext, type ExecutionJobTables } from "@crosszone/agent-calls";
+import { jobStates } from "@crosszone/jobs";
 import { createRecordCodec, SealedTextError, type Vault } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import { sql } from "kysely";

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import type { AgentTask } from "@crosszone/contracts";
-import { type CallEntry, callId, type CallIntake } from "@crosszone/jobs";
+import { type CallEntry, callId, type CallIntake } from "@crosszone/agent-calls";
 import { createVault } from "@crosszone/service-kit";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";

@@ -1,6 +1,7 @@
 import { deadlineMsOf } from "@crosszone/agent-bridge";
 import type { AgentResult, AgentTask, ZoneError } from "@crosszone/contracts";
-import { callId, type CallIntake, type ExecutionColumn, type JobStore, type NewAgentCall } from "@crosszone/jobs";
+import { callId, type CallIntake, type ExecutionColumn, type NewAgentCall } from "@crosszone/agent-calls";
+import type { JobStore } from "@crosszone/jobs";
 import { retryTransient } from "@crosszone/sql";
 import { EndWatch } from "../../database/end-watch.ts";
 import { isUnwanted } from "../agent.ts";

@@ -4,7 +4,7 @@ import {
   callOutputContext,
   callProgressContext,
   callRemoteIdContext,
-} from "@crosszone/jobs";
+} from "@crosszone/agent-calls";
 import { messageContext, messageInputContext } from "@crosszone/kafka-gateway";
 import type { OwnedTable, Row } from "@crosszone/sql";
 import { runContext, stepContext } from "@crosszone/workflow";

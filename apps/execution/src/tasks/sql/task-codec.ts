@@ -1,4 +1,5 @@
-import { jobStates, type ExecutionColumn, type NewJob, type LeasedJob } from "@crosszone/jobs";
+import type { ExecutionColumn } from "@crosszone/agent-calls";
+import { jobStates, type NewJob, type LeasedJob } from "@crosszone/jobs";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
 import { teamKey } from "../../database/open-execution-database.ts";

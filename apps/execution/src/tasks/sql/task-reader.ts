@@ -6,7 +6,8 @@ import {
   type TaskRecord,
   type TaskState,
 } from "@crosszone/contracts";
-import { type ExecutionJobTable, jobStates } from "@crosszone/jobs";
+import type { ExecutionJobTable } from "@crosszone/agent-calls";
+import { jobStates } from "@crosszone/jobs";
 import { columnText, retryBriefly } from "@crosszone/sql";
 import { type ExpressionBuilder, sql } from "kysely";
 import { createRecordCodec, isoTime } from "@crosszone/service-kit";

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { TaskState } from "@crosszone/contracts";
-import { type ExecutionJobTable, jobStates } from "@crosszone/jobs";
+import type { ExecutionJobTable } from "@crosszone/agent-calls";
+import { jobStates } from "@crosszone/jobs";
 import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
 import type { NewTask, Task, TaskOutcome, TaskParams } from "../task.ts";
 

@@ -1,5 +1,6 @@
 import { ZoneError } from "@crosszone/contracts";
-import { jobStates, type ExecutionColumn, type JobStore, type LeasedJob } from "@crosszone/jobs";
+import type { ExecutionColumn } from "@crosszone/agent-calls";
+import { jobStates, type JobStore, type LeasedJob } from "@crosszone/jobs";
 import type { Vault } from "@crosszone/service-kit";
 import { isOutOfRoom, isTransient, retryBriefly } from "@crosszone/sql";
 import type { Conversation, ConversationStatements, KeptConversation } from "../../agents/conversations.ts";

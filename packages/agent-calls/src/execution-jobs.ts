@@ -1,6 +1,6 @@
 import type { AgentErrorKind, ErrorKind } from "@crosszone/contracts";
 import type { ColumnKind, MigrationStep } from "@crosszone/sql";
-import { type JobSchema, jobsStep, type JobTable, type JobWorkerTable } from "../table/job-tables.ts";
+import { type JobSchema, jobsStep, type JobTable, type JobWorkerTable } from "@crosszone/jobs";
 
 /** The columns that jobs of the execution zone have besides those of every job. */
 export interface ExecutionJobTable extends JobTable {

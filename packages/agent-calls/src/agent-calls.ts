@@ -1,10 +1,9 @@
 import { hash } from "node:crypto";
 import type { AgentResult, AgentTask } from "@crosszone/contracts";
-import type { EndingJob } from "../store/grouped-writes.ts";
-import type { LeaseId, NewJob } from "../table/job.ts";
-import type { ExecutionColumn } from "./execution-jobs.ts";
+import type { EndingJob, LeaseId, NewJob } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
+import type { ExecutionColumn } from "./execution-jobs.ts";
 
 /** How to store an arriving call. Call either `stored` or `notStored` afterwards. */
 export interface CallEntry {
