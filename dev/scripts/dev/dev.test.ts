@@ -74,6 +74,7 @@ describe("agent settings", () => {
 
   test("people of a real workspace get no sample agents", () => {
     expect(namesOf(real)).toEqual(["execution", "verification"]);
+    expect(slackOf(real)).toEqual({});
     expect(devEnvironment(real).env).not.toHaveProperty("AGENTS_FILE");
     expect(devEnvironment(real).env).not.toHaveProperty("WORKFLOWS_DIR");
   });
@@ -139,16 +140,6 @@ describe("environment", () => {
     );
     expect(banner(devEnvironment({}))).not.toContain("real Slack");
   });
-
-  test.each(["SLACK_SIGNING_SECRET", "SLACK_APP_TOKEN"])(
-    "with a bot token and %s, real Slack is used as it is",
-    (name) => {
-      const env = { SLACK_BOT_TOKEN: "xoxb-real", [name]: "real" };
-      expect(devEnvironment(env).localSlack).toBe(false);
-      expect(devEnvironment(env).services.map((service) => service.name)).toEqual(["execution", "verification"]);
-      expect(slackOf(env)).toEqual({});
-    },
-  );
 
   test("secrets from files also select the real app, and an incomplete set does not reach the local Slack", () => {
     const files = { SLACK_BOT_TOKEN_FILE: "/run/bot", SLACK_SIGNING_SECRET_FILE: "/run/secret" };

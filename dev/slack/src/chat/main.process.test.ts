@@ -53,25 +53,6 @@ describe("an answer", () => {
     expect(await done).toEqual({ exit: 0, out, err: "" });
   });
 
-  it("follows its placeholder, and the client ends with 0", async () => {
-    const dev = await devSlackForTest();
-    const { done } = run(dev, "2+2 in words?");
-    const question = await asked(dev, "2+2");
-    expect(question.channel).toMatch(/^D/);
-    const ts = await reply(question, dev, { text: "Working on it…", ...task("working") });
-    await callWebApi(dev, "chat.update", {
-      channel: question.channel,
-      ts,
-      text: "*Four* &amp; <@U0ALICE0001>",
-      ...task("done"),
-    });
-    expect(await done).toEqual({
-      exit: 0,
-      out: "Alice Berger: 2+2 in words?\nCrosszone: Working on it…\nCrosszone: Four & @Alice Berger\n",
-      err: "",
-    });
-  });
-
   it("comes after the steps of its placeholder, each shown as it changes", async () => {
     const dev = await devSlackForTest();
     const { done } = run(dev, "run publish-text: hello");
