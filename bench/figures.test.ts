@@ -4,6 +4,8 @@ import { agentsAt } from "./agents/agents.ts";
 import { renderBridge } from "./bridge/benchmark.ts";
 import type { Sample } from "./bridge/measure.ts";
 import { pairedRatio } from "./kit/statistics.ts";
+import { createMix, type Kind } from "./load/kinds.ts";
+import { judgeAnswers } from "./load/tally.ts";
 import { definitions } from "./workflow/chains.ts";
 
 test("peers are compared within a round; one round in which the machine was slow does not decide", () => {
@@ -45,4 +47,38 @@ test("B3: the page shows the fast agents' p99 without and with slow ones", () =>
 test("the benchmark's workflows are valid, and their agents exist", () => {
   const agents = agentsAt("http://127.0.0.1:1").map(({ name }) => name);
   expect(definitions().flatMap((definition) => readWorkflow(definition, { agents }).problems)).toEqual([]);
+});
+
+test("a load run finds unanswered, repeated and wrong answers", () => {
+  const right = { messages: 1, right: true, answeredAt: 1_250 };
+  const outcomes = [
+    right,
+    { messages: 0, right: false, answeredAt: undefined },
+    { messages: 2, right: true, answeredAt: 1_400 },
+    { messages: 1, right: false, answeredAt: 1_900 },
+  ];
+  const figures = judgeAnswers(outcomes, [1_000, 1_000, 1_000, 1_000]);
+  expect(figures).toMatchObject({ mentions: 4, right: 1, unanswered: 1, moreThanOnce: 1, wrong: 1 });
+  expect(Math.round(figures.latency.max)).toBe(900);
+});
+
+test("a load run mixes its kinds evenly, by their shares, and sends each question once", () => {
+  const kind = (name: string, perMille: number): Kind => ({
+    name,
+    perMille,
+    zone: "execution",
+    deserves: "",
+    make: () => ({ method: "GET", path: "/", headers: {}, judge: () => true }),
+  });
+  const next = createMix([kind("often", 700), kind("now and then", 250), kind("seldom", 50)]);
+  const sent = Array.from({ length: 1_000 }, next);
+  const turns = Map.groupBy(sent, ({ kind: { name } }) => name);
+  expect([...turns].map(([name, all]) => [name, all.length])).toEqual([
+    ["often", 700],
+    ["now and then", 250],
+    ["seldom", 50],
+  ]);
+  expect(turns.get("seldom")?.map(({ turn }) => turn)).toEqual(Array.from({ length: 50 }, (_, turn) => turn));
+  const tenth = sent.slice(100, 200).filter(({ kind: { name } }) => name === "seldom");
+  expect(tenth.length).toBe(5);
 });

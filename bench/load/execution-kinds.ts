@@ -19,22 +19,22 @@ const mostRemembered = 200;
 /** What the execution zone receives, in addition to the requests of verification: 500 of 1,000 requests. */
 export function executionKinds(token: string): Kind[] {
   const send = sender(token);
-  const call = (method: string, params: object, judge: Judge): LoadRequest =>
-    send.call(randomUUID(), rpcOf(method, params), judge);
   const { execute, later } = createTasks(send);
   const resend = ({ n, id, taskId }: FinishedTask): LoadRequest =>
-    send.call(id, rpcOf("execute_task", taskParams(n)), (answer) => resultOf(answer)["task_id"] === taskId);
+    send.call(executionOf(n, id), (answer) => resultOf(answer)["task_id"] === taskId);
   const poll = ({ n, taskId }: FinishedTask): LoadRequest =>
-    call("get_async_task_result", { task_id: taskId }, (answer) => isRightAnswer(n, textOf(answer)));
+    send.call({ method: "get_async_task_result", params: { task_id: taskId } }, (answer) =>
+      isRightAnswer(n, textOf(answer)),
+    );
   const agents: Judge = (answer) => Array.isArray(resultOf(answer)["agents"]);
-  const executeTask = (n: number): string => rpc(rpcOf("execute_task", taskParams(n)));
+  const executeTask = (n: number): string => rpc(executionOf(n));
   const refused = codeIs(-32_014, 401);
 
   const kinds: readonly (readonly [name: string, perMille: number, deserves: string, make: Kind["make"]])[] = [
     ["`execute_task`", 180, "the right answer", execute],
     ["`execute_task`, sent again", 60, "the same task", (n) => later(n, resend)],
     ["`get_async_task_result`", 80, "its answer", (n) => later(n, poll)],
-    ["`list_agents`", 60, "the agents", () => call("list_agents", {}, agents)],
+    ["`list_agents`", 60, "the agents", () => send.call({ method: "list_agents" }, agents)],
     ["wrong token", 80, "401", (n) => send.text(executeTask(n), refused, { authorization: `Bearer ${token}x` })],
     ["not JSON", 40, "-32700", () => send.text('{"jsonrpc":"2.0",', codeIs(-32_700))],
   ];
@@ -53,8 +53,8 @@ function sender(token: string) {
     body,
     judge,
   });
-  const call = (id: string, request: RpcRequest, judge: Judge): LoadRequest =>
-    text(rpc(request, id), (answer) => judge(answer) && read(answer).id === id);
+  const call = ({ id = randomUUID(), ...request }: RpcRequest, judge: Judge): LoadRequest =>
+    text(rpc({ ...request, id }), (answer) => judge(answer) && read(answer).id === id);
   return { text, call };
 }
 
@@ -63,12 +63,13 @@ function createTasks(send: Sender) {
   const finished: FinishedTask[] = [];
   const execute = (n: number): LoadRequest => {
     const id = randomUUID();
-    return send.call(id, rpcOf("execute_task", taskParams(n)), (answer) => {
+    const judge: Judge = (answer) => {
       const { status, task_id } = resultOf(answer);
       finished.push({ n, id, taskId: String(task_id) });
       if (finished.length > mostRemembered) finished.shift();
       return status === "success" && isRightAnswer(n, textOf(answer));
-    });
+    };
+    return send.call(executionOf(n, id), judge);
   };
   /** A request for a task that was answered before; until one was, a new task. */
   const later = (n: number, make: (task: FinishedTask) => LoadRequest): LoadRequest => {
@@ -87,12 +88,13 @@ const taskParams = (n: number): object => ({
 
 interface RpcRequest {
   readonly method: string;
-  readonly params: object;
+  readonly params?: object;
+  readonly id?: string;
 }
 
-const rpcOf = (method: string, params: object): RpcRequest => ({ method, params });
+const executionOf = (n: number, id?: string): RpcRequest => ({ method: "execute_task", params: taskParams(n), id });
 
-const rpc = ({ method, params }: RpcRequest, id: string = randomUUID()): string =>
+const rpc = ({ method, params = {}, id = randomUUID() }: RpcRequest): string =>
   JSON.stringify({ jsonrpc: "2.0", method, params, id });
 
 const read = ({ body }: LoadAnswer): RpcAnswer => JSON.parse(body) as RpcAnswer;

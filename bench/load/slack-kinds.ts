@@ -7,42 +7,34 @@ export interface SlackSide extends SlackAbout {
   readonly mentions: readonly Mention[];
 }
 
-const eventsPath = "/slack/events";
-
 /** What the verification zone receives: 500 of 1,000 requests. Names of channels and people are the local Slack's. */
 export function slackKinds(slack: SlackSide): Kind[] {
   const { asMention, asMessage, asChatter } = createEvents(slack);
-  const sent = (body: string, { secret = slack.signingSecret, retry = 0 } = {}): LoadRequest =>
-    post(body, { ...signature(secret, body), ...(retry > 0 && { "x-slack-retry-num": String(retry) }) });
-  const refused = (request: LoadRequest, status: number): LoadRequest => ({ ...request, judge: statusIs(status) });
-
-  const asking: readonly (readonly [name: string, deserves: string, make: Kind["make"]])[] = [
-    ["mention", "200, one answer", (n) => sent(asMention(n))],
-    ["its twin, the `message` event", "200", (n) => sent(asMessage(n))],
-    ["the mention once more", "200", (n) => sent(asMention(n), { retry: 1 })],
-  ];
-  const others: readonly (readonly [name: string, perMille: number, status: number, make: Kind["make"]])[] = [
-    ["a message to nobody", 200, 200, (n) => sent(asChatter(n))],
-    ["signed with another secret", 100, 401, (n) => sent(asMention(n), { secret: "not-the-secret" })],
-    ["GET /healthz", 80, 200, () => ({ method: "GET", path: "/healthz", headers: {}, judge: statusIs(200) })],
-  ];
-  const zone = "verification";
+  const sent = (body: string, { secret = slack.signingSecret, status = 200, headers = {} } = {}): LoadRequest => ({
+    method: "POST",
+    path: "/slack/events",
+    headers: { "content-type": "application/json", ...signature(secret, body), ...headers },
+    body,
+    judge: statusIs(status),
+  });
+  const again = { headers: { "x-slack-retry-num": "1" } };
+  const forged = { secret: "not-the-secret", status: 401 };
+  const health: LoadRequest = { method: "GET", path: "/healthz", headers: {}, judge: statusIs(200) };
+  const asks = { zone: "verification", asks: true, perMille: mentionsPerMille } as const;
+  const other = { zone: "verification", deserves: "200" } as const;
   return [
-    ...asking.map(([name, deserves, make]): Kind => ({
-      name,
-      zone,
-      deserves,
-      make,
-      asks: true,
-      perMille: mentionsPerMille,
-    })),
-    ...others.map(([name, perMille, status, make]): Kind => ({
-      name,
-      zone,
-      perMille,
-      deserves: String(status),
-      make: (n) => refused(make(n), status),
-    })),
+    { ...asks, name: "mention", deserves: "200, one answer", make: (n) => sent(asMention(n)) },
+    { ...asks, name: "its twin, the `message` event", deserves: "200", make: (n) => sent(asMessage(n)) },
+    { ...asks, name: "the mention once more", deserves: "200", make: (n) => sent(asMention(n), again) },
+    { ...other, name: "a message to nobody", perMille: 200, make: (n) => sent(asChatter(n)) },
+    {
+      ...other,
+      name: "signed with another secret",
+      perMille: 100,
+      deserves: "401",
+      make: (n) => sent(asMention(n), forged),
+    },
+    { ...other, name: "GET /healthz", perMille: 80, make: () => health },
   ];
 }
 
@@ -64,11 +56,6 @@ function createEvents(slack: SlackSide) {
     asMessage: (n: number): string => event(n, { type: "message", channel_type: "channel" }, `EvT${n}`),
     asChatter: (n: number): string => event(n, { type: "message", text: "nobody is asked here" }, `EvC${n}`),
   };
-}
-
-function post(body: string, headers: Record<string, string>): LoadRequest {
-  const json = { "content-type": "application/json", ...headers };
-  return { method: "POST", path: eventsPath, headers: json, body, judge: statusIs(200) };
 }
 
 /** https://docs.slack.dev/authentication/verifying-requests-from-slack */
