@@ -85,11 +85,6 @@ async function main(): Promise<number> {
   return (await (options.shards > 1 ? runShards(options) : runHere(options))) ? 0 : 1;
 }
 
-process.exitCode = await main().catch((error: unknown) => {
-  process.stderr.write(`sim: ${error instanceof Error ? error.stack : String(error)}\n`);
-  return 1;
-});
-
 export interface SimOptions {
   /** First seed. */
   readonly from: number;
@@ -151,3 +146,8 @@ function wholeNumber(option: string, value: string): number {
   if (/^\d+$/.test(value) && Number.isSafeInteger(number)) return number;
   throw new TypeError(`Expected a whole number for ${option}, got ${JSON.stringify(value)}.`);
 }
+
+process.exitCode = await main().catch((error: unknown) => {
+  process.stderr.write(`sim: ${error instanceof Error ? error.stack : String(error)}\n`);
+  return 1;
+});
