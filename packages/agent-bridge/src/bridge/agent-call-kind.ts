@@ -7,8 +7,8 @@ import type { AgentSlots } from "../limits/agent-slots.ts";
 import { type CallRunDeps, lostCall, runCall } from "./call-run.ts";
 
 export interface AgentCallKindDeps extends CallRunDeps {
-  readonly registry: Pick<AgentRegistry, "find">;
-  readonly slots: Pick<AgentSlots, "take" | "free">;
+  readonly registry: AgentRegistry;
+  readonly slots: AgentSlots;
 }
 
 /** How calls to registered agents run in this process. */

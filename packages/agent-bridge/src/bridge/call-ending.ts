@@ -87,7 +87,7 @@ const idsOf = ({ run_id, task_id, correlation_id }: ResultIds): Omit<ResultIds, 
 const now = (): Pick<AgentResult, "timestamp"> => ({ timestamp: new Date().toISOString() });
 
 export interface CallEndDeps {
-  readonly store: Pick<JobStore<ExecutionColumn>, "release">;
+  readonly store: JobStore<ExecutionColumn>;
   readonly ends: CallEnds;
   readonly codec: RecordCodec;
   readonly emit: BridgeEmit;

@@ -10,7 +10,7 @@ import { callEnding, failureResult } from "./call-ending.ts";
 type CanceledCall = Parameters<CallIntake["cancel"]>[0];
 
 export interface CallIntakeDeps {
-  readonly store: Pick<JobStore<ExecutionColumn>, "endOpen">;
+  readonly store: JobStore<ExecutionColumn>;
   /** Seals inputs and results of agents. */
   readonly vault?: Pick<Vault, "seal" | "open">;
 }
@@ -26,9 +26,9 @@ export function createCallIntake({ store, vault }: CallIntakeDeps): CallIntake {
 }
 
 export interface BridgeIntakeDeps {
-  readonly store: Pick<JobStore<ExecutionColumn>, "endOpen">;
+  readonly store: JobStore<ExecutionColumn>;
   readonly codec: RecordCodec;
-  readonly kind: Pick<AgentCallKind, "prepare">;
+  readonly kind: AgentCallKind;
   readonly worker: Pick<JobWorker<LeasedCall>, "enter" | "cancel">;
   readonly emit: BridgeEmit;
 }

@@ -11,7 +11,7 @@ import { isSameWay, wayOf } from "../registry/agent-settings.ts";
 import { endOfCall, type CallEndDeps, type CallInRun, type WorkEnd } from "./call-ending.ts";
 
 export interface CallRunDeps extends CallEndDeps {
-  readonly store: Pick<JobStore<ExecutionColumn>, "set" | "release">;
+  readonly store: JobStore<ExecutionColumn>;
   readonly caller: AgentCaller;
   /** Maximum number of runs of a call when processes crash. */
   readonly mostAttempts: number;

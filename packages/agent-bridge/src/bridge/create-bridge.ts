@@ -22,10 +22,10 @@ export interface BridgeDeps {
   /** The jobs of this process, on a lease that has begun. */
   readonly jobs: JobStore<ExecutionColumn>;
   readonly lease: JobLease;
-  readonly registry: Pick<AgentRegistry, "find">;
+  readonly registry: AgentRegistry;
   readonly caller: AgentCaller;
   /** Limits the concurrent calls of this process, per agent and in total. */
-  readonly slots: Pick<AgentSlots, "take" | "free">;
+  readonly slots: AgentSlots;
   readonly emit: BridgeEmit;
   readonly limits: BridgeLimits;
   /** Receives the ends of calls. */

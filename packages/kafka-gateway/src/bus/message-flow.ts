@@ -18,7 +18,7 @@ export interface MessageFlowDeps<Name extends ChannelName> extends Omit<
   "storeDeadLetter"
 > {
   readonly concurrency: number;
-  readonly publisher: Pick<KafkaPublisher, "publish">;
+  readonly publisher: KafkaPublisher;
   /** Aborted when the subscription is closed. */
   readonly closing: AbortSignal;
   /** Called when a message has ended, so that there may be something to commit. */
@@ -29,7 +29,7 @@ export interface MessageFlowDeps<Name extends ChannelName> extends Omit<
 export interface MessageFlow extends Pick<GroupMemberOptions, "onMessage" | "onAssigned"> {
   /** The current partitions of this process. */
   readonly progress: () => Iterable<PartitionProgress>;
-  readonly lanes: Pick<KeyLanes<FetchedMessage>, "hurry" | "idle">;
+  readonly lanes: KeyLanes<FetchedMessage>;
   /** Resolves all waits for room. */
   readonly releaseRoom: () => void;
 }
@@ -82,7 +82,7 @@ export function createMessageFlow<Name extends ChannelName>(deps: MessageFlowDep
 }
 
 /** Returns a function that publishes a dead letter; without its value when the topic does not accept its size. */
-function createStoreDeadLetter({ publish }: Pick<KafkaPublisher, "publish">, group: string) {
+function createStoreDeadLetter({ publish }: KafkaPublisher, group: string) {
   return (message: FetchedMessage, reason: string): Promise<void> =>
     publish([toDeadLetter(message, group, reason)]).catch((error: unknown) => {
       if (!(error instanceof MessageTooLargeError)) throw error;

@@ -19,9 +19,9 @@ import type { Publications } from "./publications.ts";
 export const concurrency = 200;
 
 export interface ConsumeTasksDeps {
-  readonly bus: Pick<KafkaBus, "subscribe">;
-  readonly rows: Pick<GatewayRows, "claim" | "resultOf">;
-  readonly publications: Pick<Publications, "send">;
+  readonly bus: KafkaBus;
+  readonly rows: GatewayRows;
+  readonly publications: Publications;
   readonly endUnworked: EndUnworked;
   readonly bridge: GatewayBridge;
   readonly emit: BusEmit;
@@ -73,9 +73,7 @@ export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
 }
 
 /** Consumes cancellations. One that arrives before its task is stored too; one after the end changes nothing. */
-export function consumeCancellations(
-  deps: Pick<ConsumeTasksDeps, "bus" | "endUnworked" | "bridge" | "emit">,
-): Promise<Subscription> {
+export function consumeCancellations(deps: ConsumeTasksDeps): Promise<Subscription> {
   const { bus, endUnworked, bridge, emit: report } = deps;
   const { emit } = bridge;
 
@@ -100,8 +98,8 @@ export function consumeCancellations(
 
 /** Consumes the results of tasks' calls: ends the call and notifies the task, in whatever process it waits. */
 export function consumeTaskResults(
-  bus: Pick<KafkaBus, "subscribe">,
-  rows: Pick<GatewayRows, "answered">,
+  bus: KafkaBus,
+  rows: GatewayRows,
   onTaskResult: NonNullable<GatewayRoles["onTaskResult"]>,
 ): Promise<Subscription> {
   return bus.subscribe("agent_results", {
@@ -116,7 +114,7 @@ export function consumeTaskResults(
 
 /** Consumes the results of workflow steps. */
 export function consumeRunResults(
-  bus: Pick<KafkaBus, "subscribe">,
+  bus: KafkaBus,
   onRunResult: NonNullable<GatewayRoles["onRunResult"]>,
 ): Promise<Subscription> {
   return bus.subscribe("agent_results", {

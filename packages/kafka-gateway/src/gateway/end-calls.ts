@@ -27,7 +27,7 @@ export interface EndedCall {
 }
 
 export interface EndWithoutWorkDeps {
-  readonly database: Pick<Database<ExecutionJobTables>, "db" | "engine">;
+  readonly database: Database<ExecutionJobTables>;
   readonly codec: RecordCodec;
 }
 

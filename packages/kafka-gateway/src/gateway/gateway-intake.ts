@@ -15,9 +15,9 @@ import { publicationOf, type Publications } from "./publications.ts";
 import { publishKind, shareOf, type MessageRecord } from "./publish-jobs.ts";
 
 export interface GatewayIntakeDeps {
-  readonly database: Pick<Database<ExecutionJobTables>, "db">;
-  readonly store: Pick<JobStore<ExecutionColumn>, "add">;
-  readonly publications: Pick<Publications, "enter">;
+  readonly database: Database<ExecutionJobTables>;
+  readonly store: JobStore<ExecutionColumn>;
+  readonly publications: Publications;
   readonly codec: RecordCodec;
 }
 

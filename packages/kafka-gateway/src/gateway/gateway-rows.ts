@@ -29,12 +29,8 @@ export interface GatewayRows {
   readonly claim: (job: NewJob<ExecutionColumn>) => Promise<boolean>;
   /** Ends a leased call; its result is to be published. Returns false when it was lost. */
   readonly toResult: (ending: EndingJob<ExecutionColumn>, as: "leased" | "ready") => Promise<boolean>;
-  /** A leased job's message is published or, with `ready`, is left to another process. */
-  readonly published: (
-    leaseId: LeaseId,
-    channel: ChannelName,
-    state: "waiting" | "ended" | "ready",
-  ) => Promise<boolean>;
+  /** A leased job's message is published. */
+  readonly published: (leaseId: LeaseId, channel: ChannelName, state: "waiting" | "ended") => Promise<boolean>;
   /** Deletes a leased job that is only a message. */
   readonly remove: (leaseId: LeaseId) => Promise<boolean>;
   /** Ends the call that waits for this result. `notifies`: its task waits in another process. */
@@ -45,7 +41,7 @@ export interface GatewayRows {
 
 export interface GatewayRowsDeps {
   readonly database: Database<ExecutionJobTables>;
-  readonly lease: Pick<JobLease, "owner">;
+  readonly lease: JobLease;
   readonly codec: RecordCodec;
 }
 

@@ -31,7 +31,7 @@ type ZoneTables = ExecutionJobTables & DeadLetterTables;
 
 export interface PublicationsDeps extends Pick<GatewayOptions<ZoneTables>, "store" | "lease"> {
   readonly emit: BusEmit;
-  readonly bus: Pick<KafkaBus, "publish">;
+  readonly bus: KafkaBus;
   readonly database: Database<ZoneTables>;
   readonly rows: GatewayRows;
   readonly codec: RecordCodec;
