@@ -62,8 +62,8 @@ function createEmit({ onStep, onEnded }: RunPeerDeps, workflows: () => Workflows
     const found = await workflows().getRun(runId);
     return textOf(found?.run.output) === answerText ? undefined : JSON.stringify(found);
   }
-  return (event, fields = {}) => {
-    emit(event, fields);
+  return (event, ...[fields]) => {
+    emit(event, ...([fields] as never));
     const { run_id: runId, state } = fields as { readonly run_id: string; readonly state: RunState };
     if (event === "step_ended" && state === "succeeded") onStep(runId);
     if (event === "run_ended") void problemOf(runId, state).then((problem) => onEnded(runId, problem));

@@ -9,7 +9,6 @@ import {
   CircuitBreakers,
   createSecretRules,
   createSecretSource,
-  measureCalls,
 } from "@crosszone/agent-bridge";
 import type { AgentRecord } from "@crosszone/contracts";
 import { createZoneEmit } from "@crosszone/execution";
@@ -97,11 +96,7 @@ export async function createZoneBridge(plan: BridgePlan): Promise<ZoneBridge> {
   const known = new Set(agents.map((agent) => agent.name));
   const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
   const metrics = createMetrics();
-  const emit = measureCalls(createZoneEmit({ logger, metrics }), {
-    registry: metrics.registry,
-    protocols: adapters.supported,
-    isAgent: (agent) => known.has(agent),
-  });
+  const emit = createZoneEmit({ logger, metrics }, known);
   const client = createAgentClient({
     rules: createAddressRules({ origins: [origin] }),
     secrets: createSecretSource({ environment: {} }),

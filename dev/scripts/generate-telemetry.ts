@@ -1,28 +1,48 @@
-/** Writes the lists of metrics and log events into docs/reference/telemetry.md. Part of `pnpm generate`. */
+/** Writes docs/reference/telemetry.md, the Grafana dashboard and the Prometheus alerts, from the table of metrics and events. Part of `pnpm generate`. */
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { format } from "prettier";
+import { stringify } from "yaml";
 import {
   executionSubjects,
   metrics,
   processEvents,
+  subjectFields,
   verificationSubjects,
+  type EventDefinition,
   type EventDefinitions,
   type MetricDefinition,
   type Zone,
 } from "../../packages/telemetry/src/index.ts";
+import { alertRulesOf, dashboardOf } from "./dashboard.ts";
 import { markdownTable, writeGeneratedParts } from "./generated-parts.ts";
 
 const ofMetrics = Object.entries<MetricDefinition>(metrics);
 
+const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
+
 function metricTable(zone: Zone): string {
   const rows = ofMetrics.filter(([, metric]) => metric.zone === zone);
   return markdownTable(
-    ["Metric", "Type", "Measures"],
-    rows.map(([name, { type, help }]) => [`\`${name}\``, type, help]),
+    ["Metric", "Type", "Labels", "Measures"],
+    rows.map(([name, { type, labels, help }]) => [`\`${name}\``, type, codes(Object.keys(labels)), help]),
   );
 }
 
+const measuredBy = ({ counts, adds, times, requests }: EventDefinition["metrics"]): string[] => [
+  ...Object.keys({ ...counts, ...adds, ...times }),
+  ...Object.keys(requests ?? {}).flatMap((name) => [`${name}_requests_total`, `${name}_duration_seconds`]),
+];
+
 function eventTable(events: EventDefinitions): string {
-  const rows = Object.entries(events).map(([name, { level, means }]) => [`\`${name}\``, level, means]);
-  return markdownTable(["Event", "Level", "Means"], rows);
+  const rows = Object.entries(events).map(([name, { level, means, fields, metrics: changed }]) => [
+    `\`${name}\``,
+    level,
+    means,
+    codes(Object.keys(fields)),
+    codes(measuredBy(changed)),
+  ]);
+  return markdownTable(["Event", "Level", "Means", "Fields", "Metrics"], rows);
 }
 
 const bySubject = (subjects: Readonly<Record<string, EventDefinitions>>): string =>
@@ -30,12 +50,36 @@ const bySubject = (subjects: Readonly<Record<string, EventDefinitions>>): string
     .map(([subject, events]) => `#### ${subject}\n\n${eventTable(events)}`)
     .join("\n\n");
 
+const alertTable = (): string =>
+  markdownTable(
+    ["Alert", "Severity", "Means", "What to do"],
+    ofMetrics.flatMap(([, { alerts }]) =>
+      alerts.map(({ name, severity, summary, runbook }) => [
+        `\`${name}\``,
+        severity,
+        summary.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, "`$1`"),
+        `[Operations](../${runbook})`,
+      ]),
+    ),
+  );
+
+async function writeDashboard(name: string, text: string, parser: "json" | "yaml"): Promise<void> {
+  const path = resolve(import.meta.dirname, "../../docs/dashboards", name);
+  writeFileSync(path, await format(text, { parser, printWidth: 120 }));
+}
+
+await writeDashboard("crosszone.json", JSON.stringify(dashboardOf(ofMetrics)), "json");
+const notice = "# Written by dev/scripts/generate-telemetry.ts, do not edit.\n";
+await writeDashboard("alerts.yaml", notice + stringify(alertRulesOf(ofMetrics)), "yaml");
+
 await writeGeneratedParts("reference/telemetry.md", {
   script: "dev/scripts/generate-telemetry.ts",
   parts: {
     "metrics of both zones": metricTable("both"),
     "metrics of verification": metricTable("verification"),
     "metrics of execution": metricTable("execution"),
+    alerts: alertTable(),
+    "subject fields": codes(Object.keys(subjectFields).map((name) => name.replace("?", ""))),
     "events of both zones": eventTable(processEvents),
     "events of verification": bySubject(verificationSubjects),
     "events of execution": bySubject(executionSubjects),

@@ -29,7 +29,7 @@ export async function startRoute(handle: HandleMessage, variables: Variables): P
     authenticator: await createAuthenticator({ values, files, onFileFailure: fail }),
     maxBytes: 1 << 20,
   });
-  const route = serveRoute(rpc, (_event, fields = {}) => void refusals.push(fields));
+  const route = serveRoute(rpc, (_event, ...[fields]) => void refusals.push({ ...fields }));
   const tls = serverTls(values, fail);
   const server = createHttpServer((incoming, response) => void route(incoming, response, fail), { tls });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });

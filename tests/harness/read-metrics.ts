@@ -1,6 +1,6 @@
-import { measureQueues } from "@crosszone/execution";
-import { measureGateway } from "@crosszone/kafka-gateway";
-import { createMetrics } from "@crosszone/service-kit";
+import { createZoneEmit, measureQueues } from "@crosszone/execution";
+import { createLogger, createMetrics } from "@crosszone/service-kit";
+import { executionEvents } from "@crosszone/telemetry";
 import { parser } from "@prometheus-io/lezer-promql";
 
 /** One metric of a Prometheus text exposition. */
@@ -90,10 +90,14 @@ function below(root: Node | null, name: string): Node[] {
 /** Returns Kafka's metrics of a zone, after a message of each outcome. */
 export async function showKafkaMetrics(): Promise<ExposedMetric[]> {
   const metrics = createMetrics();
-  const emit = measureGateway(() => undefined, metrics.registry);
+  const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });
+  const emit = createZoneEmit({ logger, metrics });
   const at = { channel: "agent_tasks", group: "agent-bridge", attempt: 1 } as const;
+  const because = "a test";
   emit("bus_message_handled", { ...at, duration_ms: 1 });
-  for (const event of ["bus_message_failed", "bus_message_refused", "bus_message_dead"] as const) emit(event, at);
+  emit("bus_message_failed", { ...at, again_in_ms: 1, cause: because });
+  emit("bus_message_dead", { ...at, because });
+  emit("bus_message_refused", { channel: at.channel, because });
   measureQueues(metrics, async () => [{ ...at, waiting: 1, oldestMs: 1 }]);
   return readExposition((await metrics.render()).body).filter(({ name }) => name.startsWith("bus_"));
 }

@@ -70,8 +70,9 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     url: databaseUrl,
   });
   const health = createHealth();
-  const emit = createZoneEmit({ logger, metrics });
-  const roles = await openRoles({ config, environment: env, database, jobs, metrics, health, emit });
+  const agentNames = new Set<string>();
+  const emit = createZoneEmit({ logger, metrics }, agentNames);
+  const roles = await openRoles({ config, environment: env, database, jobs, metrics, health, emit, agentNames });
   const deps: ExecutionDeps = {
     agents: { all, default: all[0]?.name ?? "", registered: roles.registered },
     store,

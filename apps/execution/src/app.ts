@@ -1,4 +1,4 @@
-import { createGauge, createTokenBuckets, observeRetention, startRetention } from "@crosszone/service-kit";
+import { createGauge, createTokenBuckets, type Purge, startRetention } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { createAgentDirectory } from "./agents/agent-directory.ts";
 import type { ExecutionApp, ExecutionDeps, OperationsApp, OperationsDeps } from "./deps.ts";
@@ -39,7 +39,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const dispatch = createZoneDispatch(parts, { tracer, maxBytes, maxDepth });
   const open = links && createOpenLinkedFile({ links, store, readerOf: runner.readerOf, grantFiles });
   const tasks = { table: "task", purge: (most: number) => store.forget(most) };
-  const retention = createRetention({ ...deps, purges: [tasks, ...purges] }, limits.retentionEveryMs);
+  const retention = createRetention(emit, [tasks, ...purges], limits.retentionEveryMs);
   return {
     listener: createHttpApp({
       rpc: { dispatch, authenticator, maxBytes, untypedBodies, callerLimit: requestLimit(limits) },
@@ -67,18 +67,17 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
 
 /** Creates the app of a process without JSON-RPC. */
 export function createOperationsApp(deps: OperationsDeps): OperationsApp {
-  const { metrics, health, emit, api } = deps;
-  const { start, stop } = createRetention(deps);
+  const { metrics, health, emit, api, purges = [] } = deps;
+  const { start, stop } = createRetention(emit, purges);
   return { listener: createHttpApp({ health, metrics, api, emit }), badRequest: createBadRequest(emit), start, stop };
 }
 
 /** Deletes old data from `start` to `stop`: every ten minutes on average by default. */
-function createRetention({ logger, metrics, purges = [] }: OperationsDeps, everyMs = 600_000) {
-  const observer = observeRetention({ logger, registry: metrics.registry }, purges);
+function createRetention(emit: OperationsDeps["emit"], purges: readonly Purge[], everyMs = 600_000) {
   let running: ReturnType<typeof startRetention> | undefined;
   return {
     start: () => {
-      running = startRetention({ purges, everyMs, ...observer });
+      running = startRetention({ purges, everyMs, emit });
     },
     stop: async () => running?.stop(),
   };

@@ -39,6 +39,7 @@ async function main(): Promise<void> {
   graceful.install();
   const set = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };
   const { host, port, url } = await listen(server, chooseListening(profile, set));
+  zone.metrics.listensOn(port);
   // Stopped in reverse order: tasks end first, so that waiting callers get their answer before the server closes.
   graceful.add("database", zone.closeDatabase, { timeoutMs: 1_000 });
   graceful.add("lease", zone.stopLease, { timeoutMs: 1_000 });

@@ -44,6 +44,7 @@ export interface OpenedZone {
   readonly app: OperationsApp;
   readonly roles: OpenRoles;
   readonly health: Health;
+  readonly metrics: Metrics;
   readonly stopLease: () => Promise<void>;
   readonly stopTracing: () => Promise<void>;
   readonly closeDatabase: () => Promise<void>;
@@ -56,16 +57,26 @@ export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneO
   const model = await connectModel(config);
   const { tracer, stop: stopTracing } = await startTracing({ ...build, config, logger });
   const [health, metrics] = [createHealth(), createMetrics(build)];
-  const emit = createZoneEmit({ logger, metrics });
+  // The registry adds the agents that it finds.
+  const agentNames = new Set<string>();
+  const emit = createZoneEmit({ logger, metrics }, agentNames);
   const { store, jobs, database, vault } = await openStore(config, { emit, health, metrics });
-  const roles = await openRoles({ config, environment, database, jobs, vault, metrics, health, emit }).catch(
-    async (error: unknown) => {
-      await Promise.all([jobs.stop().then(database.close), stopTracing()]);
-      throw error;
-    },
-  );
+  const roles = await openRoles({
+    config,
+    environment,
+    database,
+    jobs,
+    vault,
+    metrics,
+    health,
+    emit,
+    agentNames,
+  }).catch(async (error: unknown) => {
+    await Promise.all([jobs.stop().then(database.close), stopTracing()]);
+    throw error;
+  });
   const { registered, usage, usageOf, summaries, mcp, fileLinks, api, purges } = roles;
-  const opened = { roles, health, stopLease: jobs.stop, stopTracing, closeDatabase: database.close };
+  const opened = { roles, health, metrics, stopLease: jobs.stop, stopTracing, closeDatabase: database.close };
   const operations = { logger, metrics, emit, health, purges, api };
   if (!config.EXECUTION_ROLES.includes("rpc")) return { ...opened, app: createOperationsApp(operations) };
   loadLibraries();

@@ -1,11 +1,5 @@
 import type { RequestListener } from "node:http";
-import {
-  type BadRequest,
-  type BadRequestAnswer,
-  type Emit,
-  observeRetention,
-  startRetention,
-} from "@crosszone/service-kit";
+import { type BadRequest, type BadRequestAnswer, type Emit, startRetention } from "@crosszone/service-kit";
 import { createTracer, type Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import { createCommands } from "./answering/commands/create-commands.ts";
@@ -16,7 +10,7 @@ import { createHttpSurface } from "./edge/http-surface.ts";
 import { createSlackConnection, type SlackConnection } from "./edge/slack-connection.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import { createAppEmit } from "./ops/emit/create-emit.ts";
-import { measureLoad } from "./ops/emit/measure-events.ts";
+import { measureLoad } from "./ops/emit/measure-load.ts";
 import { errorFields } from "./tracing/error-fields.ts";
 import { traceSlack, traceZone } from "./tracing/trace-calls.ts";
 import { createContextMaker, type SlackLink } from "./workspaces/workspace-context.ts";
@@ -43,7 +37,7 @@ export interface VerificationApp {
 
 /** Assembles the verification zone, room by room. Reads no environment variables and opens no sockets itself. */
 export function createVerificationApp(deps: VerificationDeps): VerificationApp {
-  const { intake, workspaces: source, clock, health, logger, messages, purges = [] } = deps;
+  const { intake, workspaces: source, clock, health, messages, purges = [] } = deps;
   const rooms = createRooms(deps);
   const { emit, tracer, workspaces, commands } = rooms;
   const { installations, installing } = source.mode === "installed" ? source : {};
@@ -59,9 +53,7 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
     health,
     emit,
   });
-  const { registry } = deps.metrics;
-  const watching = observeRetention({ logger, registry }, purges);
-  const retention = startRetention({ purges, everyMs: retentionEveryMs, ...watching });
+  const retention = startRetention({ purges, everyMs: retentionEveryMs, emit });
   const listener = createHttpSurface({
     health,
     metrics: deps.metrics,

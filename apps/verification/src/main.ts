@@ -58,6 +58,7 @@ async function main(): Promise<void> {
     port: config.VERIFICATION_PORT,
     portVariable: "VERIFICATION_PORT",
   });
+  metrics.listensOn(address.port);
   logger.info("listening", { url: address.url });
   await startViewApi();
   // A development server starts again and again, and answers one person.

@@ -1,7 +1,6 @@
 export { AgentFailure } from "./protocol/agent-failure.ts";
 export { createAdapters, type Adapters } from "./adapters/adapters.ts";
 export { failedFields, type BridgeEmit } from "./events/agent-events.ts";
-export { measureCalls } from "./events/measure-calls.ts";
 export { showExchanges } from "./events/show-exchanges.ts";
 export type { ProtocolAdapter, Reading, AgentReply } from "./protocol/protocol-adapter.ts";
 export { createBridge, type AgentBridge } from "./bridge/create-bridge.ts";

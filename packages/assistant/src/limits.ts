@@ -29,7 +29,8 @@ export const defaultLimits: AssistantLimits = {
 };
 
 /** Reports failures that don't end the turn. Must not be shown to users; `because` contains nothing of the request. */
-export type AssistantEmit = (
-  event: "model_tool_failed" | "model_call_retried" | "model_use_not_recorded" | "summary_failed",
-  fields: { readonly agent_name?: string; readonly because?: string; readonly cause?: unknown },
-) => void;
+export interface AssistantEmit {
+  (event: "model_call_retried", fields: { readonly because: string }): void;
+  (event: "model_tool_failed", fields: { readonly agent_name: string; readonly cause: unknown }): void;
+  (event: "model_use_not_recorded" | "summary_failed", fields: { readonly cause: unknown }): void;
+}

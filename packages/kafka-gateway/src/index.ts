@@ -1,7 +1,6 @@
 export type { ChannelName } from "./bus/bus-message.ts";
 export type { BusEmit, BusPlace } from "./bus/bus-message.ts";
-export { busLabels, measureGateway } from "./gateway/measure-gateway.ts";
-export { consumerGroups } from "./bus/bus-message.ts";
+export { busLabels, consumerGroups } from "./bus/bus-message.ts";
 export { defaultRedelivery } from "./bus/deliver-message.ts";
 export type { DeadLetter, KafkaBus } from "./bus/kafka-bus.ts";
 export { BusUnavailableError } from "./bus/kafka-errors.ts";

@@ -58,11 +58,11 @@ export { createTokenBuckets, type TokenBuckets } from "./http/token-buckets.ts";
 export { createGracefulStop } from "./lifecycle/graceful-stop.ts";
 export { createHealth, type Health, type Readiness } from "./lifecycle/health.ts";
 export { createOperationalRoutes, isAlive } from "./lifecycle/operational-routes.ts";
-export { observeRetention, startRetention, type Purge } from "./lifecycle/retention.ts";
-export { createEmit, emitWith, measured, type Emit } from "./logging/emit.ts";
+export { startRetention, type Purge } from "./lifecycle/retention.ts";
 export { createLogger, type Log, type LogFields, type Logger, type LogLevel } from "./logging/logger.ts";
 export { redact } from "./logging/redact.ts";
 export { hideSecrets } from "./logging/secrets.ts";
+export { createEmit, emitWith, type EmittedFields, type Emit } from "./metrics/emit.ts";
 export {
   createCounter,
   createGauge,

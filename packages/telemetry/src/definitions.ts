@@ -3,33 +3,56 @@ export type Zone = "verification" | "execution" | "both";
 
 export type MetricType = "counter" | "gauge" | "histogram";
 
+/**
+ * The values that a label can have. A value that begins with `@` names a set that the app defines, such as `@zone_method`; `@any` allows
+ * every value, for labels that something else bounds. All other values become `other`: each one is a permanent time series.
+ */
+export type LabelRows = Readonly<Record<string, readonly string[]>>;
+
+/** A Prometheus alert: https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/ */
+export interface AlertDefinition {
+  readonly name: string;
+  /** PromQL. */
+  readonly expr: string;
+  /** How long the expression must hold, such as `5m`. */
+  readonly for: string;
+  /** `page` needs a person now; `ticket` within a day. */
+  readonly severity: "page" | "ticket";
+  readonly summary: string;
+  /** The section of `docs/` that says what to do. */
+  readonly runbook: string;
+}
+
 /** A metric as Prometheus reads it. Its name is the key of its list: https://prometheus.io/docs/practices/naming/ */
-export interface MetricDefinition<Type extends MetricType = MetricType> {
+export interface MetricDefinition<Type extends MetricType = MetricType, Labels extends LabelRows = LabelRows> {
   readonly zone: Zone;
+  /** Its row of the dashboard. */
+  readonly subject: string;
   readonly type: Type;
   /** What it measures, and what to do about it. Also the metric's help text. */
   readonly help: string;
+  readonly labels: Labels;
   /** Upper limits of a histogram's buckets; those for durations in seconds when absent. */
   readonly buckets?: readonly number[];
+  /** Whether a gauge is a part of each process, so that the dashboard adds them up. */
+  readonly perProcess: boolean;
+  readonly alerts: readonly AlertDefinition[];
 }
 
-export type EventLevel = "debug" | "info" | "warn" | "error";
-
-/** A log event. Its name is the key of its list, and the member `event` of a line. */
-export interface EventDefinition {
-  /** The usual level; `means` names an exception. */
-  readonly level: EventLevel;
-  /** Returns the level of one event, where that depends on its fields. */
-  readonly levelOf?: (fields: never) => EventLevel;
-  readonly means: string;
+interface MetricOptions<Labels extends LabelRows> {
+  readonly labels?: Labels;
+  readonly buckets?: readonly number[];
+  readonly perProcess?: boolean;
+  readonly alerts?: readonly AlertDefinition[];
 }
 
-export type EventDefinitions = Readonly<Record<string, EventDefinition>>;
-
-/** Makes the definitions of one zone's metrics. */
-export function metricsOf(zone: Zone) {
+/** Makes the definitions of one zone's metrics of one subject. */
+export function metricsOf(zone: Zone, subject: string) {
   const define =
     <Type extends MetricType>(type: Type) =>
-    (help: string, buckets?: readonly number[]): MetricDefinition<Type> => ({ zone, type, help, buckets });
+    <const Labels extends LabelRows = {}>(
+      help: string,
+      { labels = {} as Labels, buckets, perProcess = false, alerts = [] }: MetricOptions<Labels> = {},
+    ): MetricDefinition<Type, Labels> => ({ zone, subject, type, help, labels, buckets, perProcess, alerts });
   return { counter: define("counter"), gauge: define("gauge"), histogram: define("histogram") };
 }

@@ -1,32 +1,56 @@
-import type { EventDefinitions } from "./definitions.ts";
+import {
+  error,
+  info,
+  warn,
+  type subjectFields,
+  type EventDefinition,
+  type EventDefinitions,
+  type FieldsOf,
+} from "./event-rows.ts";
 import { executionSubjects } from "./execution-events.ts";
 import { verificationSubjects } from "./verification-events.ts";
 
+const cause = { "cause?": "any", "kind?": "text", "code?": "any" } as const;
+
 /** The log events of both zones. */
 export const processEvents = {
-  listening: { level: "info", means: "The zone is ready: address and modes" },
-  config_warning: { level: "warn", means: "A setting works and is likely wrong" },
-  file_not_usable: {
-    level: "error",
-    means: "A file named in the configuration is invalid; its previous content stays",
-  },
-  database_waited_for: { level: "warn", means: "The database is not up yet" },
-  database_connection_lost: { level: "warn", means: "An idle connection to the database broke" },
-  http_refused: { level: "warn", means: "The HTTP server refused a request" },
-  http_failed: { level: "error", means: "A request failed with an internal error" },
-  rpc_answered: { level: "info", means: "A JSON-RPC request has its response" },
-  task_started: { level: "info", means: "A task started" },
-  task_failed: { level: "error", means: "A task failed" },
-  stop_started: { level: "info", means: "The process stops" },
-  stop_step_failed: { level: "error", means: "A part did not stop" },
-  stop_finished: { level: "info", means: "The process has stopped" },
-  uncaught_exception: { level: "error", means: "A bug; the process stops" },
-  unhandled_rejection: { level: "error", means: "A bug; the process stops" },
-  rows_purged: { level: "info", means: "Rows were deleted after their retention" },
-  purge_failed: { level: "warn", means: "Old rows could not be deleted; it is retried" },
-  tracing_started: { level: "info", means: "Traces are exported" },
-  trace_export_failed: { level: "warn", means: "Traces could not be exported" },
-} as const satisfies EventDefinitions;
+  listening: info("The zone is ready: address and modes", {
+    url: "text",
+    "host?": "text",
+    "port?": "number",
+    "profile?": "text",
+    "auth?": "text",
+    "roles?": "list",
+  }),
+  config_warning: warn("A setting works and is likely wrong", { warning: "any" }),
+  file_not_usable: error("A file named in the configuration is invalid; its previous content stays", cause),
+  database_waited_for: warn("The database is not up yet", { ...cause, "error?": "any" }),
+  database_connection_lost: warn("An idle connection to the database broke", { ...cause, "error?": "any" }),
+  http_refused: warn(
+    "The HTTP server refused a request",
+    { ...cause, reason: "text", status: "number", "parser?": "any" },
+    { counts: { http_requests_refused_total: ({ reason }) => ({ reason }) } },
+  ),
+  http_failed: error("A request failed with an internal error", { ...cause, "failure?": "any" }),
+  stop_started: info("The process stops", { reason: "text", parts: "number" }),
+  stop_step_failed: error("A part did not stop", { part: "text", why: "text", "err?": "any" }),
+  stop_finished: info("The process has stopped", {
+    reason: "text",
+    stopped: "any",
+    failed: "any",
+    duration_ms: "number",
+  }),
+  uncaught_exception: error("A bug; the process stops", { err: "any" }),
+  unhandled_rejection: error("A bug; the process stops", { err: "any" }),
+  rows_purged: info(
+    "Rows were deleted after their retention",
+    { table: "text", rows: "number" },
+    { adds: { rows_purged_total: ({ table, rows }) => [[{ table }, rows]] } },
+  ),
+  purge_failed: warn("Old rows could not be deleted; it is retried", { table: "text", cause: "any" }),
+  tracing_started: info("Traces are exported", { endpoint: "text", share: "number" }),
+  trace_export_failed: warn("Traces could not be exported", { spans_lost: "number", cause: "any" }),
+} satisfies EventDefinitions;
 
 /** Every log event of the verification zone. */
 export const verificationEvents = {
@@ -53,3 +77,15 @@ export const executionEvents = {
 export type ProcessEvent = keyof typeof processEvents;
 export type VerificationEvent = keyof typeof verificationEvents;
 export type ExecutionEvent = keyof typeof executionEvents;
+export type EventName = VerificationEvent | ExecutionEvent;
+
+/** The ids and places that an event can be about. */
+export type EventSubject = FieldsOf<typeof subjectFields>;
+
+type RowFields<Row> = Row extends EventDefinition<infer Rows> ? FieldsOf<Rows> & EventSubject : never;
+
+/** The fields of an event. A name that both zones have with fields of their own takes either. */
+export type EventFields<Name extends EventName> = RowFields<
+  | (Name extends VerificationEvent ? (typeof verificationEvents)[Name] : never)
+  | (Name extends ExecutionEvent ? (typeof executionEvents)[Name] : never)
+>;

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
-import type { EventDefinition, MetricDefinition } from "./definitions.ts";
+import type { MetricDefinition } from "./definitions.ts";
+import type { EventDefinition } from "./event-rows.ts";
 import { executionEvents, verificationEvents } from "./events.ts";
 import { executionSubjects } from "./execution-events.ts";
-import { executionMetrics, metrics, verificationMetrics } from "./metrics.ts";
+import { executionMetrics } from "./execution-metrics.ts";
+import { metrics } from "./metrics.ts";
+import { verificationMetrics } from "./verification-metrics.ts";
 import { verificationSubjects } from "./verification-events.ts";
 
 const ofMetrics = Object.entries<MetricDefinition>(metrics);

@@ -1,95 +1,137 @@
-import type { EventDefinitions } from "./definitions.ts";
+import { debug, error, info, warn, type EventDefinitions, type FieldRows } from "./event-rows.ts";
+import { failed, failedCall, slack } from "./slack-events.ts";
 
-const slack = {
-  warmed_up: {
-    level: "info",
-    means: "The process answered questions of its own before it was ready",
+/** How one attempt at a record of the inbox ended. */
+const attempt = {
+  kind_of_record: "text",
+  attempt: "number",
+  outcome: "text",
+  "failure?": "any",
+  "wait_ms?": "number",
+  "why?": "text",
+  "operation?": "text",
+} as const satisfies FieldRows;
+
+const byOutcome = {
+  counts: {
+    inbox_attempts_total: ({ kind_of_record: kind, outcome }: { kind_of_record: string; outcome: string }) => ({
+      kind,
+      outcome,
+    }),
   },
-  slack_identified: {
-    level: "info",
-    means: "Slack confirmed the token: which app, which workspace, HTTP or Socket Mode",
-  },
-  slack_not_identified: { level: "error", means: "Slack did not confirm the token; `advice` says what to do" },
-  slack_app_unknown: { level: "warn", means: "The app id is unknown, so events of other apps cannot be refused" },
-  slack_request_refused: { level: "warn", means: "A request did not come from Slack; `reason` says why" },
-  slack_sdk_remark: { level: "info", means: "A message of Slack's SDK" },
-  slack_called: { level: "debug", means: "A call of Slack's Web API ended; with `kind` it failed" },
-  slack_request_answered: { level: "debug", means: "A request of Slack was answered" },
-  slack_token_renewed: { level: "info", means: "A rotated token was renewed" },
-  slack_token_not_renewed: {
-    level: "error",
-    means: "A token was not renewed; the workspace stops working when it expires",
-  },
-  install_open: { level: "info", means: "The address at which people install the app" },
-  app_installed: { level: "info", means: "A workspace installed the app" },
-  app_removed: { level: "info", means: "A workspace removed the app" },
-  install_refused: { level: "warn", means: "An installation was refused" },
-  event_accepted: { level: "info", means: "A Slack event was stored as a question" },
-  event_duplicate: { level: "debug", means: "A Slack event had arrived before" },
-  event_ignored: { level: "debug", means: "A Slack event is not for the app" },
-  event_refused: { level: "warn", means: "A Slack event comes from a workspace or author that may not use the app" },
-  event_not_stored: { level: "error", means: "A Slack event could not be stored; Slack sends it again" },
-  stop_requested: { level: "info", means: "A person asked to stop a question" },
-  command_refused: { level: "warn", means: "A slash command was refused" },
-  command_ended: {
-    level: "info",
-    levelOf: ({ verdict }: { verdict: string }) => (["answered", "denied"].includes(verdict) ? "info" : "warn"),
-    means: "A slash command was answered",
-  },
-  command_answer_not_taken: {
-    level: "warn",
-    means: "Slack refused the answer of a slash command; it is posted another way",
-  },
-  command_answer_lost: { level: "error", means: "The answer of a slash command could not be delivered" },
-  session_status_refused: { level: "warn", means: "Slack refused the status of an assistant thread" },
-} as const satisfies EventDefinitions;
+};
 
 const inbox = {
-  inbox_failed: { level: "error", means: "The inbox's database does not respond" },
-  inbox_back: { level: "info", means: "The inbox's database responds again" },
-  lease_lost: { level: "warn", means: "Another process took the question over" },
-  question_done: { level: "debug", means: "The work on a question is done" },
-  question_waits: { level: "debug", means: "A question waits for something, and is looked at again" },
-  question_retried: { level: "warn", means: "An attempt at a question failed; it is retried" },
-  question_released: { level: "info", means: "The process stops and releases a question" },
-  question_parked: { level: "error", means: "A question needs an operator" },
-  notice_lost: { level: "warn", means: "A notice for a person could not be posted" },
-} as const satisfies EventDefinitions;
+  inbox_failed: error("The inbox's database does not respond", { "failure?": "any", "cause?": "any" }),
+  inbox_back: info("The inbox's database responds again", { duration_ms: "number" }),
+  lease_lost: warn("Another process took the question over", attempt, byOutcome),
+  question_done: debug("The work on a question is done", attempt, byOutcome),
+  question_waits: debug("A question waits for something, and is looked at again", attempt, byOutcome),
+  question_retried: warn("An attempt at a question failed; it is retried", attempt, byOutcome),
+  question_released: info("The process stops and releases a question", attempt, byOutcome),
+  question_parked: error("A question needs an operator", attempt, byOutcome),
+  notice_lost: warn("A notice for a person could not be posted", failedCall),
+} satisfies EventDefinitions;
+
+const judged = {
+  kind_of_record: "text",
+  stage: "text",
+  duration_ms: "number",
+  last_verdict: "text",
+  rules: "any",
+  teams: "list",
+  author_teams: "list",
+  "rule?": "text",
+  "reason?": "text",
+  "retry_after_ms?": "number",
+  "failure?": "any",
+} as const satisfies FieldRows;
+
+const byRule = {
+  times: { policy_duration_seconds: ({ stage }: { readonly stage: string }) => ({ stage }) },
+  adds: {
+    // `rules` has how long each rule took, in order. Those before the last one allowed the message.
+    policy_verdicts_total: ({
+      rules,
+      last_verdict: last,
+    }: {
+      readonly rules: unknown;
+      readonly last_verdict: string;
+    }) =>
+      Object.keys(rules as object).map(
+        (rule, at, all) => [{ rule, verdict: at === all.length - 1 ? last : "allowed" }, 1] as const,
+      ),
+  },
+};
 
 const policy = {
-  policy_in_force: { level: "info", means: "The policy that applies from now on" },
-  policy_refused: { level: "error", means: "The policy file is invalid; the previous policy stays" },
-  policy_passed: { level: "debug", means: "The rules that need only the event allow it; all rules run later" },
-  policy_allowed: { level: "info", means: "The policy allowed a question" },
-  policy_denied: {
-    level: "info",
-    levelOf: ({ last_verdict }: { last_verdict: string }) => (last_verdict === "failed" ? "warn" : "info"),
-    means: "The policy denied a question; `warn` when a rule failed",
-  },
-} as const satisfies EventDefinitions;
+  policy_in_force: info("The policy that applies from now on, in words", {
+    "teams?": "text",
+    "channels?": "text",
+    "users?": "text",
+    "channel_agents?": "text",
+  }),
+  policy_refused: error("The policy file is invalid; the previous policy stays", { problems: "list", still: "text" }),
+  policy_passed: debug("The rules that need only the event allow it; all rules run later", judged, byRule),
+  policy_allowed: info("The policy allowed a question", judged, byRule),
+  policy_denied: info("The policy denied a question; `warn` when a rule failed", judged, {
+    ...byRule,
+    levelOf: ({ last_verdict: last }) => (last === "failed" ? "warn" : "info"),
+  }),
+} satisfies EventDefinitions;
+
+const timed = { duration_ms: "number" } as const satisfies FieldRows;
+const retried = { error: "any", attempt: "number", wait_ms: "number" } as const satisfies FieldRows;
 
 const answers = {
-  task_accepted: { level: "info", means: "The execution zone accepted the task" },
-  task_retried: { level: "warn", means: "A call to the execution zone failed; it is retried" },
-  task_done: { level: "info", means: "The task has an answer" },
-  task_stopped: { level: "info", means: "The task was stopped by a person" },
-  task_cancel_failed: { level: "warn", means: "A stopped task could not be canceled" },
-  handle_not_revoked: { level: "warn", means: "A file handle was not revoked; it expires" },
-  history_missing: { level: "warn", means: "The thread's earlier messages could not be read" },
-  placeholder_missing: { level: "warn", means: "The reply that shows progress could not be posted" },
-  stream_not_started: { level: "info", means: "A stream in Slack could not start; the answer is posted whole" },
-  stream_ended: { level: "info", means: "A stream in Slack ended early; the answer is posted whole" },
-  post_retried: { level: "warn", means: "A call to Slack failed; it is retried" },
-  file_not_attached: { level: "warn", means: "A file of the answer could not be attached" },
-  answer_posted: { level: "info", means: "The answer is in Slack" },
-  answer_lost: { level: "error", means: "The answer could not be posted" },
-  call_repeated: { level: "warn", means: "AgentCore refused a call for a moment; it is repeated" },
-} as const satisfies EventDefinitions;
+  rpc_answered: info(
+    "A call of the execution zone ended",
+    { ...timed, operation: "text", outcome: "text", "code?": "any" },
+    { requests: { zone_rpc: ({ operation: method, outcome }) => ({ method, outcome }) } },
+  ),
+  task_started: info("A task started", { files: "number" }),
+  task_accepted: info("The execution zone accepted the task"),
+  task_retried: warn("A call to the execution zone failed; it is retried", retried),
+  task_done: info("The task has an answer", timed, { requests: { answer: () => ({ outcome: "done" }) } }),
+  task_stopped: info("The task was stopped by a person", timed, {
+    requests: { answer: () => ({ outcome: "stopped" }) },
+  }),
+  task_failed: error(
+    "A task failed",
+    { ...failedCall, ...timed },
+    {
+      requests: { answer: ({ kind: outcome = "internal" }) => ({ outcome }) },
+    },
+  ),
+  task_cancel_failed: warn("A stopped task could not be canceled", failedCall),
+  handle_not_revoked: warn("A file handle was not revoked; it expires", failedCall),
+  history_missing: warn("The thread's earlier messages could not be read", failedCall),
+  placeholder_missing: warn("The reply that shows progress could not be posted", failedCall),
+  stream_not_started: info("A stream in Slack could not start; the answer is posted whole", failedCall),
+  stream_ended: info("A stream in Slack ended early; the answer is posted whole", { ...failedCall, next: "text" }),
+  post_retried: warn("A call to Slack failed; it is retried", retried),
+  file_not_attached: warn("A file of the answer could not be attached", failedCall),
+  answer_posted: info("The answer is in Slack", { ...timed, parts: "number" }),
+  answer_lost: error("The answer could not be posted", attempt, byOutcome),
+  call_repeated: warn("AgentCore refused a call for a moment; it is repeated", {
+    ...failed,
+    attempt: "number",
+    wait_ms: "number",
+  }),
+} satisfies EventDefinitions;
+
+const fileRequest = { ...timed, "bytes?": "number", "file_id?": "text" } as const satisfies FieldRows;
 
 const files = {
-  file_served: { level: "info", means: "The execution zone read a file" },
-  file_refused: { level: "warn", means: "A file request was refused; `reason` says why" },
-} as const satisfies EventDefinitions;
+  file_served: info("The execution zone read a file", fileRequest, {
+    requests: { file: () => ({ outcome: "served" }) },
+  }),
+  file_refused: warn(
+    "A file request was refused; `reason` says why",
+    { ...fileRequest, reason: "text", "cause?": "any" },
+    { requests: { file: ({ reason: outcome }) => ({ outcome }) } },
+  ),
+} satisfies EventDefinitions;
 
 /** The log events of the verification zone, by subject. */
 export const verificationSubjects = { Slack: slack, Inbox: inbox, Policy: policy, Answers: answers, Files: files };

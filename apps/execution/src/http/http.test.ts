@@ -29,7 +29,7 @@ const startPage = (api: HttpAppDeps["api"] = (_request, response) => void respon
       api,
       health: createHealth(),
       metrics: createMetrics(),
-      emit: (event) => expect(event).not.toBe("http_failed"),
+      emit: (event, ..._fields) => expect(event).not.toBe("http_failed"),
     }),
   );
 

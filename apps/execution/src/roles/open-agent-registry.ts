@@ -41,6 +41,8 @@ export interface AgentRegistryOptions {
   readonly database: ExecutionDatabase;
   readonly emit: Emit<ExecutionEvent>;
   readonly access: AgentAccess;
+  /** Receives the names of the agents that are found. */
+  readonly names?: Set<string>;
 }
 
 /**
@@ -48,7 +50,7 @@ export interface AgentRegistryOptions {
  * line, unless the file is followed.
  */
 export async function openAgentRegistry(options: AgentRegistryOptions): Promise<OpenAgents> {
-  const { config, database, emit, access } = options;
+  const { config, database, emit, access, names = new Set() } = options;
   const { client, checks } = access;
   const store = createAgentStore(database);
   const cached = createAgentRegistry({
@@ -57,7 +59,6 @@ export async function openAgentRegistry(options: AgentRegistryOptions): Promise<
   });
   const { AGENTS_FILE: paths = [] } = config;
   const closeFile = await openAgentsFile(paths, { store, client, checks, emit, onApplied: cached.invalidate });
-  const names = new Set<string>();
   const find: CachedAgentRegistry["find"] = async (name) => {
     const agent = await cached.find(name);
     if (agent !== undefined) names.add(agent.name);

@@ -3,7 +3,6 @@ import {
   createAgentSlots,
   createBridge,
   CircuitBreakers,
-  measureCalls,
   showExchanges,
   type AgentBridge,
   type BridgeEmit,
@@ -38,13 +37,11 @@ export interface OpenBridge {
 export function openBridge(options: BridgeOptions): OpenBridge {
   const { config, jobs, vault, metrics, agents, previews, ends } = options;
   const { registry, client, adapters, isKnown } = agents;
-  const labels = { protocols: adapters.supported, isAgent: isKnown };
-  const counted = measureCalls(options.emit, { registry: metrics.registry, ...labels });
   const { AGENT_EXCHANGES_URL: exchangesUrl } = config;
   const show = exchangesUrl === undefined ? undefined : showExchanges(postTo(exchangesUrl));
-  const emit: BridgeEmit = (event, fields) => {
-    counted(event, fields);
-    show?.(event, fields);
+  const emit: BridgeEmit = (event, ...fields) => {
+    options.emit(event, ...fields);
+    show?.(event, ...fields);
   };
   const breakers = new CircuitBreakers({
     onChange: ({ agent: agent_name, from, to }) => emit("agent_circuit_changed", { agent_name, from, to }),

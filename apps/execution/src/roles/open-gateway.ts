@@ -1,4 +1,4 @@
-import { BusUnavailableError, measureGateway } from "@crosszone/kafka-gateway";
+import { BusUnavailableError } from "@crosszone/kafka-gateway";
 import type { BusEmit, KafkaGateway } from "@crosszone/kafka-gateway";
 import {
   ConfigError,
@@ -32,9 +32,8 @@ export interface ZoneGatewayOptions {
  * with a `ConfigError` when Kafka can't be used with these variables.
  */
 export async function openGateway(options: ZoneGatewayOptions): Promise<KafkaGateway | undefined> {
-  const { config, database, jobs, vault, metrics, health } = options;
+  const { config, database, jobs, vault, metrics, health, emit } = options;
   if (config.KAFKA_BROKERS === undefined) return undefined;
-  const emit = measureGateway(options.emit, metrics.registry);
   const gateway = await connectGateway(config, { database, jobs, vault, emit });
   measureQueues(metrics, gateway.readQueues);
   health.addCheck("kafka", () => gateway.ping(), { timeoutMs: 2_000 });

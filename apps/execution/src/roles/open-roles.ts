@@ -33,6 +33,8 @@ export interface RolesOptions {
   readonly metrics: Metrics;
   readonly health: Health;
   readonly emit: Emit<ExecutionEvent>;
+  /** Receives the names of the agents that are found: only they are labels of metrics. */
+  readonly agentNames?: Set<string>;
   /** Calls registered agents; over HTTP when absent. */
   readonly agentClient?: AgentClient;
 }
@@ -76,7 +78,7 @@ export async function openRoles(options: RolesOptions): Promise<OpenRoles> {
 
 /** Opens the parts in order. What must be closed goes into `closing`. */
 async function open(options: RolesOptions, closing: AsyncDisposableStack): Promise<OpenRoles> {
-  const { config, environment, database, jobs, vault, metrics, health, emit, agentClient } = options;
+  const { config, environment, database, jobs, vault, metrics, health, emit, agentNames, agentClient } = options;
   const { EXECUTION_ROLES: roles, THREAD_RETENTION: retentionMs } = config;
   const isSession = config.HOST_PROFILE === "agentcore";
   const pins = createSqlMcpPins(database);
@@ -84,7 +86,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   closing.defer(async () => mcp?.close());
   const { client, adapters, checks } = openAgentAccess(config, environment);
   const access = { client: agentClient ?? client, adapters, checks };
-  const agents = await openAgentRegistry({ config, database, emit, access });
+  const agents = await openAgentRegistry({ config, database, emit, access, names: agentNames });
   closing.defer(agents.close);
   const gateway = await openGateway({ config, database, jobs, vault, metrics, health, emit });
   closing.defer(async () => gateway?.close());

@@ -52,7 +52,7 @@ test("R10.5: an agent whose file moves it to a failing protocol is reported, and
     await reportMovedAgents(["gone", "A"], {
       find: async (name) => (name === "A" ? ({ id: "1", name, protocol } as AgentRecord) : undefined),
       failedChecks,
-      emit: (event, fields) => void logged.push({ event, ...fields }),
+      emit: (event, ...[fields]) => void logged.push({ event, ...fields }),
       signal: new AbortController().signal,
     });
     return logged.splice(0);

@@ -79,7 +79,7 @@ export async function startRunner({
       grants.push(grant);
       return async (id) => new TextEncoder().encode(`${grant.handle} opens ${id}`);
     },
-    emit: (name, fields = {}) => void emitted.push([name, fields]),
+    emit: (name, ...[fields]) => void emitted.push([name, { ...fields }]),
     tracer: createTracer(),
   });
   runner.start();

@@ -1,6 +1,5 @@
 import { errorTable, ZoneError } from "@crosszone/contracts";
 import type { LogFields } from "@crosszone/service-kit";
-import { traceFields } from "@crosszone/service-kit/tracing";
 import { LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
 import { UnanswerableError } from "../inbox/endings.ts";
 import { DeniedError } from "../policy/denials.ts";
@@ -30,22 +29,8 @@ export const errorKinds: readonly string[] = [
   "denied",
 ];
 
-/**
- * Returns an event's fields as they are logged: of an `error` its kind and code, of a `failure` also the error as `cause`, of a
- * `traceparent` the trace's id, and whole milliseconds, or microseconds below ten.
- */
-export function loggedFields({
-  error,
-  failure,
-  traceparent,
-  duration_ms: durationMs,
-  ...fields
-}: LogFields): LogFields {
-  return {
-    ...(error !== undefined && errorFields(error)),
-    ...(failure !== undefined && { ...errorFields(failure), cause: failure }),
-    ...(typeof traceparent === "string" && traceFields(traceparent)),
-    ...(typeof durationMs === "number" && { duration_ms: Number(durationMs.toFixed(durationMs < 10 ? 3 : 0)) }),
-    ...fields,
-  };
+/** Adds to an event's fields what its error says: of an `error` its kind and code, of a `failure` also the error as `cause`. */
+export function withErrorFields({ error, failure, ...fields }: LogFields): LogFields {
+  if (error === undefined && failure === undefined) return fields;
+  return { ...errorFields(error ?? failure), ...(failure !== undefined && { cause: failure }), ...fields };
 }

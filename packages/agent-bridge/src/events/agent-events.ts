@@ -1,4 +1,4 @@
-import type { Emit, LogFields } from "@crosszone/service-kit";
+import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { AgentFailure } from "../protocol/agent-failure.ts";
 
@@ -45,4 +45,7 @@ export const reportStoreFailed =
     emit("agent_store_failed", { operation, cause });
 
 /** The fields of a failure that ended a request or a call, with its whole error for the log. */
-export const failedFields = (failure: AgentFailure): LogFields => ({ kind: failure.kind, error: failure });
+export const failedFields = (failure: AgentFailure): { readonly kind: string; readonly error: AgentFailure } => ({
+  kind: failure.kind,
+  error: failure,
+});

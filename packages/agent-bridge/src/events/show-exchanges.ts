@@ -69,7 +69,7 @@ export function showExchanges(onExchange: (exchange: ShownExchange) => void): Br
     agent_call_aborted: (one) => showUnanswered(one, "The call was aborted."),
     agent_cancel_failed: (one) => showUnanswered(one, one.because),
   };
-  return (event, fields) => shows[event]?.(fields as unknown as Shown);
+  return (event, ...[fields]) => shows[event]?.(fields as unknown as Shown);
 }
 
 /** Returns a body as JSON if possible, otherwise as text. A long body is cut. */

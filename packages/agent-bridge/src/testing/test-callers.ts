@@ -14,7 +14,7 @@ export interface RecordingEmit {
 export function recordingEmit(): RecordingEmit {
   const events: [ExecutionEvent, LogFields][] = [];
   return {
-    emit: (event, fields = {}) => void events.push([event, fields]),
+    emit: (event, ...[fields]) => void events.push([event, { ...fields }]),
     eventsOf: (name) => events.flatMap(([event, fields]) => (event === name ? [fields] : [])),
   };
 }

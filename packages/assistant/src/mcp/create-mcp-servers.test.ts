@@ -18,6 +18,8 @@ async function start(behavior: Partial<McpServerBehavior> = {}): Promise<TestMcp
   return server;
 }
 
+const words = { mcp_tools_offered: "offers", mcp_tools_withheld: "withholds", mcp_server_failed: "failed:" };
+
 function connect(url: string, { server, limits }: { server?: Partial<McpServer>; limits?: Partial<McpLimits> } = {}) {
   const told: string[] = [];
   const pins = memoryPins();
@@ -26,8 +28,10 @@ function connect(url: string, { server, limits }: { server?: Partial<McpServer>;
     pins,
     fetch,
     limits: { connectMs: 2_000, callMs: 2_000, mostBytes: 15_000, listedMs: 0, failedMs: 60_000, ...limits },
-    emit: (event, { server: name, tools = [], because }) => {
-      const words = { mcp_tools_offered: "offers", mcp_tools_withheld: "withholds", mcp_server_failed: "failed:" };
+    emit: (
+      event: keyof typeof words,
+      { server: name, tools = [], because }: { server: string; tools?: readonly string[]; because?: string },
+    ) => {
       told.push(`${name} ${words[event]} ${because ?? tools.join(",")}`);
     },
   });

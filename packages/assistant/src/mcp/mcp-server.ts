@@ -57,15 +57,14 @@ export interface McpPins {
  * Reports events of servers to the operator: the tools that a server offers, those that are withheld until approved, each on a change, and
  * why its tools are unavailable. Contains no server content except tool names.
  */
-export type McpEmit = (
-  event: "mcp_tools_offered" | "mcp_tools_withheld" | "mcp_server_failed",
-  fields: {
-    readonly server: string;
-    readonly tools?: readonly string[];
-    readonly because?: string;
-    readonly how?: string;
-  },
-) => void;
+export interface McpEmit {
+  (event: "mcp_tools_offered", fields: { readonly server: string; readonly tools: readonly string[] }): void;
+  (
+    event: "mcp_tools_withheld",
+    fields: { readonly server: string; readonly tools: readonly string[]; readonly how: string },
+  ): void;
+  (event: "mcp_server_failed", fields: { readonly server: string; readonly because: string }): void;
+}
 
 /** Limits of a server's connections. */
 export interface McpLimits {

@@ -29,6 +29,12 @@ export const consumerGroups: Readonly<Record<ChannelName, readonly string[]>> = 
   agent_results: ["execution", "workflow"],
 };
 
+/** The allowed values of the labels `channel` and `group`. */
+export const busLabels: Readonly<Record<"channel" | "group", readonly string[]>> = {
+  channel: Object.keys(consumerGroups),
+  group: [...new Set(Object.values(consumerGroups).flat())],
+};
+
 /**
  * Returns the only group that a message is for, by its header `reply-to`. Undefined if it is for all groups of the channel: the header is
  * absent or names another channel's group, as on the task that it replies to.

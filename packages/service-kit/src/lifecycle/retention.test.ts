@@ -1,8 +1,9 @@
 import { processEvents } from "@crosszone/telemetry";
 import { expect, onTestFinished, test } from "vitest";
 import { createLogger } from "../logging/logger.ts";
+import { createEmit } from "../metrics/emit.ts";
 import { createMetrics } from "../metrics/registry.ts";
-import { observeRetention, type Purge, startRetention } from "./retention.ts";
+import { type Purge, startRetention } from "./retention.ts";
 
 /** Expired rows of a table, deleted `most` at a time. */
 const tableOf = (table: string, rows: number): Purge & { asked: number[] } => {
@@ -31,8 +32,10 @@ function start(purges: readonly Purge[]) {
     purges,
     everyMs: 1,
     most: 10,
-    onPurged: (table, rows) => tell([table, rows]),
-    onFailed: (table, error) => tell([table, String(error)]),
+    emit: (_event, ...[fields]) => {
+      const { table, rows, cause } = fields as { table: string; rows?: number; cause?: unknown };
+      tell([table, rows ?? String(cause)]);
+    },
   });
   onTestFinished(() => retention.stop());
   const until = (count: number): Promise<void> =>
@@ -90,10 +93,10 @@ test("purged rows are counted by table and logged, and a failure is logged with 
   const lines: string[] = [];
   const destination = { write: (line: string): void => void lines.push(line) };
   const logger = createLogger({ zone: "z", level: "info", events: processEvents, destination });
-  const { onPurged, onFailed } = observeRetention({ logger, registry }, [tableOf("one", 0)]);
-  onPurged("one", 500);
-  onPurged("one", 2);
-  onFailed("one", Object.assign(new Error("no database"), { code: "ECONNREFUSED" }));
+  const emit = createEmit({ logger, events: processEvents, measured: { registry, sets: { http_refusal: [] } } });
+  emit("rows_purged", { table: "one", rows: 500 });
+  emit("rows_purged", { table: "one", rows: 2 });
+  emit("purge_failed", { table: "one", cause: Object.assign(new Error("no database"), { code: "ECONNREFUSED" }) });
   expect((await render()).body).toContain('rows_purged_total{table="one"} 502');
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { event: "rows_purged", table: "one", rows: 500 },

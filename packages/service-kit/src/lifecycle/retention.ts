@@ -1,8 +1,6 @@
-import type { ProcessEvent } from "@crosszone/telemetry";
 import { setTimeout as delay } from "node:timers/promises";
-import { createCounter } from "../metrics/instruments.ts";
-import type { Logger } from "../logging/logger.ts";
-import type { MetricsRegistry } from "../metrics/series.ts";
+import type { ProcessEvent } from "@crosszone/telemetry";
+import type { Emit } from "../metrics/emit.ts";
 
 /** Deletes expired rows of a table. */
 export interface Purge {
@@ -20,9 +18,8 @@ export interface RetentionOptions {
   readonly everyMs: number;
   /** Maximum number of rows in one statement, so that other writers can run in between. */
   readonly most?: number;
-  readonly onPurged: (table: string, rows: number) => void;
-  /** Called for a failed table. The other tables are still purged, and this one in the next round. */
-  readonly onFailed: (table: string, error: unknown) => void;
+  /** Reports what was deleted, and a table that failed: the others are still purged, and this one in the next round. */
+  readonly emit: Emit<ProcessEvent>;
 }
 
 /** Pause between two statements on one table, milliseconds: on SQLite each one blocks other writers. */
@@ -43,24 +40,25 @@ export function startRetention(options: RetentionOptions): { readonly stop: () =
   };
 }
 
-async function run({ purges, everyMs, ...each }: RetentionOptions, signal: AbortSignal): Promise<void> {
+async function run(options: RetentionOptions, signal: AbortSignal): Promise<void> {
+  const { purges, everyMs } = options;
   for (let waitMs = Math.min(everyMs, firstMs); await waited(waitMs * (0.5 + Math.random()), signal); waitMs = everyMs)
-    for (const purge of purges) await purgeAll(purge, each, signal);
+    for (const purge of purges) await purgeAll(purge, options, signal);
 }
 
 async function purgeAll(
   { table, purge }: Purge,
-  { most = 500, onPurged, onFailed }: Omit<RetentionOptions, "purges" | "everyMs">,
+  { most = 500, emit }: RetentionOptions,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     for (let more = !signal.aborted; more;) {
       const rows = await purge(most);
-      if (rows > 0) onPurged(table, rows);
+      if (rows > 0) emit("rows_purged", { table, rows });
       more = rows >= most && (await waited(pauseMs, signal));
     }
-  } catch (error) {
-    onFailed(table, error);
+  } catch (cause) {
+    emit("purge_failed", { table, cause });
   }
 }
 
@@ -68,19 +66,4 @@ async function purgeAll(
 async function waited(ms: number, signal: AbortSignal): Promise<boolean> {
   await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
   return !signal.aborted;
-}
-
-/** Counts and logs what retention deletes. */
-export function observeRetention(
-  { logger, registry }: { readonly logger: Logger<ProcessEvent>; readonly registry: MetricsRegistry },
-  purges: readonly Purge[],
-): Pick<RetentionOptions, "onPurged" | "onFailed"> {
-  const purged = createCounter(registry, "rows_purged_total", { table: purges.map(({ table }) => table) });
-  return {
-    onPurged: (table, rows) => {
-      purged.add({ table }, rows);
-      logger.info("rows_purged", { table, rows });
-    },
-    onFailed: (table, error) => logger.warn("purge_failed", { table, cause: error }),
-  };
 }

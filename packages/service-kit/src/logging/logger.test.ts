@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { processEvents } from "@crosszone/telemetry";
+import { executionEvents } from "@crosszone/telemetry";
 import { createLogger, type LogFields, writePerTurn } from "./logger.ts";
 
-const { task_started, task_failed } = processEvents;
+const { task_started, task_failed } = executionEvents;
 const events = { task_started, task_failed };
 
 function capture(level: "debug" | "info" | "warn" | "error" | "silent" = "debug") {

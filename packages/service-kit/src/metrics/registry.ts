@@ -1,6 +1,7 @@
 import { metrics, type RequestMetricsName } from "@crosszone/telemetry";
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { createCounter, createHistogram } from "./instruments.ts";
+import { measureAcceptQueue, measureTurns } from "./process-load.ts";
 import type { LabelDefinition, Labels, LabelValues, MetricsRegistry } from "./series.ts";
 
 export interface Metrics {
@@ -8,6 +9,8 @@ export interface Metrics {
   readonly registry: MetricsRegistry;
   /** Returns the response body of `GET /metrics`. */
   readonly render: () => Promise<RenderedMetrics>;
+  /** Adds a port to those whose waiting connections are measured. */
+  readonly listensOn: (port: number) => void;
 }
 
 export interface RenderedMetrics {
@@ -35,10 +38,12 @@ export function createMetrics(build?: Build, { ofProcess = true }: MetricsOption
   if (ofProcess) {
     collectDefaultMetrics({ register: registry });
     for (const name of misnamed) registry.removeSingleMetric(name);
+    measureTurns(registry);
   }
   if (build !== undefined) addBuildInfo(registry, build);
   return {
     registry,
+    listensOn: ofProcess ? measureAcceptQueue(registry) : () => undefined,
     render: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
 }

@@ -1,7 +1,7 @@
 /** Tracing by OpenTelemetry: https://opentelemetry.io/docs/specs/otel/trace/ */
 export { inSpan, type SpanError } from "./tracer.ts";
 export { startTracing, type Tracing, type TracingOptions } from "./start-tracing.ts";
-export { readTraceparent, traceFields } from "./tracer.ts";
+export { readTraceparent } from "./tracer.ts";
 export {
   createTracer,
   type RecordedSpan,

@@ -113,8 +113,3 @@ export function readTraceparent(header: string | readonly string[] | undefined):
   if (version === "00") return more === undefined ? header : undefined;
   return `00-${traceId}-${parentId}-${Number.parseInt(flags, 16) & 1 ? "01" : "00"}`;
 }
-
-/** Returns the log fields of a valid `traceparent`, which link logs and traces; empty without one. */
-export function traceFields(traceparent: string | undefined): { readonly trace_id?: string } {
-  return traceparent === undefined ? {} : { trace_id: traceparent.slice(3, 35) };
-}

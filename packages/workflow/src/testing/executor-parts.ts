@@ -73,7 +73,7 @@ export type EmittedEvents = readonly (readonly [event: string, fields?: LogField
 /** Returns a function that records what is reported. */
 export function recordingEmit(): { readonly emit: Emit; readonly emitted: EmittedEvents } {
   const emitted: [string, LogFields?][] = [];
-  return { emit: (...reported) => void emitted.push(reported), emitted };
+  return { emit: (event, ...[fields]) => void emitted.push([event, fields]), emitted };
 }
 
 export type ExecutorTables = ExecutionJobTables & WorkflowTables;

@@ -66,7 +66,10 @@ onBothEngines("the pins of MCP servers", (newDatabase) => {
         { name: "search", url: "https://search.example.com/mcp?key=planted", isReadOnly: false },
         { name: "wiki", url: "http://127.0.0.1:9/mcp", isReadOnly: true },
       ],
-      emit: (_event, fields) => approved.push([fields?.["server"], fields?.["tools"]]),
+      emit: (_event, ...[fields]) => {
+        const { server, tools } = fields as { server?: string; tools?: unknown };
+        approved.push([server, tools]);
+      },
     });
     const { ask } = await startAdminApi({ parts: [part] });
     const list = async (): Promise<McpServerList> => {

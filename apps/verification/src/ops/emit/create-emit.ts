@@ -1,8 +1,14 @@
-import { createEmit, type Emit, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
+import { zoneMethods } from "@crosszone/contracts";
+import { badRequestStatuses, createEmit, type Emit, type Logger, type MetricsRegistry } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import { verificationEvents, type VerificationEvent } from "@crosszone/telemetry";
-import { loggedFields } from "../../tracing/error-fields.ts";
-import { measureAnswers, measureCalls, measureEdge, measurePolicy } from "./measure-events.ts";
+import { eventVerdicts } from "../../edge/events/event-intake.ts";
+import { slackRefusals } from "../../edge/http/slack-route.ts";
+import { installRefusals } from "../../edge/install/install-refusal.ts";
+import { recordOutcomes } from "../../inbox/inbox-work.ts";
+import { fileRefusals } from "../../slack/files/check-file.ts";
+import { errorFields, errorKinds, withErrorFields } from "../../tracing/error-fields.ts";
+import { slackMethods } from "../../tracing/trace-calls.ts";
 
 export interface AppEmitDeps {
   readonly logger: Logger<VerificationEvent>;
@@ -10,18 +16,45 @@ export interface AppEmitDeps {
   readonly tracer: Tracer;
 }
 
+/** The values of the labels that the table of metrics names. */
+const sets = {
+  error_kind: errorKinds,
+  event_verdict: eventVerdicts,
+  file_refusal: Object.keys(fileRefusals),
+  http_refusal: badRequestStatuses.map((status) => `http_${status}`),
+  install_refusal: installRefusals,
+  record_outcome: recordOutcomes,
+  slack_method: Object.values(slackMethods),
+  slack_refusal: slackRefusals,
+  zone_method: Object.keys(zoneMethods),
+};
+
+/** The events that end a question's task, with the outcome; that of a failure is the kind of its error. */
+const ends: ReadonlyMap<VerificationEvent, string | null> = new Map([
+  ["task_done", "done"],
+  ["task_stopped", "stopped"],
+  ["task_failed", null],
+]);
+
+interface EndOfTask {
+  readonly task_id?: string;
+  readonly failure?: unknown;
+}
+
 /** Makes the function that logs and measures the zone's events. Its metrics can be registered once in a registry. */
 export function createAppEmit({ logger, registry, tracer }: AppEmitDeps): Emit<VerificationEvent> {
-  const measure = {
-    ...measureEdge(registry),
-    ...measureCalls(registry),
-    ...measurePolicy(registry),
-    ...measureAnswers(registry, tracer),
+  const measured = { registry, sets };
+  const emit = createEmit({ logger, events: verificationEvents, complete: withErrorFields, measured });
+  return (event, ...[fields]) => {
+    emit(event, ...([fields] as never));
+    const end = ends.get(event);
+    if (end === undefined) return;
+    const { failure, task_id } = (fields ?? {}) as EndOfTask;
+    tracer.current()?.set({ "crosszone.outcome": end ?? errorFields(failure).kind, "crosszone.task_id": task_id });
   };
-  return createEmit({ logger, events: verificationEvents, logged: loggedFields, measure });
 }
 
 /** Makes the function that logs the events of what exists before the app's metrics do. */
 export function createLogEmit(logger: AppEmitDeps["logger"]): Emit<VerificationEvent> {
-  return createEmit({ logger, events: verificationEvents, logged: loggedFields });
+  return createEmit({ logger, events: verificationEvents, complete: withErrorFields });
 }

@@ -1,8 +1,8 @@
+import { agentErrorTable } from "@crosszone/contracts";
 import { createEmit, createLogger, createMetrics, type LogLevel } from "@crosszone/service-kit";
-import { executionEvents } from "@crosszone/telemetry";
+import { executionEvents, executionSubjects } from "@crosszone/telemetry";
 import { describe, expect, test } from "vitest";
 import type { BridgeEmit } from "./agent-events.ts";
-import { measureCalls } from "./measure-calls.ts";
 import { doneWith, resultOf, taskIn } from "../testing/agent-record.ts";
 import { startAgent, type AnswerOfAgent } from "../testing/http-agents.ts";
 import { startCall } from "../testing/start-call.ts";
@@ -24,15 +24,14 @@ function watch(level: LogLevel = "debug"): Watched {
   const destination = { write: (line: string) => void written.push(line) };
   const logger = createLogger({ zone: "execution", level, events: executionEvents, destination });
   const metrics = createMetrics();
-  const labels = {
-    protocols: ["jsonrpc-2.0", "simple-a2a"],
-    isAgent: (name: string) => name === "A",
+  const sets = {
+    agent: (name: string) => name === "A",
+    agent_error_kind: Object.keys(agentErrorTable),
+    protocol: ["jsonrpc-2.0", "simple-a2a"],
   };
+  const measured = { registry: metrics.registry, sets };
   return {
-    emit: measureCalls(createEmit({ logger, events: executionEvents, logged: (fields) => fields }), {
-      registry: metrics.registry,
-      ...labels,
-    }),
+    emit: createEmit({ logger, events: executionSubjects.Agents as typeof executionEvents, measured }),
     lines: () => written.map((line) => JSON.parse(line) as Line),
     metrics: async () => (await metrics.render()).body,
   };

@@ -1,0 +1,70 @@
+import { expect, expectTypeOf, test } from "vitest";
+import { executionEvents, type ExecutionEvent } from "@crosszone/telemetry";
+import { createLogger } from "../logging/logger.ts";
+import { createEmit, type Emit } from "./emit.ts";
+import { createMetrics } from "./registry.ts";
+
+const sets = {
+  agent: (name: string) => name === "A",
+  agent_error_kind: ["timeout"],
+  bus_channel: [],
+  bus_group: [],
+  error_kind: ["timeout"],
+  http_refusal: [],
+  protocol: [],
+  zone_method: ["execute_task"],
+};
+
+function start() {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const logger = createLogger({ zone: "execution", level: "info", events: executionEvents, destination });
+  const { registry, render } = createMetrics(undefined, { ofProcess: false });
+  const emit = createEmit({ logger, events: executionEvents, measured: { registry, sets } });
+  return { emit, registry, logger, shown: async () => (await render()).body, lines };
+}
+
+test("an event is logged at its row's level, and its row's metrics grow", async () => {
+  const { emit, lines, shown } = start();
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  const ended = { state: "error", agent: "A", duration_ms: 12.3456, traceparent };
+  emit("task_failed", { ...ended, kind: "timeout", operation: "run_task", code: -32001 });
+  emit("task_ended", { ...ended, duration_ms: 1.23456 });
+  emit("task_started", { attempt: 1 });
+  emit("task_started", { attempt: 2 });
+  expect(lines.slice(0, 2).map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { level: "error", event: "task_failed", duration_ms: 12, trace_id: traceparent.split("-")[1] },
+    { level: "info", event: "task_ended", duration_ms: 1.235 },
+  ]);
+  expect(lines[0]).not.toContain("traceparent");
+  const body = await shown();
+  expect(body).toContain('task_requests_total{agent="A",outcome="timeout"} 1\n');
+  expect(body).toContain('task_requests_total{agent="A",outcome="success"} 1\n');
+  expect(body).toContain('task_duration_seconds_sum{agent="A"} 0.01358016\n');
+  expect(body).toContain("tasks_retried_total 1\n");
+});
+
+test("a label without values is an error at the start", () => {
+  const { logger } = start();
+  const { registry } = createMetrics(undefined, { ofProcess: false });
+  expect(() => createEmit({ logger, events: executionEvents, measured: { registry, sets: {} } })).toThrow(/@\w+/);
+});
+
+test("the table types events and their fields", () => {
+  const emit: Emit<ExecutionEvent> = () => undefined;
+  emit("task_started", { attempt: 1, task_id: "t1" });
+  emit("task_released");
+  // @ts-expect-error no row has this name
+  emit("task_vanished", {});
+  // @ts-expect-error the row is of the other zone
+  emit("event_accepted", {});
+  // @ts-expect-error the field `operation` is missing
+  emit("task_store_failed", { cause: "away" });
+  // @ts-expect-error all fields are missing
+  emit("task_store_failed");
+  // @ts-expect-error the row has no field `color`
+  emit("task_store_failed", { operation: "end", color: "red" });
+  // @ts-expect-error the field is a number
+  emit("runs_overdue", { oldest_due_ms: "1", open: 1 });
+  expectTypeOf(emit).toExtend<Emit<"task_released" | "run_started">>();
+});

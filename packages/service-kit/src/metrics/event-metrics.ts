@@ -1,0 +1,95 @@
+import {
+  metrics,
+  type EventDefinitions,
+  type LabelRows,
+  type MetricName,
+  type RequestMetricsName,
+} from "@crosszone/telemetry";
+import type { LogFields } from "../logging/logger.ts";
+import { createCounter, createHistogram } from "./instruments.ts";
+import { createRedMetrics } from "./registry.ts";
+import type { LabelDefinition, Labels, LabelValues, MetricsRegistry } from "./series.ts";
+
+/** The values of the labels that the table names `@…`. `@any` needs none. */
+export type LabelSets = Readonly<Record<string, LabelValues>>;
+
+type AnyLabels = Labels<string>;
+type Update = (fields: LogFields) => void;
+/** The functions of a row by metric, as they are called: with the fields of an event. */
+type Rows<Result> = Readonly<Record<string, (fields: LogFields) => Result>>;
+
+interface EventRow {
+  readonly counts?: Rows<AnyLabels | undefined>;
+  readonly adds?: Rows<readonly (readonly [AnyLabels, number])[]>;
+  readonly times?: Rows<AnyLabels | undefined>;
+  readonly requests?: Rows<({ readonly outcome: string } & AnyLabels) | undefined>;
+}
+
+/**
+ * Creates the metrics that follow from the events of a table, and returns what updates them for each event. Throws if a label's set is
+ * missing.
+ */
+export function createEventMetrics(
+  events: EventDefinitions,
+  registry: MetricsRegistry,
+  sets: LabelSets,
+): ReadonlyMap<string, readonly Update[]> {
+  const labelsOf = (rows: LabelRows): LabelDefinition<string> =>
+    Object.fromEntries(Object.entries(rows).map(([name, values]) => [name, allowed(values, sets)]));
+  const counter = once((name) =>
+    createCounter(registry, name as MetricName<"counter">, labelsOf(metrics[name as MetricName].labels)),
+  );
+  const histogram = once((name) =>
+    createHistogram(registry, name as MetricName<"histogram">, labelsOf(metrics[name as MetricName].labels)),
+  );
+  const pair = once((name) => {
+    const { outcome = () => true, ...labels } = labelsOf(
+      metrics[`${name as RequestMetricsName}_requests_total`].labels,
+    );
+    return createRedMetrics(registry, name as RequestMetricsName, { labels, outcomes: outcome });
+  });
+
+  const updates = ({ counts, adds, times, requests }: EventRow): Update[] => [
+    ...each(counts, counter, (count, labels) => labels && count.add(labels)),
+    ...each(adds, counter, (count, all) => {
+      for (const [labels, by] of all) count.add(labels, by);
+    }),
+    ...each(times, histogram, (time, labels, durationMs) => labels && time.observe(labels, durationMs / 1_000)),
+    ...each(requests, pair, (request, labels, durationMs) => {
+      if (labels !== undefined) request.record({ labels, outcome: labels.outcome, durationMs });
+    }),
+  ];
+  return new Map(Object.entries(events).map(([name, row]) => [name, updates(row.metrics as EventRow)]));
+}
+
+/** Returns a function for each row, which updates the row's instrument by an event's fields. */
+function each<Result, Instrument>(
+  rows: Rows<Result> | undefined,
+  instrumentOf: (name: string) => Instrument,
+  update: (instrument: Instrument, result: Result, durationMs: number) => void,
+): Update[] {
+  return Object.entries(rows ?? {}).map(([name, read]) => {
+    const instrument = instrumentOf(name);
+    return (fields) => update(instrument, read(fields), Number(fields["duration_ms"]));
+  });
+}
+
+/** Several events can change one instrument, and a registry accepts a name once. */
+function once<Value>(make: (name: string) => Value): (name: string) => Value {
+  const made = new Map<string, Value>();
+  return (name) => made.getOrInsertComputed(name, make);
+}
+
+function allowed(values: readonly string[], sets: LabelSets): LabelValues {
+  const named = values.filter((value) => value.startsWith("@"));
+  if (named.includes("@any")) return () => true;
+  const own = values.filter((value) => !value.startsWith("@"));
+  const given = named.map((name) => {
+    const set = sets[name.slice(1)];
+    if (set === undefined) throw new Error(`the labels ${name} of the table of metrics have no values`);
+    return set;
+  });
+  const lists = [own, ...given.filter((set) => typeof set !== "function")].flat();
+  const isOther = given.filter((set) => typeof set === "function");
+  return isOther.length === 0 ? lists : (value) => lists.includes(value) || isOther.some((is) => is(value));
+}

@@ -1,0 +1,123 @@
+import { debug, error, info, warn, type EventDefinitions, type FieldRows } from "./event-rows.ts";
+import { ended, failedCall, timed } from "./call-fields.ts";
+
+const call = { ...timed, attempt: "number" } as const satisfies FieldRows;
+const failure = { kind: "text", error: "any" } as const satisfies FieldRows;
+const exchange = { ...call, operation: "text" } as const satisfies FieldRows;
+
+/** Most events of calls have the name of an agent, and those of exchanges a protocol. */
+interface Called {
+  readonly agent_name?: string;
+  readonly protocol?: string;
+}
+
+const agentOf = ({ agent_name = "" }: Called): string => agent_name;
+const protocolOf = ({ protocol = "" }: Called): string => protocol;
+
+/** The log events of agents and their calls. */
+export const agents = {
+  agent_changed: info("An agent was registered, changed or deleted", {
+    by: "text",
+    "deleted?": "flag",
+    "revision?": "number",
+    "enabled?": "flag",
+  }),
+  agent_hidden: warn("An agent is hidden, because another one has its name", { agent_kind: "text" }),
+  agent_not_compliant: warn("A moved agent breaks rules of its protocol", { because: "text", "cause?": "any" }),
+  agent_not_usable: error("A registered agent has invalid settings", { because: "text" }),
+  agents_file_applied: info("The agents file was read", {
+    created: "list",
+    updated: "list",
+    removed: "list",
+    moved: "list",
+    kept: "number",
+  }),
+  agents_file_not_usable: error("The agents file is invalid; registered agents stay", {
+    "because?": "text",
+    "cause?": "any",
+  }),
+  bridge_call_stored: info("An agent call was stored", { is_new: "flag" }),
+  bridge_call_leased: info("A process leased an agent call", { take: "number", waited_ms: "number" }),
+  bridge_call_ended: info(
+    "An agent call has a stored result",
+    { ...ended, state: "text", "cause?": "any" },
+    { requests: { bridge_call: ({ state: outcome, ...of }) => ({ agent_name: agentOf(of), outcome }) } },
+  ),
+  bridge_call_refused: error("An agent call was invalid and got a failure as result", { ...call, ...failure }),
+  bridge_call_lease_lost: warn("Another process took the agent call over", { because: "text" }),
+  agent_result_refused: error("A result was too large or invalid to be stored", {
+    ...timed,
+    ...failure,
+    "attempt?": "number",
+  }),
+  agent_store_failed: warn("An operation on stored agent calls failed; it is retried", failedCall, {
+    counts: { agent_store_failures_total: ({ operation }) => ({ operation }) },
+  }),
+  agent_call_retried: warn(
+    "A request to an agent failed; it is retried",
+    { ...exchange, kind: "text", because: "text", pause_ms: "number" },
+    { counts: { agent_call_retries_total: ({ kind, ...of }) => ({ agent_name: agentOf(of), error_type: kind }) } },
+  ),
+  agent_call_ended: info(
+    "The agent answered",
+    { ...call, status: "text", "output?": "any", "kind?": "text" },
+    { requests: { agent_call: ({ kind = "success", ...of }) => ({ agent_name: agentOf(of), outcome: kind }) } },
+  ),
+  agent_call_failed: error(
+    "The agent failed",
+    { ...call, ...failure },
+    { requests: { agent_call: ({ kind: outcome, ...of }) => ({ agent_name: agentOf(of), outcome }) } },
+  ),
+  agent_call_aborted: info(
+    "A call was canceled or passed its deadline",
+    { ...call, because: "text" },
+    { requests: { agent_call: (of) => ({ agent_name: agentOf(of), outcome: "aborted" }) } },
+  ),
+  agent_cancel_failed: warn("An agent did not accept the cancel", { kind: "text", because: "text" }),
+  agent_circuit_changed: info(
+    "An agent's circuit changed; `warn` when it opened",
+    { from: "text", to: "text" },
+    {
+      levelOf: ({ to }) => (to === "open" ? "warn" : "info"),
+      counts: { agent_circuit_changes_total: ({ to, ...of }) => ({ agent_name: agentOf(of), to }) },
+    },
+  ),
+  protocol_request_translation: debug(
+    "A request as it was sent to the agent",
+    { ...exchange, request: "any" },
+    {
+      counts: { agent_protocol_requests_total: (of) => ({ protocol: protocolOf(of), agent_name: agentOf(of) }) },
+      times: {
+        protocol_translation_duration_seconds: (of) => ({ protocol: protocolOf(of), direction: "request" }),
+      },
+    },
+  ),
+  protocol_response_translation: debug(
+    "A response as it came from the agent",
+    { ...exchange, status: "number", bytes: "number", response: "text", warnings: "list" },
+    {
+      times: {
+        protocol_translation_duration_seconds: (of) => ({ protocol: protocolOf(of), direction: "response" }),
+      },
+    },
+  ),
+  protocol_response_odd: warn("A response breaks a rule of the protocol, and is usable", {
+    ...exchange,
+    status: "number",
+    bytes: "number",
+    warnings: "list",
+  }),
+  protocol_translation_error: error(
+    "A response is not usable",
+    { ...exchange, kind: "text", direction: "text", because: "text", "data?": "any", "cause?": "any" },
+    {
+      counts: {
+        protocol_translation_errors_total: ({ kind: error_type, direction, ...of }) => ({
+          protocol: protocolOf(of),
+          direction,
+          error_type,
+        }),
+      },
+    },
+  ),
+} satisfies EventDefinitions;
