@@ -16,8 +16,8 @@ export const limits: Readonly<Record<Circle, Size>> = {
   product: { files: 886, lines: 67_500 },
   "authors' tools": { files: 200, lines: 14_200 },
   workshop: { files: 936, lines: 92_900 },
-  docs: { files: 91, lines: 330 },
-  data: { files: 142, lines: 3_950 },
+  docs: { files: 90, lines: 330 },
+  data: { files: 144, lines: 3_950 },
 };
 
 const authorTools = "packages/(agent|conformance|create-crosszone|local)|packages/cli/src/agent-dev|kits";
@@ -26,7 +26,7 @@ const authorTools = "packages/(agent|conformance|create-crosszone|local)|package
 const circles: readonly (readonly [pattern: RegExp, circle: Circle])[] = [
   [/\.(test|contract)\.tsx?$|\/(testing|testkit)\/|^(bench|dev|tests)\/|^vitest\.config\.ts$/, "workshop"],
   [/^\.(ci|github|changeset)\/|^\.(oxlintrc|prettier|gitignore)|^tsconfig[^/]*$|^turbo\.json$/, "workshop"],
-  [/\/generated\/|^schemas\/|(^|\/)pnpm-lock\.yaml$/, "data"],
+  [/\/generated\/|^docs\/dashboards\/|^schemas\/|(^|\/)pnpm-lock\.yaml$/, "data"],
   [/^(docs|site)\/|^[^/]*\.md$|^LICENSE$/, "docs"],
   [new RegExp(`^(${authorTools}|examples)/`), "authors' tools"],
   [
