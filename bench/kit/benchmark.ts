@@ -37,7 +37,7 @@ pnpm bench:all [--rounds <n>] [--quick] [--write]
   <name>      ${names.join(", ")}
   --rounds    how often each peer is measured, 1 by default
   --quick     small loads and short times: to try a benchmark, not to compare
-  --mentions  only mentions, so many a second, from a cold start
+  --mentions  sends only mentions, this many per second, from a cold start
   --write     writes docs/benchmarks.md too
 
 Kafka needs Java 17; without it, the tables leave it out. Ends with 1 when an answer was wrong or an acknowledged task was lost.

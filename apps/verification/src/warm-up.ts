@@ -27,8 +27,8 @@ export interface WarmUp {
 }
 
 /**
- * Answers questions that nobody asked: the first real ones then find compiled code. The whole zone runs a second time
- * for it, on a database in memory, and with one server in the place of Slack and of execution. Nothing leaves this process, and nothing stays.
+ * Answers made-up questions, so that the first real ones find compiled code. A second instance of the zone answers them, on a database in
+ * memory. One loopback server replaces Slack and the execution zone. No request leaves this process, and no data stays.
  */
 export async function warmUp(config: VerificationConfig, { mostMs, mostQuestions }: WarmUpLimits): Promise<WarmUp> {
   const startedAt = performance.now();

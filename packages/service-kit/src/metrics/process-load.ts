@@ -27,8 +27,8 @@ export function measureTurns(registry: MetricsRegistry): void {
 const everyMs = 1_000;
 
 /**
- * Adds how many connections waited for `accept` at most since the last scrape, on the ports that the returned function is told of. It is
- * sampled once a second at the start of a turn, so it shows what arrived during the turn before. 0 except on Linux.
+ * Adds a gauge: the most connections that waited for `accept` since the last scrape. The returned function adds a port. The queue is sampled
+ * once a second at the start of a turn, so it shows what arrived during the turn before. 0 except on Linux.
  */
 export function measureAcceptQueue(registry: MetricsRegistry): (port: number) => void {
   const ports = new Set<number>();

@@ -67,7 +67,7 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
   return Promise.race([work, aborted]).finally(() => signal.removeEventListener("abort", onAbort));
 }
 
-/** A reason of an abort that nobody reads: without one, each abort makes an error with a stack. */
+/** The reason of aborts whose reason is not read. Without a reason, each abort creates an error with a stack. */
 export const noLonger: Error = new Error("no longer needed");
 
 /** Waits for `work`, but at most `ms` milliseconds. The work continues after that. */

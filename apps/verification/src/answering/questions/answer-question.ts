@@ -127,7 +127,7 @@ function grantFor(
   return { request_id, correlation_id, team_id, org_id, channel, file_ids };
 }
 
-/** Returns the outcome of a succeeded task, with the files that may be attached. It can mention nobody yet. */
+/** Returns the outcome of a succeeded task, with the files that may be attached. Its text has no mentions yet. */
 export function doneBy(answer: TaskSucceeded, fileRules: FileRules, isWorkflow: boolean): Done {
   const { response_text, progress, task_id: taskId, agent } = answer;
   const { files, note } = judgeAnswerFiles(answer.files, fileRules);
