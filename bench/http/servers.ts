@@ -27,6 +27,18 @@ export const servers = {
     title: "node:http alone, unchecked",
     create: async () => (await import("./servers/plain.ts")).createBareServer(),
   },
+  "row-sqlite": {
+    ...plain,
+    title: "node:http, a row a task by hand, SQLite",
+    engine: "sqlite",
+    create: async (url) => (await import("./servers/plain.ts")).createRowServer(url),
+  },
+  "row-postgres": {
+    ...plain,
+    title: "node:http, a row a task by hand, PostgreSQL",
+    engine: "postgres",
+    create: async (url) => (await import("./servers/plain.ts")).createRowServer(url),
+  },
   core: {
     ...plain,
     title: "**core** on Express 5",
@@ -36,6 +48,11 @@ export const servers = {
     ...withToken,
     title: "**edge**: token, limits, log, metrics",
     create: async () => (await import("./servers/crosszone.ts")).createEdgeServer(token),
+  },
+  "zone-memory": {
+    ...withToken,
+    title: "**execution zone**: edge, tasks in memory",
+    create: async () => (await import("./servers/crosszone.ts")).createExecutionServer(token, "sqlite::memory:"),
   },
   "execution-sqlite": {
     ...withToken,

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { isExecuteTaskParams } from "@crosszone/contracts";
+import { openRowLog } from "../../agents/row-log.ts";
 import { answerText, successResult } from "../messages.ts";
 
 const results: Readonly<Record<string, unknown>> = {
@@ -8,16 +9,35 @@ const results: Readonly<Record<string, unknown>> = {
 };
 
 /** The limit of any server on Node: node:http, JSON.parse, JSON.stringify. It checks nothing. */
-export function createBareServer(): Server {
+export const createBareServer = (): Server => serverOf((body, answer) => answer(answerOf(body)));
+
+/** The limit of a server that keeps its tasks: bare node:http, which writes a row before the work and changes it afterwards. */
+export async function createRowServer(url: string): Promise<Server> {
+  const log = await openRowLog(url);
+  return serverOf((body, answer) => {
+    const { id, text } = answerOf(body);
+    void log
+      .begin(id, body)
+      .then(() => log.end(id, text))
+      .then(() => answer({ text }));
+  });
+}
+
+function answerOf(body: string): { readonly id: string; readonly text: string } {
+  const { id, method } = JSON.parse(body) as { id: string; method: string };
+  return { id, text: JSON.stringify({ jsonrpc: "2.0", result: results[method], id }) };
+}
+
+function serverOf(work: (body: string, answer: (done: { readonly text: string }) => void) => void): Server {
   return createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const { id, method } = JSON.parse(Buffer.concat(chunks).toString()) as { id: string; method: string };
-      const text = JSON.stringify({ jsonrpc: "2.0", result: results[method], id });
-      response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
-      response.end(text);
-    });
+    request.on("end", () =>
+      work(Buffer.concat(chunks).toString(), ({ text }) => {
+        response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
+        response.end(text);
+      }),
+    );
   });
 }
 
