@@ -31,7 +31,7 @@ import type { PolicySource } from "./policy/access-policy.ts";
 import { followPolicyFile, readPolicyFile } from "./policy/policy-file.ts";
 import { policyInWords } from "./policy/policy-in-words.ts";
 import { createResponseUrls } from "./slack/response-urls.ts";
-import { hooksOriginFor } from "./slack/slack-variables.ts";
+import { originOf } from "./slack/slack-variables.ts";
 import { createHandles } from "./zone-link/handles/handles.ts";
 import { createZoneTransport } from "./zone-link/transports.ts";
 
@@ -67,7 +67,7 @@ export async function createDeps(
   const deps: VerificationDeps = {
     intake: intakeOf(config, apiUrl),
     workspaces: createWorkspaceSource(config, { apiUrl, emit, database, tokenFile: files.SLACK_BOT_TOKEN }),
-    responseUrls: createResponseUrls({ origin: hooksOriginFor(apiUrl), sleep: systemClock.sleep }),
+    responseUrls: createResponseUrls({ origin: originOf("hooks", apiUrl), sleep: systemClock.sleep }),
     zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT_MS }),
     inbox: new Inbox(database, {
       leaseMs: config.INBOX_LEASE_MS,

@@ -9,7 +9,7 @@ import { createInstallStates } from "./edge/install/install-state.ts";
 import { type BotToken, createBotToken, createSdkLogger } from "./slack/token-clients.ts";
 import { createSlackFileHost } from "./slack/files/open-file.ts";
 import { readManifest } from "./slack/read-manifest.ts";
-import { filesOriginFor } from "./slack/slack-variables.ts";
+import { originOf } from "./slack/slack-variables.ts";
 import { createWebApi } from "./slack/web-api.ts";
 import { createInstallationToken, createRefreshGrant } from "./workspaces/installations/installation-token.ts";
 import { InstallationStore } from "./workspaces/installations/installation-store.ts";
@@ -28,7 +28,7 @@ export interface WorkspaceSourceParts {
 export function createWorkspaceSource(config: VerificationConfig, parts: WorkspaceSourceParts): WorkspaceSource {
   const { apiUrl, emit, tokenFile } = parts;
   const sdkLogger = createSdkLogger((severity, text) => emit("slack_sdk_remark", { severity, text }));
-  const fileHostOf = createSlackFileHost({ origin: filesOriginFor(apiUrl), connections: config.MAX_FILES_AT_ONCE });
+  const fileHostOf = createSlackFileHost({ origin: originOf("files", apiUrl), connections: config.MAX_FILES_AT_ONCE });
   const linkOf = (token: BotToken): SlackLink => ({
     slack: createWebApi({ token, apiUrl, logger: sdkLogger }),
     fileHost: fileHostOf(token.current),

@@ -1,12 +1,12 @@
 import { Agent, request } from "undici";
 
-/** The reply to a slash command, as Markdown. Only its author sees it. */
-export type CommandReply = string;
-
 /** Posts answers to slash commands. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 export interface ResponseUrls {
-  /** Retries for a few seconds; rejects with a `ResponseUrlError` unless the answer has arrived. */
-  readonly answer: (url: string, reply: CommandReply) => Promise<void>;
+  /**
+   * Posts the reply to a slash command, as Markdown. Only its author sees it. Retries for a few seconds; rejects with a `ResponseUrlError`
+   * unless the answer has arrived.
+   */
+  readonly answer: (url: string, reply: string) => Promise<void>;
 }
 
 /** Why an answer did not arrive. Its message never contains the URL. */
@@ -21,7 +21,7 @@ export class ResponseUrlError extends Error {
   }
 }
 
-export interface ResponseUrlsOptions {
+interface ResponseUrlsOptions {
   /** The only origin to post to: `https://hooks.slack.com`, or that of the local Slack. */
   readonly origin: string;
   readonly sleep: (ms: number) => Promise<void>;
@@ -37,17 +37,15 @@ const firstPauseMs = 500;
 export function createResponseUrls({ origin, sleep, timeoutMs = 5_000 }: ResponseUrlsOptions): ResponseUrls {
   const dispatcher = new Agent({ pipelining: 0, connect: { timeout: timeoutMs } });
   const send = async (url: string, body: string): Promise<void> => {
-    const status = await post(url, body).catch((cause: unknown) => {
-      throw new ResponseUrlError("unreachable", { cause });
-    });
-    if (status < 200 || status > 299) throw new ResponseUrlError(`http_${status}`);
-  };
-  const post = async (url: string, body: string): Promise<number> => {
-    const headers = { "content-type": "application/json; charset=utf-8" };
-    const signal = AbortSignal.timeout(timeoutMs);
-    const answer = await request(url, { method: "POST", headers, body, dispatcher, signal });
-    await answer.body.dump({ limit: 65_536 });
-    return answer.statusCode;
+    try {
+      const headers = { "content-type": "application/json; charset=utf-8" };
+      const signal = AbortSignal.timeout(timeoutMs);
+      const answer = await request(url, { method: "POST", headers, body, dispatcher, signal });
+      await answer.body.dump({ limit: 65_536 });
+      if (answer.statusCode < 200 || answer.statusCode > 299) throw new ResponseUrlError(`http_${answer.statusCode}`);
+    } catch (cause) {
+      throw cause instanceof ResponseUrlError ? cause : new ResponseUrlError("unreachable", { cause });
+    }
   };
   return {
     answer: async (url, reply) => {
@@ -70,7 +68,7 @@ function isPassing(error: unknown): boolean {
 }
 
 /** `text` is used for notifications and screen readers. */
-function messageOf(reply: CommandReply): object {
+function messageOf(reply: string): object {
   const blocks = [{ type: "markdown", text: reply }];
   return { response_type: "ephemeral", text: reply.slice(0, 3_000), blocks, unfurl_links: false, unfurl_media: false };
 }

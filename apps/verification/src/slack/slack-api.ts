@@ -8,12 +8,7 @@ export type StreamTaskStatus = "pending" | "in_progress" | "complete" | "error";
 export type StreamChunk =
   | { readonly type: "markdown_text"; readonly text: string }
   | { readonly type: "plan_update"; readonly title: string }
-  | {
-      readonly type: "task_update";
-      readonly id: string;
-      readonly title: string;
-      readonly status: StreamTaskStatus;
-    };
+  | { readonly type: "task_update"; readonly id: string; readonly title: string; readonly status: StreamTaskStatus };
 
 /** The app's identity in a workspace, from `auth.test`. */
 export interface SlackIdentity {
@@ -34,6 +29,12 @@ export interface WorkspaceId {
 export interface SlackThread {
   readonly channel: string;
   readonly thread_ts: string;
+}
+
+/** The place of one message. */
+export interface MessagePlace {
+  readonly channel: string;
+  readonly ts: string;
 }
 
 /** Slack's message metadata, which identifies the app's messages. https://docs.slack.dev/messaging/message-metadata */
@@ -151,25 +152,16 @@ export interface SlackApi {
    * Edits one of the app's messages, without retries: a late edit could undo a newer one. Up to 4,000 characters are sent as blocks, which
    * Slack does not mark as edited.
    */
-  readonly update: (
-    message: { readonly channel: string; readonly ts: string },
-    content: MarkedMessage,
-  ) => Promise<void>;
+  readonly update: (message: MessagePlace, content: MarkedMessage) => Promise<void>;
   /**
    * Starts a streamed message, without retries. It has no mark until it ends. The thread's agent session becomes `processing`.
    * https://docs.slack.dev/reference/methods/chat.startStream
    */
   readonly startStream: (thread: SlackThread, opening: StreamOpening) => Promise<{ readonly ts: string }>;
   /** Appends to a streamed message, without retries. At most 12,000 characters of Markdown in one call. */
-  readonly appendStream: (
-    message: { readonly channel: string; readonly ts: string },
-    chunks: readonly StreamChunk[],
-  ) => Promise<void>;
+  readonly appendStream: (message: MessagePlace, chunks: readonly StreamChunk[]) => Promise<void>;
   /** Ends a streamed message, without retries. Slack allows edits only after that. */
-  readonly stopStream: (
-    message: { readonly channel: string; readonly ts: string },
-    ending: StreamEnding,
-  ) => Promise<void>;
+  readonly stopStream: (message: MessagePlace, ending: StreamEnding) => Promise<void>;
   /** Oldest first. */
   readonly replies: (
     query: RepliesQuery,

@@ -48,14 +48,11 @@ export function isSlackApi(apiUrl: string): boolean {
   return isLoopback(hostname) || clouds.some(({ api }) => api === origin);
 }
 
-/** Returns the file host of a Web API: that of the same cloud, or the origin itself for a local Slack. */
-export function filesOriginFor(apiUrl: string): string {
+/**
+ * Returns the origin of files, or that for answers to slash commands, of a Web API: that of the same cloud, or the origin itself for a local
+ * Slack.
+ */
+export function originOf(what: "files" | "hooks", apiUrl: string): string {
   const { origin } = new URL(apiUrl);
-  return clouds.find(({ api }) => api === origin)?.files ?? origin;
-}
-
-/** Returns the origin for answers to slash commands of a Web API: that of the same cloud, or the origin itself for a local Slack. */
-export function hooksOriginFor(apiUrl: string): string {
-  const { origin } = new URL(apiUrl);
-  return clouds.find(({ api }) => api === origin)?.hooks ?? origin;
+  return clouds.find(({ api }) => api === origin)?.[what] ?? origin;
 }

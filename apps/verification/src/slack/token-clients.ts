@@ -13,12 +13,9 @@ export interface BotToken {
 }
 
 /** The token of an app that was installed manually in one workspace. */
-export interface ConfiguredToken extends BotToken {
-  readonly current: () => string;
-  readonly renew: (refused: string) => boolean;
-}
+type ConfiguredToken = BotToken & { readonly current: () => string };
 
-export interface BotTokenOptions {
+interface BotTokenOptions {
   readonly token: string;
   /** The token's file; without it the token cannot be renewed. */
   readonly path?: string;
@@ -91,34 +88,22 @@ export function createTokenClients(token: BotToken, options: WebClientOptions): 
     streaming: new WebClient(current, { ...options, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true }),
   });
   let clients: ReturnType<typeof make> | undefined;
-  const ofNow = async (method: string): Promise<ReturnType<typeof make>> => {
-    try {
-      const current = await token.current();
-      if (clients?.token !== current) clients = make(current);
-      return clients;
-    } catch (error) {
-      throw toCallError(method, error);
-    }
-  };
-  const renewed = async (method: string, refused: string): Promise<boolean> => {
-    try {
-      return await token.renew(refused);
-    } catch (error) {
-      throw toCallError(method, error);
-    }
+  const ofNow = async (): Promise<ReturnType<typeof make>> => {
+    const current = await token.current();
+    if (clients?.token !== current) clients = make(current);
+    return clients;
   };
 
   return async (method, call) => {
-    const used = await ofNow(method);
     try {
-      return await call(used);
-    } catch (error) {
-      const failure = toCallError(method, error);
-      if (!refusedTokens.has(failure.code) || !(await renewed(method, used.token))) throw failure;
-    }
-    const next = await ofNow(method);
-    try {
-      return await call(next);
+      const used = await ofNow();
+      try {
+        return await call(used);
+      } catch (error) {
+        const failure = toCallError(method, error);
+        if (!refusedTokens.has(failure.code) || !(await token.renew(used.token))) throw failure;
+      }
+      return await call(await ofNow());
     } catch (error) {
       throw toCallError(method, error);
     }

@@ -1,6 +1,6 @@
 import type { Clock } from "@crosszone/service-kit/timing";
 import type { Question } from "../../inbox/records.ts";
-import type { SlackApi, StreamChunk, StreamEnding, StreamOpening } from "../../slack/slack-api.ts";
+import type { MessagePlace, SlackApi, StreamChunk, StreamEnding, StreamOpening } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import { timersFirst } from "../posting/send-once.ts";
 import { firstChunks } from "./stream-ledger.ts";
@@ -65,11 +65,11 @@ export class LiveStream {
   /** Unix milliseconds. */
   readonly startedAt: number;
   readonly #deps: StreamStartsDeps;
-  readonly #message: { readonly channel: string; readonly ts: string };
+  readonly #message: MessagePlace;
   readonly #place: StreamPlace;
   #released: Promise<void> | undefined;
 
-  constructor(deps: StreamStartsDeps, message: { readonly channel: string; readonly ts: string }, place: StreamPlace) {
+  constructor(deps: StreamStartsDeps, message: MessagePlace, place: StreamPlace) {
     this.ts = message.ts;
     this.startedAt = deps.clock.now();
     this.#deps = deps;

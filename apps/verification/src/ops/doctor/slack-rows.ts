@@ -11,7 +11,7 @@ import {
 } from "@crosszone/ops/doctor";
 import type { VerificationConfig } from "../../config/config.ts";
 import { readManifest } from "../../slack/read-manifest.ts";
-import { filesOriginFor } from "../../slack/slack-variables.ts";
+import { originOf } from "../../slack/slack-variables.ts";
 import { callSlack, type SlackAnswer } from "./call-slack.ts";
 import { policyRows } from "./policy-rows.ts";
 
@@ -58,7 +58,7 @@ export function slackRows(config: VerificationConfig): Row[] {
         other: "Copy the app-level token again, from Basic Information of the app, and turn Socket Mode on.",
       },
     },
-    reachableRow({ name: "slack files reachable", variables }, () => ({ ...peer, url: filesOriginFor(url) })).row,
+    reachableRow({ name: "slack files reachable", variables }, () => ({ ...peer, url: originOf("files", url) })).row,
     clockRow({ name: "slack clock", needs }, reached, {
       peer: "Slack",
       limitSeconds: 300,
