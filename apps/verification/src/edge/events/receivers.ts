@@ -114,7 +114,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     },
     // Bolt would acknowledge after this, which ends the process too if the socket has closed by then.
     processEventErrorHandler: async ({ error, event }) => {
-      const origin = "original" in error ? error.original : error;
+      const origin = originOf(error);
       if (origin instanceof EventNotTakenError) onFailure(origin.cause);
       else await Promise.try(() => event.ack()).catch(onFailure);
       return false;

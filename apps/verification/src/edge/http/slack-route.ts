@@ -5,24 +5,8 @@ import { opensDeeperThan } from "@crosszone/jsonrpc";
 import type { Limits } from "../../limits.ts";
 import { isCommandForm } from "../../slack/slash-command.ts";
 
-/** Why a request was refused before Bolt. */
-const guardRefusals = [
-  "method",
-  "content_type",
-  "headers",
-  "timestamp",
-  "stale",
-  "future",
-  "signature_form",
-  "too_large",
-  "no_object",
-  "too_deep",
-  "no_command",
-] as const;
-
-type GuardRefusal = (typeof guardRefusals)[number];
-
-const statusOf: Readonly<Record<GuardRefusal, number>> = {
+/** Why a request was refused before Bolt, with its HTTP status. */
+const guardRefusals = {
   method: 405,
   content_type: 415,
   headers: 401,
@@ -34,47 +18,37 @@ const statusOf: Readonly<Record<GuardRefusal, number>> = {
   no_object: 400,
   too_deep: 400,
   no_command: 400,
-};
+} as const;
 
-type GuardVerdict =
-  /** `rawBody` is the exact signed bytes. */
-  | { readonly rawBody: Buffer }
-  | { readonly refusal: GuardRefusal; readonly status: number }
-  /** The client disconnected before its body was complete. */
-  | "gone";
+type GuardRefusal = keyof typeof guardRefusals;
 
 /** Maximum deviation of a request's timestamp, seconds. https://docs.slack.dev/authentication/verifying-requests-from-slack */
 const windowSeconds = 300;
 
 /**
  * Checks a request from Slack as far as possible without secrets, and reads its body. Bolt checks the signature, but accepts future
- * timestamps, extra text after a signature, and bodies of up to 4 MB.
+ * timestamps, extra text after a signature, and bodies of up to 4 MB. Resolves with the exact signed bytes; with "gone" if the client
+ * disconnected before its body was complete.
  */
 async function guardRequest(
   request: IncomingMessage,
   { MAX_EVENT, MAX_DEPTH }: Limits,
   now: number,
-): Promise<GuardVerdict> {
+): Promise<Buffer | GuardRefusal | "gone"> {
   const isTooLarge = Number(request.headers["content-length"] ?? 0) > MAX_EVENT;
   const refusal = refusalOf(request, now) ?? (isTooLarge ? "too_large" : undefined);
-  if (refusal !== undefined) return { refusal, status: statusOf[refusal] };
-  let rawBody: Buffer | "too_large";
-  try {
-    rawBody = await readAtMost(request.iterator({ destroyOnReturn: false }), MAX_EVENT);
-  } catch {
-    return "gone";
-  }
-  if (rawBody === "too_large") return { refusal: "too_large", status: statusOf.too_large };
+  if (refusal !== undefined) return refusal;
+  const body = await readAtMost(request.iterator({ destroyOnReturn: false }), MAX_EVENT).catch(() => "gone" as const);
+  if (typeof body === "string") return body;
   if (isForm(request)) {
-    if (!isCommandForm(rawBody)) return { refusal: "no_command", status: statusOf.no_command };
+    if (!isCommandForm(body)) return "no_command";
     // Bolt recognizes the type only in this spelling.
     request.headers["content-type"] = formType;
-    return { rawBody };
+    return body;
   }
   // Bolt reads members of any JSON value, and `null` would crash the process.
-  if (!opensObject(rawBody)) return { refusal: "no_object", status: statusOf.no_object };
-  if (opensDeeperThan(rawBody, MAX_DEPTH)) return { refusal: "too_deep", status: statusOf.too_deep };
-  return { rawBody };
+  if (!opensObject(body)) return "no_object";
+  return opensDeeperThan(body, MAX_DEPTH) ? "too_deep" : body;
 }
 
 /** Returns true if the JSON starts with `{` after white space. https://www.rfc-editor.org/rfc/rfc8259#section-2 */
@@ -108,11 +82,17 @@ function refusalOf(request: IncomingMessage, now: number): GuardRefusal | undefi
 }
 
 /** Why a request to the events URL was refused; `signature` and `malformed` come from Bolt. */
-export const slackRefusals = [...guardRefusals, "not_ready", "signature", "malformed", "unhandled"] as const;
+type SlackRefusal = GuardRefusal | "not_ready" | "signature" | "malformed" | "unhandled";
 
-export type SlackRefusal = (typeof slackRefusals)[number];
+const boltRefusals: ReadonlyMap<number, SlackRefusal> = new Map([
+  [401, "signature"],
+  [400, "malformed"],
+  [404, "unhandled"],
+]);
 
-export interface SlackRouteDeps {
+export const slackRefusals: readonly string[] = [...Object.keys(guardRefusals), "not_ready", ...boltRefusals.values()];
+
+interface SlackRouteDeps {
   /** Bolt's listener; undefined until Slack has identified this app. */
   readonly bolt: () => RequestListener | undefined;
   readonly limits: Limits;
@@ -120,12 +100,6 @@ export interface SlackRouteDeps {
   readonly now: () => number;
   readonly emit: Emit<VerificationEvent>;
 }
-
-const boltRefusals: ReadonlyMap<number, SlackRefusal> = new Map([
-  [401, "signature"],
-  [400, "malformed"],
-  [404, "unhandled"],
-]);
 
 /**
  * Makes the route of the events URL: the guard, then Bolt. A refusal has no body, and closes the connection if the request's body is
@@ -154,14 +128,14 @@ export function createSlackRoute({
     if (listener === undefined) return refuse("not_ready", 503, { "retry-after": "5" });
     const verdict = await guardRequest(request, limits, now());
     if (verdict === "gone") return;
-    if ("refusal" in verdict)
-      return refuse(verdict.refusal, verdict.status, verdict.refusal === "method" ? { allow: "POST" } : {});
+    if (typeof verdict === "string")
+      return refuse(verdict, guardRefusals[verdict], verdict === "method" ? { allow: "POST" } : {});
     response.once("finish", () => {
       const reason = boltRefusals.get(response.statusCode);
       if (reason !== undefined) report(reason, response.statusCode);
       emit("slack_request_answered", { duration_ms: performance.now() - startedAt });
     });
     // Bolt reads the body from here instead of the stream.
-    listener(Object.assign(request, { rawBody: verdict.rawBody, requestId }), response);
+    listener(Object.assign(request, { rawBody: verdict, requestId }), response);
   };
 }
