@@ -1,4 +1,4 @@
-import { isLoopback, isReadableOnTheWay, type ConfigProblem } from "@crosszone/service-kit";
+import { brokenRules, type ConfigProblem, isLoopback, isReadableOnTheWay } from "@crosszone/service-kit";
 import type { AuthKind, AuthSettings } from "./auth-variables.ts";
 import type { LinkSettings } from "./link-variables.ts";
 
@@ -9,11 +9,8 @@ export function authKindOf(settings: Settings): AuthKind {
   return settings.EXECUTION_CREDENTIALS ?? (settings.EXECUTION_TOKEN?.length ? "bearer" : "none");
 }
 
-/** The problem of a URL that is not encrypted on its way to another machine. */
-export const unsafeUrl = {
-  wrong: "uses http: to another machine",
-  expected: "https:, or a host on this machine",
-};
+/** What is wrong with a URL that is not encrypted on its way to another machine, and what is expected. */
+export const unsafeUrl = ["uses http: to another machine", "https:, or a host on this machine"] as const;
 
 /** The variables that each kind of credentials requires. */
 const needs = {
@@ -38,21 +35,19 @@ export function checkAuth(settings: Settings): ConfigProblem[] {
 }
 
 function urlProblems(url: string, kind: AuthKind, settings: Settings): ConfigProblem[] {
-  if (isReadableOnTheWay(url)) return [{ name: "EXECUTION_URL", ...unsafeUrl }];
+  if (isReadableOnTheWay(url)) return brokenRules([[true, "EXECUTION_URL", ...unsafeUrl]]);
   const usesTls = url.startsWith("https:");
-  if (kind === "none" && !isLoopback(new URL(url).hostname)) {
-    const rest = "and EXECUTION_URL is not on this machine";
-    return settings.EXECUTION_CREDENTIALS === undefined
-      ? [{ name: "EXECUTION_TOKEN", wrong: `is not set, ${rest}` }]
-      : [{ name: "EXECUTION_CREDENTIALS", wrong: `is none, ${rest}` }];
-  }
-  if (kind === "mtls" && !usesTls)
-    return [
-      { name: "EXECUTION_URL", wrong: "is http:, but EXECUTION_CREDENTIALS=mtls requires https:", expected: "https:" },
-    ];
-  if (settings.EXECUTION_CA_FILE !== undefined && !usesTls)
-    return [{ name: "EXECUTION_CA_FILE", wrong: "is set, but EXECUTION_URL is http:" }];
-  return [];
+  const isOpen = kind === "none" && !isLoopback(new URL(url).hostname);
+  const isChosen = settings.EXECUTION_CREDENTIALS !== undefined;
+  const rest = "and EXECUTION_URL is not on this machine";
+  const needsTls = "is http:, but EXECUTION_CREDENTIALS=mtls requires https:";
+  const [problem] = brokenRules([
+    [isOpen && !isChosen, "EXECUTION_TOKEN", `is not set, ${rest}`],
+    [isOpen, "EXECUTION_CREDENTIALS", `is none, ${rest}`],
+    [kind === "mtls" && !usesTls, "EXECUTION_URL", needsTls, "https:"],
+    [settings.EXECUTION_CA_FILE !== undefined && !usesTls, "EXECUTION_CA_FILE", "is set, but EXECUTION_URL is http:"],
+  ]);
+  return problem === undefined ? [] : [problem];
 }
 
 /** Variables that require each other. */

@@ -1,5 +1,5 @@
 import type { Transport } from "@crosszone/jsonrpc";
-import { isReadableOnTheWay, type ConfigProblem, type Emit } from "@crosszone/service-kit";
+import { brokenRules, type ConfigProblem, type Emit, isReadableOnTheWay } from "@crosszone/service-kit";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { AuthSettings } from "./auth-variables.ts";
 import { checkAuth, unsafeUrl } from "./check-auth.ts";
@@ -35,9 +35,9 @@ const transports = {
   agentcore: {
     // AWS credentials sign the calls, so no token is needed.
     problems: ({ AWS_ENDPOINT_URL_BEDROCK_AGENTCORE: endpoint }) =>
-      endpoint !== undefined && isReadableOnTheWay(endpoint)
-        ? [{ name: "AWS_ENDPOINT_URL_BEDROCK_AGENTCORE", ...unsafeUrl }]
-        : [],
+      brokenRules([
+        [endpoint !== undefined && isReadableOnTheWay(endpoint), "AWS_ENDPOINT_URL_BEDROCK_AGENTCORE", ...unsafeUrl],
+      ]),
     create: async (settings, { emit }) =>
       (await import("./transports/agentcore/agentcore-transport.ts")).connectAgentCore(settings, emit),
   },
@@ -67,16 +67,7 @@ function createHttps(settings: TransportSettings, { emit, files }: TransportTool
 function httpsProblems(settings: Partial<TransportSettings>): ConfigProblem[] {
   const { EXECUTION_URL: url, SLACK_TOKEN_FORWARDING: forwarding } = settings;
   const isForwardedInClear = forwarding === "real" && url !== undefined && isReadableOnTheWay(url);
-  return [
-    ...checkAuth(settings),
-    ...(isForwardedInClear
-      ? [
-          {
-            name: "SLACK_TOKEN_FORWARDING",
-            wrong: "is real, but EXECUTION_URL is not encrypted",
-            expected: "handle, or an EXECUTION_URL with https: or on this machine",
-          },
-        ]
-      : []),
-  ];
+  const wrong = "is real, but EXECUTION_URL is not encrypted";
+  const expected = "handle, or an EXECUTION_URL with https: or on this machine";
+  return [...checkAuth(settings), ...brokenRules([[isForwardedInClear, "SLACK_TOKEN_FORWARDING", wrong, expected]])];
 }

@@ -62,11 +62,11 @@ const kinds: Record<AuthKind, (options: CredentialsOptions, tls: LiveFiles<Clien
   mtls: (_options, tls) => (tls === undefined ? createNoCredentials() : createClientCertificate(tls)),
 };
 
-/** Returns the first token of EXECUTION_TOKEN; one from a file follows the file's current content. */
-function tokenOf({ values, files, onFileFailure }: CredentialsOptions): string | LiveFiles<string> {
+/** Provides the first token of EXECUTION_TOKEN; one from a file follows the file's current content. */
+function tokenOf({ values, files, onFileFailure }: CredentialsOptions): LiveFiles<string> {
   const path = files.EXECUTION_TOKEN;
   const given = values.EXECUTION_TOKEN?.[0] ?? "";
-  if (path === undefined) return given;
+  if (path === undefined) return { current: () => given, reread: () => given };
   const parse = ([text = ""]: readonly string[]): string => {
     const [first] = linkVariables.EXECUTION_TOKEN.schema.safeParse(text).data ?? [];
     if (first === undefined)

@@ -27,27 +27,25 @@ export function bearerHeaders(token: string): ProofHeaders {
 }
 
 interface HmacSignerOptions {
-  /** A secret from a file follows the file's current content. */
-  readonly secret: string | LiveFiles<string>;
+  readonly secret: LiveFiles<string>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** Signs each request with its body: see `canonicalRequest` of service-kit. Every request gets its own nonce. */
 export function createHmacSigner({ secret, now }: HmacSignerOptions): Credentials {
-  const current = typeof secret === "string" ? () => secret : secret.current;
   return {
     headers: ({ method, target, body }) => {
       const timestamp = String(Math.floor(now() / 1_000));
       const nonce = randomBytes(16).toString("base64url");
-      const signature = signRequest(current(), { method, target, timestamp, nonce, body });
+      const signature = signRequest(secret.current(), { method, target, timestamp, nonce, body });
       return {
         [signatureHeaders.timestamp]: timestamp,
         [signatureHeaders.nonce]: nonce,
         [signatureHeaders.signature]: signature,
       };
     },
-    invalidate: () => typeof secret !== "string" && secret.current() !== secret.reread(),
+    invalidate: () => secret.current() !== secret.reread(),
   };
 }
 
@@ -58,12 +56,8 @@ export function createNoCredentials(): Credentials {
   return { headers: () => nothing, invalidate: () => false };
 }
 
-/** Sends a bearer token that both zones share. A token from a file follows the file's current content. */
-export function createStaticBearer(token: string | LiveFiles<string>): Credentials {
-  if (typeof token === "string") {
-    const headers = bearerHeaders(token);
-    return { headers: () => headers, invalidate: () => false };
-  }
+/** Sends a bearer token that both zones share. */
+export function createStaticBearer(token: LiveFiles<string>): Credentials {
   return {
     headers: () => bearerHeaders(token.current()),
     invalidate: (refused) => bearerHeaders(token.reread())["authorization"] !== refused["authorization"],

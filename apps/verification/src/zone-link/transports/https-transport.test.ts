@@ -61,7 +61,7 @@ describe("the request", () => {
         };
         void text(request).then(answer);
       },
-      { credentials: createStaticBearer("a-token") },
+      { credentials: createStaticBearer({ current: () => "a-token", reread: () => "a-token" }) },
     );
     expect(Buffer.from(await send(transport)).toString()).toBe('{"ok":"✓"}');
     // The connection becomes free a moment after the answer is complete.

@@ -1,11 +1,10 @@
 import { LinkError, readResponse, type SendOptions, type Transport } from "@crosszone/jsonrpc";
-import { isReadableOnTheWay, readAtMost, type LiveFiles } from "@crosszone/service-kit";
+import { isReadableOnTheWay, type LiveFiles } from "@crosszone/service-kit";
 import { unlessAborted } from "@crosszone/service-kit/timing";
 import { type Dispatcher, Pool } from "undici";
 import type { ClientTls } from "../credentials/client-certificate.ts";
 import { createNoCredentials, type Credentials, type ProofHeaders } from "../credentials/credentials.ts";
-import { readEventStream } from "./read-event-stream.ts";
-import { sendFailure } from "./send-failure.ts";
+import { acceptOf, readAnswer, sendInTime } from "./exchange.ts";
 
 export interface HttpsTransportOptions {
   /** URL of execution. `http:` only on this machine. `{session}` in its query becomes the session of a task. */
@@ -50,7 +49,7 @@ export function createHttpsTransport(options: HttpsTransportOptions): Transport 
       path: request.target,
       headers: {
         ...fixedHeaders,
-        accept: sending.onNotification === undefined ? "application/json" : "application/json, text/event-stream",
+        accept: acceptOf(sending),
         "x-correlation-id": sending.correlationId,
         "x-session-id": sending.session,
         ...(sending.traceparent !== undefined && { traceparent: sending.traceparent }),
@@ -63,20 +62,15 @@ export function createHttpsTransport(options: HttpsTransportOptions): Transport 
   };
 
   return {
-    send: async (message, sending) => {
-      const limit = AbortSignal.timeout(sending.timeoutMs);
-      const signal = sending.signal === undefined ? limit : AbortSignal.any([sending.signal, limit]);
-      const reading = { maxBytes, onNotification: sending.onNotification };
-      try {
+    send: (message, sending) =>
+      sendInTime(sending, async (signal) => {
+        const { onNotification } = sending;
         const first = await attempt(message, sending, signal);
         if (first.response.statusCode !== 401 || !credentials.invalidate(first.proof))
-          return await readAnswer(first.response, reading);
+          return readResponseOf(first.response, maxBytes, onNotification);
         await first.response.body.dump({ limit: 65_536 });
-        return await readAnswer((await attempt(message, sending, signal)).response, reading);
-      } catch (error) {
-        throw sendFailure(error, sending, limit);
-      }
-    },
+        return readResponseOf((await attempt(message, sending, signal)).response, maxBytes, onNotification);
+      }),
     close: () => pool.destroy(),
   };
 }
@@ -92,14 +86,10 @@ async function proofOf(proof: ProofHeaders | Promise<ProofHeaders>, signal: Abor
   }
 }
 
-interface Reading {
-  readonly maxBytes: number;
-  readonly onNotification: SendOptions["onNotification"];
-}
-
-async function readAnswer(
+async function readResponseOf(
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  { maxBytes, onNotification }: Reading,
+  maxBytes: number,
+  onNotification: SendOptions["onNotification"],
 ): Promise<Uint8Array> {
   const type = String(headers["content-type"] ?? "");
   const isJson = /^application\/json\s*(;|$)/i.test(type);
@@ -111,16 +101,7 @@ async function readAnswer(
     await body.dump({ limit: 65_536 });
     throw statusError(statusCode, isJson);
   }
-  const refuse = (why: string): LinkError => new LinkError("invalid_response", why, { httpStatus: statusCode });
-  const bytes = isStream
-    ? await readEventStream(body, { maxSize: maxBytes, onNotification })
-    : await readAtMost(body, maxBytes);
-  if (bytes === "too_large") throw refuse(`the answer is larger than ${maxBytes} bytes`);
-  if (bytes === undefined)
-    throw new LinkError("invalid_response", "the stream ended without an answer", {
-      httpStatus: statusCode,
-      retryable: true,
-    });
+  const bytes = await readAnswer(body, { isStream, maxBytes, onNotification, httpStatus: statusCode });
   if (statusCode >= 400 && !isErrorAnswer(bytes)) throw statusError(statusCode, isJson);
   return bytes;
 }

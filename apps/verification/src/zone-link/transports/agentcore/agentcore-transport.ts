@@ -6,12 +6,11 @@ import {
   type InvokeAgentRuntimeCommandOutput,
 } from "@aws-sdk/client-bedrock-agentcore";
 import { LinkError, type SendOptions, type Transport } from "@crosszone/jsonrpc";
-import { type Emit, isReadableOnTheWay, readAtMost } from "@crosszone/service-kit";
+import { type Emit, isReadableOnTheWay } from "@crosszone/service-kit";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import { unlessAborted } from "@crosszone/service-kit/timing";
 import { type LinkSettings, readRuntimeArn } from "../../link-variables.ts";
-import { readEventStream } from "../read-event-stream.ts";
-import { sendFailure } from "../send-failure.ts";
+import { acceptOf, readAnswer, sendInTime } from "../exchange.ts";
 import { type RefusedRetry, retryRefused } from "./platform-refusals.ts";
 
 /** Makes the configured AgentCore transport. */
@@ -91,7 +90,7 @@ export function createAgentCoreTransport(options: AgentCoreTransportOptions): Tr
       agentRuntimeArn: runtimeArn,
       payload,
       contentType: "application/json",
-      accept: onNotification === undefined ? "application/json" : "application/json, text/event-stream",
+      accept: acceptOf(sending),
       runtimeSessionId: runtimeSessionId(session),
       baggage: `correlation_id=${encodeURIComponent(correlationId)}`,
       qualifier,
@@ -99,26 +98,21 @@ export function createAgentCoreTransport(options: AgentCoreTransportOptions): Tr
     });
     // The SDK fetches credentials before it checks the signal.
     const output = await unlessAborted(client.send(command, { abortSignal: signal }), signal);
-    return readAnswer(output, { maxBytes, onNotification });
+    return readOutput(output, maxBytes, onNotification);
   }
 
   return {
     send: async (message, sending) => {
       if (closed) throw new LinkError("unreachable", "the transport is closed");
-      const limit = AbortSignal.timeout(sending.timeoutMs);
-      const signal = sending.signal === undefined ? limit : AbortSignal.any([sending.signal, limit]);
-      const budgetMs = Math.min(retryBudgetMs, sending.timeoutMs);
-      try {
-        return await retryRefused(() => invoke(message, sending, signal), {
-          budgetMs,
+      return sendInTime(sending, (signal) =>
+        retryRefused(() => invoke(message, sending, signal), {
+          budgetMs: Math.min(retryBudgetMs, sending.timeoutMs),
           firstMs: firstPauseMs,
           longestMs: 5_000,
           signal,
           onRetry: onRetry && ((repeat) => onRetry({ ...repeat, correlationId: sending.correlationId })),
-        });
-      } catch (error) {
-        throw sendFailure(error, sending, limit);
-      }
+        }),
+      );
     },
     close: async () => {
       closed = true;
@@ -127,15 +121,11 @@ export function createAgentCoreTransport(options: AgentCoreTransportOptions): Tr
   };
 }
 
-interface ReadOptions {
-  readonly maxBytes: number;
-  readonly onNotification: SendOptions["onNotification"];
-}
-
 /** Returns a JSON response, or the response at the end of an event stream. */
-async function readAnswer(
+async function readOutput(
   { contentType = "", response, statusCode: httpStatus }: InvokeAgentRuntimeCommandOutput,
-  { maxBytes, onNotification }: ReadOptions,
+  maxBytes: number,
+  onNotification: SendOptions["onNotification"],
 ): Promise<Uint8Array> {
   const refuse = (why: string): LinkError => new LinkError("invalid_response", why, { httpStatus });
   const isJson = /^application\/json\s*(;|$)/i.test(contentType);
@@ -147,12 +137,7 @@ async function readAnswer(
     body.destroy();
     throw refuse("neither JSON nor a stream of events");
   }
-  const answer = isJson
-    ? await readAtMost(body, maxBytes)
-    : await readEventStream(body, { maxSize: maxBytes, onNotification });
-  if (answer === "too_large") throw refuse(`the answer is larger than ${maxBytes} bytes`);
-  if (answer === undefined)
-    throw new LinkError("invalid_response", "the stream ended without an answer", { httpStatus, retryable: true });
+  const answer = await readAnswer(body, { isStream: !isJson, maxBytes, onNotification, httpStatus });
   if (answer.length === 0) throw refuse("an empty answer");
   return answer;
 }

@@ -4,7 +4,7 @@ import { BedrockAgentCoreClient, InvokeAgentRuntimeCommand } from "@aws-sdk/clie
 import { startAgentCoreStandIn } from "@crosszone/testkit";
 import { describe, expect, test } from "vitest";
 import { startAgentCore, type TestAgentCore } from "../../../testing/start-agentcore.ts";
-import { fullJitterMs, readRefusal, refusalNames, retryRefused } from "./platform-refusals.ts";
+import { fullJitterMs, platformExceptions, readRefusal, retryRefused } from "./platform-refusals.ts";
 
 /** Exceptions of the package's other operations, which this zone does not call. */
 const ofOtherOperations = [
@@ -23,7 +23,7 @@ describe("platform refusals", () => {
     const names = Object.entries(others)
       .filter(([, value]) => typeof value === "function" && value.prototype instanceof BedrockAgentCoreServiceException)
       .map(([name]) => name);
-    expect(names.toSorted()).toEqual([...refusalNames, ...ofOtherOperations].toSorted());
+    expect(names.toSorted()).toEqual([...platformExceptions.keys(), ...ofOtherOperations].toSorted());
   });
 
   test("only the first line of an AWS message is reported, because the signed request follows it", () => {

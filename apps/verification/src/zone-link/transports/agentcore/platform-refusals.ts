@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Backoff } from "@crosszone/service-kit/timing";
 import { LinkError, type LinkErrorKind } from "@crosszone/jsonrpc";
 
-export interface RefusedRetryOptions {
+interface RefusedRetryOptions {
   /** No new attempt starts later than this after the first one, milliseconds. */
   readonly budgetMs: number;
   /** Maximum pause after the first refusal, milliseconds; it doubles with each refusal. */
@@ -49,66 +49,42 @@ export async function retryRefused<T>(call: () => Promise<T>, options: RefusedRe
   }
 }
 
+/** How a refusal is handled: its status, which part of the zone retries the message, and what it means, for the log. */
+type Verdict = readonly [
+  httpStatus: number,
+  kind: LinkErrorKind,
+  retriedBy: "transport" | "caller" | "none",
+  means: string,
+];
+
 /**
  * The exceptions of `InvokeAgentRuntime`, by AWS name.
  * https://docs.aws.amazon.com/bedrock-agentcore/latest/APIReference/API_InvokeAgentRuntime.html#API_InvokeAgentRuntime_Errors
  */
-export const refusalNames = [
-  "AccessDeniedException",
-  "InternalServerException",
-  "ResourceNotFoundException",
-  "RetryableConflictException",
-  "RuntimeClientError",
-  "ServiceQuotaExceededException",
-  "ThrottlingException",
-  "ValidationException",
-] as const;
-
-type RefusalName = (typeof refusalNames)[number];
-
-interface Verdict {
-  readonly kind: LinkErrorKind;
-  /** Which part retries the message. At most one part does. */
-  readonly retriedBy: "transport" | "caller" | "none";
-  /** For the log. */
-  readonly means: string;
-}
-
-/** How each exception is handled. */
-const verdicts = {
-  AccessDeniedException: { kind: "unreachable", retriedBy: "none", means: "AWS denies access to this zone" },
-  InternalServerException: { kind: "unreachable", retriedBy: "transport", means: "AgentCore failed" },
-  ResourceNotFoundException: { kind: "unreachable", retriedBy: "none", means: "the runtime does not exist" },
-  RetryableConflictException: { kind: "unreachable", retriedBy: "transport", means: "the session is in transition" },
-  RuntimeClientError: { kind: "server_error", retriedBy: "none", means: "the container failed" },
-  ServiceQuotaExceededException: { kind: "unreachable", retriedBy: "none", means: "an AWS quota is exceeded" },
-  ThrottlingException: { kind: "unreachable", retriedBy: "transport", means: "AgentCore is throttling requests" },
-  ValidationException: { kind: "unreachable", retriedBy: "none", means: "AgentCore rejects the request" },
-} satisfies Record<RefusalName, Verdict>;
+export const platformExceptions: ReadonlyMap<string, Verdict> = new Map<string, Verdict>([
+  ["AccessDeniedException", [403, "unreachable", "none", "AWS denies access to this zone"]],
+  ["InternalServerException", [500, "unreachable", "transport", "AgentCore failed"]],
+  ["ResourceNotFoundException", [404, "unreachable", "none", "the runtime does not exist"]],
+  ["RetryableConflictException", [409, "unreachable", "transport", "the session is in transition"]],
+  ["RuntimeClientError", [424, "server_error", "none", "the container failed"]],
+  ["ServiceQuotaExceededException", [402, "unreachable", "none", "an AWS quota is exceeded"]],
+  ["ThrottlingException", [429, "unreachable", "transport", "AgentCore is throttling requests"]],
+  ["ValidationException", [400, "unreachable", "none", "AgentCore rejects the request"]],
+]);
 
 /** For errors without a known name: from an intermediary, or a later AWS version. */
-const nameByStatus: Readonly<Record<number, RefusalName>> = {
-  400: "ValidationException",
-  401: "AccessDeniedException",
-  402: "ServiceQuotaExceededException",
-  403: "AccessDeniedException",
-  404: "ResourceNotFoundException",
-  409: "RetryableConflictException",
-  424: "RuntimeClientError",
-  429: "ThrottlingException",
-  500: "InternalServerException",
-};
-
-const otherVerdicts: Readonly<Record<number, Verdict>> = {
-  502: { kind: "unreachable", retriedBy: "caller", means: "a gateway failed" },
-  503: { kind: "unreachable", retriedBy: "caller", means: "AgentCore is not available" },
-  504: { kind: "timeout", retriedBy: "caller", means: "a gateway timed out" },
-};
+const verdicts: readonly Verdict[] = [
+  ...platformExceptions.values(),
+  [401, "unreachable", "none", "AWS denies access to this zone"],
+  [502, "unreachable", "caller", "a gateway failed"],
+  [503, "unreachable", "caller", "AgentCore is not available"],
+  [504, "timeout", "caller", "a gateway timed out"],
+];
 
 /** A refusal from AWS. */
-export interface Refusal {
+interface Refusal {
   readonly error: LinkError;
-  readonly retriedBy: Verdict["retriedBy"];
+  readonly retriedBy: Verdict[2];
 }
 
 /** Reads the SDK's error; undefined without a response from AWS. */
@@ -117,13 +93,9 @@ export function readRefusal(thrown: unknown): Refusal | undefined {
   const { $metadata, $response } = thrown as Thrown;
   const httpStatus = $metadata?.httpStatusCode ?? $response?.statusCode;
   if (httpStatus === undefined) return undefined;
-  const name = isRefusalName(thrown.name) ? thrown.name : nameByStatus[httpStatus];
-  const { kind, retriedBy, means } = (name === undefined ? undefined : verdicts[name]) ??
-    otherVerdicts[httpStatus] ?? {
-      kind: "invalid_response",
-      retriedBy: "none",
-      means: "an unknown response",
-    };
+  const verdict = platformExceptions.get(thrown.name) ?? verdicts.find(([status]) => status === httpStatus);
+  const [, kind, retriedBy, means] =
+    verdict ?? ([httpStatus, "invalid_response", "none", "an unknown response"] as const);
   const error = new LinkError(kind, `HTTP ${httpStatus}: ${means}`, {
     httpStatus,
     retryable: retriedBy === "caller",
@@ -135,10 +107,6 @@ export function readRefusal(thrown: unknown): Refusal | undefined {
 interface Thrown {
   readonly $metadata?: { readonly httpStatusCode?: number; readonly requestId?: string };
   readonly $response?: { readonly statusCode?: number };
-}
-
-function isRefusalName(name: string): name is RefusalName {
-  return Object.hasOwn(verdicts, name);
 }
 
 /**
