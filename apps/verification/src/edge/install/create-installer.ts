@@ -8,8 +8,8 @@ import { type AccessPolicy, mayInstall, type PolicySource } from "../../policy/a
 import { readCallError } from "../../slack/slack-call-error.ts";
 import type { InstallationStore } from "../../workspaces/installations/installation-store.ts";
 import { answerPage } from "./answer-page.ts";
-import { installedPage, installPage, refusalPage } from "./install-pages.ts";
-import { type InstallRefused, type InstallRefusal, readInstallError, refusalStatuses } from "./install-refusal.ts";
+import { installedPage, installPage, type InstallRefusal, refusalPage } from "./install-pages.ts";
+import { type InstallRefused, readInstallError } from "./install-refusal.ts";
 import { type InstallStates, stateMs } from "./install-state.ts";
 import { readInstallation, readInstaller } from "./read-installation.ts";
 
@@ -68,7 +68,8 @@ export function createInstaller(options: InstallerOptions, parts: InstallerParts
     const http_request_id = requestIdOf(response);
     emit("install_refused", { reason: refusal, team_id, http_request_id, failure });
     const headers = refusal === "too_many" ? ["retry-after", "60"] : [];
-    answerPage(response, refusalStatuses[refusal], { page: refusalPage(refusal, http_request_id), headers });
+    const page = refusalPage(refusal, http_request_id);
+    answerPage(response, page.status ?? 400, { page, headers });
   };
 
   return {

@@ -1,5 +1,4 @@
 import type { Page } from "./answer-page.ts";
-import type { InstallRefusal } from "./install-refusal.ts";
 
 /** The path of the install page, and the path of the redirect from Slack. */
 export const installPath = "/slack/install";
@@ -9,86 +8,78 @@ const nothing = "Nothing was installed.";
 /** Used where Slack may have completed its part of the installation, but Crosszone has not. */
 const unfinished = "The app does not answer yet, even if Slack already shows it as installed.";
 
-/** A page, and whether it links to the install page. */
-type Words = Page & { readonly again: boolean };
+/** A page, and its HTTP status, by default 400. It links to the install page, unless a second try cannot help. */
+type RefusalPage = Page & { readonly status?: number; readonly isFinal?: true };
 
-const refusals: Readonly<Record<InstallRefusal, Words>> = {
-  canceled: { title: "Not installed", paragraphs: [`You did not allow it in Slack. ${nothing}`], again: true },
+/** Why an install flow ended without an installation, and the page that says so. */
+export const installRefusals = {
+  canceled: { status: 403, title: "Not installed", paragraphs: [`You did not allow it in Slack. ${nothing}`] },
   other_browser: {
     title: "Started in another browser",
     paragraphs: [
       `Finish the installation in the browser and the tab where you last started it. ${nothing}`,
       "Allow cookies for this site.",
     ],
-    again: true,
   },
   state_invalid: {
     title: "This link is incomplete",
     paragraphs: [`It does not come from our install page. ${nothing}`],
-    again: true,
   },
-  state_expired: {
-    title: "This took too long",
-    paragraphs: [`The ten-minute limit has passed. ${nothing}`],
-    again: true,
-  },
+  state_expired: { title: "This took too long", paragraphs: [`The ten-minute limit has passed. ${nothing}`] },
   state_spent: {
     title: "Already done",
     paragraphs: ["Slack's link works only once. If the app was installed, it is still installed."],
-    again: true,
   },
-  no_code: {
-    title: "Slack did not confirm",
-    paragraphs: [`Slack sent you back without a code. ${nothing}`],
-    again: true,
-  },
+  no_code: { title: "Slack did not confirm", paragraphs: [`Slack sent you back without a code. ${nothing}`] },
   code_refused: {
     title: "This code has expired",
     paragraphs: [`Slack's code has expired or was already used. ${nothing}`],
-    again: true,
   },
   team_not_listed: {
+    status: 403,
     title: "This workspace is not on the list",
     paragraphs: [
       `Only workspaces chosen by the people who run this service can install the app. ${nothing}`,
       "Ask them to add your workspace's id.",
     ],
-    again: false,
+    isFinal: true,
   },
   no_bot: {
     title: "Slack returned no bot",
     paragraphs: [`The app needs a bot user, but Slack returned none. ${nothing}`],
-    again: true,
   },
   too_many: {
+    status: 429,
     title: "Too many installations",
     paragraphs: [`Many people are installing the app right now. ${nothing} Please try again in a minute.`],
-    again: true,
   },
   slack_refused: {
+    status: 502,
     title: "Slack did not accept this service",
     paragraphs: [`${nothing} This is not your fault. Please tell the people who run this service.`],
-    again: false,
+    isFinal: true,
   },
   slack_unavailable: {
+    status: 502,
     title: "Slack cannot be reached",
     paragraphs: [`${unfinished} This is not your fault. Please try again in a moment.`],
-    again: true,
   },
   internal: {
+    status: 500,
     title: "Something went wrong here",
     paragraphs: [`${unfinished} This is not your fault. Please try again in a moment.`],
-    again: true,
   },
-};
+} satisfies Record<string, RefusalPage>;
 
-/** Returns the page for an install flow that failed; `reference` identifies it in the log. */
-export function refusalPage(refusal: InstallRefusal, reference: string): Page {
-  const { title, paragraphs, again } = refusals[refusal];
+export type InstallRefusal = keyof typeof installRefusals;
+
+/** Returns the page for an install flow that failed, with its HTTP status; `reference` identifies it in the log. */
+export function refusalPage(refusal: InstallRefusal, reference: string): RefusalPage {
+  const page: RefusalPage = installRefusals[refusal];
   return {
-    title,
-    paragraphs: [...paragraphs, `Reference: ${reference}`],
-    ...(again && { link: { text: "Start again", href: installPath } }),
+    ...page,
+    paragraphs: [...page.paragraphs, `Reference: ${reference}`],
+    ...(page.isFinal !== true && { link: { text: "Start again", href: installPath } }),
   };
 }
 

@@ -1,26 +1,6 @@
 import { ErrorCode } from "@slack/oauth";
 import { readCallError, SlackCallError } from "../../slack/slack-call-error.ts";
-
-/** Why an install flow ended without an installation, with its HTTP status. `install-pages.ts` has the page for each reason. */
-export const refusalStatuses = {
-  canceled: 403,
-  other_browser: 400,
-  state_invalid: 400,
-  state_expired: 400,
-  state_spent: 400,
-  no_code: 400,
-  code_refused: 400,
-  team_not_listed: 403,
-  no_bot: 400,
-  too_many: 429,
-  slack_refused: 502,
-  slack_unavailable: 502,
-  internal: 500,
-} as const;
-
-export type InstallRefusal = keyof typeof refusalStatuses;
-
-export const installRefusals: readonly InstallRefusal[] = Object.keys(refusalStatuses) as InstallRefusal[];
+import type { InstallRefusal } from "./install-pages.ts";
 
 /** The end of an install flow without an installation. */
 export interface InstallRefused {

@@ -4,7 +4,7 @@ import type { Tracer } from "@crosszone/service-kit/tracing";
 import { verificationEvents, type VerificationEvent } from "@crosszone/telemetry";
 import { eventVerdicts } from "../../edge/events/event-intake.ts";
 import { slackRefusals } from "../../edge/http/slack-route.ts";
-import { installRefusals } from "../../edge/install/install-refusal.ts";
+import { installRefusals } from "../../edge/install/install-pages.ts";
 import { recordOutcomes } from "../../inbox/inbox-work.ts";
 import { fileRefusals } from "../../slack/files/check-file.ts";
 import { errorFields, errorKinds, withErrorFields } from "../../tracing/error-fields.ts";
@@ -22,7 +22,7 @@ const sets = {
   event_verdict: eventVerdicts,
   file_refusal: Object.keys(fileRefusals),
   http_refusal: badRequestStatuses.map((status) => `http_${status}`),
-  install_refusal: installRefusals,
+  install_refusal: Object.keys(installRefusals),
   record_outcome: recordOutcomes,
   slack_method: Object.values(slackMethods),
   slack_refusal: slackRefusals,
