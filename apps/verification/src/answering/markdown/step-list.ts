@@ -12,7 +12,8 @@ const symbols: Readonly<Record<StepState, string>> = {
 
 /** Maximum characters of a title, so that the longest list of steps fits into one message. */
 const longestTitle = 80;
-const longestText = 200;
+/** Maximum characters of an agent's status text. */
+export const longestStatus = 200;
 /** Maximum number of names in the one-line summary. */
 const mostInLine = 8;
 const longestInLine = 40;
@@ -25,9 +26,9 @@ const deepest = 6;
  * indented.
  */
 export function stepList({ steps, more = 0, text = "" }: TaskProgress): string {
-  const said = literalMarkdown(oneLine(text, longestText));
-  const lines = steps.map((step) => `${indent.repeat(Math.min(step.depth, deepest))}${stepText(step)}`);
-  return [...(said === "" ? [] : [`_${said}_`]), ...lines, ...(more > 0 ? [moreText(more)] : [])].join("\n");
+  const said = literalMarkdown(oneLine(text, longestStatus));
+  const lines = steps.map((step) => `${indentOf(step)}${symbols[step.state]} ${labelOf(step, literalMarkdown)}`);
+  return [...(said === "" ? [] : [`_${said}_`]), ...lines, ...(more > 0 ? [`… ${moreText(more)}`] : [])].join("\n");
 }
 
 /** Returns what an answer used and how long it took, as one line of text: `Used proofreader, keywords · 2.1 s`. */
@@ -45,12 +46,18 @@ export function durationText(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-function stepText({ id, title, state, done, total }: TaskStep): string {
-  const name = literalMarkdown(oneLine(title, longestTitle)) || literalMarkdown(oneLine(id, longestTitle));
-  const count = done === undefined || total === undefined ? "" : ` (${done}/${total})`;
-  return `${symbols[state]} ${name}${count}`;
+/** Returns the indent of a nested step. */
+export function indentOf({ depth }: TaskStep): string {
+  return indent.repeat(Math.min(depth, deepest));
 }
 
-function moreText(more: number): string {
-  return `… and ${more} more ${more === 1 ? "step" : "steps"}`;
+/** Returns a step's title, else its id, and how much of it is done. `shown` is how external text appears. */
+export function labelOf({ id, title, done, total }: TaskStep, shown: (text: string) => string): string {
+  const name = shown(oneLine(title, longestTitle)) || shown(oneLine(id, longestTitle));
+  return done === undefined || total === undefined ? name : `${name} (${done}/${total})`;
+}
+
+/** Returns how many steps are left out. */
+export function moreText(more: number): string {
+  return `and ${more} more ${more === 1 ? "step" : "steps"}`;
 }

@@ -65,7 +65,7 @@ export async function answerQuestion(
   const agent = question.agent ?? conversation.agent ?? policy.current().channel_agents.get(record.channel);
   const asked = { text: question.text, agent, contextId: conversation.context_id };
   const answer = await askExecution(answering, attempt, { asked, history, display }).catch(async (error: unknown) => {
-    throw await withNearNames(error, { agent, zone, call: listCall });
+    throw await withNearNames(error, agent, { zone, call: listCall });
   });
   const fileRules = { types: policy.current().file_types, maxBytes: limits.MAX_FILE };
   return { ...doneBy(answer, fileRules, isWorkflow), people };

@@ -50,33 +50,18 @@ export class NoSuchAgentError extends ZoneError {
 const timeoutMs = 3_000;
 
 /**
- * Returns the error to throw in place of `error`. An `unknown_agent` error becomes a `NoSuchAgentError` with similar names, if execution
+ * Returns the error to throw in place of `thrown`. An `unknown_agent` error becomes a `NoSuchAgentError` with similar names, if execution
  * lists them in time; any other error is returned unchanged.
  */
 export async function withNearNames(
-  error: unknown,
-  {
-    agent,
-    zone,
-    call,
-  }: { readonly agent: string | undefined; readonly zone: Client<ZoneMethods>; readonly call: CallOptions },
+  thrown: unknown,
+  agent: string | undefined,
+  { zone, call }: { readonly zone: Client<ZoneMethods>; readonly call: CallOptions },
 ): Promise<unknown> {
-  if (agent === undefined || !(error instanceof ZoneError) || error.kind !== "unknown_agent") return error;
-  const all = await listed(zone, call);
-  const names = nearNames(agent, [...all.keys()]);
-  return new NoSuchAgentError(
-    agent,
-    names.flatMap((name) => all.get(name) ?? []),
-    { cause: error },
-  );
-}
-
-/** Keyed by name: agents and workflows share one namespace. */
-async function listed(zone: Client<ZoneMethods>, call: CallOptions): Promise<ReadonlyMap<string, Named>> {
-  try {
-    const { agents } = await zone.call("list_agents", {}, { ...call, timeoutMs: timeoutMs });
-    return new Map(agents.map((one) => [one.name, one]));
-  } catch {
-    return new Map();
-  }
+  if (agent === undefined || !(thrown instanceof ZoneError) || thrown.kind !== "unknown_agent") return thrown;
+  const listed = await zone.call("list_agents", {}, { ...call, timeoutMs }).catch(() => undefined);
+  // Agents and workflows share one namespace.
+  const all = new Map(listed?.agents.map((one) => [one.name, one]));
+  const near = nearNames(agent, [...all.keys()]).flatMap((name) => all.get(name) ?? []);
+  return new NoSuchAgentError(agent, near, { cause: thrown });
 }

@@ -58,7 +58,7 @@ const listing = { description: "", default: false, skills: [] };
 
 /** Returns the sentence for a person who named this agent. */
 async function saidTo(agent: string, { zone }: ReturnType<typeof createScriptedZone>): Promise<string> {
-  return errorSentence(await withNearNames(unknown, { agent, zone, call }), "ref");
+  return errorSentence(await withNearNames(unknown, agent, { zone, call }), "ref");
 }
 
 const none: UsageSum = {

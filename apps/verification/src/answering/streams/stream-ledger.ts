@@ -2,6 +2,7 @@ import type { StepState, TaskProgress } from "@crosszone/contracts";
 import type { StreamChunk, StreamTaskStatus } from "../../slack/slack-api.ts";
 import { composeStreamed } from "../markdown/compose-unfinished.ts";
 import { neutraliseLinks, neutraliseMentions, oneLine } from "../markdown/neutralise.ts";
+import { indentOf, labelOf, longestStatus, moreText } from "../markdown/step-list.ts";
 
 type StreamTask = Omit<Extract<StreamChunk, { type: "task_update" }>, "type">;
 
@@ -21,19 +22,13 @@ const workId = "crosszone";
 const workTitle = "Answer";
 /** The title of the plan while the work goes on. */
 const planTitle = "Working on it";
-/** Characters. */
-const longestTitle = 80;
-const longestText = 200;
 /** Maximum characters of all titles: Slack counts them towards the length of the message. */
 const mostCharacters = 2_000;
-/** EM SPACE, for nested steps. */
-const indent = "\u2003";
-const deepest = 6;
 
 /** Returns the task that represents the whole work, with the agent's status text. */
 function workTask({ text = "", more = 0 }: Partial<TaskProgress> = {}): StreamTask {
-  const said = plainTitle(text, longestText);
-  const rest = more > 0 ? ` (and ${more} more ${more === 1 ? "step" : "steps"})` : "";
+  const said = plain(oneLine(text, longestStatus));
+  const rest = more > 0 ? ` (${moreText(more)})` : "";
   return { id: workId, title: `${workTitle}${said === "" ? "" : `: ${said}`}${rest}`, status: "in_progress" };
 }
 
@@ -41,12 +36,11 @@ function workTask({ text = "", more = 0 }: Partial<TaskProgress> = {}): StreamTa
 function stepTasks(progress: TaskProgress): StreamTask[] {
   const known = new Map<string, number>();
   let room = mostCharacters;
-  const tasks = progress.steps.flatMap(({ id, title, state, depth, done, total }): StreamTask[] => {
+  const tasks = progress.steps.flatMap((step): StreamTask[] => {
+    const { id, state } = step;
     const times = (known.get(id) ?? 0) + 1;
     known.set(id, times);
-    const name = plainTitle(title, longestTitle) || plainTitle(id, longestTitle);
-    const count = done === undefined || total === undefined ? "" : ` (${done}/${total})`;
-    const shown = `${indent.repeat(Math.min(depth, deepest))}${name}${count}${remarks[state] ?? ""}`;
+    const shown = `${indentOf(step)}${labelOf(step, plain)}${remarks[state] ?? ""}`;
     room -= shown.length;
     if (room < 0) return [];
     return [{ id: `step ${id}${times > 1 ? ` ${times}` : ""}`, title: shown, status: statuses[state] }];
@@ -56,8 +50,8 @@ function stepTasks(progress: TaskProgress): StreamTask[] {
 }
 
 /** Titles are plain text, but Slack may parse mentions and links in them. */
-function plainTitle(text: string, longest: number): string {
-  return neutraliseLinks(neutraliseMentions(oneLine(text, longest)));
+function plain(text: string): string {
+  return neutraliseLinks(neutraliseMentions(text));
 }
 
 /** The next append. */
@@ -143,7 +137,7 @@ export function createStreamLedger(): StreamLedger {
       const last = progress === undefined ? tasks : stepTasks(progress);
       const ended = last.map((task) => endedTask(task, state)).filter((task) => shown.get(task.id) !== keyed(task)[1]);
       const rest = isWhole ? textChunks(final.slice(appended.length)) : [];
-      const plan = { type: "plan_update" as const, title: plainTitle(title, longestText) };
+      const plan = { type: "plan_update" as const, title: plain(oneLine(title, longestStatus)) };
       return { chunks: [plan, ...rest, ...ended.map(taskChunk)], isWhole };
     },
   };
