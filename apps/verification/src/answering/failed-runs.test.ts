@@ -13,7 +13,7 @@ import { wideLimits } from "../testing/wide-limits.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 import { createEditPace } from "./posting/step-display.ts";
 import { RunningTasks } from "./tasks/running-tasks.ts";
-import { createFailedRunFlow, createWatchFailedRun, type WatchFailedRun } from "./failed-runs.ts";
+import { createFailedRunFlow, createWatchFailedRun } from "./failed-runs.ts";
 
 const task_id = "task-12345678";
 const failed_run: FailedRun = { workflow: "report", reason: "agent_failed", step: "Write" };
@@ -27,7 +27,7 @@ let zone: ScriptedZone;
 let inbox: Inbox;
 let now: number;
 let denied: boolean;
-let watch: WatchFailedRun;
+let watch: ReturnType<typeof createWatchFailedRun>;
 
 beforeEach(async () => {
   slack = createFakeSlack();
@@ -58,6 +58,7 @@ async function work(leased: LeasedRecord<"failed_run"> | undefined): Promise<num
     judgeFiles: async () => ({ verdicts: [], durationMs: 0 }),
     limits: { ...wideLimits, EXECUTION_RETRY_BUDGET_MS: 0 },
     emit: () => undefined,
+    enqueueNotice: async () => undefined,
     watchFailedRun: watch,
     background: () => undefined,
   });

@@ -3,7 +3,7 @@ import { LinkError } from "@crosszone/jsonrpc";
 import type { Clock } from "@crosszone/service-kit/timing";
 import { InboxFullError, ReleasedError } from "../inbox/endings.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import type { FailedRunRecord, RecordHead, StoredAnswer } from "../inbox/records.ts";
+import type { FailedRunRecord, StoredAnswer } from "../inbox/records.ts";
 import { headOf } from "./notices.ts";
 import { doneBy } from "./questions/answer-question.ts";
 import { type Answering, type Flow, startAttempt } from "./questions/attempt.ts";
@@ -14,15 +14,12 @@ import { listSession } from "./tasks/zone-calls.ts";
 /** How long after its failure a run is watched for a retry, milliseconds. Execution keeps failed tasks as long by default. */
 const watchMs = 86_400_000;
 
-/** Stores that a question's run failed, so that its thread gets the result of a retry. Does nothing for other errors. */
-export type WatchFailedRun = (record: RecordHead, error: unknown) => Promise<void>;
-
 /** Makes a function that stores failed runs in the inbox, each failure once. */
 export function createWatchFailedRun(deps: {
   readonly inbox: Inbox;
   readonly newId: () => string;
   readonly clock: Clock;
-}): WatchFailedRun {
+}): Answering["watchFailedRun"] {
   const { inbox, newId, clock } = deps;
   return async (record, error) => {
     const { failed_run, task_id, progress } = error instanceof ZoneError ? error.data : {};

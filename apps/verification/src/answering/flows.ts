@@ -1,49 +1,31 @@
-import type { ZoneMethods } from "@crosszone/contracts";
-import type { Client } from "@crosszone/jsonrpc";
-import type { Emit } from "@crosszone/service-kit";
-import { atMost, type Clock } from "@crosszone/service-kit/timing";
+import { atMost } from "@crosszone/service-kit/timing";
 import type { Tracer } from "@crosszone/service-kit/tracing";
-import type { VerificationEvent } from "@crosszone/telemetry";
 import { UnanswerableError } from "../inbox/endings.ts";
-import type { Inbox } from "../inbox/inbox.ts";
 import type { InboxRecord } from "../inbox/records.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
-import type { Limits } from "../limits.ts";
-import type { PolicySource } from "../policy/access-policy.ts";
 import type { Judgment } from "../policy/policies.ts";
 import { traceJudgment, traceWork } from "../tracing/trace-work.ts";
 import { statusTimeoutMs } from "../workspaces/session-status.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
-import { createFailedRunFlow, type WatchFailedRun } from "./failed-runs.ts";
+import { createFailedRunFlow } from "./failed-runs.ts";
 import { createGate } from "./gate.ts";
 import type { MessageEnds } from "./message-ends.ts";
-import { createNoticeFlow, type EnqueueNotice } from "./notices.ts";
+import { createNoticeFlow } from "./notices.ts";
 import { createEditPace } from "./posting/step-display.ts";
-import type { Answering, Flow } from "./questions/attempt.ts";
+import type { Answering, Flow, ZoneAnswering } from "./questions/attempt.ts";
 import { createQuestionFlow } from "./questions/question-flow.ts";
 import { StreamStarts } from "./streams/start-streams.ts";
 import type { StreamPace } from "./streams/stream-pace.ts";
-import type { RunningTasks } from "./tasks/running-tasks.ts";
 
-export interface FlowsDeps {
+export interface FlowsDeps extends ZoneAnswering {
   readonly workspaces: { readonly find: Workspaces["find"] };
-  readonly zone: Client<ZoneMethods>;
-  readonly inbox: Inbox;
   readonly threads: ThreadStore;
-  readonly running: RunningTasks;
   /** Answers are not streamed when absent. */
   readonly streamPace?: StreamPace;
   /** Stores what became of messages. */
   readonly messages?: MessageEnds;
-  readonly policy: PolicySource;
-  readonly limits: Limits;
-  readonly clock: Clock;
-  readonly emit: Emit<VerificationEvent>;
   readonly tracer: Tracer;
-  readonly enqueueNotice: EnqueueNotice;
-  readonly watchFailedRun: WatchFailedRun;
-  readonly background: Answering["background"];
 }
 
 /** The flows of one workspace, by kind of record. */
@@ -66,8 +48,7 @@ export function createFlows(deps: FlowsDeps): <K extends InboxRecord["kind"]>(ki
 }
 
 function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
-  const { zone, inbox, threads, running, streamPace, messages, policy, limits, clock, emit, tracer } = deps;
-  const { enqueueNotice, watchFailedRun, background } = deps;
+  const { threads, streamPace, messages, clock, tracer } = deps;
   const { slack, identity, policies } = workspace;
   const judging =
     <Record extends InboxRecord>(judge: (record: Record) => Promise<Judgment>) =>
@@ -76,29 +57,21 @@ function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
       messages?.judged(record, judgment);
       return judgment;
     };
-  const [judge, judgeRetry] = [judging(policies.inFlow), judging(policies.onRetry)];
-  const guard = createGate({ judge, judgeRetry, slack, threads, clock, enqueueNotice });
   const { team_id } = identity;
   const answering: Answering = {
+    ...deps,
     workspace,
-    zone,
-    inbox,
-    running,
     pace: createEditPace(clock),
     streams: streamPace && new StreamStarts({ slack, clock, pace: streamPace, team_id }),
-    policy,
     judgeFiles: judging(policies.ofFiles),
-    watchFailedRun,
-    limits,
-    clock,
-    emit,
-    background,
   };
+  const [judge, judgeRetry] = [judging(policies.inFlow), judging(policies.onRetry)];
+  const guard = createGate(answering, { judge, judgeRetry, threads });
   return {
     ask: guard(createQuestionFlow(answering)),
-    stop: guard(createStopFlow(answering, enqueueNotice)),
+    stop: guard(createStopFlow(answering)),
     turned_away: guard<"turned_away">(async () => undefined),
-    notice: createNoticeFlow({ slack, clock, limits, leaving: running.leaving, emit }),
+    notice: createNoticeFlow(answering),
     failed_run: createFailedRunFlow(answering),
   };
 }
@@ -108,10 +81,7 @@ function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
  * says that it was stopped. A written `stop` gets a reply only if there was nothing to stop. The reply is enqueued rather than awaited, so
  * that the next stop does not wait.
  */
-function createStopFlow(
-  { workspace, inbox, running, clock, emit }: Answering,
-  enqueueNotice: EnqueueNotice,
-): Flow<"stop"> {
+function createStopFlow({ workspace, inbox, running, clock, emit, enqueueNotice }: Answering): Flow<"stop"> {
   return async ({ record }) => {
     const { team_id, channel, thread_ts, whole_channel, written } = record;
     const { correlation_id, request_id, user_id, traceparent } = record;

@@ -1,30 +1,25 @@
 import { createTokenBuckets } from "@crosszone/service-kit";
-import type { Clock } from "@crosszone/service-kit/timing";
 import type { InboxRecord } from "../inbox/records.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
-import type { SlackApi } from "../slack/slack-api.ts";
-import type { Flow } from "./questions/attempt.ts";
+import type { Answering, Flow } from "./questions/attempt.ts";
 import { createMarkedMessages } from "./posting/marked-messages.ts";
-import type { EnqueueNotice } from "./notices.ts";
 import { denialSentence, mayAsk } from "../policy/denials.ts";
 import type { Judgment } from "../policy/policies.ts";
 
-export interface GateDeps {
+/** How the gate judges, and where it notes that a person has brought the app into a thread. */
+interface GateRules {
   /** Applies every rule. */
   readonly judge: (record: InboxRecord) => Promise<Judgment>;
   /** Applies every rule except the rate limits, for a record that was judged before. */
   readonly judgeRetry: (record: InboxRecord) => Promise<Judgment>;
-  readonly slack: SlackApi;
   readonly threads: ThreadStore;
-  readonly clock: Clock;
-  readonly enqueueNotice: EnqueueNotice;
 }
 
 /**
  * Passes only allowed records to the flow. A denied author gets the reason, unless the denial is silent. A denied message does not bring
  * the app into its thread, where it would answer other people's replies.
  */
-export type Guard = <K extends InboxRecord["kind"]>(flow: Flow<K>) => Flow<K>;
+type Guard = <K extends InboxRecord["kind"]>(flow: Flow<K>) => Flow<K>;
 
 /** How long posting a denial in the place of a placeholder is retried, milliseconds. */
 const placeholderBudgetMs = 30_000;
@@ -33,7 +28,10 @@ const placeholderBudgetMs = 30_000;
 const noticesPerMinute = 60;
 
 /** Makes the gate between the inbox and the flows. A record stays in the inbox until it is judged and its notice, if any, is enqueued. */
-export function createGate({ judge, judgeRetry, slack, threads, clock, enqueueNotice }: GateDeps): Guard {
+export function createGate(
+  { workspace, clock, enqueueNotice }: Answering,
+  { judge, judgeRetry, threads }: GateRules,
+): Guard {
   const notices = createTokenBuckets({ capacity: noticesPerMinute, perMinute: noticesPerMinute });
 
   return (flow) => async (leased, lease) => {
@@ -55,7 +53,12 @@ export function createGate({ judge, judgeRetry, slack, threads, clock, enqueueNo
   async function endPlaceholder(record: InboxRecord, leave: AbortSignal, text: string): Promise<boolean> {
     const { channel, thread_ts, request_id, correlation_id } = record;
     const after = record.kind === "ask" ? record.ts : undefined;
-    const messages = createMarkedMessages({ slack, clock, thread: { channel, thread_ts, after }, leave });
+    const messages = createMarkedMessages({
+      slack: workspace.slack,
+      clock,
+      thread: { channel, thread_ts, after },
+      leave,
+    });
     const mark = { request_id, correlation_id, state: "failed" as const };
     const found = await messages.find(mark);
     if (found?.mark?.state === "working")

@@ -1,16 +1,12 @@
-import type { Emit } from "@crosszone/service-kit";
 import { type Clock, retry } from "@crosszone/service-kit/timing";
-import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Inbox } from "../inbox/inbox.ts";
-import type { InboxRecord, NoticeRecord, Question, RecordHead } from "../inbox/records.ts";
-import type { Limits } from "../limits.ts";
-import type { SlackApi } from "../slack/slack-api.ts";
+import type { Question, RecordHead } from "../inbox/records.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
 import { createMarkedMessages } from "./posting/marked-messages.ts";
 import { isRefusedForGood, slackRetryAfter } from "./posting/send-once.ts";
-import type { Flow } from "./questions/attempt.ts";
+import type { Answering, EnqueueNotice, Flow } from "./questions/attempt.ts";
 
-export interface QueuedNoticeDeps {
+interface QueuedNoticeDeps {
   readonly workspaces: { readonly find: Workspaces["find"] };
   readonly inbox: Inbox;
   readonly clock: Clock;
@@ -42,23 +38,8 @@ export function createQueuedNotice(deps: QueuedNoticeDeps): (record: Question) =
   return (record) => notifyIfQueued(record).catch(() => undefined);
 }
 
-/** The topic of a notice. */
-export type NoticeTopic = "notice" | "queued";
-
-/** Stores a notice in the inbox. Of several notices with the same topic for one record, only the first is stored. */
-export type EnqueueNotice = (
-  record: InboxRecord,
-  notice: { readonly text: string; readonly to: NoticeRecord["to"]; readonly topic?: NoticeTopic },
-) => Promise<void>;
-
 /** Makes a function that stores notices in the inbox. */
-export function createEnqueueNotice({
-  inbox,
-  newId,
-}: {
-  readonly inbox: Inbox;
-  readonly newId: () => string;
-}): EnqueueNotice {
+export function createEnqueueNotice(inbox: Inbox, newId: () => string): EnqueueNotice {
   return async (record, { text, to, topic = "notice" }) => {
     const head = { ...headOf(record), request_id: newId(), claims: [`${topic} ${record.request_id}`] };
     await inbox.accept({ ...head, kind: "notice", text, to });
@@ -73,23 +54,15 @@ export function headOf(record: RecordHead): Omit<RecordHead, "request_id" | "cla
   return { correlation_id, traceparent, ...place, user_id, teams, author_teams, received_at };
 }
 
-export interface NoticeFlowDeps {
-  readonly slack: SlackApi;
-  readonly clock: Clock;
-  readonly limits: Limits;
-  /** Aborts when the process stops, with the error that releases the record. */
-  readonly leaving: AbortSignal;
-  readonly emit: Emit<VerificationEvent>;
-}
-
 /**
  * Makes the flow that posts notices. A notice in a thread is posted exactly once. An ephemeral notice can't be found again, so it can
  * appear twice if Slack's response is lost.
  */
-export function createNoticeFlow({ slack, clock, limits, leaving, emit }: NoticeFlowDeps): Flow<"notice"> {
+export function createNoticeFlow({ workspace, clock, limits, running, emit }: Answering): Flow<"notice"> {
+  const { slack } = workspace;
   const { DELIVERY_BUDGET_MS: budgetMs } = limits;
   return async ({ record, attempt }, lease) => {
-    const signal = AbortSignal.any([lease, leaving]);
+    const signal = AbortSignal.any([lease, running.leaving]);
     signal.throwIfAborted();
     const { text, correlation_id, request_id } = record;
     const message = { text, mark: { request_id, correlation_id, state: "done" as const } };

@@ -5,17 +5,14 @@ import type { InboxRecord, Question, StoredAnswer } from "../inbox/records.ts";
 import { slackCallMs } from "../slack/web-api.ts";
 import { createWatchFailedRun } from "./failed-runs.ts";
 import { createFlows, type FlowsDeps } from "./flows.ts";
-import type { MessageEnds } from "./message-ends.ts";
 import { createEnqueueNotice, createQueuedNotice } from "./notices.ts";
 import { answerOf } from "./questions/task-outcome.ts";
 
-export interface WorkersDeps extends Omit<FlowsDeps, "background" | "enqueueNotice" | "watchFailedRun"> {
+interface WorkersDeps extends Omit<FlowsDeps, "background" | "enqueueNotice" | "watchFailedRun"> {
   /** Maximum number of questions processed at the same time. */
   readonly concurrency: number;
   /** Makes UUIDs. */
   readonly newId: () => string;
-  /** Stores what became of messages. */
-  readonly messages?: MessageEnds;
   /** Returns why a record is parked, without private data. */
   readonly reasonOf: (error: unknown) => string;
 }
@@ -44,7 +41,7 @@ export function startWorkers(deps: WorkersDeps): Workers {
     const tracked = work.finally(() => unawaited.delete(tracked));
     unawaited.add(tracked);
   };
-  const enqueueNotice = createEnqueueNotice({ inbox, newId });
+  const enqueueNotice = createEnqueueNotice(inbox, newId);
   const watchFailedRun = createWatchFailedRun({ inbox, newId, clock });
   const flowFor = createFlows({ ...deps, background, enqueueNotice, watchFailedRun });
   const worker = createInboxWorker({

@@ -4,7 +4,7 @@ import { type Emit, emitWith } from "@crosszone/service-kit";
 import type { Clock, RetryOptions } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Inbox } from "../../inbox/inbox.ts";
-import type { InboxRecord, LeasedRecord, Question, RecordHead } from "../../inbox/records.ts";
+import type { InboxRecord, LeasedRecord, NoticeRecord, Question, RecordHead } from "../../inbox/records.ts";
 import type { Limits } from "../../limits.ts";
 import type { PolicySource } from "../../policy/access-policy.ts";
 import type { Judgment } from "../../policy/policies.ts";
@@ -19,26 +19,37 @@ import type { TaskOutcome } from "./task-outcome.ts";
 /** Processes a leased record of one kind. `lease` aborts when another process has the record. */
 export type Flow<K extends InboxRecord["kind"]> = (leased: LeasedRecord<K>, lease: AbortSignal) => Promise<void>;
 
-/** What answers the questions of one workspace. */
-export interface Answering {
-  readonly workspace: WorkspaceContext;
+/** Stores a notice in the inbox. Of several notices with the same topic for one record, only the first is stored. */
+export type EnqueueNotice = (
+  record: InboxRecord,
+  notice: { readonly text: string; readonly to: NoticeRecord["to"]; readonly topic?: "notice" | "queued" },
+) => Promise<void>;
+
+/** What answers the questions of all workspaces. */
+export interface ZoneAnswering {
   readonly zone: Client<ZoneMethods>;
   readonly inbox: Inbox;
   readonly running: RunningTasks;
-  readonly pace: EditPace;
-  /** Answers are not streamed when absent. */
-  readonly streams?: StreamStarts;
   /** Has the agents of channels, and the types of files that can be attached. */
   readonly policy: PolicySource;
-  /** Judges the files of a question, which may be known later than the question. */
-  readonly judgeFiles: (record: Question) => Promise<Judgment>;
-  /** Stores that the run of a question failed, in case an operator retries it. */
+  readonly enqueueNotice: EnqueueNotice;
+  /** Stores that a question's run failed, so that its thread gets the result of a retry. Does nothing for other errors. */
   readonly watchFailedRun: (record: RecordHead, error: unknown) => Promise<void>;
   readonly limits: Limits;
   readonly clock: Clock;
   readonly emit: Emit<VerificationEvent>;
   /** Takes over work that nothing awaits. The work never rejects. */
   readonly background: (work: Promise<void>) => void;
+}
+
+/** What answers the questions of one workspace. */
+export interface Answering extends ZoneAnswering {
+  readonly workspace: WorkspaceContext;
+  readonly pace: EditPace;
+  /** Answers are not streamed when absent. */
+  readonly streams?: StreamStarts;
+  /** Judges the files of a question, which may be known later than the question. */
+  readonly judgeFiles: (record: Question) => Promise<Judgment>;
 }
 
 /** One attempt to answer a question, or to deliver the result of a retried run. */
