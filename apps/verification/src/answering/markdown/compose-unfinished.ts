@@ -11,11 +11,20 @@ const longestStreamed = 9_000;
  * Returns the beginning of an answer that is unlikely to change as more text arrives, neutralised like a finished answer. It notifies only
  * `people`, its addresses are not links, and it never ends within a surrogate pair.
  */
-export function composeStreamed(text: string, people: ReadonlySet<string>): string {
+export function composeStreamed({ text, people }: Pick<ShownSoFar, "text" | "people">): string {
   const honest = honestLinks(settledText(text.slice(0, 2 * longestStreamed)), { isUnfinished: true });
   const safe = neutraliseLinks(neutraliseMentions(honest, people));
   const shown = safe.slice(0, longestStreamed);
   return /[\uD800-\uDBFF]$/.test(shown) ? shown.slice(0, -1) : shown;
+}
+
+/** What a task has shown so far. It grows while the task runs. */
+export interface ShownSoFar {
+  /** The answer's text that has arrived. */
+  readonly text: string;
+  /** The people that it can mention. */
+  readonly people: ReadonlySet<string>;
+  readonly progress: TaskProgress | undefined;
 }
 
 /** The message text before any progress is available. */
@@ -27,7 +36,7 @@ const longestTail = 200;
 const longestText = 6_000;
 
 /** Returns Markdown with the steps of a running task and the beginning of its answer, neutralised like a finished answer. */
-export function composeWorking(progress: TaskProgress | undefined, text: string): string {
+export function composeWorking({ progress, text }: ShownSoFar): string {
   const steps = progress === undefined ? "" : stepList(progress);
   const safe = neutraliseMentions(honestLinks(settledText(text.slice(0, 2 * longestText))));
   const [beginning, ...more] = splitMarkdown(safe, longestText);

@@ -25,7 +25,11 @@ const error = (failure: SlackCallFailure, retryAfterMs?: number): SlackCallError
   new SlackCallError("chat.update", { failure, code: failure, retryAfterMs });
 
 interface Shown {
-  readonly display: StepDisplay;
+  /** Changes the work, and shows it. */
+  readonly display: Pick<StepDisplay, "end"> & {
+    readonly show: (progress: TaskProgress) => void;
+    readonly write: (text: string) => void;
+  };
   /** What the message said, and when, milliseconds from the first of them. */
   readonly edits: { readonly text: string; readonly at: number }[];
 }
@@ -38,9 +42,11 @@ function setUp({
 }: { pace?: EditPace; answers?: (() => unknown)[] } & Partial<StepDisplayDeps> = {}): Shown {
   const edits: Shown["edits"] = [];
   const began = clock.now();
-  const display = createStepDisplay({
+  const work = { text: "", people: new Set<string>(), progress: undefined as TaskProgress | undefined };
+  const steps = createStepDisplay({
     clock,
     pace,
+    work,
     edit: async (text) => {
       edits.push({ text, at: clock.now() - began });
       await answers.shift()?.();
@@ -48,6 +54,17 @@ function setUp({
     until: new AbortController().signal,
     ...deps,
   });
+  const display = {
+    show: (progress: TaskProgress): void => {
+      work.progress = progress;
+      steps.changed();
+    },
+    write: (text: string): void => {
+      work.text = text;
+      steps.changed();
+    },
+    end: () => steps.end(),
+  };
   return { display, edits };
 }
 

@@ -1,7 +1,6 @@
-import type { TaskProgress } from "@crosszone/contracts";
 import { type Clock, noLonger, unlessAborted } from "@crosszone/service-kit/timing";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { composeWorking } from "../markdown/compose-unfinished.ts";
+import { composeWorking, type ShownSoFar } from "../markdown/compose-unfinished.ts";
 
 /**
  * Limits edits of messages in one workspace. Slack accepts about 50 edits a minute per app and workspace, plus short bursts. Answers are
@@ -49,6 +48,7 @@ export function createEditPace(clock: Clock): EditPace {
 export interface StepDisplayDeps {
   readonly clock: Clock;
   readonly pace: EditPace;
+  readonly work: ShownSoFar;
   /** Edits the message, without retries. */
   readonly edit: (markdown: string) => Promise<void>;
   /** Aborts when nothing more is to be shown. */
@@ -57,10 +57,8 @@ export interface StepDisplayDeps {
 
 /** Shows a task's progress and the beginning of its answer in one message. Decoration: failures are ignored. */
 export interface StepDisplay {
-  /** Shows this progress soon, unless newer progress arrives first. */
-  readonly show: (progress: TaskProgress) => void;
-  /** Shows this text soon; it replaces the text before. */
-  readonly write: (text: string) => void;
+  /** Shows soon what has changed. */
+  readonly changed: () => void;
   /** Stops further edits; resolves when no edit is in progress. Never rejects. */
   end(): Promise<void>;
 }
@@ -71,11 +69,9 @@ const everyMs = 1_000;
 const troubleMs = 5_000;
 
 /** Makes the display of one task. It stops once Slack refuses to edit the message. */
-export function createStepDisplay({ clock, pace, edit, until }: StepDisplayDeps): StepDisplay {
+export function createStepDisplay({ clock, pace, work, edit, until }: StepDisplayDeps): StepDisplay {
   const over = new AbortController();
   const signal = AbortSignal.any([until, over.signal]);
-  let latest: TaskProgress | undefined;
-  let written = "";
   let shown: string | undefined;
   let isDrawing = false;
   let drawing: Promise<void> | undefined;
@@ -83,9 +79,9 @@ export function createStepDisplay({ clock, pace, edit, until }: StepDisplayDeps)
   /** Draws the latest state. Rejects when nothing more is to be shown. */
   async function draw(): Promise<void> {
     isDrawing = true;
-    while (composeWorking(latest, written) !== shown) {
+    while (composeWorking(work) !== shown) {
       await pace.turn(signal);
-      const text = composeWorking(latest, written);
+      const text = composeWorking(work);
       try {
         await edit(text);
         shown = text;
@@ -98,18 +94,9 @@ export function createStepDisplay({ clock, pace, edit, until }: StepDisplayDeps)
     isDrawing = false;
   }
 
-  function drawSoon(): void {
-    if (!isDrawing) drawing = draw().catch(() => undefined);
-  }
-
   return {
-    show: (progress) => {
-      latest = progress;
-      drawSoon();
-    },
-    write: (text) => {
-      written = text;
-      drawSoon();
+    changed: () => {
+      if (!isDrawing) drawing = draw().catch(() => undefined);
     },
     end: async () => {
       over.abort(noLonger);

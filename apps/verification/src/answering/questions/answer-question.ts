@@ -61,7 +61,7 @@ export async function answerQuestion(
   if (question.text === "" && history.files.length === 0 && !isWorkflow)
     return { state: "done", text: emptyQuestion, people: new Set() };
   const people = new Set([record.user_id, ...history.people]);
-  display.admit(people);
+  display.people = people;
   const agent = question.agent ?? conversation.agent ?? policy.current().channel_agents.get(record.channel);
   const asked = { text: question.text, agent, contextId: conversation.context_id };
   const answer = await askExecution(answering, attempt, { asked, history, display }).catch(async (error: unknown) => {

@@ -1,10 +1,9 @@
 import type { TaskProgress } from "@crosszone/contracts";
-import type { Clock } from "@crosszone/service-kit/timing";
 import type { LeasedRecord } from "../../inbox/records.ts";
 import type { TaskMark } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import { workingOnIt } from "../markdown/compose-unfinished.ts";
-import { createStepDisplay, type EditPace, type StepDisplay } from "../posting/step-display.ts";
+import { createStepDisplay, type StepDisplay } from "../posting/step-display.ts";
 import type { LiveStream } from "../streams/start-streams.ts";
 import { createStreamDisplay, type StreamDisplay } from "../streams/stream-display.ts";
 import type { StreamEnd } from "../streams/stream-ledger.ts";
@@ -61,78 +60,75 @@ export async function showWorking(
 export class WorkDisplay implements ShownWork {
   text = "";
   progress: TaskProgress | undefined;
+  /** Set before any text. */
   people: ReadonlySet<string> = new Set();
+  readonly #answering: Answering;
   readonly #attempt: QuestionAttempt;
-  readonly #clock: Clock;
-  readonly #pace: EditPace;
   readonly #startedAt: number;
   #streamed: StreamDisplay | undefined;
   #edited: StepDisplay | undefined;
   #isOver = false;
 
-  constructor({ clock, pace }: Answering, attempt: QuestionAttempt) {
+  constructor(answering: Answering, attempt: QuestionAttempt) {
+    this.#answering = answering;
     this.#attempt = attempt;
-    this.#clock = clock;
-    this.#pace = pace;
-    this.#startedAt = clock.now();
+    this.#startedAt = answering.clock.now();
   }
 
   get durationMs(): number {
-    return this.#clock.now() - this.#startedAt;
+    return this.#answering.clock.now() - this.#startedAt;
   }
 
   show(progress: TaskProgress): void {
     this.progress = progress;
-    this.#streamed?.show(progress);
-    this.#edited?.show(progress);
+    this.#changed();
   }
 
   /** Replaces the text with the one that has arrived by now. */
   write(text: string): void {
     this.text = text;
-    this.#streamed?.write(text);
-    this.#edited?.write(text);
+    this.#changed();
   }
 
-  /** Sets the people that the answer can mention, before any text. */
-  admit(people: ReadonlySet<string>): void {
-    this.people = people;
-    this.#streamed?.admit(people);
+  #changed(): void {
+    this.#streamed?.changed();
+    this.#edited?.changed();
   }
 
   /** Shows the work in a stream, from now on. */
   stream(stream: LiveStream): Placeholder {
     const { task, emit } = this.#attempt;
     this.#streamed = createStreamDisplay({
-      clock: this.#clock,
+      clock: this.#answering.clock,
       stream,
+      work: this,
       mark: workingMark(this.#attempt),
       until: task.signal,
       onStopped: () => task.end("stopped"),
       onTrouble: (failure, next) => emit("stream_ended", { operation: "chat.appendStream", next, failure }),
       onLeft: () => this.edit(stream.ts),
     });
-    this.admit(this.people);
-    return this.#showAll(stream.ts);
+    return this.#begin(stream.ts);
   }
 
   /** Shows the work by edits of a message, from now on. */
   edit(ts: string): Placeholder {
     const { task, messages } = this.#attempt;
+    const { clock, pace } = this.#answering;
     const mark = workingMark(this.#attempt);
     if (this.#isOver) return { ts };
     this.#edited = createStepDisplay({
-      clock: this.#clock,
-      pace: this.#pace,
+      clock,
+      pace,
+      work: this,
       edit: (markdown_text) => messages.edit(ts, { markdown_text, mark }),
       until: task.signal,
     });
-    return this.#showAll(ts);
+    return this.#begin(ts);
   }
 
-  #showAll(ts: string): Placeholder {
-    if (this.progress !== undefined) this.show(this.progress);
-    if (this.text !== "") this.write(this.text);
+  #begin(ts: string): Placeholder {
+    if (this.progress !== undefined || this.text !== "") this.#changed();
     return { ts };
   }
 

@@ -1,6 +1,7 @@
 import { ZoneError, type StepState, type TaskProgress } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import { composeAnswer, type ComposedAnswer, emptyAnswer } from "../markdown/compose-answer.ts";
+import type { ShownSoFar } from "../markdown/compose-unfinished.ts";
 import { literalText } from "../markdown/neutralise.ts";
 import { durationText, stepList, usedLine } from "../markdown/step-list.ts";
 import type { AnswerFiles, StoredAnswer } from "../../inbox/records.ts";
@@ -49,12 +50,7 @@ export function outcomeOf(error: unknown, attempt: number): TaskOutcome {
 }
 
 /** What a question has shown when it ends. */
-export interface ShownWork {
-  /** The answer's text that had arrived. */
-  readonly text: string;
-  /** The people that it can mention. */
-  readonly people: ReadonlySet<string>;
-  readonly progress: TaskProgress | undefined;
+export interface ShownWork extends ShownSoFar {
   readonly durationMs: number;
 }
 

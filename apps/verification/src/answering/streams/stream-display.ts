@@ -1,5 +1,5 @@
-import type { TaskProgress } from "@crosszone/contracts";
 import { atMost, type Clock } from "@crosszone/service-kit/timing";
+import type { ShownSoFar } from "../markdown/compose-unfinished.ts";
 import type { StreamEnding } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import type { LiveStream } from "./start-streams.ts";
@@ -9,6 +9,7 @@ import { hasEnded, type StreamTrouble, troubleOf } from "../posting/stream-troub
 export interface StreamDisplayDeps {
   readonly clock: Clock;
   readonly stream: LiveStream;
+  readonly work: ShownSoFar;
   readonly mark: StreamEnding["mark"];
   /** Aborts when nothing more is to be shown. */
   readonly until: AbortSignal;
@@ -22,9 +23,8 @@ export interface StreamDisplayDeps {
 
 /** Shows a task's progress and its growing answer in a streamed message. Decoration: its failures are ignored. */
 export interface StreamDisplay {
-  readonly show: (progress: TaskProgress) => void;
-  readonly write: (text: string) => void;
-  readonly admit: (people: ReadonlySet<string>) => void;
+  /** Shows soon what has changed. */
+  readonly changed: () => void;
   /** Stops appending; resolves when no append is in progress. Never rejects. */
   end(): Promise<void>;
   /**
@@ -68,15 +68,7 @@ export function createStreamDisplay(deps: StreamDisplayDeps): StreamDisplay {
   else state.signal.addEventListener("abort", () => state.news.resolve());
   const running = appendUntilOver(state).catch(() => undefined);
   return {
-    show: (progress) => {
-      ledger.show(progress);
-      state.news.resolve();
-    },
-    write: (text) => {
-      ledger.write(text);
-      state.news.resolve();
-    },
-    admit: ledger.admit,
+    changed: () => state.news.resolve(),
     end: async () => {
       over.abort();
       await running;
@@ -111,14 +103,14 @@ async function appendUntilOver(state: DisplayState): Promise<void> {
 
 /** Appends once, unless nothing is new. Resolves with true if the stream accepts more. */
 async function appendOnce(state: DisplayState): Promise<boolean> {
-  const { stream, ledger, signal, clock } = state;
-  if (ledger.next() === undefined) {
+  const { stream, ledger, work, signal, clock } = state;
+  if (ledger.next(work) === undefined) {
     signal.throwIfAborted();
     state.news = Promise.withResolvers();
     return true;
   }
   await stream.turn(signal);
-  const addition = ledger.next();
+  const addition = ledger.next(work);
   if (addition === undefined) return true;
   try {
     await stream.append(addition.chunks);

@@ -1,10 +1,10 @@
-import type { StepState } from "@crosszone/contracts";
+import type { StepState, TaskProgress } from "@crosszone/contracts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { streamedText } from "../../testing/fake-messages.ts";
 import { composeAnswer } from "../markdown/compose-answer.ts";
 import { neutraliseLinks, neutraliseMentions } from "../markdown/neutralise.ts";
-import { createStreamLedger } from "./stream-ledger.ts";
+import { createStreamLedger, type StreamEnd } from "./stream-ledger.ts";
 
 const word = fc.oneof(
   { weight: 5, arbitrary: fc.string({ maxLength: 20 }) },
@@ -36,10 +36,23 @@ const word = fc.oneof(
 const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(""));
 const people = new Set(["U1"]);
 
+/** A ledger, and the work that it shows. */
+function startLedger() {
+  const work = { text: "", people: new Set<string>(), progress: undefined as TaskProgress | undefined };
+  const ledger = createStreamLedger();
+  return {
+    show: (progress: TaskProgress): void => void (work.progress = progress),
+    write: (written: string): void => void (work.text = written),
+    admit: (admitted: Set<string>): void => void (work.people = admitted),
+    next: () => ledger.next(work),
+    ending: (end: StreamEnd) => ledger.ending({ progress: work.progress, ...end }),
+  };
+}
+
 test("property: the appended text is a prefix of the answer, or appending stopped before they differ", () => {
   fc.assert(
     fc.property(text, fc.array(fc.nat({ max: 400 }), { maxLength: 30 }), (answer, steps) => {
-      const ledger = createStreamLedger();
+      const ledger = startLedger();
       ledger.admit(people);
       let appended = "";
       let end = 0;
@@ -72,7 +85,7 @@ test("property: the appended text is a prefix of the answer, or appending stoppe
 });
 
 test("most text is streamed exactly as it appears in the end, wherever it is cut", () => {
-  const ledger = createStreamLedger();
+  const ledger = startLedger();
   const answer =
     "See [https://bank.example](https://evil.example) and <@U9> soon.\n\n```ts\nconst a = 1;\n```\n\nDone 👩🏽‍🚀 now. ";
   let appended = "";
@@ -90,7 +103,7 @@ test("most text is streamed exactly as it appears in the end, wherever it is cut
 });
 
 test("text that Slack did not accept is appended again; accepted text is not", () => {
-  const ledger = createStreamLedger();
+  const ledger = startLedger();
   ledger.write("one two ");
   expect(streamedText(ledger.next()?.chunks ?? [])).toBe("one two ");
   ledger.write("one two three ");
@@ -103,7 +116,7 @@ test("text that Slack did not accept is appended again; accepted text is not", (
 });
 
 test("a new step cuts no sentence: the words before it are sent first, and a step that is over waits for the end", () => {
-  const ledger = createStreamLedger();
+  const ledger = startLedger();
   const step = { id: "1", title: "Ask", depth: 0 };
   ledger.write("Let me ask.");
   expect(streamedText(ledger.next()?.chunks ?? [])).toBe("Let me ");
@@ -119,7 +132,7 @@ test("a new step cuts no sentence: the words before it are sent first, and a ste
 });
 
 test("a task that failed between two polls blamed the step that was shown last", () => {
-  const ledger = createStreamLedger();
+  const ledger = startLedger();
   const step = (id: string, state: StepState) => ({ id, title: id, depth: 0, state });
   ledger.show({ revision: 1, steps: [step("first", "running")] });
   ledger.next()?.taken();
@@ -133,7 +146,7 @@ test("a task that failed between two polls blamed the step that was shown last",
 });
 
 test("a task is sent again only when its title or status changed; titles can have 2,000 characters", () => {
-  const ledger = createStreamLedger();
+  const ledger = startLedger();
   const steps = Array.from({ length: 60 }, (_none, index) => ({
     id: index < 2 ? "same" : `s${index}`,
     title: index === 0 ? "<!channel> **x**" : "t".repeat(80),

@@ -1,6 +1,6 @@
 import type { StepState, TaskProgress } from "@crosszone/contracts";
 import type { StreamChunk, StreamTaskStatus } from "../../slack/slack-api.ts";
-import { composeStreamed } from "../markdown/compose-unfinished.ts";
+import { composeStreamed, type ShownSoFar } from "../markdown/compose-unfinished.ts";
 import { neutraliseLinks, neutraliseMentions, oneLine } from "../markdown/neutralise.ts";
 import { indentOf, labelOf, longestStatus, moreText } from "../markdown/step-list.ts";
 
@@ -33,7 +33,8 @@ function workTask({ text = "", more = 0 }: Partial<TaskProgress> = {}): StreamTa
 }
 
 /** Returns a task's progress as tasks of a streamed message, in order. Steps that do not fit are counted. */
-function stepTasks(progress: TaskProgress): StreamTask[] {
+function tasksOf(progress: TaskProgress | undefined): StreamTask[] {
+  if (progress === undefined) return [workTask()];
   const known = new Map<string, number>();
   let room = mostCharacters;
   const tasks = progress.steps.flatMap((step): StreamTask[] => {
@@ -64,12 +65,8 @@ export interface StreamAddition {
 
 /** Tracks the shown and the wanted content of a streamed message. Nothing is dropped: content waits here until it is appended. */
 export interface StreamLedger {
-  readonly show: (progress: TaskProgress) => void;
-  readonly write: (text: string) => void;
-  /** Sets the people that can be mentioned. */
-  readonly admit: (people: ReadonlySet<string>) => void;
   /** Returns what is new since the last accepted append; undefined if nothing is. */
-  next(): StreamAddition | undefined;
+  next(work: ShownSoFar): StreamAddition | undefined;
   /** Returns what ends the message. */
   ending(end: StreamEnd): { readonly chunks: readonly StreamChunk[]; readonly isWhole: boolean };
 }
@@ -100,28 +97,17 @@ export const firstChunks: readonly StreamChunk[] = [{ type: "plan_update", title
  */
 export function createStreamLedger(): StreamLedger {
   const shown = new Map<string, string>([keyed(workTask())]);
-  let tasks: readonly StreamTask[] = [workTask()];
-  let written = "";
   let appended = "";
-  let people: ReadonlySet<string> = new Set();
 
   return {
-    show: (progress) => {
-      tasks = stepTasks(progress);
-    },
-    write: (text) => {
-      written = text;
-    },
-    admit: (admitted) => {
-      people = admitted;
-    },
-    next: () => {
+    next: ({ text: written, people, progress }) => {
+      const tasks = tasksOf(progress);
       const begun = tasks.filter((task) => shown.has(task.id) || written === "" || isGoingOn(task));
       const changed = begun.filter((task) => shown.get(task.id) !== keyed(task)[1]);
       const isCut = changed.some(({ id }) => !shown.has(id));
       const settled = isCut
-        ? composeStreamed(`${written}\n`, people).replace(/\n$/, "")
-        : composeStreamed(written, people);
+        ? composeStreamed({ text: `${written}\n`, people }).replace(/\n$/, "")
+        : composeStreamed({ text: written, people });
       const text = extension(appended, settled);
       const chunks = [...textChunks(text), ...changed.map(taskChunk)];
       if (chunks.length === 0) return undefined;
@@ -134,8 +120,8 @@ export function createStreamLedger(): StreamLedger {
     ending: ({ state, text, name = "", title, progress }) => {
       const final = appended === "" && name !== "" ? `${name}\n\n${text}` : text;
       const isWhole = final.length <= longestFinal && final.startsWith(appended) && neutraliseLinks(final) === final;
-      const last = progress === undefined ? tasks : stepTasks(progress);
-      const ended = last.map((task) => endedTask(task, state)).filter((task) => shown.get(task.id) !== keyed(task)[1]);
+      const last = tasksOf(progress).map((task) => endedTask(task, state));
+      const ended = last.filter((task) => shown.get(task.id) !== keyed(task)[1]);
       const rest = isWhole ? textChunks(final.slice(appended.length)) : [];
       const plan = { type: "plan_update" as const, title: plain(oneLine(title, longestStatus)) };
       return { chunks: [plan, ...rest, ...ended.map(taskChunk)], isWhole };

@@ -47,22 +47,24 @@ test("T4: 60 concurrent answers in two processes stay below Slack's limits, and 
     const started = await processes[number % 2]?.start(questionRecord({ ts: `${number}.0` }), until);
     if (started?.stream === undefined) return 0;
     const { stream } = started;
+    const work = { text: "", people: new Set<string>(), progress: undefined };
     const display = createStreamDisplay({
       clock,
       stream,
+      work,
       mark: { request_id: `${number}`, correlation_id: "c", state: "working" },
       until,
       onStopped: () => undefined,
       onTrouble: (error) => expect(error).toBeUndefined(),
       onLeft: () => expect.unreachable(),
     });
-    let text = "";
     for (let words = 0; words < 300; words += 1) {
-      text += `word${words} `;
-      display.write(text);
+      work.text += `word${words} `;
+      display.changed();
       await clock.sleep(200);
     }
     await display.end();
+    const { text } = work;
     const grown = fake.messages.find(({ ts }) => ts === stream.ts)?.streamed?.length ?? 0;
     const mark = { request_id: `${number}`, correlation_id: "c", state: "done" } as const;
     expect(await display.finish({ state: "done", text, title: "Answered" }, mark)).toBe(true);
