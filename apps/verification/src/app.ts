@@ -1,7 +1,6 @@
 import type { RequestListener } from "node:http";
-import { type BadRequest, type BadRequestAnswer, type Emit, startRetention } from "@crosszone/service-kit";
-import { createTracer, type Tracer } from "@crosszone/service-kit/tracing";
-import type { VerificationEvent } from "@crosszone/telemetry";
+import { type BadRequest, type BadRequestAnswer, startRetention } from "@crosszone/service-kit";
+import { createTracer } from "@crosszone/service-kit/tracing";
 import { createCommands } from "./answering/commands/create-commands.ts";
 import { RunningTasks } from "./answering/tasks/running-tasks.ts";
 import { startWorkers, type Workers } from "./answering/workers.ts";
@@ -20,6 +19,7 @@ import {
   createSingleWorkspace,
   type Workspaces,
 } from "./workspaces/workspaces.ts";
+import type { ZoneParts } from "./workspaces/zone-parts.ts";
 
 /** Time between two purges of expired rows, milliseconds. */
 const retentionEveryMs = 600_000;
@@ -37,34 +37,28 @@ export interface VerificationApp {
 
 /** Assembles the verification zone, room by room. Reads no environment variables and opens no sockets itself. */
 export function createVerificationApp(deps: VerificationDeps): VerificationApp {
-  const { intake, workspaces: source, clock, health, messages, purges = [] } = deps;
+  const { intake, workspaces: source, health, messages, metrics, handles, purges = [] } = deps;
   const rooms = createRooms(deps);
-  const { emit, tracer, workspaces, commands } = rooms;
+  const { parts, workspaces, commands } = rooms;
+  const { emit } = parts;
   const { installations, installing } = source.mode === "installed" ? source : {};
   const lifecycle = createLifecycle({
+    ...parts,
     intake,
     workspaces,
     commands,
     startWorkers: () => startAnswering(deps, rooms),
     connect: (workers, onLost) => connectSlack(deps, rooms, { workers, onLost }),
-    policy: deps.policy,
     installing,
-    clock,
     health,
-    emit,
   });
   const retention = startRetention({ purges, everyMs: retentionEveryMs, emit });
   const listener = createHttpSurface({
+    ...parts,
     health,
-    metrics: deps.metrics,
-    tracer,
-    emit,
+    metrics,
     linkOf: workspaces.linkOf,
-    handles: deps.handles,
-    policy: deps.policy,
-    limits: deps.limits,
-    now: clock.now,
-    newId: deps.newId,
+    handles,
     installing,
     installations,
     bolt: intake.mode === "http" ? lifecycle.listener : undefined,
@@ -87,86 +81,56 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
 type Rooms = ReturnType<typeof createRooms>;
 
 function createRooms(deps: VerificationDeps) {
-  const { inbox, clock, newId, logger, metrics, limits, appId, responseUrls, tracer = createTracer() } = deps;
-  const { registry } = metrics;
-  const emit = createAppEmit({ logger, registry, tracer });
+  const { inbox, threads, policy, limits, clock, newId, logger, metrics, appId, responseUrls } = deps;
+  const { tracer = createTracer() } = deps;
+  const emit = createAppEmit({ logger, registry: metrics.registry, tracer });
+  const parts: ZoneParts = { inbox, threads, policy, limits, clock, newId, emit, tracer };
   const running = new RunningTasks();
-  measureLoad(registry, inbox, running);
-  const zone = traceZone(deps.zone, { tracer, emit, newId });
-  const workspaces = createWorkspaces(deps, emit, tracer);
+  measureLoad(metrics.registry, inbox, running);
+  const zone = traceZone(deps.zone, parts);
+  const workspaces = createWorkspaces(deps, parts);
   const isForApp = createIsForApp(workspaces.find, appId);
-  const commands = createCommands({
-    findWorkspace: workspaces.find,
-    isForApp,
-    zone,
-    responseUrls,
-    limits,
-    appId,
-    clock,
-    newId,
-    emit,
-    tracer,
-  });
-  return { emit, tracer, running, zone, workspaces, isForApp, commands };
+  const commands = createCommands({ ...parts, findWorkspace: workspaces.find, isForApp, zone, responseUrls, appId });
+  return { parts, running, zone, workspaces, isForApp, commands };
 }
 
 /** Makes the workspaces of the bot's token or of the installations, with traced connections to Slack. */
-function createWorkspaces(deps: VerificationDeps, emit: Emit<VerificationEvent>, tracer: Tracer): Workspaces {
-  const { workspaces: source, policy, limits, appId, handles, clock } = deps;
-  const traced = (link: SlackLink): SlackLink => ({ ...link, slack: traceSlack(link.slack, { tracer, emit }) });
-  const make = createContextMaker({
-    policy,
-    limits,
-    appId,
-    installersAreListed: source.mode === "installed",
-    tokens: handles,
-    now: clock.now,
-    emit,
-  });
+function createWorkspaces({ workspaces: source, appId, handles }: VerificationDeps, parts: ZoneParts): Workspaces {
+  const traced = (link: SlackLink): SlackLink => ({ ...link, slack: traceSlack(link.slack, parts) });
+  const installersAreListed = source.mode === "installed";
+  const make = createContextMaker({ ...parts, appId, installersAreListed, tokens: handles });
   if (source.mode === "single") return createSingleWorkspace(traced(source.link), make);
   return createInstalledWorkspaces({ ...source, linkOf: (one) => traced(source.linkOf(one)) }, make);
 }
 
-function startAnswering(deps: VerificationDeps, { zone, workspaces, running, emit, tracer }: Rooms): Workers {
-  const { inbox, threads, streamPace, messages, policy, limits, clock, newId } = deps;
+function startAnswering(
+  { streamPace, messages, limits }: VerificationDeps,
+  { parts, zone, workspaces, running }: Rooms,
+): Workers {
   return startWorkers({
+    ...parts,
     workspaces,
     zone,
-    inbox,
-    threads,
     running,
     streamPace,
     messages,
-    policy,
-    limits,
     concurrency: limits.MAX_QUESTIONS,
-    clock,
-    newId,
-    emit,
-    tracer,
     reasonOf: (error) => errorFields(error).kind,
   });
 }
 
 function connectSlack(
-  deps: VerificationDeps,
-  { workspaces, isForApp, commands, emit, tracer }: Rooms,
+  { intake, workspaces: source }: VerificationDeps,
+  { parts, workspaces, isForApp, commands }: Rooms,
   { workers, onLost }: { readonly workers: Workers; readonly onLost: () => void },
 ): SlackConnection {
-  const { intake, workspaces: source, inbox, threads, limits, clock, newId } = deps;
   return createSlackConnection({
+    ...parts,
     intake,
     findWorkspace: workspaces.find,
     isForApp,
     installations: source.mode === "installed" ? source.installations : undefined,
     commands,
-    inbox,
-    threads,
-    limits,
-    now: clock.now,
-    newId,
-    emit,
-    tracer,
     onAccepted: workers.accepted,
     onLost,
   });

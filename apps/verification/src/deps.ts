@@ -1,26 +1,22 @@
 import type { ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
 import type { Health, Logger, Metrics, Purge } from "@crosszone/service-kit";
-import type { Clock } from "@crosszone/service-kit/timing";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { MessageEnds } from "./answering/message-ends.ts";
 import type { StreamPace } from "./answering/streams/stream-pace.ts";
 import type { InstallerOptions } from "./edge/install/create-installer.ts";
 import type { SlackIntake } from "./edge/slack-connection.ts";
-import type { Inbox } from "./inbox/inbox.ts";
-import type { ThreadStore } from "./inbox/thread-store.ts";
-import type { Limits } from "./limits.ts";
-import type { PolicySource } from "./policy/access-policy.ts";
 import type { ResponseUrls } from "./slack/response-urls.ts";
 import type { InstalledWorkspaces, SingleWorkspace } from "./workspaces/workspaces.ts";
 import type { Handles } from "./zone-link/handles/handles.ts";
+import type { ZoneParts } from "./workspaces/zone-parts.ts";
 
 /** The workspace of the bot's token, or the workspaces that have installed the app. */
 export type WorkspaceSource = SingleWorkspace | (InstalledWorkspaces & { readonly installing: InstallerOptions });
 
 /** All external dependencies of the verification zone. */
-export interface VerificationDeps {
+export interface VerificationDeps extends Omit<ZoneParts, "emit" | "tracer"> {
   readonly intake: SlackIntake;
   readonly workspaces: WorkspaceSource;
   /** The app whose events are accepted. When absent, the zone asks Slack for its app id. */
@@ -28,8 +24,6 @@ export interface VerificationDeps {
   /** Posts the answers to slash commands. */
   readonly responseUrls: ResponseUrls;
   readonly zone: Client<ZoneMethods>;
-  readonly inbox: Inbox;
-  readonly threads: ThreadStore;
   readonly handles: Handles;
   /** Paces streamed answers. Answers are not streamed when absent. */
   readonly streamPace?: StreamPace;
@@ -37,15 +31,9 @@ export interface VerificationDeps {
   readonly messages?: MessageEnds;
   /** Rows to delete when they expire; none when absent. */
   readonly purges?: readonly Purge[];
-  readonly clock: Clock;
-  /** Makes UUIDs. */
-  readonly newId: () => string;
   readonly logger: Logger<VerificationEvent>;
   readonly metrics: Metrics;
   readonly health: Health;
-  /** The policy: who can ask. */
-  readonly policy: PolicySource;
   /** Tracing is off when absent. */
   readonly tracer?: Tracer;
-  readonly limits: Limits;
 }

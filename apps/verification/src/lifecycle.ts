@@ -1,17 +1,16 @@
 import type { RequestListener } from "node:http";
-import type { Emit, Health } from "@crosszone/service-kit";
-import { type Clock, retry, type RetryOptions } from "@crosszone/service-kit/timing";
-import type { VerificationEvent } from "@crosszone/telemetry";
+import type { Health } from "@crosszone/service-kit";
+import { retry, type RetryOptions } from "@crosszone/service-kit/timing";
 import type { Commands } from "./answering/commands/create-commands.ts";
 import type { Workers } from "./answering/workers.ts";
 import type { InstallerOptions } from "./edge/install/create-installer.ts";
 import { installPath } from "./edge/install/install-pages.ts";
 import type { SlackConnection, SlackIntake } from "./edge/slack-connection.ts";
-import type { PolicySource } from "./policy/access-policy.ts";
 import { policyInWords } from "./policy/policy-in-words.ts";
 import type { SlackIdentity } from "./slack/slack-api.ts";
 import { SlackCallError } from "./slack/slack-call-error.ts";
 import type { Workspaces } from "./workspaces/workspaces.ts";
+import type { ZoneParts } from "./workspaces/zone-parts.ts";
 
 /** The variable that each startup call depends on, and its required value. */
 const needs: ReadonlyMap<string, string> = new Map([
@@ -40,19 +39,16 @@ export interface Lifecycle {
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
-export interface LifecycleOptions {
+interface LifecycleOptions extends Pick<ZoneParts, "policy" | "clock" | "emit"> {
   readonly intake: SlackIntake;
   readonly workspaces: Workspaces;
   readonly commands: Commands;
   readonly startWorkers: () => Workers;
   /** Connects to Slack. `onLost` is called when the socket closes unexpectedly. */
   readonly connect: (workers: Workers, onLost: () => void) => SlackConnection;
-  readonly policy: PolicySource;
   /** The install flow; absent with a single workspace. */
   readonly installing?: InstallerOptions;
-  readonly clock: Clock;
   readonly health: Health;
-  readonly emit: Emit<VerificationEvent>;
 }
 
 /** Starts and stops the zone's running parts in order. Events are accepted only while workers can process them. */

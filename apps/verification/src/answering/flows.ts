@@ -1,13 +1,12 @@
 import { atMost } from "@crosszone/service-kit/timing";
-import type { Tracer } from "@crosszone/service-kit/tracing";
 import { UnanswerableError } from "../inbox/endings.ts";
 import type { InboxRecord } from "../inbox/records.ts";
-import type { ThreadStore } from "../inbox/thread-store.ts";
 import type { Judgment } from "../policy/policies.ts";
 import { traceJudgment, traceWork } from "../tracing/trace-work.ts";
 import { statusTimeoutMs } from "../workspaces/session-status.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
+import type { ZoneParts } from "../workspaces/zone-parts.ts";
 import { createFailedRunFlow } from "./failed-runs.ts";
 import { createGate } from "./gate.ts";
 import type { MessageEnds } from "./message-ends.ts";
@@ -18,14 +17,12 @@ import { createQuestionFlow } from "./questions/question-flow.ts";
 import { StreamStarts } from "./streams/start-streams.ts";
 import type { StreamPace } from "./streams/stream-pace.ts";
 
-export interface FlowsDeps extends ZoneAnswering {
+export interface FlowsDeps extends ZoneAnswering, Pick<ZoneParts, "threads" | "tracer"> {
   readonly workspaces: { readonly find: Workspaces["find"] };
-  readonly threads: ThreadStore;
   /** Answers are not streamed when absent. */
   readonly streamPace?: StreamPace;
   /** Stores what became of messages. */
   readonly messages?: MessageEnds;
-  readonly tracer: Tracer;
 }
 
 /** The flows of one workspace, by kind of record. */

@@ -3,16 +3,16 @@ import { atMost } from "@crosszone/service-kit/timing";
 import { createInboxWorker } from "../inbox/inbox-worker.ts";
 import type { InboxRecord, Question, StoredAnswer } from "../inbox/records.ts";
 import { slackCallMs } from "../slack/web-api.ts";
+import type { ZoneParts } from "../workspaces/zone-parts.ts";
 import { createWatchFailedRun } from "./failed-runs.ts";
 import { createFlows, type FlowsDeps } from "./flows.ts";
 import { createEnqueueNotice, createQueuedNotice } from "./notices.ts";
 import { answerOf } from "./questions/task-outcome.ts";
 
-interface WorkersDeps extends Omit<FlowsDeps, "background" | "enqueueNotice" | "watchFailedRun"> {
+interface WorkersDeps
+  extends Omit<FlowsDeps, "background" | "enqueueNotice" | "watchFailedRun">, Pick<ZoneParts, "newId"> {
   /** Maximum number of questions processed at the same time. */
   readonly concurrency: number;
-  /** Makes UUIDs. */
-  readonly newId: () => string;
   /** Returns why a record is parked, without private data. */
   readonly reasonOf: (error: unknown) => string;
 }

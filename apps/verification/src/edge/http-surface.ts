@@ -6,15 +6,11 @@ import {
   type Health,
   type Metrics,
   requestIdOf,
-  type Emit,
 } from "@crosszone/service-kit";
-import type { Tracer } from "@crosszone/service-kit/tracing";
-import type { VerificationEvent } from "@crosszone/telemetry";
-import type { Limits } from "../limits.ts";
-import type { PolicySource } from "../policy/access-policy.ts";
 import type { InstallationStore } from "../workspaces/installations/installation-store.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
 import type { Handles } from "../zone-link/handles/handles.ts";
+import type { ZoneParts } from "../workspaces/zone-parts.ts";
 import { createFileRoute, type FileRouteDeps, filesPath } from "./files/file-route.ts";
 import { reportFile, traceFile } from "./files/report-file.ts";
 import { createSlackRoute } from "./http/slack-route.ts";
@@ -24,19 +20,11 @@ import { slackPath } from "./slack-connection.ts";
 
 type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-export interface HttpSurfaceDeps {
+interface HttpSurfaceDeps extends Pick<ZoneParts, "policy" | "limits" | "clock" | "newId" | "emit" | "tracer"> {
   readonly health: Health;
   readonly metrics: Metrics;
-  readonly tracer: Tracer;
-  readonly emit: Emit<VerificationEvent>;
   readonly linkOf: Workspaces["linkOf"];
   readonly handles: Handles;
-  readonly policy: PolicySource;
-  readonly limits: Limits;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  /** Makes UUIDs. */
-  readonly newId: () => string;
   /** The install flow and where it stores installations; absent with a single workspace. */
   readonly installing?: InstallerOptions;
   readonly installations?: InstallationStore;
@@ -49,7 +37,8 @@ export interface HttpSurfaceDeps {
  * `/metrics`. Other paths get 404 as JSON.
  */
 export function createHttpSurface(deps: HttpSurfaceDeps): RequestListener {
-  const { health, metrics, tracer, emit, linkOf, handles, policy, limits, now, newId } = deps;
+  const { health, metrics, tracer, emit, linkOf, handles, policy, limits, newId } = deps;
+  const { now } = deps.clock;
   const { installing, installations, bolt } = deps;
   const operational = createOperationalRoutes({ health, metrics });
   const onEnd: FileRouteDeps["onEnd"] = (end) => reportFile(emit, end, tracer.current()?.traceparent);

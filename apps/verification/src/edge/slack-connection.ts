@@ -1,16 +1,11 @@
 import type { RequestListener } from "node:http";
 import { type App, HTTPReceiver, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
-import type { Emit } from "@crosszone/service-kit";
-import type { Tracer } from "@crosszone/service-kit/tracing";
-import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Commands } from "../answering/commands/create-commands.ts";
-import type { Inbox } from "../inbox/inbox.ts";
 import { createStoreRetry } from "../inbox/store-retry.ts";
-import type { ThreadStore } from "../inbox/thread-store.ts";
-import type { Limits } from "../limits.ts";
 import { createSdkLogger } from "../slack/token-clients.ts";
 import { type InstallationStore, installationIdOf } from "../workspaces/installations/installation-store.ts";
 import type { IsForApp, Workspaces } from "../workspaces/workspaces.ts";
+import type { ZoneParts } from "../workspaces/zone-parts.ts";
 import { createBoltApp, RefusedEventError } from "./events/bolt-app.ts";
 import { createEventIntake, type EventIntake, type IntakeResult } from "./events/event-intake.ts";
 import { createSlackHttpReceiver } from "./events/receivers.ts";
@@ -39,22 +34,13 @@ export interface SlackConnection {
   readonly listener?: RequestListener;
 }
 
-interface SlackConnectionDeps {
+interface SlackConnectionDeps extends Omit<ZoneParts, "policy"> {
   readonly intake: SlackIntake;
   readonly findWorkspace: Workspaces["find"];
   readonly isForApp: IsForApp;
   /** Absent with a single workspace. */
   readonly installations?: InstallationStore;
   readonly commands: Commands;
-  readonly inbox: Inbox;
-  readonly threads: ThreadStore;
-  readonly limits: Limits;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  /** Makes UUIDs. */
-  readonly newId: () => string;
-  readonly tracer: Tracer;
-  readonly emit: Emit<VerificationEvent>;
   readonly onAccepted: (result: IntakeResult) => void;
   /** Called when the socket is lost and events no longer arrive. */
   readonly onLost: () => void;
@@ -62,12 +48,13 @@ interface SlackConnectionDeps {
 
 /** Connects Bolt to the workspaces: each event is judged and, if it needs an answer, stored before it is acknowledged. */
 export function createSlackConnection(deps: SlackConnectionDeps): SlackConnection {
-  const { intake, findWorkspace, isForApp, installations, commands, inbox, threads, limits, now, newId } = deps;
-  const { tracer, emit, onAccepted, onLost } = deps;
+  const { intake, findWorkspace, isForApp, installations, commands, emit, tracer } = deps;
+  const { onAccepted, onLost } = deps;
+  const { now } = deps.clock;
   const receive = createEventRouter({
     findWorkspace,
     isForApp,
-    intake: createEventIntake({ inbox, threads, limits, now, newId }),
+    intake: createEventIntake(deps),
     installations,
     now,
     onRemoved: (installation) => emit("app_removed", { installation }),

@@ -1,12 +1,9 @@
-import type { Emit } from "@crosszone/service-kit";
-import type { VerificationEvent } from "@crosszone/telemetry";
-import type { Limits } from "../limits.ts";
-import type { PolicySource } from "../policy/access-policy.ts";
 import { createPolicies, type Policies } from "../policy/policies.ts";
 import type { FileHost } from "../slack/files/open-file.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { forwardToken, type TaskTokens } from "../zone-link/handles/handles.ts";
+import type { ZoneParts } from "./zone-parts.ts";
 import { SessionStatus } from "./session-status.ts";
 
 /** The connection to one workspace's Slack. */
@@ -33,25 +30,21 @@ export interface WorkspaceContext {
 const appAdvice =
   "Set SLACK_APP_ID, or give the app the scope users:read. Until then, events of any app with this signing secret are accepted.";
 
-export interface ContextDeps {
-  readonly policy: PolicySource;
-  readonly limits: Limits;
+interface ContextDeps extends Pick<ZoneParts, "policy" | "limits" | "clock" | "emit"> {
   /** The configured app. When absent, Slack is asked for the app id of the workspace's bot. */
   readonly appId: string | undefined;
   /** True if a team must be listed even though it installed the app. */
   readonly installersAreListed: boolean;
   /** Issues handles. The workspace's own token replaces them if it is forwarded. */
   readonly tokens: TaskTokens;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  readonly emit: Emit<VerificationEvent>;
 }
 
 export type MakeContext = (link: SlackLink, identity: SlackIdentity) => WorkspaceContext;
 
 /** Returns a function that makes the context of a workspace. Its `link` must already be observed. */
 export function createContextMaker(deps: ContextDeps): MakeContext {
-  const { policy, limits, appId, installersAreListed, tokens, now, emit } = deps;
+  const { policy, limits, appId, installersAreListed, tokens, clock, emit } = deps;
+  const { now } = clock;
   return ({ slack, fileHost, forwardedToken }, identity) => {
     const fetchAppId = createAppId(
       () => slack.appOf(identity),

@@ -1,20 +1,20 @@
 import type { ZoneMethods, GetUsageResult, UsageBudget, UsageSum } from "@crosszone/contracts";
 import type { CallOptions, Client } from "@crosszone/jsonrpc";
-import { type Clock, retry } from "@crosszone/service-kit/timing";
+import { retry } from "@crosszone/service-kit/timing";
 import { createStoreRetry } from "../../inbox/store-retry.ts";
-import type { Limits } from "../../limits.ts";
 import { type Denial, denialSentence } from "../../policy/denials.ts";
 import type { CommandRecord } from "../../policy/policy-rule.ts";
 import type { SlashCommand } from "../../slack/slash-command.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 import type { IsForApp, Workspaces } from "../../workspaces/workspaces.ts";
+import type { ZoneParts } from "../../workspaces/zone-parts.ts";
 import { composeAnswer } from "../markdown/compose-answer.ts";
 import { agentsList } from "../sentences/agents-list.ts";
 import { errorSentence } from "../sentences/error-sentences.ts";
 import { listSession, zoneRetry } from "../tasks/zone-calls.ts";
 
 /** How a command ended. `denied` and `failed` get a reply unless the policy requires silence; `not_installed` and `wrong_app` get none. */
-export type CommandEnding = "answered" | "denied" | "failed" | "not_installed" | "wrong_app";
+type CommandEnding = "answered" | "denied" | "failed" | "not_installed" | "wrong_app";
 
 /** The reply to a command, absent when there is none, and the workspace that answered. */
 export interface CommandAnswer {
@@ -25,12 +25,10 @@ export interface CommandAnswer {
   readonly error?: unknown;
 }
 
-export interface AnswerCommandDeps {
+export interface AnswerCommandDeps extends Pick<ZoneParts, "clock" | "limits"> {
   readonly findWorkspace: Workspaces["find"];
   readonly isForApp: IsForApp;
   readonly zone: Client<ZoneMethods>;
-  readonly clock: Clock;
-  readonly limits: Limits;
 }
 
 const databaseBudgetMs = 5_000;

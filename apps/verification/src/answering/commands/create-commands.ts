@@ -1,16 +1,15 @@
-import type { Tracer } from "@crosszone/service-kit/tracing";
 import { ZoneError } from "@crosszone/contracts";
-import { type Emit, emitWith } from "@crosszone/service-kit";
-import type { VerificationEvent } from "@crosszone/telemetry";
+import { emitWith } from "@crosszone/service-kit";
 import { atMost } from "@crosszone/service-kit/timing";
 import { traceWork } from "../../tracing/trace-work.ts";
 import type { SlashCommand } from "../../slack/slash-command.ts";
 import { answerCommand, type AnswerCommandDeps, type CommandAnswer } from "./answer-command.ts";
 import type { CommandRecord } from "../../policy/policy-rule.ts";
 import { ResponseUrlError, type ResponseUrls } from "../../slack/response-urls.ts";
+import type { ZoneParts } from "../../workspaces/zone-parts.ts";
 
 /** The immediate reply to a command, sent with the acknowledgment: nothing, the reason why it is not run, or a refusal. */
-export type CommandTaken =
+type CommandTaken =
   { readonly refused?: never; readonly say?: string } | { readonly refused: "wrong_app"; readonly say?: never };
 
 export interface Commands {
@@ -20,14 +19,10 @@ export interface Commands {
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
-export interface CommandsDeps extends AnswerCommandDeps {
+export interface CommandsDeps extends AnswerCommandDeps, Pick<ZoneParts, "newId" | "emit" | "tracer"> {
   readonly responseUrls: ResponseUrls;
   /** The app that commands must be for. When absent, the app is checked after the command is acknowledged. */
   readonly appId: string | undefined;
-  /** Makes UUIDs. */
-  readonly newId: () => string;
-  readonly emit: Emit<VerificationEvent>;
-  readonly tracer: Tracer;
 }
 
 /** Commands that run at the same time. A further command gets a reply that asks the user to try again later. */

@@ -2,13 +2,7 @@ import type { TaskProgress } from "@crosszone/contracts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { SlackCallError, type SlackCallFailure } from "../../slack/slack-call-error.ts";
 import { createVirtualClock } from "../../testing/working-zone.ts";
-import {
-  createEditPace,
-  createStepDisplay,
-  type EditPace,
-  type StepDisplay,
-  type StepDisplayDeps,
-} from "./step-display.ts";
+import { createEditPace, createStepDisplay, type EditPace, type StepDisplayDeps } from "./step-display.ts";
 
 let clock = createVirtualClock();
 beforeEach(() => {
@@ -24,23 +18,14 @@ const working = (steps: string): string => `Working on it…\n\n${steps}`;
 const error = (failure: SlackCallFailure, retryAfterMs?: number): SlackCallError =>
   new SlackCallError("chat.update", { failure, code: failure, retryAfterMs });
 
-interface Shown {
-  /** Changes the work, and shows it. */
-  readonly display: Pick<StepDisplay, "end"> & {
-    readonly show: (progress: TaskProgress) => void;
-    readonly write: (text: string) => void;
-  };
-  /** What the message said, and when, milliseconds from the first of them. */
-  readonly edits: { readonly text: string; readonly at: number }[];
-}
-
 /** A display of which each edit does what the next of `answers` says. */
 function setUp({
   pace = createEditPace(clock),
   answers = [],
   ...deps
-}: { pace?: EditPace; answers?: (() => unknown)[] } & Partial<StepDisplayDeps> = {}): Shown {
-  const edits: Shown["edits"] = [];
+}: { pace?: EditPace; answers?: (() => unknown)[] } & Partial<StepDisplayDeps> = {}) {
+  /** What the message said, and when, milliseconds from the first of them. */
+  const edits: { readonly text: string; readonly at: number }[] = [];
   const began = clock.now();
   const work = { text: "", people: new Set<string>(), progress: undefined as TaskProgress | undefined };
   const steps = createStepDisplay({
@@ -54,18 +39,12 @@ function setUp({
     until: new AbortController().signal,
     ...deps,
   });
-  const display = {
-    show: (progress: TaskProgress): void => {
-      work.progress = progress;
-      steps.changed();
-    },
-    write: (text: string): void => {
-      work.text = text;
-      steps.changed();
-    },
-    end: () => steps.end(),
+  const change = (changes: Partial<typeof work>): void => {
+    Object.assign(work, changes);
+    steps.changed();
   };
-  return { display, edits };
+  const show = (progress: TaskProgress): void => change({ progress });
+  return { display: { show, write: (text: string): void => change({ text }), end: () => steps.end() }, edits };
 }
 
 const fails = (failure: SlackCallFailure, retryAfterMs?: number) => () => Promise.reject(error(failure, retryAfterMs));

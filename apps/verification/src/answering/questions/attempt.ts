@@ -1,14 +1,12 @@
 import type { ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
 import { type Emit, emitWith } from "@crosszone/service-kit";
-import type { Clock, RetryOptions } from "@crosszone/service-kit/timing";
+import type { RetryOptions } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import type { Inbox } from "../../inbox/inbox.ts";
 import type { InboxRecord, LeasedRecord, NoticeRecord, Question, RecordHead } from "../../inbox/records.ts";
-import type { Limits } from "../../limits.ts";
-import type { PolicySource } from "../../policy/access-policy.ts";
 import type { Judgment } from "../../policy/policies.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
+import type { ZoneParts } from "../../workspaces/zone-parts.ts";
 import { createMarkedMessages, type MarkedMessages } from "../posting/marked-messages.ts";
 import type { EditPace } from "../posting/step-display.ts";
 import type { StreamStarts } from "../streams/start-streams.ts";
@@ -26,18 +24,12 @@ export type EnqueueNotice = (
 ) => Promise<void>;
 
 /** What answers the questions of all workspaces. */
-export interface ZoneAnswering {
+export interface ZoneAnswering extends Pick<ZoneParts, "inbox" | "policy" | "limits" | "clock" | "emit"> {
   readonly zone: Client<ZoneMethods>;
-  readonly inbox: Inbox;
   readonly running: RunningTasks;
-  /** Has the agents of channels, and the types of files that can be attached. */
-  readonly policy: PolicySource;
   readonly enqueueNotice: EnqueueNotice;
   /** Stores that a question's run failed, so that its thread gets the result of a retry. Does nothing for other errors. */
   readonly watchFailedRun: (record: RecordHead, error: unknown) => Promise<void>;
-  readonly limits: Limits;
-  readonly clock: Clock;
-  readonly emit: Emit<VerificationEvent>;
   /** Takes over work that nothing awaits. The work never rejects. */
   readonly background: (work: Promise<void>) => void;
 }

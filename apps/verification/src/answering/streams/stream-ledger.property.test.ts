@@ -37,13 +37,12 @@ const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(""));
 const people = new Set(["U1"]);
 
 /** A ledger, and the work that it shows. */
-function startLedger() {
-  const work = { text: "", people: new Set<string>(), progress: undefined as TaskProgress | undefined };
+function startLedger(admitted = new Set<string>()) {
+  const work = { text: "", people: admitted, progress: undefined as TaskProgress | undefined };
   const ledger = createStreamLedger();
   return {
     show: (progress: TaskProgress): void => void (work.progress = progress),
     write: (written: string): void => void (work.text = written),
-    admit: (admitted: Set<string>): void => void (work.people = admitted),
     next: () => ledger.next(work),
     ending: (end: StreamEnd) => ledger.ending({ progress: work.progress, ...end }),
   };
@@ -52,8 +51,7 @@ function startLedger() {
 test("property: the appended text is a prefix of the answer, or appending stopped before they differ", () => {
   fc.assert(
     fc.property(text, fc.array(fc.nat({ max: 400 }), { maxLength: 30 }), (answer, steps) => {
-      const ledger = startLedger();
-      ledger.admit(people);
+      const ledger = startLedger(people);
       let appended = "";
       let end = 0;
       const versions: string[] = [];

@@ -1,12 +1,11 @@
 import { readCommand } from "../../answering/questions/message-command.ts";
-import type { Inbox } from "../../inbox/inbox.ts";
 import type { InboxRecord, Question, TurnedAwayRecord } from "../../inbox/records.ts";
 import type { StoreRetry } from "../../inbox/store-retry.ts";
 import type { ThreadStore } from "../../inbox/thread-store.ts";
-import type { Limits } from "../../limits.ts";
 import { messageText, readFiles } from "../../slack/messages.ts";
 import type { SlackIdentity } from "../../slack/slack-api.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
+import type { ZoneParts } from "../../workspaces/zone-parts.ts";
 import {
   type AddressedMessage,
   ignoreReasons,
@@ -32,17 +31,6 @@ export const eventVerdicts = [
 ] as const;
 
 export type EventVerdict = (typeof eventVerdicts)[number];
-
-export interface IntakeDeps {
-  readonly inbox: Inbox;
-  readonly threads: ThreadStore;
-  /** Has how many questions can wait in one thread; further ones are turned away. */
-  readonly limits: Limits;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  /** Makes UUIDs. */
-  readonly newId: () => string;
-}
 
 export interface IntakeResult {
   readonly verdict: EventVerdict;
@@ -74,13 +62,23 @@ const noQueue = { waiting: 0, inWork: 0 };
  * A reply without a mention is ignored if it arrives before the message that brings the app into its thread, although Slack does not
  * guarantee the order. Answering it later would require storing messages between people in threads without the app.
  */
-export function createEventIntake({ inbox, threads, limits, now, newId }: IntakeDeps): EventIntake {
+export function createEventIntake({
+  inbox,
+  threads,
+  limits,
+  clock,
+  newId,
+}: Pick<ZoneParts, "inbox" | "threads" | "limits" | "clock" | "newId">): EventIntake {
   return async ({ identity, policies }, envelope, { retryStore, traceparent }) => {
     const event = readMessageEvent(envelope.event);
     const isOurs: ThreadStore["has"] = (thread) => retryStore(() => threads.has(thread));
     const judgment = event && (await judgeMessage(event, identity, isOurs));
     if (judgment?.ignored !== undefined) return { verdict: judgment.ignored };
-    const head = newHead(envelope, identity, { request_id: newId(), correlation_id: newId(), received_at: now() });
+    const head = newHead(envelope, identity, {
+      request_id: newId(),
+      correlation_id: newId(),
+      received_at: clock.now(),
+    });
     const read = judgment ? messageRecord(judgment.message, head, identity) : stoppedRecord(envelope, head);
     if (read === undefined) return { verdict: "unknown_event" };
     const { denial } = await policies.atIntake(read);
