@@ -48,17 +48,8 @@ interface SlackConnectionDeps extends Omit<ZoneParts, "policy"> {
 
 /** Connects Bolt to the workspaces: each event is judged and, if it needs an answer, stored before it is acknowledged. */
 export function createSlackConnection(deps: SlackConnectionDeps): SlackConnection {
-  const { intake, findWorkspace, isForApp, installations, commands, emit, tracer } = deps;
-  const { onAccepted, onLost } = deps;
-  const { now } = deps.clock;
-  const receive = createEventRouter({
-    findWorkspace,
-    isForApp,
-    intake: createEventIntake(deps),
-    installations,
-    now,
-    onRemoved: (installation) => emit("app_removed", { installation }),
-  });
+  const { intake, commands, emit, tracer, onAccepted, onLost } = deps;
+  const route = createEventRouter({ ...deps, receive: createEventIntake(deps) });
   const logger = createSdkLogger((severity, text) => emit("slack_sdk_remark", { severity, text }));
   const onFailure = (failure: unknown): void => emit("event_not_stored", { operation: "accept_event", failure });
   const receiver =
@@ -70,7 +61,7 @@ export function createSlackConnection(deps: SlackConnectionDeps): SlackConnectio
     logger,
     onEvent: async (envelope, delivery) => {
       const delivered = { envelope, delivery };
-      const result = await traceEvent(tracer, delivered, (traceparent) => receive(envelope, traceparent));
+      const result = await traceEvent(tracer, delivered, (traceparent) => route(envelope, traceparent));
       reportEvent(emit, delivered, result);
       if (result.verdict === "wrong_app") throw new RefusedEventError("the event is for another app");
       if (result.verdict === "accepted") onAccepted(result);
@@ -84,16 +75,11 @@ export function createSlackConnection(deps: SlackConnectionDeps): SlackConnectio
   return { bolt, listener: receiver instanceof HTTPReceiver ? receiver.requestListener : undefined };
 }
 
-interface EventRouterOptions {
-  readonly findWorkspace: Workspaces["find"];
-  readonly isForApp: IsForApp;
-  readonly intake: EventIntake;
-  /** Absent with a single workspace, whose installation this zone does not store. */
-  readonly installations?: InstallationStore;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  /** Called with the id of an installation that has ended. */
-  readonly onRemoved: (id: string) => void;
+interface EventRouterDeps extends Pick<
+  SlackConnectionDeps,
+  "findWorkspace" | "isForApp" | "installations" | "clock" | "emit"
+> {
+  readonly receive: EventIntake;
 }
 
 /** Slack waits three seconds. An event that could not be stored is refused before that, so that Slack sends it again. */
@@ -106,11 +92,11 @@ const storeBudgetMs = 2_000;
 export function createEventRouter({
   findWorkspace,
   isForApp,
-  intake,
   installations,
-  now,
-  onRemoved,
-}: EventRouterOptions): (envelope: SlackEnvelope, traceparent?: string) => Promise<IntakeResult> {
+  clock,
+  emit,
+  receive,
+}: EventRouterDeps): (envelope: SlackEnvelope, traceparent?: string) => Promise<IntakeResult> {
   return async (envelope, traceparent) => {
     const retryStore = createStoreRetry(storeBudgetMs);
     const workspace = workspaceOf(envelope);
@@ -118,18 +104,19 @@ export function createEventRouter({
     if (installations !== undefined && endsInstallation(envelope)) {
       const id = installationIdOf(workspace);
       const moment = momentOf(envelope);
-      if (id !== undefined && (await retryStore(() => installations.remove(id, moment)))) onRemoved(id);
+      if (id !== undefined && (await retryStore(() => installations.remove(id, moment))))
+        emit("app_removed", { installation: id });
       return { verdict: "installation_ended" };
     }
     const context = await retryStore(() => findWorkspace(workspace));
     return context === undefined
       ? { verdict: "not_installed" }
-      : intake(context, envelope, { retryStore, traceparent });
+      : receive(context, envelope, { retryStore, traceparent });
   };
 
   /** Returns the end of the event's second, in Unix milliseconds. A later installation survives a delayed event. */
   function momentOf({ event_time }: SlackEnvelope): number {
-    return event_time === undefined ? now() : event_time * 1_000 + 999;
+    return event_time === undefined ? clock.now() : event_time * 1_000 + 999;
   }
 }
 

@@ -14,9 +14,7 @@ import { createSlackDirectory, type SlackDirectory } from "./slack-directory.ts"
  * Where a judgment happens: before Slack's event is acknowledged, while a worker processes it, when its files are known, or for a slash
  * command.
  */
-export const judgmentStages = ["intake", "flow", "files", "command"] as const;
-
-export type JudgmentStage = (typeof judgmentStages)[number];
+type JudgmentStage = "intake" | "flow" | "files" | "command";
 
 /** The verdict of one rule; `failed` means that it threw or timed out, which denies. */
 export interface RuleVerdict {

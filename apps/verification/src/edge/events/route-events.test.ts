@@ -32,11 +32,11 @@ function start({
   };
   const sort = createEventRouter({
     findWorkspace,
-    intake,
+    receive: intake,
     isForApp: createIsForApp(findWorkspace, "A1"),
     installations: several ? (installations as Partial<InstallationStore> as InstallationStore) : undefined,
-    now: () => 1,
-    onRemoved: removed,
+    clock: { now: () => 1, sleep: async () => undefined },
+    emit: (_event, ...[fields]) => removed(String((fields as { installation?: unknown }).installation)),
   });
   const send = async (event: object, members: object = {}): Promise<string> => {
     const body = { type: "event_callback", api_app_id: "A1", team_id: "T1", event_time: second, event, ...members };

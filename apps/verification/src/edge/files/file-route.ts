@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { answerHeaders, answerJson, requestIdOf } from "@crosszone/service-kit";
+import { answerHeaders, answerJson, readBearer, requestIdOf } from "@crosszone/service-kit";
 import type { Limits } from "../../limits.ts";
 import type { PolicySource } from "../../policy/access-policy.ts";
 import { type FileRefusal, fileRefusals, FileRefusedError } from "../../slack/files/check-file.ts";
@@ -58,7 +58,7 @@ export function createFileRoute(
     });
     try {
       if (request.method !== "GET") throw new FileRefusedError("method");
-      const handle = handleOf(request);
+      const handle = readBearer(request.headers.authorization) ?? "";
       served.grant = await handles.find(handle);
       if (served.grant === undefined) throw new FileRefusedError("unauthorized");
       if (!served.grant.file_ids.includes(fileId)) throw new FileRefusedError("unknown_file");
@@ -94,11 +94,6 @@ export function createFileRoute(
 function idOf({ url = "" }: IncomingMessage): string {
   const [path = ""] = url.split("?", 1);
   return path.slice(filesPath.length);
-}
-
-/** https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
-function handleOf({ headers }: IncomingMessage): string {
-  return /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
 }
 
 async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {

@@ -134,22 +134,20 @@ export class InstallationStore {
   }
 }
 
-type Row = Omit<InstallationsTable, "grant_sealed" | "refresh_until">;
-
-function toRow({ scopes, enterprise_id, ...installation }: Installation): Row {
+function toRow({
+  scopes,
+  enterprise_id,
+  ...installation
+}: Installation): Omit<InstallationsTable, "grant_sealed" | "refresh_until"> {
   return { ...installation, enterprise_id: enterprise_id ?? null, scopes: scopes.join(",") };
 }
 
-function toInstallation({ scopes, enterprise_id, ...row }: Row): Installation {
-  const { id, install, bot_user_id, bot_id, installed_by, installed_at } = row;
-  return {
-    id,
-    install,
-    bot_user_id,
-    bot_id,
-    installed_by,
-    installed_at,
-    scopes: scopes.split(","),
-    enterprise_id: enterprise_id ?? undefined,
-  };
+function toInstallation({
+  scopes,
+  enterprise_id,
+  grant_sealed: _sealed,
+  refresh_until: _until,
+  ...row
+}: InstallationsTable): Installation {
+  return { ...row, scopes: scopes.split(","), enterprise_id: enterprise_id ?? undefined };
 }
