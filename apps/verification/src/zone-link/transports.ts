@@ -1,8 +1,7 @@
 import type { Transport } from "@crosszone/jsonrpc";
 import { brokenRules, type ConfigProblem, type Emit, isReadableOnTheWay } from "@crosszone/service-kit";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import type { AuthSettings } from "./auth-variables.ts";
-import { checkAuth, unsafeUrl } from "./check-auth.ts";
+import { type AuthSettings, checkAuth, unsafeUrl } from "./auth-variables.ts";
 import { createCredentials, type SecretFiles } from "./credentials/create-credentials.ts";
 import { type LinkSettings, type TransportName, transportTo } from "./link-variables.ts";
 import { createHttpsTransport } from "./transports/https-transport.ts";

@@ -2,7 +2,7 @@ import type { TaskProgress } from "@crosszone/contracts";
 import type { LeasedRecord } from "../../inbox/records.ts";
 import type { TaskMark } from "../../slack/slack-api.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { workingOnIt } from "../markdown/compose-unfinished.ts";
+import { workingOnIt } from "../markdown/compose-answer.ts";
 import { createStepDisplay, type StepDisplay } from "../posting/step-display.ts";
 import type { LiveStream } from "../streams/start-streams.ts";
 import { createStreamDisplay, type StreamDisplay } from "../streams/stream-display.ts";

@@ -1,7 +1,6 @@
 import { ZoneError, type StepState, type TaskProgress } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
-import { composeAnswer, type ComposedAnswer, emptyAnswer } from "../markdown/compose-answer.ts";
-import type { ShownSoFar } from "../markdown/compose-unfinished.ts";
+import { composeAnswer, type ComposedAnswer, emptyAnswer, type ShownSoFar } from "../markdown/compose-answer.ts";
 import { literalText } from "../markdown/neutralise.ts";
 import { durationText, stepList, usedLine } from "../markdown/step-list.ts";
 import type { AnswerFiles, StoredAnswer } from "../../inbox/records.ts";

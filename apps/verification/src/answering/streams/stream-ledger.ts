@@ -1,6 +1,6 @@
 import type { StepState, TaskProgress } from "@crosszone/contracts";
 import type { StreamChunk, StreamTaskStatus } from "../../slack/slack-api.ts";
-import { composeStreamed, type ShownSoFar } from "../markdown/compose-unfinished.ts";
+import { composeStreamed, type ShownSoFar } from "../markdown/compose-answer.ts";
 import { neutraliseLinks, neutraliseMentions, oneLine } from "../markdown/neutralise.ts";
 import { indentOf, labelOf, longestStatus, moreText } from "../markdown/step-list.ts";
 

@@ -16,9 +16,8 @@ import {
 } from "@crosszone/ops/doctor";
 import { isLoopback } from "@crosszone/service-kit";
 import type { VerificationConfig } from "../../config/config.ts";
-import { type AuthKind, authVariables } from "../../zone-link/auth-variables.ts";
-import { authKindOf } from "../../zone-link/check-auth.ts";
-import type { ClientTls } from "../../zone-link/credentials/client-certificate.ts";
+import { type AuthKind, authKindOf, authVariables } from "../../zone-link/auth-variables.ts";
+import type { ClientTls } from "../../zone-link/credentials/credentials.ts";
 import { createCredentials } from "../../zone-link/credentials/create-credentials.ts";
 import { linkVariables, type TransportName, transportTo, readRuntimeArn } from "../../zone-link/link-variables.ts";
 import { createZoneTransport, type TransportTools } from "../../zone-link/transports.ts";

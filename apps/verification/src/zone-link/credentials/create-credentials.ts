@@ -1,10 +1,16 @@
 import { type LiveFiles, openLiveFiles } from "@crosszone/service-kit";
-import { type AuthKind, type AuthSettings } from "../auth-variables.ts";
-import { authKindOf } from "../check-auth.ts";
+import { type AuthKind, authKindOf, type AuthSettings } from "../auth-variables.ts";
 import { type LinkSettings, linkVariables } from "../link-variables.ts";
-import { type ClientTls, createClientCertificate, openClientTls } from "./client-certificate.ts";
+import {
+  type ClientTls,
+  createClientCertificate,
+  createHmacSigner,
+  createNoCredentials,
+  createStaticBearer,
+  type Credentials,
+  openClientTls,
+} from "./credentials.ts";
 import { createEntraToken, createGoogleIdToken } from "./cloud-tokens.ts";
-import { createHmacSigner, createNoCredentials, createStaticBearer, type Credentials } from "./credentials.ts";
 
 /** The paths of secrets that were read from files. */
 export type SecretFiles = Readonly<Partial<Record<"EXECUTION_TOKEN", string>>>;

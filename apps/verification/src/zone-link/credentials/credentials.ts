@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { type LiveFiles, signatureHeaders, signRequest } from "@crosszone/service-kit";
+import { createSecureContext } from "node:tls";
+import { type LiveFiles, openLiveFiles, signatureHeaders, signRequest } from "@crosszone/service-kit";
 
-/** Authenticates requests to execution. Each file implements one method. */
+/** Authenticates requests to execution. */
 export interface Credentials {
   /** Returns the authentication headers; a promise only if a token must be fetched. Rejects if none is available. */
   headers(request: OutgoingRequest): ProofHeaders | Promise<ProofHeaders>;
@@ -62,4 +63,49 @@ export function createStaticBearer(token: LiveFiles<string>): Credentials {
     headers: () => bearerHeaders(token.current()),
     invalidate: (refused) => bearerHeaders(token.reread())["authorization"] !== refused["authorization"],
   };
+}
+
+/** The client's TLS settings, PEM. */
+export interface ClientTls {
+  /** The only trusted certificate authorities, instead of the public ones. */
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+interface ClientTlsFiles {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  /** Called if replaced files are invalid; the previous ones stay in use. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Reads certificates and keys from files that can be replaced at any time. Throws if they are invalid at the start. */
+export function openClientTls({ onFailure, ...files }: ClientTlsFiles): LiveFiles<ClientTls> {
+  const named = Object.entries(files).filter(
+    (entry): entry is [keyof typeof variables, string] => entry[1] !== undefined,
+  );
+  const parse = (texts: readonly string[]): ClientTls => {
+    const tls: ClientTls = Object.fromEntries(named.map(([name], index) => [name, texts[index]]));
+    // Throws unless certificate and key match: during a replacement, only one may be new.
+    createSecureContext(tls);
+    return tls;
+  };
+  return openLiveFiles({
+    paths: Object.fromEntries(named.map(([name, path]) => [variables[name], path])),
+    parse,
+    onFailure,
+  });
+}
+
+const variables = {
+  ca: "EXECUTION_CA_FILE",
+  cert: "EXECUTION_CLIENT_CERT_FILE",
+  key: "EXECUTION_CLIENT_KEY_FILE",
+};
+
+/** Authenticates by the connection's certificate, without headers. */
+export function createClientCertificate(tls: LiveFiles<ClientTls>): Credentials {
+  return { headers: () => nothing, invalidate: () => tls.current() !== tls.reread() };
 }

@@ -2,8 +2,12 @@ import { LinkError, readResponse, type SendOptions, type Transport } from "@cros
 import { isReadableOnTheWay, type LiveFiles } from "@crosszone/service-kit";
 import { unlessAborted } from "@crosszone/service-kit/timing";
 import { type Dispatcher, Pool } from "undici";
-import type { ClientTls } from "../credentials/client-certificate.ts";
-import { createNoCredentials, type Credentials, type ProofHeaders } from "../credentials/credentials.ts";
+import {
+  type ClientTls,
+  createNoCredentials,
+  type Credentials,
+  type ProofHeaders,
+} from "../credentials/credentials.ts";
 import { acceptOf, readAnswer, sendInTime } from "./exchange.ts";
 
 export interface HttpsTransportOptions {
