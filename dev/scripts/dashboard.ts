@@ -97,15 +97,12 @@ export const dashboardOf = (metrics: readonly NamedMetric[]): object => ({
 /** Returns the alerts as a Prometheus rules file: https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/ */
 export const alertRulesOf = (metrics: readonly NamedMetric[]): object => ({
   groups: [...Map.groupBy(metrics, ([, { subject }]) => subject)].flatMap(([name, own]) => {
-    const rules = own.flatMap(([, { alerts }]) =>
-      alerts.map(({ name: alert, expr, for: held, severity, summary, runbook }) => ({
-        alert,
-        expr,
-        for: held,
-        labels: { severity },
-        annotations: { summary, runbook: `docs/${runbook}` },
-      })),
-    );
+    const rules = own.flatMap(([, { alert }]) => {
+      if (alert === undefined) return [];
+      const { name: of, expr, for: held, severity, summary, runbook } = alert;
+      const annotations = { summary, runbook: `docs/${runbook}` };
+      return [{ alert: of, expr, for: held, labels: { severity }, annotations }];
+    });
     return rules.length === 0 ? [] : [{ name, rules }];
   }),
 });

@@ -53,14 +53,11 @@ const bySubject = (subjects: Readonly<Record<string, EventDefinitions>>): string
 const alertTable = (): string =>
   markdownTable(
     ["Alert", "Severity", "Means", "What to do"],
-    ofMetrics.flatMap(([, { alerts }]) =>
-      alerts.map(({ name, severity, summary, runbook }) => [
-        `\`${name}\``,
-        severity,
-        summary.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, "`$1`"),
-        `[Operations](../${runbook})`,
-      ]),
-    ),
+    ofMetrics.flatMap(([, { alert }]) => {
+      if (alert === undefined) return [];
+      const summary = alert.summary.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, "`$1`");
+      return [[`\`${alert.name}\``, alert.severity, summary, `[Operations](../${alert.runbook})`]];
+    }),
   );
 
 async function writeDashboard(name: string, text: string, parser: "json" | "yaml"): Promise<void> {

@@ -1,5 +1,14 @@
-import { debug, error, info, warn, type EventDefinitions, type FieldRows } from "./event-rows.ts";
-import { ended, failedCall, timed } from "./call-fields.ts";
+import {
+  debug,
+  ended,
+  error,
+  type EventDefinitions,
+  failedCall,
+  type FieldRows,
+  info,
+  timed,
+  warn,
+} from "./event-rows.ts";
 
 const call = { ...timed, attempt: "number" } as const satisfies FieldRows;
 const failure = { kind: "text", error: "any" } as const satisfies FieldRows;

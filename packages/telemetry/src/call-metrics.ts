@@ -1,4 +1,4 @@
-import { metricsOf, type MetricDefinition } from "./definitions.ts";
+import { type MetricDefinition, metricsOf, page, ticket } from "./definitions.ts";
 
 const agents = metricsOf("execution", "Agents over HTTP");
 const protocols = metricsOf("execution", "Protocols");
@@ -24,16 +24,12 @@ const stuckRun = "operations.md#a-stuck-run";
 export const callMetrics = {
   agent_calls_waiting: agents.gauge("Agent calls that no process has started, across all processes"),
   agent_call_oldest_waiting_seconds: agents.gauge("Age of the oldest of these calls", {
-    alerts: [
-      {
-        name: "AgentCallsWait",
-        expr: "max(agent_call_oldest_waiting_seconds) > 300",
-        for: "1m",
-        severity: "page",
-        summary: "An agent call has waited for half of the time that an answer can take",
-        runbook: "operations.md#the-queue-grows",
-      },
-    ],
+    alert: page("AgentCallsWait", {
+      expr: "max(agent_call_oldest_waiting_seconds) > 300",
+      for: "1m",
+      summary: "An agent call has waited for half of the time that an answer can take",
+      runbook: "operations.md#the-queue-grows",
+    }),
   }),
   bridge_call_requests_total: agents.counter("Agent calls by agent and outcome, from storage to a durable end", {
     labels: { agent_name, outcome: ["succeeded", "failed", "canceled"] },
@@ -60,16 +56,12 @@ export const callMetrics = {
   }),
   agent_circuit_state: agents.gauge("State of an agent's circuit: 0 closed, 1 half open, 2 open", {
     labels: { agent_name },
-    alerts: [
-      {
-        name: "AgentCircuitOpen",
-        expr: "max by (agent_name) (agent_circuit_state) == 2",
-        for: "5m",
-        severity: "ticket",
-        summary: "The agent {{ $labels.agent_name }} fails and is not called",
-        runbook: "operations.md#open-circuit",
-      },
-    ],
+    alert: ticket("AgentCircuitOpen", {
+      expr: "max by (agent_name) (agent_circuit_state) == 2",
+      for: "5m",
+      summary: "The agent {{ $labels.agent_name }} fails and is not called",
+      runbook: "operations.md#open-circuit",
+    }),
   }),
   agent_protocol_requests_total: protocols.counter(
     "Requests to agents by protocol and agent, including retries and polls",
@@ -92,16 +84,12 @@ export const callMetrics = {
   }),
   workflow_run_requests_total: workflows.counter("Ended runs by workflow and outcome", {
     labels: { workflow, outcome: runEnds },
-    alerts: [
-      {
-        name: "RunsFail",
-        expr: 'sum by (workflow) (increase(workflow_run_requests_total{outcome=~"failed|timed_out"}[30m])) > 0.2 * sum by (workflow) (increase(workflow_run_requests_total[30m]))',
-        for: "15m",
-        severity: "ticket",
-        summary: "More than a fifth of the runs of {{ $labels.workflow }} fail",
-        runbook: stuckRun,
-      },
-    ],
+    alert: ticket("RunsFail", {
+      expr: 'sum by (workflow) (increase(workflow_run_requests_total{outcome=~"failed|timed_out"}[30m])) > 0.2 * sum by (workflow) (increase(workflow_run_requests_total[30m]))',
+      for: "15m",
+      summary: "More than a fifth of the runs of {{ $labels.workflow }} fail",
+      runbook: stuckRun,
+    }),
   }),
   workflow_run_duration_seconds: workflows.histogram("Duration of runs by workflow", { labels: { workflow } }),
   workflow_step_requests_total: workflows.counter("Ended steps by workflow and outcome", {
@@ -112,32 +100,24 @@ export const callMetrics = {
   workflow_run_oldest_due_seconds: workflows.gauge(
     "Delay of the most overdue run; above a few seconds, no process enforces deadlines",
     {
-      alerts: [
-        {
-          name: "RunsOverdue",
-          expr: "max(workflow_run_oldest_due_seconds) > 30",
-          for: "1m",
-          severity: "page",
-          summary: "No process enforces the deadlines of workflow runs",
-          runbook: stuckRun,
-        },
-      ],
+      alert: page("RunsOverdue", {
+        expr: "max(workflow_run_oldest_due_seconds) > 30",
+        for: "1m",
+        summary: "No process enforces the deadlines of workflow runs",
+        runbook: stuckRun,
+      }),
     },
   ),
   workflow_failures_total: workflows.counter(
     "Runs ended by an internal error or a missing key, and failed searches for due runs and results",
     {
       labels: { kind: ["broken", "unreadable", "timer", "results"] },
-      alerts: [
-        {
-          name: "WorkflowFailures",
-          expr: "sum by (kind) (increase(workflow_failures_total[15m])) > 0",
-          for: "0m",
-          severity: "ticket",
-          summary: "Workflow runs fail inside the zone: {{ $labels.kind }}",
-          runbook: stuckRun,
-        },
-      ],
+      alert: ticket("WorkflowFailures", {
+        expr: "sum by (kind) (increase(workflow_failures_total[15m])) > 0",
+        for: "0m",
+        summary: "Workflow runs fail inside the zone: {{ $labels.kind }}",
+        runbook: stuckRun,
+      }),
     },
   ),
 } satisfies Record<string, MetricDefinition>;

@@ -23,6 +23,14 @@ export interface AlertDefinition {
   readonly runbook: string;
 }
 
+const alertOf =
+  (severity: AlertDefinition["severity"]) =>
+  (name: string, rule: Omit<AlertDefinition, "name" | "severity">): AlertDefinition => ({ name, severity, ...rule });
+
+/** Make the alerts of metrics, by their severity. */
+export const page = alertOf("page");
+export const ticket = alertOf("ticket");
+
 /** A metric as Prometheus reads it. Its name is the key of its list: https://prometheus.io/docs/practices/naming/ */
 export interface MetricDefinition<Type extends MetricType = MetricType, Labels extends LabelRows = LabelRows> {
   readonly zone: Zone;
@@ -36,14 +44,14 @@ export interface MetricDefinition<Type extends MetricType = MetricType, Labels e
   readonly buckets?: readonly number[];
   /** Whether a gauge is a part of each process, so that the dashboard adds them up. */
   readonly perProcess: boolean;
-  readonly alerts: readonly AlertDefinition[];
+  readonly alert?: AlertDefinition;
 }
 
 interface MetricOptions<Labels extends LabelRows> {
   readonly labels?: Labels;
   readonly buckets?: readonly number[];
   readonly perProcess?: boolean;
-  readonly alerts?: readonly AlertDefinition[];
+  readonly alert?: AlertDefinition;
 }
 
 /** Makes the definitions of one zone's metrics of one subject. */
@@ -52,7 +60,7 @@ export function metricsOf(zone: Zone, subject: string) {
     <Type extends MetricType>(type: Type) =>
     <const Labels extends LabelRows = {}>(
       help: string,
-      { labels = {} as Labels, buckets, perProcess = false, alerts = [] }: MetricOptions<Labels> = {},
-    ): MetricDefinition<Type, Labels> => ({ zone, subject, type, help, labels, buckets, perProcess, alerts });
+      { labels = {} as Labels, buckets, perProcess = false, alert }: MetricOptions<Labels> = {},
+    ): MetricDefinition<Type, Labels> => ({ zone, subject, type, help, labels, buckets, perProcess, alert });
   return { counter: define("counter"), gauge: define("gauge"), histogram: define("histogram") };
 }

@@ -1,6 +1,5 @@
 import { agents } from "./agent-events.ts";
-import { ended, failedCall } from "./call-fields.ts";
-import { debug, error, info, warn, type EventDefinitions, type FieldRows } from "./event-rows.ts";
+import { debug, ended, error, type EventDefinitions, failedCall, type FieldRows, info, warn } from "./event-rows.ts";
 import { bus, workflows } from "./workflow-events.ts";
 
 const message = {

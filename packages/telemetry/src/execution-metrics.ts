@@ -1,5 +1,5 @@
 import { callMetrics } from "./call-metrics.ts";
-import { metricsOf, type MetricDefinition } from "./definitions.ts";
+import { type MetricDefinition, metricsOf, page, ticket } from "./definitions.ts";
 
 const link = metricsOf("execution", "Zone link");
 const tasks = metricsOf("execution", "Execution: tasks");
@@ -23,29 +23,21 @@ export const executionMetrics = {
   task_duration_seconds: tasks.histogram("Duration of tasks by agent", { labels: { agent } }),
   tasks_running: tasks.gauge("Tasks running now", { perProcess: true }),
   task_oldest_open_seconds: tasks.gauge("Age of the oldest open task; at most one or two leases above TASK_DEADLINE", {
-    alerts: [
-      {
-        name: "TaskOpenTooLong",
-        expr: "max(task_oldest_open_seconds) > 600",
-        for: "5m",
-        severity: "page",
-        summary: "A task has been open for longer than its deadline and two leases",
-        runbook: "operations.md#at-3-am",
-      },
-    ],
+    alert: page("TaskOpenTooLong", {
+      expr: "max(task_oldest_open_seconds) > 600",
+      for: "5m",
+      summary: "A task has been open for longer than its deadline and two leases",
+      runbook: "operations.md#at-3-am",
+    }),
   }),
   tasks_retried_total: tasks.counter("Tasks that ran again because their process crashed or lost its connection"),
   task_leases_lost_total: tasks.counter("Tasks that another process took over while this one still ran them", {
-    alerts: [
-      {
-        name: "TaskLeasesLost",
-        expr: "sum(increase(task_leases_lost_total[30m])) > 3",
-        for: "0m",
-        severity: "ticket",
-        summary: "Processes of execution stall for longer than a lease, or a clock jumps",
-        runbook: "operations.md#databases",
-      },
-    ],
+    alert: ticket("TaskLeasesLost", {
+      expr: "sum(increase(task_leases_lost_total[30m])) > 3",
+      for: "0m",
+      summary: "Processes of execution stall for longer than a lease, or a clock jumps",
+      runbook: "operations.md#databases",
+    }),
   }),
   task_store_failures_total: tasks.counter("Failed operations on stored tasks, by operation; each is retried", {
     labels: { operation: ["end", "renew", "take", "release", "cancel"] },
@@ -79,29 +71,21 @@ export const executionMetrics = {
   }),
   bus_queue_oldest_age_seconds: bus.gauge("With Kafka: age of the oldest waiting message", {
     labels: { channel, group },
-    alerts: [
-      {
-        name: "BusQueueOld",
-        expr: "max by (channel, group) (bus_queue_oldest_age_seconds) > 60",
-        for: "1m",
-        severity: "page",
-        summary: "Messages of {{ $labels.channel }} wait for {{ $labels.group }} for longer than a minute",
-        runbook: "operations.md#the-queue-grows",
-      },
-    ],
+    alert: page("BusQueueOld", {
+      expr: "max by (channel, group) (bus_queue_oldest_age_seconds) > 60",
+      for: "1m",
+      summary: "Messages of {{ $labels.channel }} wait for {{ $labels.group }} for longer than a minute",
+      runbook: "operations.md#the-queue-grows",
+    }),
   }),
   bus_deliveries_total: bus.counter("With Kafka: consumed messages by outcome; dead_letter needs an operator", {
     labels: { channel, group, outcome: ["handled", "failed", "dead_letter"] },
-    alerts: [
-      {
-        name: "DeadLetters",
-        expr: 'sum by (channel) (increase(bus_deliveries_total{outcome="dead_letter"}[1h])) > 0',
-        for: "0m",
-        severity: "ticket",
-        summary: "{{ $labels.channel }} has new dead letters",
-        runbook: "operations.md#dead-letters",
-      },
-    ],
+    alert: ticket("DeadLetters", {
+      expr: 'sum by (channel) (increase(bus_deliveries_total{outcome="dead_letter"}[1h])) > 0',
+      for: "0m",
+      summary: "{{ $labels.channel }} has new dead letters",
+      runbook: "operations.md#dead-letters",
+    }),
   }),
   bus_handling_duration_seconds: bus.histogram("With Kafka: time to handle a message", { labels: { channel, group } }),
   bus_messages_refused_total: bus.counter("With Kafka: messages that the bridge could not use, by channel", {

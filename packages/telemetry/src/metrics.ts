@@ -1,4 +1,4 @@
-import { metricsOf, type MetricDefinition, type MetricType } from "./definitions.ts";
+import { type MetricDefinition, type MetricType, metricsOf, ticket } from "./definitions.ts";
 import { executionMetrics } from "./execution-metrics.ts";
 import { verificationMetrics } from "./verification-metrics.ts";
 
@@ -9,31 +9,23 @@ const processMetrics = {
     "Time that turns of the event loop took since the last scrape, without waiting, by quantile; a turn delays every other request",
     {
       labels: { quantile: ["0.5", "0.99", "1"] },
-      alerts: [
-        {
-          name: "EventLoopTurnsLong",
-          expr: 'max by (instance) (event_loop_turn_seconds{quantile="0.99"}) > 0.25',
-          for: "5m",
-          severity: "ticket",
-          summary: "Turns of the event loop of {{ $labels.instance }} take more than a quarter of a second",
-          runbook: "operations.md#metrics",
-        },
-      ],
+      alert: ticket("EventLoopTurnsLong", {
+        expr: 'max by (instance) (event_loop_turn_seconds{quantile="0.99"}) > 0.25',
+        for: "5m",
+        summary: "Turns of the event loop of {{ $labels.instance }} take more than a quarter of a second",
+        runbook: "operations.md#metrics",
+      }),
     },
   ),
   http_accept_queue_connections: http.gauge(
     "Connections that waited until the process accepted them, the most in a sample since the last scrape; Linux only",
     {
-      alerts: [
-        {
-          name: "ConnectionsNotAccepted",
-          expr: "min_over_time(http_accept_queue_connections[5m]) > 100",
-          for: "5m",
-          severity: "ticket",
-          summary: "More connections arrive than {{ $labels.instance }} accepts",
-          runbook: "operations.md#metrics",
-        },
-      ],
+      alert: ticket("ConnectionsNotAccepted", {
+        expr: "min_over_time(http_accept_queue_connections[5m]) > 100",
+        for: "5m",
+        summary: "More connections arrive than {{ $labels.instance }} accepts",
+        runbook: "operations.md#metrics",
+      }),
     },
   ),
   rows_purged_total: http.counter("Rows deleted after their retention, by table", { labels: { table: ["@any"] } }),

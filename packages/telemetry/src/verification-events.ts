@@ -1,4 +1,4 @@
-import { debug, error, info, warn, type EventDefinitions, type FieldRows } from "./event-rows.ts";
+import { debug, error, type EventDefinitions, type FieldRows, info, timed, warn } from "./event-rows.ts";
 import { failed, failedCall, slack } from "./slack-events.ts";
 
 /** How one attempt at a record of the inbox ended. */
@@ -80,7 +80,6 @@ const policy = {
   }),
 } satisfies EventDefinitions;
 
-const timed = { duration_ms: "number" } as const satisfies FieldRows;
 const retried = { error: "any", attempt: "number", wait_ms: "number" } as const satisfies FieldRows;
 
 const answers = {

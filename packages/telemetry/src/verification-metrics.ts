@@ -1,4 +1,4 @@
-import { metricsOf, type MetricDefinition } from "./definitions.ts";
+import { type MetricDefinition, metricsOf, page, ticket } from "./definitions.ts";
 
 const slack = metricsOf("verification", "Verification: Slack");
 const answers = metricsOf("verification", "Verification: answers");
@@ -14,16 +14,12 @@ export const verificationMetrics = {
   slack_command_answers_lost_total: slack.counter(
     "Answers to slash commands that could not be delivered; must stay 0",
     {
-      alerts: [
-        {
-          name: "CommandAnswersLost",
-          expr: "increase(slack_command_answers_lost_total[15m]) > 0",
-          for: "0m",
-          severity: "ticket",
-          summary: "A slash command got no answer",
-          runbook: "operations.md#at-3-am",
-        },
-      ],
+      alert: ticket("CommandAnswersLost", {
+        expr: "increase(slack_command_answers_lost_total[15m]) > 0",
+        for: "0m",
+        summary: "A slash command got no answer",
+        runbook: "operations.md#at-3-am",
+      }),
     },
   ),
   slack_installs_total: slack.counter("Installations by OAuth, by outcome: installed, removed, or why not", {
@@ -35,16 +31,12 @@ export const verificationMetrics = {
   slack_ack_duration_seconds: slack.histogram(
     "Time to acknowledge an event; must stay far below Slack's three seconds",
     {
-      alerts: [
-        {
-          name: "SlackAcknowledgedLate",
-          expr: "histogram_quantile(0.99, sum by (le) (rate(slack_ack_duration_seconds_bucket[5m]))) > 1",
-          for: "5m",
-          severity: "page",
-          summary: "Slack's events are acknowledged late; Slack sends them again after three seconds",
-          runbook: "operations.md#databases",
-        },
-      ],
+      alert: page("SlackAcknowledgedLate", {
+        expr: "histogram_quantile(0.99, sum by (le) (rate(slack_ack_duration_seconds_bucket[5m]))) > 1",
+        for: "5m",
+        summary: "Slack's events are acknowledged late; Slack sends them again after three seconds",
+        runbook: "operations.md#databases",
+      }),
     },
   ),
   policy_verdicts_total: answers.counter("Verdicts by rule: allowed, denied, failed", {
@@ -62,44 +54,32 @@ export const verificationMetrics = {
     "Questions that wait, are being answered, or are parked; parked above 0 needs an operator",
     {
       labels: { state: ["waiting", "in_work", "parked"] },
-      alerts: [
-        {
-          name: "QuestionsParked",
-          expr: 'max(inbox_questions{state="parked"}) > 0',
-          for: "1m",
-          severity: "page",
-          summary: "A person waits for an answer that needs an operator",
-          runbook: "operations.md#at-3-am",
-        },
-      ],
+      alert: page("QuestionsParked", {
+        expr: 'max(inbox_questions{state="parked"}) > 0',
+        for: "1m",
+        summary: "A person waits for an answer that needs an operator",
+        runbook: "operations.md#at-3-am",
+      }),
     },
   ),
   inbox_oldest_age_seconds: answers.gauge("Age of the oldest unanswered question that is not parked", {
-    alerts: [
-      {
-        name: "QuestionUnanswered",
-        expr: "max(inbox_oldest_age_seconds) > 600",
-        for: "1m",
-        severity: "page",
-        summary: "A question has waited for longer than ten minutes, the limit for an answer",
-        runbook: "operations.md#at-3-am",
-      },
-    ],
+    alert: page("QuestionUnanswered", {
+      expr: "max(inbox_oldest_age_seconds) > 600",
+      for: "1m",
+      summary: "A question has waited for longer than ten minutes, the limit for an answer",
+      runbook: "operations.md#at-3-am",
+    }),
   }),
   inbox_attempts_total: answers.counter(
     "Attempts at questions by outcome; lost means that a lease expired, waiting that a failed run was not retried yet",
     {
       labels: { kind: ["ask", "stop", "turned_away", "notice", "failed_run"], outcome: ["@record_outcome"] },
-      alerts: [
-        {
-          name: "QuestionLeasesLost",
-          expr: 'sum(increase(inbox_attempts_total{outcome="lost"}[30m])) > 3',
-          for: "0m",
-          severity: "ticket",
-          summary: "Processes of verification stall for longer than a lease, or a clock jumps",
-          runbook: "operations.md#databases",
-        },
-      ],
+      alert: ticket("QuestionLeasesLost", {
+        expr: 'sum(increase(inbox_attempts_total{outcome="lost"}[30m])) > 3',
+        for: "0m",
+        summary: "Processes of verification stall for longer than a lease, or a clock jumps",
+        runbook: "operations.md#databases",
+      }),
     },
   ),
   slack_api_requests_total: slack.counter("Calls to Slack's Web API by method and outcome", {

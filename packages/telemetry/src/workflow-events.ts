@@ -1,5 +1,4 @@
-import { debug, error, info, warn, type EventDefinitions, type FieldRows } from "./event-rows.ts";
-import { failedCall, timed } from "./call-fields.ts";
+import { debug, error, type EventDefinitions, failedCall, type FieldRows, info, timed, warn } from "./event-rows.ts";
 
 const byWorkflow = ({ workflow_id: workflow = "" }: { readonly workflow_id?: string }) => ({ workflow });
 
