@@ -9,11 +9,10 @@ export {
   type ConfigConstant,
   type ConfigDefinition,
   type ConfigEntry,
-  type ConfigRow,
-  type ConfigValues,
-  type Environment,
   type OptionalVariable,
   type Variable,
+  type ConfigValues,
+  type Environment,
 } from "./config/definition.ts";
 export { brokenRules, ConfigError, type ConfigProblem } from "./config/config-error.ts";
 export { databaseUrlOf, databaseVariables, databaseWarnings } from "./config/database-variables.ts";
@@ -59,18 +58,12 @@ export { createGracefulStop } from "./lifecycle/graceful-stop.ts";
 export { createHealth, type Health, type Readiness } from "./lifecycle/health.ts";
 export { createOperationalRoutes, isAlive } from "./lifecycle/operational-routes.ts";
 export { startRetention, type Purge } from "./lifecycle/retention.ts";
-export { createLogger, type Log, type LogFields, type Logger, type LogLevel } from "./logging/logger.ts";
+export { createLogger, type LogFields, type Logger, type LogLevel } from "./logging/logger.ts";
 export { redact } from "./logging/redact.ts";
 export { hideSecrets } from "./logging/secrets.ts";
-export { createEmit, emitWith, type EmittedFields, type Emit } from "./metrics/emit.ts";
-export {
-  createCounter,
-  createGauge,
-  createHistogram,
-  type CounterInstrument,
-  type HistogramInstrument,
-} from "./metrics/instruments.ts";
-export { createRedMetrics, type RedMetrics, createMetrics, type Build, type Metrics } from "./metrics/registry.ts";
+export { createEmit, emitWith, type Emit } from "./metrics/emit.ts";
+export { createCounter, createGauge, createHistogram } from "./metrics/instruments.ts";
+export { createMetrics, type Metrics } from "./metrics/registry.ts";
 export type { Labels, MetricsRegistry } from "./metrics/series.ts";
 export { packageVersion, startThread } from "./lifecycle/modules.ts";
 export {
@@ -84,4 +77,4 @@ export {
   type Vault,
   type VaultKey,
 } from "./vault/vault.ts";
-export { zoneConstants, zoneProblems, zoneVariables, type ZoneVariables } from "./zone-variables.ts";
+export { zoneProblems, zoneVariables, type ZoneVariables } from "./zone-variables.ts";

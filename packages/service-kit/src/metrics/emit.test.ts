@@ -44,6 +44,25 @@ test("an event is logged at its row's level, and its row's metrics grow", async 
   expect(body).toContain("tasks_retried_total 1\n");
 });
 
+test("request metrics count by outcome and measure in seconds", async () => {
+  const { emit, shown } = start();
+  emit("rpc_answered", { operation: "execute_task", duration_ms: 1_500 });
+  emit("rpc_failed", { operation: "execute_task", kind: "timeout", duration_ms: 500 });
+  emit("rpc_failed", { operation: "made_up", kind: "made_up", duration_ms: 0 });
+  const lines = (await shown()).split("\n").filter((line) => /^rpc_/.test(line) && !line.includes("_bucket"));
+  expect(lines.toSorted()).toEqual(
+    [
+      'rpc_requests_total{method="execute_task",outcome="success"} 1',
+      'rpc_requests_total{method="execute_task",outcome="timeout"} 1',
+      'rpc_requests_total{method="other",outcome="other"} 1',
+      'rpc_duration_seconds_sum{method="execute_task"} 2',
+      'rpc_duration_seconds_count{method="execute_task"} 2',
+      'rpc_duration_seconds_sum{method="other"} 0',
+      'rpc_duration_seconds_count{method="other"} 1',
+    ].toSorted(),
+  );
+});
+
 test("a label without values is an error at the start", () => {
   const { logger } = start();
   const { registry } = createMetrics(undefined, { ofProcess: false });

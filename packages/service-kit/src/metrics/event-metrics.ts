@@ -1,13 +1,6 @@
-import {
-  metrics,
-  type EventDefinitions,
-  type LabelRows,
-  type MetricName,
-  type RequestMetricsName,
-} from "@crosszone/telemetry";
+import { metrics, type EventDefinitions, type MetricName } from "@crosszone/telemetry";
 import type { LogFields } from "../logging/logger.ts";
 import { createCounter, createHistogram } from "./instruments.ts";
-import { createRedMetrics } from "./registry.ts";
 import type { LabelDefinition, Labels, LabelValues, MetricsRegistry } from "./series.ts";
 
 /** The values of the labels that the table names `@…`. `@any` needs none. */
@@ -22,7 +15,8 @@ interface EventRow {
   readonly counts?: Rows<AnyLabels | undefined>;
   readonly adds?: Rows<readonly (readonly [AnyLabels, number])[]>;
   readonly times?: Rows<AnyLabels | undefined>;
-  readonly requests?: Rows<({ readonly outcome: string } & AnyLabels) | undefined>;
+  /** The histogram has the labels of the counter except the outcome. */
+  readonly requests?: Rows<AnyLabels | undefined>;
 }
 
 /**
@@ -34,20 +28,13 @@ export function createEventMetrics(
   registry: MetricsRegistry,
   sets: LabelSets,
 ): ReadonlyMap<string, readonly Update[]> {
-  const labelsOf = (rows: LabelRows): LabelDefinition<string> =>
-    Object.fromEntries(Object.entries(rows).map(([name, values]) => [name, allowed(values, sets)]));
-  const counter = once((name) =>
-    createCounter(registry, name as MetricName<"counter">, labelsOf(metrics[name as MetricName].labels)),
-  );
-  const histogram = once((name) =>
-    createHistogram(registry, name as MetricName<"histogram">, labelsOf(metrics[name as MetricName].labels)),
-  );
-  const pair = once((name) => {
-    const { outcome = () => true, ...labels } = labelsOf(
-      metrics[`${name as RequestMetricsName}_requests_total`].labels,
+  const labelsOf = (name: string): LabelDefinition<string> =>
+    Object.fromEntries(
+      Object.entries(metrics[name as MetricName].labels).map(([label, values]) => [label, allowed(values, sets)]),
     );
-    return createRedMetrics(registry, name as RequestMetricsName, { labels, outcomes: outcome });
-  });
+  const counter = once((name) => createCounter(registry, name as MetricName<"counter">, labelsOf(name)));
+  const histogram = once((name) => createHistogram(registry, name as MetricName<"histogram">, labelsOf(name)));
+  const pair = (name: string) => [counter(`${name}_requests_total`), histogram(`${name}_duration_seconds`)] as const;
 
   const updates = ({ counts, adds, times, requests }: EventRow): Update[] => [
     ...each(counts, counter, (count, labels) => labels && count.add(labels)),
@@ -55,8 +42,10 @@ export function createEventMetrics(
       for (const [labels, by] of all) count.add(labels, by);
     }),
     ...each(times, histogram, (time, labels, durationMs) => labels && time.observe(labels, durationMs / 1_000)),
-    ...each(requests, pair, (request, labels, durationMs) => {
-      if (labels !== undefined) request.record({ labels, outcome: labels.outcome, durationMs });
+    ...each(requests, pair, ([count, time], labels, durationMs) => {
+      if (labels === undefined) return;
+      count.add(labels);
+      time.observe(labels, durationMs / 1_000);
     }),
   ];
   return new Map(Object.entries(events).map(([name, row]) => [name, updates(row.metrics as EventRow)]));

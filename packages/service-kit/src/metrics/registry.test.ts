@@ -3,32 +3,12 @@ import { expect, test } from "vitest";
 import { metrics as described } from "@crosszone/telemetry";
 import { Histogram, Registry } from "prom-client";
 import { createCounter, createGauge, createHistogram } from "./instruments.ts";
-import { createMetrics, createRedMetrics, type Metrics } from "./registry.ts";
+import { createMetrics, type Metrics } from "./registry.ts";
 
 async function linesOf({ render }: Metrics, name: string): Promise<string[]> {
   const { body } = await render();
   return body.split("\n").filter((line) => line.startsWith(name) && !line.includes("_bucket"));
 }
-
-test("request metrics count by outcome and measure in seconds", async () => {
-  const metrics = createMetrics();
-  const rpc = createRedMetrics(metrics.registry, "rpc", {
-    labels: { method: ["execute_task"] },
-    outcomes: ["success", "timeout"],
-  });
-  rpc.record({ labels: { method: "execute_task" }, outcome: "success", durationMs: 1_500 });
-  rpc.record({ labels: { method: "execute_task" }, outcome: "timeout", durationMs: 500 });
-  rpc.record({ labels: { method: "made_up" }, outcome: "made_up", durationMs: 0 });
-  expect(await linesOf(metrics, "rpc_")).toEqual([
-    'rpc_requests_total{method="execute_task",outcome="success"} 1',
-    'rpc_requests_total{method="execute_task",outcome="timeout"} 1',
-    'rpc_requests_total{method="other",outcome="other"} 1',
-    'rpc_duration_seconds_sum{method="execute_task"} 2',
-    'rpc_duration_seconds_count{method="execute_task"} 2',
-    'rpc_duration_seconds_sum{method="other"} 0',
-    'rpc_duration_seconds_count{method="other"} 1',
-  ]);
-});
 
 test("the number of a label's values is limited", async () => {
   const metrics = createMetrics();
