@@ -1,12 +1,6 @@
 /** What the zones report: every metric and every log event, by name. */
-export type { AlertDefinition, LabelRows, MetricDefinition, MetricType, Zone } from "./definitions.ts";
-export {
-  subjectFields,
-  type EventDefinition,
-  type EventDefinitions,
-  type EventMetrics,
-  type FieldRows,
-} from "./event-rows.ts";
+export type { MetricDefinition, Zone } from "./definitions.ts";
+export { subjectFields, type EventDefinition, type EventDefinitions } from "./event-rows.ts";
 export {
   executionEvents,
   processEvents,
@@ -19,5 +13,5 @@ export {
   type VerificationEvent,
 } from "./events.ts";
 export { executionSubjects } from "./execution-events.ts";
-export { metrics, type MetricLabels, type MetricName, type RequestMetricsName } from "./metrics.ts";
+export { metrics, type MetricName } from "./metrics.ts";
 export { verificationSubjects } from "./verification-events.ts";
