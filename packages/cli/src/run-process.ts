@@ -2,11 +2,12 @@ import process from "node:process";
 import { packageVersion } from "@crosszone/service-kit/modules";
 import { type ApiFailure, isApiFailure, RefusedError } from "./api/failures.ts";
 import { commands } from "./commands/commands.ts";
+import type { Printed } from "./program/command.ts";
 import { createProgram } from "./program/create-program.ts";
 import { type ExitCode, exitCodes, UsageError } from "./program/errors.ts";
 import { createSession, type Output, type SessionOptions } from "./program/session.ts";
 import { InterruptedError } from "./progress/follow-run.ts";
-import { harmless } from "./text/terminal-text.ts";
+import { harmless, harmlessJson } from "./text/terminal-text.ts";
 
 const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -54,7 +55,9 @@ export async function startCli({ argv, ...options }: CliOptions): Promise<ExitCo
     version: packageVersion(import.meta.url),
     stdout,
     run: async (command, call) => {
-      code = await command.run(call, createSession(options, call.values["json"] === true));
+      const isJson = call.values["json"] === true;
+      const done = await command.run(call, createSession(options, isJson));
+      code = typeof done === "number" ? done : print(done, isJson, options);
     },
   });
   try {
@@ -63,6 +66,12 @@ export async function startCli({ argv, ...options }: CliOptions): Promise<ExitCo
   } catch (error) {
     return reportError(error, stderr);
   }
+}
+
+function print({ json, text, notice = "", isDone = true }: Printed, isJson: boolean, to: SessionOptions): ExitCode {
+  to.stdout.write(isJson ? `${harmlessJson(json)}\n` : text);
+  if (!isJson) to.stderr.write(notice);
+  return isDone ? exitCodes.done : exitCodes.failed;
 }
 
 /** Writes an expected error and returns its exit code; throws any other. */

@@ -1,7 +1,7 @@
 import type { AgentMigration, AgentMigrationEntry } from "@crosszone/contracts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { exitCodes, UsageError } from "../program/errors.ts";
-import { harmlessJson, harmlessLine, table } from "../text/terminal-text.ts";
+import { UsageError } from "../program/errors.ts";
+import { harmlessLine, table } from "../text/terminal-text.ts";
 import { orNearAgent } from "./unknown-names.ts";
 
 /** The limit of the contract. */
@@ -24,8 +24,8 @@ export const migrateAgents: Command = defineCommand({
     ["crosszone agents migrate counter --to a2a-1.0", "move one"],
     ["crosszone agents migrate --to a2a-1.0 --accept version-patch", "live with a fault of a library"],
   ],
-  run: async ({ values, operands }, { api, stdout, stderr }) => {
-    const { to, default: movesDefault = false, dryRun: dry_run = false, accept, json } = values;
+  run: async ({ values, operands }, { api }) => {
+    const { to, default: movesDefault = false, dryRun: dry_run = false, accept } = values;
     if (to === undefined) throw new UsageError("--to is missing: name the protocol, such as --to a2a-1.0.");
     if (operands.length > mostAgents) throw new UsageError(`At most ${mostAgents} agents can be named.`);
     if (movesDefault && operands.length > 0)
@@ -33,12 +33,8 @@ export const migrateAgents: Command = defineCommand({
     const named = operands.length > 0 && { agents: [...operands] };
     const request = { to, ...named, accept, default: movesDefault, dry_run };
     const done = await api().agents.migrate(request);
-    if (json) stdout.write(`${harmlessJson(done)}\n`);
-    else {
-      stdout.write(migrationText(done));
-      stderr.write(done.result === "refused" ? refusalText(done, dry_run) : "");
-    }
-    return done.result === "refused" ? exitCodes.failed : exitCodes.done;
+    const isDone = done.result !== "refused";
+    return { json: done, text: migrationText(done), notice: isDone ? "" : refusalText(done, dry_run), isDone };
   },
 });
 
@@ -51,18 +47,16 @@ export const rollBackAgents: Command = defineCommand({
     ["crosszone agents rollback counter", "one agent"],
     ["crosszone agents rollback --all", "every agent of the last migration"],
   ],
-  run: async ({ values: { all = false, json }, operands: [name] }, { api, stdout }) => {
+  run: async ({ values: { all = false }, operands: [name] }, { api }) => {
     if (all === (name !== undefined)) throw new UsageError("Name one agent, or write --all for the last migration.");
     const { agents } = api();
     if (name === undefined) {
       const done = await agents.rollBackMigration();
-      stdout.write(json ? `${harmlessJson(done)}\n` : migrationText(done));
-      return exitCodes.done;
+      return { json: done, text: migrationText(done) };
     }
     const agent = await agents.rollBack(name).catch(orNearAgent(agents, name));
-    const sentence = `${harmlessLine(agent.name)} is back to ${agent.protocol} at ${harmlessLine(agent.url)}.\n`;
-    stdout.write(json ? `${harmlessJson(agent)}\n` : sentence);
-    return exitCodes.done;
+    const text = `${harmlessLine(agent.name)} is back to ${agent.protocol} at ${harmlessLine(agent.url)}.\n`;
+    return { json: agent, text };
   },
 });
 

@@ -110,13 +110,12 @@ export const setAgent: Command = defineCommand({
   operands: ["<agent>"],
   options: { url: { flags: "--url <url>", help: "URL of the agent or of its card" }, ...settingOptions },
   examples: [["crosszone agents set counter --url http://127.0.0.1:8091 --timeout 2m", "it has moved"]],
-  run: async ({ values: { url, json, ...values }, operands: [name = ""] }, { api, stdout }) => {
+  run: async ({ values: { url, json: _json, ...values }, operands: [name = ""] }, { api }) => {
     if (url !== undefined) checkUrl(url, "--url");
     const patch = { url, ...settingsIn(values) };
     if (Object.keys(patch).length === 0) throw new UsageError("Nothing to change: name at least one setting.");
     const { agents } = api();
     const agent = await agents.change(name, patch).catch(orNearAgent(agents, name));
-    stdout.write(json ? `${harmlessJson(agent)}\n` : `Changed ${harmlessLine(name)}.\n${settingsText(agent)}`);
-    return exitCodes.done;
+    return { json: agent, text: `Changed ${harmlessLine(name)}.\n${settingsText(agent)}` };
   },
 });

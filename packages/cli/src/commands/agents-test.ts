@@ -1,7 +1,6 @@
 import type { AgentHealth, AgentTest, AgentTestExchange } from "@crosszone/contracts";
 import { reportText } from "../conformance/report-text.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { exitCodes } from "../program/errors.ts";
 import { harmless, harmlessJson, harmlessLine } from "../text/terminal-text.ts";
 import { orNearAgent } from "./unknown-names.ts";
 
@@ -18,18 +17,16 @@ export const testAgent: Command = defineCommand({
     ['crosszone agents test counter --ask "How many words?"', "check that it works"],
     ["crosszone agents test http://127.0.0.1:8090", "before you add it"],
   ],
-  run: async ({ values: { ask: text = "Hello", protocol, json }, operands: [tested = ""] }, session) => {
-    const { agents } = session.api();
+  run: async ({ values: { ask: text = "Hello", protocol }, operands: [tested = ""] }, { api }) => {
+    const { agents } = api();
     const isUrl = /^https?:\/\//.test(tested);
     const meant = isUrl ? { url: tested, protocol } : { agent: tested };
     const found = await agents.test({ ...meant, text }).catch(isUrl ? rethrow : orNearAgent(agents, tested));
-    if (json) session.stdout.write(`${harmlessJson(found)}\n`);
-    else {
-      const exchanges = found.exchanges.map((exchange) => `${exchangeText(exchange)}\n`).join("");
-      session.stdout.write(`${healthText(found.health)}${questionText(text)}\n${exchanges}`);
-      (isAnswered(found) ? session.stdout : session.stderr).write(outcomeText(found));
-    }
-    return isAnswered(found) ? exitCodes.done : exitCodes.failed;
+    const exchanges = found.exchanges.map((exchange) => `${exchangeText(exchange)}\n`).join("");
+    const course = `${healthText(found.health)}${questionText(text)}\n${exchanges}`;
+    const outcome = outcomeText(found);
+    if (isAnswered(found)) return { json: found, text: course + outcome };
+    return { json: found, text: course, notice: outcome, isDone: false };
   },
 });
 
@@ -90,12 +87,11 @@ export const agentConformance: Command = defineCommand({
     json: { ...jsonOption, help: "print the report as JSON" },
   },
   examples: [["crosszone agents conformance counter --protocol a2a-1.0", "before you move it"]],
-  run: async ({ values: { protocol, verbose = false, json }, operands: [name = ""] }, { api, stdout }) => {
+  run: async ({ values: { protocol, verbose = false }, operands: [name = ""] }, { api, stdout }) => {
     const { agents } = api();
     const report = await agents.conformance(name, protocol).catch(orNearAgent(agents, name));
-    const text = { verbose, columns: stdout.columns || 160 };
-    stdout.write(json ? `${harmlessJson(report)}\n` : reportText(report, text));
-    return report.compliant ? exitCodes.done : exitCodes.failed;
+    const text = reportText(report, { verbose, columns: stdout.columns || 160 });
+    return { json: report, text, isDone: report.compliant };
   },
 });
 

@@ -1,8 +1,7 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { exitCodes } from "../program/errors.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";
-import { factsText, fit, harmlessJson, harmlessLine, table } from "../text/terminal-text.ts";
+import { factsText, fit, harmlessLine, table } from "../text/terminal-text.ts";
 import { orNearAgent } from "./unknown-names.ts";
 
 /** Column widths that keep a row within 80 columns for most names. */
@@ -14,17 +13,16 @@ export const listAgents: Command = defineCommand({
   operands: [],
   options: { ...pageOptions, json: jsonOption },
   examples: [["crosszone agents", "short form of the same"]],
-  run: async ({ values: { json, ...page } }, { api, stdout, stderr }) => {
-    const list = await api().agents.list(readPage(page));
+  run: async ({ values }, { api }) => {
+    const list = await api().agents.list(readPage(values));
     const rows = list.agents.map(({ name, protocol, enabled, url }) => [
       fit(name, widths.name),
       protocol,
       enabled ? "on" : "off",
       fit(url, widths.url),
     ]);
-    stdout.write(json ? `${harmlessJson(list)}\n` : table(["AGENT", "PROTOCOL", "STATE", "URL"], rows));
-    if (!json) stderr.write(pageNotice(list, rows.length));
-    return exitCodes.done;
+    const text = table(["AGENT", "PROTOCOL", "STATE", "URL"], rows);
+    return { json: list, text, notice: pageNotice(list, rows.length) };
   },
 });
 
@@ -34,11 +32,10 @@ export const showAgent: Command = defineCommand({
   operands: ["<agent>"],
   options: { json: jsonOption },
   examples: [["crosszone agents show counter --json", "for programs"]],
-  run: async ({ values: { json }, operands: [name = ""] }, { api, stdout }) => {
+  run: async ({ operands: [name = ""] }, { api }) => {
     const { agents } = api();
     const agent = await agents.get(name).catch(orNearAgent(agents, name));
-    stdout.write(json ? `${harmlessJson(agent)}\n` : settingsText(agent));
-    return exitCodes.done;
+    return { json: agent, text: settingsText(agent) };
   },
 });
 
@@ -52,11 +49,10 @@ export const removeAgent: Command = defineCommand({
   operands: ["<agent>"],
   options: {},
   examples: [["crosszone agents remove counter", "people can no longer ask it"]],
-  run: async ({ operands: [name = ""] }, { api, stdout }) => {
+  run: async ({ operands: [name = ""] }, { api }) => {
     const { agents } = api();
     await agents.remove(name).catch(orNearAgent(agents, name));
-    stdout.write(`Removed ${harmlessLine(name)}.\n`);
-    return exitCodes.done;
+    return { text: `Removed ${harmlessLine(name)}.\n` };
   },
 });
 
@@ -67,12 +63,10 @@ function switchCommand(change: "enable" | "disable", summary: string): Command {
     operands: ["<agent>"],
     options: { json: jsonOption },
     examples: [[`crosszone agents ${change} counter`, summary.replace(/[.;].*$/, "").toLowerCase()]],
-    run: async ({ values: { json }, operands: [name = ""] }, { api, stdout }) => {
+    run: async ({ operands: [name = ""] }, { api }) => {
       const { agents } = api();
       const agent = await agents[change](name).catch(orNearAgent(agents, name));
-      const sentence = `${harmlessLine(agent.name)} is ${agent.enabled ? "on" : "off"}.\n`;
-      stdout.write(json ? `${harmlessJson(agent)}\n` : sentence);
-      return exitCodes.done;
+      return { json: agent, text: `${harmlessLine(agent.name)} is ${agent.enabled ? "on" : "off"}.\n` };
     },
   });
 }

@@ -45,10 +45,7 @@ export const conformanceCommand: Command = defineCommand({
   run: async ({ values, operands: [url] }, { stdout, stderr, isLive, env, onInterrupt }) => {
     // Loaded on demand: the checks are half of this program's code, and no other command needs them.
     const { checkConformance, checklist } = await import("@crosszone/conformance");
-    if (values.list) {
-      stdout.write(values.json ? `${harmlessJson(checklist)}\n` : textOf(checklist));
-      return exitCodes.done;
-    }
+    if (values.list) return { json: checklist, text: textOf(checklist) };
     const checked = urlOf(url);
     const protocols = protocolsOf(values.protocol);
     const headers = readHeaders(values, env);

@@ -1,7 +1,7 @@
 import type { McpServer, McpTool } from "@crosszone/contracts";
 import type { McpApi } from "../api/operator-api.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { didYouMean, exitCodes, UsageError } from "../program/errors.ts";
+import { didYouMean, UsageError } from "../program/errors.ts";
 import { harmlessJson, harmlessLine, table } from "../text/terminal-text.ts";
 
 export const listMcp: Command = defineCommand({
@@ -10,18 +10,15 @@ export const listMcp: Command = defineCommand({
   operands: [],
   options: { json: jsonOption },
   examples: [["crosszone mcp", "short form of the same"]],
-  run: async ({ values: { json } }, { api, stdout }) => {
+  run: async (_, { api }) => {
     const list = await api().mcp.list();
     const rows = list.servers.flatMap(({ name, origin = "not configured here", tools }) =>
       tools.length === 0
         ? [[name, "", "not seen yet", origin]]
         : tools.map((tool) => [name, tool.name, tool.state, origin]),
     );
-    if (json) stdout.write(`${harmlessJson(list)}\n`);
-    else if (rows.length === 0)
-      stdout.write("No MCP servers. Configure them with MCP_SERVERS of the execution zone.\n");
-    else stdout.write(table(["SERVER", "TOOL", "STATE", "ORIGIN"], rows));
-    return exitCodes.done;
+    const none = "No MCP servers. Configure them with MCP_SERVERS of the execution zone.\n";
+    return { json: list, text: rows.length === 0 ? none : table(["SERVER", "TOOL", "STATE", "ORIGIN"], rows) };
   },
 });
 
@@ -31,10 +28,9 @@ export const showMcp: Command = defineCommand({
   operands: ["<server>", "<tool>"],
   options: { json: jsonOption },
   examples: [["crosszone mcp show wiki find", "before you approve it"]],
-  run: async ({ values: { json }, operands: [name = "", wanted = ""] }, { api, stdout }) => {
+  run: async ({ operands: [name = "", wanted = ""] }, { api }) => {
     const tool = toolIn(await serverOf(api().mcp, name), wanted);
-    stdout.write(json ? `${harmlessJson(tool)}\n` : definitionText(tool));
-    return exitCodes.done;
+    return { json: tool, text: definitionText(tool) };
   },
 });
 
@@ -53,7 +49,7 @@ export const approveMcp: Command = defineCommand({
     ["crosszone mcp approve wiki", "approve everything that is changed or new"],
     ["crosszone mcp approve wiki find --fingerprint 9f86d0…", "approve one tool exactly as shown"],
   ],
-  run: async ({ values: { fingerprint, json }, operands: [name = "", wanted] }, { api, stdout }) => {
+  run: async ({ values: { fingerprint }, operands: [name = "", wanted] }, { api }) => {
     if (fingerprint !== undefined && wanted === undefined) throw new UsageError("--fingerprint requires a tool.");
     const { mcp } = api();
     const server = await serverOf(mcp, name);
@@ -62,8 +58,7 @@ export const approveMcp: Command = defineCommand({
     const prints = Object.fromEntries(waiting.map((tool) => [tool.name, fingerprint ?? tool.fingerprint]));
     const approved = waiting.length === 0 ? server : await mcp.approve(name, prints);
     const result = waiting.length === 0 ? "No tools await approval." : `Approved: ${Object.keys(prints).join(", ")}.`;
-    stdout.write(json ? `${harmlessJson(approved)}\n` : `${harmlessLine(result)}\n`);
-    return exitCodes.done;
+    return { json: approved, text: `${harmlessLine(result)}\n` };
   },
 });
 

@@ -1,10 +1,10 @@
 import { isRunState, type RunState, type WorkflowRunSummary } from "@crosszone/contracts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { didYouMean, exitCodes, UsageError } from "../program/errors.ts";
+import { didYouMean, UsageError } from "../program/errors.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";
 import { followRun } from "../progress/follow-run.ts";
 import { styled } from "../progress/displays.ts";
-import { harmlessJson, momentText, table, takesOf } from "../text/terminal-text.ts";
+import { momentText, table, takesOf } from "../text/terminal-text.ts";
 import { isFromSlack, runIdOf } from "./unknown-names.ts";
 import { runText, printResult } from "./run.ts";
 
@@ -21,7 +21,7 @@ export const listRuns: Command = defineCommand({
     json: jsonOption,
   },
   examples: [["crosszone runs list --state failed", "the latest failures"]],
-  run: async ({ values: { workflow, state, json, ...page } }, { api, env, stdout, stderr }) => {
+  run: async ({ values: { workflow, state, ...page } }, { api, env, stdout }) => {
     if (state !== undefined && !isRunState(state))
       throw new UsageError(`--state must be one of ${states.join(", ")}.${didYouMean(state, states)}`);
     const query = { ...readPage(page), ...(workflow && { workflow_id: workflow }), state };
@@ -36,9 +36,7 @@ export const listRuns: Command = defineCommand({
     ]);
     const head = ["RUN", "WORKFLOW", "VERSION", "STATE", "CREATED", "TOOK"];
     const text = list.total === 0 ? "No runs.\n" : table(head, rows, styled(stdout, env));
-    stdout.write(json ? `${harmlessJson(list)}\n` : text);
-    if (!json) stderr.write(pageNotice(list, rows.length));
-    return exitCodes.done;
+    return { json: list, text, notice: pageNotice(list, rows.length) };
   },
 });
 
@@ -48,11 +46,10 @@ export const showRun: Command = defineCommand({
   operands: ["<run>"],
   options: { json: jsonOption },
   examples: [["crosszone runs show 7c9e… --json | jq .output", "print only the output"]],
-  run: async ({ values: { json }, operands: [name = ""] }, { api: open, ...session }) => {
-    const api = open();
+  run: async ({ operands: [name = ""] }, session) => {
+    const api = session.api();
     const run = await api.run(await runIdOf(api, name));
-    session.stdout.write(json ? `${harmlessJson(run)}\n` : runText(run, api.pageOf(run.run_id), session));
-    return exitCodes.done;
+    return { json: run, text: runText(run, api.pageOf(run.run_id), session) };
   },
 });
 
@@ -75,11 +72,10 @@ export const cancelRun: Command = defineCommand({
   operands: ["<run>"],
   options: { json: jsonOption },
   examples: [["crosszone runs cancel 7c9e…", "stop the run"]],
-  run: async ({ values: { json }, operands: [name = ""] }, { api: open, stdout }) => {
-    const api = open();
+  run: async ({ operands: [name = ""] }, session) => {
+    const api = session.api();
     const run = await api.cancel(await runIdOf(api, name));
-    stdout.write(json ? `${harmlessJson(run)}\n` : `${changeText(run)}\n`);
-    return exitCodes.done;
+    return { json: run, text: `${changeText(run)}\n` };
   },
 });
 
@@ -98,8 +94,7 @@ export const retryRun: Command = defineCommand({
     const text = `${changeText(run)}${(await isFromSlack(api.tasks, run)) ? ". The answer will be posted in its thread." : ""}`;
     if (watch === true)
       return printResult(await followRun(api, session, { runId: run.run_id, headline: text }), { ...session, json });
-    session.stdout.write(`${json ? harmlessJson(run) : text}\n`);
-    return exitCodes.done;
+    return { json: run, text: `${text}\n` };
   },
 });
 

@@ -32,7 +32,7 @@ export const listTasks: Command = defineCommand({
     json: jsonOption,
   },
   examples: [["crosszone tasks list --state error", "the latest failed tasks, and why they failed"]],
-  run: async ({ values: { state, agent, reference, json, ...page } }, { api, stdout, stderr }) => {
+  run: async ({ values: { state, agent, reference, ...page } }, { api, stdout }) => {
     if (state !== undefined && !isTaskState(state))
       throw new UsageError(`--state must be one of ${states.join(", ")}.${didYouMean(state, states)}`);
     const list = await api().tasks.list({
@@ -43,9 +43,7 @@ export const listTasks: Command = defineCommand({
     });
     const rows = list.tasks.map((task) => rowOf(task, stdout.isTTY === true));
     const text = list.total === 0 ? "No tasks.\n" : table(stdout.isTTY === true ? head.slice(0, 4) : head, rows);
-    stdout.write(json ? `${harmlessJson(list)}\n` : text);
-    if (!json) stderr.write(pageNotice(list, list.tasks.length));
-    return exitCodes.done;
+    return { json: list, text, notice: pageNotice(list, list.tasks.length) };
   },
 });
 

@@ -6,9 +6,9 @@ import {
   type UsageSum,
 } from "@crosszone/contracts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { didYouMean, exitCodes, UsageError } from "../program/errors.ts";
+import { didYouMean, UsageError } from "../program/errors.ts";
 import { pageNotice, pageOptions, rangeOptions, readPage, readRange } from "../program/options.ts";
-import { columnsOf, fit, harmlessJson, harmlessLine, table } from "../text/terminal-text.ts";
+import { columnsOf, fit, harmlessLine, table } from "../text/terminal-text.ts";
 
 const groupings = ["person", "channel", "team", "agent", "model", "day"] satisfies UsageGrouping[];
 
@@ -27,15 +27,14 @@ export const usageCommand: Command = defineCommand({
     ["crosszone usage --by person --since 7d", "the top users of the last seven days"],
     ["crosszone usage --by day --month 2026-10 --json", "each day of a month, for programs"],
   ],
-  run: async ({ values: { by = "model", since, until, month, json, ...page } }, { api, stdout, stderr }) => {
+  run: async ({ values: { by = "model", ...values } }, { api }) => {
     if (!isUsageGrouping(by))
       throw new UsageError(`--by must be one of ${groupings.join(", ")}.${didYouMean(by, groupings)}`);
-    const query = { by, ...readRange({ since, until, month }), ...readPage(page) };
+    const query = { by, ...readRange(values), ...readPage(values) };
     const { usage } = api();
     const [report, { budgets }] = await Promise.all([usage.report(query), usage.budgets()]);
-    stdout.write(json ? `${harmlessJson({ ...report, budgets })}\n` : usageText(report, budgets));
-    if (!json) stderr.write(usageNotice(report.sum) + pageNotice(report, report.groups.length));
-    return exitCodes.done;
+    const notice = usageNotice(report.sum) + pageNotice(report, report.groups.length);
+    return { json: { ...report, budgets }, text: usageText(report, budgets), notice };
   },
 });
 

@@ -15,17 +15,16 @@ export const listWorkflows: Command = defineCommand({
   operands: [],
   options: { ...pageOptions, json: jsonOption },
   examples: [["crosszone workflows", "short form of the same"]],
-  run: async ({ values: { json, ...page } }, { api, stdout, stderr }) => {
-    const list = await api().workflows(readPage(page));
+  run: async ({ values }, { api }) => {
+    const list = await api().workflows(readPage(values));
     const rows = list.workflows.map((one) => [
       one.workflow_id,
       one.version,
       fit(one.name, widestName),
       one.description ?? "",
     ]);
-    stdout.write(json ? `${harmlessJson(list)}\n` : table(["WORKFLOW", "VERSION", "NAME", "DESCRIPTION"], rows));
-    if (!json) stderr.write(pageNotice(list, rows.length));
-    return exitCodes.done;
+    const text = table(["WORKFLOW", "VERSION", "NAME", "DESCRIPTION"], rows);
+    return { json: list, text, notice: pageNotice(list, rows.length) };
   },
 });
 
@@ -38,11 +37,10 @@ export const showWorkflow: Command = defineCommand({
     json: { ...jsonOption, help: "print the stored record, with its definition, as JSON" },
   },
   examples: [["crosszone workflows show publish-text > publish-text.json", "edit a copy"]],
-  run: async ({ values: { version, json }, operands: [workflowId = ""] }, { api: open, stdout }) => {
-    const api = open();
+  run: async ({ values: { version }, operands: [workflowId = ""] }, session) => {
+    const api = session.api();
     const record = await api.workflow(workflowId, version).catch(orNear(api, workflowId));
-    stdout.write(`${harmlessJson(json === true ? record : record.definition)}\n`);
-    return exitCodes.done;
+    return { json: record, text: `${harmlessJson(record.definition)}\n` };
   },
 });
 

@@ -24,6 +24,18 @@ export interface Call<Options extends CommandOptions> {
   readonly operands: readonly string[];
 }
 
+/** What a command prints, unless it prints by itself. */
+export interface Printed {
+  /** Printed as JSON instead of the text, if `--json` is given. */
+  readonly json?: unknown;
+  /** For the standard output. Ends with a line feed. */
+  readonly text: string;
+  /** For people, on the standard error: what the text leaves out. */
+  readonly notice?: string;
+  /** Whether the command succeeded (default true). */
+  readonly isDone?: boolean;
+}
+
 /** A command: its name, arguments, help text and implementation. */
 interface CommandDefinition<Options extends CommandOptions> {
   /** One or two words, e.g. `runs list`. A group named alone, such as `runs`, means its `list`. */
@@ -34,12 +46,12 @@ interface CommandDefinition<Options extends CommandOptions> {
   readonly options: Options;
   /** Example command lines with their explanations. */
   readonly examples: readonly (readonly [line: string, what: string])[];
-  readonly run: (call: Call<Options>, session: Session) => Promise<ExitCode>;
+  readonly run: (call: Call<Options>, session: Session) => Promise<Printed | ExitCode>;
 }
 
 /** A command without the types of its options. */
 export interface Command extends Omit<CommandDefinition<CommandOptions>, "run"> {
-  readonly run: (call: Call<CommandOptions>, session: Session) => Promise<ExitCode>;
+  readonly run: (call: Call<CommandOptions>, session: Session) => Promise<Printed | ExitCode>;
 }
 
 /** Types the values of a command's options. */
