@@ -1,27 +1,8 @@
-import {
-  debug,
-  ended,
-  error,
-  type EventDefinitions,
-  failedCall,
-  type FieldRows,
-  info,
-  timed,
-  warn,
-} from "./event-rows.ts";
+import { debug, ended, error, failedCall, info, same, timed, warn } from "./event-rows.ts";
 
-const call = { ...timed, attempt: "number" } as const satisfies FieldRows;
-const failure = { kind: "text", error: "any" } as const satisfies FieldRows;
-const exchange = { ...call, operation: "text" } as const satisfies FieldRows;
-
-/** Most events of calls have the name of an agent, and those of exchanges a protocol. */
-interface Called {
-  readonly agent_name?: string;
-  readonly protocol?: string;
-}
-
-const agentOf = ({ agent_name = "" }: Called): string => agent_name;
-const protocolOf = ({ protocol = "" }: Called): string => protocol;
+const call = { ...timed, attempt: "number" } as const;
+const failure = { kind: "text", error: "any" } as const;
+const exchange = { ...call, operation: "text" } as const;
 
 /** The log events of agents and their calls. */
 export const agents = {
@@ -50,7 +31,7 @@ export const agents = {
   bridge_call_ended: info(
     "An agent call has a stored result",
     { ...ended, state: "text", "cause?": "any" },
-    { requests: { bridge_call: ({ state: outcome, ...of }) => ({ agent_name: agentOf(of), outcome }) } },
+    { requests: { bridge_call: ({ agent_name, state: outcome }) => ({ agent_name, outcome }) } },
   ),
   bridge_call_refused: error("An agent call was invalid and got a failure as result", { ...call, ...failure }),
   bridge_call_lease_lost: warn("Another process took the agent call over", { because: "text" }),
@@ -60,27 +41,27 @@ export const agents = {
     "attempt?": "number",
   }),
   agent_store_failed: warn("An operation on stored agent calls failed; it is retried", failedCall, {
-    counts: { agent_store_failures_total: ({ operation }) => ({ operation }) },
+    counts: { agent_store_failures_total: same },
   }),
   agent_call_retried: warn(
     "A request to an agent failed; it is retried",
     { ...exchange, kind: "text", because: "text", pause_ms: "number" },
-    { counts: { agent_call_retries_total: ({ kind, ...of }) => ({ agent_name: agentOf(of), error_type: kind }) } },
+    { counts: { agent_call_retries_total: ({ agent_name, kind: error_type }) => ({ agent_name, error_type }) } },
   ),
   agent_call_ended: info(
     "The agent answered",
     { ...call, status: "text", "output?": "any", "kind?": "text" },
-    { requests: { agent_call: ({ kind = "success", ...of }) => ({ agent_name: agentOf(of), outcome: kind }) } },
+    { requests: { agent_call: ({ agent_name, kind: outcome = "success" }) => ({ agent_name, outcome }) } },
   ),
   agent_call_failed: error(
     "The agent failed",
     { ...call, ...failure },
-    { requests: { agent_call: ({ kind: outcome, ...of }) => ({ agent_name: agentOf(of), outcome }) } },
+    { requests: { agent_call: ({ agent_name, kind: outcome }) => ({ agent_name, outcome }) } },
   ),
   agent_call_aborted: info(
     "A call was canceled or passed its deadline",
     { ...call, because: "text" },
-    { requests: { agent_call: (of) => ({ agent_name: agentOf(of), outcome: "aborted" }) } },
+    { requests: { agent_call: ({ agent_name }) => ({ agent_name, outcome: "aborted" }) } },
   ),
   agent_cancel_failed: warn("An agent did not accept the cancel", { kind: "text", because: "text" }),
   agent_circuit_changed: info(
@@ -88,26 +69,22 @@ export const agents = {
     { from: "text", to: "text" },
     {
       levelOf: ({ to }) => (to === "open" ? "warn" : "info"),
-      counts: { agent_circuit_changes_total: ({ to, ...of }) => ({ agent_name: agentOf(of), to }) },
+      counts: { agent_circuit_changes_total: ({ agent_name, to }) => ({ agent_name, to }) },
     },
   ),
   protocol_request_translation: debug(
     "A request as it was sent to the agent",
     { ...exchange, request: "any" },
     {
-      counts: { agent_protocol_requests_total: (of) => ({ protocol: protocolOf(of), agent_name: agentOf(of) }) },
-      times: {
-        protocol_translation_duration_seconds: (of) => ({ protocol: protocolOf(of), direction: "request" }),
-      },
+      counts: { agent_protocol_requests_total: ({ protocol, agent_name }) => ({ protocol, agent_name }) },
+      times: { protocol_translation_duration_seconds: ({ protocol }) => ({ protocol, direction: "request" }) },
     },
   ),
   protocol_response_translation: debug(
     "A response as it came from the agent",
     { ...exchange, status: "number", bytes: "number", response: "text", warnings: "list" },
     {
-      times: {
-        protocol_translation_duration_seconds: (of) => ({ protocol: protocolOf(of), direction: "response" }),
-      },
+      times: { protocol_translation_duration_seconds: ({ protocol }) => ({ protocol, direction: "response" }) },
     },
   ),
   protocol_response_odd: warn("A response breaks a rule of the protocol, and is usable", {
@@ -121,12 +98,12 @@ export const agents = {
     { ...exchange, kind: "text", direction: "text", because: "text", "data?": "any", "cause?": "any" },
     {
       counts: {
-        protocol_translation_errors_total: ({ kind: error_type, direction, ...of }) => ({
-          protocol: protocolOf(of),
+        protocol_translation_errors_total: ({ protocol, direction, kind: error_type }) => ({
+          protocol,
           direction,
           error_type,
         }),
       },
     },
   ),
-} satisfies EventDefinitions;
+};

@@ -39,10 +39,15 @@ export const subjectFields = {
   "thread_ts?": "text",
   "user_id?": "text",
   "traceparent?": "text",
-} as const satisfies FieldRows;
+} as const;
 
-/** Returns the labels of a metric that an event changes, from the event's fields. Undefined leaves the metric unchanged. */
-type Label<Fields, Labels> = (fields: Fields) => Labels | undefined;
+/**
+ * Returns the labels of a metric that an event changes, from the event's fields; a label that is undefined becomes `other`. Undefined leaves the
+ * metric unchanged.
+ */
+type Label<Fields, Labels> = (
+  fields: Fields,
+) => { readonly [Name in keyof Labels]: Labels[Name] | undefined } | undefined;
 
 /** The metrics that follow from an event. Those that measure time read its field `duration_ms`. */
 export interface EventMetrics<Fields> {
@@ -81,14 +86,17 @@ const define =
     metrics: EventMetrics<FieldsOf<Rows & typeof subjectFields>> = {},
   ): EventDefinition<Rows> => ({ level, means, fields, metrics });
 
+/** The labels are the fields with their names. */
+export const same = <Fields>(fields: Fields): Fields => fields;
+
 /** Make the rows of events, by their level: what an event means, its fields, and the metrics that follow from it. */
 export const debug = define("debug");
 export const info = define("info");
 export const warn = define("warn");
 export const error = define("error");
 
-export const timed = { duration_ms: "number" } as const satisfies FieldRows;
+export const timed = { duration_ms: "number" } as const;
 /** `kind` is that of the error. */
-export const ended = { ...timed, "kind?": "text" } as const satisfies FieldRows;
+export const ended = { ...timed, "kind?": "text" } as const;
 /** A call that failed and is retried. */
-export const failedCall = { operation: "text", "cause?": "any" } as const satisfies FieldRows;
+export const failedCall = { operation: "text", "cause?": "any" } as const;

@@ -1,12 +1,4 @@
-import {
-  error,
-  info,
-  warn,
-  type subjectFields,
-  type EventDefinition,
-  type EventDefinitions,
-  type FieldsOf,
-} from "./event-rows.ts";
+import { error, type EventDefinition, type FieldsOf, info, same, type subjectFields, warn } from "./event-rows.ts";
 import { executionSubjects } from "./execution-events.ts";
 import { verificationSubjects } from "./verification-events.ts";
 
@@ -29,7 +21,7 @@ export const processEvents = {
   http_refused: warn(
     "The HTTP server refused a request",
     { ...cause, reason: "text", status: "number", "parser?": "any" },
-    { counts: { http_requests_refused_total: ({ reason }) => ({ reason }) } },
+    { counts: { http_requests_refused_total: same } },
   ),
   http_failed: error("A request failed with an internal error", { ...cause, "failure?": "any" }),
   stop_started: info("The process stops", { reason: "text", parts: "number" }),
@@ -50,7 +42,7 @@ export const processEvents = {
   purge_failed: warn("Old rows could not be deleted; it is retried", { table: "text", cause: "any" }),
   tracing_started: info("Traces are exported", { endpoint: "text", share: "number" }),
   trace_export_failed: warn("Traces could not be exported", { spans_lost: "number", cause: "any" }),
-} satisfies EventDefinitions;
+};
 
 /** Every log event of the verification zone. */
 export const verificationEvents = {

@@ -1,5 +1,5 @@
 import { agents } from "./agent-events.ts";
-import { debug, ended, error, type EventDefinitions, failedCall, type FieldRows, info, warn } from "./event-rows.ts";
+import { debug, ended, error, failedCall, info, same, warn } from "./event-rows.ts";
 import { bus, workflows } from "./workflow-events.ts";
 
 const message = {
@@ -8,7 +8,7 @@ const message = {
   "asked_by?": "any",
   "bytes_in?": "number",
   "code?": "any",
-} as const satisfies FieldRows;
+} as const;
 
 /** The event is counted by its method and outcome. An unknown method is `other`. */
 const byMethod = {
@@ -30,9 +30,9 @@ const requests = {
   api_refused: warn("A request to the admin API was refused", { kind: "text", method: "text" }),
   api_failed: error("A request to the admin API failed", { kind: "text", method: "text", cause: "any" }),
   callers_not_checked: warn("The platform authenticates callers, the zone does not", { because: "text" }),
-} satisfies EventDefinitions;
+};
 
-const task = { ...ended, state: "text", agent: "text" } as const satisfies FieldRows;
+const task = { ...ended, state: "text", agent: "text" } as const;
 
 const byAgent = {
   requests: {
@@ -52,18 +52,18 @@ const tasks = {
   task_released: info("The process stops and releases a task"),
   task_lease_lost: warn("Another process took the task over", {}, { counts: { task_leases_lost_total: () => ({}) } }),
   task_store_failed: warn("An operation on stored tasks failed; it is retried", failedCall, {
-    counts: { task_store_failures_total: ({ operation }) => ({ operation }) },
+    counts: { task_store_failures_total: same },
   }),
   task_call_failed: warn("A task's agent call could not be stored, found or canceled; it is retried", failedCall, {
-    counts: { task_call_failures_total: ({ operation }) => ({ operation }) },
+    counts: { task_call_failures_total: same },
   }),
   task_progress_failed: warn("A task's progress could not be read", { "cause?": "any" }),
   task_run_unreachable: warn(
     "A task's workflow run could not be started, read or canceled; it is retried",
     failedCall,
-    { counts: { task_run_failures_total: ({ operation }) => ({ operation }) } },
+    { counts: { task_run_failures_total: same } },
   ),
-} satisfies EventDefinitions;
+};
 
 const models = {
   model_connected: info("The assistant uses this model", { model: "text" }),
@@ -103,7 +103,7 @@ const models = {
   model_call_refused: info(
     "A budget has no room for a model call",
     { scope: "text" },
-    { counts: { model_calls_refused_total: ({ scope }) => ({ scope }) } },
+    { counts: { model_calls_refused_total: same } },
   ),
   model_use_not_recorded: error("Tokens of a model call could not be recorded", { cause: "any" }),
   model_call_retried: warn("A model call failed; it is retried", { because: "text" }),
@@ -119,7 +119,7 @@ const models = {
     how: "text",
   }),
   mcp_tools_approved: info("Tools of an MCP server were approved", { server: "text", tools: "list", by: "text" }),
-} satisfies EventDefinitions;
+};
 
 /** The log events of the execution zone, by subject. */
 export const executionSubjects = {

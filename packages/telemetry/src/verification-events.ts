@@ -1,4 +1,4 @@
-import { debug, error, type EventDefinitions, type FieldRows, info, timed, warn } from "./event-rows.ts";
+import { debug, error, info, same, timed, warn } from "./event-rows.ts";
 import { failed, failedCall, slack } from "./slack-events.ts";
 
 /** How one attempt at a record of the inbox ended. */
@@ -10,7 +10,7 @@ const attempt = {
   "wait_ms?": "number",
   "why?": "text",
   "operation?": "text",
-} as const satisfies FieldRows;
+} as const;
 
 const byOutcome = {
   counts: {
@@ -31,7 +31,7 @@ const inbox = {
   question_released: info("The process stops and releases a question", attempt, byOutcome),
   question_parked: error("A question needs an operator", attempt, byOutcome),
   notice_lost: warn("A notice for a person could not be posted", failedCall),
-} satisfies EventDefinitions;
+};
 
 const judged = {
   kind_of_record: "text",
@@ -45,10 +45,10 @@ const judged = {
   "reason?": "text",
   "retry_after_ms?": "number",
   "failure?": "any",
-} as const satisfies FieldRows;
+} as const;
 
 const byRule = {
-  times: { policy_duration_seconds: ({ stage }: { readonly stage: string }) => ({ stage }) },
+  times: { policy_duration_seconds: same },
   adds: {
     // `rules` has how long each rule took, in order. Those before the last one allowed the message.
     policy_verdicts_total: ({
@@ -78,9 +78,9 @@ const policy = {
     ...byRule,
     levelOf: ({ last_verdict: last }) => (last === "failed" ? "warn" : "info"),
   }),
-} satisfies EventDefinitions;
+};
 
-const retried = { error: "any", attempt: "number", wait_ms: "number" } as const satisfies FieldRows;
+const retried = { error: "any", attempt: "number", wait_ms: "number" } as const;
 
 const answers = {
   rpc_answered: info(
@@ -117,9 +117,9 @@ const answers = {
     attempt: "number",
     wait_ms: "number",
   }),
-} satisfies EventDefinitions;
+};
 
-const fileRequest = { ...timed, "bytes?": "number", "file_id?": "text" } as const satisfies FieldRows;
+const fileRequest = { ...timed, "bytes?": "number", "file_id?": "text" } as const;
 
 const files = {
   file_served: info("The execution zone read a file", fileRequest, {
@@ -130,7 +130,7 @@ const files = {
     { ...fileRequest, reason: "text", "cause?": "any" },
     { requests: { file: ({ reason: outcome }) => ({ outcome }) } },
   ),
-} satisfies EventDefinitions;
+};
 
 /** The log events of the verification zone, by subject. */
 export const verificationSubjects = { Slack: slack, Inbox: inbox, Policy: policy, Answers: answers, Files: files };
