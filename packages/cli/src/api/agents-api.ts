@@ -20,18 +20,11 @@ export interface ApiCall extends Omit<ApiRequest, "signal"> {
   readonly timeoutMs?: number;
 }
 
-/** Both ways to send a request. */
-export interface CallWays {
-  /** Retries the request. */
-  readonly retried: CallApi;
-  /** Sends it one time, for requests that the zone refuses when they are repeated. */
-  readonly once: CallApi;
-}
-
 /** The agent methods of the zone's API client. Every method rejects with `RefusedError` or `UnreachableError`. */
 export type AgentsApi = ReturnType<typeof createAgentsApi>;
 
-export function createAgentsApi({ retried, once }: CallWays) {
+/** `once` sends a request one time, for those that the zone refuses when they are repeated. `retried` retries it. */
+export function createAgentsApi(once: CallApi, retried: CallApi) {
   return {
     list: ({ limit, offset }: Page) => retried(isAgentList, { path: `agents?limit=${limit}&offset=${offset}` }),
     get: (name: string) => retried(isAgentRecord, { path: pathOf(name) }),

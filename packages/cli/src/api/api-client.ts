@@ -1,20 +1,29 @@
 import {
+  isMcpServer,
+  isMcpServerList,
+  isMessageRecord,
   isRunGraph,
   isRunList,
+  isTaskList,
+  isTaskRecord,
+  isUsageBudgetList,
+  isUsageReport,
   isWorkflowList,
   isWorkflowRecord,
   isWorkflowReport,
   isWorkflowRun,
   isWorkflowRunSummary,
+  type MessageRecord,
   problemsOf,
   type RunState,
   type StartRunRequest,
+  type TaskState,
+  type UsageGrouping,
 } from "@crosszone/contracts";
 import { readJson } from "../text/read-json.ts";
 import { type CallApi, createAgentsApi } from "./agents-api.ts";
 import { askAgent, type Question } from "./ask-agent.ts";
-import { withRetries, UnreachableError } from "./failures.ts";
-import { createMcpApi, createTasksApi, createUsageApi } from "./operator-api.ts";
+import { RefusedError, withRetries, UnreachableError } from "./failures.ts";
 import { runEvents, type RunEventsOptions } from "./run-events.ts";
 import { type Page, queryOf, send, type ZoneAddress } from "./send.ts";
 
@@ -26,11 +35,23 @@ export interface RunQuery extends Page {
   readonly state?: RunState;
 }
 
-/** Client of the zone's API: workflows, agents, MCP servers, tasks and usage. Every method rejects with `RefusedError` or `UnreachableError`. */
-export type ApiClient = ReturnType<typeof createApiClient>;
+export interface TaskQuery extends Page {
+  readonly state?: TaskState;
+  readonly agent?: string;
+  readonly correlation_id?: string;
+}
 
-export function createApiClient(zone: ZoneAddress) {
-  const once: CallApi = async (is, { timeoutMs = usualMs, ...request }) => {
+export interface UsageQuery extends Page {
+  readonly by: UsageGrouping;
+  /** RFC 3339. Default: the zone's own range, this month until now. */
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** Returns a function that sends a request to the zone one time. */
+const callOf =
+  (zone: ZoneAddress): CallApi =>
+  async (is, { timeoutMs = usualMs, ...request }) => {
     const response = await send(zone, { ...request, signal: AbortSignal.timeout(timeoutMs) });
     const text = await response.text().catch((error: unknown) => {
       throw new UnreachableError(`${zone.url} closed the connection before the response was complete. ${zone.hint}`, {
@@ -45,13 +66,41 @@ export function createApiClient(zone: ZoneAddress) {
       isTransient: false,
     });
   };
+
+/** Returns what became of a message; undefined if the verification zone does not know its reference. */
+export async function findMessage(zone: ZoneAddress, reference: string): Promise<MessageRecord | undefined> {
+  const path = `messages/${encodeURIComponent(reference)}`;
+  return callOf(zone)(isMessageRecord, { path, timeoutMs: 5_000 }).catch((error: unknown) => {
+    if (error instanceof RefusedError && error.kind === "not-found") return undefined;
+    throw error;
+  });
+}
+
+/** Client of the zone's API: workflows, agents, MCP servers, tasks and usage. Every method rejects with `RefusedError` or `UnreachableError`. */
+export type ApiClient = ReturnType<typeof createApiClient>;
+
+export function createApiClient(zone: ZoneAddress) {
+  const once = callOf(zone);
   const retried: CallApi = (is, request) => withRetries(() => once(is, request));
 
   return {
-    agents: createAgentsApi({ retried, once }),
-    mcp: createMcpApi(retried),
-    tasks: createTasksApi(retried),
-    usage: createUsageApi(retried),
+    agents: createAgentsApi(once, retried),
+    mcp: {
+      list: () => retried(isMcpServerList, { path: "mcp-servers" }),
+      /** Pins tool definitions by their fingerprints: all of them, or none if one is refused. */
+      approve: (server: string, tools: Readonly<Record<string, string>>) => {
+        const path = `mcp-servers/${encodeURIComponent(server)}/approve`;
+        return retried(isMcpServer, { method: "POST", path, body: { tools } });
+      },
+    },
+    tasks: {
+      list: (query: TaskQuery) => retried(isTaskList, { path: `tasks${queryOf({ ...query })}` }),
+      get: (taskId: string) => retried(isTaskRecord, { path: `tasks/${encodeURIComponent(taskId)}` }),
+    },
+    usage: {
+      report: (query: UsageQuery) => retried(isUsageReport, { path: `usage${queryOf({ ...query })}` }),
+      budgets: () => retried(isUsageBudgetList, { path: "usage/budgets" }),
+    },
     /** Asks an agent over the zone link. Also rejects with a `QuestionError`. */
     askAgent: (question: Question) => askAgent(zone, question),
     /** URL of the run's web page. */

@@ -1,5 +1,5 @@
 import type { McpServer, McpTool } from "@crosszone/contracts";
-import type { McpApi } from "../api/operator-api.ts";
+import type { ApiClient } from "../api/api-client.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { didYouMean, UsageError } from "../program/errors.ts";
 import { harmlessJson, harmlessLine, table } from "../text/terminal-text.ts";
@@ -62,7 +62,7 @@ export const approveMcp: Command = defineCommand({
   },
 });
 
-async function serverOf(mcp: McpApi, name: string): Promise<McpServer> {
+async function serverOf(mcp: ApiClient["mcp"], name: string): Promise<McpServer> {
   const { servers } = await mcp.list();
   const server = servers.find((one) => one.name === name);
   if (server !== undefined) return server;

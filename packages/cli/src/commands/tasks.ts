@@ -6,7 +6,7 @@ import {
   type TaskRecord,
   type TaskState,
 } from "@crosszone/contracts";
-import { findMessage } from "../api/operator-api.ts";
+import { findMessage } from "../api/api-client.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { didYouMean, exitCodes, UsageError } from "../program/errors.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";

@@ -2,7 +2,6 @@ import { isCorrelationId, type TaskRecord, type WorkflowRunSummary } from "@cros
 import type { AgentsApi } from "../api/agents-api.ts";
 import type { ApiClient } from "../api/api-client.ts";
 import { RefusedError } from "../api/failures.ts";
-import type { TasksApi } from "../api/operator-api.ts";
 import { didYouMean } from "../program/errors.ts";
 
 /** How many names, tasks or runs are searched for similar ones. */
@@ -52,7 +51,7 @@ interface FoundTask {
 }
 
 /** Finds a task by its id, or the newest one with a reference that Slack shows. */
-export async function findTask(tasks: TasksApi, name: string): Promise<FoundTask> {
+export async function findTask(tasks: ApiClient["tasks"], name: string): Promise<FoundTask> {
   try {
     return { task: await tasks.get(name), total: 1 };
   } catch (error) {
@@ -64,14 +63,14 @@ export async function findTask(tasks: TasksApi, name: string): Promise<FoundTask
   }
 }
 
-async function findByReference(tasks: TasksApi, reference: string): Promise<FoundTask | undefined> {
+async function findByReference(tasks: ApiClient["tasks"], reference: string): Promise<FoundTask | undefined> {
   if (!isCorrelationId(reference)) return undefined;
   const { tasks: found, total } = await tasks.list({ correlation_id: reference, limit: 1, offset: 0 });
   const [newest] = found;
   return newest && { task: await tasks.get(newest.task_id), total };
 }
 
-async function unknownTask(tasks: TasksApi, name: string): Promise<string> {
+async function unknownTask(tasks: ApiClient["tasks"], name: string): Promise<string> {
   const { tasks: known } = await tasks.list({ limit: mostNames, offset: 0 });
   const names = new Set(known.flatMap(({ task_id, correlation_id }) => [correlation_id, task_id]));
   const near = didYouMean(name, [...names]);
@@ -87,7 +86,7 @@ export async function runIdOf(api: ApiClient, name: string): Promise<string> {
 }
 
 /** Returns true if a person in Slack asked for the run: its task, which has the same id, belongs to a team. */
-export async function isFromSlack(tasks: TasksApi, { run_id }: WorkflowRunSummary): Promise<boolean> {
+export async function isFromSlack(tasks: ApiClient["tasks"], { run_id }: WorkflowRunSummary): Promise<boolean> {
   const task = await tasks.get(run_id).catch(() => undefined);
   return task?.team !== undefined;
 }
