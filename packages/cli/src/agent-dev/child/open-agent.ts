@@ -17,6 +17,9 @@ export interface AgentRequest {
   readonly command?: string;
   /** The agent's own port, when it does not read PORT. */
   readonly port?: number;
+}
+
+interface AgentOptions {
   readonly env: Env;
   readonly onLine: (line: string) => void;
   readonly onCrash: (problem: string) => void;
@@ -34,8 +37,10 @@ export interface OpenedAgent extends Omit<Supervisor, "restart"> {
 export const isUrl = (target: string): boolean => /^https?:\/\//.test(target);
 
 /** Prepares an agent; `restart` starts the process of a file. Throws a `UsageError` for a target that can't be run. */
-export async function openAgent(request: AgentRequest): Promise<OpenedAgent> {
-  const { target, command, port, env, onLine, onCrash } = request;
+export async function openAgent(
+  { target, command, port }: AgentRequest,
+  { env, onLine, onCrash }: AgentOptions,
+): Promise<OpenedAgent> {
   if (isUrl(target)) {
     const url = URL.parse(target);
     if (url === null) throw new UsageError(`Expected the URL of an agent, got "${target}".`);

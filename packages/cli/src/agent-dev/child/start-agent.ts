@@ -27,16 +27,10 @@ export interface StartedAgent {
 export function startAgent({ plan, port, env, onLine }: StartOptions): StartedAgent {
   // An agent may ignore PORT and say where it listens instead.
   let ownPort: number | undefined;
-  const { command, args, isShell, folder: cwd } = plan;
   const child = runChild({
-    command,
-    args,
-    isShell,
-    cwd,
-    env: {
-      ...env,
-      PORT: String(port),
-    },
+    ...plan,
+    cwd: plan.folder,
+    env: { ...env, PORT: String(port) },
     onLine: (line) => {
       ownPort ??= portIn(line);
       onLine(line);

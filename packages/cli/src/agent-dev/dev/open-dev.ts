@@ -1,24 +1,16 @@
 import type { Session } from "../../program/session.ts";
 import { harmless, harmlessLine } from "../../text/terminal-text.ts";
-import { openAgent, type OpenedAgent, withheldLines } from "../child/open-agent.ts";
-import type { LaunchPlan } from "../child/launch-plan.ts";
+import { type AgentRequest, openAgent, type OpenedAgent, withheldLines } from "../child/open-agent.ts";
 import type { AgentState } from "../child/start-agent.ts";
 import { watchAgent } from "../child/supervise.ts";
 import { findAgent, type FoundAgent } from "../talk/find-agent.ts";
 import { type Proxy, startProxy } from "../wire/start-proxy.ts";
 import { createWireDisplay, type WireDisplay } from "../wire/wire-display.ts";
 import { createOwnPages, pagePath } from "./own-pages.ts";
-import { openPresence, type Presence, showInSlack } from "./presence.ts";
+import { openPresence, type Presence, type PresenceRequest, showInSlack } from "./presence.ts";
 
 /** The values of the command line. */
-export interface DevRequest {
-  readonly target: string;
-  readonly command?: string;
-  readonly port?: number;
-  readonly protocol?: string;
-  readonly name?: string;
-  /** Whether the agent is registered at a zone. */
-  readonly slack: boolean;
+export interface DevRequest extends AgentRequest, PresenceRequest {
   /** Whether exchanges are shown as whole JSON from the start. */
   readonly wire: boolean;
 }
@@ -50,10 +42,7 @@ export async function openDev({ request, session, write }: DevOptions): Promise<
     for (const step of closing.splice(0).toReversed()) await step();
   };
   try {
-    const opened = await openAgent({
-      target: request.target,
-      command: request.command,
-      port: request.port,
+    const opened = await openAgent(request, {
       env,
       onLine: (line) => write(`agent  ${harmlessLine(line)}`),
       onCrash: (problem) => write(`${harmless(problem)} Edit it to start it again.`),
@@ -70,27 +59,15 @@ export async function openDev({ request, session, write }: DevOptions): Promise<
         if (what === "end" && exchange.from === "terminal" && slackUrl !== undefined)
           showInSlack(slackUrl, presence?.name() ?? "agent", exchange);
       },
-      ownPages: createOwnPages({ name: () => presence?.name() ?? "agent", exchanges: () => proxy.exchanges }),
+      ownPages: createOwnPages(() => ({ name: presence?.name() ?? "agent", exchanges: proxy.exchanges })),
     });
     closing.push(proxy.close);
     const url = `${proxy.url}${opened.path}`;
     const agent = cardOnce(opened.state, () => findAgent(url, request.protocol));
     const first = opened.restart?.();
-    const { plan } = opened;
-    const { slack, name, protocol } = request;
-    presence = openPresence({
-      session,
-      slack,
-      name,
-      protocol,
-      agent,
-      url,
-      write,
-      fallback: plan?.name ?? "agent",
-      folder: plan?.folder ?? ".",
-    });
+    presence = openPresence(request, { session, plan: opened.plan, agent, url, write });
     closing.push(presence.close);
-    if (plan !== undefined) closing.push(restartOnEdit({ plan, opened, presence, write }));
+    if (opened.plan !== undefined) closing.push(restartOnEdit(opened, presence, write));
     await first;
     await presence.refresh();
     write(`Proxy ${url}   Page ${proxy.url}${pagePath}`);
@@ -101,15 +78,8 @@ export async function openDev({ request, session, write }: DevOptions): Promise<
   }
 }
 
-interface Restarting {
-  readonly plan: LaunchPlan;
-  readonly opened: OpenedAgent;
-  readonly presence: Presence;
-  readonly write: (line: string) => void;
-}
-
 /** Restarts the agent after each edit in its folder. Returns a function that stops watching. */
-function restartOnEdit({ plan, opened, presence, write }: Restarting): () => void {
+function restartOnEdit(opened: OpenedAgent, presence: Presence, write: DevOptions["write"]): () => void {
   const restart = async (path: string): Promise<void> => {
     const started = performance.now();
     const before = await opened.state();
@@ -119,7 +89,7 @@ function restartOnEdit({ plan, opened, presence, write }: Restarting): () => voi
       write(harmlessLine(`Restarted after an edit of ${path} (${Math.round(performance.now() - started)} ms)`));
     await presence.refresh();
   };
-  return watchAgent(plan.folder, (path) => void restart(path));
+  return watchAgent(opened.plan?.folder ?? ".", (path) => void restart(path));
 }
 
 /** Fetches the card once for each start of the agent. */

@@ -48,13 +48,14 @@ const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="v
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-export interface OwnPagesOptions {
-  readonly name: () => string;
-  readonly exchanges: () => readonly WireExchange[];
+/** What the page shows. */
+interface Shown {
+  readonly name: string;
+  readonly exchanges: readonly WireExchange[];
 }
 
 /** Returns the handler of the proxy's own pages. */
-export function createOwnPages({ name, exchanges }: OwnPagesOptions) {
+export function createOwnPages(read: () => Shown) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const pathname = URL.parse(request.url ?? "/", "http://proxy")?.pathname;
     if (request.method !== "GET" || (pathname !== pagePath && pathname !== `${pagePath}/state`)) return false;
@@ -65,8 +66,9 @@ export function createOwnPages({ name, exchanges }: OwnPagesOptions) {
     };
     if (pathname === pagePath) response.writeHead(200, { ...headers, "content-type": "text/html" }).end(page);
     else {
-      const turns = turnsOf(exchanges()).map(({ message, answer }) => ({ message, answer }));
-      const state = JSON.stringify({ name: name(), turns, exchanges: exchanges() });
+      const { name, exchanges } = read();
+      const turns = turnsOf(exchanges).map(({ message, answer }) => ({ message, answer }));
+      const state = JSON.stringify({ name, turns, exchanges });
       response.writeHead(200, { ...headers, "content-type": "application/json" }).end(state);
     }
     return true;

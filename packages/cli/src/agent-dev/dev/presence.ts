@@ -1,6 +1,7 @@
 import { RefusedError } from "../../api/failures.ts";
 import type { Session } from "../../program/session.ts";
 import { harmless, harmlessLine } from "../../text/terminal-text.ts";
+import type { LaunchPlan } from "../child/launch-plan.ts";
 import type { FoundAgent } from "../talk/find-agent.ts";
 import { methodOf, type WireExchange } from "../wire/wire-exchange.ts";
 import { agentName, type DevZone, findZone, register } from "./dev-zone.ts";
@@ -15,27 +16,32 @@ export interface Presence {
   readonly close: () => Promise<void>;
 }
 
-export interface PresenceOptions {
-  readonly session: Session;
+/** What the command line says about the registration. */
+export interface PresenceRequest {
   /** Whether the agent is registered at a zone. */
   readonly slack: boolean;
   /** Overrides the card's name. */
-  readonly name: string | undefined;
-  /** For a card without a name. */
-  readonly fallback: string;
-  readonly protocol: string | undefined;
-  /** The folder of the agent. */
-  readonly folder: string;
+  readonly name?: string;
+  readonly protocol?: string;
+}
+
+interface PresenceOptions {
+  readonly session: Session;
+  /** Undefined for an agent that runs elsewhere. */
+  readonly plan: LaunchPlan | undefined;
   readonly agent: () => Promise<FoundAgent | { readonly problem: string }>;
   readonly url: string;
   readonly write: (line: string) => void;
 }
 
 /** Looks for a zone or starts one, and registers the agent there as soon as both run. Does not wait for it. */
-export function openPresence(options: PresenceOptions): Presence {
-  const { session, slack, fallback, protocol, folder, agent, url, write } = options;
+export function openPresence(
+  { slack, name: given, protocol }: PresenceRequest,
+  { session, plan, agent, url, write }: PresenceOptions,
+): Presence {
+  const { name: fallback = "agent", folder = "." } = plan ?? {};
   const closing = new AbortController();
-  let name = options.name ?? fallback;
+  let name = given ?? fallback;
   let zone: DevZone | undefined;
   /** The problem that was written last. */
   let told: object | undefined;
@@ -48,7 +54,7 @@ export function openPresence(options: PresenceOptions): Presence {
       told = found;
       return;
     }
-    name = options.name ?? agentName(found.name, fallback);
+    name = given ?? agentName(found.name, fallback);
     const { description = "", adapter, streams } = found;
     const card = JSON.stringify([name, description, adapter.protocol, streams, found.url]);
     if (zone === undefined || registered?.card === card) return;

@@ -37,10 +37,8 @@ export async function findAgent(url: string, protocol = "auto"): Promise<FoundAg
   const facts = readCard(card);
   const adapters = createAdapters();
   if (protocol !== "auto" || facts === undefined) {
-    const adapter = adapters.adapterOf({
-      protocol: protocol === "auto" ? "jsonrpc-2.0" : protocol,
-      protocol_config: {},
-    });
+    const known = protocol === "auto" ? "jsonrpc-2.0" : protocol;
+    const adapter = adapters.adapterOf({ protocol: known, protocol_config: {} });
     return { adapter, url, streams: facts?.streaming === true && adapter.toStream !== undefined, ...own };
   }
   const chosen = chooseInterface(facts, { name: own.name ?? url, url });
