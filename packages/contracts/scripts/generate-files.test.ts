@@ -13,6 +13,7 @@ test.each([...files])("%s matches the schemas; otherwise run `pnpm generate`", (
 test("these files are generated", () => {
   expect([...files.keys()]).toEqual([
     "schemas/workflow/members.schema.json",
+    "schemas/jsonrpc/zone-request.schema.json",
     "packages/contracts/src/generated/types.ts",
     "packages/contracts/src/generated/validators.ts",
     "packages/contracts/src/generated/errors.ts",

@@ -7,7 +7,7 @@ import { generateOpenRpc } from "./generate-openrpc.ts";
 import { generateProtocolReference } from "./generate-protocol-reference.ts";
 import { generateAgentErrors, generateChannels, generateErrors, generateMethods } from "./generate-tables.ts";
 import { generateTypes, generateValidators } from "./generate-types.ts";
-import { withVariantNames } from "./variant-names.ts";
+import { withEnumerations } from "./enumerations.ts";
 
 /** What the paths of `generateFiles` are relative to. */
 export const repoDir: string = resolve(import.meta.dirname, "../../..");
@@ -18,9 +18,7 @@ const banner =
 /** Returns everything generated from the contract, by path. Writes nothing. */
 export async function generateFiles(contract: Contract): Promise<Map<string, string>> {
   const schemas = await Promise.all(
-    [...withVariantNames(contract.schemasDir, contract.schemas)].map(([path, text]) =>
-      formatted(`schemas/${path}`, text),
-    ),
+    withEnumerations(contract).map(([path, text]) => formatted(`schemas/${path}`, text)),
   );
   return new Map([
     ...schemas,

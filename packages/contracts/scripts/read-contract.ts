@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Contract, NamedType, SchemaFile, Tables } from "./contract.ts";
 import { schemaProblems, tableProblems } from "./contract-problems.ts";
 import { ourSchemas, readJson } from "./read-json.ts";
-import { nameVariants } from "./variant-names.ts";
+import { fillEnumerations } from "./enumerations.ts";
 
 const packageDir = resolve(import.meta.dirname, "..");
 
@@ -11,9 +11,9 @@ const packageDir = resolve(import.meta.dirname, "..");
 export function readContract(schemasDir: string = ourSchemas): Contract {
   const paths = globSync("**/*.schema.json", { cwd: schemasDir }).toSorted();
   const schemas = new Map(paths.map((path) => [path, readJson(schemasDir, path) as SchemaFile]));
-  nameVariants(schemas);
-  const types = namedTypes(schemas);
   const tables = readTables(schemasDir);
+  fillEnumerations({ schemas, ...tables });
+  const types = namedTypes(schemas);
   const problems = [...schemaProblems(schemas, types), ...tableProblems(tables, types)];
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const { version } = readJson(packageDir, "package.json") as { version: string };
