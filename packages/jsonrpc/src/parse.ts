@@ -78,11 +78,11 @@ export function parse(bytes: Uint8Array, limits: ParseLimits = defaultLimits): I
     return invalid("parse_error", "is not JSON");
   }
   if (!isLarge && deeperThan(value, limits.maxDepth)) return tooDeep(limits);
-  if (!Array.isArray(value)) return toEntry(value, numericId(value) ? numericIdTexts(text, false)[0] : undefined);
+  if (!Array.isArray(value)) return toEntry(value, numericId(value) ? numericIdTexts(text)[0] : undefined);
   if (value.length === 0) return invalid("invalid_request", "is an empty batch");
   if (value.length > limits.maxBatch)
     return invalid("invalid_request", `is a batch of more than ${limits.maxBatch} entries`);
-  const idTexts = value.some(numericId) ? numericIdTexts(text, true) : [];
+  const idTexts = value.some(numericId) ? numericIdTexts(text) : [];
   return { type: "batch", items: value.map((item, index) => toEntry(item, idTexts[index])) };
 }
 

@@ -82,9 +82,9 @@ function claimOf(name: string): CallerClaim {
 }
 
 async function keysOf(values: ExecutionConfig): Promise<JWTVerifyGetKey> {
-  const { createLocalKeys, createRemoteKeys } = await import("../http/auth/json-web-keys.ts");
   const { CALLER_JWT_JWKS: keys = "" } = values;
-  if (typeof keys !== "string") return createLocalKeys(keys);
+  if (typeof keys !== "string") return (await import("jose")).createLocalJWKSet(keys);
+  const { createRemoteKeys } = await import("../http/auth/json-web-keys.ts");
   return createRemoteKeys({
     url: keys,
     maxAgeMs: values.EXECUTION_JWT_JWKS_MAX_AGE_MS,

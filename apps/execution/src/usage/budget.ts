@@ -1,8 +1,6 @@
 /** Whose use of language models a budget limits. */
-export const budgetScopes = ["person", "channel", "team", "agent"] as const;
-export type BudgetScope = (typeof budgetScopes)[number];
-export const budgetPeriods = ["day", "month"] as const;
-export type BudgetPeriod = (typeof budgetPeriods)[number];
+export type BudgetScope = "person" | "channel" | "team" | "agent";
+export type BudgetPeriod = "day" | "month";
 
 /** The most that each subject, such as a person, may use per period. */
 export interface Budget {

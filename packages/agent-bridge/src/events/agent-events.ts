@@ -34,14 +34,10 @@ export interface AgentExchange {
  */
 export type BridgeEmit = Emit<ExecutionEvent>;
 
-export const agentTaskEnds = ["succeeded", "failed", "canceled"] as const;
-
-export const storeOperations = ["take", "renew", "release", "end", "progress"] as const;
-
 /** Reports that an operation of the store failed; it is retried. */
 export const reportStoreFailed =
   (emit: BridgeEmit) =>
-  (operation: (typeof storeOperations)[number], cause: unknown): void =>
+  (operation: "take" | "renew" | "release" | "end" | "progress", cause: unknown): void =>
     emit("agent_store_failed", { operation, cause });
 
 /** The fields of a failure that ended a request or a call, with its whole error for the log. */

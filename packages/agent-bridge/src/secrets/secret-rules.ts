@@ -41,26 +41,21 @@ export function createSecretRules({ bindings }: { readonly bindings: readonly st
   };
 }
 
-/** Returns the references of the secrets that authenticate us. The certificate authority of `mtls` is not sent, so it is not one of them. */
-function secretsIn(auth: AgentAuth): readonly string[] {
-  switch (auth.type) {
-    case "none":
-      return [];
-    case "bearer":
-      return [auth.token];
-    case "api_key":
-      return [auth.value];
-    case "basic":
-      return [auth.password];
-    case "oauth2_client_credentials":
-      return [auth.client_secret];
-    case "mtls":
-      return [auth.cert, auth.key];
-    default:
-      // An unknown kind of auth has no credentials.
-      return [];
-  }
-}
+/** The members that name a secret, by kind of auth. The certificate authority of `mtls` is not sent, so it is not one of them. */
+const secretMembers: Readonly<Record<AgentAuth["type"], readonly string[]>> = {
+  none: [],
+  bearer: ["token"],
+  api_key: ["value"],
+  basic: ["password"],
+  oauth2_client_credentials: ["client_secret"],
+  mtls: ["cert", "key"],
+};
+
+/** Returns the references of the secrets that authenticate us. An unknown kind of auth has no credentials. */
+const secretsIn = (auth: AgentAuth): readonly string[] =>
+  Object.entries(auth).flatMap(([member, reference]) =>
+    secretMembers[auth.type]?.includes(member) ? [String(reference)] : [],
+  );
 
 /** Returns the URLs that get credentials: the agent's, and the token endpoint of a client secret. */
 const placesOf = (auth: AgentAuth, url: string): readonly string[] =>

@@ -1,3 +1,4 @@
+import { systemClock } from "@crosszone/service-kit/timing";
 import { code } from "../message/markdown.ts";
 import { type BuiltinSkill, UserMistake } from "../message/skill.ts";
 
@@ -17,23 +18,10 @@ export const slow: BuiltinSkill = {
     if (seconds > MOST_SECONDS) throw new UserMistake(`I can be slow for at most ${MOST_SECONDS} seconds.`);
     return async ({ signal, now }) => {
       const start = now().getTime();
-      await pause(seconds * 1000, signal);
+      await systemClock.sleep(seconds * 1000, signal);
       const took = ((now().getTime() - start) / 1000).toFixed(1);
       const said = match[2] === undefined ? "" : `\n\nYou said: ${code(match[2], 500)}`;
       return `Done: I worked on this for **${took} seconds**. You asked for ${seconds}.${said}`;
     };
   },
 };
-
-/** Resolves after the time, or rejects with the signal's reason as soon as it is aborted. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  const stop = (): void => reject(signal.reason as Error);
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
-  return promise.finally(() => {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
-  });
-}

@@ -47,13 +47,11 @@ export interface TaskCallsDeps {
   /** Timeout of a task without deadline, milliseconds. */
   readonly deadlineMs: number;
   /** An operation of the database failed. It is retried, or the deadline makes up for it. */
-  readonly onFailure: (operation: (typeof callOperations)[number], cause: unknown) => void;
+  readonly onFailure: (operation: "send" | "look" | "cancel", cause: unknown) => void;
 }
 
 /** Pause between two reads of results, milliseconds: the first, and the longest while no result comes. */
 const pausesMs = [100, 1_000] as const;
-
-export const callOperations = ["send", "look", "cancel"] as const;
 
 export function createTaskCalls({ intake, jobs, read, deadlineMs, onFailure }: TaskCallsDeps): TaskCalls {
   /** The calls that were stored by this process and may have been lost with a power failure of the database. */

@@ -34,8 +34,6 @@ export interface TaskRuns {
   readonly stop: () => Promise<void>;
 }
 
-export const runOperations = ["start", "watch", "cancel"] as const;
-
 export function createTaskRuns(workflows: Workflows, emit: Emit<ExecutionEvent>): TaskRuns {
   const canceling = new Set<Promise<unknown>>();
   return {
