@@ -1,6 +1,7 @@
-import type { Answer, Assistant, Question } from "./assistant.ts";
+import { createTracer } from "@crosszone/service-kit/tracing";
+import type { TurnTracer } from "./calls/call-tracer.ts";
+import type { Answer, Assistant, Question, TurnContext } from "./assistant.ts";
 import { boundedModel } from "./calls/bounded-model.ts";
-import { type CallTracer, noTracer } from "./calls/call-tracer.ts";
 import { AssistantError, failureDetail } from "./failure.ts";
 import { recallThread } from "./memory/recall-thread.ts";
 import { summarize } from "./memory/summarize.ts";
@@ -15,15 +16,16 @@ import { questionMessage, readFiles, type RefusedFile } from "./turn/question-fi
 import { completeAnswer, runLoop } from "./turn/run-loop.ts";
 import { charactersPerToken } from "./usage/tokens.ts";
 import { createUsageMeter } from "./usage/usage-meter.ts";
-import type { TurnContext } from "./turn/turn-context.ts";
 
 export interface AssistantDeps {
   readonly model: OpenModel;
   readonly limits?: Partial<AssistantLimits>;
   readonly emit: AssistantEmit;
   /** Records the calls; when absent, nothing is recorded. */
-  readonly tracer?: CallTracer;
+  readonly tracer?: Pick<TurnTracer, "start" | "capturesContent">;
 }
+
+const noTracer = { start: createTracer().start, capturesContent: false };
 
 /**
  * Creates an assistant that answers each question in a loop of model and tool calls. It keeps nothing between questions
@@ -41,7 +43,7 @@ export function createAssistant({ model, limits: given, emit, tracer = noTracer 
     });
     const { userId, files } = question;
     const { inputTokens, outputTokens } = limits;
-    const turn = { tracer, traceparent: context.traceparent };
+    const turn = { ...tracer, traceparent: context.traceparent };
     // One attempt: the question is answered without a summary rather than late.
     const once = boundedModel(model, { limits: { ...limits, attempts: 1 }, meter, emit, turn });
     const thread = await recallThread(question.thread, {

@@ -1,6 +1,6 @@
 export type { Answer, Assistant, Question } from "./assistant.ts";
 export { AssistantError, failureReasons, type FailureReason } from "./failure.ts";
-export { defaultLimits, type AssistantEmit, type AssistantLimits } from "./limits.ts";
+export { defaultLimits, type AssistantLimits } from "./limits.ts";
 export type { QuestionFile } from "./turn/question-files.ts";
 export type { ThreadMemory, ThreadSummary } from "./memory/thread-memory.ts";
 export {
@@ -13,7 +13,6 @@ export {
 export {
   fingerprintOf,
   type McpDefinition,
-  type McpEmit,
   type McpPins,
   type McpServer,
   type McpToolState,

@@ -1,3 +1,5 @@
+import type { Emit } from "@crosszone/service-kit";
+
 /** Limits of a turn. */
 export interface AssistantLimits {
   /** Most model calls. */
@@ -29,8 +31,6 @@ export const defaultLimits: AssistantLimits = {
 };
 
 /** Reports failures that don't end the turn. Must not be shown to users; `because` contains nothing of the request. */
-export interface AssistantEmit {
-  (event: "model_call_retried", fields: { readonly because: string }): void;
-  (event: "model_tool_failed", fields: { readonly agent_name: string; readonly cause: unknown }): void;
-  (event: "model_use_not_recorded" | "summary_failed", fields: { readonly cause: unknown }): void;
-}
+export type AssistantEmit = Emit<
+  "model_call_retried" | "model_tool_failed" | "model_use_not_recorded" | "summary_failed"
+>;

@@ -1,8 +1,8 @@
 import { ZoneError } from "@crosszone/contracts";
+import type { Span } from "@crosszone/service-kit/tracing";
 import { describe, expect, test } from "vitest";
 import { AssistantError, failureReasons, failureSentences } from "../failure.ts";
 import { finish, type Script, scriptedModel, text } from "../testing/index.ts";
-import type { CallSpan } from "./call-tracer.ts";
 import { classifyError } from "./classify-error.ts";
 import { type CallOptions, type CallPart, streamCallOf } from "./stream-call.ts";
 import { traceCalls } from "./trace-calls.ts";
@@ -19,7 +19,7 @@ const named = (name: string, message = "planted: the prompt"): Error => Object.a
 
 const socket = (code: string): object => ({ cause: { cause: { code } }, isRetryable: true });
 
-type Ended = Parameters<CallSpan["end"]>[0];
+type Ended = Parameters<Span["end"]>[0];
 
 interface Call {
   readonly script: Script;
@@ -34,7 +34,7 @@ async function endOf({ script, most = Infinity, stopped }: Call) {
   const ended: Ended[] = [];
   for (const capturesContent of [false, true]) {
     const start = () => ({ traceparent: undefined, end: (end: Ended) => void ended.push(end) });
-    const turn = { tracer: { start, capturesContent }, traceparent: undefined };
+    const turn = { start, capturesContent, traceparent: undefined };
     const options: CallOptions = {
       prompt: [],
       ...(stopped !== undefined && { abortSignal: AbortSignal.abort(stopped) }),

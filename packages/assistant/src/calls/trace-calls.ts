@@ -1,5 +1,6 @@
+import type { Span, SpanAttributes } from "@crosszone/service-kit/tracing";
 import type { OpenModel } from "../models/open-model.ts";
-import { type CallSpan, collectOutput, inputMessages, type SpanAttributes, type TurnTracer } from "./call-tracer.ts";
+import { collectOutput, inputMessages, type TurnTracer } from "./call-tracer.ts";
 import { errorTypeOf } from "./classify-error.ts";
 import type { CallOptions, CallPart, StreamCall } from "./stream-call.ts";
 
@@ -13,7 +14,7 @@ export function traceCalls(call: StreamCall, model: OpenModel, turn: TurnTracer)
     const startedAt = performance.now();
     try {
       const parts = await call(options);
-      return readParts(parts, { span, options, startedAt, capturesContent: turn.tracer.capturesContent });
+      return readParts(parts, { span, options, startedAt, capturesContent: turn.capturesContent });
     } catch (error) {
       span.end({ error: errorTypeOf(error, options.abortSignal) });
       throw error;
@@ -24,8 +25,8 @@ export function traceCalls(call: StreamCall, model: OpenModel, turn: TurnTracer)
 function beginChat(
   { id, name }: OpenModel,
   { maxOutputTokens, prompt }: CallOptions,
-  { tracer, traceparent }: TurnTracer,
-): CallSpan {
+  { start, capturesContent, traceparent }: TurnTracer,
+): Reading["span"] {
   const provider = name.slice(0, name.indexOf("/"));
   const attributes = {
     "gen_ai.operation.name": "chat",
@@ -33,13 +34,13 @@ function beginChat(
     "gen_ai.request.model": id,
     "gen_ai.request.stream": true,
     "gen_ai.request.max_tokens": maxOutputTokens,
-    "gen_ai.input.messages": tracer.capturesContent ? inputMessages(prompt) : undefined,
+    "gen_ai.input.messages": capturesContent ? inputMessages(prompt) : undefined,
   };
-  return tracer.start(`chat ${id}`, { kind: "client", traceparent, attributes });
+  return start(`chat ${id}`, { kind: "client", traceparent, attributes });
 }
 
 interface Reading {
-  readonly span: CallSpan;
+  readonly span: Pick<Span, "end">;
   readonly options: CallOptions;
   readonly startedAt: number;
   readonly capturesContent: boolean;

@@ -28,10 +28,8 @@ function connect(url: string, { server, limits }: { server?: Partial<McpServer>;
     pins,
     fetch,
     limits: { connectMs: 2_000, callMs: 2_000, mostBytes: 15_000, listedMs: 0, failedMs: 60_000, ...limits },
-    emit: (
-      event: keyof typeof words,
-      { server: name, tools = [], because }: { server: string; tools?: readonly string[]; because?: string },
-    ) => {
+    emit: (event, ...[fields]) => {
+      const { server: name, tools = [], because } = fields as { server: string; tools?: string[]; because?: string };
       told.push(`${name} ${words[event]} ${because ?? tools.join(",")}`);
     },
   });

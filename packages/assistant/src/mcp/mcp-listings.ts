@@ -1,3 +1,4 @@
+import { unlessAborted } from "@crosszone/service-kit/timing";
 import { connectMcp, type McpWay } from "./connect-mcp.ts";
 import type { McpDefinition, McpEmit, McpPins, McpServer } from "./mcp-server.ts";
 import { isUsable } from "./mcp-tool.ts";
@@ -78,15 +79,6 @@ export function createMcpListings({ pins, emit, ...way }: McpListingsDeps): McpL
       return offered;
     },
   };
-}
-
-/** Returns the result of `work`. Rejects with the signal's reason as soon as it aborts. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason as Error);
-  signal.addEventListener("abort", abort, { once: true });
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", abort));
 }
 
 /** Fetches the usable tools of a server, by name. Rejects with the signal's reason or an `McpFailure`. */

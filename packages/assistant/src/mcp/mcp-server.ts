@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Emit } from "@crosszone/service-kit";
 
 /** A configured server of the Model Context Protocol. https://modelcontextprotocol.io */
 export interface McpServer {
@@ -53,18 +54,8 @@ export interface McpPins {
   observe(server: string, listed: readonly McpDefinition[]): Promise<ReadonlyMap<string, McpToolState>>;
 }
 
-/**
- * Reports events of servers to the operator: the tools that a server offers, those that are withheld until approved, each on a change, and
- * why its tools are unavailable. Contains no server content except tool names.
- */
-export interface McpEmit {
-  (event: "mcp_tools_offered", fields: { readonly server: string; readonly tools: readonly string[] }): void;
-  (
-    event: "mcp_tools_withheld",
-    fields: { readonly server: string; readonly tools: readonly string[]; readonly how: string },
-  ): void;
-  (event: "mcp_server_failed", fields: { readonly server: string; readonly because: string }): void;
-}
+/** Reports changes of the offered tools, and failures. Contains no server content except tool names. */
+export type McpEmit = Emit<"mcp_tools_offered" | "mcp_tools_withheld" | "mcp_server_failed">;
 
 /** Limits of a server's connections. */
 export interface McpLimits {

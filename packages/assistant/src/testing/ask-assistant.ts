@@ -38,10 +38,8 @@ export async function askAssistant(
   { question, limits, signal, memory, spending, onText }: AskOptions = {},
 ): Promise<AskOutcome> {
   const outcome = { shown: [], steps: [], usage: [], failures: [], retries: [] } as AskOutcome;
-  const emit: AssistantEmit = (
-    event: string,
-    { agent_name, because, cause }: { agent_name?: string; because?: string; cause?: unknown },
-  ) => {
+  const emit: AssistantEmit = (event, ...[fields]) => {
+    const { agent_name, because, cause } = fields as { agent_name?: string; because?: string; cause?: unknown };
     const isFailure = event === "model_tool_failed" || event === "summary_failed";
     outcome[isFailure ? "failures" : "retries"].push(agent_name ?? because ?? String(cause));
   };

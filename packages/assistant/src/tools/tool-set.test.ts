@@ -1,5 +1,5 @@
+import { createTracer } from "@crosszone/service-kit/tracing";
 import { describe, expect, test } from "vitest";
-import { noTracer } from "../calls/call-tracer.ts";
 import { askAssistant, call, finish, scriptedModel, text, toolThat } from "../testing/index.ts";
 import { instructionsFor } from "../turn/instructions.ts";
 import { type AssistantTool, nameTools } from "./assistant-tool.ts";
@@ -27,7 +27,7 @@ describe("names", () => {
 test("a call of a withheld tool is refused with an explanation", async () => {
   const state = { ...createTurnState(true, () => undefined), withheld: new Set(["publish"]) };
   const publish = toolThat(() => Promise.reject(new Error("not to be run")), { name: "publish", sideEffects: true });
-  const turn = { tracer: noTracer, traceparent: undefined };
+  const turn = { start: createTracer().start, capturesContent: false, traceparent: undefined };
   const options = { state, turn, resultCharacters: 100, onFailure: () => expect.unreachable("it was run") };
   const { publish: made } = toolSetOf(new Map([["publish", publish]]), options);
   const said: unknown = await made?.execute?.({}, { toolCallId: "1", messages: [], context: {} });

@@ -83,9 +83,8 @@ function capped(text: string, most: number): string {
 async function traceTool(
   run: (traceparent: string | undefined) => Promise<ToolResult>,
   { id, name, input, signal }: ModelToolCall & { readonly name: string },
-  { tracer, traceparent }: TurnTracer,
+  { start, capturesContent, traceparent }: TurnTracer,
 ): Promise<ToolResult> {
-  const { capturesContent } = tracer;
   const attributes = {
     "gen_ai.operation.name": "execute_tool",
     "gen_ai.tool.name": name,
@@ -93,7 +92,7 @@ async function traceTool(
     "gen_ai.tool.call.id": id,
     "gen_ai.tool.call.arguments": capturesContent ? cutJson(input) : undefined,
   };
-  const span = tracer.start(`execute_tool ${name}`, { kind: "internal", traceparent, attributes });
+  const span = start(`execute_tool ${name}`, { kind: "internal", traceparent, attributes });
   try {
     const result = await run(span.traceparent);
     span.end({
