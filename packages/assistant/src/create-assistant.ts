@@ -1,6 +1,7 @@
+import type { ThreadMessage } from "@crosszone/contracts";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import type { TurnTracer } from "./calls/call-tracer.ts";
-import type { Answer, Assistant, Question, TurnContext } from "./assistant.ts";
+import type { TurnContext } from "./turn/turn-context.ts";
 import { boundedModel } from "./calls/bounded-model.ts";
 import { AssistantError, failureDetail } from "./failure.ts";
 import { recallThread } from "./memory/recall-thread.ts";
@@ -8,14 +9,44 @@ import { summarize } from "./memory/summarize.ts";
 import { type AssistantEmit, type AssistantLimits, defaultLimits } from "./limits.ts";
 import type { OpenModel } from "./models/open-model.ts";
 import { makeFile } from "./tools/make-file.ts";
-import { nameTools } from "./tools/assistant-tool.ts";
+import { type AssistantTool, type MadeFile, nameTools } from "./tools/assistant-tool.ts";
 import { toolSetOf } from "./tools/tool-set.ts";
 import { createTurnState } from "./tools/turn-state.ts";
 import { createAnswerText } from "./turn/answer-text.ts";
-import { questionMessage, readFiles, type RefusedFile } from "./turn/question-files.ts";
+import { questionMessage, type QuestionFile, readFiles, type RefusedFile } from "./turn/question-files.ts";
 import { completeAnswer, runLoop } from "./turn/run-loop.ts";
 import { charactersPerToken } from "./usage/tokens.ts";
-import { createUsageMeter } from "./usage/usage-meter.ts";
+import { createUsageMeter, type TurnUsage } from "./usage/usage-meter.ts";
+
+/** A person's message with its context. */
+export interface Question {
+  /** Empty when the message has only files. */
+  readonly text: string;
+  /** Slack user id of the requester. */
+  readonly userId: string | undefined;
+  /** Earlier messages of the thread, oldest first. */
+  readonly thread: readonly ThreadMessage[];
+  readonly files: readonly QuestionFile[];
+  /** The operator's additional instructions. They can't override the built-in ones. */
+  readonly instructions?: string;
+  /** The tools that the model can use for this question. */
+  readonly tools: readonly AssistantTool[];
+}
+
+export interface Answer {
+  /** Markdown, never empty. */
+  readonly text: string;
+  readonly files: readonly MadeFile[];
+  /** Files of the question that the model did not receive. */
+  readonly refused: readonly RefusedFile[];
+  readonly usage: TurnUsage;
+}
+
+/** Answers questions with a language model. */
+export interface Assistant {
+  /** Returns the answer. Rejects with the signal's reason or with an `AssistantError`. */
+  answer(question: Question, context: TurnContext): Promise<Answer>;
+}
 
 export interface AssistantDeps {
   readonly model: OpenModel;

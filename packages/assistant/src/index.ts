@@ -1,4 +1,4 @@
-export type { Answer, Assistant, Question } from "./assistant.ts";
+export type { Answer, Assistant, Question } from "./create-assistant.ts";
 export { AssistantError, failureReasons, type FailureReason } from "./failure.ts";
 export { defaultLimits, type AssistantLimits } from "./limits.ts";
 export type { QuestionFile } from "./turn/question-files.ts";

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { Question } from "./assistant.ts";
+import type { Question } from "./create-assistant.ts";
 import { createMcpServers } from "./mcp/create-mcp-servers.ts";
 import { askAssistant, call, finish, scriptedModel, text, toolThat } from "./testing/index.ts";
 import { mcpTool, memoryPins, startMcpServer } from "./testing/start-mcp-server.ts";

@@ -32,10 +32,10 @@ function meterCalls(call: StreamCall, meter: UsageMeter): StreamCall {
   return async (options) => {
     const { prompt, tools, maxOutputTokens = 0, abortSignal } = options;
     const estimated = { input: estimatePromptTokens([prompt, tools]), cached: 0, estimated: true };
-    const metered = await meter.begin({ ...estimated, output: maxOutputTokens });
+    const record = await meter.begin({ ...estimated, output: maxOutputTokens });
     const parts = await call(options).catch(async (error: unknown) => {
       const input = abortSignal?.aborted === true ? estimated.input : 0;
-      await metered.end({ ...estimated, input, output: 0 });
+      await record({ ...estimated, input, output: 0 });
       throw error;
     });
     return (async function* () {
@@ -54,7 +54,7 @@ function meterCalls(call: StreamCall, meter: UsageMeter): StreamCall {
           yield part;
         }
       } finally {
-        await metered.end(used ?? { ...estimated, output: estimateTokens(written) });
+        await record(used ?? { ...estimated, output: estimateTokens(written) });
       }
     })();
   };

@@ -1,15 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { AssistantError } from "../failure.ts";
+import type { AssistantLimits } from "../limits.ts";
 import type { CallPart, StreamCall } from "./stream-call.ts";
 import { classifyError, isTransient } from "./classify-error.ts";
 
-export interface RetryOptions {
-  /** Attempts per call, including the first. */
-  readonly attempts: number;
-  /** Wait before the second attempt, milliseconds; doubles with each further one. */
-  readonly backoffMs: number;
+interface RetryOptions extends Pick<AssistantLimits, "attempts" | "backoffMs"> {
   /** Called for each failure that is retried. */
-  readonly onRetry?: (failure: AssistantError) => void;
+  readonly onRetry: (failure: AssistantError) => void;
 }
 
 /** The longest wait that a provider may request, milliseconds. A longer one ends the call. */
@@ -30,7 +27,7 @@ export function retryCalls(call: StreamCall, { attempts, backoffMs, onRetry }: R
         failure.attempts = attempt;
         const waitMs = failure.retryAfterMs ?? backoffMs * 2 ** (attempt - 1);
         if (attempt >= attempts || !isTransient(failure) || waitMs > longestWaitMs) throw failure;
-        onRetry?.(failure);
+        onRetry(failure);
         await delay(waitMs, undefined, { signal: options.abortSignal });
       }
     }

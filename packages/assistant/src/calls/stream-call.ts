@@ -1,4 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 import { AssistantError } from "../failure.ts";
 
 export type CallOptions = LanguageModelV4CallOptions;
@@ -34,16 +35,12 @@ export function limitSilence(call: StreamCall, silenceMs: number): StreamCall {
     const { abortSignal } = options;
     const signal = abortSignal === undefined ? controller.signal : AbortSignal.any([abortSignal, controller.signal]);
     const silent = new AssistantError("silent", `nothing came for ${silenceMs} ms`);
-    const stopped = rejectedWith(controller.signal);
-
-    async function within<T>(step: Promise<T>): Promise<T> {
-      const timer = setTimeout(() => controller.abort(silent), silenceMs);
-      try {
-        return await Promise.race([step, stopped]);
-      } finally {
-        clearTimeout(timer);
-      }
-    }
+    const within = <T>(step: Promise<T>): Promise<T> =>
+      withTimeout(silenceMs, () => step).catch((error: unknown) => {
+        if (!(error instanceof TimeLimitError)) throw error;
+        controller.abort(silent);
+        throw silent;
+      });
 
     const parts = await within(call({ ...options, abortSignal: signal }));
     return (async function* () {
@@ -64,11 +61,4 @@ export function limitSilence(call: StreamCall, silenceMs: number): StreamCall {
       }
     })();
   };
-}
-
-function rejectedWith(signal: AbortSignal): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  promise.catch(() => undefined);
-  signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
-  return promise;
 }

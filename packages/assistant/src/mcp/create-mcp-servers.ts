@@ -1,13 +1,11 @@
 import type { AssistantTool } from "../tools/assistant-tool.ts";
-import { connectMcp, type McpConnection, type McpWay } from "./connect-mcp.ts";
-import { createMcpListings } from "./mcp-listings.ts";
-import type { McpEmit, McpPins, McpServer } from "./mcp-server.ts";
+import { connectMcp, type McpConnection } from "./connect-mcp.ts";
+import { createMcpListings, type McpListingsDeps } from "./mcp-listings.ts";
+import type { McpServer } from "./mcp-server.ts";
 import { mcpToolOf } from "./mcp-tool.ts";
 
-export interface McpServersDeps extends McpWay {
+export interface McpServersDeps extends McpListingsDeps {
   readonly servers: readonly McpServer[];
-  readonly pins: McpPins;
-  readonly emit: McpEmit;
 }
 
 /** The servers' tools for one turn. */
@@ -35,7 +33,7 @@ export interface McpServers {
  * for a short time, but never a session, because a session may contain a person's data.
  */
 export function createMcpServers({ servers, pins, emit, ...way }: McpServersDeps): McpServers {
-  const listings = createMcpListings({ pins, emit, ...way });
+  const offered = createMcpListings({ pins, emit, ...way });
   const closing = new Set<Promise<void>>();
 
   const openSession = (server: McpServer) => {
@@ -58,7 +56,7 @@ export function createMcpServers({ servers, pins, emit, ...way }: McpServersDeps
     openTurn: async (signal) => {
       const opened = await Promise.all(
         servers.map(async (server) => {
-          const definitions = await listings.offered(server, signal);
+          const definitions = await offered(server, signal);
           const session = openSession(server);
           return { session, tools: definitions.map((each) => mcpToolOf(each, server, session.connect)) };
         }),

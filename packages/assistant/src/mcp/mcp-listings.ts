@@ -16,13 +16,11 @@ interface Listing {
   until: number;
 }
 
-export interface McpListings {
-  /** Returns the tools of a server that may be offered now, sorted by name. Rejects only with the signal's reason. */
-  readonly offered: (server: McpServer, signal: AbortSignal) => Promise<readonly McpDefinition[]>;
-}
+/** Returns the tools of a server that may be offered now, sorted by name. Rejects only with the signal's reason. */
+type OfferedTools = (server: McpServer, signal: AbortSignal) => Promise<readonly McpDefinition[]>;
 
 /** Caches the lists of tools for a short time, so that no server, working or dead, delays every question. */
-export function createMcpListings({ pins, emit, ...way }: McpListingsDeps): McpListings {
+export function createMcpListings({ pins, emit, ...way }: McpListingsDeps): OfferedTools {
   const { limits } = way;
   const listings = new Map<string, Listing>();
   const reported = new Map<string, string>();
@@ -62,22 +60,20 @@ export function createMcpListings({ pins, emit, ...way }: McpListingsDeps): McpL
     return found;
   };
 
-  return {
-    offered: async (server, signal) => {
-      const list = await unlessAborted(listed(server), signal);
-      if (list === undefined) return [];
-      const states = await pins.observe(server.name, list).catch(() => undefined);
-      if (states === undefined) {
-        emit("mcp_server_failed", { server: server.name, because: "its pinned tools can't be read" });
-        return [];
-      }
-      const isPinned = ({ name }: McpDefinition): boolean => states.get(name) === "pinned";
-      const names = (definitions: readonly McpDefinition[]): string[] => definitions.map(({ name }) => name);
-      const offered = list.filter(isPinned);
-      report("offered", server.name, names(offered));
-      report("withheld", server.name, names(list.filter((definition) => !isPinned(definition))));
-      return offered;
-    },
+  return async (server, signal) => {
+    const list = await unlessAborted(listed(server), signal);
+    if (list === undefined) return [];
+    const states = await pins.observe(server.name, list).catch(() => undefined);
+    if (states === undefined) {
+      emit("mcp_server_failed", { server: server.name, because: "its pinned tools can't be read" });
+      return [];
+    }
+    const isPinned = ({ name }: McpDefinition): boolean => states.get(name) === "pinned";
+    const names = (definitions: readonly McpDefinition[]): string[] => definitions.map(({ name }) => name);
+    const offered = list.filter(isPinned);
+    report("offered", server.name, names(offered));
+    report("withheld", server.name, names(list.filter((definition) => !isPinned(definition))));
+    return offered;
   };
 }
 

@@ -1,7 +1,6 @@
 import type { TaskStep } from "@crosszone/contracts";
-import type { Answer, Question } from "../assistant.ts";
 import type { AssistantEmit, AssistantLimits } from "../limits.ts";
-import { createAssistant } from "../create-assistant.ts";
+import { type Answer, createAssistant, type Question } from "../create-assistant.ts";
 import type { ThreadMemory, ThreadSummary } from "../memory/thread-memory.ts";
 import type { OpenModel } from "../models/open-model.ts";
 import type { AssistantTool } from "../tools/assistant-tool.ts";

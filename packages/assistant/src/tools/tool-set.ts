@@ -58,7 +58,7 @@ async function callTool(
       return { text: "The tool failed. Tell the person so; the reason is in the log.", failed: true };
     }
   };
-  const { text, files = [] } = await state.step(tool, work, ({ failed }) => failed === true);
+  const { text, files = [] } = await state.step(tool, work);
   state.files.push(...files);
   if (tool.trusted) return capped(text, resultCharacters);
   state.isTainted = true;

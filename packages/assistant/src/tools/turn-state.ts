@@ -1,5 +1,5 @@
 import type { TaskStep } from "@crosszone/contracts";
-import type { AssistantTool, MadeFile } from "./assistant-tool.ts";
+import type { AssistantTool, MadeFile, ToolResult } from "./assistant-tool.ts";
 
 /** Maximum number of displayed steps (`task-progress.schema.json`). */
 const mostSteps = 50;
@@ -11,8 +11,8 @@ export interface TurnState {
   /** The tools withheld from the last model call, by the names that users know. */
   withheld: ReadonlySet<string>;
   readonly files: MadeFile[];
-  /** Does work with a tool and shows it as a step. `failed` returns whether the result is a failure. */
-  step<T>(tool: AssistantTool, work: () => Promise<T>, failed: (result: T) => boolean): Promise<T>;
+  /** Does work with a tool and shows it as a step. */
+  step(tool: AssistantTool, work: () => Promise<ToolResult>): Promise<ToolResult>;
   /** Returns the number of this call of the tool, from 1. */
   countCall(tool: string): number;
 }
@@ -40,11 +40,11 @@ export function createTurnState(isTainted: boolean, show: (steps: TaskStep[]) =>
     isTainted,
     withheld: new Set(),
     files: [],
-    step: async (tool, work, failed) => {
+    step: async (tool, work) => {
       const end = begin(tool);
       try {
         const result = await work();
-        end(failed(result) ? "failed" : "succeeded");
+        end(result.failed ? "failed" : "succeeded");
         return result;
       } catch (error) {
         end("failed");

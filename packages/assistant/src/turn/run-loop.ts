@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { isStepCount, type ModelMessage, streamText, type ToolSet } from "ai";
 import type { AssistantLimits } from "../limits.ts";
-import type { TurnContext } from "../assistant.ts";
+import type { TurnContext } from "./turn-context.ts";
 import { classifyError } from "../calls/classify-error.ts";
 import { AssistantError, type FailureReason } from "../failure.ts";
 import type { AssistantTool } from "../tools/assistant-tool.ts";

@@ -45,33 +45,27 @@ export interface TurnUsage {
   readonly estimated?: true;
 }
 
-/** A model call in progress. */
-export interface MeteredCall {
-  /** Records what the call used. */
-  end(used: CallUsage): Promise<void>;
-}
-
 /** Adds up the model calls of one turn. */
 export interface UsageMeter {
   /**
-   * Call before each model call with the most that it may use. Rejects with an `AssistantError` when a budget has no
-   * room.
+   * Call before each model call with the most that it may use. Returns a function that records what the call used. Rejects with an
+   * `AssistantError` when a budget has no room.
    */
-  begin(most: CallUsage): Promise<MeteredCall>;
+  begin(most: CallUsage): Promise<(used: CallUsage) => Promise<void>>;
   total(): TurnUsage;
 }
 
-export interface UsageMeterOptions {
+interface UsageMeterOptions {
   /** Pays for the calls. When absent, they are not budgeted. */
-  readonly spending?: Spending;
+  readonly spending: Spending | undefined;
   /** Receives the error of a call that couldn't be settled. The turn continues. */
-  readonly onFailure?: (cause: unknown) => void;
+  readonly onFailure: (cause: unknown) => void;
 }
 
 /** Creates a meter. `priced` is false when the price is unknown, as on a self-hosted server. */
 export function createUsageMeter(
   model: { readonly name: string; readonly id: string; readonly priced: boolean },
-  { spending, onFailure }: UsageMeterOptions = {},
+  { spending, onFailure }: UsageMeterOptions,
 ): UsageMeter {
   const calls: CallUsage[] = [];
   const sum = (member: "input" | "output" | "cached"): number => calls.reduce((total, call) => total + call[member], 0);
@@ -82,11 +76,9 @@ export function createUsageMeter(
   return {
     begin: async (most) => {
       const reserved = await spending?.reserve(recordOf(most));
-      return {
-        end: async (used) => {
-          calls.push(used);
-          await reserved?.recordUse(recordOf(used)).catch((cause: unknown) => onFailure?.(cause));
-        },
+      return async (used) => {
+        calls.push(used);
+        await reserved?.recordUse(recordOf(used)).catch(onFailure);
       };
     },
     total: () => {
