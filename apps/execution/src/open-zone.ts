@@ -9,7 +9,6 @@ import {
   type Logger,
   type Metrics,
   vaultOf,
-  type Vault,
 } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
 import { checkWritable } from "@crosszone/sql";
@@ -17,8 +16,8 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import { createSqlConversations } from "./agents/conversations.ts";
 import { createExecutionApp, createOperationsApp } from "./app.ts";
 import type { ExecutionConfig, LoadedExecutionConfig } from "./config/config.ts";
-import { openExecutionDatabase, type ExecutionDatabase } from "./database/open-execution-database.ts";
-import { measureCommits, openJobs, type ZoneJobs } from "./database/open-jobs.ts";
+import { openExecutionDatabase } from "./database/open-execution-database.ts";
+import { measureCommits, openJobs } from "./database/open-jobs.ts";
 import type { ExecutionLimits, OperationsApp } from "./deps.ts";
 import { createHttpFiles, noFiles } from "./files/http-files.ts";
 import { hostProfiles } from "./http/host-profile.ts";
@@ -118,26 +117,18 @@ function limitsOf(config: ExecutionConfig): ExecutionLimits {
   };
 }
 
-interface OpenStore {
-  readonly store: TaskStore;
-  /** The process's lease has begun. */
-  readonly jobs: ZoneJobs;
-  readonly database: ExecutionDatabase;
-  /** Undefined when no keys are configured. */
-  readonly vault: Vault | undefined;
-}
-
-interface OpenStoreOptions {
-  readonly emit: Emit<ExecutionEvent>;
-  readonly health: Health;
-  readonly metrics: Metrics;
-}
-
-/** Opens this process's task store in the configured database. The store is ready while the database accepts writes. */
+/**
+ * Opens this process's task store in the configured database, and begins the lease of its jobs. The store is ready while the database
+ * accepts writes.
+ */
 export async function openStore(
   config: ExecutionConfig,
-  { emit, health, metrics }: OpenStoreOptions,
-): Promise<OpenStore> {
+  {
+    emit,
+    health,
+    metrics,
+  }: { readonly emit: Emit<ExecutionEvent>; readonly health: Health; readonly metrics: Metrics },
+) {
   const database = await openExecutionDatabase({
     url: databaseUrlOf(config, "execution"),
     connections: config.MAX_DATABASE_CONNECTIONS,

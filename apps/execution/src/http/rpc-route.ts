@@ -12,7 +12,7 @@ import type { Accepted, Authenticator } from "./auth/authenticator.ts";
 import { originOf } from "./card-route.ts";
 import { refuseCaller, type Exchange, type Refusal } from "./refuse.ts";
 import type { Route } from "./serve-route.ts";
-import type { RequestContext, Notify } from "../methods/request-context.ts";
+import type { RequestContext } from "../methods/request-context.ts";
 
 export interface RpcRouteDeps {
   readonly dispatch: (message: Uint8Array, context: RequestContext) => Promise<string | undefined>;
@@ -118,39 +118,30 @@ function isPlainJson({ headers }: IncomingMessage, untypedBodies: boolean): bool
   );
 }
 
-/**
- * An answer that becomes a stream of server-sent events with the first notification. Each event is one JSON-RPC
- * message; the last is the answer.
- */
-interface EventAnswer {
-  readonly notify: Notify;
-  /** Ends the stream with the answer. Returns false when no stream was started; the answer is then still to be sent. */
-  end(body: string | undefined): boolean;
-}
-
-interface EventAnswerOptions {
-  readonly correlationId: string;
-  /** Aborted when the client stops reading. */
-  readonly signal: AbortSignal;
-}
-
 /** Shorter than the idle timeouts of load balancers, milliseconds. */
 const heartbeatMs = 15_000;
 
-/** Without a notification, the stream starts when the first heartbeat is due. */
-function createEventAnswer(response: ServerResponse, { correlationId, signal }: EventAnswerOptions): EventAnswer {
+/**
+ * Creates an answer that becomes a stream of server-sent events with the first notification, or when the first heartbeat is due. Each event
+ * is one JSON-RPC message; the last is the answer. `signal` aborts when the client stops reading.
+ */
+function createEventAnswer(
+  response: ServerResponse,
+  { correlationId, signal }: { readonly correlationId: string; readonly signal: AbortSignal },
+) {
   let stream: EventStream | undefined;
   const headers = ["x-correlation-id", correlationId];
   const begin = (): EventStream => (stream ??= openEventStream(response, { headers, heartbeatMs, signal }));
   const idle = setTimeout(begin, heartbeatMs);
   return {
-    notify: async (message) => {
+    notify: async (message: string): Promise<void> => {
       clearTimeout(idle);
       await begin()
         .send(textOf(message))
         .catch(() => undefined);
     },
-    end: (body) => {
+    /** Ends the stream with the answer. Returns false when no stream was started; the answer is then still to be sent. */
+    end: (body: string | undefined): boolean => {
       clearTimeout(idle);
       if (stream === undefined) return false;
       stream.stop();

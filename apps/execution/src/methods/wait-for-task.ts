@@ -6,16 +6,15 @@ import type { TaskRunner } from "../tasks/task-runner.ts";
 import type { Task } from "../tasks/task.ts";
 import type { Notify } from "./request-context.ts";
 
-interface WaitForNewsOptions {
+interface WaitOptions {
   readonly runner: TaskRunner;
   /** Progress of the task's agent, when it has any. */
   readonly progress: AgentProgress | undefined;
-  /** The last revision of progress that the caller received, if any. */
-  readonly seen: number | undefined;
   /** The longest wait, milliseconds. */
   readonly waitMs: number;
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal | undefined;
-  /** Called when newer progress can't be read. Waiting continues. */
+  /** Called when the progress can't be read. Waiting continues. */
   readonly onFailed: (cause: unknown) => void;
 }
 
@@ -25,10 +24,13 @@ interface WaitForNewsOptions {
  */
 const unseenMs = 250;
 
-/** Waits until a task is final, has newer progress, or the wait is over. Returns the task as it is then. */
+/**
+ * Waits until a task is final, has newer progress than the revision `seen` that the caller received, if any, or the wait is over. Returns the
+ * task as it is then.
+ */
 export async function waitForNews(
   task: Task,
-  { runner, progress, seen, waitMs, signal, onFailed }: WaitForNewsOptions,
+  { runner, progress, seen, waitMs, signal, onFailed }: WaitOptions & { readonly seen: number | undefined },
 ): Promise<Task> {
   if (progress === undefined || waitMs === 0) return runner.waitUntilFinal(task, waitMs, signal);
   if (seen === undefined) return runner.waitUntilFinal(task, Math.min(waitMs, unseenMs), signal);
@@ -42,19 +44,10 @@ export async function waitForNews(
   }
 }
 
-export interface ShowUntilFinalOptions {
-  readonly runner: TaskRunner;
-  /** Progress of the task's agent, when it has any. */
-  readonly progress: AgentProgress | undefined;
+interface ShowUntilFinalOptions extends WaitOptions {
   /** The number of the last event that the caller received. */
   readonly sinceSeq: number;
-  /** The longest wait, milliseconds. */
-  readonly waitMs: number;
   readonly notify: Notify;
-  /** Aborted when the caller disconnects. */
-  readonly signal: AbortSignal | undefined;
-  /** Called when the progress can't be read. Waiting continues. */
-  readonly onFailed: (cause: unknown) => void;
 }
 
 /** Pause before progress that was announced as newer, but isn't, is read again; milliseconds. */

@@ -55,7 +55,7 @@ const kinds: Record<AuthKind, (options: AuthenticatorOptions) => Authenticator |
       mostNonces: options.values.EXECUTION_HMAC_NONCES,
       now,
     }),
-  mtls: ({ values }) => createMtlsAuth({ clients: values.CALLER_ALLOWED ?? [], now }),
+  mtls: ({ values }) => createMtlsAuth(values.CALLER_ALLOWED ?? [], now),
   platform: ({ values }) => createPlatformAuth(values.HOST_PROFILE),
 };
 

@@ -12,8 +12,17 @@ import { type ExecutionDatabase, type ExecutionTables, teamKey } from "../databa
 import { type Payer, chargesOf } from "./budget-charges.ts";
 import { periodName, resetsAt, type Budget } from "./budget.ts";
 import type { UsageDeps } from "./sql-usage.ts";
-import { readGroups, usageGroup, type UsageRange } from "./usage-groups.ts";
-import { addSums, noCalls, sumColumns, type SumRow, usageSum, dollars } from "./usage-sums.ts";
+import {
+  addSums,
+  dollars,
+  noCalls,
+  readGroups,
+  sumColumns,
+  type SumRow,
+  usageGroup,
+  type UsageRange,
+  usageSum,
+} from "./usage-groups.ts";
 
 export interface UsageQuery extends UsageRange {
   readonly by: UsageGrouping;

@@ -9,7 +9,7 @@ import {
 } from "@crosszone/contracts";
 import type { ReadRun } from "@crosszone/workflow";
 import { zoneKindOf } from "../answers/result-answer.ts";
-import { taskProgressOf } from "./run-progress.ts";
+import { taskProgressOf } from "./task-runs.ts";
 
 const kinds = {
   agent_failed: "agent_failed",

@@ -15,8 +15,7 @@ import { answerWith } from "../answers/answer-with.ts";
 import { onlyReported, reportedBy } from "../answers/reported-usage.ts";
 import { describeMisfit } from "./describe-misfit.ts";
 import { runFailure } from "./run-failure.ts";
-import { taskProgressOf } from "./run-progress.ts";
-import { followRun, type TaskRuns } from "./task-runs.ts";
+import { followRun, taskProgressOf, type TaskRuns } from "./task-runs.ts";
 import { inputProblems, workflowInput } from "./workflow-input.ts";
 
 /** A workflow of a list, or its definition. */

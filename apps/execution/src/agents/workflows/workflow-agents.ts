@@ -4,8 +4,7 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Workflows } from "@crosszone/workflow";
 import { retryableOnOutage, type RegisteredAgents } from "../agent-directory.ts";
 import type { Agent } from "../agent.ts";
-import { createRunProgress } from "./run-progress.ts";
-import { createTaskRuns } from "./task-runs.ts";
+import { createRunProgress, createTaskRuns } from "./task-runs.ts";
 import { createWorkflowAgent, type FindAgent, type NamedWorkflow } from "./workflow-agent.ts";
 
 export interface WorkflowAgents extends RegisteredAgents {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { signatureHeaders, signRequest } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { describe, expect, test } from "vitest";
-import { createNonceMemory, createHmacAuth } from "./hmac-auth.ts";
+import { NonceMemory, createHmacAuth } from "./hmac-auth.ts";
 import { certificateNames } from "./mtls-auth.ts";
 import { echo, startZone, task, agentThat, type TestZone } from "../../testing/start-zone.ts";
 
@@ -42,7 +42,7 @@ describe("certificate names", () => {
 
 describe("nonce memory", () => {
   test("a nonce is accepted once, and remains used while its timestamp is accepted", () => {
-    const memory = createNonceMemory(300, 1_000);
+    const memory = new NonceMemory(300, 1_000);
     expect([memory.remember(1_000, "a"), memory.remember(1_000, "a"), memory.remember(1_000, "b")]).toEqual([
       true,
       false,
@@ -63,7 +63,7 @@ describe("nonce memory", () => {
     });
     fc.assert(
       fc.property(fc.array(request, { maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (requests, most) => {
-        const memory = createNonceMemory(5, most);
+        const memory = new NonceMemory(5, most);
         const taken = requests
           .filter(({ second, nonce }) => memory.remember(second, nonce))
           .map(({ second, nonce }) => `${second} ${nonce}`);
@@ -73,7 +73,7 @@ describe("nonce memory", () => {
   });
 
   test("S3: a nonce is refused when its timestamp expired while the body was still arriving", () => {
-    const memory = createNonceMemory(300, 2);
+    const memory = new NonceMemory(300, 2);
     expect(memory.remember(1_000, "a")).toBe(true);
     const isAcceptedByItsHeader = 1_000 > memory.forgottenUntil;
     for (const other of ["b", "c"]) memory.remember(1_001, other);

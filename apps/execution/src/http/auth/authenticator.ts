@@ -56,12 +56,5 @@ export const authRefusals = [
 
 export type AuthRefusal = (typeof authRefusals)[number];
 
-/** Returns a refusing verdict, created once per reason, because refused requests often come in bulk. */
-export function refused(reason: AuthRefusal): Refused {
-  return refusals[reason];
-}
-
-const refusals = Object.fromEntries(authRefusals.map((reason) => [reason, { refused: reason }])) as Record<
-  AuthRefusal,
-  Refused
->;
+/** Returns a refusing verdict. */
+export const refused = (reason: AuthRefusal): Refused => ({ refused: reason });

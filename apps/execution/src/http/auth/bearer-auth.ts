@@ -10,17 +10,6 @@ import { refused, type Authenticator } from "./authenticator.ts";
 export function createBearerAuth(tokens: readonly string[] | (() => readonly string[]), caller: string): Authenticator {
   const accepted = { caller };
   const configured = typeof tokens === "function" ? tokens : () => tokens;
-  let encoded: readonly Buffer[] = [];
-  let encodedOf: readonly string[] | undefined;
-  const expected = (): readonly Buffer[] => {
-    const now = configured();
-    if (now !== encodedOf) {
-      encoded = now.map((token) => Buffer.from(token));
-      encodedOf = now;
-    }
-    return encoded;
-  };
-
   return {
     scheme: "bearer",
     challenge: "Bearer",
@@ -31,7 +20,8 @@ export function createBearerAuth(tokens: readonly string[] | (() => readonly str
       const given = Buffer.from(token);
       let matches = false;
       // Compares every token, even after a match.
-      for (const one of expected()) if (one.length === given.length && timingSafeEqual(one, given)) matches = true;
+      for (const one of configured().map((text) => Buffer.from(text)))
+        if (one.length === given.length && timingSafeEqual(one, given)) matches = true;
       return matches ? accepted : refused("token_wrong");
     },
   };

@@ -21,7 +21,7 @@ export interface HmacAuthOptions {
  */
 export function createHmacAuth({ secrets, caller, windowMs, mostNonces, now }: HmacAuthOptions): Authenticator {
   const windowS = Math.ceil(windowMs / 1_000);
-  const nonces = createNonceMemory(windowS, mostNonces);
+  const nonces = new NonceMemory(windowS, mostNonces);
   const accepted = { caller };
 
   const confirm = (request: AuthRequest, signed: Signed, body: Uint8Array): Verdict => {
@@ -63,53 +63,47 @@ function readSigned({ headers }: AuthRequest): Signed | "missing" | "malformed" 
   return wellFormed ? { timestamp, nonce, signature } : "malformed";
 }
 
-export interface NonceMemory {
-  /**
-   * Remembers a nonce until its timestamp (seconds) is `windowS` old. Returns false when the nonce was, or may have
-   * been, used before.
-   */
-  remember(timestamp: number, nonce: string): boolean;
-  /**
-   * Nonces up to this timestamp (seconds) are forgotten, so older timestamps must be refused regardless of the window.
-   */
-  readonly forgottenUntil: number;
-}
-
 /**
  * Remembers used nonces, so that each is accepted once. They are stored by the second of their timestamp, for as long
  * as that timestamp is accepted. Above the limit the oldest second is forgotten and timestamps that old are refused. So
  * memory is bounded and replays are still refused.
  */
-export function createNonceMemory(windowS: number, most: number): NonceMemory {
-  const seconds = new Map<number, Set<string>>();
-  let size = 0;
-  let forgottenUntil = -Infinity;
-  let newest = -Infinity;
+export class NonceMemory {
+  /** Nonces up to this timestamp (seconds) are forgotten, so older timestamps must be refused regardless of the window. */
+  forgottenUntil = -Infinity;
+  readonly #windowS: number;
+  readonly #most: number;
+  readonly #seconds = new Map<number, Set<string>>();
+  #size = 0;
+  #newest = -Infinity;
 
-  const forget = (second: number): void => {
-    size -= seconds.get(second)?.size ?? 0;
-    seconds.delete(second);
-    forgottenUntil = Math.max(forgottenUntil, second);
-  };
+  constructor(windowS: number, most: number) {
+    this.#windowS = windowS;
+    this.#most = most;
+  }
 
-  return {
-    remember: (timestamp, nonce) => {
-      const used = seconds.get(timestamp) ?? new Set();
-      if (timestamp <= forgottenUntil || used.has(nonce)) return false;
-      used.add(nonce);
-      seconds.set(timestamp, used);
-      size += 1;
-      if (timestamp > newest) {
-        newest = timestamp;
-        // Uses no clock: an accepted timestamp is at most one window ahead, so a timestamp two windows older has
-        // expired.
-        for (const second of seconds.keys()) if (second < newest - 2 * windowS) forget(second);
-      }
-      if (size > most) forget(Math.min(...seconds.keys()));
-      return true;
-    },
-    get forgottenUntil() {
-      return forgottenUntil;
-    },
-  };
+  /**
+   * Remembers a nonce until its timestamp (seconds) is `windowS` old. Returns false when the nonce was, or may have
+   * been, used before.
+   */
+  remember(timestamp: number, nonce: string): boolean {
+    const used = this.#seconds.get(timestamp) ?? new Set();
+    if (timestamp <= this.forgottenUntil || used.has(nonce)) return false;
+    used.add(nonce);
+    this.#seconds.set(timestamp, used);
+    this.#size += 1;
+    if (timestamp > this.#newest) {
+      this.#newest = timestamp;
+      // Uses no clock: an accepted timestamp is at most one window ahead, so a timestamp two windows older has expired.
+      for (const second of this.#seconds.keys()) if (second < timestamp - 2 * this.#windowS) this.#forget(second);
+    }
+    if (this.#size > this.#most) this.#forget(Math.min(...this.#seconds.keys()));
+    return true;
+  }
+
+  #forget(second: number): void {
+    this.#size -= this.#seconds.get(second)?.size ?? 0;
+    this.#seconds.delete(second);
+    this.forgottenUntil = Math.max(this.forgottenUntil, second);
+  }
 }

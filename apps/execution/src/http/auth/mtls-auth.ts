@@ -3,19 +3,13 @@ import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { type Authenticator, refused, type Verdict } from "./authenticator.ts";
 
-export interface MtlsAuthOptions {
-  /** Allowed certificate names: see `certificateNames`. A certificate of the right authority is not enough. */
-  readonly clients: readonly string[];
-  /** Unix milliseconds. */
-  readonly now: () => number;
-}
-
 /**
  * Authenticates client certificates. TLS verifies the authority's signature and the dates when a connection opens. This
  * checks the name once per connection, and the expiry date on each request, because a connection may outlive its
- * certificate. The caller is the allowed name.
+ * certificate. The caller is the allowed name, one of `clients`: see `certificateNames`. A certificate of the right
+ * authority is not enough. `now` is in Unix milliseconds.
  */
-export function createMtlsAuth({ clients, now }: MtlsAuthOptions): Authenticator {
+export function createMtlsAuth(clients: readonly string[], now: () => number): Authenticator {
   const known = new WeakMap<Socket, { readonly verdict: Verdict; readonly until: number }>();
 
   const check = (socket: Socket): { verdict: Verdict; until: number } => {
