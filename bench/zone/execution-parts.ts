@@ -4,7 +4,7 @@ import {
   createAgentCaller,
   createAgentClient,
   createAgentRegistry,
-  createAgentSlots,
+  AgentSlots,
   createBridge,
   CircuitBreakers,
   createSecretRules,
@@ -117,7 +117,7 @@ export async function createZoneBridge(plan: BridgePlan): Promise<ZoneBridge> {
     lease,
     registry: createAgentRegistry({ store: { all: async () => agents } }),
     caller: createAgentCaller({ adapters, client, breakers: new CircuitBreakers(), emit }),
-    slots: createAgentSlots({ most: concurrency }),
+    slots: new AgentSlots(concurrency),
     emit,
     limits: { retentionMs: 86_400_000, mostAttempts: 3 },
     ends:

@@ -37,7 +37,7 @@ export async function openAgentsFile(
   { store, client, checks, emit, onApplied }: AgentsFileDeps,
 ): Promise<() => Promise<void>> {
   if (paths.length === 0) return async () => undefined;
-  const gate = createAgentGate({ client, checkConformance });
+  const gate = createAgentGate(client, checkConformance);
   const closing = new AbortController();
   const actor = `file:${paths.map((path) => basename(path)).join(",")}`;
   const apply = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import {
   createAgentCaller,
-  createAgentSlots,
+  AgentSlots,
   createBridge,
   CircuitBreakers,
   showExchanges,
@@ -46,7 +46,7 @@ export function openBridge(options: BridgeOptions): OpenBridge {
   const breakers = new CircuitBreakers({
     onChange: ({ agent: agent_name, from, to }) => emit("agent_circuit_changed", { agent_name, from, to }),
   });
-  const slots = createAgentSlots({ most: config.MAX_RUNNING_TASKS });
+  const slots = new AgentSlots(config.MAX_RUNNING_TASKS);
   const caller = createAgentCaller({ adapters, client, breakers, emit });
   const limits = { retentionMs: config.AGENT_CALL_RETENTION_MS, mostAttempts: config.AGENT_CALL_ATTEMPTS };
   const bridge = createBridge({
@@ -66,7 +66,7 @@ export function openBridge(options: BridgeOptions): OpenBridge {
   measureBridge(metrics, {
     calls: bridge.readings,
     circuits: () => breakers.readings(),
-    slots: slots.readings,
+    slots: () => slots.readings(),
     isKnown,
   });
   return { bridge, emit };

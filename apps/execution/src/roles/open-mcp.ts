@@ -55,7 +55,7 @@ export async function openMcpAccess(config: ExecutionConfig, environment: Enviro
   const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });
   const { MCP_SERVERS: named } = config;
   const rules = createAddressRules({ origins: named.map(({ url }) => new URL(url).origin) });
-  const { fetch, close } = createCheckedFetch({ rules });
+  const { fetch, close } = createCheckedFetch(rules);
   const servers = named.map(({ name, url, token, isReadOnly }): McpServer => ({
     name,
     url,

@@ -9,7 +9,6 @@ import { createSimpleA2AAdapter } from "./simple-a2a-adapter.ts";
 export interface Adapters {
   /** Names of protocols, in alphabetical order. */
   readonly supported: readonly string[];
-  readonly isSupported: (protocol: string) => boolean;
   /**
    * Returns the adapter of an agent. Throws an `AgentFailure` `protocol_unsupported` that names the supported protocols
    * or what is wrong with the `protocol_config`. Registration and calls use the same check.
@@ -31,12 +30,10 @@ export const builtinAdapters: Readonly<Record<string, CreateAdapter>> = {
  */
 export function createAdapters(byProtocol: Readonly<Record<string, CreateAdapter>> = builtinAdapters): Adapters {
   const supported = Object.keys(byProtocol).toSorted();
-  const isSupported = (protocol: string): boolean => Object.hasOwn(byProtocol, protocol);
   return {
     supported,
-    isSupported,
     adapterOf: ({ protocol, protocol_config }) => {
-      const create = isSupported(protocol) ? byProtocol[protocol] : undefined;
+      const create = Object.hasOwn(byProtocol, protocol) ? byProtocol[protocol] : undefined;
       if (create !== undefined) return create(protocol_config);
       const known = supported.join(", ");
       throw new AgentFailure(

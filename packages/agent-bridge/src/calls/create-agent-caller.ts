@@ -11,8 +11,7 @@ import { omittedFiles } from "../protocol/read-card.ts";
 import type { AgentCaller, CallEnd } from "./agent-caller.ts";
 import { followTask, stopAtAgent } from "./follow-task.ts";
 import { nextWay } from "./next-way.ts";
-import { openCall, type OpenCall } from "./open-call.ts";
-import type { CallTime } from "./pauses.ts";
+import { type CallTime, openCall, type OpenCall } from "./open-call.ts";
 import { openQuestion, sendTask } from "./send-task.ts";
 
 /** Dependencies of an agent caller. */

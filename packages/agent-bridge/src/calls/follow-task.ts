@@ -2,10 +2,20 @@ import type { NormalizedResult } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { sendRequest } from "./send-request.ts";
 import { type OpenCall, pause, type Step, withProgress } from "./open-call.ts";
-import { pollPause } from "./pauses.ts";
 import { isStill } from "./read-stream.ts";
 import { reportRetry } from "./send-task.ts";
 import { callHeaders, readReply, writeBody } from "./translate.ts";
+
+const firstPollMs = 250;
+const longestPollMs = 5_000;
+
+/**
+ * Returns the pause before a poll, milliseconds: a quarter of a second at first, five seconds at the end, with jitter.
+ * Each is half as long again as the previous one, so an answer waits at most half of the time that it took.
+ */
+function pollPause(polls: number, random: number): number {
+  return Math.floor(Math.min(longestPollMs, firstPollMs * 1.5 ** polls) * (1 - random / 4));
+}
 
 /** TaskNotFoundError: https://a2a-protocol.org/v0.3.0/specification/#82-a2a-specific-errors */
 const isUnknown = -32_001;

@@ -1,5 +1,6 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import type { TokenBuckets } from "@crosszone/service-kit";
+import type { Clock } from "@crosszone/service-kit/timing";
 import type { AgentClient } from "../client/agent-client.ts";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { AgentCallIds, AgentOperation, BridgeEmit } from "../events/agent-events.ts";
@@ -7,7 +8,12 @@ import type { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import type { AgentReply, NormalizedResult, ProtocolAdapter, Reading } from "../protocol/protocol-adapter.ts";
 import { acceptedBy } from "../protocol/read-card.ts";
 import type { CallOptions } from "./agent-caller.ts";
-import type { CallTime } from "./pauses.ts";
+
+/** Clock and timers; the process's own when absent. */
+export interface CallTime extends Clock {
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}
 
 /** What all calls of a caller use. */
 export interface CallParts {

@@ -1,9 +1,9 @@
+import type { AgentRetry } from "@crosszone/contracts";
 import type { Reading } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { brokenOff } from "../client/send-failure.ts";
 import type { AgentExchange } from "../events/agent-events.ts";
 import { type OpenCall, pause, reopenCall, type Step, withProgress, withRemoteId } from "./open-call.ts";
-import { retryPause } from "./pauses.ts";
 import { isStill } from "./read-stream.ts";
 import { sendRequest } from "./send-request.ts";
 
@@ -68,6 +68,14 @@ export async function sendTask(opened: OpenCall, question?: string): Promise<Ste
     if (again.result !== undefined) return again;
     call = again.call;
   }
+}
+
+/**
+ * Returns the pause before the next attempt, milliseconds: random, up to twice the previous limit, so that callers that
+ * failed together spread out. https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ ("full jitter")
+ */
+function retryPause({ base_ms, max_ms }: AgentRetry, attempts: number, random: number): number {
+  return Math.floor(random * Math.min(max_ms, base_ms * 2 ** (attempts - 1)));
 }
 
 /** Returns the call after the task was sent. A task that still waits with the question is followed. */

@@ -76,31 +76,16 @@ function withoutSecrets({ secrets, isStream, maxBytes, name }: SafeBody): Transf
   });
 }
 
-export interface CheckedFetchOptions {
-  readonly rules: AddressRules;
-  /** Certificate authorities besides Node's own, PEM. */
-  readonly ca?: readonly string[];
-  /** Timeout of connecting, milliseconds. Default 5,000. */
-  readonly connectTimeoutMs?: number;
-}
-
-export interface CheckedFetch {
-  /**
-   * Rejects with an `AgentFailure` `address_refused`, or with a `TypeError` caused by it, for an address that the rules
-   * don't allow.
-   */
-  readonly fetch: typeof globalThis.fetch;
-  /** Closes every connection. */
-  readonly close: () => Promise<void>;
-}
-
-/** Creates a `fetch` that connects only to addresses that the rules allow, even if DNS changes its answer. */
-export function createCheckedFetch({ rules, ca, connectTimeoutMs = 5_000 }: CheckedFetchOptions): CheckedFetch {
-  const connections = new Connections({ rules, connectTimeoutMs, ca });
+/**
+ * Creates a `fetch` that connects only to addresses that the rules allow, even if DNS changes its answer. For any other address it rejects
+ * with an `AgentFailure` `address_refused`, or with a `TypeError` caused by it. `close` closes every connection.
+ */
+export function createCheckedFetch(rules: AddressRules) {
+  const connections = new Connections({ rules, connectTimeoutMs: 5_000 });
   const checked = async (address: string, init: RequestInit) => {
     const { url, scope } = rules.check(address);
     return fetchByUndici(url, { ...init, dispatcher: connections.of(scope) });
   };
   // undici's types of `fetch` differ from Node's.
-  return { fetch: checked as unknown as typeof globalThis.fetch, close: () => connections.destroy() };
+  return { fetch: checked as unknown as typeof globalThis.fetch, close: (): Promise<void> => connections.destroy() };
 }

@@ -43,7 +43,7 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
   const resolve: ResolveAgent = async (agent, text) => {
     const { url, scope } = rules.check(text);
     secretRules.check({ ...agent, url: text });
-    const credentials = await findCredentials(agent.auth, { secrets, tokens });
+    const credentials = await findCredentials(agent.auth, secrets, tokens);
     return { url, credentials, connect: () => connections.of(scope, credentials.certificate) };
   };
 

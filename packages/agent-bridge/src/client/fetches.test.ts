@@ -116,7 +116,7 @@ test("fetches only from allowed origins, and ends when it is closed", async () =
     if (request.url === "/slow") return;
     response.end("ok");
   });
-  const { fetch, close } = createCheckedFetch({ rules: createAddressRules({ origins: [url] }) });
+  const { fetch, close } = createCheckedFetch(createAddressRules({ origins: [url] }));
   expect(await (await fetch(`${url}/x`)).text()).toBe("ok");
   for (const other of ["http://127.0.0.1:9/", "http://169.254.169.254/latest", "https://example.com/"])
     await expect(fetch(other)).rejects.toMatchObject({ kind: "address_refused" });

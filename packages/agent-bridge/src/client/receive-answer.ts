@@ -31,17 +31,14 @@ export interface AnswerOptions {
   readonly onOpen?: () => void;
 }
 
-/** An answer that undici gives to `handler`. */
-export interface ComingAnswer {
-  readonly handler: Dispatcher.DispatchHandler;
-  readonly reply: Promise<AgentReply>;
-}
-
 /**
- * Receives one answer, whatever the status, except that a redirect is refused. Uses no streams: for small answers they are half of a
+ * Receives one answer, which undici gives to `handler`, whatever the status, except that a redirect is refused. Uses no streams: for small answers they are half of a
  * request's cost. An answer that ends early closes its connection.
  */
-export function receiveAnswer({ signal, maxBytes, who, onEvent, onOpen }: AnswerOptions): ComingAnswer {
+export function receiveAnswer({ signal, maxBytes, who, onEvent, onOpen }: AnswerOptions): {
+  readonly handler: Dispatcher.DispatchHandler;
+  readonly reply: Promise<AgentReply>;
+} {
   const bytes = gatherBytes();
   const { promise, resolve, reject } = Promise.withResolvers<AgentReply>();
   let head: AgentReply | undefined;

@@ -1,22 +1,13 @@
+import type { AgentRecord } from "@crosszone/contracts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { CardFacts, CardInterface } from "../protocol/read-card.ts";
 
 /** Where an agent is registered. */
-export interface RegisteredAt {
-  readonly name: string;
-  readonly url: string;
-}
-
-/** How to call an agent, chosen from its card. */
-export interface ChosenInterface {
-  readonly protocol: "a2a-1.0" | "jsonrpc-2.0";
-  readonly url: string;
-  readonly tenant?: string;
-}
+type RegisteredAt = Pick<AgentRecord, "name" | "url">;
 
 /** An interface that Crosszone speaks: JSON-RPC, A2A 1.0 or 0.3. */
-export interface SpokenInterface extends CardInterface {
-  readonly protocol: ChosenInterface["protocol"];
+interface SpokenInterface extends CardInterface {
+  readonly protocol: "a2a-1.0" | "jsonrpc-2.0";
 }
 
 /** Returns the first interface of each version that Crosszone speaks, in the order in which it prefers them: A2A 1.0 before 0.3. */
@@ -37,7 +28,10 @@ const versions = [
  * Chooses the interface to call, the first of `spokenInterfaces`. Throws an `AgentFailure` whose message says what to do: `protocol_unsupported`
  * when the card offers none, `address_refused` when its URL cannot be used.
  */
-export function chooseInterface(card: CardFacts, agent: RegisteredAt): ChosenInterface {
+export function chooseInterface(
+  card: CardFacts,
+  agent: RegisteredAt,
+): Pick<SpokenInterface, "protocol" | "url" | "tenant"> {
   const [found] = spokenInterfaces(card);
   if (found === undefined) throw noInterface(agent, card.interfaces);
   const { protocol, tenant } = found;

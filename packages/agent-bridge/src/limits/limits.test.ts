@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import { agentOf } from "../testing/agent-record.ts";
-import { createAgentSlots } from "./agent-slots.ts";
+import { AgentSlots } from "./agent-slots.ts";
 import { CircuitBreakers, type CircuitChange, type CircuitPass } from "./circuit-breakers.ts";
 
 const agent = agentOf({ url: "http://127.0.0.1:9/", timeout_ms: 5_000, breaker: { failures: 3, open_ms: 1_000 } });
@@ -148,7 +148,7 @@ const slow = { name: "slow", max_concurrency: 2 };
 const quick = { name: "quick", max_concurrency: 10 };
 
 test("B3: an agent that uses all of its slots takes none from another agent", () => {
-  const slots = createAgentSlots({ most: 100 });
+  const slots = new AgentSlots(100);
   const held = [slots.take(slow), slots.take(slow)];
   expect(slots.take(slow)).toBeUndefined();
   expect(slots.free(slow)).toBe(0);
@@ -161,7 +161,7 @@ test("B3: an agent that uses all of its slots takes none from another agent", ()
 });
 
 test("an agent without tasks is forgotten, and a limit that was lowered meanwhile frees no slot", () => {
-  const slots = createAgentSlots({ most: 10 });
+  const slots = new AgentSlots(10);
   const give = slots.take(slow);
   slots.take(slow);
   expect(slots.free({ ...slow, max_concurrency: 1 })).toBe(0);

@@ -24,11 +24,6 @@ export interface AgentGate {
   readonly failedChecks: (agent: AgentRecord, signal: AbortSignal) => Promise<readonly FailedCheck[]>;
 }
 
-export interface AgentGateDeps {
-  readonly client: AgentClient;
-  readonly checkConformance: CheckConformance;
-}
-
 const checked: ReadonlySet<string> = new Set<CheckedProtocol>(["a2a-1.0", "jsonrpc-2.0", "simple-a2a"]);
 
 /** Returns whether there are checks for a protocol: not for `auto`, nor for that of an adapter that was added. */
@@ -36,7 +31,7 @@ export const hasChecks = (protocol: string): protocol is CheckedProtocol => chec
 
 const mostFailed = 100;
 
-export function createAgentGate({ client, checkConformance }: AgentGateDeps): AgentGate {
+export function createAgentGate(client: AgentClient, checkConformance: CheckConformance): AgentGate {
   const report: AgentGate["report"] = (agent, signal) => {
     const { url, protocol } = agent;
     const protocols = hasChecks(protocol) ? [protocol] : undefined;

@@ -42,7 +42,7 @@ export interface RegistryRoutesDeps extends StoredAgentsDeps {
 /** Creates the part of the API that manages, probes and tests agents. */
 export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
   const { registry, maxBytes = 65_536 } = deps;
-  const gate = createAgentGate(deps);
+  const gate = createAgentGate(deps.client, deps.checkConformance);
   const onChanged = (change: AgentChange): void => {
     registry.invalidate();
     deps.onChanged?.(change);

@@ -4,7 +4,7 @@ import { createAdapters } from "../adapters/adapters.ts";
 import { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import type { CallEnd, CallOptions } from "../calls/agent-caller.ts";
 import { type AgentCallerDeps, createAgentCaller } from "../calls/create-agent-caller.ts";
-import type { CallTime } from "../calls/pauses.ts";
+import type { CallTime } from "../calls/open-call.ts";
 import { createAddressRules } from "../addresses/address-rules.ts";
 import type { AgentClient, AgentRequest } from "../client/agent-client.ts";
 import { type AgentClientOptions, createAgentClient } from "../client/create-agent-client.ts";

@@ -29,32 +29,17 @@ export function createJsonRpcAdapter(config: AgentProtocolConfig): ProtocolAdapt
       `The protocol_config of a ${protocol} agent takes only method (message/send, tasks/send or agent/invoke) and version ("2.0").`,
     );
   const { method = "message/send" } = config;
+  const request = <Method extends string, Params>({ task_id }: AgentTask, name: Method, params: Params) =>
+    ({ jsonrpc: "2.0", id: task_id, method: name, params }) as const;
   return {
     protocol,
-    toRequest: (task): A2AMessageSendRequest => ({
-      jsonrpc: "2.0",
-      id: task.task_id,
-      method,
-      params: paramsOf(task),
-    }),
+    toRequest: (task): A2AMessageSendRequest => request(task, method, paramsOf(task)),
     // Only message/send has a streaming counterpart.
-    ...(method === "message/send" && {
-      toStream: (task) => ({ jsonrpc: "2.0", id: task.task_id, method: "message/stream", params: paramsOf(task) }),
-    }),
+    ...(method === "message/send" && { toStream: (task) => request(task, "message/stream", paramsOf(task)) }),
     createEventReader: ({ task_id }) => createEventReader({ id: task_id, protocol }),
     fromResponse: (reply, { task_id }) => readReplyOf(reply, { id: task_id, protocol }),
-    toPoll: ({ task_id }, remoteId): A2ATasksGetRequest => ({
-      jsonrpc: "2.0",
-      id: task_id,
-      method: "tasks/get",
-      params: { id: remoteId },
-    }),
-    toCancel: ({ task_id }, remoteId): A2ATasksCancelRequest => ({
-      jsonrpc: "2.0",
-      id: task_id,
-      method: "tasks/cancel",
-      params: { id: remoteId },
-    }),
+    toPoll: (task, remoteId): A2ATasksGetRequest => request(task, "tasks/get", { id: remoteId }),
+    toCancel: (task, remoteId): A2ATasksCancelRequest => request(task, "tasks/cancel", { id: remoteId }),
   };
 }
 

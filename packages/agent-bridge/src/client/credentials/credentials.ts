@@ -22,16 +22,15 @@ export interface Credentials {
   readonly renew?: () => void;
 }
 
-export interface CredentialSources {
-  readonly secrets: SecretSource;
-  readonly tokens: OAuth2Tokens;
-}
-
 /**
  * Returns the current credentials of an agent, so that replaced ones take effect with the next call. Throws an
  * `AgentFailure`.
  */
-export async function findCredentials(auth: AgentAuth, { secrets, tokens }: CredentialSources): Promise<Credentials> {
+export async function findCredentials(
+  auth: AgentAuth,
+  secrets: SecretSource,
+  tokens: OAuth2Tokens,
+): Promise<Credentials> {
   const inHeader = async (reference: string): Promise<string> => {
     const secret = await secrets.read(reference);
     if (/^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(secret)) return secret;
