@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { playRun, statesOf } from "../testing/play-run.ts";
-import { agent, plan } from "../testing/workflow-of.ts";
+import { agent, inputProblemsOf, plan } from "../testing/workflow-of.ts";
 import { readWorkflowFiles } from "../workflow-files.ts";
 import { readWorkflow, validateWorkflow } from "./read-workflow.ts";
 
@@ -40,15 +40,14 @@ describe("examples", () => {
   test.each(examples)(
     "B22: our validator accepts our own example $file with only the sample agents",
     ({ file, value }) => {
-      const { problems, workflow } = readWorkflow(value, { agents });
-      expect(problems).toEqual([]);
-      expect(workflow?.checkInput(inputs[file] ?? { text: "Some text." })).toEqual([]);
-      expect(workflow?.checkInput({})).toEqual([expect.objectContaining({ message: "is missing" })]);
+      expect(readWorkflow(value, { agents }).problems).toEqual([]);
+      expect(inputProblemsOf(value, inputs[file] ?? { text: "Some text." })).toEqual([]);
+      expect(inputProblemsOf(value, {})).toEqual([expect.objectContaining({ message: "is missing" })]);
     },
   );
 
   test("the examples show every step type, and each workflow has its own name", () => {
-    const definitions = examples.flatMap(({ value }) => readWorkflow(value).workflow?.definition ?? []);
+    const definitions = examples.flatMap(({ value }) => readWorkflow(value).definition ?? []);
     const types = definitions.flatMap(({ steps }) => Object.values(steps).map((step) => step?.type));
     expect(new Set(types)).toEqual(new Set(["agent", "conditional", "fork_join", "loop", "parallel"]));
     expect(new Set(definitions.map(({ workflow_id: id }) => id)).size).toBe(examples.length);

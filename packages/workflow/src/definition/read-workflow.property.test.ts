@@ -95,9 +95,9 @@ function outcomeOf(run: () => unknown): { value: unknown } | { fault: string } {
 
 /** Returns what is wrong with the verdict. It must be a workflow or problems with pointer and message, and the same twice. */
 function oddities(source: unknown): string[] {
-  const { workflow, problems } = readWorkflow(source);
+  const { definition, problems } = readWorkflow(source);
   return [
-    ...((workflow === undefined) === problems.length > 0 ? [] : ["a workflow beside problems, or neither"]),
+    ...((definition === undefined) === problems.length > 0 ? [] : ["a workflow beside problems, or neither"]),
     ...problems
       .filter(({ pointer, message }) => !/^(\/([^~/]|~[01])*)*$/.test(pointer) || message === "")
       .map(({ pointer, message }) => `${pointer}: ${message}`),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agent, plan } from "../testing/workflow-of.ts";
+import { agent, inputProblemsOf, plan } from "../testing/workflow-of.ts";
 import { readWorkflow, validateWorkflow } from "./read-workflow.ts";
 
 const pointers = (source: unknown): string[] => validateWorkflow(source).map(({ pointer }) => pointer);
@@ -8,9 +8,9 @@ const says = (source: unknown): string[] =>
 
 test("B21: a step without a type, as in the old format, is read as an agent step", () => {
   const { type: _type, ...old } = agent("a", { next_step: null });
-  const { workflow, problems } = readWorkflow(plan([old]));
+  const { definition, problems } = readWorkflow(plan([old]));
   expect(problems).toEqual([]);
-  expect(workflow?.definition.steps["a"]?.type).toBe("agent");
+  expect(definition?.steps["a"]?.type).toBe("agent");
   expect(old).not.toHaveProperty("type");
 });
 
@@ -144,13 +144,13 @@ describe("input", () => {
   const schema = { type: "object", properties: { n: { type: "integer" } }, additionalProperties: false };
 
   test("is checked against the workflow's own schema", () => {
-    const { workflow } = readWorkflow(plan([agent("a")], { input_schema: { ...schema, required: ["n"] } }));
-    expect(workflow?.checkInput({ n: 1 })).toEqual([]);
-    expect(workflow?.checkInput({ n: "1", m: 2 })).toEqual([
+    const workflow = plan([agent("a")], { input_schema: { ...schema, required: ["n"] } });
+    expect(inputProblemsOf(workflow, { n: 1 })).toEqual([]);
+    expect(inputProblemsOf(workflow, { n: "1", m: 2 })).toEqual([
       { pointer: "/m", message: "is not a known member" },
       { pointer: "/n", message: "must be integer" },
     ]);
-    expect(readWorkflow(plan([agent("a")])).workflow?.checkInput([1])).toEqual([]);
+    expect(inputProblemsOf(plan([agent("a")]), [1])).toEqual([]);
   });
 
   test("a reference to a member that the schema excludes is an error", () => {
@@ -174,16 +174,16 @@ describe("input", () => {
   test("an input nested deeper than validation can follow is refused without a crash", () => {
     const input_schema = { $ref: "#/$defs/tree", $defs: { tree: { type: "array", items: { $ref: "#/$defs/tree" } } } };
     const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`) as unknown;
-    const { workflow } = readWorkflow(plan([agent("a")], { input_schema }));
-    expect(workflow?.checkInput([[[]]])).toEqual([]);
-    expect(workflow?.checkInput(deep)).toEqual([
+    const workflow = plan([agent("a")], { input_schema });
+    expect(inputProblemsOf(workflow, [[[]]])).toEqual([]);
+    expect(inputProblemsOf(workflow, deep)).toEqual([
       { pointer: "", message: expect.stringContaining("cannot be checked") },
     ]);
   });
 
   test("a schema that requests asynchronous validation is validated synchronously", () => {
     const later = { $async: true, type: "string" };
-    expect(readWorkflow(plan([agent("a")], { input_schema: later })).workflow?.checkInput(1)).toHaveLength(1);
+    expect(inputProblemsOf(plan([agent("a")], { input_schema: later }), 1)).toHaveLength(1);
   });
 });
 

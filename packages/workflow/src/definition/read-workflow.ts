@@ -12,33 +12,22 @@ import { checkMapping, checkReferences } from "./check-references.ts";
 import { readInputSchema } from "./input-schema.ts";
 import { linksOf, soundSteps, type SoundSteps, withStepTypes, nearType } from "./sound-steps.ts";
 import { visibilityOf, type Visibility } from "./visible-names.ts";
-import { createExpressions, type Expressions } from "../expressions/expressions.ts";
 import { toPointer } from "../mapping/reference.ts";
 import { isReservedName, reservedNameProblem } from "../mapping/scope.ts";
 import { kindOf } from "../steps/step-kinds.ts";
-
-/** A valid definition. */
-export interface Workflow {
-  /** With explicit step types. */
-  readonly definition: WorkflowDefinition;
-  readonly expressions: Expressions;
-  /** Returns the problems of an input, each with a JSON pointer into the input; empty when it matches input_schema. */
-  readonly checkInput: (input: unknown) => readonly ParamProblem[];
-}
 
 export interface ReadWorkflowOptions {
   /** Names of the known agents. If absent, agent names are not checked, as for a run that has started. */
   readonly agents?: Iterable<string>;
 }
 
-/** A workflow, or its problems. */
-export type ReadWorkflow = (
-  | { readonly workflow: Workflow; readonly problems: readonly [] }
-  | { readonly workflow?: undefined; readonly problems: readonly ParamProblem[] }
-) & {
+/** A valid definition with explicit step types, or the problems of the definition. */
+export interface ReadWorkflow {
+  readonly definition?: WorkflowDefinition;
+  readonly problems: readonly ParamProblem[];
   /** What is valid, but probably not what the author means. */
   readonly warnings: readonly ParamProblem[];
-};
+}
 
 /** Limits against generated definitions, which would take long to check and to report. */
 const maxSteps = 500;
@@ -75,8 +64,7 @@ export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = 
   ];
   if (problems.length > 0 || !isWorkflowDefinition(typed))
     return { problems: problems.slice(0, maxProblems), warnings };
-  const checkInput = input?.check ?? ((): readonly ParamProblem[] => []);
-  return { workflow: { definition: typed, expressions: createExpressions(), checkInput }, problems: [], warnings };
+  return { definition: typed, problems: [], warnings };
 }
 
 /** Returns all problems of a definition; empty when it is valid. Never throws. */

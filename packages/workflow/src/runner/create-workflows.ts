@@ -15,7 +15,7 @@ import { createVersionStore, type VersionStore } from "../store/version-store.ts
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { type ApplyEvent, createApplyEvent } from "./apply-event.ts";
 import type { ChangedRun, TurnDeps } from "./commit-turns.ts";
-import { createDatabaseClock } from "./database-clock.ts";
+import { DatabaseClock } from "./database-clock.ts";
 import { createEndCalls, createResultWorker } from "./receive-results.ts";
 import { createRetryEvent } from "./retry-event.ts";
 import { createTimer } from "./run-timer.ts";
@@ -50,7 +50,7 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   const reading = { codec: createRecordCodec(deps.vault), planOf: createPlans() };
   const { changed, ...runReader } = createRunReader(database, reading);
   const versions = createVersionStore(database);
-  const [cache, clock] = [createRunCache(), createDatabaseClock()];
+  const [cache, clock] = [createRunCache(), new DatabaseClock()];
   const watching = createRunWatch(database.db, changed, reading.codec);
   const onChanged = (runs: readonly ChangedRun[]): void => {
     watching.look(runs.map(({ runId }) => runId));
@@ -61,13 +61,8 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   const apply = createApplyEvent(turnDeps);
   const retry = createRetryEvent(database, apply);
   const handOver = createHandOverCall(database, jobs);
-  const { endLeased, ...callResults } = createEndCalls({
-    jobs,
-    handOver,
-    apply,
-    retry,
-    onHandedOver: () => worker.wake(),
-  });
+  const onHandedOver = (): void => worker.wake();
+  const { endLeased, ...callResults } = createEndCalls({ jobs, handOver, apply, retry, onHandedOver });
   const worker = createResultWorker({ jobs, lease, codec: reading.codec, endLeased, emit });
   const timer = createTimer({ database, apply, retry, emit });
   let isStarted = false;

@@ -25,7 +25,7 @@ import type { ApplyEvent } from "./apply-event.ts";
 import type { RetryEvent } from "./retry-event.ts";
 import type { CanceledTask } from "./turn.ts";
 
-export interface EndCallsDeps {
+interface EndCallsDeps {
   readonly jobs: JobStore<ExecutionColumn>;
   readonly handOver: HandOverCall;
   readonly apply: ApplyEvent;
@@ -52,18 +52,10 @@ export interface CallResults {
 }
 
 /** Returns the functions that apply results of calls to their runs. */
-export function createEndCalls({
-  jobs,
-  handOver,
-  apply,
-  retry,
-  onHandedOver,
-}: EndCallsDeps): CallResults & { readonly endLeased: EndLeased } {
-  async function endLeased(
-    result: AgentResult,
-    ending: EndingJob<ExecutionColumn>,
-    isRetry: boolean,
-  ): Promise<boolean> {
+export function createEndCalls(deps: EndCallsDeps): CallResults & { readonly endLeased: EndLeased } {
+  const { jobs, handOver, apply, retry, onHandedOver } = deps;
+
+  const endLeased: EndLeased = async (result, ending, isRetry) => {
     const { leaseId, end } = ending;
     const event = { type: "result_received", result, call: { ...leaseId, end } } as const;
     const applied = await (isRetry ? retry : apply)(result.run_id, event);
@@ -71,7 +63,7 @@ export function createEndCalls({
     // Late, repeated or lost: nothing waits for it.
     const [isEnded] = await jobs.end([ending]);
     return isEnded ?? false;
-  }
+  };
 
   return {
     endCall: async ({ result, ending }) => {
@@ -103,9 +95,9 @@ export function createEndCalls({
 }
 
 /** Applies a result that waited in this database, and ends its call. `isRetry`: it may have crashed a process before. */
-export type EndLeased = (result: AgentResult, ending: EndingJob<ExecutionColumn>, isRetry: boolean) => Promise<boolean>;
+type EndLeased = (result: AgentResult, ending: EndingJob<ExecutionColumn>, isRetry: boolean) => Promise<boolean>;
 
-export interface ResultWorkerDeps {
+interface ResultWorkerDeps {
   readonly jobs: JobStore<ExecutionColumn>;
   readonly lease: JobLease;
   readonly codec: RecordCodec;

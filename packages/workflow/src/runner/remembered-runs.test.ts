@@ -7,7 +7,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import type { RunEvent } from "../run/run-events.ts";
 import { createApplyEvent } from "./apply-event.ts";
-import { createDatabaseClock } from "./database-clock.ts";
+import { DatabaseClock } from "./database-clock.ts";
 import { createStartRun } from "./start-run.ts";
 import { createRunReader } from "../store/run-reader.ts";
 import { createPlans, createRunCache } from "../store/stored-run.ts";
@@ -51,7 +51,7 @@ onBothEngines("a run in the cache", (newDatabase) => {
       jobs: { owner: () => "me" } as never,
       intake,
       emit,
-      clock: createDatabaseClock(),
+      clock: new DatabaseClock(),
       onChanged: () => undefined,
     };
     const appliers = [remembering, forgetting].map((cache) => createApplyEvent({ ...deps, cache }));

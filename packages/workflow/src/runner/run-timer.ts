@@ -7,7 +7,7 @@ import type { WorkflowTables } from "../store/workflow-tables.ts";
 import type { ApplyEvent } from "./apply-event.ts";
 import type { RetryEvent } from "./retry-event.ts";
 
-export interface TimerDeps {
+interface TimerDeps {
   readonly database: Database<WorkflowTables>;
   readonly apply: ApplyEvent;
   readonly retry: RetryEvent;

@@ -46,12 +46,9 @@ async function inputProblems(
 function unstoredRun(
   { planOf, limits }: StartDeps,
   { definition, text }: FoundVersion,
-  {
-    run_id,
-    request,
-    headers,
-  }: { readonly run_id: string; readonly request: StartRunRequest; readonly headers: CallHeaders },
+  asked: { readonly run_id: string; readonly request: StartRunRequest; readonly headers: CallHeaders },
 ): StoredRun {
+  const { run_id, request, headers } = asked;
   const { input = {}, deadline_ms: requestedMs = Infinity } = request;
   const origin: RunOrigin = {
     correlation_id: request.correlation_id ?? run_id,

@@ -60,8 +60,7 @@ export function turnOf(before: StoredRun, items: readonly RunItem[], at: number)
   const canceled: CanceledTask[] = [];
   const ended: EndedCall[] = [];
   const changing = new Set<RunItem>();
-  const unchanged = { items, before, after: before.record, lastRequest: before.lastRequest };
-  let { after, lastRequest } = unchanged;
+  let { record: after, lastRequest } = before;
   let fault: unknown;
   for (const item of items) {
     const { request, call, ...event }: RunEvent & { readonly request?: string; readonly call?: EndedCall } = item.event;
@@ -70,16 +69,7 @@ export function turnOf(before: StoredRun, items: readonly RunItem[], at: number)
       continue;
     }
     const reduction = reduce(before.plan, after, { event: { ...event, at }, conditions });
-    if (conditions.asks.size > 0 && reduction.fault === undefined)
-      return {
-        ...unchanged,
-        steps: [],
-        ended: [],
-        calls: [],
-        canceled: [],
-        changing: new Set(),
-        asks: conditions.asks,
-      };
+    if (conditions.asks.size > 0 && reduction.fault === undefined) return unapplied(before, items, conditions.asks);
     addSteps(steps, after, reduction);
     for (const command of reduction.commands) {
       if (command.type === "dispatch") calls.set(command.task_id, callOf(command, before, at));
@@ -95,6 +85,11 @@ export function turnOf(before: StoredRun, items: readonly RunItem[], at: number)
   }
   const changes = { steps: [...steps.values()], ended, calls: [...calls.values()], canceled, changing };
   return { items, before, after, ...changes, lastRequest, fault };
+}
+
+function unapplied(before: StoredRun, items: readonly RunItem[], asks: ConditionAsks): Turn {
+  const nothing = { steps: [], ended: [], calls: [], canceled: [], changing: new Set<RunItem>() };
+  return { items, before, after: before.record, lastRequest: before.lastRequest, ...nothing, asks };
 }
 
 export const hasChanged = ({ before, after }: Turn): boolean => before.record !== after;

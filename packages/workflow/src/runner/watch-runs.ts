@@ -10,17 +10,11 @@ import type { WorkflowTables } from "../store/workflow-tables.ts";
 
 /** A subscriber to the changes of a run. */
 interface Watcher {
+  readonly runId: string;
   /** The last seen revision. Only a later one, or the end, wakes the watcher. */
   seen: number;
-  /** Resolves when there may be a change, or the signal aborts. Call it before reading the run, so that no change is missed. */
-  readonly nextChange: () => Promise<void>;
-  readonly leave: () => void;
-}
-
-/** All watchers in this process. */
-interface RunWatchers {
-  readonly enter: (runId: string, seen: number, signal: AbortSignal | undefined) => Watcher;
-  readonly look: RunWatch["look"];
+  /** Resolves the promise of the latest `nextChange`. */
+  wake: () => void;
 }
 
 /** Represents a deleted run, so that its watchers wake up and notice. */
@@ -30,8 +24,8 @@ const forgotten: RunStanding = { revision: Infinity, hasEnded: true };
 const lookMs = 250;
 
 /** All watchers of this process share one small query for each poll. */
-function createRunWatchers(db: Kysely<WorkflowTables>): RunWatchers {
-  const entered = new Set<{ readonly runId: string; readonly watcher: Watcher; wake: () => void }>();
+function createRunWatchers(db: Kysely<WorkflowTables>) {
+  const entered = new Set<Watcher>();
   let isLooking = false;
 
   async function keepLooking(): Promise<void> {
@@ -49,35 +43,34 @@ function createRunWatchers(db: Kysely<WorkflowTables>): RunWatchers {
     const ids = [...new Set([...entered].map(({ runId }) => runId))];
     if (ids.length === 0) return;
     const found = await readStandings(db, ids);
-    for (const { runId, watcher, wake } of entered) {
+    for (const { runId, seen, wake } of entered) {
       const { revision, hasEnded } = found.get(runId) ?? forgotten;
-      if (hasEnded || revision > watcher.seen) wake();
+      if (hasEnded || revision > seen) wake();
     }
   }
 
   return {
-    enter: (runId, seen, signal) => {
-      const onAbort = (): void => entry.wake();
-      const watcher: Watcher = {
-        seen,
-        nextChange: () => {
-          const { promise, resolve } = Promise.withResolvers<void>();
-          entry.wake = resolve;
-          return promise;
-        },
-        leave: () => {
-          signal?.removeEventListener("abort", onAbort);
-          entered.delete(entry);
-        },
-      };
-      const entry = { runId, watcher, wake: (): void => undefined };
-      entered.add(entry);
+    enter: (runId: string, seen: number, signal: AbortSignal | undefined) => {
+      const watcher: Watcher = { runId, seen, wake: () => undefined };
+      const onAbort = (): void => watcher.wake();
+      entered.add(watcher);
       signal?.addEventListener("abort", onAbort);
       void keepLooking();
-      return watcher;
+      return Object.assign(watcher, {
+        /** Resolves when there may be a change, or the signal aborts. Call it before reading the run, so that no change is missed. */
+        nextChange: (): Promise<void> => {
+          const { promise, resolve } = Promise.withResolvers<void>();
+          watcher.wake = resolve;
+          return promise;
+        },
+        leave: (): void => {
+          signal?.removeEventListener("abort", onAbort);
+          entered.delete(watcher);
+        },
+      });
     },
 
-    look: (runIds) => {
+    look: (runIds: readonly string[]): void => {
       if (entered.size === 0) return;
       const changed = new Set(runIds);
       for (const { runId, wake } of entered) if (changed.has(runId)) wake();

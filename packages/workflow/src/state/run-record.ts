@@ -69,27 +69,12 @@ export interface RunRecord {
 }
 
 /** Returns a run that has not started. */
-export function newRun({
-  run_id,
-  limits,
-  at,
-  input,
-}: {
-  readonly run_id: string;
-  readonly limits: RunLimits;
-  readonly at: number;
-  readonly input: unknown;
-}): RunRecord {
-  return {
-    run_id,
-    state: "pending",
-    limits,
-    updated_at: at,
-    due_at: null,
-    steps: new Map(),
-    tasks: {},
-    bytes: bytesOf(input),
-  };
+export function newRun(
+  run: Pick<RunRecord, "run_id" | "limits"> & { readonly at: number; readonly input: unknown },
+): RunRecord {
+  const { run_id, limits, at, input } = run;
+  const nothing = { due_at: null, steps: new Map(), tasks: {} };
+  return { run_id, state: "pending", limits, updated_at: at, ...nothing, bytes: bytesOf(input) };
 }
 
 /** Returns the steps of `after` that differ from `before`, by path, unordered. */

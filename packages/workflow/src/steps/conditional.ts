@@ -24,7 +24,6 @@ export const conditional: CompositeKind<"conditional"> = {
       const isSkipped: InnerSteps["isSkipped"] = (record) => record?.is_true === !way;
       return [{ kind: "chain", ids: [start], keys: [key], label: String(way), shows: "perhaps", isSkipped }];
     }),
-  repeat: undefined,
   start: ({ condition }, { record, evaluate }) =>
     record.is_true === undefined ? { is_true: evaluate(condition.expression) } : {},
   split: (step, { view, path, record }) => {

@@ -16,7 +16,6 @@ export const forkJoin: CompositeKind<"fork_join"> = {
       label: name,
       shows: join_policy === "all" ? "all" : "perhaps",
     })),
-  repeat: undefined,
   start: () => ({}),
   split: (step, { path, record }) => {
     const { branches, branch_timeout_ms } = step.fork_join_config;

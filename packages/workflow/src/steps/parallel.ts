@@ -7,7 +7,6 @@ export const parallel: CompositeKind<"parallel"> = {
   check: () => [],
   expressions: () => [],
   inside: ({ parallel_steps }) => [{ kind: "set", ids: parallel_steps, keys: ["parallel_steps"], shows: "ids" }],
-  repeat: undefined,
   start: () => ({}),
   split: ({ parallel_steps, max_parallelism, on_error }, { view, path }) => ({
     lanes: parallel_steps.map((id) => ({ name: id, paths: [prefixOf(path) + id] })),

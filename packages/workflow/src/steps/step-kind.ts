@@ -37,7 +37,7 @@ export interface CompositeKind<Type extends WorkflowStep["type"] = WorkflowStep[
   /** Returns the steps that the definition places inside this step. */
   inside(step: StepOf<Type>): readonly InnerSteps[];
   /** Set if the steps inside run once for each item of a collection. */
-  readonly repeat: Repeat<StepOf<Type>> | undefined;
+  readonly repeat?: Repeat<StepOf<Type>>;
   /** Returns the lanes that exist so far in a run, and the rule to join them. */
   split(step: StepOf<Type>, at: { readonly view: RunView; readonly path: string; readonly record: StepRecord }): Split;
   /** Returns the error of a step whose lanes failed. */

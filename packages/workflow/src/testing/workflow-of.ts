@@ -1,4 +1,6 @@
-import type { AgentStep, LoopStep, WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
+import { readInputSchema } from "../definition/input-schema.ts";
+import { readWorkflow } from "../definition/read-workflow.ts";
+import type { AgentStep, LoopStep, ParamProblem, WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 import type { Scope } from "../mapping/scope.ts";
 
 /** Returns a scope for tests; omitted members are empty. */
@@ -50,4 +52,10 @@ export function agentStep(id: string, more: Partial<AgentStep> = {}): AgentStep 
 
 export function loopStep(id: string, config: LoopStep["loop_config"], more: Partial<LoopStep> = {}): LoopStep {
   return { id, type: "loop", loop_config: config, ...more };
+}
+
+/** Returns the problems of an input of a valid definition. */
+export function inputProblemsOf(source: unknown, input: unknown): readonly ParamProblem[] | undefined {
+  const { definition } = readWorkflow(source);
+  return definition && readInputSchema(definition.input_schema ?? {}).check?.(input);
 }
