@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { defaultModelIds, failureReasons } from "@crosszone/assistant";
+import { defaultModelIds, failureSentences } from "@crosszone/assistant";
 import { type ErrorKind, errorTable, ZoneError } from "@crosszone/contracts";
 import { executionConfig, loadExecutionConfig } from "@crosszone/execution";
 import { LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
@@ -76,7 +76,7 @@ describe("models page", () => {
 
   test("the page explains each failure of a model", () => {
     const explained = cells(1).flatMap((cell) => (/^`[a-z_]+`$/.test(cell) ? [cell.slice(1, -1)] : []));
-    expect(explained.toSorted()).toEqual([...failureReasons].toSorted());
+    expect(explained.toSorted()).toEqual(Object.keys(failureSentences).toSorted());
   });
 
   test("the page names the default models and the bounds that variables set", () => {

@@ -1,30 +1,7 @@
 import type { TurnUsage } from "./usage/usage-meter.ts";
 
-/** Why a model did not answer. */
-export const failureReasons = [
-  "overloaded",
-  "quota",
-  "unreachable",
-  "unavailable",
-  "invalid_key",
-  "unknown_model",
-  "context_too_long",
-  "unsupported_file",
-  "refused",
-  "rejected",
-  "silent",
-  "interrupted",
-  "output_limit",
-  "step_limit",
-  "budget",
-  "no_answer",
-  "internal",
-] as const;
-
-export type FailureReason = (typeof failureReasons)[number];
-
-/** The sentence for the requester, by failure. */
-export const failureSentences: Readonly<Record<FailureReason, string>> = {
+/** Why a model did not answer, with the sentence for the requester. */
+export const failureSentences = {
   overloaded: "The model is overloaded. Try again in a minute.",
   quota: "The model's account has no quota left. An operator must raise it.",
   unreachable: "The model can't be reached. Try again in a minute.",
@@ -42,7 +19,9 @@ export const failureSentences: Readonly<Record<FailureReason, string>> = {
   budget: "The budget for the model is used up.",
   no_answer: "The model finished without an answer. Try again, perhaps with other words.",
   internal: "The assistant failed unexpectedly. An operator can find the reason with the reference.",
-};
+} as const;
+
+export type FailureReason = keyof typeof failureSentences;
 
 /** Further details of a failure. */
 export interface FailureDetail {

@@ -1,5 +1,5 @@
 export type { Answer, Assistant, Question } from "./create-assistant.ts";
-export { AssistantError, failureReasons, type FailureReason } from "./failure.ts";
+export { AssistantError, type FailureReason, failureSentences } from "./failure.ts";
 export { defaultLimits, type AssistantLimits } from "./limits.ts";
 export type { QuestionFile } from "./turn/question-files.ts";
 export type { ThreadMemory, ThreadSummary } from "./memory/thread-memory.ts";

@@ -36,17 +36,12 @@ export function loadLibraries(): void {
   chrono();
 }
 
-export interface BuiltinOptions {
-  /** Whether a language model is connected. If not, the agent says how to connect one. */
-  readonly hasModel?: boolean;
-}
-
 /**
  * Creates the agent that works without network or model, in the zone's own thread: what a skill computes is bounded. It is a set of skills,
  * each matched by the form of the message. It never pretends to be a language model. Its answers have an extra member `skill`, the id of the
- * skill that answered; absent when no skill matched.
+ * skill that answered; absent when no skill matched. Without `hasModel`, it says how to connect a language model.
  */
-export function createBuiltinAgent({ hasModel = false }: BuiltinOptions = {}): BuiltinAgent {
+export function createBuiltinAgent({ hasModel = false }: { readonly hasModel?: boolean } = {}): BuiltinAgent {
   const connect = hasModel ? "" : CONNECT_MODEL;
   const cannotAnswer =
     `${INTRODUCTION} I can't answer that.\n\nWrite \`help\` to see what I can do. ${OTHER_AGENTS} ${connect}`.trim();

@@ -33,12 +33,6 @@ export type Handlers<M extends MethodMap<M>, Context> = {
 /** Calls a method by name and returns its result. Rejects with a `ZoneError`, and with errors of the handler. */
 export type CallMethod<Context> = (params: IncomingParams, context: Context, call: Call) => Promise<unknown>;
 
-interface Method<Context> {
-  readonly params?: Validator<unknown>;
-  readonly result?: Validator<unknown>;
-  readonly handle: (params: unknown, context: Context, call: Call) => unknown;
-}
-
 /**
  * Combines validators and handlers. Only own members of `handlers` are methods, so `toString` is not one. Throws a `TypeError` for a name
  * that begins with `rpc.`, which the specification reserves.
@@ -47,19 +41,17 @@ export function bindHandlers<M extends MethodMap<M>, Context>(
   validators: MethodValidators<M>,
   handlers: Handlers<M, Context>,
 ): CallMethod<Context> {
-  const table = new Map<string, Method<Context>>();
-  for (const [name, handle] of Object.entries(handlers)) {
-    if (name.startsWith("rpc.")) throw new TypeError(`the method name ${name} is reserved by JSON-RPC 2.0`);
-    table.set(name, { ...validators[name as keyof M], handle: handle as Method<Context>["handle"] });
-  }
+  const reserved = Object.keys(handlers).find((name) => name.startsWith("rpc."));
+  if (reserved !== undefined) throw new TypeError(`the method name ${reserved} is reserved by JSON-RPC 2.0`);
 
   return async (sent, context, call) => {
-    const method = table.get(call.method);
-    if (method === undefined) throw new ZoneError("method_not_found");
-    const params = method.params === undefined ? sent : validParams(method.params, sent ?? {});
-    const result = await method.handle(params, context, call);
-    if (method.result !== undefined && !method.result(result))
-      throw new TypeError(invalidResult(call.method, problemsOf(method.result, result)));
+    if (!Object.hasOwn(handlers, call.method)) throw new ZoneError("method_not_found");
+    const name = call.method as keyof M;
+    const { params: areParams, result: isResult } = validators[name];
+    const params = areParams === undefined ? sent : validParams(areParams, sent ?? {});
+    const result = await handlers[name](params, context, call);
+    if (isResult !== undefined && !isResult(result))
+      throw new TypeError(invalidResult(call.method, problemsOf(isResult, result)));
     return result;
   };
 }

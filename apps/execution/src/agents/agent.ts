@@ -15,8 +15,6 @@ import type { Conversation, KeptConversation } from "./conversations.ts";
 export const isUnwanted = (reason: unknown): boolean =>
   reason instanceof ZoneError && (reason.kind === "canceled" || reason.kind === "timeout");
 
-export type { AgentSkill };
-
 /** The ids of a task. */
 export interface TaskIds {
   task_id: string;

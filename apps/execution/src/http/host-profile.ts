@@ -9,17 +9,9 @@ export interface PingAnswer {
  * Returns `Healthy`, or busy while any task runs. AgentCore ends idle sessions and can't see background work.
  * https://docs.aws.amazon.com/bedrock-agentcore/latest/devguide/runtime-long-run.html
  */
-export function pingAnswer({
-  running,
-  changedAt,
-}: {
-  readonly running: () => number;
-  readonly changedAt: () => number;
-}): PingAnswer {
-  return {
-    status: running() > 0 ? "HealthyBusy" : "Healthy",
-    time_of_last_update: Math.floor(changedAt() / 1_000),
-  };
+export function pingAnswer(tasks: { readonly running: () => number; readonly changedAt: () => number }): PingAnswer {
+  const status = tasks.running() > 0 ? "HealthyBusy" : "Healthy";
+  return { status, time_of_last_update: Math.floor(tasks.changedAt() / 1_000) };
 }
 
 /** How a host expects a container to behave. */

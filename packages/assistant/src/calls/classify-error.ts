@@ -111,23 +111,16 @@ export async function tryModel({ model }: OpenModel): Promise<AssistantError | u
   }
 }
 
-/** The safe facts about a provider package's error, independent of its class. */
-interface ReadError {
-  readonly name: string;
-  readonly statusCode: number | undefined;
-  readonly isRetryable: boolean | undefined;
-  readonly requestId: string | undefined;
-  readonly retryAfterMs: number | undefined;
-  /** The provider's message, to search for known codes. May quote the prompt: never log it. */
-  readonly words: string;
-}
-
 type Members = Readonly<Record<string, unknown>>;
 
+/** The safe facts about a provider package's error, independent of its class. */
+type ReadError = ReturnType<typeof readError>;
+
 /** Reads an error; of an error that collects several attempts, the last one. */
-function readError(error: unknown): ReadError {
-  const members = membersOf(error);
-  if (members["name"] === "AI_RetryError" && members["lastError"] !== undefined) return readError(members["lastError"]);
+function readError(error: unknown) {
+  const outer = membersOf(error);
+  const isCollected = outer["name"] === "AI_RetryError" && outer["lastError"] !== undefined;
+  const members = isCollected ? membersOf(outer["lastError"]) : outer;
   const headers = membersOf(members["responseHeaders"]);
   const { statusCode, isRetryable, type } = members;
   return {
@@ -136,6 +129,7 @@ function readError(error: unknown): ReadError {
     isRetryable: typeof isRetryable === "boolean" ? isRetryable : undefined,
     requestId: requestIdOf(headers),
     retryAfterMs: retryAfterOf(headers),
+    /** The provider's message, to search for known codes. May quote the prompt: never log it. */
     words: [members["message"], members["responseBody"], type, causeCode(members["cause"])].map(textOf).join("\n"),
   };
 }

@@ -1,10 +1,8 @@
-export const providers = ["anthropic", "openai", "bedrock", "openai-compatible"] as const;
-
 /**
  * The API of a provider. `openai-compatible` is any other server with OpenAI's chat API: vLLM, Ollama, llama.cpp,
  * LiteLLM.
  */
-export type ProviderName = (typeof providers)[number];
+export type ProviderName = "anthropic" | "openai" | "bedrock" | "openai-compatible";
 
 /** The environment's settings that choose the model. */
 export interface ModelSettings {
@@ -60,7 +58,7 @@ function namedChoice(named: string, settings: ModelSettings): ModelChoice | Mode
   return { name: "MODEL", wrong: "doesn't start with a known provider", expected };
 }
 
-function missing(name: ModelProblem["name"], provider: string): ModelProblem {
+function missing(name: ModelProblem["name"], provider: ProviderName): ModelProblem {
   return { name, wrong: `is not set, which MODEL=${provider}/… needs`, expected: `an API key of ${labels[provider]}` };
 }
 
@@ -68,7 +66,13 @@ function missing(name: ModelProblem["name"], provider: string): ModelProblem {
 const isOwnServer = (url: string | undefined): boolean =>
   url !== undefined && new URL(url).hostname !== "api.openai.com";
 
-const labels: Readonly<Record<string, string>> = { anthropic: "Anthropic", openai: "OpenAI" };
+/** The names of providers, for people. */
+export const labels: Readonly<Record<ProviderName, string>> = {
+  anthropic: "Anthropic",
+  openai: "OpenAI",
+  bedrock: "Amazon Bedrock",
+  "openai-compatible": "OpenAI-compatible",
+};
 
 /** Returns whether a choice is a problem. */
 export function isModelProblem(choice: ModelChoice | ModelProblem | undefined): choice is ModelProblem {

@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { isPriced } from "../usage/tokens.ts";
-import type { ModelSettings, ProviderName } from "./model-choice.ts";
+import { labels, type ModelSettings, type ProviderName } from "./model-choice.ts";
 
 /** How to reach a provider. */
 export interface ProviderAccess {
@@ -21,13 +21,6 @@ export interface OpenModel {
   /** Whether its price is known. */
   readonly priced: boolean;
 }
-
-const labels: Readonly<Record<ProviderName, string>> = {
-  anthropic: "Anthropic",
-  openai: "OpenAI",
-  bedrock: "Amazon Bedrock",
-  "openai-compatible": "OpenAI-compatible",
-};
 
 /** Returns a model. Loads only its provider's package. Opens no connection. */
 export async function openModel(provider: ProviderName, id: string, access: ProviderAccess): Promise<OpenModel> {

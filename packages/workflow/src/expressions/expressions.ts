@@ -21,8 +21,7 @@ export function createExpressions(): Expressions {
   const conditions = new Map<string, Condition>();
 
   const resolve = (mapping: unknown, scope: Scope): unknown => {
-    const read = templates.get(mapping) ?? readTemplate(mapping);
-    templates.set(mapping, read);
+    const read = templates.getOrInsertComputed(mapping, readTemplate);
     const [problem] = read.problems;
     if (problem) throw new WorkflowFault("mapping_failed", problem.message, problem.pointer);
     return resolveTemplate(read.template, scope);
@@ -30,14 +29,11 @@ export function createExpressions(): Expressions {
 
   const condition = (expression: string, scope: Scope): ConditionRequest => {
     const variables = new Set(scope.variables.keys());
-    const key = JSON.stringify([expression, ...variables]);
-    let known = conditions.get(key);
-    if (!known) {
+    const known = conditions.getOrInsertComputed(JSON.stringify([expression, ...variables]), () => {
       const read = readCondition(expression, variables);
       if (read.problems) throw new WorkflowFault("condition_failed", `The condition ${read.problems.join("; ")}.`);
-      known = read.condition;
-      conditions.set(key, known);
-    }
+      return read.condition;
+    });
     return { expression, variables: [...variables], values: known.valuesIn(scope) };
   };
   return { resolve, condition };

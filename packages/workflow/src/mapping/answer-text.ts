@@ -34,9 +34,7 @@ const mostDepth = 50;
 /** Returns a value in which each agent's output has a `text`. Returns the value itself if nothing is added. */
 export function withTexts(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null || depth > mostDepth) return value;
-  const known = views.get(value) ?? viewOf(value, depth);
-  views.set(value, known);
-  return known;
+  return views.getOrInsertComputed(value, () => viewOf(value, depth));
 }
 
 function viewOf(value: object, depth: number): object {

@@ -55,13 +55,11 @@ function branchTimedOut({ name, paths }: Lane): RunProblem {
 export function outputOf(view: RunView, path: string): unknown {
   const record = view.steps.get(path);
   if (record?.state !== "succeeded") return null;
-  const known = knownOutputs.get(record) ?? { output: computeOutput(view, path, record) };
-  knownOutputs.set(record, known);
-  return known.output;
+  return knownOutputs.getOrInsertComputed(record, () => computeOutput(view, path, record));
 }
 
 /** Caches outputs by record. The content of a succeeded step never changes, and a large loop has many items. */
-const knownOutputs = new WeakMap<StepRecord, { readonly output: unknown }>();
+const knownOutputs = new WeakMap<StepRecord, unknown>();
 
 function computeOutput(view: RunView, path: string, record: StepRecord): unknown {
   const step = stepOf(view.definition, stepIdOf(path));

@@ -52,16 +52,13 @@ function variablesOf(step: unknown): readonly string[] {
 /** Caches the lanes by record. They change only with the record, and a large loop has many. */
 const knownLanes = new WeakMap<StepRecord, readonly Lane[]>();
 
-function lanesOf({ loop_config: { loop_body } }: StepOf<"loop">, path: string, record: StepRecord): readonly Lane[] {
-  const known = knownLanes.get(record);
-  if (known) return known;
-  const lanes = Array.from({ length: record.count ?? 0 }, (_, index) => {
-    const prefix = itemPrefix(path, index);
-    return { name: String(index), paths: loop_body.map((id) => prefix + id) };
-  });
-  knownLanes.set(record, lanes);
-  return lanes;
-}
+const lanesOf = ({ loop_config: { loop_body } }: StepOf<"loop">, path: string, record: StepRecord): readonly Lane[] =>
+  knownLanes.getOrInsertComputed(record, () =>
+    Array.from({ length: record.count ?? 0 }, (_, index) => {
+      const prefix = itemPrefix(path, index);
+      return { name: String(index), paths: loop_body.map((id) => prefix + id) };
+    }),
+  );
 
 function iteratorProblem(name: string | undefined, ids: ReadonlySet<string>): readonly Finding[] {
   if (name === undefined || name === "item") return [];

@@ -4,10 +4,7 @@ import { propertiesOf, unfenced, withPlainMarks } from "./workflow-input.ts";
 
 /** Explains to the requester why the workflow can't start with their message, and which input it expects. Markdown. */
 export function describeMisfit(
-  {
-    workflow_id,
-    input_schema,
-  }: { readonly workflow_id: string; readonly input_schema?: WorkflowDefinition["input_schema"] },
+  { workflow_id, input_schema }: Pick<WorkflowDefinition, "workflow_id" | "input_schema">,
   text: string,
   problems: readonly ParamProblem[],
 ): string {
@@ -38,14 +35,9 @@ const nameOf = (pointer: string): string =>
     .join(".");
 
 /** Placeholders for values without an example in the schema. */
-const placeholders: ReadonlyMap<unknown, unknown> = new Map<string, unknown>([
-  ["integer", 1],
-  ["number", 1],
-  ["boolean", true],
-  ["array", []],
-  ["object", {}],
-  ["null", null],
-]);
+const placeholders = new Map(
+  Object.entries({ integer: 1, number: 1, boolean: true, array: [], object: {}, null: null }),
+);
 
 /**
  * Returns an object with the members that the schema requires, or with all that it names when it requires none;
@@ -65,7 +57,7 @@ function valueFor(member: unknown): unknown {
   if (typeof member !== "object" || member === null) return "…";
   const { examples, default: value, enum: choices, type } = member as Readonly<Record<string, unknown>>;
   for (const list of [examples, choices]) if (Array.isArray(list) && list.length > 0) return list[0] as unknown;
-  return value ?? (placeholders.has(type) ? placeholders.get(type) : "…");
+  return value ?? (placeholders.has(String(type)) ? placeholders.get(String(type)) : "…");
 }
 
 /** The position and the reason of a JSON error. */

@@ -45,11 +45,9 @@ export class OAuth2Tokens {
       this.#cached.set(key, known);
       return known.token;
     }
-    const fetching = (): Promise<string> =>
-      this.#fetch(key, auth, clientSecret).finally(() => this.#pending.delete(key));
-    const coming = this.#pending.get(key) ?? fetching();
-    this.#pending.set(key, coming);
-    return coming;
+    return this.#pending.getOrInsertComputed(key, () =>
+      this.#fetch(key, auth, clientSecret).finally(() => this.#pending.delete(key)),
+    );
   }
 
   /** Discards a token that an agent refused, unless a newer one exists. */

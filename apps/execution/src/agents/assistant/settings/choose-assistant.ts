@@ -26,14 +26,10 @@ function channelOf(of: ChannelSettings | undefined, channel: string): AssistantS
 const ownValue = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;
 
-/** The assistant that answers a question, with the operator's instructions. */
-export interface ChosenAssistant {
-  readonly assistant: Assistant;
-  readonly instructions: string | undefined;
-}
-
-/** Chooses the assistant for a task's team and channel. */
-export type ChooseAssistant = (task: MessagePlace) => Promise<ChosenAssistant>;
+/** Chooses the assistant for a task's team and channel, with the operator's instructions. */
+export type ChooseAssistant = (
+  task: MessagePlace,
+) => Promise<{ readonly assistant: Assistant; readonly instructions: string | undefined }>;
 
 export interface AssistantChoices {
   /** Uses the model of MODEL. */
@@ -47,14 +43,12 @@ export interface AssistantChoices {
 export function createChooseAssistant({ main, current, open }: AssistantChoices): ChooseAssistant {
   const opened = new Map<string, Promise<Assistant>>();
 
-  function openOnce(model: string): Promise<Assistant> {
-    const known = opened.get(model);
-    if (known !== undefined) return known;
-    const opening = open(model);
-    opened.set(model, opening);
-    opening.catch(() => opened.delete(model));
-    return opening;
-  }
+  const openOnce = (model: string): Promise<Assistant> =>
+    opened.getOrInsertComputed(model, () => {
+      const opening = open(model);
+      opening.catch(() => opened.delete(model));
+      return opening;
+    });
 
   return async (task) => {
     const { model, instructions } = settingsFor(current(), task);
