@@ -18,6 +18,7 @@ export { emptiedText, endColumns, endText, leaseColumns, insertColumns } from ".
 export { insertOrText, insertText, isLeasedText, resultText } from "./table/job-texts.ts";
 export { JobStore, type JobStoreOptions } from "./store/job-store.ts";
 export type { EndingJob } from "./store/grouped-writes.ts";
+export type { NextWork } from "./store/pass-on.ts";
 export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable } from "./table/job-tables.ts";
 export { createJobWorker } from "./worker/job-worker.ts";
 export { type JobEntry, type JobWorker, type JobWorkerDeps, storeEntry } from "./worker/job-worker.ts";

@@ -13,6 +13,7 @@ import {
 } from "./grouped-writes.ts";
 import { jobStatements, type JobStatements } from "./job-statements.ts";
 import { type LaneOptions, Lanes } from "./lanes.ts";
+import { createPassOn, type NextWork, type PassOn } from "./pass-on.ts";
 import { endOpenJob, findEnded, findLeases, findLost, forgetJobs, readJobs } from "./read-jobs.ts";
 import { findWaitingShares, takeJobs, createTakeMarks, type TakeMarks } from "./take-jobs.ts";
 
@@ -42,6 +43,7 @@ export class JobStore<Own extends string = never> {
   readonly #marks: TakeMarks;
   readonly #children: WaitingEnds<Own>;
   readonly #inserting: RowsStatement<string>;
+  readonly #passOn: PassOn<Own>;
 
   constructor(options: JobStoreOptions<Own>) {
     const { database, schema, group = createGroupCommit } = options;
@@ -55,6 +57,7 @@ export class JobStore<Own extends string = never> {
       columns: insertColumns(schema),
       text: (rows, engine) => insertNotifyingText(schema, rows, engine),
     });
+    this.#passOn = createPassOn({ ...options, group });
   }
 
   /** Identifies this process in its leases. */
@@ -126,6 +129,14 @@ export class JobStore<Own extends string = never> {
   endOpen(id: string, end: JobEnd<Own>): Promise<LeasedJob<Own> | undefined> {
     const { database, schema } = this.#options;
     return retryBriefly(() => endOpenJob<Own>(database, { id, end, schema }));
+  }
+
+  /**
+   * Stores the end of a leased job's work as its result, and passes the job on: to other work of this process, or to any process. Concurrent
+   * calls share a commit. Returns false when the lease is lost, or when an earlier call has changed the job's kind or its lease.
+   */
+  passOn(leaseId: LeaseId, end: JobEnd<Own>, next: NextWork): Promise<boolean> {
+    return retryBriefly(() => this.#passOn(leaseId, end, next));
   }
 
   /**

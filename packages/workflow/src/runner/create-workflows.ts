@@ -7,7 +7,6 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import { type Database, deleteOlder, now, retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
 import { readOnThread } from "../definition/definitions-on-thread.ts";
-import { createHandOverCall } from "../store/call-statements.ts";
 import { summaryOfRun } from "../store/present-run.ts";
 import { createRunReader } from "../store/run-reader.ts";
 import { createPlans, createRunCache } from "../store/stored-run.ts";
@@ -60,9 +59,8 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   const turnDeps: TurnDeps = { ...reading, database, cache, clock, jobs, intake, emit, onChanged };
   const apply = createApplyEvent(turnDeps);
   const retry = createRetryEvent(database, apply);
-  const handOver = createHandOverCall(database, jobs);
   const onHandedOver = (): void => worker.wake();
-  const { endLeased, ...callResults } = createEndCalls({ jobs, handOver, apply, retry, onHandedOver });
+  const { endLeased, ...callResults } = createEndCalls({ jobs, apply, retry, onHandedOver });
   const worker = createResultWorker({ jobs, lease, codec: reading.codec, endLeased, emit });
   const timer = createTimer({ database, apply, retry, emit });
   let isStarted = false;

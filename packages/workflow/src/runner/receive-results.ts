@@ -20,14 +20,12 @@ import { type Emit, SealedTextError, type RecordCodec } from "@crosszone/service
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { isTransient, retryBriefly } from "@crosszone/sql";
 import { isoTime } from "@crosszone/service-kit/text";
-import type { HandOverCall } from "../store/call-statements.ts";
 import type { ApplyEvent } from "./apply-event.ts";
 import type { RetryEvent } from "./retry-event.ts";
 import type { CanceledTask } from "./turn.ts";
 
 interface EndCallsDeps {
   readonly jobs: JobStore<ExecutionColumn>;
-  readonly handOver: HandOverCall;
   readonly apply: ApplyEvent;
   readonly retry: RetryEvent;
   /** Results wait in this database. */
@@ -53,7 +51,7 @@ export interface CallResults {
 
 /** Returns the functions that apply results of calls to their runs. */
 export function createEndCalls(deps: EndCallsDeps): CallResults & { readonly endLeased: EndLeased } {
-  const { jobs, handOver, apply, retry, onHandedOver } = deps;
+  const { jobs, apply, retry, onHandedOver } = deps;
 
   const endLeased: EndLeased = async (result, ending, isRetry) => {
     const { leaseId, end } = ending;
@@ -65,6 +63,12 @@ export function createEndCalls(deps: EndCallsDeps): CallResults & { readonly end
     return isEnded ?? false;
   };
 
+  /** The count of leases restarts: the first is the first attempt to apply the result. `isRetry`: it may have crashed a process. */
+  const handOver = ({ leaseId, end }: EndingJob<ExecutionColumn>, isRetry: boolean): Promise<boolean> => {
+    const attempt = Number(isRetry);
+    return jobs.passOn(leaseId, end, { kind: agentResultKind, share: agentResultKind, as: "ready", attempt });
+  };
+
   return {
     endCall: async ({ result, ending }) => {
       try {
@@ -74,12 +78,12 @@ export function createEndCalls(deps: EndCallsDeps): CallResults & { readonly end
       }
       // The result may have crashed a process, or the run can't be advanced. It is stored first, so that the agent is not called
       // once more if this process crashes too.
-      const isStored = await retryBriefly(() => handOver(ending, { isRetry: true }));
+      const isStored = await handOver(ending, true);
       if (isStored) onHandedOver();
       return isStored;
     },
 
-    handOver: ({ ending }) => retryBriefly(() => handOver(ending, { isRetry: false })),
+    handOver: ({ ending }) => handOver(ending, false),
 
     endLeased,
 

@@ -1,30 +1,7 @@
-import { agentCallKind, agentResultKind, type ExecutionColumn, executionJobs } from "@crosszone/agent-calls";
-import {
-  emptiedText,
-  endColumns,
-  type EndingJob,
-  endRow,
-  leaseColumns,
-  insertColumns,
-  insertText,
-  isLeasedText,
-  jobChannel,
-  jobStates,
-  type JobStore,
-  resultText,
-} from "@crosszone/jobs";
-import {
-  type ColumnKind,
-  type Database,
-  type Engine,
-  notifyText,
-  nowText,
-  rowsStatement,
-  type WriteRow,
-  writeStatement,
-} from "@crosszone/sql";
+import { executionJobs } from "@crosszone/agent-calls";
+import { emptiedText, insertColumns, insertText, isLeasedText, jobStates, leaseColumns } from "@crosszone/jobs";
+import { type ColumnKind, type Engine, nowText, rowsStatement, type WriteRow } from "@crosszone/sql";
 import type { Kysely } from "kysely";
-import type { WorkflowTables } from "./workflow-tables.ts";
 
 type Columns = Readonly<Record<string, ColumnKind>>;
 
@@ -59,44 +36,4 @@ export async function findLeasedCalls(
   if (rows.length === 0) return new Set();
   const found = await finding<{ readonly id: string }>(db, engine, rows as readonly WriteRow<"id">[] as never);
   return new Set(found.map(({ id }) => id));
-}
-
-/**
- * Turns a call that this process leases into a job for processes that advance runs, with its result as output. Returns false when
- * the call was lost. `isRetry`: the result may have crashed a process.
- */
-export type HandOverCall = (ending: EndingJob<ExecutionColumn>, how: { readonly isRetry: boolean }) => Promise<boolean>;
-
-/** The count of leases restarts: the first is the first attempt to apply the result. */
-function statementOf(engine: Engine) {
-  const text = (rows: string): string => `update job set kind = '${agentResultKind}', share = '${agentResultKind}',
-    state = ${jobStates.ready}, attempt = new.deaths, due_at = ${nowText[engine]}, owner = null,
-    ${resultText(executionJobs)}
-    from ${rows} where ${isLeasedText} and job.kind = '${agentCallKind}'`;
-  return writeStatement<string>({
-    table: "job",
-    key: "id",
-    columns: {
-      ...leaseColumns,
-      deaths: "bigint",
-      ...endColumns(executionJobs),
-    },
-    text,
-    postgresText: (rows) => `with changed as (${text(rows)} returning job.id),
-      notified as materialized (
-        select ${notifyText("postgres", jobChannel, `'${agentResultKind}'`)} from (select 1 from changed limit 1) as news)
-      select id from changed where (select count(*) from notified) >= 0`,
-  });
-}
-
-export function createHandOverCall(
-  { engine, write }: Pick<Database<WorkflowTables>, "engine" | "write">,
-  jobs: Pick<JobStore<ExecutionColumn>, "owner">,
-): HandOverCall {
-  const statement = statementOf(engine);
-  return async ({ leaseId, end }, { isRetry }) => {
-    const row = { ...endRow(executionJobs, leaseId, { owner: jobs.owner(), end }), deaths: Number(isRetry) };
-    const [isStored] = await write(statement, [row]);
-    return isStored ?? false;
-  };
 }
