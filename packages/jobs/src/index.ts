@@ -12,11 +12,13 @@ export {
   type JobKind,
 } from "./worker/job-kind.ts";
 export { plainJobs, type JobSchema } from "./table/job-tables.ts";
-export { endedPrefix, jobChannel, notifyingEnds } from "./table/job-events.ts";
+export { notifyingEnds } from "./table/job-events.ts";
 export { endRow, insertRow } from "./table/job-texts.ts";
-export { emptiedText, endColumns, endText, leaseColumns, insertColumns } from "./table/job-texts.ts";
-export { insertOrText, insertText, isLeasedText, resultText } from "./table/job-texts.ts";
+export { emptiedText, endColumns, leaseColumns, insertColumns } from "./table/job-texts.ts";
+export { insertOrText, isLeasedText, resultText } from "./table/job-texts.ts";
 export { JobStore, type JobStoreOptions } from "./store/job-store.ts";
+export { type BatchStatement, batchStatement } from "./store/batch-statement.ts";
+export type { Batch, WrittenBatch } from "./store/batch.ts";
 export type { EndingJob } from "./store/grouped-writes.ts";
 export type { NextWork } from "./store/pass-on.ts";
 export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable } from "./table/job-tables.ts";

@@ -1,8 +1,9 @@
 import { createGroupCommit, retryBriefly, rowsStatement, type Database, type RowsStatement } from "@crosszone/sql";
-import type { CompiledQuery, Transaction } from "kysely";
+import type { CompiledQuery, Kysely, Transaction } from "kysely";
 import type { JobSchema, JobTables } from "../table/job-tables.ts";
 import { insertColumns, insertNotifyingText, insertRow } from "../table/job-texts.ts";
 import type { JobEnd, JobReadings, LeasedJob, LeaseId, LostJob, NewJob, OwnValues, WantedJobs } from "../table/job.ts";
+import { createRunBatch, type RunBatch } from "./batch-statement.ts";
 import {
   type AddedReading,
   createGroupedWrites,
@@ -36,6 +37,8 @@ export interface JobStoreOptions<Own extends string> extends LaneOptions {
 export class JobStore<Own extends string = never> {
   /** What jobs with a lane need besides. */
   readonly lanes: Lanes<Own>;
+  /** Changes units of other tables and their jobs, each unit as a whole or not at all; one round trip on PostgreSQL. Not retried. */
+  readonly batch: RunBatch<Own>;
   readonly #options: JobStoreOptions<Own>;
   readonly #statements: JobStatements;
   readonly #writes: GroupedWrites<Own>;
@@ -52,6 +55,7 @@ export class JobStore<Own extends string = never> {
     this.#writes = createGroupedWrites({ ...options, group });
     this.#marks = createTakeMarks(database.engine);
     this.lanes = new Lanes(options, this.#marks);
+    this.batch = createRunBatch(database, options.lease);
     this.#children = new WaitingEnds((jobs, also) => this.#end(jobs, also));
     this.#inserting = rowsStatement({
       columns: insertColumns(schema),
@@ -170,9 +174,11 @@ export class JobStore<Own extends string = never> {
     return retryBriefly(() => findLeases(this.#options.database.db, kind, this.owner()));
   }
 
-  /** Returns those that this process has lost. */
-  lost(leases: readonly LeaseId[]): Promise<readonly LostJob[]> {
-    return retryBriefly(() => findLost(this.#options.database.db, leases, this.owner()));
+  /** Returns those that this process has lost. `transaction`: the one to read in, without a retry. */
+  lost(leases: readonly LeaseId[], transaction?: Pick<Kysely<never>, "executeQuery">): Promise<readonly LostJob[]> {
+    const { db } = this.#options.database;
+    const find = (): Promise<readonly LostJob[]> => findLost(db, leases, { owner: this.owner(), transaction });
+    return transaction === undefined ? retryBriefly(find) : find();
   }
 
   /** Deletes jobs of a kind that ended more than `retentionMs` ago, `most` at most. Returns how many. */

@@ -14,19 +14,19 @@ export function findLeases(db: Kysely<JobTables>, kind: string, owner: string): 
   return leases.where("share", ">=", kind).where("share", "<", `${kind}!`).execute();
 }
 
-/** Returns the leases that `owner` has lost. */
+/** Returns the leases that `owner` has lost. `transaction`: the one to read in. */
 export async function findLost(
   db: Kysely<JobTables>,
   leases: readonly LeaseId[],
-  owner: string,
+  {
+    owner,
+    transaction = db,
+  }: { readonly owner: string; readonly transaction?: Pick<Kysely<never>, "executeQuery"> | undefined },
 ): Promise<readonly LostJob[]> {
   if (leases.length === 0) return [];
   const ids = leases.map(({ id }) => id);
-  const rows = await db
-    .selectFrom("job")
-    .select(["id", "owner", "attempt", "state", "outcome"])
-    .where("id", "in", ids)
-    .execute();
+  const query = db.selectFrom("job").select(["id", "owner", "attempt", "state", "outcome"]).where("id", "in", ids);
+  const { rows } = await transaction.executeQuery(query.compile());
   const found = new Map(rows.map((row) => [row.id, row]));
   return leases.flatMap(({ id, attempt }) => {
     const row = found.get(id);

@@ -120,6 +120,11 @@ export const resultText = <Own extends string>(schema: JobSchema<Own>): string =
 export const endText = <Own extends string>(schema: JobSchema<Own>, engine: Engine): string =>
   `state = ${jobStates.ended}, ended_at = ${nowText[engine]}, ${resultText(schema)}`;
 
+/** Returns the text that ends jobs of a table expression named `new`, whichever process leases them, without a result. */
+export const dropText = <Own extends string>(schema: JobSchema<Own>, rows: string, engine: Engine): string => `
+  update job set state = ${jobStates.ended}, ended_at = ${nowText[engine]}, owner = null, outcome = new.outcome, output = null,
+    ${emptiedText(schema)} from ${rows} where job.id = new.id and job.state < ${jobStates.ended}`;
+
 /** The names of the columns that `endText` reads, besides those of the lease. */
 export function endColumns<Own extends string>({ own, ended }: JobSchema<Own>): Record<string, ColumnKind> {
   return { outcome: "text", output: "text", ...Object.fromEntries(ended.map((name) => [name, own[name]])) };

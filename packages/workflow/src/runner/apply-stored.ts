@@ -1,5 +1,4 @@
-import type { Kysely, Transaction } from "kysely";
-import { findLeasedCalls } from "../store/call-statements.ts";
+import type { Transaction } from "kysely";
 import { endUnreadable, type LoadedRuns, loadRuns } from "../store/load-runs.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { type CommittedTurns, commitTurns, type TurnDeps } from "./commit-turns.ts";
@@ -74,7 +73,7 @@ async function attempt(
   const loaded = await loadRuns(locked ?? db, { ...deps, engine, locks: locked !== undefined }, [...byRun.keys()]);
   deps.clock.learn(loaded.at);
   // Without a lock, PostgreSQL refuses a write that ends a lost call, and it is retried.
-  const lost = engine === "postgres" && !locked ? new Set<RunItem>() : await findLost(deps, locked ?? db, items);
+  const lost = engine === "postgres" && !locked ? new Set<RunItem>() : await findLost(deps.jobs, items, locked);
   const turns = [...loaded.runs].map(([runId, run]) => {
     const kept = (byRun.get(runId) ?? []).filter((item) => !lost.has(item));
     return turnOf(run, kept, loaded.at);
@@ -83,19 +82,18 @@ async function attempt(
   return { turns, loaded, lost, committed };
 }
 
+/** Returns the items that end a call which this process no longer leases. */
 async function findLost(
-  { jobs, database }: TurnDeps,
-  db: Kysely<WorkflowTables>,
+  jobs: TurnDeps["jobs"],
   items: readonly RunItem[],
+  locked: Transaction<WorkflowTables> | undefined,
 ): Promise<ReadonlySet<RunItem>> {
-  const owner = jobs.owner();
   const leases = items.flatMap((item) => {
     const { id, attempt: leased } = ("call" in item.event && item.event.call) || {};
-    return id === undefined || leased === undefined ? [] : { item, row: { id, attempt: leased, owner } };
+    return id === undefined || leased === undefined ? [] : { item, id, attempt: leased };
   });
-  const rows = leases.map(({ row }) => row);
-  const leased = await findLeasedCalls(db, database.engine, rows);
-  return new Set(leases.flatMap(({ item, row }) => (leased.has(row.id) ? [] : item)));
+  const lost = new Set((await jobs.lost(leases, locked)).map(({ id }) => id));
+  return new Set(leases.flatMap(({ item, id }) => (lost.has(id) ? [item] : [])));
 }
 
 async function endUnreadables({ database, codec, emit, onChanged }: TurnDeps, loaded: LoadedRuns): Promise<void> {

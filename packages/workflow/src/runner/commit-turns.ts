@@ -1,5 +1,5 @@
-import { type CallEntry, callId, type CallIntake, type ExecutionColumn, executionJobs } from "@crosszone/agent-calls";
-import { endRow, insertRow, type JobStore } from "@crosszone/jobs";
+import { type CallEntry, callId, type CallIntake, type ExecutionColumn } from "@crosszone/agent-calls";
+import type { Batch, JobStore } from "@crosszone/jobs";
 import type { Emit } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { Transaction } from "kysely";
@@ -7,8 +7,7 @@ import { changingRunRow, type ChangingRunRow, type UnchangingRunRow } from "../s
 import { type StepRow, stepRowOf } from "../store/step-row.ts";
 import type { RunCache, RunReading, StoredRun } from "../store/stored-run.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
-import type { MovedRunRow, TurnRows } from "../store/write-runs.ts";
-import { writeTurns } from "../store/write-turns.ts";
+import { type MovedRunRow, writeMovedRuns, writeNewRuns } from "../store/write-runs.ts";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { DatabaseClock } from "./database-clock.ts";
 import { reportTurn } from "./report-turn.ts";
@@ -60,21 +59,24 @@ export async function commitTurns(
   const entries = await enterCalls(deps.intake, turns);
   const abandon = (): void => entries.forEach(({ notStored }) => notStored());
   try {
-    const owner = deps.jobs.owner();
     const after = turns.map((turn) => storedAfter(turn, deps.codec));
-    const rows: TurnRows = {
-      runs: after.map(({ run, stored, turn }) => (rowOf ? { ...rowOf(stored), ...run } : movedRow(run, turn))),
-      steps: after.flatMap(({ steps }) => steps),
-      ended: turns.flatMap((turn) => endedRows(turn, owner)),
+    const changes = {
+      parts: after.flatMap(({ steps }) => steps),
+      done: turns.flatMap(doneOf),
       dropped: turns.flatMap(droppedOf),
-      calls: [...entries.values()].map(({ job }) => insertRow(executionJobs, job, owner)),
+      added: [...entries.values()].map(({ job }) => job),
     };
-    const written = await writeTurns(deps.database, rows, { isNew: rowOf !== undefined, transaction });
+    const written = rowOf
+      ? await writeNewRuns(deps.jobs, {
+          ...changes,
+          units: after.map(({ run, stored }) => ({ ...rowOf(stored), ...run })),
+        })
+      : await writeMovedRuns(deps.jobs, { ...changes, units: after.map(movedRow) }, transaction);
     deps.clock.learn(written.at);
-    const taken = after.filter(({ turn }) => written.runs.has(turn.after.run_id));
+    const taken = after.filter(({ turn }) => written.units.has(turn.after.run_id));
     const stored = new Map(taken.map((one) => [one.turn, one.stored]));
     const confirm = (): void => {
-      for (const [id, entry] of entries) entry[written.calls.has(id) ? "stored" : "notStored"]();
+      for (const [id, entry] of entries) entry[written.added.has(id) ? "stored" : "notStored"]();
       confirmTurns(deps, stored);
     };
     return { stored, confirm, abandon };
@@ -113,21 +115,22 @@ function storedAfter(turn: Turn, codec: RunReading["codec"]): TurnAfter {
   return { turn, steps, run: changingRunRow(after, stored, codec), stored };
 }
 
-const movedRow = (run: TurnAfter["run"], { before, ended }: Turn): MovedRunRow => ({
+const movedRow = ({ run, turn: { before } }: TurnAfter): MovedRunRow => ({
   ...run,
   expected_revision: before.revision,
   created_at: before.createdAt,
-  ending_calls: ended.filter(({ attempt }) => attempt !== undefined).length,
 });
 
-const endedRows = ({ ended, after: { run_id } }: Turn, owner: string): TurnRows["ended"] =>
-  ended.flatMap(({ id, attempt, end }) =>
-    attempt === undefined ? [] : [{ ...endRow(executionJobs, { id, attempt }, { owner, end }), run_id }],
-  );
+type TurnJobs = Batch<ExecutionColumn, never, never>;
 
-const droppedOf = ({ ended, canceled, after: { run_id } }: Turn): TurnRows["dropped"] => [
-  ...ended.flatMap(({ id, attempt, end: { outcome } }) => (attempt === undefined ? [{ run_id, id, outcome }] : [])),
-  ...canceled.map((task) => ({ run_id, id: callId(task), outcome: "canceled" })),
+const doneOf = ({ ended, after: { run_id } }: Turn): TurnJobs["done"] =>
+  ended.flatMap(({ id, attempt }) => (attempt === undefined ? [] : [{ unit: run_id, leaseId: { id, attempt } }]));
+
+const droppedOf = ({ ended, canceled, after: { run_id } }: Turn): TurnJobs["dropped"] => [
+  ...ended.flatMap(({ id, attempt, end: { outcome } }) =>
+    attempt === undefined ? [{ unit: run_id, id, outcome }] : [],
+  ),
+  ...canceled.map((task) => ({ unit: run_id, id: callId(task), outcome: "canceled" })),
 ];
 
 function confirmTurns({ cache, intake, emit, onChanged }: TurnDeps, turns: ReadonlyMap<Turn, StoredRun>): void {

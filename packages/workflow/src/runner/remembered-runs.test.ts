@@ -11,7 +11,7 @@ import { DatabaseClock } from "./database-clock.ts";
 import { createStartRun } from "./start-run.ts";
 import { createRunReader } from "../store/run-reader.ts";
 import { createPlans, createRunCache } from "../store/stored-run.ts";
-import { openWorkflowDatabase } from "../testing/executor-parts.ts";
+import { jobsOf, openWorkflowDatabase } from "../testing/executor-parts.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
 import { definitionOf, planned, planNodes } from "../testing/plan-tree.ts";
@@ -48,7 +48,7 @@ onBothEngines("a run in the cache", (newDatabase) => {
     const deps = {
       ...reading,
       database: database as never,
-      jobs: { owner: () => "me" } as never,
+      jobs: jobsOf(database),
       intake,
       emit,
       clock: new DatabaseClock(),

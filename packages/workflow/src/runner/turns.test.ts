@@ -130,7 +130,7 @@ test("on PostgreSQL, a step of a run is one round trip and one commit", async ()
   const all = texts();
   expect(started.outcome).toBe("started");
   expect(agents.tasks).toHaveLength(40);
-  const turns = all.filter((text) => text.startsWith("with runs as"));
+  const turns = all.filter((text) => text.startsWith("with units as"));
   expect(turns).toHaveLength(1 + ids.length);
   expect(all.filter((text) => /^(begin|start transaction|commit)/i.test(text))).toEqual([]);
   // Leases, timers and shares are checked whatever the number of steps.

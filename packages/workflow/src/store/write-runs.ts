@@ -1,6 +1,10 @@
+import { type ExecutionColumn, executionJobs } from "@crosszone/agent-calls";
+import { type Batch, batchStatement, type JobStore, type WrittenBatch } from "@crosszone/jobs";
 import type { ColumnKind, WriteRow } from "@crosszone/sql";
+import type { Transaction } from "kysely";
 import { changingColumns, type ChangingRunRow, type RunRow } from "./run-row.ts";
 import type { StepRow } from "./step-row.ts";
+import type { WorkflowTables } from "./workflow-tables.ts";
 
 type Columns<Row> = Readonly<Record<keyof Row, ColumnKind>>;
 
@@ -8,18 +12,15 @@ type Columns<Row> = Readonly<Record<keyof Row, ColumnKind>>;
 export interface MovedRunRow extends ChangingRunRow {
   readonly expected_revision: number;
   readonly created_at: number;
-  /** How many calls end with the change. This process must lease all of them. */
-  readonly ending_calls: number;
 }
 
-export const movedColumns: Columns<MovedRunRow> = {
+const movedColumns: Columns<MovedRunRow> = {
   ...changingColumns,
   expected_revision: "bigint",
   created_at: "bigint",
-  ending_calls: "bigint",
 };
 
-export const runColumns: Columns<RunRow> = {
+const runColumns: Columns<RunRow> = {
   ...changingColumns,
   request_key: "text",
   workflow_id: "text",
@@ -33,7 +34,7 @@ export const runColumns: Columns<RunRow> = {
   input: "text",
 };
 
-export const stepColumns: Columns<StepRow> = {
+const stepColumns: Columns<StepRow> = {
   run_id: "text",
   path: "text",
   attempt: "bigint",
@@ -49,54 +50,65 @@ export const stepColumns: Columns<StepRow> = {
   error: "text",
 };
 
-/** A call that another event makes superfluous. */
-export interface DroppedCall {
-  readonly run_id: string;
-  readonly id: string;
-  readonly outcome: string;
-}
-
-export const droppedColumns: Columns<DroppedCall> = { run_id: "text", id: "text", outcome: "text" };
-
-/** Runs, and the steps and calls that change with them. */
-export interface TurnRows {
-  /** For new runs `RunRow`, else `MovedRunRow`. */
-  readonly runs: readonly (RunRow | MovedRunRow)[];
-  readonly steps: readonly StepRow[];
-  /** Calls that end because their result is applied; rows of `endRow`, with `run_id`. */
-  readonly ended: readonly WriteRow<string>[];
-  /** Calls that end, also those that other processes lease. */
-  readonly dropped: readonly DroppedCall[];
-  /** New calls, rows of `insertRow`. */
-  readonly calls: readonly WriteRow<string>[];
-}
-
-/** The applied changes. The changes of one run apply as a whole. */
-export interface WrittenTurns {
-  readonly runs: ReadonlySet<string>;
-  /** Ids of new calls that were stored. */
-  readonly calls: ReadonlySet<string>;
-  /** Now, by the database's clock. */
-  readonly at: number;
-}
-
 const names = (columns: object): string => Object.keys(columns).join(", ");
 
-/** Returns the text that adds runs from a table expression named `new`. */
-export const addRunsText = (rows: string): string => `insert into workflow_run (${names(runColumns)})
-  select ${names(runColumns)} from ${rows} where true on conflict do nothing returning run_id`;
-
 const { run_id: _key, ...set } = changingColumns;
+const moved = Object.keys(set).map((name) => `${name} = new.${name}`);
+/** `+` keeps PostgreSQL from looking for the run in the index of times, where many runs can have the same. */
+const isAsExpected = `workflow_run.run_id = new.run_id and workflow_run.revision = new.expected_revision
+  and +workflow_run.created_at = new.created_at`;
 
-/** Returns the `set` clause that changes runs, from a table expression named `new`. */
-export const moveRunsText: string = Object.keys(set)
-  .map((name) => `${name} = new.${name}`)
-  .join(", ");
+/** The attempts at steps. Keeps the stored task and input when a row has none. */
+const parts = {
+  columns: stepColumns,
+  write: (rows: string) => `insert into workflow_step (${names(stepColumns)})
+    select ${names(stepColumns)} from ${rows} where true on conflict (run_id, path, attempt) do update set
+      state = excluded.state, revision = excluded.revision, started_at = excluded.started_at,
+      ended_at = excluded.ended_at, record = excluded.record, output = excluded.output, error = excluded.error,
+      task_id = coalesce(excluded.task_id, workflow_step.task_id),
+      input = coalesce(excluded.input, workflow_step.input)`,
+};
 
-/** Returns the text that adds or updates steps from a table expression named `new`. Keeps the stored input when a row has none. */
-export const putStepsText = (rows: string): string => `insert into workflow_step (${names(stepColumns)})
-  select ${names(stepColumns)} from ${rows} where true on conflict (run_id, path, attempt) do update set
-    state = excluded.state, revision = excluded.revision, started_at = excluded.started_at,
-    ended_at = excluded.ended_at, record = excluded.record, output = excluded.output, error = excluded.error,
-    task_id = coalesce(excluded.task_id, workflow_step.task_id),
-    input = coalesce(excluded.input, workflow_step.input)`;
+const newRuns = batchStatement(executionJobs, {
+  unit: "run_id",
+  units: {
+    table: "workflow_run",
+    columns: runColumns,
+    write: (rows) => `insert into workflow_run (${names(runColumns)})
+      select ${names(runColumns)} from ${rows} where true on conflict do nothing`,
+  },
+  parts,
+});
+
+const movedRuns = batchStatement(executionJobs, {
+  unit: "run_id",
+  units: {
+    table: "workflow_run",
+    columns: movedColumns,
+    where: isAsExpected,
+    write: (rows) => `update workflow_run set ${moved.join(", ")} from ${rows} where ${isAsExpected}`,
+  },
+  parts,
+});
+
+type Jobs = Pick<JobStore<ExecutionColumn>, "batch">;
+type Turns<Row> = Batch<ExecutionColumn, Extract<keyof Row, string>, keyof StepRow>;
+
+/** Adds runs with their steps and calls. A run whose id or request key exists is left out, with all that belongs to it. */
+export function writeNewRuns(jobs: Jobs, turns: Turns<RunRow>): Promise<WrittenBatch> {
+  // All processes add shared keys in the same order. PostgreSQL would abort one of two statements that wait for each other's keys.
+  const units = turns.units.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return jobs.batch(newRuns, { ...turns, units });
+}
+
+const keyOf = ({ request_key, run_id }: WriteRow<"request_key" | "run_id">): string => String(request_key ?? run_id);
+
+/**
+ * Changes runs together with their steps and calls. A run that another process has changed, or whose ending call this process no longer
+ * leases, stays as it is, with all that belongs to it.
+ */
+export const writeMovedRuns = (
+  jobs: Jobs,
+  turns: Turns<MovedRunRow>,
+  transaction?: Transaction<WorkflowTables>,
+): Promise<WrittenBatch> => jobs.batch(movedRuns, turns, transaction);

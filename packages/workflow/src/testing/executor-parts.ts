@@ -1,19 +1,31 @@
 import type { Emit, LogFields } from "@crosszone/service-kit";
-import { executionJobsStep, type ExecutionJobTables } from "@crosszone/agent-calls";
+import {
+  type ExecutionColumn,
+  executionJobs,
+  executionJobsStep,
+  type ExecutionJobTables,
+} from "@crosszone/agent-calls";
+import { JobStore, type JobTables } from "@crosszone/jobs";
 import { type Database, openDatabase } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
 import { workflowsStep } from "../store/migrations.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import type { RunRow } from "../store/run-row.ts";
-import { writeTurns } from "../store/write-turns.ts";
+import { writeNewRuns } from "../store/write-runs.ts";
+
+/** Returns the store of a process without a lease. */
+export const jobsOf = <Tables>(database: Database<Tables>, owner = "me"): JobStore<ExecutionColumn> =>
+  new JobStore({ database: database as unknown as Database<JobTables>, lease: { owner }, schema: executionJobs });
+
+/** Turns without steps and calls. */
+export const nothing = { parts: [], done: [], dropped: [], added: [] };
 
 /** Stores runs without steps. Returns the ids of those that were added. */
 export async function addRuns<Tables extends WorkflowTables>(
   database: Database<Tables>,
   runs: readonly RunRow[],
 ): Promise<ReadonlySet<string>> {
-  const rows = { runs, steps: [], ended: [], dropped: [], calls: [] };
-  return (await writeTurns(database as unknown as Database<WorkflowTables>, rows, { isNew: true })).runs;
+  return (await writeNewRuns(jobsOf(database), { ...nothing, units: runs })).units;
 }
 
 const open = {

@@ -1,16 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { agentCallJob, callId, executionJobs } from "@crosszone/agent-calls";
-import { endRow, insertRow } from "@crosszone/jobs";
+import { agentCallJob, callId, type ExecutionColumn } from "@crosszone/agent-calls";
+import type { Batch, NewJob } from "@crosszone/jobs";
 import { createRecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import { contractOnSameTables, contractOnBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { type ExecutorTables, openWorkflowDatabase, addRuns, runRow } from "../testing/executor-parts.ts";
+import {
+  addRuns,
+  type ExecutorTables,
+  jobsOf,
+  nothing,
+  openWorkflowDatabase,
+  runRow,
+} from "../testing/executor-parts.ts";
 import type { StepRow } from "./step-row.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
-import type { TurnRows } from "./write-runs.ts";
-import { writeTurns } from "./write-turns.ts";
+import { type MovedRunRow, writeMovedRuns, writeNewRuns } from "./write-runs.ts";
+
+type Turns = Batch<ExecutionColumn, keyof MovedRunRow, keyof StepRow>;
 
 const callOf = (run_id: string, task_id: string) => ({
   task: { run_id, task_id, agent_name: "a", input_data: "x", correlation_id: "c", timestamp: "2026-01-01T00:00:00Z" },
@@ -19,8 +27,8 @@ const callOf = (run_id: string, task_id: string) => ({
   parent: run_id,
 });
 
-const jobRow = (run_id: string, task_id: string, owner = "me") =>
-  insertRow(executionJobs, agentCallJob(callOf(run_id, task_id), "leased", createRecordCodec(undefined)), owner);
+const jobOf = (run_id: string, task_id: string): NewJob<ExecutionColumn> =>
+  agentCallJob(callOf(run_id, task_id), "leased", createRecordCodec(undefined));
 
 const stepRow = (run_id: string, path: string, revision: number): StepRow => ({
   run_id,
@@ -39,32 +47,23 @@ const stepRow = (run_id: string, path: string, revision: number): StepRow => ({
 });
 
 /** The turn that applies the result of the call `from`, and calls `to`. */
-function turn(run_id: string, [from, to]: readonly [string, string], { revision = 1, owner = "me" } = {}): TurnRows {
+function turn(run_id: string, [from, to]: readonly [string, string], { revision = 1 } = {}): Turns {
   const { request_key: _key, definition: _definition, ...changing } = runRow({ run_id });
-  const held = { id: callId({ run_id, task_id: from }), attempt: 1 };
   return {
-    runs: [
-      {
-        ...changing,
-        revision: revision + 1,
-        expected_revision: revision,
-        created_at: 1,
-        ending_calls: 1,
-      },
-    ],
-    steps: [stepRow(run_id, to, revision + 1)],
-    ended: [{ ...endRow(executionJobs, held, { owner, end: { outcome: "succeeded", output: null } }), run_id }],
+    units: [{ ...changing, revision: revision + 1, expected_revision: revision, created_at: 1 }],
+    parts: [stepRow(run_id, to, revision + 1)],
+    done: [{ unit: run_id, leaseId: { id: callId({ run_id, task_id: from }), attempt: 1 } }],
     dropped: [],
-    calls: [jobRow(run_id, to)],
+    added: [jobOf(run_id, to)],
   };
 }
 
-const join = (all: readonly TurnRows[]): TurnRows => ({
-  runs: all.flatMap(({ runs }) => runs),
-  steps: all.flatMap(({ steps }) => steps),
-  ended: all.flatMap(({ ended }) => ended),
+const join = (all: readonly Turns[]): Turns => ({
+  units: all.flatMap(({ units }) => units),
+  parts: all.flatMap(({ parts }) => parts),
+  done: all.flatMap(({ done }) => done),
   dropped: all.flatMap(({ dropped }) => dropped),
-  calls: all.flatMap(({ calls }) => calls),
+  added: all.flatMap(({ added }) => added),
 });
 
 contractOnSameTables("writing turns of runs", (newDatabase) => {
@@ -80,11 +79,9 @@ contractOnSameTables("writing turns of runs", (newDatabase) => {
       database,
       ids.map((run_id) => runRow({ run_id })),
     );
-    const first = ids.map((run_id) => ({ ...turn(run_id, ["none", "a"], { revision: 0 }), ended: [] }));
-    const rows = join(first);
-    const runs = rows.runs.map((row) => ({ ...row, ending_calls: 0 }));
-    const { runs: moved } = await writeTurns(database, { ...rows, runs });
-    expect(moved.size).toBe(ids.length);
+    const first = ids.map((run_id) => ({ ...turn(run_id, ["none", "a"], { revision: 0 }), done: [] }));
+    const { units } = await writeMovedRuns(jobsOf(database), join(first));
+    expect(units.size).toBe(ids.length);
   }
 
   async function stateOf({ db }: Database<ExecutorTables>): Promise<unknown> {
@@ -99,9 +96,12 @@ contractOnSameTables("writing turns of runs", (newDatabase) => {
   test("B6, B7: a stale revision writes nothing of its run, and the rest of its batch is written", async () => {
     const database = await open(await newDatabase());
     await begin(database, ["r1", "r2"]);
-    const written = await writeTurns(database, join([turn("r1", ["a", "b"], { revision: 0 }), turn("r2", ["a", "b"])]));
-    expect([...written.runs]).toEqual(["r2"]);
-    expect([...written.calls]).toEqual([callId({ run_id: "r2", task_id: "b" })]);
+    const written = await writeMovedRuns(
+      jobsOf(database),
+      join([turn("r1", ["a", "b"], { revision: 0 }), turn("r2", ["a", "b"])]),
+    );
+    expect([...written.units]).toEqual(["r2"]);
+    expect([...written.added]).toEqual([callId({ run_id: "r2", task_id: "b" })]);
     const { runs, steps, calls } = (await stateOf(database)) as Record<string, { id?: string }[]>;
     expect(runs).toEqual([
       { run_id: "r1", revision: 1 },
@@ -123,8 +123,8 @@ contractOnSameTables("writing turns of runs", (newDatabase) => {
       await begin(database, [id]);
       await database.db.updateTable("job").set(change).where("parent", "=", id).execute();
       const before = await stateOf(database);
-      const written = await writeTurns(database, turn(id, ["a", "b"]));
-      expect([id, [...written.runs], [...written.calls]]).toEqual([id, [], []]);
+      const written = await writeMovedRuns(jobsOf(database), turn(id, ["a", "b"]));
+      expect([id, [...written.units], [...written.added]]).toEqual([id, [], []]);
       expect(await stateOf(database)).toEqual(before);
     }
   });
@@ -132,7 +132,7 @@ contractOnSameTables("writing turns of runs", (newDatabase) => {
   test("a call whose result is applied is deleted", async () => {
     const database = await open(await newDatabase());
     await begin(database, ["r1", "r2"]);
-    await writeTurns(database, join([turn("r1", ["a", "b"]), turn("r2", ["a", "b"])]));
+    await writeMovedRuns(jobsOf(database), join([turn("r1", ["a", "b"]), turn("r2", ["a", "b"])]));
     expect(await database.db.selectFrom("job").select("parent").where("state", "=", 4).execute()).toEqual([]);
   });
 
@@ -140,11 +140,11 @@ contractOnSameTables("writing turns of runs", (newDatabase) => {
     const database = await open(await newDatabase());
     await begin(database, ["r1"]);
     const second = turn("r1", ["a", "b"]);
-    const other = { ...jobRow("r1", "c", "other") };
-    await writeTurns(database, { ...second, calls: [...second.calls, other] });
+    await writeMovedRuns(jobsOf(database), { ...second, added: [...second.added, jobOf("r1", "c")] });
     const id = callId({ run_id: "r1", task_id: "c" });
+    await database.db.updateTable("job").set({ owner: "other" }).where("id", "=", id).execute();
     const third = turn("r1", ["b", "d"], { revision: 2 });
-    await writeTurns(database, { ...third, dropped: [{ run_id: "r1", id, outcome: "canceled" }] });
+    await writeMovedRuns(jobsOf(database), { ...third, dropped: [{ unit: "r1", id, outcome: "canceled" }] });
     const call = database.db.selectFrom("job").select(["state", "outcome", "input", "owner"]).where("id", "=", id);
     expect(await call.execute()).toEqual([{ state: 4, outcome: "canceled", input: null, owner: null }]);
   });
@@ -175,10 +175,10 @@ contractOnBothEngines("inserting runs", (newDatabase) => {
 
 const task = { agent_name: "a", input_data: "x", correlation_id: "c", timestamp: "2026-01-01T00:00:00Z" };
 
-/** The row of a run's call, which waits for a result from Kafka. */
-const callRow = (run_id: string) => {
+/** A run's call, which waits for a result from Kafka. */
+const waitingCall = (run_id: string): NewJob<ExecutionColumn> => {
   const call = { task: { ...task, run_id, task_id: "t" }, headers: {}, deadlineMs: 60_000, parent: run_id };
-  return insertRow(executionJobs, agentCallJob(call, "waiting", createRecordCodec(undefined)), "me");
+  return agentCallJob(call, "waiting", createRecordCodec(undefined));
 };
 
 test("PostgreSQL: turns lock the calls they end in id order, like every other statement, so they cannot deadlock", async () => {
@@ -187,10 +187,9 @@ test("PostgreSQL: turns lock the calls they end in id order, like every other st
   const runs = ["r1", "r2", "r3"].toSorted((a, b) =>
     callId({ run_id: a, task_id: "t" }) < callId({ run_id: b, task_id: "t" }) ? 1 : -1,
   );
-  const nothing = { steps: [], ended: [], dropped: [], calls: [] };
-  const added = { ...nothing, runs: runs.map((run_id) => runRow({ run_id })), calls: runs.map(callRow) };
-  await writeTurns(database, added, { isNew: true });
-  const moved = added.runs.map((row) => ({ ...row, revision: 1, expected_revision: 0, ending_calls: 0 }));
+  const added = { ...nothing, units: runs.map((run_id) => runRow({ run_id })), added: runs.map(waitingCall) };
+  await writeNewRuns(jobsOf(database), added);
+  const moved = added.units.map((row) => ({ ...row, revision: 1, expected_revision: 0 }));
   const ids = runs.map((run_id) => callId({ run_id, task_id: "t" }));
   const lowest = ids.at(-1) ?? "";
   onTestFinished(() => database.close());
@@ -203,13 +202,13 @@ test("PostgreSQL: turns lock the calls they end in id order, like every other st
   });
   onTestFinished(() => release());
   await locked;
-  const dropped = runs.map((run_id, index) => ({ run_id, id: ids[index] ?? "", outcome: "succeeded" }));
-  const written = writeTurns(database, { ...nothing, runs: moved, dropped });
+  const dropped = runs.map((unit, index) => ({ unit, id: ids[index] ?? "", outcome: "succeeded" }));
+  const written = writeMovedRuns(jobsOf(database), { ...nothing, units: moved, dropped });
   const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await expect.poll(async () => (await waiting.execute(database.db)).rows.length).toBe(1);
   const free = await sql<{ id: string }>`select id from job order by id for update skip locked`.execute(database.db);
   release();
   await other;
   expect(free.rows.map(({ id }) => id)).toEqual(ids.slice(0, -1).toReversed());
-  expect((await written).runs.size).toBe(3);
+  expect((await written).units.size).toBe(3);
 });
