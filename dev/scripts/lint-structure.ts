@@ -1,12 +1,18 @@
-/** Part of `pnpm lint`: no circle of files is over its limit, and imports between folders go down one order. */
+/** Part of `pnpm lint`: no circle of files is over its limit, imports between folders go down one order, and one package changes jobs. */
 import { findExcess } from "./structure/circles.ts";
 import { folderOrder } from "./structure/folder-order.ts";
 import { findKnots, findUpwardImports } from "./structure/folders.ts";
+import { findJobSql } from "./structure/job-sql.ts";
 import { listFiles, readSources } from "./structure/sources.ts";
 
 const files = listFiles();
 const sources = readSources(files);
-const problems = [...findExcess(files), ...findUpwardImports(sources, folderOrder), ...findKnots(sources)];
+const problems = [
+  ...findExcess(files),
+  ...findUpwardImports(sources, folderOrder),
+  ...findKnots(sources),
+  ...findJobSql(sources),
+];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;
 else process.stdout.write(`Structure: ${sources.length} files, imports go down in every folder.\n`);

@@ -16,7 +16,7 @@ export const limits: Readonly<Record<Circle, Size>> = {
   product: { files: 886, lines: 67_350 },
   "authors' tools": { files: 200, lines: 14_200 },
   workshop: { files: 938, lines: 93_400 },
-  docs: { files: 90, lines: 330 },
+  docs: { files: 91, lines: 330 },
   data: { files: 144, lines: 3_950 },
 };
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { circleOf, findExcess } from "./circles.ts";
 import { findCycles, findKnots, findUpwardImports } from "./folders.ts";
+import { findJobSql } from "./job-sql.ts";
 import { listFiles, readSources, type Source } from "./sources.ts";
 
 const source = (path: string, imports: readonly string[] = [], text = ""): Source => ({
@@ -70,6 +71,27 @@ test("each file has one circle, a file without one is named, and so is a circle 
   expect(problems[0]).toBe("scratch/notes.bin has no circle in dev/scripts/structure/circles.ts");
   expect(problems[1]).toMatch(/^data: 1,000,000 lines, the limit is [\d,]+\. Remove something, or raise/);
   expect(problems).toHaveLength(2);
+});
+
+test.each([
+  "update job set state = 4",
+  "insert into\n  job (id)",
+  "DELETE FROM job",
+  'db.insertInto("job")',
+  'db.updateTable("job")',
+  'db.deleteFrom("job")',
+])("only packages/jobs changes the table job: %s", (sql) => {
+  const path = "packages/paint/src/oil/brush.ts";
+  expect(findJobSql([source(path, [], `const text = \`${sql}\`;`)])).toEqual([
+    `${path} has SQL that changes the table job: use a method of JobStore, or add one to packages/jobs`,
+  ]);
+  for (const free of ["packages/jobs/src/store/lanes.ts", "packages/paint/src/oil/brush.test.ts"])
+    expect(findJobSql([source(free, [], sql)])).toEqual([]);
+});
+
+test("reading jobs, and other tables, is free", () => {
+  const texts = ['db.selectFrom("job")', "select id from job", "update job_worker set owner", "insert into jobs"];
+  expect(findJobSql(texts.map((text) => source("packages/paint/src/oil/brush.ts", [], text)))).toEqual([]);
 });
 
 test("the repository is read with what git tracks, and imports are resolved", () => {
