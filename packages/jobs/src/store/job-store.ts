@@ -1,7 +1,6 @@
-import { createGroupCommit, retryBriefly, rowsStatement, type Database, type RowsStatement } from "@crosszone/sql";
-import type { CompiledQuery, Kysely, Transaction } from "kysely";
+import { createGroupCommit, retryBriefly, type Database } from "@crosszone/sql";
+import type { CompiledQuery } from "kysely";
 import type { JobSchema, JobTables } from "../table/job-tables.ts";
-import { insertColumns, insertNotifyingText, insertRow } from "../table/job-texts.ts";
 import type { JobEnd, JobReadings, LeasedJob, LeaseId, LostJob, NewJob, OwnValues, WantedJobs } from "../table/job.ts";
 import { createRunBatch, type RunBatch } from "./batch-statement.ts";
 import {
@@ -45,7 +44,6 @@ export class JobStore<Own extends string = never> {
   /** A job that is promoted or released in its lane keeps its time, and with it its place before others. */
   readonly #marks: TakeMarks;
   readonly #children: WaitingEnds<Own>;
-  readonly #inserting: RowsStatement<string>;
   readonly #passOn: PassOn<Own>;
 
   constructor(options: JobStoreOptions<Own>) {
@@ -57,10 +55,6 @@ export class JobStore<Own extends string = never> {
     this.lanes = new Lanes(options, this.#marks);
     this.batch = createRunBatch(database, options.lease);
     this.#children = new WaitingEnds((jobs, also) => this.#end(jobs, also));
-    this.#inserting = rowsStatement({
-      columns: insertColumns(schema),
-      text: (rows, engine) => insertNotifyingText(schema, rows, engine),
-    });
     this.#passOn = createPassOn({ ...options, group });
   }
 
@@ -80,13 +74,6 @@ export class JobStore<Own extends string = never> {
   /** Stores a job as `add` does, and runs a query in the same round trip. */
   addReading(job: NewJob<Own>, query: CompiledQuery): Promise<AddedReading> {
     return retryBriefly(() => this.#writes.add({ job, query }));
-  }
-
-  /** Stores jobs within a transaction, in one statement. Those whose id or key exists are left out. */
-  async addWithin(transaction: Transaction<never>, jobs: readonly NewJob<Own>[]): Promise<void> {
-    const { database, lease, schema } = this.#options;
-    const rows = jobs.map((job) => insertRow(schema, job, lease.owner));
-    await this.#inserting(transaction, database.engine, rows);
   }
 
   /** Returns the shares of a kind with jobs to take, longest waiting first. */

@@ -25,10 +25,6 @@ contractOnSameTables("job events", (newDatabase, engine) => {
     await here.store.add(newJob("2", { share: "test a" }));
     await expect.poll(() => ready).toContainEqual(named("test a"));
     expect(ready.every((share) => share === named("test a"))).toBe(true);
-    await here.database.transaction((within) =>
-      here.store.addWithin(within as never, [newJob("3", { share: "test b" })]),
-    );
-    await expect.poll(() => ready).toContainEqual(named("test b"));
     await here.store.release([{ id: "1", attempt: 1 }], { counted: true });
     await expect.poll(() => ready).toContainEqual(named("test"));
   });
