@@ -1,7 +1,17 @@
 import { createGroupCommit, retryBriefly, type Database } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
 import type { JobSchema, JobTables } from "../table/job-tables.ts";
-import type { JobEnd, JobReadings, LeasedJob, LeaseId, LostJob, NewJob, OwnValues, WantedJobs } from "../table/job.ts";
+import type {
+  FoundJob,
+  JobEnd,
+  JobReadings,
+  LeasedJob,
+  LeaseId,
+  LostJob,
+  NewJob,
+  OwnValues,
+  WantedJobs,
+} from "../table/job.ts";
 import { createRunBatch, type RunBatch } from "./batch-statement.ts";
 import {
   type AddedReading,
@@ -13,8 +23,9 @@ import {
 } from "./grouped-writes.ts";
 import { jobStatements, type JobStatements } from "./job-statements.ts";
 import { type LaneOptions, Lanes } from "./lanes.ts";
+import { Outside } from "./outside.ts";
 import { createPassOn, type NextWork, type PassOn } from "./pass-on.ts";
-import { endOpenJob, findEnded, findLeases, findLost, forgetJobs, readJobs } from "./read-jobs.ts";
+import { endOpenJob, findEnded, findJob, findLeases, findLost, forgetJobs, readJobs } from "./read-jobs.ts";
 import { findWaitingShares, takeJobs, createTakeMarks, type TakeMarks } from "./take-jobs.ts";
 
 export interface JobStoreOptions<Own extends string> extends LaneOptions {
@@ -38,6 +49,8 @@ export class JobStore<Own extends string = never> {
   readonly lanes: Lanes<Own>;
   /** Changes units of other tables and their jobs, each unit as a whole or not at all; one round trip on PostgreSQL. Not retried. */
   readonly batch: RunBatch<Own>;
+  /** What jobs need besides that something outside this database may end. */
+  readonly outside: Outside<Own>;
   readonly #options: JobStoreOptions<Own>;
   readonly #statements: JobStatements;
   readonly #writes: GroupedWrites<Own>;
@@ -54,6 +67,7 @@ export class JobStore<Own extends string = never> {
     this.#marks = createTakeMarks(database.engine);
     this.lanes = new Lanes(options, this.#marks);
     this.batch = createRunBatch(database, options.lease);
+    this.outside = new Outside({ ...options, group });
     this.#children = new WaitingEnds((jobs, also) => this.#end(jobs, also));
     this.#passOn = createPassOn({ ...options, group });
   }
@@ -154,6 +168,11 @@ export class JobStore<Own extends string = never> {
    */
   set(leaseId: LeaseId, values: OwnValues<Own>, also?: readonly CompiledQuery[]): Promise<boolean> {
     return retryBriefly(() => this.#writes.set(leaseId, values, also));
+  }
+
+  /** Returns a job, whichever process has leased it, and how it ended; undefined when it does not exist. */
+  find(id: string): Promise<FoundJob | undefined> {
+    return retryBriefly(() => findJob(this.#options.database.db, id));
   }
 
   /** Returns the leases of this process on jobs of a kind's shares. */

@@ -64,7 +64,7 @@ export class Lanes<Own extends string> {
   readonly #deps: LanesDeps<Own>;
   readonly #marks: TakeMarks;
   readonly #entering: RowsStatement<string>;
-  readonly #removing: (job: LaneJob) => Promise<boolean>;
+  readonly #removing: (job: LeaseId) => Promise<boolean>;
 
   constructor(deps: LanesDeps<Own>, marks: TakeMarks) {
     const { schema, guard } = deps;
@@ -74,7 +74,7 @@ export class Lanes<Own extends string> {
       columns: { ...insertColumns(schema), ...guard?.columns },
       text: (rows, engine) => enterText(schema, rows, { engine, refused: guard?.refused ?? "false" }),
     });
-    this.#removing = createGroupCommit((jobs: readonly LaneJob[]) => this.#removeAll(jobs), { most: mostEnds });
+    this.#removing = createGroupCommit((jobs: readonly LeaseId[]) => this.#removeAll(jobs), { most: mostEnds });
   }
 
   /**
@@ -92,8 +92,11 @@ export class Lanes<Own extends string> {
     return stored && entered[stored.state];
   }
 
-  /** Ends and deletes a job; concurrent calls share a commit. Returns false when the lease is lost. */
-  remove(job: LaneJob): Promise<boolean> {
+  /**
+   * Ends and deletes a job; concurrent calls share a commit. A power loss may undo it for a job without a lane. Returns false when the lease
+   * is lost.
+   */
+  remove(job: LeaseId): Promise<boolean> {
     // An earlier call may have ended it, and its response was lost.
     return retryBriefly(async () => (await this.#removing(job)) || this.#wasRemovedHere(job));
   }
@@ -156,13 +159,13 @@ export class Lanes<Own extends string> {
     return results.at(-2)?.rows as readonly Row[];
   }
 
-  async #removeAll(jobs: readonly LaneJob[]): Promise<readonly boolean[]> {
+  async #removeAll(jobs: readonly LeaseId[]): Promise<readonly boolean[]> {
     const { database, lease } = this.#deps;
     const deleting = deleteLeased(database.engine, lease.owner, jobs);
-    const rows = await this.#change(
-      jobs.map(({ lane }) => lane),
-      deleting,
-    );
+    const lanes = jobs.flatMap(({ lane }) => lane ?? []);
+    const unlaned = database.unflushed;
+    const rows =
+      lanes.length > 0 ? await this.#change(lanes, deleting) : (await unlaned((db) => deleting.execute(db))).rows;
     const ids = new Set(rows.map(({ id }) => id));
     return jobs.map(({ id }) => ids.has(id));
   }

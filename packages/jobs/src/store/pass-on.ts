@@ -1,8 +1,9 @@
-import { type createGroupCommit, type Database, nowText, type WriteRow, writeStatement } from "@crosszone/sql";
+import { nowText, type WriteRow, writeStatement } from "@crosszone/sql";
 import { notifying } from "../table/job-events.ts";
-import { type JobSchema, jobStates, type JobTables } from "../table/job-tables.ts";
+import { jobStates } from "../table/job-tables.ts";
 import { endColumns, endRow, isLeasedText, leaseColumns, resultText } from "../table/job-texts.ts";
 import type { JobEnd, LeaseId } from "../table/job.ts";
+import type { GroupedWritesDeps } from "./grouped-writes.ts";
 
 /** What a job becomes when the work on it has ended, and other work with its result begins. */
 export interface NextWork {
@@ -18,15 +19,13 @@ export interface NextWork {
 /** Stores the end of leased work as the job's result, and passes the job on. Returns false when the lease is lost. */
 export type PassOn<Own extends string> = (leaseId: LeaseId, end: JobEnd<Own>, next: NextWork) => Promise<boolean>;
 
-interface PassOnDeps<Own extends string> {
-  readonly database: Pick<Database<JobTables>, "engine" | "write">;
-  readonly lease: { readonly owner: string };
-  readonly schema: JobSchema<Own>;
-  readonly group: typeof createGroupCommit;
-}
-
 /** Concurrent calls share a commit. None is retried. */
-export function createPassOn<Own extends string>({ database, lease, schema, group }: PassOnDeps<Own>): PassOn<Own> {
+export function createPassOn<Own extends string>({
+  database,
+  lease,
+  schema,
+  group,
+}: GroupedWritesDeps<Own>): PassOn<Own> {
   const now = nowText[database.engine];
   // A job that already has the new kind was passed on before: a later lease of it may look the same.
   const text = (rows: string): string => `

@@ -3,10 +3,14 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { endedPrefix, jobChannel } from "../table/job-events.ts";
 import { type JobSchema, jobStates, type JobTables } from "../table/job-tables.ts";
 import { emptiedText } from "../table/job-texts.ts";
-import type { LeaseId, JobEnd, JobReadings, LostJob, LeasedJob } from "../table/job.ts";
+import type { FoundJob, LeaseId, JobEnd, JobReadings, LostJob, LeasedJob } from "../table/job.ts";
 import type { EndingJob } from "./grouped-writes.ts";
 
 type Queries = Pick<Database<JobTables>, "db" | "engine">;
+
+/** Returns a job and how it ended; undefined when it does not exist. */
+export const findJob = (db: Kysely<JobTables>, id: string): Promise<FoundJob | undefined> =>
+  db.selectFrom("job").select(["state", "record", "outcome", "output"]).where("id", "=", id).executeTakeFirst();
 
 /** Returns the leases of `owner` on jobs of a kind's shares. */
 export function findLeases(db: Kysely<JobTables>, kind: string, owner: string): Promise<LeaseId[]> {

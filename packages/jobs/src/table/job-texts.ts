@@ -112,9 +112,11 @@ export function insertOrText<Own extends string>(
 export const emptiedText = <Own extends string>({ cleared }: JobSchema<Own>): string =>
   ["input", ...cleared].map((name) => `${name} = null`).join(", ");
 
-/** Returns the part of a `set` clause that stores how jobs ended, from a table expression named `new`. */
-export const resultText = <Own extends string>(schema: JobSchema<Own>): string =>
-  [...["outcome", "output", ...schema.ended].map((name) => `${name} = new.${name}`), emptiedText(schema)].join(", ");
+/** Returns the part of a `set` clause that stores how jobs ended, from a table expression. */
+export const resultText = <Own extends string>(schema: JobSchema<Own>, from: "new" | "excluded" = "new"): string =>
+  [...["outcome", "output", ...schema.ended].map((name) => `${name} = ${from}.${name}`), emptiedText(schema)].join(
+    ", ",
+  );
 
 /** Returns the `set` clause that ends jobs, from a table expression named `new`. */
 export const endText = <Own extends string>(schema: JobSchema<Own>, engine: Engine): string =>

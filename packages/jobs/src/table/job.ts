@@ -39,6 +39,9 @@ export type LeasedJob<Own extends string = never> = LeaseId &
     readonly waited_ms: number;
   };
 
+/** What a job is, and how it ended. */
+export type FoundJob = Pick<JobTable, "state" | "record" | "outcome" | "output">;
+
 /** How a job ends. */
 export interface JobEnd<Own extends string = never> {
   /** A word of its kind. */

@@ -29,7 +29,7 @@ export interface JobContext {
 export type Ending<Own extends string = never> =
   /** It ends. `also`: statements in the same commit, which may be repeated. */
   | { readonly end: JobEnd<Own>; readonly also?: readonly CompiledQuery[] }
-  /** It ends and is deleted, and the next job of its lane begins. */
+  /** It ends and is deleted, and the next job of its lane begins. Without a lane, a power loss may undo it. */
   | { readonly remove: true }
   /** It is ready for any process after `afterMs` (default 0). `counted`: whether the attempt counts. */
   | { readonly release: { readonly counted: boolean; readonly afterMs?: number } }

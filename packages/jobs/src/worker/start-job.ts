@@ -106,7 +106,7 @@ async function storeEnding<Own extends string>(
   ending: Ending<Own>,
 ): Promise<boolean> {
   if ("store" in ending) return ending.store();
-  if ("remove" in ending) return store.lanes.remove({ id, attempt, lane: lane ?? "" });
+  if ("remove" in ending) return store.lanes.remove({ id, attempt, lane });
   if ("park" in ending) return store.lanes.park({ id, attempt, lane: lane ?? "" }, ending.park);
   const leaseId = { id, attempt };
   const [isStored = false] =
