@@ -12,10 +12,6 @@ export {
   type JobKind,
 } from "./worker/job-kind.ts";
 export { plainJobs, type JobSchema } from "./table/job-tables.ts";
-export { notifyingEnds } from "./table/job-events.ts";
-export { endRow, insertRow } from "./table/job-texts.ts";
-export { emptiedText, endColumns, leaseColumns, insertColumns } from "./table/job-texts.ts";
-export { insertOrText, isLeasedText, resultText } from "./table/job-texts.ts";
 export { JobStore, type JobStoreOptions } from "./store/job-store.ts";
 export { type BatchStatement, batchStatement } from "./store/batch-statement.ts";
 export type { Batch, WrittenBatch } from "./store/batch.ts";

@@ -7,20 +7,28 @@ import {
   taskIdsOf,
 } from "@crosszone/agent-bridge";
 import { isAgentTask } from "@crosszone/contracts";
-import { callId } from "@crosszone/agent-calls";
+import { callId, type ExecutionColumn } from "@crosszone/agent-calls";
+import type { JobStore } from "@crosszone/jobs";
+import type { RecordCodec } from "@crosszone/service-kit";
 import type { BusEmit } from "../bus/bus-message.ts";
 import type { DeadLetter, Delivery, KafkaBus, Subscription } from "../bus/kafka-bus.ts";
 import type { EndUnworked } from "./end-calls.ts";
-import type { GatewayRows } from "./gateway-rows.ts";
+import { endOf, resultOf } from "./call-results.ts";
 import type { GatewayBridge, GatewayRoles } from "./kafka-gateway.ts";
 import type { Publications } from "./publications.ts";
+import { shareOf } from "./publish-jobs.ts";
 
 /** How many messages of one channel are stored at the same time. They share commits. */
 export const concurrency = 200;
 
-export interface ConsumeTasksDeps {
+/** The bus and the jobs. */
+export interface ConsumeDeps {
   readonly bus: KafkaBus;
-  readonly rows: GatewayRows;
+  readonly store: JobStore<ExecutionColumn>;
+  readonly codec: RecordCodec;
+}
+
+export interface ConsumeTasksDeps extends ConsumeDeps {
   readonly publications: Publications;
   readonly endUnworked: EndUnworked;
   readonly bridge: GatewayBridge;
@@ -32,14 +40,16 @@ export interface ConsumeTasksDeps {
  * not repeated: if it has ended, its result is published again.
  */
 export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
-  const { bus, rows, publications, endUnworked, bridge, emit: report } = deps;
+  const { bus, store, codec, publications, endUnworked, bridge, emit: report } = deps;
   const { emit } = bridge;
+  // A call that only its publisher in the same database has is taken over.
+  const claim = store.outside.takingOver({ share: shareOf("agent_tasks"), own: ["name"] });
 
   async function handle({ value: task, headers }: Delivery<"agent_tasks">): Promise<void> {
     const entry = await bridge.intake.enter({ task, headers, deadlineMs: deadlineMsOf(task, bridge.deadlineMs) });
     let isNew = false;
     try {
-      isNew = await rows.claim(entry.job);
+      isNew = await claim(entry.job);
     } finally {
       if (!isNew) entry.notStored();
     }
@@ -49,7 +59,7 @@ export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
   }
 
   async function republishResult(id: string): Promise<void> {
-    const message = await rows.resultOf(id);
+    const message = await resultOf(id, store, codec);
     if (message !== undefined) await publications.send(message);
   }
 
@@ -98,17 +108,24 @@ export function consumeCancellations(deps: ConsumeTasksDeps): Promise<Subscripti
 
 /** Consumes the results of tasks' calls: ends the call and notifies the task, in whatever process it waits. */
 export function consumeTaskResults(
-  bus: KafkaBus,
-  rows: GatewayRows,
+  { bus, store, codec }: ConsumeDeps,
   onTaskResult: NonNullable<GatewayRoles["onTaskResult"]>,
 ): Promise<Subscription> {
+  const [tasks, results] = [shareOf("agent_tasks"), shareOf("agent_results")];
+
+  async function handle({ value: result }: Delivery<"agent_results">): Promise<void> {
+    // Other programs may use the same topic. A task's call has the task's id twice.
+    if (result.run_id !== result.task_id) return;
+    // Its task may wait in another process.
+    const notifies = !onTaskResult(result);
+    const shares = notifies ? ([tasks, results] as const) : ([tasks] as const);
+    await store.outside.end(callId(result), endOf(result, codec), { shares, notifies });
+  }
+
   return bus.subscribe("agent_results", {
     group: "execution",
     concurrency,
-    handle: async ({ value: result }) => {
-      // Other programs may use the same topic. A task's call has the task's id twice.
-      if (result.run_id === result.task_id) await rows.answered(result, !onTaskResult(result));
-    },
+    handle,
   });
 }
 

@@ -3,11 +3,11 @@ import { storeEntry } from "@crosszone/jobs";
 import type { Database } from "@crosszone/sql";
 import type { KafkaBus, Subscription } from "../bus/kafka-bus.ts";
 import type { DeadLetterTables } from "../database/dead-letters.ts";
-import { type EndedCall, type EndUnworked, endWithoutWork, startEndingOverdue } from "./end-calls.ts";
+import { createEndUnworked, startEndingOverdue } from "./end-calls.ts";
 import { createGatewayIntake } from "./gateway-intake.ts";
-import { createGatewayRows } from "./gateway-rows.ts";
 import type { GatewayOptions, GatewayRoles, KafkaGateway } from "./kafka-gateway.ts";
-import { createPublications, publicationOf, type Publications } from "./publications.ts";
+import { createPublications, publicationOf } from "./publications.ts";
+import { shareOf } from "./publish-jobs.ts";
 import { consumeCancellations, consumeRunResults, consumeTaskResults, consumeTasks } from "./consume-topics.ts";
 
 type ZoneTables = ExecutionJobTables & DeadLetterTables;
@@ -21,17 +21,16 @@ export function createGateway<Tables extends ZoneTables>(options: JobsOptions<Ta
   const { store, lease, codec, emit = () => undefined } = options;
   // It uses only these tables.
   const database = options.database as unknown as Database<ZoneTables>;
-  const rows = createGatewayRows({ database, lease, codec });
-  const publications = createPublications({ store, lease, codec, emit, database, bus, rows });
-  const endUnworked = createEndUnworked({ database, codec, lease, publications });
+  const publications = createPublications({ store, lease, codec, emit, database, bus });
+  const endUnworked = createEndUnworked({ store, codec, publications });
   let stopEnding = async (): Promise<void> => undefined;
   let subscriptions: readonly Subscription[] = [];
 
   const subscribe = ({ bridge, onTaskResult, onRunResult }: GatewayRoles): readonly Promise<Subscription>[] => {
-    const deps = { bus, rows, publications, endUnworked, emit };
+    const deps = { bus, store, codec, publications, endUnworked, emit };
     return [
       ...(bridge === undefined ? [] : [consumeCancellations({ ...deps, bridge }), consumeTasks({ ...deps, bridge })]),
-      ...(onTaskResult === undefined ? [] : [consumeTaskResults(bus, rows, onTaskResult)]),
+      ...(onTaskResult === undefined ? [] : [consumeTaskResults(deps, onTaskResult)]),
       ...(onRunResult === undefined ? [] : [consumeRunResults(bus, onRunResult)]),
     ];
   };
@@ -41,11 +40,11 @@ export function createGateway<Tables extends ZoneTables>(options: JobsOptions<Ta
   };
 
   return {
-    intake: createGatewayIntake({ database, store, publications, codec }),
+    intake: createGatewayIntake({ store, publications, codec }),
 
     start: async (roles) => {
       publications.start();
-      stopEnding = startEndingOverdue(database);
+      stopEnding = startEndingOverdue(store);
       const started = await Promise.allSettled(subscribe(roles));
       subscriptions = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
       const refused = started.find((one) => one.status === "rejected");
@@ -54,11 +53,11 @@ export function createGateway<Tables extends ZoneTables>(options: JobsOptions<Ta
       throw refused.reason;
     },
 
-    publishResult: (ending, result, headers) => {
-      const leased = publicationOf(ending.leaseId, { channel: "agent_results", value: result, headers });
+    publishResult: ({ leaseId, end }, result, headers) => {
+      const leased = publicationOf(leaseId, { channel: "agent_results", value: result, headers });
       return storeEntry(
         publications.enter("agent_results"),
-        (as) => rows.toResult(ending, as),
+        (as) => store.passOn(leaseId, end, { share: shareOf("agent_results"), as }),
         (isLeased) => (isLeased ? leased : undefined),
       );
     },
@@ -75,28 +74,5 @@ export function createGateway<Tables extends ZoneTables>(options: JobsOptions<Ta
       await stopEnding();
       await bus.close();
     },
-  };
-}
-
-/** Returns a function that ends a call without work on it and publishes its result. */
-function createEndUnworked({
-  database,
-  codec,
-  lease,
-  publications,
-}: Pick<GatewayOptions<ZoneTables>, "database" | "codec" | "lease"> & {
-  readonly publications: Publications;
-}): EndUnworked {
-  return (ids, result, headers) => {
-    const messageOf = (ended: EndedCall) =>
-      ({ channel: "agent_results", value: result, headers: ended.headers }) as const;
-    return storeEntry(
-      publications.enter("agent_results"),
-      (as) => {
-        const owner = as === "leased" ? lease.owner : undefined;
-        return endWithoutWork({ database, codec }, ids, { result, headers, owner });
-      },
-      (ended) => ended && publicationOf(ended.leaseId, messageOf(ended)),
-    );
   };
 }

@@ -5,111 +5,85 @@ import {
   type CallHeaders,
   callId,
   type CallIds,
-  executionJobs,
-  type ExecutionJobTables,
+  type ExecutionColumn,
 } from "@crosszone/agent-calls";
-import { emptiedText, jobStates, type LeaseId } from "@crosszone/jobs";
+import { type JobStore, storeEntry } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { columnText, type Database, now } from "@crosszone/sql";
-import { sql } from "kysely";
-import { endOf } from "./gateway-rows.ts";
+import { columnText } from "@crosszone/sql";
+import { endOf } from "./call-results.ts";
+import { publicationOf, type Publications } from "./publications.ts";
 import { shareOf } from "./publish-jobs.ts";
 
-/** A call that ended without work on it, and whose result is to be published. */
+/** A call that ended without work on it. */
 export interface EndedCall {
-  readonly leaseId: LeaseId;
   /** Empty when the task itself never arrived. */
   readonly agentName: string;
-  /** Of the call and of the message that ended it. */
-  readonly headers: CallHeaders;
   /** Time since it was stored, milliseconds. */
   readonly durationMs: number;
 }
 
-export interface EndWithoutWorkDeps {
-  readonly database: Database<ExecutionJobTables>;
+export interface EndUnworkedDeps {
+  readonly store: JobStore<ExecutionColumn>;
   readonly codec: RecordCodec;
-}
-
-/** Ends a call without work on it and publishes its result. Returns undefined when it had ended already. */
-export type EndUnworked = (ids: CallIds, result: AgentResult, headers: CallHeaders) => Promise<EndedCall | undefined>;
-
-/** How a call ends without work: canceled, or refused. */
-export interface UnworkedEnd {
-  readonly result: AgentResult;
-  readonly headers: CallHeaders;
-  /** Leases the job; undefined when any process may publish the result. */
-  readonly owner: string | undefined;
+  readonly publications: Publications;
 }
 
 /**
- * Ends a call without work on it: a canceled one wherever it is, any other if no bridge has it. One that has not arrived
- * is stored as ended, so that it does not start when it does. One that its run has canceled in this database gets its
- * result. Returns undefined when it had ended or is left alone.
+ * Ends a call without work on it and publishes its result: a canceled one wherever it is, any other if no bridge has it. One that has not
+ * arrived is stored as ended, so that it does not start when it does. One that its run has canceled in this database gets its result.
+ * Returns undefined when it had ended or is left alone.
  */
-export async function endWithoutWork(
-  { database: { db, engine }, codec }: EndWithoutWorkDeps,
-  ids: CallIds,
-  { result, headers, owner }: UnworkedEnd,
-): Promise<EndedCall | undefined> {
-  const id = callId(ids);
-  const { outcome, output, own } = endOf(result, codec);
-  const { run_id, task_id, correlation_id } = result;
-  const record: AgentCallRecord = { task: { run_id, task_id, correlation_id, agent_name: "" }, headers };
-  const { "data-owner": team } = headers;
-  const [tasks, results] = [shareOf("agent_tasks"), shareOf("agent_results")];
-  const time = now(engine);
-  const state = owner === undefined ? jobStates.ready : jobStates.leased;
-  const values = {
-    id,
-    kind: agentCallKind,
-    share: results,
-    state,
-    owner: owner ?? null,
-    attempt: 1,
-    due_at: time,
-    created_at: time,
-    ended_at: time,
-    team: team === undefined ? null : columnText(team),
-    record: JSON.stringify(record),
-    outcome,
-    output,
-    error_kind: own?.error_kind ?? null,
-    name: "",
-    correlation_id: columnText(correlation_id),
-  };
-  const changed = ["share", "state", "owner", "due_at", "ended_at", "outcome", "output", "error_kind"] as const;
-  const { rows } = await sql<LeaseId & { record: string; duration_ms: number }>`
-    insert into job (${sql.join(Object.keys(values).map((name) => sql.ref(name)))})
-    values (${sql.join(Object.values(values))})
-    on conflict (id) do update set attempt = job.attempt + 1,
-      ${sql.join(changed.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`))},
-      ${sql.raw(emptiedText(executionJobs))}
-    where (job.state < 4 and (job.share = ${tasks} or (excluded.outcome = 'canceled' and job.share <> ${results})))
-      or (job.state = 4 and job.outcome = 'canceled' and excluded.outcome = 'canceled' and job.output is null)
-    returning id, attempt, record, ended_at - created_at as duration_ms`.execute(db);
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  const found = JSON.parse(row.record) as AgentCallRecord;
-  return {
-    leaseId: { id, attempt: row.attempt },
-    agentName: found.task.agent_name,
-    headers: { ...found.headers, ...headers },
-    durationMs: row.duration_ms,
+export type EndUnworked = (ids: CallIds, result: AgentResult, headers: CallHeaders) => Promise<EndedCall | undefined>;
+
+export function createEndUnworked({ store, codec, publications }: EndUnworkedDeps): EndUnworked {
+  return async (ids, result, headers) => {
+    const { run_id, task_id, correlation_id } = result;
+    const record: AgentCallRecord = { task: { run_id, task_id, correlation_id, agent_name: "" }, headers };
+    const { "data-owner": team } = headers;
+    const end = endOf(result, codec);
+    const job = {
+      id: callId(ids),
+      kind: agentCallKind,
+      share: shareOf("agent_results"),
+      team: team === undefined ? null : columnText(team),
+      record: JSON.stringify(record),
+      own: { name: "", correlation_id: columnText(correlation_id) },
+    };
+    const how = { insteadOf: shareOf("agent_tasks"), anywhere: end.outcome === "canceled" };
+    let found = record;
+    const ended = await storeEntry(
+      publications.enter("agent_results"),
+      (as) => store.outside.addEnded({ job, end, as, ...how }),
+      (stored) => {
+        if (stored === undefined) return undefined;
+        found = JSON.parse(stored.record) as AgentCallRecord;
+        const message = { channel: "agent_results", value: result, headers: { ...found.headers, ...headers } } as const;
+        return publicationOf(stored, message);
+      },
+    );
+    return ended && { agentName: found.task.agent_name, durationMs: ended.waited_ms };
   };
 }
 
 const everyMs = 3_600_000;
 const mostAtOnce = 500;
-/** How long after its deadline a call waits for the result of another program, milliseconds. */
-const graceMs = 3_600_000;
+
+/** How calls end whose result never came. They wait longer than their deadline for the result of another program. */
+const overdue = {
+  kind: agentCallKind,
+  share: shareOf("agent_tasks"),
+  end: { outcome: "failed", output: null, own: { error_kind: "deadline_exceeded" } },
+  graceMs: 3_600_000,
+  most: mostAtOnce,
+} as const;
 
 /** Ends calls whose result never came, now and every hour. Returns a function that stops it. */
-export function startEndingOverdue(database: Database<ExecutionJobTables>): () => Promise<void> {
+export function startEndingOverdue({ outside }: JobStore<ExecutionColumn>): () => Promise<void> {
   const stopped = new AbortController();
 
   async function endAll(): Promise<void> {
-    for (let ended = mostAtOnce; ended === mostAtOnce && !stopped.signal.aborted;) ended = await endSome(database);
+    for (let ended = mostAtOnce; ended === mostAtOnce && !stopped.signal.aborted;)
+      ended = await outside.endOverdue(overdue);
   }
   // Other operations report a database error; this one retries in an hour.
   const begin = (): Promise<void> => endAll().catch(() => undefined);
@@ -122,16 +96,4 @@ export function startEndingOverdue(database: Database<ExecutionJobTables>): () =
     clearInterval(timer);
     await running;
   };
-}
-
-async function endSome({ db, engine }: Database<ExecutionJobTables>): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    update job set state = 4, ended_at = ${now(engine)}, outcome = 'failed', error_kind = 'deadline_exceeded',
-      ${sql.raw(emptiedText(executionJobs))}
-    where state = 3 and sequence in (
-      select sequence from job
-      where kind = 'agent_call' and state = 3 and share = ${shareOf("agent_tasks")}
-        and deadline_at < (select ${now(engine)} - ${graceMs})
-      limit ${sql.lit(mostAtOnce)})`.execute(db);
-  return Number(numAffectedRows);
 }

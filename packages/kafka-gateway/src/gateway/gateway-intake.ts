@@ -4,25 +4,22 @@ import {
   type AgentCallRecord,
   type CallIntake,
   type ExecutionColumn,
-  type ExecutionJobTables,
 } from "@crosszone/agent-calls";
 import { jobStates, type JobStore, storeEntry } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
-import type { Database } from "@crosszone/sql";
 import type { BusMessage } from "../bus/bus-message.ts";
 import { messageColumns } from "../database/dead-letters.ts";
 import { publicationOf, type Publications } from "./publications.ts";
 import { publishKind, shareOf, type MessageRecord } from "./publish-jobs.ts";
 
 export interface GatewayIntakeDeps {
-  readonly database: Database<ExecutionJobTables>;
   readonly store: JobStore<ExecutionColumn>;
   readonly publications: Publications;
   readonly codec: RecordCodec;
 }
 
 /** Enqueues calls to be published: a call waits in the table for its result, whatever program calls the agent. */
-export function createGatewayIntake({ database, store, publications, codec }: GatewayIntakeDeps): CallIntake {
+export function createGatewayIntake({ store, publications, codec }: GatewayIntakeDeps): CallIntake {
   return {
     enter: async (call) => {
       const { as, stored, notStored } = publications.enter("agent_tasks");
@@ -33,15 +30,10 @@ export function createGatewayIntake({ database, store, publications, codec }: Ga
 
     cancel: async ({ run_id, task_id, correlation_id }, reason) => {
       const id = callId({ run_id, task_id });
-      const row = await database.db
-        .selectFrom("job")
-        .select("record")
-        .where("id", "=", id)
-        // A run ends the calls that it no longer needs by itself.
-        .where((where) => where.or([where("state", "<", jobStates.ended), where("outcome", "=", "canceled")]))
-        .executeTakeFirst();
-      if (row === undefined) return;
-      const { headers } = JSON.parse(row.record) as AgentCallRecord;
+      const call = await store.find(id);
+      // A run ends the calls that it no longer needs by itself.
+      if (call === undefined || (call.state >= jobStates.ended && call.outcome !== "canceled")) return;
+      const { headers } = JSON.parse(call.record) as AgentCallRecord;
       const value = { run_id, task_id, correlation_id, timestamp: new Date().toISOString(), reason };
       await addMessage(id, { channel: "agent_cancellations", value, headers });
     },

@@ -15,7 +15,6 @@ import type { BusEmit, BusMessage, ChannelName } from "../bus/bus-message.ts";
 import type { KafkaBus } from "../bus/kafka-bus.ts";
 import { createOutageReport, MessageTooLargeError } from "../bus/kafka-errors.ts";
 import { storeDeadLetter, type DeadLetterTables, messageColumns } from "../database/dead-letters.ts";
-import type { GatewayRows } from "./gateway-rows.ts";
 import type { GatewayOptions } from "./kafka-gateway.ts";
 import {
   insteadOfTooLarge,
@@ -33,7 +32,6 @@ export interface PublicationsDeps extends Pick<GatewayOptions<ZoneTables>, "stor
   readonly emit: BusEmit;
   readonly bus: KafkaBus;
   readonly database: Database<ZoneTables>;
-  readonly rows: GatewayRows;
   readonly codec: RecordCodec;
 }
 
@@ -67,7 +65,7 @@ export interface Publications extends Pick<JobWorker, "start" | "wake" | "lose" 
 const backoff = { firstMs: 50, longestMs: 2_000 };
 
 export function createPublications(deps: PublicationsDeps): Publications {
-  const { store, lease, emit, rows } = deps;
+  const { store, lease, emit } = deps;
   const { left, reserve, add } = createPublishRoom();
   const outage = createOutageReport((cause) =>
     emit("bus_unreachable", { channel: "agent_results", group: "outbox", cause }),
@@ -95,8 +93,10 @@ export function createPublications(deps: PublicationsDeps): Publications {
     } finally {
       free?.();
     }
-    const state = channel === "agent_results" ? "ended" : "waiting";
-    return { store: () => (isMessage ? rows.remove(job) : rows.published(job, channel, state)) };
+    // After a power loss a message may be published again.
+    if (isMessage) return { remove: true };
+    const as = channel === "agent_results" ? "ended" : "waiting";
+    return { store: () => store.outside.settle(job, { share: shareOf(channel), as }) };
   }
 
   const { start, wake, lose, stop, enter } = createJobWorker({

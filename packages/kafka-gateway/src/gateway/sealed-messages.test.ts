@@ -73,7 +73,7 @@ onBothEngines("overdue calls", (newDatabase) => {
     const deadline_at = Date.now() - 2 * 3_600_000;
     const id = callId(newAgentTask("old"));
     await process.database.db.updateTable("job").set({ deadline_at }).where("id", "=", id).execute();
-    onTestFinished(startEndingOverdue(process.database));
+    onTestFinished(startEndingOverdue(process.store));
     await expect.poll(() => jobsOf(process)).toEqual([["publish agent_tasks", 4, "failed"], waiting]);
   });
 });
