@@ -138,7 +138,7 @@ export async function openStore(
   });
   health.addCheck("database", () => checkWritable(database));
   const vault = vaultOf(config);
-  const jobs = openJobs(database, { leaseMs: config.TASK_LEASE_MS, onCommit: measureCommits(metrics.registry) });
+  const jobs = openJobs(database, { leaseMs: config.TASK_LEASE_MS, emit, onCommit: measureCommits(metrics.registry) });
   const conversations = createSqlConversations(database, { vault, retentionMs: config.THREAD_RETENTION });
   const retentionMs = config.TASK_RETENTION;
   const store = new TaskStore({ database, jobs: jobs.store, conversations, retentionMs, vault });

@@ -9,6 +9,7 @@ export {
   type Ending,
   type JobContext,
   JobDropped,
+  type JobEvent,
   type JobKind,
 } from "./worker/job-kind.ts";
 export { plainJobs, type JobSchema } from "./table/job-tables.ts";

@@ -1,8 +1,34 @@
-import { error, type EventDefinition, type FieldsOf, info, same, type subjectFields, warn } from "./event-rows.ts";
+import {
+  debug,
+  error,
+  type EventDefinition,
+  type FieldRows,
+  type FieldsOf,
+  info,
+  same,
+  type subjectFields,
+  warn,
+} from "./event-rows.ts";
 import { executionSubjects } from "./execution-events.ts";
 import { verificationSubjects } from "./verification-events.ts";
 
 const cause = { "cause?": "any", "kind?": "text", "code?": "any" } as const;
+
+/** How one attempt at a job ended: with a word of its kind, or why it goes on elsewhere. */
+const attempt = {
+  kind_of_job: "text",
+  job_id: "text",
+  attempt: "number",
+  outcome: "text",
+  duration_ms: "number",
+} as const satisfies FieldRows;
+
+const byKind = {
+  counts: {
+    job_attempts_total: ({ kind_of_job: kind, outcome }: FieldsOf<typeof attempt>) => ({ kind, outcome }),
+  },
+  times: { job_attempt_duration_seconds: ({ kind_of_job: kind }: FieldsOf<typeof attempt>) => ({ kind }) },
+};
 
 /** The log events of both zones. */
 export const processEvents = {
@@ -40,6 +66,10 @@ export const processEvents = {
     { adds: { rows_purged_total: ({ table, rows }) => [[{ table }, rows]] } },
   ),
   purge_failed: warn("Old rows could not be deleted; it is retried", { table: "text", cause: "any" }),
+  job_ended: debug("An attempt ended its job", attempt, byKind),
+  job_released: debug("A job is ready for another attempt", attempt, byKind),
+  job_parked: debug("A job needs an operator", attempt, byKind),
+  job_dropped: debug("A process stopped work on a job; another may continue it", attempt, byKind),
   tracing_started: info("Traces are exported", { endpoint: "text", share: "number" }),
   trace_export_failed: warn("Traces could not be exported", { spans_lost: "number", cause: "any" }),
 };

@@ -3,6 +3,10 @@ import { executionMetrics } from "./execution-metrics.ts";
 import { verificationMetrics } from "./verification-metrics.ts";
 
 const http = metricsOf("both", "Processes");
+const jobs = metricsOf("both", "Jobs");
+
+// Kinds and their outcomes are words of the code.
+const [kind, outcome] = [["@any"], ["@any"]] as const;
 
 const processMetrics = {
   event_loop_turn_seconds: http.gauge(
@@ -33,6 +37,11 @@ const processMetrics = {
     "Requests that the HTTP server refused, by reason: no token, too large, too slow, not HTTP",
     { labels: { reason: ["@http_refusal"] } },
   ),
+  job_attempts_total: jobs.counter(
+    "Attempts at jobs by kind and outcome: how the job ended, `released`, `parked`, or why the process stopped work on it",
+    { labels: { kind, outcome } },
+  ),
+  job_attempt_duration_seconds: jobs.histogram("Duration of attempts at jobs by kind", { labels: { kind } }),
   crosszone_build_info: http.gauge("The running version; always 1", {
     labels: { zone: ["@any"], version: ["@any"] },
     perProcess: true,

@@ -3,6 +3,7 @@ import {
   createJobEvents,
   createJobLease,
   createJobWorker,
+  type JobEvent,
   type JobEvents,
   type JobKind,
   type JobLease,
@@ -12,7 +13,7 @@ import {
   type JobWorkerDeps,
   type LeaseId,
 } from "@crosszone/jobs";
-import { createCounter, createHistogram, type MetricsRegistry } from "@crosszone/service-kit";
+import { createCounter, createHistogram, type Emit, type MetricsRegistry } from "@crosszone/service-kit";
 import type { ExecutionDatabase } from "./open-execution-database.ts";
 
 /** A worker of this process, as far as the process's lease concerns it. */
@@ -29,6 +30,8 @@ export interface JobMember extends Pick<JobWorker, "wake" | "lose"> {
 export interface ZoneJobs {
   readonly store: JobStore<ExecutionColumn>;
   readonly lease: JobLease;
+  /** Reports attempts at jobs. */
+  readonly emit: Emit<JobEvent> | undefined;
   /** Adds a listener for jobs that ended elsewhere. */
   readonly onEnded: JobEvents["onEnded"];
   /** Wakes the worker when it may find jobs, and stops its jobs when this process was declared dead. */
@@ -42,6 +45,7 @@ export interface ZoneJobs {
 export interface OpenJobsOptions extends Pick<JobStoreOptions<ExecutionColumn>, "onCommit" | "group"> {
   /** How long a process's lease lasts without renewal, milliseconds. */
   readonly leaseMs: number;
+  readonly emit?: Emit<JobEvent>;
 }
 
 /** Returns a function that measures commits of tasks and of their agent calls. */
@@ -54,7 +58,7 @@ export function measureCommits(registry: MetricsRegistry): NonNullable<OpenJobsO
   };
 }
 
-export function openJobs(database: ExecutionDatabase, { leaseMs, ...writes }: OpenJobsOptions): ZoneJobs {
+export function openJobs(database: ExecutionDatabase, { leaseMs, emit, ...writes }: OpenJobsOptions): ZoneJobs {
   const members: JobMember[] = [];
   const each = (notify: (member: JobMember) => void) => (): void => members.forEach(notify);
   const lease = createJobLease({
@@ -76,6 +80,7 @@ export function openJobs(database: ExecutionDatabase, { leaseMs, ...writes }: Op
   return {
     store,
     lease,
+    emit,
     onEnded: events.onEnded,
     join: (member) => void members.push(member),
     start: async () => {
@@ -91,11 +96,11 @@ export function openJobs(database: ExecutionDatabase, { leaseMs, ...writes }: Op
 
 /** Runs jobs of a kind in this process: takes them once the returned worker is started, and drops those that end elsewhere. */
 export function workOn<Job extends LeaseId>(
-  { store, lease, join }: ZoneJobs,
+  { store, lease, join, emit }: ZoneJobs,
   kind: JobKind<ExecutionColumn, Job>,
   failed: JobWorkerDeps<ExecutionColumn, Job>["failed"],
 ): JobWorker<Job> {
-  const worker = createJobWorker({ store, lease, kind, failed });
+  const worker = createJobWorker({ store, lease, kind, emit, failed });
   join({
     ...worker,
     kind: kind.kind,

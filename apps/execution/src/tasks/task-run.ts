@@ -69,6 +69,7 @@ export function createRun(deps: RunDeps, job: TaskJob): TaskRun {
       const end = await endOfWork(deps, run, { context, files, kept });
       let ended: Task | undefined;
       return {
+        outcome: end.state,
         store: async () => {
           ended = await deps.store.end({ task, attempt, ...kept }, end.state, end.outcome);
           return ended !== undefined;

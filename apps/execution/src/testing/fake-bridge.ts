@@ -67,6 +67,7 @@ export async function startFakeBridge(process: BridgeProcess, answer: Answer = (
     const outcome = result.status === "SUCCESS" ? "succeeded" : "failed";
     const end = callEnding({ id, attempt }, { outcome, result }, codec);
     return {
+      outcome,
       store: () =>
         ends.end({ leaseId: { id, attempt }, task, headers, parent }, end).finally(() => {
           open.delete(id);

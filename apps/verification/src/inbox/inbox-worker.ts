@@ -41,12 +41,11 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   const deps = { inbox, emit, onEnded, backoff, reasonOf };
   const workers = new Map<Kind, JobWorker<RecordJob>>();
   const failed = (_operation: string, cause: unknown): void => outage.failed(cause);
+  const { jobs: store, lease } = inbox;
+  const parts = { store, lease, emit, failed, worked: outage.worked, idleMs: pollMs };
   for (const name of Object.keys(work) as Kind[]) {
     const kind = recordKind<Kind>(deps, name, work[name] as InboxWork<Kind>);
-    workers.set(
-      name,
-      createJobWorker({ store: inbox.jobs, lease: inbox.lease, kind, failed, worked: outage.worked, idleMs: pollMs }),
-    );
+    workers.set(name, createJobWorker({ ...parts, kind }));
   }
   const all = (): JobWorker<RecordJob>[] => [...workers.values()];
   const stopping = new AbortController();

@@ -109,7 +109,11 @@ test("a start with wrong keys parks nothing for an hour, and does not count as a
   onTestFinished(() => worker.stop(0, 0));
   worker.start();
   await untilIdle(inbox, worker);
-  expect(told).toEqual([...[1, 2, 3, 4, 5, 6, 7].map((attempt) => `question_retried ${attempt}`), "question_parked 8"]);
+  const ofRecord = told.filter((event) => !event.startsWith("job_"));
+  expect(ofRecord).toEqual([
+    ...[1, 2, 3, 4, 5, 6, 7].map((attempt) => `question_retried ${attempt}`),
+    "question_parked 8",
+  ]);
   expect(waits[0]).toBeLessThanOrEqual(60_000);
   expect(waits.reduce((sum, wait) => sum + wait)).toBeGreaterThan(3_600_000);
 });

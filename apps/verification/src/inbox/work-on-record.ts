@@ -41,7 +41,7 @@ interface Outcome extends RecordEnd {
 
 const completed = (outcome: Outcome["outcome"], error?: unknown): Outcome => ({
   outcome,
-  ending: { remove: true },
+  ending: { remove: outcome },
   error,
 });
 
@@ -58,7 +58,7 @@ function retried(pauses: Backoff, attempt: number, error: unknown): Outcome {
 }
 
 /** Another process has it: nothing is stored. */
-const lost: Outcome = { outcome: "lost", ending: { store: async () => false } };
+const lost: Outcome = { outcome: "lost", ending: { outcome: "lost", store: async () => false } };
 
 const released = ({ afterMs }: ReleasedError): Outcome => ({
   outcome: afterMs === undefined ? "handed_back" : "waiting",

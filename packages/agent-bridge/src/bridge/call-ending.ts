@@ -6,14 +6,8 @@ import {
   isContextId,
   problemsOf,
 } from "@crosszone/contracts";
-import {
-  type CallEnding,
-  type CallOutcome,
-  callOutputContext,
-  type CallEnds,
-  type ExecutionColumn,
-} from "@crosszone/agent-calls";
-import type { LeaseId, End, JobStore } from "@crosszone/jobs";
+import { type CallEnding, type CallOutcome, callOutputContext, type CallEnds } from "@crosszone/agent-calls";
+import type { LeaseId, End } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { ownMember } from "@crosszone/service-kit/json";
 import { isOutOfRoom, isTransient } from "@crosszone/sql";
@@ -87,7 +81,6 @@ const idsOf = ({ run_id, task_id, correlation_id }: ResultIds): Omit<ResultIds, 
 const now = (): Pick<AgentResult, "timestamp"> => ({ timestamp: new Date().toISOString() });
 
 export interface CallEndDeps {
-  readonly store: JobStore<ExecutionColumn>;
   readonly ends: CallEnds;
   readonly codec: RecordCodec;
   readonly emit: BridgeEmit;
@@ -111,7 +104,7 @@ const unstorable = new Error("the store rejects the result");
 
 /** Returns the end of a call. If the store rejects its result, a failure replaces it; if it rejects that too, the call runs again. */
 export function endOfCall(deps: CallEndDeps, inRun: CallInRun, end: WorkEnd): End {
-  const { store, ends, codec, emit, rerunAfterMs } = deps;
+  const { ends, codec, emit, rerunAfterMs } = deps;
   const { call, ids, durationMs } = inRun;
   const { id, attempt, task, headers, parent } = call;
   const { output, failure, attempts, filesLeftOut } = end;
@@ -122,6 +115,7 @@ export function endOfCall(deps: CallEndDeps, inRun: CallInRun, end: WorkEnd): En
     ...(filesLeftOut !== undefined && { files_left_out: [...filesLeftOut] }),
   };
   const ended = (why: AgentFailure | undefined, instead: () => End): End => ({
+    outcome: why === undefined ? "succeeded" : "failed",
     store: async () => {
       const work: EndedWork =
         why === undefined
@@ -137,12 +131,7 @@ export function endOfCall(deps: CallEndDeps, inRun: CallInRun, end: WorkEnd): En
     },
     instead: (cause) => (isTransient(cause) || isOutOfRoom(cause) ? undefined : instead()),
   });
-  const again = (): End => ({
-    store: async () => {
-      await store.release([leaseId], { counted: true, afterMs: rerunAfterMs });
-      return true;
-    },
-  });
+  const again = (): End => ({ release: { counted: true, afterMs: rerunAfterMs } });
   return ended(failure, () => {
     const refused = new AgentFailure("internal", "The agent's result could not be stored.", { cause: unstorable });
     emit("agent_result_refused", { ...ids, attempt: attempts, duration_ms: durationMs(), ...failedFields(refused) });

@@ -64,7 +64,7 @@ export function createBridge(deps: BridgeDeps): AgentBridge {
   const { mostAttempts, retentionMs } = limits;
   const run = { store, codec, mostAttempts, rerunAfterMs: lease.leaseMs };
   const kind = createAgentCallKind({ ...deps, ...run });
-  const worker = createJobWorker({ store, lease, kind, failed: reportStoreFailed(emit) });
+  const worker = createJobWorker({ store, lease, kind, emit, failed: reportStoreFailed(emit) });
   const { start, wake, lose, check } = worker;
 
   return {

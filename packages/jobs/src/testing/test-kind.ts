@@ -44,7 +44,7 @@ export function createTestKind(
     if (onlyWaits) context.onlyWaits();
     await finished.promise;
     const ending = [{ leaseId: { id, attempt }, end: { outcome: "done", output: null } }];
-    return { store: async () => (await store.end(ending))[0] === true };
+    return { outcome: "done", store: async () => (await store.end(ending))[0] === true };
   }
 
   const left = (share: string): number => Math.min(room - count(), free - (used.get(share) ?? 0));

@@ -25,18 +25,21 @@ export interface JobContext {
   readonly runsOnce: (stop: () => void) => void;
 }
 
+/** The events of attempts at jobs. */
+export type JobEvent = "job_ended" | "job_released" | "job_parked" | "job_dropped";
+
 /** What becomes of a job whose work is done. */
 export type Ending<Own extends string = never> =
   /** It ends. `also`: statements in the same commit, which may be repeated. */
   | { readonly end: JobEnd<Own>; readonly also?: readonly CompiledQuery[] }
-  /** It ends and is deleted, and the next job of its lane begins. Without a lane, a power loss may undo it. */
-  | { readonly remove: true }
+  /** It ends with this outcome and is deleted, and the next job of its lane begins. Without a lane, a power loss may undo it. */
+  | { readonly remove: string }
   /** It is ready for any process after `afterMs` (default 0). `counted`: whether the attempt counts. */
   | { readonly release: { readonly counted: boolean; readonly afterMs?: number } }
   /** It is parked with these values for an operator, and the next job of its lane begins. */
   | { readonly park: OwnValues<Own> }
-  /** Another part stores it. Resolves with false when this process has lost the job. */
-  | { readonly store: () => Promise<boolean> };
+  /** Another part stores that it ends with this outcome. Resolves with false when this process has lost the job. */
+  | { readonly store: () => Promise<boolean>; readonly outcome: string };
 
 /** How the work on a job ends. The worker stores it, and repeats that until it is stored. */
 export type End<Own extends string = never> = Ending<Own> & {

@@ -1,20 +1,24 @@
+import type { Emit } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { assert, nat, property, record, string, uniqueArray } from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { newJob, openJobs, type OpenJobs } from "../testing/open-jobs.ts";
 import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
+import type { JobEvent } from "./job-kind.ts";
 import { createJobWorker, storeEntry } from "./job-worker.ts";
 import { createFairness, shareRoom } from "./fairness.ts";
 
 onBothEngines("a worker", (newDatabase) => {
   const start = (jobs: OpenJobs, options: TestKindOptions = {}, idleMs = 50) => {
     const failures: unknown[] = [];
+    const reports: unknown[] = [];
+    const emit: Emit<JobEvent> = (event, ...[fields]) => void reports.push({ event, ...fields });
     const { kind, runs } = createTestKind(jobs.store, options);
     const failed = (_: string, cause: unknown) => void failures.push(cause);
-    const worker = createJobWorker({ store: jobs.store, lease: jobs.lease, kind, failed, idleMs });
+    const worker = createJobWorker({ store: jobs.store, lease: jobs.lease, kind, emit, failed, idleMs });
     onTestFinished(() => worker.stop(0));
     worker.start();
-    return { worker, runs, failures };
+    return { worker, runs, failures, reports };
   };
   /** Stores a job as it arrives in a process. */
   const arrive = async ({ store }: OpenJobs, { worker }: ReturnType<typeof start>, id: string) => {
@@ -44,6 +48,23 @@ onBothEngines("a worker", (newDatabase) => {
     started.runs[0]?.finish();
     await expect.poll(() => started.runs.map(({ id }) => id)).toEqual(["1", "2"]);
     expect(started.failures).toEqual([]);
+  });
+
+  test("each attempt at a job is reported once, by its end or why it was dropped", async () => {
+    const jobs = await openJobs(await newDatabase());
+    const { worker, runs, reports } = start(jobs);
+    await jobs.store.add(newJob("1"));
+    await expect.poll(() => runs.length).toBe(1);
+    runs[0]?.finish();
+    await expect.poll(() => reports.length).toBe(1);
+    await jobs.store.add(newJob("2"));
+    await expect.poll(() => runs.length).toBe(2);
+    await worker.stop(0);
+    const of = { kind_of_job: "test", attempt: 1, duration_ms: expect.any(Number) };
+    expect(reports).toEqual([
+      { event: "job_ended", job_id: "1", outcome: "done", ...of },
+      { event: "job_dropped", job_id: "2", outcome: "stopping", ...of },
+    ]);
   });
 
   test("a waiting job starts as soon as a slot is free, well before the next poll for other processes' jobs", async () => {

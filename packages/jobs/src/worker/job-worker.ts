@@ -1,10 +1,11 @@
+import type { Emit } from "@crosszone/service-kit";
 import type { JobLease } from "../lease/job-lease.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { LeasedJob, LeaseId } from "../table/job.ts";
 import { createAlarm } from "./alarm.ts";
 import { createLeaseChecks } from "./check-leases.ts";
 import { createFairness, type Fairness } from "./fairness.ts";
-import type { JobKind } from "./job-kind.ts";
+import type { JobEvent, JobKind } from "./job-kind.ts";
 import { createRunningJobs, type RunningJobs } from "./running-jobs.ts";
 import { type Leftover, takeKind } from "./take-kind.ts";
 
@@ -12,6 +13,8 @@ export interface JobWorkerDeps<Own extends string, Job extends LeaseId> {
   readonly store: JobStore<Own>;
   readonly lease: JobLease;
   readonly kind: JobKind<Own, Job>;
+  /** Reports attempts at jobs. */
+  readonly emit?: Emit<JobEvent>;
   /** An operation of the store failed, and is repeated. Must not throw. */
   readonly failed: (operation: "take" | "renew" | "release" | "end", cause: unknown) => void;
   /** The store could be read for jobs to take. Must not throw. */

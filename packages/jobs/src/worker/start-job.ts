@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Emit } from "@crosszone/service-kit";
 import { backoffMs } from "@crosszone/service-kit/timing";
 import type { JobLease } from "../lease/job-lease.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { LeaseId } from "../table/job.ts";
-import { type DropReason, type End, type Ending, JobDropped, type JobKind } from "./job-kind.ts";
+import { type DropReason, type End, type Ending, JobDropped, type JobEvent, type JobKind } from "./job-kind.ts";
 
 /** The work on a job that this process has leased. */
 export interface JobRun extends LeaseId {
@@ -27,6 +28,7 @@ export interface StartJobDeps<Own extends string, Job extends LeaseId> {
   readonly kind: JobKind<Own, Job>;
   readonly store: JobStore<Own>;
   readonly lease: JobLease;
+  readonly emit?: Emit<JobEvent>;
   /** Receives failures to store an end. */
   readonly failed: (operation: "end", cause: unknown) => void;
 }
@@ -34,6 +36,7 @@ export interface StartJobDeps<Own extends string, Job extends LeaseId> {
 /** Works on a leased job and stores its end, unless the job is dropped before. Does not wait for work that ignores its signal. */
 export function startJob<Own extends string, Job extends LeaseId>(deps: StartJobDeps<Own, Job>, job: Job): JobRun {
   const { kind, failed } = deps;
+  const reports = reportsOf(deps, job);
   const [dropping, abandoned] = [new AbortController(), new AbortController()];
   const dropped = Promise.withResolvers<undefined>();
   const { id, attempt } = job;
@@ -46,7 +49,7 @@ export function startJob<Own extends string, Job extends LeaseId>(deps: StartJob
       // First, so that a rejection of the aborted work is not taken for a failure.
       dropped.resolve(undefined);
       dropping.abort(new JobDropped(why));
-      kind.lost?.(job, why);
+      reports.lost(why);
     },
     isEnding: false,
     abandon: () => abandoned.abort(),
@@ -65,7 +68,7 @@ export function startJob<Own extends string, Job extends LeaseId>(deps: StartJob
     const ending = await worked;
     if (ending === undefined || dropping.signal.aborted) return;
     run.isEnding = true;
-    await storeEnd(deps, job, { ending, signal: abandoned.signal });
+    await storeEnd(deps, job, { ending, reports, signal: abandoned.signal });
   };
   run.worked = worked.catch(() => undefined);
   // Its lease shows that nobody works on it: it is released as a stray.
@@ -75,11 +78,55 @@ export function startJob<Own extends string, Job extends LeaseId>(deps: StartJob
 
 const backoff = { firstMs: 50, longestMs: 2_000 };
 
+/** Reports how one attempt at a job ended. */
+interface AttemptReports {
+  readonly stored: (end: End<string>) => void;
+  readonly lost: (why: DropReason | "not_stored", cause?: unknown) => void;
+}
+
+function reportsOf<Own extends string, Job extends LeaseId>(
+  { kind, emit }: StartJobDeps<Own, Job>,
+  job: Job,
+): AttemptReports {
+  const startedAt = performance.now();
+  const report = (event: JobEvent, outcome: string): void =>
+    emit?.(event, {
+      kind_of_job: kind.kind,
+      job_id: job.id,
+      attempt: job.attempt,
+      outcome,
+      duration_ms: performance.now() - startedAt,
+    });
+  return {
+    stored: (end) => {
+      report(...outcomeOf(end));
+      end.stored?.();
+    },
+    lost: (why, cause) => {
+      report("job_dropped", why);
+      kind.lost?.(job, why, cause);
+    },
+  };
+}
+
+function outcomeOf(ending: Ending<string>): readonly [event: JobEvent, outcome: string] {
+  if ("release" in ending) return ["job_released", "released"];
+  if ("park" in ending) return ["job_parked", "parked"];
+  if ("remove" in ending) return ["job_ended", ending.remove];
+  return ["job_ended", "end" in ending ? ending.end.outcome : ending.outcome];
+}
+
+interface StoringEnd<Own extends string> {
+  readonly ending: End<Own>;
+  readonly reports: AttemptReports;
+  readonly signal: AbortSignal;
+}
+
 /** Stores an end as soon as the store accepts it. Once `signal` is aborted, the current attempt is the last one. */
 async function storeEnd<Own extends string, Job extends LeaseId>(
-  { kind, store, lease, failed }: StartJobDeps<Own, Job>,
+  { store, lease, failed }: StartJobDeps<Own, Job>,
   job: Job,
-  { ending, signal }: { readonly ending: End<Own>; readonly signal: AbortSignal },
+  { ending, reports, signal }: StoringEnd<Own>,
 ): Promise<void> {
   let end = ending;
   for (let attempt = 1; ; attempt += 1) {
@@ -88,15 +135,15 @@ async function storeEnd<Own extends string, Job extends LeaseId>(
       // No other process can have it yet, so an earlier attempt here succeeded and its response was lost.
       if (attempt > 1 && ("release" in end || "park" in end) && !lease.isOver()) break;
       const [lost] = await store.lost([job]);
-      return kind.lost?.(job, lost?.outcome === "canceled" ? "canceled" : "taken_over");
+      return reports.lost(lost?.outcome === "canceled" ? "canceled" : "taken_over");
     } catch (cause) {
       failed("end", cause);
-      if (signal.aborted) return kind.lost?.(job, "not_stored", cause);
+      if (signal.aborted) return reports.lost("not_stored", cause);
       end = end.instead?.(cause) ?? end;
     }
     await delay(backoffMs(backoff, attempt), undefined, { signal }).catch(() => undefined);
   }
-  end.stored?.();
+  reports.stored(end);
 }
 
 /** Stores what becomes of a job. Resolves with false when this process has lost it. */

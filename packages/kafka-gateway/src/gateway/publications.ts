@@ -94,14 +94,15 @@ export function createPublications(deps: PublicationsDeps): Publications {
       free?.();
     }
     // After a power loss a message may be published again.
-    if (isMessage) return { remove: true };
+    if (isMessage) return { remove: "published" };
     const as = channel === "agent_results" ? "ended" : "waiting";
-    return { store: () => store.outside.settle(job, { share: shareOf(channel), as }) };
+    return { outcome: "published", store: () => store.outside.settle(job, { share: shareOf(channel), as }) };
   }
 
   const { start, wake, lose, stop, enter } = createJobWorker({
     store,
     lease,
+    emit,
     kind: { kind: publishKind, room: left, free: left, reserve, read, run },
     failed: (operation, cause) =>
       emit("bus_store_failed", { operation: operation === "end" ? "release" : operation, cause }),

@@ -124,22 +124,19 @@ const retryAfterMs = 1_000;
 export function createResultWorker({ jobs, lease, codec, endLeased, emit }: ResultWorkerDeps): JobWorker<Job> {
   const failed = (operation: string, cause: unknown): void => emit("run_results_failed", { operation, cause });
 
-  const again = (job: Job): End => ({
-    store: async () => {
-      await jobs.release([job], { counted: true, afterMs: retryAfterMs });
-      return true;
-    },
-  });
+  const again: End<ExecutionColumn> = { release: { counted: true, afterMs: retryAfterMs } };
 
-  function endOf(job: Job): End {
+  function endOf(job: Job): End<ExecutionColumn> {
     const isLast = job.attempt >= mostAttempts;
     const result = open(job, isLast);
-    if (result === undefined) return again(job);
+    if (result === undefined) return again;
     const ending = endingOf(job, result);
-    const unapplied: End = { store: async () => (await jobs.end([ending]))[0] === true };
+    const { outcome } = ending.end;
+    const unapplied: End<ExecutionColumn> = { end: ending.end };
     return {
+      outcome,
       store: () => endLeased(result, ending, job.attempt > 1),
-      instead: (cause) => (isTransient(cause) ? undefined : isLast ? unapplied : again(job)),
+      instead: (cause) => (isTransient(cause) ? undefined : isLast ? unapplied : again),
     };
   }
 
@@ -155,7 +152,7 @@ export function createResultWorker({ jobs, lease, codec, endLeased, emit }: Resu
   }
 
   const kind = { kind: agentResultKind, ...createRoom(concurrency), read: (job: Job) => job };
-  return createJobWorker({ store: jobs, lease, kind: { ...kind, run: async (job: Job) => endOf(job) }, failed });
+  return createJobWorker({ store: jobs, lease, kind: { ...kind, run: async (job: Job) => endOf(job) }, emit, failed });
 }
 
 function endingOf(

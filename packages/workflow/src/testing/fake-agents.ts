@@ -122,6 +122,7 @@ async function runCall(
   const leaseId = { id, attempt };
   const end = endOf(leaseId, result, codec.toColumn(result, callOutputContext(id)));
   return {
+    outcome: end.outcome,
     store: () => ends.end({ ...call, leaseId }, end),
     stored: () => void open.delete(task.task_id),
   };
