@@ -1,5 +1,6 @@
 import type { AgentRecord, AgentResult, AgentTask } from "@crosszone/contracts";
 import { callId, type CallEnds } from "@crosszone/agent-calls";
+import { storeArrival } from "@crosszone/jobs";
 import { createKafkaBus } from "@crosszone/kafka-gateway/kafka";
 import { createCallByHand } from "../agents/call-by-hand.ts";
 import { openRowLog } from "../agents/row-log.ts";
@@ -40,9 +41,9 @@ async function byIntake(plan: TransportPlan): Promise<SendTask> {
   const { intake, start } = await createZoneBridge({ ...plan, ...zone, concurrency, ends });
   await start();
   return async (task) => {
-    const entry = await intake.enter({ task, headers: {}, deadlineMs: 3_600_000 });
-    if (!(await zone.store.add(entry.job))) throw new Error(`${callId(task)} existed`);
-    entry.stored();
+    const arrival = await intake.enter({ task, headers: {}, deadlineMs: 3_600_000 });
+    const isNew = await storeArrival(arrival, () => zone.store.add(arrival.job));
+    if (!isNew) throw new Error(`${callId(task)} existed`);
   };
 }
 

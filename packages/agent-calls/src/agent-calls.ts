@@ -1,18 +1,14 @@
 import { hash } from "node:crypto";
 import type { AgentResult, AgentTask } from "@crosszone/contracts";
-import type { EndingJob, LeaseId, NewJob } from "@crosszone/jobs";
+import type { Arrival, EndingJob, LeaseId, NewJob } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
 import type { ExecutionColumn } from "./execution-jobs.ts";
 
-/** How to store an arriving call. Call either `stored` or `notStored` afterwards. */
-export interface CallEntry {
+/** An arriving call. */
+export interface CallArrival extends Pick<Arrival, "settle"> {
   /** The job to store, with the change that makes the call. */
   readonly job: NewJob<ExecutionColumn>;
-  /** The job is stored: one that is leased to this process begins. */
-  readonly stored: () => void;
-  /** The job existed, or the store didn't answer. */
-  readonly notStored: () => void;
 }
 
 /**
@@ -20,7 +16,7 @@ export interface CallEntry {
  * other processes, which take it from the table; or for Kafka.
  */
 export interface CallIntake {
-  readonly enter: (call: NewAgentCall) => Promise<CallEntry>;
+  readonly enter: (call: NewAgentCall) => Promise<CallArrival>;
   /**
    * Ends a call that is no longer needed, wherever it runs or waits, and stops the work on it. Does nothing when it has
    * ended.

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
 import type { ExecutionColumn } from "@crosszone/agent-calls";
-import { type JobEntry, type JobKind, type JobWorker, storeEntry } from "@crosszone/jobs";
+import type { JobKind, JobWorker } from "@crosszone/jobs";
 import type { Agent, ReadFile } from "../agents/agent.ts";
 import { EndWatch } from "../database/end-watch.ts";
 import { workOn, type ZoneJobs } from "../database/open-jobs.ts";
@@ -73,16 +73,13 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 
   return {
     submit: async (asked, agent) => {
-      const entry = worker.enterHere(taskKind);
-      if (entry === undefined) {
-        const known = await store.findByKey(asked.caller, asked.key);
-        if (known) return known;
-        throw new ZoneError(stopping ? "shutting_down" : "rate_limited", { retry_after_ms: 1_000 });
-      }
-      const leave = room.enter();
       // Time-ordered ids are neighbors in the index. With many tasks, random ids cost the database a third more.
       const fresh = { ...asked, task_id: randomUUIDv7() };
-      return createTask(store, entry, { fresh, agent }).finally(leave);
+      const creating = createTask(deps, worker, { fresh, agent });
+      if (creating !== undefined) return creating.finally(room.enter());
+      const known = await store.findByKey(asked.caller, asked.key);
+      if (known) return known;
+      throw new ZoneError(stopping ? "shutting_down" : "rate_limited", { retry_after_ms: 1_000 });
     },
     cancel: (task) => cancelTask(deps, { worker, notify }, task),
     waitUntilFinal: async (task, waitMs, signal) => {
@@ -123,20 +120,20 @@ function createTaskWorker(deps: TaskRunnerDeps, { room, run, lost }: RunningTask
   return workOn(jobs, kind, failed);
 }
 
-/** Stores a new task and starts it, or returns the existing task with the caller's key. */
-async function createTask(
-  store: TaskStore,
-  entry: JobEntry<TaskJob>,
+/** Stores a new task and starts it, or returns the existing task with the caller's key. Returns undefined without room. */
+function createTask(
+  { store }: TaskRunnerDeps,
+  worker: JobWorker<TaskJob>,
   { fresh, agent }: { readonly fresh: NewTask; readonly agent: Agent },
-): Promise<Task> {
+): Promise<Task> | undefined {
   const { task_id: id, params, handle, deadline_ms: remainingMs } = fresh;
   const { context_id: contextId } = params;
   const conversationId = contextId === undefined ? undefined : agent.conversationOf?.(contextId);
-  const { task } = await storeEntry(
-    entry,
+  const created = worker.addHere(
+    taskKind,
     () => store.create(fresh, conversationId),
-    ({ task: stored, created, conversation }) => {
-      if (!created) return undefined;
+    ({ task: stored, created: isNew, conversation }) => {
+      if (!isNew) return undefined;
       return {
         id,
         attempt: 1,
@@ -148,7 +145,7 @@ async function createTask(
       };
     },
   );
-  return task;
+  return created?.then(({ task }) => task);
 }
 
 /** Cancels a task in whichever process it runs. */

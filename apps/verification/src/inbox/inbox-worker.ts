@@ -52,7 +52,7 @@ export function createInboxWorker(options: InboxWorkerOptions): InboxWorker {
   let beginning: Promise<void> | undefined;
 
   const process: InboxProcess = {
-    enter: (kind) => workers.get(kind)?.enter(kind),
+    workerOf: (kind) => workers.get(kind),
     isRunning: (id) => all().some((worker) => worker.has(id)),
     onReady: (kind) => {
       for (const [of, worker] of workers) if (kind === undefined || kind === of) worker.wake();

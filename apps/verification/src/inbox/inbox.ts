@@ -1,5 +1,5 @@
-import { createJobEvents, createJobLease, JobStore, storeEntry } from "@crosszone/jobs";
-import type { JobEntry, JobEvents, JobLease, LeasedJob, LeaseId } from "@crosszone/jobs";
+import { createJobEvents, createJobLease, JobStore } from "@crosszone/jobs";
+import type { Arrival, JobEvents, JobLease, JobWorker, LeasedJob, LeaseId } from "@crosszone/jobs";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { laneOfRecord, threadOf } from "./digests.ts";
 import { LeaseLostError, type UnreadableRecordError } from "./endings.ts";
@@ -18,8 +18,8 @@ export interface InboxOptions extends ReadOptions {
 
 /** The workers of this process, as its inbox needs them. Must not throw. */
 export interface InboxProcess {
-  /** Announces an arriving record. Undefined if this process has no worker for it. */
-  readonly enter: (kind: InboxRecord["kind"]) => JobEntry<RecordJob> | undefined;
+  /** Returns the worker for records of this kind, if this process has one. */
+  readonly workerOf: (kind: InboxRecord["kind"]) => Pick<JobWorker<RecordJob>, "add"> | undefined;
   readonly isRunning: (requestId: string) => boolean;
   /** Records may be available: of this kind, or of any when it is absent. */
   readonly onReady: (kind?: string) => void;
@@ -28,9 +28,6 @@ export interface InboxProcess {
   /** The lease could not be renewed or the inbox not be read; the operation is repeated. */
   readonly onFailure: (cause: unknown) => void;
 }
-
-/** For a record that no worker of this process waits for. */
-const unattended: JobEntry<RecordJob> = { as: "ready", stored: () => undefined, notStored: () => undefined };
 
 /**
  * Stores records from before Slack's event is acknowledged until they are done. Several processes can share one inbox. A record is leased
@@ -91,13 +88,12 @@ export class Inbox extends InboxQueries {
    */
   async accept(record: InboxRecord): Promise<"accepted" | "duplicate"> {
     const { attempts, codec } = this.#options;
-    const entry = this.#process?.enter(record.kind) ?? unattended;
+    const worker = this.#process?.workerOf(record.kind);
     const taken = { record, attempt: 1, triesLeft: attempts - 1, lane: laneOfRecord(record), progress: {} };
-    const entered = await storeEntry(
-      entry,
-      (as) => acceptRecord(this.database, record, { lanes: this.jobs.lanes, codec, as }),
-      (stored) => (stored === entry.as ? recordJob(taken) : undefined),
-    );
+    const store = (as: Arrival["as"]) => acceptRecord(this.database, record, { lanes: this.jobs.lanes, codec, as });
+    const entered = await (worker === undefined
+      ? store("ready")
+      : worker.add(record.kind, store, (stored, as) => (stored === as ? recordJob(taken) : undefined)));
     if (entered === "again") await this.#releaseUnknown(record);
     return entered === "duplicate" ? "duplicate" : "accepted";
   }

@@ -56,7 +56,7 @@ export const park = ({ jobs }: Inbox, lease: LaneLease, why: string): Promise<bo
 /** Renews the lease of an inbox's process until the test ends, without a worker. */
 export async function openInbox(inbox: Inbox, process: Partial<InboxProcess> = {}): Promise<void> {
   await inbox.open({
-    enter: () => undefined,
+    workerOf: () => undefined,
     isRunning: () => true,
     onReady: () => undefined,
     onLost: () => undefined,

@@ -18,9 +18,8 @@ export interface CallIntakeDeps {
 /** Creates the intake of a process without a bridge: another process that has one runs the calls. */
 export function createCallIntake({ store, vault }: CallIntakeDeps): CallIntake {
   const codec = createRecordCodec(vault);
-  const nothing = (): void => undefined;
   return {
-    enter: async (call) => ({ job: agentCallJob(call, "ready", codec), stored: nothing, notStored: nothing }),
+    enter: async (call) => ({ job: agentCallJob(call, "ready", codec), settle: () => undefined }),
     cancel: async (call, reason) => void (await endCanceled({ store, codec }, call, reason)),
   };
 }
@@ -41,17 +40,14 @@ export function createBridgeIntake(deps: BridgeIntakeDeps): CallIntake {
     const { task, headers, parent, deadlineMs: remainingMs } = call;
     const share = shareOfAgent(task.agent_name);
     await kind.prepare([share]);
-    const entry = worker.enter(share);
-    const job = agentCallJob(call, entry.as, codec);
-    const leaseId = { id: job.id, attempt: 1 };
-    const fresh = { isReadable: true, remote: undefined, remainingMs, waitedMs: 0 };
+    const fresh = { attempt: 1, isReadable: true, remote: undefined, remainingMs, waitedMs: 0 };
+    const { as, settle } = worker.enter(share, () => ({ id: callId(task), ...fresh, task, headers, parent }));
     return {
-      job,
-      stored: () => {
-        emit("bridge_call_stored", { ...taskIdsOf(task, headers), is_new: true });
-        entry.stored({ ...leaseId, ...fresh, task, headers, parent });
+      job: agentCallJob(call, as, codec),
+      settle: (isStored) => {
+        if (isStored) emit("bridge_call_stored", { ...taskIdsOf(task, headers), is_new: true });
+        settle(isStored);
       },
-      notStored: entry.notStored,
     };
   };
 

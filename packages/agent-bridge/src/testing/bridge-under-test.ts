@@ -1,6 +1,6 @@
 import type { AgentRecord, AgentResult, AgentTask } from "@crosszone/contracts";
 import { type CallHeaders, callId, callOutputContext, type NewAgentCall } from "@crosszone/agent-calls";
-import { jobStates } from "@crosszone/jobs";
+import { jobStates, storeArrival } from "@crosszone/jobs";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { expect, onTestFinished } from "vitest";
 import { createAdapters } from "../adapters/adapters.ts";
@@ -29,15 +29,8 @@ export type Entrance = Pick<OpenedBridge, "jobs"> & { readonly bridge: Pick<Open
 
 /** Delivers a call to a process, as tasks and workflows do. Returns false when it exists. */
 export async function enterCall({ bridge, jobs }: Entrance, call: NewAgentCall): Promise<boolean> {
-  const entry = await bridge.intake.enter(call);
-  let isNew = false;
-  try {
-    isNew = await jobs.add(entry.job);
-    return isNew;
-  } finally {
-    if (isNew) entry.stored();
-    else entry.notStored();
-  }
+  const arrival = await bridge.intake.enter(call);
+  return storeArrival(arrival, () => jobs.add(arrival.job));
 }
 
 /** Delivers tasks to a process at the same time. Returns for each whether it is new. */
@@ -53,9 +46,9 @@ export function enterTasks(
 /** Waits until a call of the agent `A` would start on arrival. */
 export async function untilIdle({ bridge }: Pick<Entrance, "bridge">): Promise<void> {
   const probe = async (): Promise<string> => {
-    const entry = await bridge.intake.enter({ task: newTask("probe"), headers: {}, deadlineMs: 1 });
-    entry.notStored();
-    return entry.job.as;
+    const { job, settle } = await bridge.intake.enter({ task: newTask("probe"), headers: {}, deadlineMs: 1 });
+    settle(false);
+    return job.as;
   };
   await expect.poll(probe, soon).toBe("leased");
 }

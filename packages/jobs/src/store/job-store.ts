@@ -1,5 +1,5 @@
 import { createGroupCommit, retryBriefly, type Database } from "@crosszone/sql";
-import type { CompiledQuery } from "kysely";
+import type { CompiledQuery, Kysely } from "kysely";
 import type { JobSchema, JobTables } from "../table/job-tables.ts";
 import type {
   FoundJob,

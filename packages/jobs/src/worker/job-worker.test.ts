@@ -4,9 +4,15 @@ import { assert, nat, property, record, string, uniqueArray } from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { newJob, openJobs, type OpenJobs } from "../testing/open-jobs.ts";
 import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
+import type { Arrival } from "./arrivals.ts";
 import type { JobEvent } from "./job-kind.ts";
-import { createJobWorker, storeEntry } from "./job-worker.ts";
+import { createJobWorker } from "./job-worker.ts";
 import { createFairness, shareRoom } from "./fairness.ts";
+
+/** For an arrival that is not stored. */
+const never = (): never => {
+  throw new Error("it is not stored");
+};
 
 onBothEngines("a worker", (newDatabase) => {
   const start = (jobs: OpenJobs, options: TestKindOptions = {}, idleMs = 50) => {
@@ -22,23 +28,19 @@ onBothEngines("a worker", (newDatabase) => {
   };
   /** Stores a job as it arrives in a process. */
   const arrive = async ({ store }: OpenJobs, { worker }: ReturnType<typeof start>, id: string) => {
-    const entry = worker.enter("test");
     const job = { id, attempt: 1, share: "test" };
-    await storeEntry(
-      entry,
-      (as) => store.add(newJob(id, { as })),
-      (isNew) => (isNew ? job : undefined),
-    );
-    return entry.as;
+    const storeAs = async (as: Arrival["as"]) => ({ as, isNew: await store.add(newJob(id, { as })) });
+    const { as } = await worker.add("test", storeAs, ({ isNew }) => (isNew ? job : undefined));
+    return as;
   };
 
   test("a job that arrives starts immediately if a slot is free, otherwise when one is", async () => {
     const jobs = await openJobs(await newDatabase());
     const started = start(jobs, { room: 1 });
     const probe = async (): Promise<boolean> => {
-      const entry = started.worker.enter("test");
-      entry.notStored();
-      return entry.as === "leased";
+      const { as, settle } = started.worker.enter("test", never);
+      settle(false);
+      return as === "leased";
     };
     await expect.poll(probe).toBe(true);
     expect(await arrive(jobs, started, "1")).toBe("leased");
@@ -116,7 +118,7 @@ onBothEngines("a worker", (newDatabase) => {
     expect(runs.find(({ id }) => id === "stays")?.droppedFor).toBe("stopping");
     expect(await other.store.take([{ share: "test", most: 9 }])).toMatchObject([{ id: "stays", attempt: 1 }]);
     await jobs.store.add(newJob("late"));
-    expect(worker.enter("test").as).toBe("ready");
+    expect(worker.enter("test", never).as).toBe("ready");
   });
 
   test("a job that only waits is released before the grace period", async () => {

@@ -3,10 +3,11 @@ import type { JobLease } from "../lease/job-lease.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { LeasedJob, LeaseId } from "../table/job.ts";
 import { createAlarm } from "./alarm.ts";
+import { type Arrivals, createArrivals } from "./arrivals.ts";
 import { createLeaseChecks } from "./check-leases.ts";
-import { createFairness, type Fairness } from "./fairness.ts";
+import { createFairness } from "./fairness.ts";
 import type { JobEvent, JobKind } from "./job-kind.ts";
-import { createRunningJobs, type RunningJobs } from "./running-jobs.ts";
+import { createRunningJobs } from "./running-jobs.ts";
 import { type Leftover, takeKind } from "./take-kind.ts";
 
 export interface JobWorkerDeps<Own extends string, Job extends LeaseId> {
@@ -23,42 +24,8 @@ export interface JobWorkerDeps<Own extends string, Job extends LeaseId> {
   readonly idleMs?: number;
 }
 
-/** How to store an arriving job. Call either `stored` or `notStored` afterwards. */
-export interface JobEntry<Job extends LeaseId = LeaseId> {
-  /** `leased`: store it as leased to this process; it starts at once. `ready`: it waits. */
-  readonly as: "leased" | "ready";
-  readonly stored: (job: Job) => void;
-  /** The job existed, or the store didn't answer: frees its reserved room. */
-  readonly notStored: () => void;
-}
-
-/** Stores an arriving job with `store`. `jobOf` returns it; undefined when it was not stored. Resolves with what `store` does. */
-export async function storeEntry<Job extends LeaseId, Result>(
-  { as, stored, notStored }: JobEntry<Job>,
-  store: (as: JobEntry["as"]) => Promise<Result>,
-  jobOf: (result: Result) => Job | undefined,
-): Promise<Result> {
-  let job: Job | undefined;
-  try {
-    const result = await store(as);
-    job = jobOf(result);
-    return result;
-  } finally {
-    if (job === undefined) notStored();
-    else stored(job);
-  }
-}
-
-/** The ways of arriving jobs into a worker. */
-interface JobEntries<Job extends LeaseId> {
-  /** Announces an arriving job. It starts here if its share has room and no older job could use it. */
-  readonly enter: (share: string) => JobEntry<Job>;
-  /** Announces an arriving job that must start here, before older ones. Returns undefined without room. */
-  readonly enterHere: (share: string) => JobEntry<Job> | undefined;
-}
-
 /** Runs jobs of one kind in this process, up to its room, with shares in turn. */
-export interface JobWorker<Job extends LeaseId = LeaseId> extends JobEntries<Job> {
+export interface JobWorker<Job extends LeaseId = LeaseId> extends Arrivals<Job> {
   readonly start: () => void;
   /** Jobs of this share, or of any, may wait. */
   readonly wake: (share?: string) => void;
@@ -75,18 +42,6 @@ export interface JobWorker<Job extends LeaseId = LeaseId> extends JobEntries<Job
    * `afterMs` (default 0), when the effects of the interrupted work are visible.
    */
   readonly stop: (graceMs: number, afterMs?: number) => Promise<void>;
-}
-
-/** What an arriving job needs of its worker. */
-interface EntryParts<Own extends string, Job extends LeaseId> {
-  readonly lease: JobLease;
-  readonly kind: JobKind<Own, Job>;
-  readonly fairness: Fairness;
-  readonly running: RunningJobs<Job>;
-  readonly roomLeft: () => number;
-  readonly wake: (share?: string) => void;
-  /** Looks for jobs that wait for a freed slot. */
-  readonly wakeIfFull: () => void;
 }
 
 export function createJobWorker<Own extends string, Job extends LeaseId>(
@@ -112,7 +67,7 @@ export function createJobWorker<Own extends string, Job extends LeaseId>(
     taker.lookAgain(share);
     alarm.wake();
   };
-  const entries = createEntries({ lease, kind, fairness, running, roomLeft, wake, wakeIfFull });
+  const arrivals = createArrivals({ lease, kind, fairness, running, roomLeft, wake, wakeIfFull });
   const { check, keepChecking } = createLeaseChecks({ store, lease, kind, running, failed, onReleased: wake });
 
   async function keepTaking(): Promise<void> {
@@ -127,7 +82,7 @@ export function createJobWorker<Own extends string, Job extends LeaseId>(
     start: () => {
       loops = [keepTaking(), keepChecking(stopped.signal)];
     },
-    ...entries,
+    ...arrivals,
     wake,
     cancel: (id) => {
       const run = runs.get(id);
@@ -148,38 +103,5 @@ export function createJobWorker<Own extends string, Job extends LeaseId>(
       stopped.abort();
       await loops[1];
     },
-  };
-}
-
-/** Returns how arriving jobs enter: here immediately, or behind waiting ones. */
-function createEntries<Own extends string, Job extends LeaseId>(parts: EntryParts<Own, Job>): JobEntries<Job> {
-  const { lease, kind, fairness, running, roomLeft, wake, wakeIfFull } = parts;
-
-  function enterHere(share: string): JobEntry<Job> | undefined {
-    const free = roomLeft() > 0 ? kind.reserve(share) : undefined;
-    if (free === undefined) return undefined;
-    const notStored = (): void => {
-      free();
-      wakeIfFull();
-    };
-    // If it was stored and only the response was lost, it is a stray.
-    return { as: "leased", stored: (job) => running.start(job, free), notStored };
-  }
-
-  function queued(share: string): JobEntry<Job> {
-    const end = fairness.queue(share);
-    const stored = (): void => {
-      end();
-      wake(share);
-    };
-    return { as: "ready", stored, notStored: end };
-  }
-
-  return {
-    enter: (share) => {
-      const isNext = !lease.isOver() && fairness.isNext(share, kind.free(share), kind.room());
-      return (isNext ? enterHere(share) : undefined) ?? queued(share);
-    },
-    enterHere,
   };
 }

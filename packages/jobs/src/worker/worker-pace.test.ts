@@ -74,7 +74,7 @@ test("when idle, the worker polls the store about twice a second, and immediatel
   await vi.advanceTimersByTimeAsync(0);
   expect(asked.length).toBe(before + 1);
   await worker.stop(0);
-  worker.enter("test").stored(held);
+  worker.enter("test", () => held).settle(true);
   await vi.advanceTimersByTimeAsync(10_000);
   expect(asked.length).toBe(before + 1);
 });
@@ -91,16 +91,16 @@ test("an unreachable store is reported and polled again after a pause", async ()
 
 test("N5: a new job of a share with free slots starts without being taken, once the queue was read", async () => {
   const { worker, asked, runs } = idleWorker(undefined, { free: 1 });
-  const early = worker.enter("test");
+  const early = worker.enter("test", () => held);
   expect(early.as).toBe("ready");
-  early.notStored();
+  early.settle(false);
   worker.start();
   await vi.advanceTimersByTimeAsync(1_000);
-  const entry = worker.enter("test");
+  const entry = worker.enter("test", () => held);
   expect(entry.as).toBe("leased");
   // Its room is reserved before it is stored.
-  expect(worker.enter("test").as).toBe("ready");
-  entry.stored(held);
+  expect(worker.enter("test", () => held).as).toBe("ready");
+  entry.settle(true);
   expect(runs).toMatchObject([held]);
   expect(asked).not.toContain("take");
 });
@@ -110,12 +110,12 @@ test("waiting jobs are looked up immediately when an unstored job releases its s
   const { worker, asked } = idleWorker(async () => waiting, { free: 1 });
   worker.start();
   await vi.advanceTimersByTimeAsync(1_000);
-  const [nothing, other] = [worker.enter("test"), worker.enter("test")];
+  const [nothing, other] = [worker.enter("test", () => held), worker.enter("test", () => held)];
   waiting = ["test"];
-  other.stored(held);
+  other.settle(true);
   await vi.advanceTimersByTimeAsync(0);
   const before = asked.length;
-  nothing.notStored();
+  nothing.settle(false);
   await vi.advanceTimersByTimeAsync(0);
   expect(asked.length).toBeGreaterThan(before);
 });
@@ -131,11 +131,11 @@ test("B2: a job that is delivered again while it is being taken here is not rele
   };
   worker.start();
   await vi.advanceTimersByTimeAsync(1_000);
-  const again = worker.enter("test");
+  const again = worker.enter("test", () => held);
   expect(again.as).toBe("leased");
   waiting = ["test"];
   await vi.advanceTimersByTimeAsync(1_000);
-  again.notStored();
+  again.settle(false);
   await vi.advanceTimersByTimeAsync(0);
   expect(asked).not.toContain("release");
   answer();
@@ -147,9 +147,9 @@ test("a job that is stored as leased after the stop started is released", async 
   const { worker, asked, runs } = idleWorker();
   worker.start();
   await vi.advanceTimersByTimeAsync(1_000);
-  const entry = worker.enter("test");
+  const entry = worker.enter("test", () => held);
   await worker.stop(0);
-  entry.stored(held);
+  entry.settle(true);
   await vi.advanceTimersByTimeAsync(0);
   expect(asked).toContain("release");
   expect(runs).toEqual([]);
@@ -160,14 +160,14 @@ test("a job whose end is being stored uses no slot, unless a hundred others cann
   worker.start();
   await vi.advanceTimersByTimeAsync(1_000);
   const waits = (): boolean => {
-    const entry = worker.enter("test");
-    entry.notStored();
+    const entry = worker.enter("test", () => held);
+    entry.settle(false);
     return entry.as === "ready";
   };
   for (let id = 1; id <= 101; id += 1) {
-    const entry = worker.enter("test");
+    const entry = worker.enter("test", () => ({ ...held, id: String(id) }));
     expect(entry.as).toBe("leased");
-    entry.stored({ ...held, id: String(id) });
+    entry.settle(true);
     expect(waits()).toBe(true);
     runs.at(-1)?.finish();
     await vi.advanceTimersByTimeAsync(1_000);

@@ -8,7 +8,7 @@ import {
 } from "@crosszone/agent-bridge";
 import { isAgentTask } from "@crosszone/contracts";
 import { callId, type ExecutionColumn } from "@crosszone/agent-calls";
-import type { JobStore } from "@crosszone/jobs";
+import { type JobStore, storeArrival } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { BusEmit } from "../bus/bus-message.ts";
 import type { DeadLetter, Delivery, KafkaBus, Subscription } from "../bus/kafka-bus.ts";
@@ -46,14 +46,9 @@ export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
   const claim = store.outside.takingOver({ share: shareOf("agent_tasks"), own: ["name"] });
 
   async function handle({ value: task, headers }: Delivery<"agent_tasks">): Promise<void> {
-    const entry = await bridge.intake.enter({ task, headers, deadlineMs: deadlineMsOf(task, bridge.deadlineMs) });
-    let isNew = false;
-    try {
-      isNew = await claim(entry.job);
-    } finally {
-      if (!isNew) entry.notStored();
-    }
-    if (isNew) return entry.stored();
+    const arrival = await bridge.intake.enter({ task, headers, deadlineMs: deadlineMsOf(task, bridge.deadlineMs) });
+    const isNew = await storeArrival(arrival, () => claim(arrival.job));
+    if (isNew) return;
     await republishResult(callId(task));
     emit("bridge_call_stored", { ...taskIdsOf(task, headers), is_new: isNew });
   }

@@ -1,12 +1,12 @@
 import type { ExecutionJobTables } from "@crosszone/agent-calls";
-import { storeEntry } from "@crosszone/jobs";
+import { storeArrival } from "@crosszone/jobs";
 import type { Database } from "@crosszone/sql";
 import type { KafkaBus, Subscription } from "../bus/kafka-bus.ts";
 import type { DeadLetterTables } from "../database/dead-letters.ts";
 import { createEndUnworked, startEndingOverdue } from "./end-calls.ts";
 import { createGatewayIntake } from "./gateway-intake.ts";
 import type { GatewayOptions, GatewayRoles, KafkaGateway } from "./kafka-gateway.ts";
-import { createPublications, publicationOf } from "./publications.ts";
+import { createPublications } from "./publications.ts";
 import { shareOf } from "./publish-jobs.ts";
 import { consumeCancellations, consumeRunResults, consumeTaskResults, consumeTasks } from "./consume-topics.ts";
 
@@ -54,12 +54,9 @@ export function createGateway<Tables extends ZoneTables>(options: JobsOptions<Ta
     },
 
     publishResult: ({ leaseId, end }, result, headers) => {
-      const leased = publicationOf(leaseId, { channel: "agent_results", value: result, headers });
-      return storeEntry(
-        publications.enter("agent_results"),
-        (as) => store.passOn(leaseId, end, { share: shareOf("agent_results"), as }),
-        (isLeased) => (isLeased ? leased : undefined),
-      );
+      const message = { channel: "agent_results", value: result, headers } as const;
+      const { as, ...arrival } = publications.enter(leaseId, message);
+      return storeArrival(arrival, () => store.passOn(leaseId, end, { share: shareOf("agent_results"), as }));
     },
 
     deadLetters: bus.deadLetters,

@@ -7,7 +7,7 @@ import {
   type CallIds,
   type ExecutionColumn,
 } from "@crosszone/agent-calls";
-import { type JobStore, storeEntry } from "@crosszone/jobs";
+import type { JobStore } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
 import { endOf } from "./call-results.ts";
@@ -51,8 +51,8 @@ export function createEndUnworked({ store, codec, publications }: EndUnworkedDep
     };
     const how = { insteadOf: shareOf("agent_tasks"), anywhere: end.outcome === "canceled" };
     let found = record;
-    const ended = await storeEntry(
-      publications.enter("agent_results"),
+    const ended = await publications.add(
+      shareOf("agent_results"),
       (as) => store.outside.addEnded({ job, end, as, ...how }),
       (stored) => {
         if (stored === undefined) return undefined;

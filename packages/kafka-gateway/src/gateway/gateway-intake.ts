@@ -5,11 +5,11 @@ import {
   type CallIntake,
   type ExecutionColumn,
 } from "@crosszone/agent-calls";
-import { jobStates, type JobStore, storeEntry } from "@crosszone/jobs";
+import { jobStates, type JobStore, storeArrival } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { BusMessage } from "../bus/bus-message.ts";
 import { messageColumns } from "../database/dead-letters.ts";
-import { publicationOf, type Publications } from "./publications.ts";
+import type { Publications } from "./publications.ts";
 import { publishKind, shareOf, type MessageRecord } from "./publish-jobs.ts";
 
 export interface GatewayIntakeDeps {
@@ -22,10 +22,9 @@ export interface GatewayIntakeDeps {
 export function createGatewayIntake({ store, publications, codec }: GatewayIntakeDeps): CallIntake {
   return {
     enter: async (call) => {
-      const { as, stored, notStored } = publications.enter("agent_tasks");
-      const job = { ...agentCallJob(call, as, codec), share: shareOf("agent_tasks") };
       const message = { channel: "agent_tasks", value: call.task, headers: call.headers } as const;
-      return { job, stored: () => stored(publicationOf({ id: job.id, attempt: 1 }, message)), notStored };
+      const { as, settle } = publications.enter({ id: callId(call.task), attempt: 1 }, message);
+      return { job: { ...agentCallJob(call, as, codec), share: shareOf("agent_tasks") }, settle };
     },
 
     cancel: async ({ run_id, task_id, correlation_id }, reason) => {
@@ -50,11 +49,7 @@ export function createGatewayIntake({ store, publications, codec }: GatewayIntak
       record: JSON.stringify(record),
       input: value,
     };
-    const leased = publicationOf({ id: job.id, attempt: 1 }, message);
-    await storeEntry(
-      publications.enter(message.channel),
-      (as) => store.add({ ...job, as }),
-      (isNew) => (isNew ? leased : undefined),
-    );
+    const { as, ...arrival } = publications.enter({ id: job.id, attempt: 1 }, message);
+    await storeArrival(arrival, () => store.add({ ...job, as }));
   }
 }

@@ -1,9 +1,9 @@
 import type { ExecutionColumn, ExecutionJobTables } from "@crosszone/agent-calls";
 import {
+  type Arrival,
   createJobWorker,
   type End,
   type JobContext,
-  type JobEntry,
   type JobWorker,
   type LeasedJob,
   type LeaseId,
@@ -56,8 +56,9 @@ export const publicationOf = ({ id, attempt }: LeaseId, message: BusMessage): Pu
 });
 
 /** Publishes the messages of jobs: those that this process stored, and those that were left. */
-export interface Publications extends Pick<JobWorker, "start" | "wake" | "lose" | "stop"> {
-  readonly enter: (channel: ChannelName) => JobEntry<Publication>;
+export interface Publications extends Pick<JobWorker<Publication>, "add" | "start" | "wake" | "lose" | "stop"> {
+  /** Announces a message that another part stores with a job. */
+  readonly enter: (leaseId: LeaseId, message: BusMessage) => Arrival;
   /** Publishes a message that no job has. */
   readonly send: (message: BusMessage) => Promise<void>;
 }
@@ -66,7 +67,7 @@ const backoff = { firstMs: 50, longestMs: 2_000 };
 
 export function createPublications(deps: PublicationsDeps): Publications {
   const { store, lease, emit } = deps;
-  const { left, reserve, add } = createPublishRoom();
+  const { left, reserve, add: count } = createPublishRoom();
   const outage = createOutageReport((cause) =>
     emit("bus_unreachable", { channel: "agent_results", group: "outbox", cause }),
   );
@@ -86,7 +87,7 @@ export function createPublications(deps: PublicationsDeps): Publications {
 
   async function run(job: Publication, { signal }: JobContext): Promise<End> {
     const { message, channel, isMessage, size } = job;
-    const free = size === undefined ? undefined : add(size);
+    const free = size === undefined ? undefined : count(size);
     try {
       if (message !== undefined) await retry(() => send(deps, message), { ...backoff, signal, onRetry: outage.failed });
       outage.worked();
@@ -99,7 +100,7 @@ export function createPublications(deps: PublicationsDeps): Publications {
     return { outcome: "published", store: () => store.outside.settle(job, { share: shareOf(channel), as }) };
   }
 
-  const { start, wake, lose, stop, enter } = createJobWorker({
+  const { start, wake, lose, stop, add, enter } = createJobWorker({
     store,
     lease,
     emit,
@@ -109,7 +110,8 @@ export function createPublications(deps: PublicationsDeps): Publications {
   });
   return {
     send: (message) => send(deps, message),
-    enter: (channel) => enter(shareOf(channel)),
+    enter: (leaseId, message) => enter(shareOf(message.channel), () => publicationOf(leaseId, message)),
+    add,
     start,
     wake,
     lose,

@@ -8,7 +8,7 @@ import {
   executionJobsStep,
   type ExecutionJobTables,
 } from "@crosszone/agent-calls";
-import { createJobLease, type JobLease, JobStore, type LeaseId } from "@crosszone/jobs";
+import { createJobLease, type JobLease, JobStore, type LeaseId, storeArrival } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { type Database, openDatabase } from "@crosszone/sql";
 import { onTestFinished } from "vitest";
@@ -104,10 +104,8 @@ export async function openProcess(options: ProcessOptions): Promise<ZoneProcess>
     dropped,
     results,
     call: async (task, headers = { "reply-to": "execution" }) => {
-      const entry = await gateway.intake.enter({ task, headers, deadlineMs: 60_000, parent: task.task_id });
-      const isNew = await store.add(entry.job);
-      if (isNew) entry.stored();
-      else entry.notStored();
+      const arrival = await gateway.intake.enter({ task, headers, deadlineMs: 60_000, parent: task.task_id });
+      await storeArrival(arrival, () => store.add(arrival.job));
     },
     crash: async () => {
       await database.db.deleteFrom("job_worker").where("owner", "=", lease.owner).execute();
@@ -135,13 +133,13 @@ function createTestBridge(deps: TestBridgeDeps): NonNullable<GatewayRoles["bridg
         const job = agentCallJob(call, hasRoom ? "leased" : "ready", codec);
         const { task, headers } = call;
         const leaseId = { id: job.id, attempt: 1 };
-        const stored = (): void => {
-          if (!hasRoom) return;
+        const settle = (isStored: boolean): void => {
+          if (!hasRoom || !isStored) return;
           const end = endCall(leaseId, task, headers);
           begun.push({ task, leaseId, headers, end });
           if (answers) void end({ text: "done" });
         };
-        return { job, stored, notStored: () => undefined };
+        return { job, settle };
       },
     },
     drop: (id) => void dropped.push(id),

@@ -2,5 +2,6 @@
 export { inSpan, type SpanError } from "./tracer.ts";
 export { startTracing, type Tracing } from "./start-tracing.ts";
 export { readTraceparent } from "./tracer.ts";
-export { createTracer, type RecordedSpan, type Span, type SpanEnd, type SpanOptions, type Tracer } from "./tracer.ts";
+export { createTracer, type RecordedSpan, type Span, type SpanAttributes, type SpanEnd } from "./tracer.ts";
+export type { SpanOptions, Tracer } from "./tracer.ts";
 export { tracingVariables, tracesEndpoint, type TracingConfig } from "./tracing-variables.ts";

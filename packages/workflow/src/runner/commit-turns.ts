@@ -1,4 +1,4 @@
-import { type CallEntry, callId, type CallIntake, type ExecutionColumn } from "@crosszone/agent-calls";
+import { type CallArrival, callId, type CallIntake, type ExecutionColumn } from "@crosszone/agent-calls";
 import type { Batch, JobStore } from "@crosszone/jobs";
 import type { Emit } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
@@ -56,15 +56,17 @@ export async function commitTurns(
   { rowOf, transaction }: CommitOptions = {},
 ): Promise<CommittedTurns> {
   if (turns.length === 0) return { stored: new Map(), confirm: nothing, abandon: nothing };
-  const entries = await enterCalls(deps.intake, turns);
-  const abandon = (): void => entries.forEach(({ notStored }) => notStored());
+  const arrivals = await enterCalls(deps.intake, turns);
+  const settle = (stored?: ReadonlySet<string>): void =>
+    arrivals.forEach((arrival) => arrival.settle(stored?.has(arrival.job.id) === true));
+  const abandon = (): void => settle();
   try {
     const after = turns.map((turn) => storedAfter(turn, deps.codec));
     const changes = {
       parts: after.flatMap(({ steps }) => steps),
       done: turns.flatMap(doneOf),
       dropped: turns.flatMap(droppedOf),
-      added: [...entries.values()].map(({ job }) => job),
+      added: arrivals.map(({ job }) => job),
     };
     const written = rowOf
       ? await writeNewRuns(deps.jobs, {
@@ -76,7 +78,7 @@ export async function commitTurns(
     const taken = after.filter(({ turn }) => written.units.has(turn.after.run_id));
     const stored = new Map(taken.map((one) => [one.turn, one.stored]));
     const confirm = (): void => {
-      for (const [id, entry] of entries) entry[written.added.has(id) ? "stored" : "notStored"]();
+      settle(written.added);
       confirmTurns(deps, stored);
     };
     return { stored, confirm, abandon };
@@ -86,14 +88,14 @@ export async function commitTurns(
   }
 }
 
-/** Announces the calls of turns; by the id of their job. */
-async function enterCalls(intake: CallIntake, turns: readonly Turn[]): Promise<ReadonlyMap<string, CallEntry>> {
+/** Announces the calls of turns. */
+async function enterCalls(intake: CallIntake, turns: readonly Turn[]): Promise<readonly CallArrival[]> {
   const calls = turns.flatMap((turn) => turn.calls);
   const entered = await Promise.allSettled(calls.map((call) => intake.enter(call)));
-  const entries = entered.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  const arrivals = entered.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const failed = entered.find((one) => one.status === "rejected");
-  if (failed === undefined) return new Map(entries.map((entry) => [entry.job.id, entry]));
-  for (const { notStored } of entries) notStored();
+  if (failed === undefined) return arrivals;
+  for (const { settle } of arrivals) settle(false);
   throw failed.reason;
 }
 

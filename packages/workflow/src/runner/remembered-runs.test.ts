@@ -36,8 +36,7 @@ onBothEngines("a run in the cache", (newDatabase) => {
     const intake: CallIntake = {
       enter: async (call) => ({
         job: agentCallJob(call, "leased", codec),
-        stored: () => void sent.push(call.task),
-        notStored: () => undefined,
+        settle: (isStored) => void (isStored && sent.push(call.task)),
       }),
       cancel: async () => undefined,
     };

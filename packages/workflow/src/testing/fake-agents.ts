@@ -2,6 +2,7 @@ import type { AgentResult, AgentTask } from "@crosszone/contracts";
 import {
   agentCallJob,
   agentCallKind,
+  callId,
   callInputContext,
   callOutputContext,
   shareOfAgent,
@@ -73,11 +74,11 @@ export async function startFakeAgents(
   const worker = createJobWorker({ store: jobs, lease, kind, failed: () => undefined });
   executor.useBridge({
     worker,
-    enter: async ({ task, headers: given, parent, deadlineMs }) => {
-      const { as, stored, notStored } = worker.enter(shareOfAgent(task.agent_name));
-      const job = agentCallJob({ task, headers: given, parent, deadlineMs }, as, codec);
-      const call = { id: job.id, attempt: 1, task, headers: given, parent };
-      return { job, stored: () => stored(call), notStored };
+    enter: async (call) => {
+      const { task, headers: given, parent } = call;
+      const begun = { id: callId(task), attempt: 1, task, headers: given, parent };
+      const { as, settle } = worker.enter(shareOfAgent(task.agent_name), () => begun);
+      return { job: agentCallJob(call, as, codec), settle };
     },
   });
   worker.start();

@@ -108,10 +108,9 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
 
 /** Returns an intake that gives calls to the bridge of this process; without one, they wait for other processes. */
 function intakeWith(codec: RecordCodec, bridge: () => FakeBridge | undefined): CallIntake {
-  const nothing = (): undefined => undefined;
   return {
     enter: async (call) =>
-      bridge()?.enter(call) ?? { job: agentCallJob(call, "ready", codec), stored: nothing, notStored: nothing },
+      bridge()?.enter(call) ?? { job: agentCallJob(call, "ready", codec), settle: () => undefined },
     cancel: async () => bridge()?.worker.check(),
   };
 }

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import type { AgentTask } from "@crosszone/contracts";
-import { type CallEntry, callId, type CallIntake } from "@crosszone/agent-calls";
+import { type CallArrival, callId, type CallIntake } from "@crosszone/agent-calls";
 import { createVault } from "@crosszone/service-kit";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
@@ -110,9 +110,9 @@ test("during a database outage a call is stored once the database returns; other
     .fn<() => Promise<boolean>>()
     .mockRejectedValueOnce(lost)
     .mockRejectedValueOnce(new TypeError("broken"));
-  const notStored = vi.fn<() => void>();
-  const entry = { job: { id: "1" }, stored: vi.fn<() => void>(), notStored } as unknown as CallEntry;
-  const intake: CallIntake = { enter: async () => entry, cancel: async () => undefined };
+  const settle = vi.fn<(isStored: boolean) => void>();
+  const arrival = { job: { id: "1" }, settle } as unknown as CallArrival;
+  const intake: CallIntake = { enter: async () => arrival, cancel: async () => undefined };
   const onFailure = vi.fn<TaskCallsDeps["onFailure"]>();
   const { call } = createTaskCalls({
     intake,
@@ -123,7 +123,7 @@ test("during a database outage a call is stored once the database returns; other
   });
   await expect(call({ task: taskWith() }, forever)).rejects.toThrow("broken");
   expect(onFailure.mock.calls).toEqual([["send", lost]]);
-  expect(notStored).toHaveBeenCalledTimes(2);
+  expect(settle.mock.calls).toEqual([[false], [false]]);
 });
 
 const artifacts = [{ parts: [{ kind: "text", text: "One" }] }];

@@ -1,7 +1,7 @@
 import { deadlineMsOf } from "@crosszone/agent-bridge";
 import type { AgentResult, AgentTask, ZoneError } from "@crosszone/contracts";
 import { callId, type CallIntake, type ExecutionColumn, type NewAgentCall } from "@crosszone/agent-calls";
-import type { JobStore } from "@crosszone/jobs";
+import { type JobStore, storeArrival } from "@crosszone/jobs";
 import { retryTransient } from "@crosszone/sql";
 import { EndWatch } from "../../database/end-watch.ts";
 import { isUnwanted } from "../agent.ts";
@@ -68,16 +68,11 @@ export function createTaskCalls({ intake, jobs, read, deadlineMs, onFailure }: T
   });
 
   async function enter(call: NewAgentCall, onStored?: CallRequest["onStored"]): Promise<void> {
-    const entry = await intake.enter(call);
-    let isNew = false;
-    try {
-      // Its task is durable, and stores it again.
-      isNew = await jobs.add(entry.job, { unflushed: true });
-    } finally {
-      if (isNew) entry.stored();
-      else entry.notStored();
-    }
-    onStored?.(isNew && entry.job.as === "leased");
+    const arrival = await intake.enter(call);
+    const { job } = arrival;
+    // Its task is durable, and stores it again.
+    const isNew = await storeArrival(arrival, () => jobs.add(job, { unflushed: true }));
+    onStored?.(isNew && job.as === "leased");
     // The task ran before, and its call may have ended.
     if (!isNew) watch.readSoon();
   }

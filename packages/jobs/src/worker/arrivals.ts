@@ -1,0 +1,107 @@
+import type { JobLease } from "../lease/job-lease.ts";
+import type { LeaseId } from "../table/job.ts";
+import type { Fairness } from "./fairness.ts";
+import type { JobRoom } from "./job-kind.ts";
+import type { RunningJobs } from "./running-jobs.ts";
+
+/** A job that arrives in this process. */
+export interface Arrival {
+  /** `leased`: store it as leased to this process; it starts at once. `ready`: it waits. */
+  readonly as: "leased" | "ready";
+  /** Call it once, when it is known whether the job was stored. False: it existed, or the store didn't answer. */
+  readonly settle: (isStored: boolean) => void;
+}
+
+/** Settles an arrival by what `store` resolves with: whether the job was stored. */
+export async function storeArrival(
+  { settle }: Pick<Arrival, "settle">,
+  store: () => Promise<boolean>,
+): Promise<boolean> {
+  let isStored = false;
+  try {
+    isStored = await store();
+    return isStored;
+  } finally {
+    settle(isStored);
+  }
+}
+
+/**
+ * Stores an arriving job with `store`, and resolves with its result. `jobOf` returns the job to start; undefined when it was not stored.
+ * Returns `None` when the job can't enter.
+ */
+type AddJob<Job extends LeaseId, None = never> = <Result>(
+  share: string,
+  store: (as: Arrival["as"]) => Promise<Result>,
+  jobOf: (result: Result, as: Arrival["as"]) => Job | undefined,
+) => Promise<Result> | None;
+
+/** The ways of arriving jobs into a worker. */
+export interface Arrivals<Job extends LeaseId> {
+  /** Adds a job. It starts here if its share has room and no older job could use it. */
+  readonly add: AddJob<Job>;
+  /** Adds a job that must start here, before older ones. Returns undefined without room. */
+  readonly addHere: AddJob<Job, undefined>;
+  /** As `add`, for a job that another part stores. `jobOf` returns the stored job. */
+  readonly enter: (share: string, jobOf: () => Job) => Arrival;
+}
+
+/** What an arriving job needs of its worker. */
+interface ArrivalsDeps<Job extends LeaseId> {
+  readonly lease: JobLease;
+  readonly kind: JobRoom;
+  readonly fairness: Fairness;
+  readonly running: RunningJobs<Job>;
+  readonly roomLeft: () => number;
+  readonly wake: (share?: string) => void;
+  /** Looks for jobs that wait for a freed slot. */
+  readonly wakeIfFull: () => void;
+}
+
+/** Lets arriving jobs start here immediately, or wait behind others. */
+export function createArrivals<Job extends LeaseId>(deps: ArrivalsDeps<Job>): Arrivals<Job> {
+  const { lease, kind, fairness, running, roomLeft, wake, wakeIfFull } = deps;
+
+  function enterHere(share: string, jobOf: () => Job): Arrival | undefined {
+    const free = roomLeft() > 0 ? kind.reserve(share) : undefined;
+    if (free === undefined) return undefined;
+    const settle = (isStored: boolean): void => {
+      if (isStored) return running.start(jobOf(), free);
+      // If it was stored and only the response was lost, it is a stray.
+      free();
+      wakeIfFull();
+    };
+    return { as: "leased", settle };
+  }
+
+  function enterQueue(share: string): Arrival {
+    const end = fairness.queue(share);
+    const settle = (isStored: boolean): void => {
+      end();
+      if (isStored) wake(share);
+    };
+    return { as: "ready", settle };
+  }
+
+  function enter(share: string, jobOf: () => Job): Arrival {
+    const isNext = !lease.isOver() && fairness.isNext(share, kind.free(share), kind.room());
+    return (isNext ? enterHere(share, jobOf) : undefined) ?? enterQueue(share);
+  }
+
+  const adding =
+    (way: (share: string, jobOf: () => Job) => Arrival | undefined): AddJob<Job, undefined> =>
+    (share, store, jobOf) => {
+      let job: Job | undefined;
+      const arrival = way(share, () => job as Job);
+      if (arrival === undefined) return undefined;
+      const { as, settle } = arrival;
+      const storeAs = async (): ReturnType<typeof store> => {
+        const result = await store(as);
+        job = jobOf(result, as);
+        return result;
+      };
+      return storeAs().finally(() => settle(job !== undefined));
+    };
+
+  return { add: adding(enter) as AddJob<Job>, addHere: adding(enterHere), enter };
+}
