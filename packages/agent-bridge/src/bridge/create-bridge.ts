@@ -6,7 +6,7 @@ import type { AgentCaller } from "../calls/agent-caller.ts";
 import type { AgentRegistry } from "../registry/cached-agents.ts";
 import type { AgentSlots } from "../limits/agent-slots.ts";
 import { createAgentCallKind } from "./agent-call-kind.ts";
-import { createBridgeIntake } from "./call-intake.ts";
+import { createCallIntake } from "./call-intake.ts";
 import type { CallRunDeps } from "./call-run.ts";
 
 /** Time limits and attempts of a bridge. It has no defaults. */
@@ -72,7 +72,7 @@ export function createBridge(deps: BridgeDeps): AgentBridge {
     wake,
     lose,
     check,
-    intake: createBridgeIntake({ store, codec, kind, worker, emit }),
+    intake: createCallIntake({ store, vault: deps.vault, bridge: { kind, worker, emit } }),
     drop: worker.cancel,
     stop: worker.stop,
     readings: async () => {
