@@ -49,7 +49,10 @@ export function createAgentCallKind(deps: AgentCallKindDeps): AgentCallKind {
       return agent === undefined ? () => undefined : slots.take(agent);
     },
     read: (row) => leasedCallOf(row, codec),
-    run: (call, { signal }) => runCall(deps, call, { agent: agents.get(shareOfAgent(call.task.agent_name)), signal }),
+    run: (call, { signal, note }) => {
+      const agent = agents.get(shareOfAgent(call.task.agent_name));
+      return runCall(deps, call, { agent, signal, note });
+    },
     lost: (call, why) => lostCall(deps, call, why),
   };
 }

@@ -1,6 +1,6 @@
 import type { AgentRecord, AgentTask } from "@crosszone/contracts";
 import { callProgressContext, callRemoteIdContext, type ExecutionColumn } from "@crosszone/agent-calls";
-import { type DropReason, type End, JobDropped, type JobStore } from "@crosszone/jobs";
+import { type DropReason, type End, type JobContext, JobDropped } from "@crosszone/jobs";
 import type { AgentCaller } from "../calls/agent-caller.ts";
 import { failedFields, reportStoreFailed } from "../events/agent-events.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
@@ -11,7 +11,6 @@ import { isSameWay, wayOf } from "../registry/agent-settings.ts";
 import { endOfCall, type CallEndDeps, type CallInRun, type WorkEnd } from "./call-ending.ts";
 
 export interface CallRunDeps extends CallEndDeps {
-  readonly store: JobStore<ExecutionColumn>;
   readonly caller: AgentCaller;
   /** Maximum number of runs of a call when processes crash. */
   readonly mostAttempts: number;
@@ -28,10 +27,8 @@ export type StreamedTask = Pick<AgentTask, "run_id" | "task_id">;
 const lateMs = 2_000;
 
 /** What a run gets besides its call. */
-interface RunOptions {
+interface RunOptions extends Pick<JobContext<ExecutionColumn>, "signal" | "note"> {
   readonly agent: AgentRecord | undefined;
-  /** Aborted with a `JobDropped`. */
-  readonly signal: AbortSignal;
 }
 
 /** Runs a call that this process has leased. */
@@ -50,7 +47,7 @@ export function lostCall({ emit }: CallRunDeps, { task, headers }: LeasedCall, w
   if (why !== "not_stored") emit("bridge_call_lease_lost", { ...taskIdsOf(task, headers), because: why });
 }
 
-async function work(deps: CallRunDeps, inRun: CallInRun, { agent, signal }: RunOptions): Promise<WorkEnd> {
+async function work(deps: CallRunDeps, inRun: CallInRun, { agent, signal, note }: RunOptions): Promise<WorkEnd> {
   const { call, ids, durationMs } = inRun;
   const { task, headers, remote, remainingMs } = call;
   const refusal = refusalOf(call, agent, deps.mostAttempts);
@@ -67,7 +64,7 @@ async function work(deps: CallRunDeps, inRun: CallInRun, { agent, signal }: RunO
   const called = remote === undefined ? agent : agentWith(agent, remote);
   let isOver = false;
   const options = {
-    ...reportsOf(deps, call, { called, isOver: () => isOver || signal.aborted }),
+    ...reportsOf(deps, call, { called, note, isOver: () => isOver || signal.aborted }),
     deadlineAt: Date.now() + remainingMs,
     signal: stopping.signal,
     remoteId: remote?.id,
@@ -93,25 +90,29 @@ function agentWith(agent: AgentRecord, remote: RemoteTask): AgentRecord {
   return { ...agent, ...wayOf(remote), id: `${agent.id} former ${remote.url}`, name: `${agent.name} (former)` };
 }
 
+interface ReportOptions extends Pick<RunOptions, "note"> {
+  /** The agent as it is called. */
+  readonly called: AgentRecord;
+  readonly isOver: () => boolean;
+}
+
 /** Returns what the caller reports of a call while it runs: its id at the agent is stored, and its progress. */
 function reportsOf(
-  { store, codec, emit, ...deps }: CallRunDeps,
-  call: LeasedCall,
-  { called, isOver }: { readonly called: AgentRecord; readonly isOver: () => boolean },
+  { codec, emit, ...deps }: CallRunDeps,
+  { id, task }: LeasedCall,
+  { called, note, isOver }: ReportOptions,
 ) {
-  const { id, attempt, task } = call;
-  const leaseId = { id, attempt };
   const onProgress = createProgressWriter({
     write: async (progress) => {
       deps.onProgress?.(task, progress);
-      await store.set(leaseId, { progress: codec.toColumn(progress, callProgressContext(id)) });
+      await note({ progress: codec.toColumn(progress, callProgressContext(id)) });
     },
     isOver,
     onFailure: (cause) => reportStoreFailed(emit)("progress", cause),
   });
   const onRemoteId = async (remoteId: string): Promise<void> => {
     const remote: RemoteTask = { id: remoteId, ...wayOf(called) };
-    const isLeased = await store.set(leaseId, { handle: codec.toColumn(remote, callRemoteIdContext(id)) });
+    const isLeased = await note({ handle: codec.toColumn(remote, callRemoteIdContext(id)) });
     if (!isLeased) throw new CallReleased("this process has lost the call's lease");
   };
   const onArtifacts = (artifacts: readonly unknown[]): void => deps.onArtifacts?.(task, artifacts);

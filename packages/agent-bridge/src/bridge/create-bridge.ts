@@ -62,7 +62,7 @@ export function createBridge(deps: BridgeDeps): AgentBridge {
   const { jobs: store, lease, emit, limits } = deps;
   const codec = createRecordCodec(deps.vault);
   const { mostAttempts, retentionMs } = limits;
-  const run = { store, codec, mostAttempts, rerunAfterMs: lease.leaseMs };
+  const run = { codec, mostAttempts, rerunAfterMs: lease.leaseMs };
   const kind = createAgentCallKind({ ...deps, ...run });
   const worker = createJobWorker({ store, lease, kind, emit, failed: reportStoreFailed(emit) });
   const { start, wake, lose, check } = worker;

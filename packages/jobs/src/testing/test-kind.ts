@@ -8,6 +8,7 @@ export interface TestRun {
   readonly id: string;
   readonly share: string;
   readonly attempt: number;
+  readonly note: JobContext<TestColumn>["note"];
   /** Ends the job. */
   readonly finish: () => void;
   droppedFor: DropReason | undefined;
@@ -38,9 +39,9 @@ export function createTestKind(
   const used = new Map<string, number>();
   const count = (): number => [...used.values()].reduce((sum, one) => sum + one, 0);
 
-  async function run({ id, attempt, share }: TestJob, context: JobContext): Promise<End> {
+  async function run({ id, attempt, share }: TestJob, context: JobContext<TestColumn>): Promise<End> {
     const finished = Promise.withResolvers<void>();
-    runs.push({ id, share, attempt, finish: finished.resolve, droppedFor: undefined });
+    runs.push({ id, share, attempt, note: context.note, finish: finished.resolve, droppedFor: undefined });
     if (onlyWaits) context.onlyWaits();
     await finished.promise;
     const ending = [{ leaseId: { id, attempt }, end: { outcome: "done", output: null } }];

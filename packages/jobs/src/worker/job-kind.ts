@@ -16,9 +16,11 @@ export class JobDropped extends Error {
 }
 
 /** What the work on a job gets. */
-export interface JobContext {
+export interface JobContext<Own extends string = never> {
   /** Aborted with a `JobDropped` when this process stops working on the job. */
   readonly signal: AbortSignal;
+  /** Sets own columns of the job. Concurrent notes share a commit. Resolves with false when this process has lost the job. */
+  readonly note: (values: OwnValues<Own>) => Promise<boolean>;
   /** The work continues elsewhere and this process only waits for it: a stopping process releases the job at once. */
   readonly onlyWaits: () => void;
   /** The job must not run a second time: a stopping process ends the work with `stop`, and stores that end. */
@@ -66,7 +68,7 @@ export interface JobKind<Own extends string = never, Job extends LeaseId = Lease
   readonly kind: string;
   /** Reads the row of a leased job. */
   readonly read: (row: LeasedJob<Own>) => Job;
-  readonly run: (job: Job, context: JobContext) => Promise<End<NoInfer<Own>>>;
+  readonly run: (job: Job, context: JobContext<NoInfer<Own>>) => Promise<End<NoInfer<Own>>>;
   /**
    * Called when the job is no longer this process's own, or when its end could not be stored before this process stopped. Must not throw.
    */

@@ -121,6 +121,17 @@ onBothEngines("a worker", (newDatabase) => {
     expect(worker.enter("test", never).as).toBe("ready");
   });
 
+  test("a note sets own columns while the job is leased, and nothing once it is lost", async () => {
+    const url = await newDatabase();
+    const [jobs, other] = [await openJobs(url), await openJobs(url)];
+    await jobs.store.add(newJob("1"));
+    const { runs, worker } = start(jobs);
+    await expect.poll(() => runs[0]?.note({ note: "first" })).toBe(true);
+    await worker.stop(0);
+    expect(await other.store.take([{ share: "test", most: 1 }])).toMatchObject([{ note: "first" }]);
+    expect(await runs[0]?.note({ note: "second" })).toBe(false);
+  });
+
   test("a job that only waits is released before the grace period", async () => {
     const url = await newDatabase();
     const [jobs, other] = [await openJobs(url), await openJobs(url)];

@@ -35,7 +35,7 @@ export interface StartJobDeps<Own extends string, Job extends LeaseId> {
 
 /** Works on a leased job and stores its end, unless the job is dropped before. Does not wait for work that ignores its signal. */
 export function startJob<Own extends string, Job extends LeaseId>(deps: StartJobDeps<Own, Job>, job: Job): JobRun {
-  const { kind, failed } = deps;
+  const { kind, store, failed } = deps;
   const reports = reportsOf(deps, job);
   const [dropping, abandoned] = [new AbortController(), new AbortController()];
   const dropped = Promise.withResolvers<undefined>();
@@ -60,6 +60,7 @@ export function startJob<Own extends string, Job extends LeaseId>(deps: StartJob
   };
   const working = kind.run(job, {
     signal: dropping.signal,
+    note: (values) => store.set({ id, attempt }, values),
     onlyWaits: () => void (run.onlyWaits = true),
     runsOnce: (stop) => void (run.stop = stop),
   });
