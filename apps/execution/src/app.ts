@@ -40,6 +40,8 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const open = links && createOpenLinkedFile({ links, store, readerOf: runner.readerOf, grantFiles });
   const tasks = { table: "task", purge: (most: number) => store.forget(most) };
   const retention = createRetention(emit, [tasks, ...purges], limits.retentionEveryMs);
+  // A new kind of job is one row: `jobs.workOn(kind)`.
+  const workers = [runner, retention];
   return {
     listener: createHttpApp({
       rpc: { dispatch, authenticator, maxBytes, untypedBodies, callerLimit: requestLimit(limits) },
@@ -55,12 +57,9 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
     }),
     badRequest: createBadRequest(emit),
     dispatch,
-    start: () => {
-      runner.start();
-      retention.start();
-    },
+    start: () => workers.forEach((worker) => worker.start()),
     stop: async (graceMs) => {
-      await Promise.all([retention.stop(), runner.stop(graceMs)]);
+      await Promise.all(workers.map((worker) => worker.stop(graceMs)));
     },
   };
 }

@@ -70,6 +70,11 @@ export const processEvents = {
   job_released: debug("A job is ready for another attempt", attempt, byKind),
   job_parked: debug("A job needs an operator", attempt, byKind),
   job_dropped: debug("A process stopped work on a job; another may continue it", attempt, byKind),
+  job_store_failed: warn("An operation on stored jobs failed; it is retried", {
+    kind_of_job: "text",
+    operation: "text",
+    cause: "any",
+  }),
   tracing_started: info("Traces are exported", { endpoint: "text", share: "number" }),
   trace_export_failed: warn("Traces could not be exported", { spans_lost: "number", cause: "any" }),
 };

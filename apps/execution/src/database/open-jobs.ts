@@ -30,10 +30,16 @@ export interface JobMember extends Pick<JobWorker, "wake" | "lose"> {
 export interface ZoneJobs {
   readonly store: JobStore<ExecutionColumn>;
   readonly lease: JobLease;
-  /** Reports attempts at jobs. */
-  readonly emit: Emit<JobEvent> | undefined;
   /** Adds a listener for jobs that ended elsewhere. */
   readonly onEnded: JobEvents["onEnded"];
+  /**
+   * Runs jobs of a kind in this process: takes them once the returned worker is started, and drops those that end elsewhere. Each failed
+   * operation of the store is reported as `job_store_failed` without `failed`.
+   */
+  readonly workOn: <Job extends LeaseId>(
+    kind: JobKind<ExecutionColumn, Job>,
+    failed?: JobWorkerDeps<ExecutionColumn, Job>["failed"],
+  ) => JobWorker<Job>;
   /** Wakes the worker when it may find jobs, and stops its jobs when this process was declared dead. */
   readonly join: (member: JobMember) => void;
   /** Begins the lease. Call it before any job is stored. */
@@ -45,7 +51,8 @@ export interface ZoneJobs {
 export interface OpenJobsOptions extends Pick<JobStoreOptions<ExecutionColumn>, "onCommit" | "group"> {
   /** How long a process's lease lasts without renewal, milliseconds. */
   readonly leaseMs: number;
-  readonly emit?: Emit<JobEvent>;
+  /** Reports attempts at jobs, and failures of the store. */
+  readonly emit?: Emit<JobEvent | "job_store_failed">;
 }
 
 /** Returns a function that measures commits of tasks and of their agent calls. */
@@ -69,6 +76,7 @@ export function openJobs(database: ExecutionDatabase, { leaseMs, emit, ...writes
     failed: (_operation, cause) => each((member) => member.onRenewFailed?.(cause))(),
   });
   const store = new JobStore({ database, lease, schema: executionJobs, ...writes });
+  const join = (member: JobMember): void => void members.push(member);
   const events = createJobEvents(database);
   events.onReady((share) => {
     const isOf = ({ kind }: JobMember): boolean => share === undefined || share.split(" ", 1)[0] === kind;
@@ -80,9 +88,21 @@ export function openJobs(database: ExecutionDatabase, { leaseMs, emit, ...writes
   return {
     store,
     lease,
-    emit,
     onEnded: events.onEnded,
-    join: (member) => void members.push(member),
+    join,
+    workOn: (
+      kind,
+      failed = (operation, cause) => emit?.("job_store_failed", { kind_of_job: kind.kind, operation, cause }),
+    ) => {
+      const worker = createJobWorker({ store, lease, kind, emit, failed });
+      join({
+        ...worker,
+        kind: kind.kind,
+        onEnded: (id) => void (worker.has(id) && worker.check()),
+        onRenewFailed: (cause) => failed("renew", cause),
+      });
+      return worker;
+    },
     start: async () => {
       await lease.start();
       await events.start();
@@ -92,20 +112,4 @@ export function openJobs(database: ExecutionDatabase, { leaseMs, emit, ...writes
       await lease.stop();
     },
   };
-}
-
-/** Runs jobs of a kind in this process: takes them once the returned worker is started, and drops those that end elsewhere. */
-export function workOn<Job extends LeaseId>(
-  { store, lease, join, emit }: ZoneJobs,
-  kind: JobKind<ExecutionColumn, Job>,
-  failed: JobWorkerDeps<ExecutionColumn, Job>["failed"],
-): JobWorker<Job> {
-  const worker = createJobWorker({ store, lease, kind, emit, failed });
-  join({
-    ...worker,
-    kind: kind.kind,
-    onEnded: (id) => void (worker.has(id) && worker.check()),
-    onRenewFailed: (cause) => failed("renew", cause),
-  });
-  return worker;
 }

@@ -4,7 +4,7 @@ import type { ExecutionColumn } from "@crosszone/agent-calls";
 import type { JobKind, JobWorker } from "@crosszone/jobs";
 import type { Agent, ReadFile } from "../agents/agent.ts";
 import { EndWatch } from "../database/end-watch.ts";
-import { workOn, type ZoneJobs } from "../database/open-jobs.ts";
+import type { ZoneJobs } from "../database/open-jobs.ts";
 import type { PreviewLog } from "./preview-log.ts";
 import { judgeRetry } from "./run-agent.ts";
 import { createRunningTasks, type RunningTasks, type RunningTasksDeps, type TaskRoom } from "./running-tasks.ts";
@@ -117,7 +117,7 @@ function createTaskWorker(deps: TaskRunnerDeps, { room, run, lost }: RunningTask
     run,
     lost,
   };
-  return workOn(jobs, kind, failed);
+  return jobs.workOn(kind, failed);
 }
 
 /** Stores a new task and starts it, or returns the existing task with the caller's key. Returns undefined without room. */
