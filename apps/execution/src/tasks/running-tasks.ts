@@ -54,7 +54,7 @@ export interface RunningTasks extends Required<Pick<JobKind<ExecutionColumn, Tas
 }
 
 export interface RunningTasksDeps extends RunDeps {
-  readonly store: Pick<TaskStore, "end" | "get">;
+  readonly store: Pick<TaskStore, "endOf" | "get">;
   readonly maxRunning: number;
 }
 

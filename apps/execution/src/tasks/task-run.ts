@@ -1,4 +1,5 @@
 import { ZoneError } from "@crosszone/contracts";
+import type { ExecutionColumn } from "@crosszone/agent-calls";
 import type { End, JobContext, JobDropped, LeaseId } from "@crosszone/jobs";
 import type { Emit } from "@crosszone/service-kit";
 import { retry } from "@crosszone/service-kit/timing";
@@ -14,7 +15,7 @@ import type { TaskStore } from "./sql/task-store.ts";
 import type { OpenTask, Task } from "./task.ts";
 
 export interface RunDeps {
-  readonly store: Pick<TaskStore, "end">;
+  readonly store: Pick<TaskStore, "endOf">;
   readonly now: () => Date;
   readonly grantFiles: GrantFiles;
   readonly tracer: Tracer;
@@ -43,7 +44,7 @@ export interface TaskRun {
   readonly shown: PreviewLog;
   /** From the start of the task to its end. */
   readonly span: Span;
-  readonly work: (context: JobContext) => Promise<End>;
+  readonly work: (context: JobContext) => Promise<End<ExecutionColumn>>;
 }
 
 /** Keeps event numbers of a task's runs apart. */
@@ -67,17 +68,13 @@ export function createRun(deps: RunDeps, job: TaskJob): TaskRun {
     span,
     work: async (context) => {
       const end = await endOfWork(deps, run, { context, files, kept });
-      let ended: Task | undefined;
+      const { task: ended, ending } = deps.store.endOf(task, end, kept.conversation);
       return {
-        outcome: end.state,
-        store: async () => {
-          ended = await deps.store.end({ task, attempt, ...kept }, end.state, end.outcome);
-          return ended !== undefined;
-        },
+        ...ending,
         stored: () => {
           span.end({ error: end.kind });
-          deps.notify(ended as Task);
-          reportEnd(deps.emit, ended as Task, { ...end, durationMs: performance.now() - startedAt });
+          deps.notify(ended);
+          reportEnd(deps.emit, ended, { ...end, durationMs: performance.now() - startedAt });
         },
       };
     },

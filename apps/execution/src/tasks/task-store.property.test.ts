@@ -2,7 +2,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { createModelTaskStore } from "../testing/model-task-store.ts";
-import { newTask, releaseTask, succeeded, takeTasks } from "../testing/new-task.ts";
+import { endTask, newTask, releaseTask, succeeded, takeTasks } from "../testing/new-task.ts";
 import { openTaskStore } from "./sql/open-task-store.ts";
 import type { LeasedTask, NewTask } from "./task.ts";
 
@@ -95,8 +95,9 @@ onBothEngines("the SQL task store", (newDatabase) => {
           if (each.do === "end") {
             const one = mine[each.lease];
             if (!one) return [undefined, undefined];
-            const real = await attempt(() => store.end(one, each.state, succeeded(each.state)));
-            return [real, await attempt(() => model.end(owner, one, [each.state, succeeded(each.state)]))];
+            const end = { state: each.state, outcome: succeeded(each.state) };
+            const real = await attempt(() => endTask(process, one, end));
+            return [real, await attempt(() => model.end(owner, one, [end.state, end.outcome]))];
           }
           if (each.do === "release") {
             for (const one of leases) await releaseTask(process, one);

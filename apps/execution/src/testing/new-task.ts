@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { OpenedTaskStore } from "../tasks/sql/open-task-store.ts";
+import type { TaskEnd } from "../tasks/task-end.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
-import { type LeasedTask, type NewTask, type RecoveredTask, taskKind, type TaskOutcome } from "../tasks/task.ts";
+import {
+  type LeasedTask,
+  type NewTask,
+  type RecoveredTask,
+  type Task,
+  taskKind,
+  type TaskOutcome,
+} from "../tasks/task.ts";
 
 /** Leases free tasks, as a process's worker does. */
 export async function takeTasks(
@@ -9,6 +17,17 @@ export async function takeTasks(
   most = 10,
 ): Promise<readonly RecoveredTask[]> {
   return (await jobs.store.take([{ share: taskKind, most }])).map((job) => store.recoveredTask(job));
+}
+
+/** Ends a leased task, as a process's worker does. Returns undefined when this process no longer holds the lease. */
+export async function endTask(
+  { store, jobs }: Pick<OpenedTaskStore, "store" | "jobs">,
+  { task, attempt }: LeasedTask,
+  end: TaskEnd = { state: "success", outcome: succeeded() },
+): Promise<Task | undefined> {
+  const { task: ended, ending } = store.endOf(task, end);
+  const [isEnded] = await jobs.store.end([{ leaseId: { id: task.task_id, attempt }, end: ending.end }], ending.also);
+  return isEnded === true ? ended : undefined;
 }
 
 /** Makes a task ready for any process. */

@@ -14,6 +14,7 @@ import { createZoneEmit } from "../observers/create-emit.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
 import type { LeasedTask } from "../tasks/task.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
+import { endTask } from "./new-task.ts";
 
 /** The text in everything that `plantTeam` stores. */
 export const plantedWords = (team: string): string => `only-${team}-wrote-this`;
@@ -35,7 +36,7 @@ export async function plantTeam(zone: PlantedZone, team: string): Promise<Leased
   const [running, ended] = await Promise.all([plantTask(zone.store, team), plantTask(zone.store, team)]);
   const { task_id } = ended.task;
   const answer = { status: "success", response_text: words, task_id, agent: "builtin" } as const;
-  await zone.store.end(ended, "success", { answer });
+  await endTask(zone, ended, { state: "success", outcome: { answer } });
   await plantAgentTask(zone, team, running.task.task_id);
   await plantRun(zone, team);
   return running;

@@ -52,7 +52,7 @@ export async function startRunner({
   const { jobs } = opened;
   const cut = <Store extends object>(one: Store, open: readonly (keyof Store)[] = []): Store =>
     delayed(one, open, () => reachable);
-  const store = cut(opened.store, ["recoveredTask"]);
+  const store = cut(opened.store, ["recoveredTask", "endOf"]);
   const cutOff: TestRunner["cutOff"] = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     reachable = promise;

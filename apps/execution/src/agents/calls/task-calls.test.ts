@@ -5,7 +5,7 @@ import { createVault } from "@crosszone/service-kit";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
-import { leasedTask, succeeded } from "../../testing/new-task.ts";
+import { endTask, leasedTask } from "../../testing/new-task.ts";
 import { openProcess, type TestProcess } from "../../testing/start-executor.ts";
 import { createReadCalls } from "./call-reader.ts";
 import { createCallPreviews } from "./call-previews.ts";
@@ -43,7 +43,7 @@ contractOnSameTables("calls of agents for tasks", (newDatabase) => {
     const task = taskWith(leased.task.task_id);
     await startFakeBridge(process, ({ task_id }) => agentResult(task_id));
     await process.calls.call({ task }, forever);
-    await process.store.end(leased, "success", succeeded());
+    await endTask(process, leased);
     expect(commits).toEqual([1, 1, 2]);
     await expect.poll(() => jobsOf(process).where("state", "=", 4).execute()).toHaveLength(2);
   });

@@ -7,13 +7,14 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createSqlTaskReader } from "../../tasks/sql/task-reader.ts";
 import { openTaskStore } from "../../tasks/sql/open-task-store.ts";
-import { canceled, leasedTask, succeeded } from "../../testing/new-task.ts";
+import { canceled, endTask, leasedTask, succeeded } from "../../testing/new-task.ts";
 import { createTaskRoutes } from "./create-task-routes.ts";
 
 const agentFailed = { error: { kind: "agent_failed", data: { agent_says: "secret words" } } } as const;
 onBothEngines("the API of tasks", (newDatabase) => {
   const start = async (vault?: Vault) => {
-    const { store, database } = await openTaskStore({ url: await newDatabase(), vault });
+    const zone = await openTaskStore({ url: await newDatabase(), vault });
+    const { database } = zone;
     onTestFinished(() => database.close());
     const states = vi.fn<Parameters<typeof createTaskRoutes>[0]["readRun"]>(async () => undefined);
     const readCalls = createReadAgentCalls(database);
@@ -24,7 +25,7 @@ onBothEngines("the API of tasks", (newDatabase) => {
       expect(isTaskList(body)).toBe(true);
       return body?.["tasks"] as TaskRecord[];
     };
-    return { ...api, store, database, states, list };
+    return { ...api, ...zone, states, list };
   };
 
   test("tasks are listed newest first, by state, agent and correlation id, with the total of all pages", async () => {
@@ -52,7 +53,8 @@ onBothEngines("the API of tasks", (newDatabase) => {
   });
 
   test("a task shows its requester, its deadline and how it ended, never the question or the answer", async () => {
-    const { store, ask, list } = await start();
+    const { ask, list, ...zone } = await start();
+    const { store } = zone;
     const params = { channel: "C1", text: "secret words", team_id: "T1", user_id: "U1" };
     const [open, done, failed, stopped] = [
       await leasedTask(store, { params }),
@@ -60,8 +62,8 @@ onBothEngines("the API of tasks", (newDatabase) => {
       await leasedTask(store, { params }),
       await leasedTask(store, { params }),
     ];
-    await store.end(done, "success", succeeded("secret words"));
-    await store.end(failed, "error", agentFailed);
+    await endTask(zone, done, { state: "success", outcome: succeeded("secret words") });
+    await endTask(zone, failed, { state: "error", outcome: agentFailed });
     await store.cancel(stopped.task.task_id, canceled);
     const show = async ({ task }: typeof open) => (await ask(`GET /tasks/${task.task_id}`)).body;
     const known = { caller: "verification", agent: "builtin", correlation_id: "c-1", attempts: 1, agent_calls: [] };
@@ -82,10 +84,10 @@ onBothEngines("the API of tasks", (newDatabase) => {
 
   test("with keys, tasks are listed and shown without unsealing anything; sealed values are left out", async () => {
     const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
-    const { store, ask, list } = await start(vault);
+    const { ask, list, ...zone } = await start(vault);
     const opened = vi.spyOn(vault, "open");
-    const { task } = await leasedTask(store, { params: { channel: "C1", text: "x", user_id: "U1" } });
-    await store.end(await leasedTask(store), "error", agentFailed);
+    const { task } = await leasedTask(zone.store, { params: { channel: "C1", text: "x", user_id: "U1" } });
+    await endTask(zone, await leasedTask(zone.store), { state: "error", outcome: agentFailed });
     expect(new Set((await list()).map(({ error }) => error?.kind))).toEqual(new Set(["agent_failed", undefined]));
     const { body } = await ask(`GET /tasks/${task.task_id}`);
     expect(isTaskRecord(body)).toBe(true);

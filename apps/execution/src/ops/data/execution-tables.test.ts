@@ -6,7 +6,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openTaskStore } from "../../tasks/sql/open-task-store.ts";
 import { plantedWords, plantTeam } from "../../testing/plant-team.ts";
-import { releaseTask, takeTasks } from "../../testing/new-task.ts";
+import { endTask, releaseTask, takeTasks } from "../../testing/new-task.ts";
 import { executionTables, tablesOfNoTeam } from "./execution-tables.ts";
 
 const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes(32)) });
@@ -50,7 +50,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     expect(await exported(zone)).toEqual([]);
     expect(await exported(zone, "T2")).toHaveLength(13);
     expect(new Set((await exported(zone, "T2")).map(({ table }) => table)).size).toBe(executionTables.length);
-    expect(await zone.store.end(zone.running, "success", {} as never)).toBeUndefined();
+    expect(await endTask(zone, zone.running)).toBeUndefined();
     if (engine === "postgres") return;
     expect(zone.bytes()).not.toContain(plantedWords("T1"));
     expect(zone.bytes()).toContain(plantedWords("T2"));

@@ -2,17 +2,17 @@ import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { createVault } from "@crosszone/service-kit";
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { leasedTask, newTask, succeeded } from "../../testing/new-task.ts";
+import { endTask, leasedTask, newTask } from "../../testing/new-task.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "./open-task-store.ts";
 
 contractOnSameTables("the SQL task store", (newDatabase) => {
   const opened = async (options: OpenTaskStoreOptions) => {
-    const { store, database } = await openTaskStore(options);
-    onTestFinished(() => database.close());
-    return store;
+    const zone = await openTaskStore(options);
+    onTestFinished(() => zone.database.close());
+    return zone;
   };
 
-  /** Makes the stores of two processes. */
+  /** Opens the stores of two processes. */
   const make = async (options?: { readonly retentionMs: number }) => {
     const url = await newDatabase();
     return [await opened({ url, ...options }), await opened({ url, ...options })] as const;
@@ -20,15 +20,15 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
 
   describe("creating tasks", () => {
     test("Z9: one key of one caller creates one task, even in concurrent requests to two processes", async () => {
-      const stores = await make();
-      const made = await Promise.all(Array.from({ length: 40 }, (_, at) => stores[at % 2 ? 1 : 0].create(newTask())));
+      const [{ store }, { store: other }] = await make();
+      const made = await Promise.all(Array.from({ length: 40 }, (_, at) => (at % 2 ? other : store).create(newTask())));
       expect(new Set(made.map(({ task }) => task.task_id)).size).toBe(1);
       expect(made.filter(({ created }) => created)).toHaveLength(1);
-      expect(await stores[1].findByKey("verification", newTask().key)).toEqual(made[0]?.task);
+      expect(await other.findByKey("verification", newTask().key)).toEqual(made[0]?.task);
     });
 
     test("the same key of another caller is another task", async () => {
-      const [store] = await make();
+      const [{ store }] = await make();
       const [mine, theirs] = [await store.create(newTask()), await store.create(newTask({ caller: "somebody" }))];
       expect(theirs.created).toBe(true);
       expect(theirs.task.task_id).not.toBe(mine.task.task_id);
@@ -36,7 +36,7 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
     });
 
     test("a task reads back as it was written, whatever its text, without its handle", async () => {
-      const [store, other] = await make();
+      const [{ store }, { store: other }] = await make();
       const text = "\u0000 \ud800 ' \" \\ 𝄞 {}[] $1 ?";
       const params = { channel: text, text, team_id: text, thread: [{ text }] };
       const fresh = newTask({ caller: text, key: text, fingerprint: text, correlation_id: text, agent: text, params });
@@ -52,16 +52,16 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
 
   describe("ending tasks", () => {
     test("an ended task no longer stores its question, which may be large", async () => {
-      const [store, other] = await make();
-      const leased = await leasedTask(store);
-      expect(await store.end(leased, "success", succeeded())).not.toHaveProperty("params");
+      const [zone, { store: other }] = await make();
+      const leased = await leasedTask(zone.store);
+      expect(await endTask(zone, leased)).not.toHaveProperty("params");
       expect(await other.get(leased.task.task_id)).not.toHaveProperty("params");
     });
 
     test("the ended tasks among many are found", async () => {
-      const [store, other] = await make();
-      const leased = await Promise.all([1, 2, 3].map(() => leasedTask(store)));
-      await Promise.all(leased.slice(1).map((one) => store.end(one, "success", succeeded())));
+      const [zone, { store: other }] = await make();
+      const leased = await Promise.all([1, 2, 3].map(() => leasedTask(zone.store)));
+      await Promise.all(leased.slice(1).map((one) => endTask(zone, one)));
       const found = await other.finished([...leased.map(({ task }) => task.task_id), "no-such-task"]);
       expect(new Set(found.map(({ task_id }) => task_id))).toEqual(
         new Set(leased.slice(1).map(({ task }) => task.task_id)),
@@ -71,10 +71,11 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
   });
 
   test("ended tasks are deleted with their keys after their retention, others never", async () => {
-    const [store] = await make({ retentionMs: 1 });
+    const [zone] = await make({ retentionMs: 1 });
+    const { store } = zone;
     const [done, open] = await Promise.all([leasedTask(store, { key: "1" }), leasedTask(store)]);
     expect(await store.oldestOpenMs()).toBeGreaterThanOrEqual(0);
-    await store.end(done, "success", succeeded());
+    await endTask(zone, done);
     await new Promise((resolve) => setTimeout(resolve, 10));
     expect(await store.forget(10)).toBe(1);
     expect(await store.forget(10)).toBe(0);
@@ -99,14 +100,14 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
       [{}, null],
       [{ vault }, expect.stringMatching(/^v1\.k\./)],
     ] as const) {
-      const { store, database } = await openTaskStore({ url: await newDatabase(), ...options });
-      onTestFinished(() => database.close());
+      const zone = await opened({ url: await newDatabase(), ...options });
+      const { store, database } = zone;
       const leased = await leasedTask(store, { handle: "czh_secret" });
       const row = () => database.db.selectFrom("job").selectAll().executeTakeFirstOrThrow();
       expect((await row()).handle).toEqual(kept);
       expect(JSON.stringify(await row())).not.toContain("czh_secret");
       expect(await store.handleOf(leased.task.task_id)).toBe(kept === null ? undefined : "czh_secret");
-      await store.end(leased, "success", succeeded());
+      await endTask(zone, leased);
       expect((await row()).handle).toBeNull();
     }
   });

@@ -1,19 +1,12 @@
 import { ZoneError } from "@crosszone/contracts";
 import type { ExecutionColumn } from "@crosszone/agent-calls";
-import { jobStates, type JobStore, type LeasedJob } from "@crosszone/jobs";
+import { type Ending, jobStates, type JobStore, type LeasedJob } from "@crosszone/jobs";
 import type { Vault } from "@crosszone/service-kit";
 import { isOutOfRoom, isTransient, retryBriefly } from "@crosszone/sql";
 import type { Conversation, ConversationStatements, KeptConversation } from "../../agents/conversations.ts";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
-import {
-  type FinalState,
-  type LeasedTask,
-  type NewTask,
-  type RecoveredTask,
-  type Task,
-  taskKind,
-  type TaskOutcome,
-} from "../task.ts";
+import { type NewTask, type OpenTask, type RecoveredTask, type Task, taskKind, type TaskOutcome } from "../task.ts";
+import type { TaskEnd } from "../task-end.ts";
 import { createTaskCodec, type TaskCodec } from "./task-codec.ts";
 import { isTaskId, requestKey, taskColumns } from "./task-row.ts";
 
@@ -37,9 +30,10 @@ export interface CreatedTask {
 }
 
 /** A task that ends. */
-export interface EndingTask extends LeasedTask {
-  /** The conversation after it, if it has changed. */
-  readonly conversation?: KeptConversation;
+export interface EndedTask {
+  /** As it is when its end is stored. */
+  readonly task: Task;
+  readonly ending: Extract<Ending<ExecutionColumn>, { readonly end: unknown }>;
 }
 
 /**
@@ -104,20 +98,16 @@ export class TaskStore {
     return this.#codec.recoveredTask(job);
   }
 
-  /**
-   * Ends a task that this process has leased; durable when it resolves. Returns undefined when it no longer holds the
-   * lease. Stores the conversation, if any, in the same commit.
-   */
-  end({ task, attempt, conversation }: EndingTask, state: FinalState, outcome: TaskOutcome): Promise<Task | undefined> {
-    const { jobs, conversations } = this.#options;
-    return retryableOnOutage(async () => {
-      const { params: _asked, ...kept } = task;
-      const leaseId = { id: task.task_id, attempt };
-      const end = { outcome: state, ...this.#codec.endOf(task.task_id, outcome) };
-      const also = conversation === undefined ? [] : [conversations.keeping(conversation)];
-      const [isLeased = false] = await jobs.end([{ leaseId, end }], also);
-      return isLeased ? { ...kept, state, outcome } : undefined;
-    });
+  /** Returns an ended task, and what its worker stores: its end, and its conversation, if any, in the same commit. */
+  endOf(task: OpenTask, { state, outcome }: TaskEnd, conversation?: KeptConversation): EndedTask {
+    const { params: _asked, ...kept } = task;
+    return {
+      task: { ...kept, state, outcome },
+      ending: {
+        end: { outcome: state, ...this.#codec.endOf(task.task_id, outcome) },
+        also: conversation === undefined ? [] : [this.#options.conversations.keeping(conversation)],
+      },
+    };
   }
 
   /**
