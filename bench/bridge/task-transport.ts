@@ -33,7 +33,7 @@ async function byIntake(plan: TransportPlan): Promise<SendTask> {
   const zone = await openZone(plan);
   const ends: CallEnds = {
     end: async (_, { ending, result }) => {
-      const [isEnded = false] = await zone.store.end([ending]);
+      const [isEnded = false] = await zone.jobs.store.end([ending]);
       if (isEnded) plan.onResult(result);
       return isEnded;
     },
@@ -42,7 +42,7 @@ async function byIntake(plan: TransportPlan): Promise<SendTask> {
   await start();
   return async (task) => {
     const arrival = await intake.enter({ task, headers: {}, deadlineMs: 3_600_000 });
-    const isNew = await storeArrival(arrival, () => zone.store.add(arrival.job));
+    const isNew = await storeArrival(arrival, () => zone.jobs.store.add(arrival.job));
     if (!isNew) throw new Error(`${callId(task)} existed`);
   };
 }

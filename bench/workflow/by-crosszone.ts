@@ -1,6 +1,5 @@
 import type { RunState } from "@crosszone/contracts";
 import { createZoneEmit } from "@crosszone/execution";
-import { agentResultKind } from "@crosszone/agent-calls";
 import { createLogger, createMetrics, type Emit } from "@crosszone/service-kit";
 import { executionEvents, type ExecutionEvent } from "@crosszone/telemetry";
 import { createWorkflows, type Workflows } from "@crosszone/workflow";
@@ -27,8 +26,8 @@ export async function createByCrosszone(deps: RunPeerDeps): Promise<RunPeer> {
     onRunResult: (result, attempt) => workflows.takeResult(result, attempt),
   });
   const workflows: Workflows = createWorkflows({
-    ...zone,
-    jobs: zone.store,
+    database: zone.database,
+    jobs: zone.jobs,
     intake: bridge.intake,
     agentNames: async () => deps.agents.map(({ name }) => name),
     emit: createEmit(deps, () => workflows),
@@ -38,7 +37,6 @@ export async function createByCrosszone(deps: RunPeerDeps): Promise<RunPeer> {
     const created = await workflows.createVersion(definition);
     if (created.outcome !== "created" && created.outcome !== "unchanged") throw new Error(JSON.stringify(created));
   }
-  zone.join(agentResultKind, workflows.wake);
   workflows.start();
   await bridge.start();
 

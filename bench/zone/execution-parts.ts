@@ -16,7 +16,6 @@ import { openGateway, type GatewayRoles, type KafkaBusOptions } from "@crosszone
 import { createLogger, createMetrics, createRecordCodec } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
 import {
-  agentCallKind,
   executionJobs,
   executionJobsStep,
   type CallEnds,
@@ -24,7 +23,7 @@ import {
   type ExecutionColumn,
   type ExecutionJobTables,
 } from "@crosszone/agent-calls";
-import { createJobEvents, createJobLease, type JobLease, JobStore } from "@crosszone/jobs";
+import { openProcessJobs, type ProcessJobs } from "@crosszone/jobs";
 import { deadLettersStep, type DeadLetterTables } from "@crosszone/kafka-gateway";
 import { joinSteps, openDatabase, type Database } from "@crosszone/sql";
 import type { PeerStorage } from "../agents/services.ts";
@@ -32,10 +31,7 @@ import { workflowsStep, type WorkflowTables } from "@crosszone/workflow";
 
 export interface OpenedZone {
   readonly database: Database<ExecutionJobTables & DeadLetterTables & WorkflowTables>;
-  readonly store: JobStore<ExecutionColumn>;
-  readonly lease: JobLease;
-  /** Wakes a worker when any process has stored jobs of its kind. */
-  readonly join: (kind: string, wake: (share?: string) => void) => void;
+  readonly jobs: ProcessJobs<ExecutionColumn>;
   /** How to connect to Kafka; undefined without it. */
   readonly kafka: KafkaBusOptions | undefined;
 }
@@ -49,23 +45,9 @@ export async function openZone({ databaseUrl, brokers, run }: PeerStorage): Prom
       "0001_tables": joinSteps(executionJobsStep, deadLettersStep, workflowsStep),
     },
   });
-  const failed = (cause: unknown): never => {
-    throw new Error("the lease of the peer was lost", { cause });
-  };
-  const lease = createJobLease({
-    database,
-    leaseMs: 30_000,
-    onLost: () => failed(undefined),
-    onReaped: () => undefined,
-    failed: (_, cause) => failed(cause),
-  });
-  await lease.start();
-  const events = createJobEvents(database);
-  await events.start();
-  const join: OpenedZone["join"] = (kind, wake) =>
-    void events.onReady((share) => (share === undefined || share.split(" ", 1)[0] === kind) && wake(share));
-  const store = new JobStore({ database, lease, schema: executionJobs });
-  return { database, store, lease, join, kafka: brokers && kafkaOptions(brokers, run) };
+  const jobs = openProcessJobs({ database, schema: executionJobs, leaseMs: 30_000 });
+  await jobs.start();
+  return { database, jobs, kafka: brokers && kafkaOptions(brokers, run) };
 }
 
 function kafkaOptions(brokers: readonly string[], run: string): KafkaBusOptions {
@@ -91,7 +73,7 @@ export interface ZoneBridge {
 
 /** Creates the bridge as the zone does: with its log, metrics, address rules, circuits, slots and gateway. */
 export async function createZoneBridge(plan: BridgePlan): Promise<ZoneBridge> {
-  const { database, store, lease, join, kafka, agents, origin, concurrency, ends, onRunResult } = plan;
+  const { database, jobs, kafka, agents, origin, concurrency, ends, onRunResult } = plan;
   const adapters = createAdapters();
   const known = new Set(agents.map((agent) => agent.name));
   const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
@@ -107,14 +89,12 @@ export async function createZoneBridge(plan: BridgePlan): Promise<ZoneBridge> {
     (await openGateway({
       ...kafka,
       database,
-      store,
-      lease,
+      jobs,
       codec: createRecordCodec(undefined),
       emit,
     }));
   const bridge = createBridge({
-    jobs: store,
-    lease,
+    jobs,
     registry: createAgentRegistry({ store: { all: async () => agents } }),
     caller: createAgentCaller({ adapters, client, breakers: new CircuitBreakers(), emit }),
     slots: new AgentSlots(concurrency),
@@ -125,8 +105,6 @@ export async function createZoneBridge(plan: BridgePlan): Promise<ZoneBridge> {
         ? ends
         : { end: ({ headers }, { ending, result }) => gateway.publishResult(ending, result, headers) },
   });
-  join(agentCallKind, bridge.wake);
-  if (gateway !== undefined) join("publish", gateway.wake);
   return {
     intake: gateway?.intake ?? bridge.intake,
     start: async () => {

@@ -17,7 +17,7 @@ import { createSqlConversations } from "./agents/conversations.ts";
 import { createExecutionApp, createOperationsApp } from "./app.ts";
 import type { ExecutionConfig, LoadedExecutionConfig } from "./config/config.ts";
 import { openExecutionDatabase } from "./database/open-execution-database.ts";
-import { measureCommits, openJobs } from "./database/open-jobs.ts";
+import { measureCommits, measureRunning, openJobs } from "./database/open-jobs.ts";
 import type { ExecutionLimits, OperationsApp } from "./deps.ts";
 import { createHttpFiles, noFiles } from "./files/http-files.ts";
 import { hostProfiles } from "./http/host-profile.ts";
@@ -139,6 +139,7 @@ export async function openStore(
   health.addCheck("database", () => checkWritable(database));
   const vault = vaultOf(config);
   const jobs = openJobs(database, { leaseMs: config.TASK_LEASE_MS, emit, onCommit: measureCommits(metrics.registry) });
+  measureRunning(metrics.registry, jobs);
   const conversations = createSqlConversations(database, { vault, retentionMs: config.THREAD_RETENTION });
   const retentionMs = config.TASK_RETENTION;
   const store = new TaskStore({ database, jobs: jobs.store, conversations, retentionMs, vault });

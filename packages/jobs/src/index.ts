@@ -20,6 +20,7 @@ export type { EndingJob } from "./store/grouped-writes.ts";
 export type { NextWork } from "./store/pass-on.ts";
 export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable } from "./table/job-tables.ts";
 export { createJobWorker, type JobWorker, type JobWorkerDeps } from "./worker/job-worker.ts";
+export { openProcessJobs, type ProcessJobs, type ProcessJobsOptions } from "./worker/process-jobs.ts";
 export { type Arrival, storeArrival } from "./worker/arrivals.ts";
 export type { LeaseId, JobEnd, JobReadings, NewJob, LeasedJob } from "./table/job.ts";
 export type { LaneGuard } from "./store/job-statements.ts";

@@ -10,6 +10,8 @@ const method = ["@zone_method"] as const;
 // Tasks exist only for existing agents, and models are named by the configuration.
 const agent = ["@any"] as const;
 const model = ["@any"] as const;
+// Kinds of jobs are words of the code.
+const kind = ["@any"] as const;
 const channel = ["@bus_channel"] as const;
 const group = ["@bus_group"] as const;
 export const executionMetrics = {
@@ -22,6 +24,7 @@ export const executionMetrics = {
   }),
   task_duration_seconds: tasks.histogram("Duration of tasks by agent", { labels: { agent } }),
   tasks_running: tasks.gauge("Tasks running now", { perProcess: true }),
+  jobs_running: tasks.gauge("Jobs running now, by kind", { labels: { kind }, perProcess: true }),
   task_oldest_open_seconds: tasks.gauge("Age of the oldest open task; at most one or two leases above TASK_DEADLINE", {
     alert: page("TaskOpenTooLong", {
       expr: "max(task_oldest_open_seconds) > 600",

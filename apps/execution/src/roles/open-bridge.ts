@@ -7,7 +7,7 @@ import {
   type AgentBridge,
   type BridgeEmit,
 } from "@crosszone/agent-bridge";
-import { agentCallKind, type CallEnds } from "@crosszone/agent-calls";
+import type { CallEnds } from "@crosszone/agent-calls";
 import type { Emit, Metrics, Vault } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { CallPreviews } from "../agents/calls/call-previews.ts";
@@ -50,8 +50,7 @@ export function openBridge(options: BridgeOptions): OpenBridge {
   const caller = createAgentCaller({ adapters, client, breakers, emit });
   const limits = { retentionMs: config.AGENT_CALL_RETENTION_MS, mostAttempts: config.AGENT_CALL_ATTEMPTS };
   const bridge = createBridge({
-    jobs: jobs.store,
-    lease: jobs.lease,
+    jobs,
     registry,
     caller,
     slots,
@@ -62,7 +61,6 @@ export function openBridge(options: BridgeOptions): OpenBridge {
     onArtifacts: previews.show,
     onProgress: previews.showProgress,
   });
-  jobs.join({ kind: agentCallKind, wake: bridge.wake, lose: bridge.lose, onEnded: bridge.drop });
   measureBridge(metrics, {
     calls: bridge.readings,
     circuits: () => breakers.readings(),

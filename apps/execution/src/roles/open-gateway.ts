@@ -37,7 +37,6 @@ export async function openGateway(options: ZoneGatewayOptions): Promise<KafkaGat
   const gateway = await connectGateway(config, { database, jobs, vault, emit });
   measureQueues(metrics, gateway.readQueues);
   health.addCheck("kafka", () => gateway.ping(), { timeoutMs: 2_000 });
-  jobs.join({ kind: "publish", wake: gateway.wake, lose: gateway.lose });
   return gateway;
 }
 
@@ -67,8 +66,7 @@ export async function connectGateway(config: BusConfig, parts: GatewayParts): Pr
       topicPrefix: config.KAFKA_TOPIC_PREFIX,
       messageBytes: config.MAX_AGENT_RESPONSE * resultFactor,
       createTopics: createsTopics ? { partitions: config.KAFKA_PARTITIONS } : undefined,
-      store: jobs.store,
-      lease: jobs.lease,
+      jobs,
       database,
       codec: createRecordCodec(vault),
       emit,

@@ -1,4 +1,4 @@
-import { agentResultKind, type CallIntake } from "@crosszone/agent-calls";
+import type { CallIntake } from "@crosszone/agent-calls";
 import type { Emit, Metrics, Vault } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { applyWorkflowFiles, createWorkflows, readWorkflowFiles, type Workflows } from "@crosszone/workflow";
@@ -28,8 +28,7 @@ export interface WorkflowsOptions {
 export async function openWorkflows(options: WorkflowsOptions): Promise<Workflows> {
   const { config, database, jobs, vault, metrics, emit, intake, agentNames } = options;
   const workflows = createWorkflows({
-    jobs: jobs.store,
-    lease: jobs.lease,
+    jobs,
     intake,
     database,
     vault,
@@ -43,7 +42,6 @@ export async function openWorkflows(options: WorkflowsOptions): Promise<Workflow
       retentionMs: config.WORKFLOW_RUN_RETENTION_MS,
     },
   });
-  jobs.join({ kind: agentResultKind, wake: workflows.wake, lose: workflows.lose });
   if (config.WORKFLOWS_DIR !== undefined) {
     const { created, kept } = await applyWorkflowFiles(workflows, await readWorkflowFiles(config.WORKFLOWS_DIR));
     emit("workflows_applied", { created, kept: kept.length });

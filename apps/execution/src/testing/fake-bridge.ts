@@ -9,7 +9,7 @@ import {
   callInputContext,
   type ExecutionColumn,
 } from "@crosszone/agent-calls";
-import { createJobWorker, type End, type JobContext, type JobDropped, type LeasedJob } from "@crosszone/jobs";
+import type { End, JobContext, JobDropped, LeasedJob } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { onTestFinished, vi } from "vitest";
 import type { ZoneJobs } from "../database/open-jobs.ts";
@@ -28,7 +28,7 @@ export const agentResult = (taskId: string, members: Partial<AgentResult> = {}):
 
 /** A process that calls agents, as the fake needs it. */
 export interface BridgeProcess {
-  readonly jobs: Pick<ZoneJobs, "store" | "lease" | "join">;
+  readonly jobs: Pick<ZoneJobs, "workOn">;
   readonly ends: CallEnds;
   readonly codec?: RecordCodec;
 }
@@ -79,9 +79,7 @@ export async function startFakeBridge(process: BridgeProcess, answer: Answer = (
   const room = (): number => 100 - open.size;
   const read = (row: LeasedJob<ExecutionColumn>) => row;
   const kind = { kind: agentCallKind, room, free: room, reserve: () => () => undefined, read, run };
-  const worker = createJobWorker({ store: jobs.store, lease: jobs.lease, kind, failed: () => undefined });
-  const onEnded = (id: string): void => void worker.cancel(id);
-  jobs.join({ ...worker, kind: agentCallKind, onEnded });
+  const worker = jobs.workOn(kind);
   worker.start();
   onTestFinished(() => worker.stop(0));
   const publishOne = async (result: AgentResult): Promise<void> => {

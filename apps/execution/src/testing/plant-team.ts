@@ -102,10 +102,9 @@ async function plantRun({ database, jobs, vault }: PlantedZone, team: string): P
     maxRunBytes: 10_000,
     retentionMs: 60_000,
   };
-  const { store, lease } = jobs;
-  const intake = createCallIntake({ store, vault });
+  const intake = createCallIntake({ store: jobs.store, vault });
   const emit = createZoneEmit({ logger, metrics });
-  const workflows = createWorkflows({ jobs: store, lease, intake, database, vault, limits, emit });
+  const workflows = createWorkflows({ jobs, intake, database, vault, limits, emit });
   const step = { id: "ask", type: "agent", agent_name: "A", input_mapping: "${workflow.input}" } as const;
   await workflows.createVersion({ workflow_id: "w", name: "W", version: "1", start_step: "ask", steps: { ask: step } });
   const headers = { "data-owner": teamKey(team) };

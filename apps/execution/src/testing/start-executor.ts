@@ -1,6 +1,6 @@
 import { createCallIntake } from "@crosszone/agent-bridge";
 import type { AgentResult, AgentStep, AgentTask, WorkflowDefinition } from "@crosszone/contracts";
-import { agentResultKind, type CallEnding, type CallEnds, type CallIntake } from "@crosszone/agent-calls";
+import type { CallEnding, CallEnds, CallIntake } from "@crosszone/agent-calls";
 import { type Emit, type Vault, createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { createWorkflows, type Workflows } from "@crosszone/workflow";
@@ -45,10 +45,8 @@ export async function startExecutor(
   const { jobs, database, intake } = process;
   const times = { deadlineMs: 600_000, stepTimeoutMs: 300_000, retentionMs: 3_600_000 };
   const limits = { ...times, maxRunning: 50, maxRunBytes: 1_000_000 };
-  const { store, lease } = jobs;
-  const workflows = createWorkflows({ jobs: store, lease, intake, database, vault, emit: () => undefined, limits });
+  const workflows = createWorkflows({ jobs, intake, database, vault, emit: () => undefined, limits });
   late.workflows = workflows;
-  jobs.join({ ...workflows, kind: agentResultKind });
   const emit = vi.fn<Emit<ExecutionEvent>>();
   const agents = createWorkflowAgents(through(workflows), emit, findAgent);
   if (isStarted) workflows.start();

@@ -1,5 +1,5 @@
 import { agentCallKind, type CallEnds, type CallIntake, type ExecutionColumn } from "@crosszone/agent-calls";
-import { createJobWorker, type JobLease, type JobReadings, type JobStore, type JobWorker } from "@crosszone/jobs";
+import type { JobReadings, JobWorker, ProcessJobs } from "@crosszone/jobs";
 import { createRecordCodec, type Purge, type Vault } from "@crosszone/service-kit";
 import { type BridgeEmit, reportStoreFailed } from "../events/agent-events.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";
@@ -20,8 +20,7 @@ export interface BridgeLimits {
 /** Dependencies of a bridge. It closes none of them. */
 export interface BridgeDeps {
   /** The jobs of this process, on a lease that has begun. */
-  readonly jobs: JobStore<ExecutionColumn>;
-  readonly lease: JobLease;
+  readonly jobs: ProcessJobs<ExecutionColumn>;
   readonly registry: AgentRegistry;
   readonly caller: AgentCaller;
   /** Limits the concurrent calls of this process, per agent and in total. */
@@ -45,7 +44,7 @@ export interface BridgeReadings extends Pick<JobReadings, "open" | "waiting" | "
 }
 
 /** Runs calls to registered agents in this process: each ends exactly once, even if a process crashes. */
-export interface AgentBridge extends Pick<JobWorker, "start" | "wake" | "lose" | "check"> {
+export interface AgentBridge extends Pick<JobWorker, "start" | "check"> {
   readonly intake: CallIntake;
   /** Stops the work on a call that ended elsewhere, by its `callId`. Returns false when it doesn't run here. */
   readonly drop: (id: string) => boolean;
@@ -59,18 +58,17 @@ export interface AgentBridge extends Pick<JobWorker, "start" | "wake" | "lose" |
 
 /** Creates a bridge, which takes no calls before `start`. Many processes can have one each on the same database. */
 export function createBridge(deps: BridgeDeps): AgentBridge {
-  const { jobs: store, lease, emit, limits } = deps;
+  const { emit, limits } = deps;
+  const { store, lease, workOn } = deps.jobs;
   const codec = createRecordCodec(deps.vault);
   const { mostAttempts, retentionMs } = limits;
   const run = { codec, mostAttempts, rerunAfterMs: lease.leaseMs };
   const kind = createAgentCallKind({ ...deps, ...run });
-  const worker = createJobWorker({ store, lease, kind, emit, failed: reportStoreFailed(emit) });
-  const { start, wake, lose, check } = worker;
+  const worker = workOn(kind, reportStoreFailed(emit));
+  const { start, check } = worker;
 
   return {
     start,
-    wake,
-    lose,
     check,
     intake: createCallIntake({ store, vault: deps.vault, bridge: { kind, worker, emit } }),
     drop: worker.cancel,

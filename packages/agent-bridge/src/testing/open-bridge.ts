@@ -7,7 +7,7 @@ import {
   executionJobsStep,
   type ExecutionJobTables,
 } from "@crosszone/agent-calls";
-import { createJobEvents, createJobLease, type JobLease, JobStore } from "@crosszone/jobs";
+import { type JobLease, type JobStore, openProcessJobs } from "@crosszone/jobs";
 import { type Database, openDatabase } from "@crosszone/sql";
 import { type AgentBridge, type BridgeDeps, type BridgeLimits, createBridge } from "../bridge/create-bridge.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";
@@ -62,14 +62,7 @@ export async function openBridge(url: string, options: OpenBridgeOptions): Promi
   const { agents, caller, limits, leaseMs = 30_000, maxRunning = 100, vault } = options;
   const database = await openBridgeDatabase(url);
   const { emit, eventsOf } = recordingEmit();
-  const lease = createJobLease({
-    database,
-    leaseMs,
-    onLost: () => bridge.lose(),
-    onReaped: () => bridge.wake(),
-    failed: () => undefined,
-  });
-  const jobs = new JobStore({ database, lease, schema: executionJobs });
+  const jobs = openProcessJobs({ database, schema: executionJobs, leaseMs });
   const store = createAgentStore(database);
   const stored = createAgentRegistry({ store, maxAgeMs: 20 });
   const byName = new Map(agents?.map((agent) => [agent.name, agent]));
@@ -78,30 +71,25 @@ export async function openBridge(url: string, options: OpenBridgeOptions): Promi
   const given: GivenResult[] = [];
   const bridge = createBridge({
     jobs,
-    lease,
     registry,
     caller,
     slots: new AgentSlots(maxRunning),
     emit,
-    ends: plainEnds(jobs, given),
+    ends: plainEnds(jobs.store, given),
     vault,
     limits: { retentionMs: 60_000, mostAttempts: 3, ...limits },
   });
-  const events = createJobEvents(database);
-  events.onReady(bridge.wake);
-  await lease.start();
-  await events.start();
+  await jobs.start();
   const close = async (): Promise<void> => {
     await bridge.stop(0);
-    await events.stop();
-    await lease.stop();
+    await jobs.stop();
     await database.close();
   };
   return {
     eventsOf,
     bridge,
-    jobs,
-    lease,
+    jobs: jobs.store,
+    lease: jobs.lease,
     registry,
     database,
     given,

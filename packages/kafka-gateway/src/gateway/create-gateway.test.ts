@@ -58,7 +58,6 @@ onBothEngines("a gateway", (newDatabase, engine) => {
     const other = await start({ roles: ["rpc"] });
     await reapJobs(other.database);
     topics.isAway = false;
-    other.gateway.wake();
     await expect.poll(() => published("agent_results").length, { timeout: 10_000 }).toBeGreaterThan(0);
     expect(published("agent_results")[0]).toMatchObject({ value: { task_id: "t1", output_data: "kept" }, headers });
     await expect.poll(() => published("agent_tasks").length, { timeout: 10_000 }).toBeGreaterThan(0);

@@ -11,17 +11,15 @@ import { shareOf } from "./publish-jobs.ts";
 import { consumeCancellations, consumeRunResults, consumeTaskResults, consumeTasks } from "./consume-topics.ts";
 
 type ZoneTables = ExecutionJobTables & DeadLetterTables;
-type JobsOptions<Tables extends ZoneTables> = Pick<
-  GatewayOptions<Tables>,
-  "store" | "lease" | "codec" | "database" | "emit"
->;
+type JobsOptions<Tables extends ZoneTables> = Pick<GatewayOptions<Tables>, "jobs" | "codec" | "database" | "emit">;
 
 /** Creates a gateway on a bus, which it closes in the end. */
 export function createGateway<Tables extends ZoneTables>(options: JobsOptions<Tables>, bus: KafkaBus): KafkaGateway {
-  const { store, lease, codec, emit = () => undefined } = options;
+  const { jobs, codec, emit = () => undefined } = options;
+  const { store } = jobs;
   // It uses only these tables.
   const database = options.database as unknown as Database<ZoneTables>;
-  const publications = createPublications({ store, lease, codec, emit, database, bus });
+  const publications = createPublications({ jobs, codec, emit, database, bus });
   const endUnworked = createEndUnworked({ store, codec, publications });
   let stopEnding = async (): Promise<void> => undefined;
   let subscriptions: readonly Subscription[] = [];
@@ -62,8 +60,6 @@ export function createGateway<Tables extends ZoneTables>(options: JobsOptions<Ta
     deadLetters: bus.deadLetters,
     readQueues: bus.readQueues,
     ping: bus.ping,
-    wake: publications.wake,
-    lose: publications.lose,
     stop,
     close: async (graceMs = 5_000) => {
       await stop(0);

@@ -1,7 +1,7 @@
 import type { BridgeEmit } from "@crosszone/agent-bridge";
 import type { AgentResult } from "@crosszone/contracts";
 import type { CallHeaders, CallIntake, ExecutionColumn, ExecutionJobTables } from "@crosszone/agent-calls";
-import type { EndingJob, JobLease, JobStore } from "@crosszone/jobs";
+import type { EndingJob, ProcessJobs } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { KafkaBusOptions } from "../bus/create-kafka-bus.ts";
@@ -12,9 +12,8 @@ import type { DeadLetterTables } from "../database/dead-letters.ts";
 export interface GatewayOptions<Tables extends ExecutionJobTables & DeadLetterTables> extends KafkaBusOptions {
   /** The zone's database. Stays open when the gateway is closed. */
   readonly database: Database<Tables>;
-  /** The jobs of that database, and the lease of this process. */
-  readonly store: JobStore<ExecutionColumn>;
-  readonly lease: JobLease;
+  /** The jobs of that database. */
+  readonly jobs: ProcessJobs<ExecutionColumn>;
   /** Seals what is stored. Topics always have unsealed JSON. */
   readonly codec: RecordCodec;
 }
@@ -46,10 +45,6 @@ export interface KafkaGateway {
   readonly readQueues: () => Promise<readonly QueueReading[]>;
   /** Rejects when no broker answers. */
   readonly ping: () => Promise<void>;
-  /** Jobs may wait for publication. */
-  readonly wake: () => void;
-  /** The lease of this process has expired: other processes publish its messages. */
-  readonly lose: () => void;
   /** Consumes no more messages; waits up to `graceMs` milliseconds for those that are being stored. */
   readonly stop: (graceMs: number) => Promise<void>;
   /** Publishes its leased messages within `graceMs` milliseconds (default 5,000), leaves the rest to others, and disconnects. */

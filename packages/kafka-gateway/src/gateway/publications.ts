@@ -1,13 +1,5 @@
 import type { ExecutionColumn, ExecutionJobTables } from "@crosszone/agent-calls";
-import {
-  type Arrival,
-  createJobWorker,
-  type End,
-  type JobContext,
-  type JobWorker,
-  type LeasedJob,
-  type LeaseId,
-} from "@crosszone/jobs";
+import type { Arrival, End, JobContext, JobWorker, LeasedJob, LeaseId } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { retry } from "@crosszone/service-kit/timing";
 import type { Database } from "@crosszone/sql";
@@ -28,7 +20,7 @@ import {
 
 type ZoneTables = ExecutionJobTables & DeadLetterTables;
 
-export interface PublicationsDeps extends Pick<GatewayOptions<ZoneTables>, "store" | "lease"> {
+export interface PublicationsDeps extends Pick<GatewayOptions<ZoneTables>, "jobs"> {
   readonly emit: BusEmit;
   readonly bus: KafkaBus;
   readonly database: Database<ZoneTables>;
@@ -56,7 +48,7 @@ export const publicationOf = ({ id, attempt }: LeaseId, message: BusMessage): Pu
 });
 
 /** Publishes the messages of jobs: those that this process stored, and those that were left. */
-export interface Publications extends Pick<JobWorker<Publication>, "add" | "start" | "wake" | "lose" | "stop"> {
+export interface Publications extends Pick<JobWorker<Publication>, "add" | "start" | "stop"> {
   /** Announces a message that another part stores with a job. */
   readonly enter: (leaseId: LeaseId, message: BusMessage) => Arrival;
   /** Publishes a message that no job has. */
@@ -66,7 +58,7 @@ export interface Publications extends Pick<JobWorker<Publication>, "add" | "star
 const backoff = { firstMs: 50, longestMs: 2_000 };
 
 export function createPublications(deps: PublicationsDeps): Publications {
-  const { store, lease, emit } = deps;
+  const { jobs, emit } = deps;
   const { left, reserve, add: count } = createPublishRoom();
   const outage = createOutageReport((cause) =>
     emit("bus_unreachable", { channel: "agent_results", group: "outbox", cause }),
@@ -97,24 +89,18 @@ export function createPublications(deps: PublicationsDeps): Publications {
     // After a power loss a message may be published again.
     if (isMessage) return { remove: "published" };
     const as = channel === "agent_results" ? "ended" : "waiting";
-    return { outcome: "published", store: () => store.outside.settle(job, { share: shareOf(channel), as }) };
+    return { outcome: "published", store: () => jobs.store.outside.settle(job, { share: shareOf(channel), as }) };
   }
 
-  const { start, wake, lose, stop, add, enter } = createJobWorker({
-    store,
-    lease,
-    emit,
-    kind: { kind: publishKind, room: left, free: left, reserve, read, run },
-    failed: (operation, cause) =>
-      emit("bus_store_failed", { operation: operation === "end" ? "release" : operation, cause }),
-  });
+  const { start, stop, add, enter } = jobs.workOn(
+    { kind: publishKind, room: left, free: left, reserve, read, run },
+    (operation, cause) => emit("bus_store_failed", { operation: operation === "end" ? "release" : operation, cause }),
+  );
   return {
     send: (message) => send(deps, message),
     enter: (leaseId, message) => enter(shareOf(message.channel), () => publicationOf(leaseId, message)),
     add,
     start,
-    wake,
-    lose,
     stop,
   };
 }

@@ -8,7 +8,7 @@ import {
   executionJobsStep,
   type ExecutionJobTables,
 } from "@crosszone/agent-calls";
-import { createJobLease, type JobLease, JobStore, type LeaseId, storeArrival } from "@crosszone/jobs";
+import { type JobLease, type JobStore, type LeaseId, openProcessJobs, storeArrival } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { type Database, openDatabase } from "@crosszone/sql";
 import { onTestFinished } from "vitest";
@@ -72,19 +72,13 @@ export async function openProcess(options: ProcessOptions): Promise<ZoneProcess>
   const { url, bus, leaseMs = 10_000, codec = createRecordCodec(undefined), hasRoom = true } = options;
   const { roles = ["bridge", "rpc", "workflow"], answers = false } = options;
   const database = await openZoneDatabase(url);
-  const lease = createJobLease({
-    database,
-    leaseMs,
-    onLost: () => gateway.lose(),
-    onReaped: () => gateway.wake(),
-    failed: () => undefined,
-  });
-  const store = new JobStore({ database, lease, schema: executionJobs });
-  const gateway = createGateway({ database, lease, store, codec }, bus);
+  const jobs = openProcessJobs({ database, schema: executionJobs, leaseMs });
+  const { store, lease } = jobs;
+  const gateway = createGateway({ database, jobs, codec }, bus);
   const [begun, dropped, results]: [BegunCall[], string[], AgentResult[]] = [[], [], []];
 
   const bridge = createTestBridge({ codec, gateway, begun, dropped, hasRoom, answers });
-  await lease.start();
+  await jobs.start();
   await gateway.start({
     ...(roles.includes("bridge") && { bridge }),
     ...(roles.includes("rpc") && { onTaskResult: (result: AgentResult) => results.push(result) > 0 }),
@@ -92,7 +86,7 @@ export async function openProcess(options: ProcessOptions): Promise<ZoneProcess>
   });
   onTestFinished(async () => {
     await gateway.close(100);
-    await lease.stop();
+    await jobs.stop();
     await database.close();
   });
   return {

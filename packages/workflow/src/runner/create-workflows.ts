@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isRunId } from "@crosszone/contracts";
 import type { CallIntake, ExecutionColumn } from "@crosszone/agent-calls";
-import type { JobLease, JobStore } from "@crosszone/jobs";
+import type { ProcessJobs } from "@crosszone/jobs";
 import { createRecordCodec, type Emit, type Vault } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { type Database, deleteOlder, now, retryBriefly } from "@crosszone/sql";
@@ -24,8 +24,7 @@ import type { Definitions, RunChange, Workflows } from "./workflows.ts";
 
 export interface WorkflowsDeps<Tables extends WorkflowTables> {
   /** The jobs of this database. A step's call is a job whose parent is the run. */
-  readonly jobs: JobStore<ExecutionColumn>;
-  readonly lease: JobLease;
+  readonly jobs: ProcessJobs<ExecutionColumn>;
   /** Enqueues the calls of steps. */
   readonly intake: CallIntake;
   /** `workflowsStep` and `executionJobsStep` create its tables. */
@@ -43,7 +42,8 @@ export interface WorkflowsDeps<Tables extends WorkflowTables> {
  * receives it. The call of a step is a job, and its result ends it in that same change.
  */
 export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDeps<Tables>): Workflows {
-  const { jobs, lease, intake, emit, limits } = deps;
+  const { intake, emit, limits } = deps;
+  const { store: jobs, workOn } = deps.jobs;
   // A database with more tables also has these.
   const database = deps.database as unknown as Database<WorkflowTables>;
   const reading = { codec: createRecordCodec(deps.vault), planOf: createPlans() };
@@ -61,7 +61,7 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   const retry = createRetryEvent(database, apply);
   const onHandedOver = (): void => worker.wake();
   const { endLeased, ...callResults } = createEndCalls({ jobs, apply, retry, onHandedOver });
-  const worker = createResultWorker({ jobs, lease, codec: reading.codec, endLeased, emit });
+  const worker = createResultWorker({ workOn, codec: reading.codec, endLeased, emit });
   const timer = createTimer({ database, apply, retry, emit });
   let isStarted = false;
 
@@ -75,8 +75,6 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     watch: watching.watch,
     waitForRun: watching.waitForRun,
     ...callResults,
-    wake: worker.wake,
-    lose: worker.lose,
     start: () => {
       isStarted = true;
       worker.start();

@@ -7,14 +7,13 @@ import {
   type CallEnding,
 } from "@crosszone/agent-calls";
 import {
-  createJobWorker,
   createRoom,
   type End,
   type EndingJob,
-  type JobLease,
   type JobStore,
   type JobWorker,
   type LeasedJob,
+  type ProcessJobs,
 } from "@crosszone/jobs";
 import { type Emit, SealedTextError, type RecordCodec } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -101,9 +100,7 @@ export function createEndCalls(deps: EndCallsDeps): CallResults & { readonly end
 /** Applies a result that waited in this database, and ends its call. `isRetry`: it may have crashed a process before. */
 type EndLeased = (result: AgentResult, ending: EndingJob<ExecutionColumn>, isRetry: boolean) => Promise<boolean>;
 
-interface ResultWorkerDeps {
-  readonly jobs: JobStore<ExecutionColumn>;
-  readonly lease: JobLease;
+interface ResultWorkerDeps extends Pick<ProcessJobs<ExecutionColumn>, "workOn"> {
   readonly codec: RecordCodec;
   readonly endLeased: EndLeased;
   readonly emit: Emit<ExecutionEvent>;
@@ -121,7 +118,7 @@ const mostAttempts = 5;
 const retryAfterMs = 1_000;
 
 /** Creates the worker that applies results which other processes stored. */
-export function createResultWorker({ jobs, lease, codec, endLeased, emit }: ResultWorkerDeps): JobWorker<Job> {
+export function createResultWorker({ workOn, codec, endLeased, emit }: ResultWorkerDeps): JobWorker<Job> {
   const failed = (operation: string, cause: unknown): void => emit("run_results_failed", { operation, cause });
 
   const again: End<ExecutionColumn> = { release: { counted: true, afterMs: retryAfterMs } };
@@ -152,7 +149,7 @@ export function createResultWorker({ jobs, lease, codec, endLeased, emit }: Resu
   }
 
   const kind = { kind: agentResultKind, ...createRoom(concurrency), read: (job: Job) => job };
-  return createJobWorker({ store: jobs, lease, kind: { ...kind, run: async (job: Job) => endOf(job) }, emit, failed });
+  return workOn({ ...kind, run: async (job: Job) => endOf(job) }, failed);
 }
 
 function endingOf(

@@ -42,10 +42,6 @@ export interface Workflows extends Definitions, RunReader, CallResults {
   readonly waitForRun: WaitForRun;
   /** Deletes runs that ended before the retention time. */
   readonly purge: Purge;
-  /** Another process may have stored results. */
-  readonly wake: () => void;
-  /** This process was declared dead: its leases of results have expired. */
-  readonly lose: () => void;
   /** Starts to process results and deadlines. */
   readonly start: () => void;
   /** Stops processing. Waits up to `graceMs` milliseconds for running work. */

@@ -11,15 +11,7 @@ import {
   type CallHeaders,
   type ExecutionColumn,
 } from "@crosszone/agent-calls";
-import {
-  createJobWorker,
-  createRoom,
-  type JobContext,
-  type JobDropped,
-  type JobKind,
-  type End,
-  type LeaseId,
-} from "@crosszone/jobs";
+import { createRoom, type JobContext, type JobDropped, type JobKind, type End, type LeaseId } from "@crosszone/jobs";
 import type { CanceledTask } from "../runner/turn.ts";
 import type { Executor } from "./new-executor.ts";
 
@@ -56,7 +48,7 @@ export async function startFakeAgents(
   executor: Executor,
   answer: FakeAnswer = ({ input_data }) => input_data,
 ): Promise<FakeAgents> {
-  const { jobs, lease, codec } = executor;
+  const { jobs, codec } = executor;
   const received: Bridge["received"] = { tasks: [], headers: [], cancellations: [], open: new Map() };
   const { tasks, headers, cancellations, open } = received;
   const bridge: Bridge = { executor, answer, received };
@@ -71,7 +63,7 @@ export async function startFakeAgents(
     },
     run: (call, context) => runCall(bridge, call, context),
   };
-  const worker = createJobWorker({ store: jobs, lease, kind, failed: () => undefined });
+  const worker = jobs.workOn(kind);
   executor.useBridge({
     worker,
     enter: async (call) => {

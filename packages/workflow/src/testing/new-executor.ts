@@ -5,7 +5,7 @@ import {
   type ExecutionColumn,
   executionJobs,
 } from "@crosszone/agent-calls";
-import { createJobEvents, createJobLease, type JobLease, JobStore, type JobWorker } from "@crosszone/jobs";
+import { type JobWorker, openProcessJobs, type ProcessJobs } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import { createWorkflows } from "../runner/create-workflows.ts";
@@ -26,14 +26,13 @@ export interface ExecutorOptions {
 /** A bridge in this process: its intake and its worker. */
 export interface FakeBridge {
   readonly enter: CallIntake["enter"];
-  readonly worker: Pick<JobWorker, "wake" | "lose" | "check" | "stop">;
+  readonly worker: Pick<JobWorker, "check" | "stop">;
 }
 
 /** An executor in this process. */
 export interface Executor {
   readonly database: Database<ExecutorTables>;
-  readonly jobs: JobStore<ExecutionColumn>;
-  readonly lease: JobLease;
+  readonly jobs: ProcessJobs<ExecutionColumn>;
   readonly codec: RecordCodec;
   /** Receives ends of calls: its workflows if they are started, else other processes. */
   readonly ends: CallEnds;
@@ -57,27 +56,11 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
   const database = databaseOf(await openWorkflowDatabase(url));
   let bridge: FakeBridge | undefined;
   let isStarted = false;
-  const wake = (): void => {
-    bridge?.worker.wake();
-    workflows.wake();
-  };
-  const onLost = (): void => {
-    bridge?.worker.lose();
-    workflows.lose();
-  };
-  const lease = createJobLease({
-    database,
-    leaseMs: 1_500,
-    onLost,
-    onReaped: wake,
-    failed: () => undefined,
-  });
-  const jobs = new JobStore({ database, lease, schema: executionJobs });
+  const jobs = openProcessJobs({ database, schema: executionJobs, leaseMs: 1_500 });
   const codec = createRecordCodec(vault);
   const { emit, emitted } = recordingEmit();
   const created = createWorkflows({
     jobs,
-    lease,
     database,
     vault,
     emit,
@@ -91,19 +74,14 @@ export async function newExecutor(url: string, options: ExecutorOptions = {}): P
   };
   const workflows = { ...created, start };
   const ends: CallEnds = { end: (_, end) => (isStarted ? created.endCall(end) : created.handOver(end)) };
-  const events = createJobEvents(database);
-  const forget = [events.onReady(wake), events.onEnded(() => void bridge?.worker.check())];
-  await events.start();
-  await lease.start();
+  await jobs.start();
   const close = async (): Promise<void> => {
-    for (const stop of forget) stop();
     await Promise.all([bridge?.worker.stop(0), created.stop(5_000)]);
-    await events.stop();
-    await lease.stop();
+    await jobs.stop();
     await database.close();
   };
   const useBridge = (given: FakeBridge): void => void (bridge = given);
-  return { database, jobs, lease, codec, ends, workflows, emitted, useBridge, close };
+  return { database, jobs, codec, ends, workflows, emitted, useBridge, close };
 }
 
 /** Returns an intake that gives calls to the bridge of this process; without one, they wait for other processes. */
