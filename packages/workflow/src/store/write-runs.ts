@@ -107,8 +107,10 @@ const keyOf = ({ request_key, run_id }: WriteRow<"request_key" | "run_id">): str
  * Changes runs together with their steps and calls. A run that another process has changed, or whose ending call this process no longer
  * leases, stays as it is, with all that belongs to it.
  */
-export const writeMovedRuns = (
+export function writeMovedRuns(
   jobs: Jobs,
   turns: Turns<MovedRunRow>,
   transaction?: Transaction<WorkflowTables>,
-): Promise<WrittenBatch> => jobs.batch(movedRuns, turns, transaction);
+): Promise<WrittenBatch> {
+  return jobs.batch(movedRuns, turns, transaction);
+}
