@@ -4,11 +4,7 @@ import { isProduct, type Source } from "./sources.ts";
 const change = /\b(?:update|insert\s+into|delete\s+from)\s+job\b|\b(?:insertInto|updateTable|deleteFrom)\("job"\)/i;
 
 /** Files outside of `packages/jobs` that still have such SQL. */
-const allowed: ReadonlySet<string> = new Set([
-  "apps/verification/src/inbox/inbox-queries.ts",
-  "packages/kafka-gateway/src/gateway/end-calls.ts",
-  "packages/kafka-gateway/src/gateway/gateway-statements.ts",
-]);
+const allowed: ReadonlySet<string> = new Set(["apps/verification/src/inbox/inbox-queries.ts"]);
 
 /** Returns one sentence for each product file that changes the table of jobs with SQL of its own. */
 export const findJobSql = (sources: readonly Source[]): string[] =>
