@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -20,11 +21,33 @@ const least: Readonly<Record<string, number>> = {
   "execution commits": 1,
 };
 
-test("one question to an HTTP agent takes no more than its limits", async () => {
-  const figures = summarize(await measureWay());
+const root = resolve(import.meta.dirname, "../..");
+const page = readFileSync(resolve(root, "docs/layout.md"), "utf8");
+
+/** The functions that a section of the page says one must open, with their files. */
+function stopsOf(heading: string): { readonly names: readonly string[]; readonly path: string }[] {
+  const section = page.split(`## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
+  const stops = section.replaceAll(/\s+/g, " ").matchAll(/((?:`\w+`(?: and )?)+) in `([\w/-]+\.ts)`/g);
+  return Array.from(stops, ([, names = "", path = ""]) => ({ names: names.match(/\w+(?=`)/g) ?? [], path }));
+}
+
+test("one question to an HTTP agent takes no more than its limits, and passes every stop that the page names", async () => {
+  const way = await measureWay();
+  const figures = summarize(way);
   expect(figures.map(({ name }) => name)).toEqual(Object.keys(least));
   expect(figures.filter(({ found, limit }) => found > limit)).toEqual([]);
   expect(figures.filter(({ name, found }) => found < (least[name] ?? 0))).toEqual([]);
+  for (const heading of ["The way of a question", "The way of an agent call"]) {
+    const stops = stopsOf(heading);
+    const named = stops.flatMap(({ names, path }) => names.map((name) => ({ name, path })));
+    expect([heading, named.length > 12 && named.length <= 25]).toEqual([heading, true]);
+    const isPassed = ({ name, path }: { name: string; path: string }): boolean => {
+      const file = way.files.find((one) => `/${one}`.endsWith(`/${path}`));
+      const text = file === undefined ? "" : readFileSync(resolve(root, file), "utf8");
+      return new RegExp(`(function|class) ${name}\\b`).test(text);
+    };
+    expect(named.filter((stop) => !isPassed(stop))).toEqual([]);
+  }
 });
 
 /** A program that writes to SQLite in each way, once for each request. */
@@ -51,7 +74,6 @@ process.once("SIGTERM", () => process.exit(0));
 
 test("the recorder sees statements as the database gets them", async () => {
   const folder = tempFolder();
-  const root = resolve(import.meta.dirname, "../..");
   const { url, stop } = await startLogging(
     ["--conditions=@crosszone/source", "--input-type=module", "--eval", writes],
     {
