@@ -141,13 +141,13 @@ contractOnSameTables("jobs that something outside may end", (newDatabase, engine
     const { here } = await setUp();
     const late = { as: "waiting", share: "out", deadlineMs: -2_000 } as const;
     const jobs = {
+      "of a share": { ...late, share: "work" },
+      "of a kind": { ...late, kind: "other" },
       late,
       "late too": late,
       "in time": { ...late, deadlineMs: 0 },
       timeless: { as: "waiting", share: "out" },
       leased: { ...late, as: "leased" },
-      "of a share": { ...late, share: "work" },
-      "of a kind": { ...late, kind: "other" },
     } as const;
     for (const [id, job] of Object.entries(jobs)) await here.store.add(newJob(id, job));
     const overdue = { kind: "test", share: "out", end: { outcome: "late", output: null }, graceMs: 1_000, most: 1 };
