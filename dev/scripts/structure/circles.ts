@@ -13,9 +13,9 @@ export interface Size {
 
 /** What each circle may weigh. Decision 28 has one line for each limit that was raised, and for each file that changed its circle. */
 export const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 886, lines: 67_350 },
+  product: { files: 886, lines: 67_200 },
   "authors' tools": { files: 200, lines: 14_200 },
-  workshop: { files: 938, lines: 93_400 },
+  workshop: { files: 939, lines: 93_550 },
   docs: { files: 91, lines: 330 },
   data: { files: 144, lines: 3_950 },
 };
