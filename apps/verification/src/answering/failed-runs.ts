@@ -1,9 +1,8 @@
 import { type GetAsyncTaskResultResult, ZoneError } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
-import type { Clock } from "@crosszone/service-kit/timing";
 import { InboxFullError, ReleasedError } from "../inbox/endings.ts";
-import type { Inbox } from "../inbox/inbox.ts";
 import type { FailedRunRecord, StoredAnswer } from "../inbox/records.ts";
+import type { ZoneParts } from "../workspaces/zone-parts.ts";
 import { headOf } from "./notices.ts";
 import { doneBy } from "./questions/answer-question.ts";
 import { type Answering, type Flow, startAttempt } from "./questions/attempt.ts";
@@ -15,12 +14,11 @@ import { listSession } from "./tasks/zone-calls.ts";
 const watchMs = 86_400_000;
 
 /** Makes a function that stores failed runs in the inbox, each failure once. */
-export function createWatchFailedRun(deps: {
-  readonly inbox: Inbox;
-  readonly newId: () => string;
-  readonly clock: Clock;
-}): Answering["watchFailedRun"] {
-  const { inbox, newId, clock } = deps;
+export function createWatchFailedRun({
+  inbox,
+  newId,
+  clock,
+}: Pick<ZoneParts, "inbox" | "newId" | "clock">): Answering["watchFailedRun"] {
   return async (record, error) => {
     const { failed_run, task_id, progress } = error instanceof ZoneError ? error.data : {};
     // A canceled run cannot be retried.

@@ -1,15 +1,14 @@
-import { type Clock, retry } from "@crosszone/service-kit/timing";
+import { retry } from "@crosszone/service-kit/timing";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Question, RecordHead } from "../inbox/records.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
+import type { ZoneParts } from "../workspaces/zone-parts.ts";
 import { createMarkedMessages } from "./posting/marked-messages.ts";
 import { isRefusedForGood, slackRetryAfter } from "./posting/send-once.ts";
 import type { Answering, EnqueueNotice, Flow } from "./questions/attempt.ts";
 
-interface QueuedNoticeDeps {
+interface QueuedNoticeDeps extends Pick<ZoneParts, "inbox" | "clock"> {
   readonly workspaces: { readonly find: Workspaces["find"] };
-  readonly inbox: Inbox;
-  readonly clock: Clock;
   readonly enqueueNotice: EnqueueNotice;
   /** Aborts when the process stops. */
   readonly stopping: AbortSignal;

@@ -3,6 +3,7 @@ import { answerHeaders, type Emit, readAtMost, requestIdOf } from "@crosszone/se
 import type { VerificationEvent } from "@crosszone/telemetry";
 import { opensDeeperThan } from "@crosszone/jsonrpc";
 import type { Limits } from "../../limits.ts";
+import { mediaTypeOf } from "../../slack/files/check-file.ts";
 import { isCommandForm } from "../../slack/slash-command.ts";
 
 /** Why a request was refused before Bolt, with its HTTP status. */
@@ -40,7 +41,7 @@ async function guardRequest(
   if (refusal !== undefined) return refusal;
   const body = await readAtMost(request.iterator({ destroyOnReturn: false }), MAX_EVENT).catch(() => "gone" as const);
   if (typeof body === "string") return body;
-  if (isForm(request)) {
+  if (mediaTypeOf(request.headers["content-type"]) === formType) {
     if (!isCommandForm(body)) return "no_command";
     // Bolt recognizes the type only in this spelling.
     request.headers["content-type"] = formType;
@@ -59,18 +60,10 @@ function opensObject(body: Buffer): boolean {
 /** Events are JSON; slash commands are forms. */
 const formType = "application/x-www-form-urlencoded";
 
-function isForm({ headers }: IncomingMessage): boolean {
-  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers["content-type"] ?? "");
-}
-
-function isJson(type = ""): boolean {
-  return /^application\/json\s*(;|$)/i.test(type);
-}
-
 function refusalOf(request: IncomingMessage, now: number): GuardRefusal | undefined {
   const { method, headers } = request;
   if (method !== "POST") return "method";
-  if (!isJson(headers["content-type"]) && !isForm(request)) return "content_type";
+  if (!["application/json", formType].includes(mediaTypeOf(headers["content-type"]))) return "content_type";
   const timestamp = headers["x-slack-request-timestamp"];
   const signature = headers["x-slack-signature"];
   if (typeof timestamp !== "string" || typeof signature !== "string") return "headers";

@@ -25,16 +25,11 @@ export interface InstallId {
 }
 
 /** An installation of the app, without its tokens. */
-export interface Installation extends InstallId {
+export interface Installation
+  extends InstallId, Pick<InstallationsTable, "bot_user_id" | "bot_id" | "installed_by" | "installed_at"> {
   /** The workspace's organization. */
   readonly enterprise_id?: string;
-  readonly bot_user_id: string;
-  readonly bot_id: string;
   readonly scopes: readonly string[];
-  /** User id. */
-  readonly installed_by: string;
-  /** Unix milliseconds. */
-  readonly installed_at: number;
 }
 
 /** The tokens of an installation. Without token rotation, it has only the token. */

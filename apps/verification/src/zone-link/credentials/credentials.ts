@@ -73,10 +73,8 @@ export interface ClientTls {
   readonly key?: string;
 }
 
-interface ClientTlsFiles {
-  readonly ca?: string;
-  readonly cert?: string;
-  readonly key?: string;
+/** The same members, each the path of its file. */
+interface ClientTlsFiles extends ClientTls {
   /** Called if replaced files are invalid; the previous ones stay in use. */
   readonly onFailure: (error: unknown) => void;
 }

@@ -51,9 +51,10 @@ export interface AgentCoreTransportOptions {
   readonly onRetry?: (repeat: RefusedRetry & { readonly correlationId: string }) => void;
   /** Maximum size of a response, bytes; of a stream, the maximum size of an event. Default 4 MB. */
   readonly maxBytes?: number;
-  /** Maximum number of open connections. Each long poll uses one. Default 128. */
-  readonly connections?: number;
 }
+
+/** Maximum number of open connections. Each long poll uses one. */
+const mostConnections = 128;
 
 /**
  * Makes a transport that sends messages as payloads of `InvokeAgentRuntime`, signed by the AWS SDK with its default credentials. A call's
@@ -64,10 +65,10 @@ export interface AgentCoreTransportOptions {
 export function createAgentCoreTransport(options: AgentCoreTransportOptions): Transport {
   const { endpoint } = options;
   const { region, runtimeArn, qualifier } = readRuntimeArn(options.arn);
-  const { retryBudgetMs, firstPauseMs = 200, onRetry, maxBytes = 4 * 1024 * 1024, connections = 128 } = options;
+  const { retryBudgetMs, firstPauseMs = 200, onRetry, maxBytes = 4 * 1024 * 1024 } = options;
   if (endpoint !== undefined && isReadableOnTheWay(endpoint))
     throw new TypeError("the transport requires https: for hosts other than this machine");
-  const agent = { keepAlive: true, maxSockets: connections };
+  const agent = { keepAlive: true, maxSockets: mostConnections };
   const client = new BedrockAgentCoreClient({
     region,
     endpoint,
