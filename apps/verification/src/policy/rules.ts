@@ -1,21 +1,6 @@
 import type { Limits } from "../limits.ts";
 import type { NamedRule, PolicyRule } from "./policy-rule.ts";
-import {
-  activeUserRule,
-  authorTeamRule,
-  channelExistsRule,
-  channelListRule,
-  installerRule,
-  noBotsRule,
-  noGuestsRule,
-  noStrangersRule,
-  notArchivedRule,
-  notSharedRule,
-  teamExistsRule,
-  teamListRule,
-  userExistsRule,
-  userListRule,
-} from "./rules/access-rules.ts";
+import * as access from "./rules/access-rules.ts";
 import { filesRule, perHour, perMinute, rateRule, textLengthRule, threadQueueRule } from "./rules/message-rules.ts";
 
 /** A rule in the table, and when it runs in addition to the judgment of every message and slash command. */
@@ -36,20 +21,20 @@ interface RuleEntry {
  * others, so that excess messages do not use up the limits of other people.
  */
 const rules = {
-  installer: { create: () => installerRule, alsoAt: "intake", onlyInstalled: true },
-  team_list: { create: () => teamListRule, alsoAt: "intake" },
-  author_team: { create: () => authorTeamRule, alsoAt: "intake" },
-  user_exists: { create: () => userExistsRule },
-  active_user: { create: () => activeUserRule },
-  no_bots: { create: () => noBotsRule },
-  no_strangers: { create: () => noStrangersRule },
-  team_exists: { create: () => teamExistsRule },
-  channel_exists: { create: () => channelExistsRule },
-  no_guests: { create: () => noGuestsRule },
-  not_archived: { create: () => notArchivedRule },
-  not_shared: { create: () => notSharedRule },
-  user_list: { create: () => userListRule },
-  channel_list: { create: () => channelListRule },
+  installer: { create: () => access.installerRule, alsoAt: "intake", onlyInstalled: true },
+  team_list: { create: () => access.teamListRule, alsoAt: "intake" },
+  author_team: { create: () => access.authorTeamRule, alsoAt: "intake" },
+  user_exists: { create: () => access.userExistsRule },
+  active_user: { create: () => access.activeUserRule },
+  no_bots: { create: () => access.noBotsRule },
+  no_strangers: { create: () => access.noStrangersRule },
+  team_exists: { create: () => access.teamExistsRule },
+  channel_exists: { create: () => access.channelExistsRule },
+  no_guests: { create: () => access.noGuestsRule },
+  not_archived: { create: () => access.notArchivedRule },
+  not_shared: { create: () => access.notSharedRule },
+  user_list: { create: () => access.userListRule },
+  channel_list: { create: () => access.channelListRule },
   user_rate: { create: (limits) => rateRule("user", perMinute(limits.MESSAGES_PER_MINUTE)), counts: true },
   thread_rate: { create: (limits) => rateRule("thread", perHour(limits.THREAD_MESSAGES_PER_HOUR)), counts: true },
   channel_rate: {
