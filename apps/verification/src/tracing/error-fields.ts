@@ -18,14 +18,11 @@ export function errorFields(error: unknown): { readonly kind: string; readonly c
   return { kind: "internal", code: errorTable.internal.code };
 }
 
-/** The kinds of Slack Web API failures. */
-export const slackErrorKinds: readonly string[] = slackCallFailures.map((failure) => `slack_${failure}`);
-
 /** All kinds that `errorFields` can return, for metrics. */
 export const errorKinds: readonly string[] = [
   ...Object.keys(errorTable),
   ...linkErrorKinds.map((kind) => `link_${kind}`),
-  ...slackErrorKinds,
+  ...slackCallFailures.map((failure) => `slack_${failure}`),
   "denied",
 ];
 

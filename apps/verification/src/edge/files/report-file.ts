@@ -4,19 +4,13 @@ import { readTraceparent, type Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { FileEnd } from "./file-route.ts";
 
-/** A request for a file, and its response. */
-export interface FileExchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
 /**
  * Runs a request for a file in a span, whose parent is the task's span. Slack calls for the file are its children.
  * https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-server
  */
 export async function traceFile(
   tracer: Tracer,
-  { request, response }: FileExchange,
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   serve: () => Promise<void>,
 ): Promise<void> {
   const span = tracer.start("GET /files/{id}", {
