@@ -20,9 +20,8 @@ test("the service is ready if every check is, and each check has its own entry",
   expect(health.live()).toEqual({ status: "ok" });
 });
 
-test("reasons are short and safe, and the whole error goes to the log", async () => {
-  const seen: unknown[] = [];
-  const health = createHealth({ onError: (name, error) => void seen.push([name, error]) });
+test("reasons are short and safe", async () => {
+  const health = createHealth();
   const refused = Object.assign(new Error("connect to postgres://me:pass@10.0.0.1"), { code: "ECONNREFUSED" });
   health.addCheck("store", () => Promise.reject(refused));
   health.addCheck("odd", () => {
@@ -35,17 +34,17 @@ test("reasons are short and safe, and the whole error goes to the log", async ()
   expect(checks["odd"]).toEqual({ ok: false, reason: "failed" });
   expect(checks["code"]).toEqual({ ok: false, reason: "failed" });
   expect(checks["talkative"]?.reason).toMatch(/^\[redacted\] very .{1,150}$/);
-  expect(seen).toContainEqual(["store", refused]);
 });
 
 test("a check that hangs is not ready in time, is aborted, and can recover", async () => {
-  const health = createHealth({ timeoutMs: 30 });
+  const health = createHealth();
   let hang = true;
   let signal: AbortSignal | undefined;
-  health.addCheck("store", async (given) => {
+  const check = async (given: AbortSignal): Promise<void> => {
     signal = given;
     if (hang) await sleep(10_000, undefined, { ref: false });
-  });
+  };
+  health.addCheck("store", check, { timeoutMs: 30 });
   const started = performance.now();
   expect(await health.ready()).toEqual({
     ready: false,
@@ -87,12 +86,8 @@ test("a stopping service is alive but not ready, without running a check", async
   expect(health.live()).toEqual({ status: "ok" });
 });
 
-test("a failing log does not fail the response; a name can be used once", async () => {
-  const health = createHealth({
-    onError: () => {
-      throw new Error("log");
-    },
-  });
+test("a name can be used once", async () => {
+  const health = createHealth();
   health.addCheck("store", () => Promise.reject(new Error("down")));
   expect(await health.ready()).toMatchObject({ ready: false });
   expect(() => health.addCheck("store", () => undefined)).toThrow("the health check store already exists");

@@ -22,7 +22,7 @@ export interface Health {
   readonly live: () => { readonly status: "ok" };
   /** Runs all checks concurrently. Never rejects. */
   readonly ready: () => Promise<Readiness>;
-  /** Throws for a name that is already used. */
+  /** `timeoutMs` is 1,000 if absent. Throws for a name that is already used. */
   readonly addCheck: (name: string, check: HealthCheck, options?: { readonly timeoutMs?: number }) => void;
   /** From now on not ready, so that no new requests are routed here while the running ones end. */
   readonly markStopping: () => void;
@@ -30,15 +30,8 @@ export interface Health {
   readonly stopping: AbortSignal;
 }
 
-export interface HealthOptions {
-  /** Default timeout of a check (1,000 ms). */
-  readonly timeoutMs?: number;
-  /** Receives what a check threw, for the log. The response only has its code. */
-  readonly onError?: (name: string, error: unknown) => void;
-}
-
 /** Creates the readiness checks of a service. Concurrent requests share one run of a check. */
-export function createHealth({ timeoutMs = 1_000, onError }: HealthOptions = {}): Health {
+export function createHealth(): Health {
   const checks = new Map<string, () => Promise<CheckResult>>();
   const stop = new AbortController();
   const stopping = stop.signal;
@@ -51,13 +44,10 @@ export function createHealth({ timeoutMs = 1_000, onError }: HealthOptions = {})
       const results = await Promise.all([...checks].map(async ([name, run]) => [name, await run()] as const));
       return { ready: results.every(([, { ok }]) => ok), checks: Object.fromEntries(results) };
     },
-    addCheck: (name, check, options) => {
+    addCheck: (name, check, { timeoutMs = 1_000 } = {}) => {
       if (checks.has(name)) throw new Error(`the health check ${name} already exists`);
-      const limit = options?.timeoutMs ?? timeoutMs;
-      checks.set(
-        name,
-        shared(() => runCheck(check, limit, (error) => onError?.(name, error))),
-      );
+      const run = shared(() => runCheck(check, timeoutMs));
+      checks.set(name, run);
     },
     markStopping: () => stop.abort(),
   };
@@ -74,16 +64,11 @@ function shared<Result>(run: () => Promise<Result>): () => Promise<Result> {
 }
 
 /** Resolves in time even if the check ignores its signal. The next request runs the check again. */
-async function runCheck(
-  check: HealthCheck,
-  timeoutMs: number,
-  onError: (error: unknown) => void,
-): Promise<CheckResult> {
+async function runCheck(check: HealthCheck, timeoutMs: number): Promise<CheckResult> {
   try {
     const reason = await withTimeout(timeoutMs, check);
     return typeof reason === "string" ? { ok: false, reason: shortText(reason) } : { ok: true };
   } catch (error) {
-    await Promise.try(onError, error).catch(() => undefined);
     return { ok: false, reason: error instanceof TimeLimitError ? error.message : failureText(error) };
   }
 }
