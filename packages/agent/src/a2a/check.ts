@@ -110,6 +110,14 @@ export class RpcError extends Error {
   }
 }
 
+/** Returns the error of an agent that takes no task now. */
+export const unavailable = (message: string): RpcError =>
+  new RpcError("UNAVAILABLE", `${message} Try again later.`, { status: 503, headers: { "retry-after": "5" } });
+
+/** Returns the error for everything about push notifications. */
+export const withoutPush = (): RpcError =>
+  new RpcError("PUSH_NOTIFICATION_NOT_SUPPORTED", "This agent sends no push notifications. Stream or poll the task.");
+
 /** Returns the JSON-RPC error object. Only A2A 1.0 has typed details. */
 export function errorObject({ reason, message, details }: RpcError, version: "0.3" | "1.0"): object {
   const error = { code: codes[reason], message };

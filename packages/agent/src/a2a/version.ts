@@ -1,4 +1,12 @@
-import { memberOf, objectAt, optionalBoolean, optionalInteger, type JsonObject, RpcError } from "./check.ts";
+import {
+  memberOf,
+  objectAt,
+  optionalBoolean,
+  optionalInteger,
+  type JsonObject,
+  RpcError,
+  withoutPush,
+} from "./check.ts";
 import { readMessage, readPartV1 } from "./read-message.ts";
 import type { StreamEvent, WireMessage, WireTask } from "./types.ts";
 import { eventV03, readPartV03, taskV03 } from "./version-0.3.ts";
@@ -82,11 +90,7 @@ const v03: Version = {
 
 function readConfiguration(params: JsonObject, push: string) {
   const configuration = objectAt(memberOf(params, "configuration") ?? {}, "configuration");
-  if (memberOf(configuration, push) !== undefined)
-    throw new RpcError(
-      "PUSH_NOTIFICATION_NOT_SUPPORTED",
-      "This agent sends no push notifications. Stream or poll the task.",
-    );
+  if (memberOf(configuration, push) !== undefined) throw withoutPush();
   return { configuration, historyLength: readHistoryLength(configuration, "configuration.historyLength") };
 }
 

@@ -1,4 +1,13 @@
-import { objectAt, memberOf, stringAt, type JsonObject, isDeeperThan, isObject, RpcError } from "../a2a/check.ts";
+import {
+  objectAt,
+  memberOf,
+  stringAt,
+  type JsonObject,
+  isDeeperThan,
+  isObject,
+  RpcError,
+  withoutPush,
+} from "../a2a/check.ts";
 import { checkModes } from "../a2a/read-message.ts";
 import { readHistoryLength, type Operation, type Version } from "../a2a/version.ts";
 import { createEventReader, untilIdle, type EventReader, type RunningTask } from "../tasks/running-task.ts";
@@ -65,10 +74,7 @@ const methods: Readonly<Record<Operation, Method>> = {
     return { events: createEventReader(record) };
   },
   push: () => {
-    throw new RpcError(
-      "PUSH_NOTIFICATION_NOT_SUPPORTED",
-      "This agent sends no push notifications. Stream or poll the task.",
-    );
+    throw withoutPush();
   },
   extendedCard: (_params, { version }) => {
     const reason = version.name === "1.0" ? "UNSUPPORTED_OPERATION" : "EXTENDED_AGENT_CARD_NOT_CONFIGURED";

@@ -1,4 +1,4 @@
-import { invalid, RpcError } from "../a2a/check.ts";
+import { invalid, RpcError, unavailable } from "../a2a/check.ts";
 import type { WireMessage } from "../a2a/types.ts";
 import type { Handler, Message } from "../agent-definition.ts";
 import { untilIdle, createRunningTask, type RunningTask, type TaskTimes } from "./running-task.ts";
@@ -31,7 +31,7 @@ export function createTaskService({ handler, maxTasks, onError, ...times }: Task
   let isDraining = false;
 
   const start = (owner: string, message: WireMessage): RunningTask => {
-    if (isDraining) throw stopping();
+    if (isDraining) throw unavailable("The agent is stopping.");
     store.makeRoom();
     const record = createTaskRecord({ owner, contextId: message.contextId ?? crypto.randomUUID() });
     const running = createRunningTask(record, times);
@@ -85,9 +85,3 @@ export function createTaskService({ handler, maxTasks, onError, ...times }: Task
 }
 
 const unsupported = (message: string): RpcError => new RpcError("UNSUPPORTED_OPERATION", message);
-
-const stopping = (): RpcError =>
-  new RpcError("UNAVAILABLE", "The agent is stopping. Try again later.", {
-    status: 503,
-    headers: { "retry-after": "5" },
-  });

@@ -1,4 +1,4 @@
-import { RpcError } from "../a2a/check.ts";
+import { unavailable } from "../a2a/check.ts";
 import type { RunningTask } from "./running-task.ts";
 import { isEnded } from "./task-record.ts";
 
@@ -51,7 +51,8 @@ export function createTaskStore(maxTasks: number): TaskStore {
     all: () => tasks.values(),
     makeRoom: () => {
       while (sizeOf(tasks.values()) > maxKept && dropOldest(hasEnded));
-      if (tasks.size >= maxTasks && !dropOldest(hasEnded) && !dropOldest(isWaiting)) throw busy();
+      if (tasks.size >= maxTasks && !dropOldest(hasEnded) && !dropOldest(isWaiting))
+        throw unavailable("The agent is busy with other tasks.");
     },
     add: (running) => void tasks.set(running.record.id, running),
     addMessage: (key, running) => {
@@ -72,9 +73,3 @@ function sizeOf(tasks: Iterable<RunningTask>): number {
   for (const { record } of tasks) size += record.size + record.receivedSize;
   return size;
 }
-
-const busy = (): RpcError =>
-  new RpcError("UNAVAILABLE", "The agent is busy with other tasks. Try again later.", {
-    status: 503,
-    headers: { "retry-after": "5" },
-  });
