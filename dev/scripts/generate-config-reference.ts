@@ -6,9 +6,9 @@ import { executionConfig } from "../../apps/execution/src/config/config.ts";
 import { verificationConfig } from "../../apps/verification/src/config/config.ts";
 import {
   type ConfigDefinition,
-  type ConfigRow,
+  type ConfigEntry,
   constantsOf,
-  describeConfig,
+  expectedText,
   variablesOf,
 } from "../../packages/service-kit/src/config/definition.ts";
 
@@ -27,18 +27,22 @@ const zones = [
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "\\<");
 
-function row({ name, description, expected, required, secret, ...more }: ConfigRow): string {
-  const value = more.default ? `\`${more.default}\`` : required ? "**required**" : "";
+type Named = readonly [name: string, entry: ConfigEntry];
+
+function row([name, { schema, description, secret, ...more }]: Named): string {
+  const isRequired = more.default === undefined && !schema.safeParse(undefined).success;
+  const expected = expectedText(schema);
+  const value = more.default ? `\`${more.default}\`` : isRequired ? "**required**" : "";
   const file = secret ? ` Secret: can come from the file that \`${name}_FILE\` names.` : "";
   const example = more.example === undefined ? "" : ` Example: \`${more.example}\`.`;
   return `| \`${name}\` | ${value} | ${cell(`${description}${expected ? ` Expected: ${expected}.` : ""}${example}${file}`)} |`;
 }
 
-const table = (rows: ConfigRow[]): string =>
+const table = (rows: Named[]): string =>
   ["| Variable | Default | What it does |", "| --- | --- | --- |", ...rows.map(row)].join("\n");
 
 function section({ title, definition }: (typeof zones)[number]): string {
-  const groups = Map.groupBy(describeConfig(definition), ({ group }) => group ?? "");
+  const groups = Map.groupBy(variablesOf(definition), ([, { group = "" }]) => group);
   const tables = [...groups].flatMap(([group, rows]) => [`### ${group}`, table(rows)]);
   return [`## ${title}`, ...tables].join("\n\n");
 }
@@ -46,11 +50,9 @@ function section({ title, definition }: (typeof zones)[number]): string {
 function firstTable(): string {
   const rows = firstVariables.map((name) => {
     const having = zones.filter(({ definition }) => Object.hasOwn(definition, name));
-    const [described] = having.flatMap(({ definition }) =>
-      describeConfig(definition).filter((one) => one.name === name),
-    );
+    const [described] = having.flatMap(({ definition }) => variablesOf(definition).filter(([each]) => each === name));
     if (described === undefined) throw new Error(`${name} is not a variable.`);
-    return `| \`${name}\` | ${zoneOf(name)} | ${cell(described.description)} |`;
+    return `| \`${name}\` | ${zoneOf(name)} | ${cell(described[1].description)} |`;
   });
   return ["| Variable | Zone | What it does |", "| --- | --- | --- |", ...rows].join("\n");
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { executionConfig } from "@crosszone/execution";
-import { describeConfig, variablesOf } from "@crosszone/service-kit";
+import { expectedText, variablesOf } from "@crosszone/service-kit";
 import { verificationConfig } from "@crosszone/verification";
 import { goneTests, promisesOf } from "./page-promises.ts";
 
@@ -36,10 +36,7 @@ describe("every guard that exists is on the page", () => {
   });
 
   test("the ways to prove who asks", () => {
-    const kinds =
-      describeConfig(executionConfig)
-        .find(({ name }) => name === "CALLER_AUTH")
-        ?.expected?.split(/, | or /) ?? [];
+    const kinds = expectedText(executionConfig.CALLER_AUTH.schema)?.split(/, | or /) ?? [];
     expect(kinds).toContain("bearer");
     expect(kinds.filter((kind) => !page.includes(`\`${kind}\``))).toEqual([]);
   });

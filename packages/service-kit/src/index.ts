@@ -2,7 +2,7 @@ export {
   constant,
   constantsOf,
   defineConfig,
-  describeConfig,
+  expectedText,
   groupOf,
   variable,
   variablesOf,

@@ -111,24 +111,3 @@ export function expectedText(schema: z.ZodType): string | undefined {
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
   return schema.description ?? z.globalRegistry.get(inner)?.description;
 }
-
-/** One variable as documentation shows it. */
-export interface ConfigRow extends Pick<EntryText<EntrySchema>, "description" | "example" | "group"> {
-  readonly name: string;
-  /** What a value looks like, in words. */
-  readonly expected?: string;
-  /** It has no default, and the app does not start without it. */
-  readonly required: boolean;
-  readonly default?: string;
-  /** May come from `NAME_FILE` too. */
-  readonly secret: boolean;
-}
-
-/** Returns the variables of a definition in order, for a table in the documentation. */
-export function describeConfig(definition: ConfigDefinition): ConfigRow[] {
-  return variablesOf(definition).map(([name, { schema, secret = false, ...entry }]) => {
-    const expected = expectedText(schema);
-    const required = entry.default === undefined && !schema.safeParse(undefined).success;
-    return { name, ...entry, ...(expected === undefined ? {} : { expected }), required, secret };
-  });
-}
