@@ -75,9 +75,6 @@ export function refuse(
   else sendProblem(response, problem, correlationId);
 }
 
-/** The signal aborts when the client disconnects or the service stops. */
-type SendEventsOptions = EventStreamOptions;
-
 /** Reconnect delay of a disconnected client, milliseconds. */
 const retryMs = 1_000;
 
@@ -89,7 +86,7 @@ const retryMs = 1_000;
 async function sendEvents(
   response: ServerResponse,
   batches: AsyncIterable<readonly ApiEvent[]>,
-  { signal, headers, heartbeatMs }: SendEventsOptions,
+  { signal, headers, heartbeatMs }: EventStreamOptions,
 ): Promise<void> {
   const stream = openEventStream(response, { headers, heartbeatMs, signal });
   try {

@@ -64,23 +64,27 @@ export const approveMcp: Command = defineCommand({
 
 async function serverOf(mcp: ApiClient["mcp"], name: string): Promise<McpServer> {
   const { servers } = await mcp.list();
-  const server = servers.find((one) => one.name === name);
-  if (server !== undefined) return server;
-  const near = didYouMean(
+  return named(
+    servers,
     name,
-    servers.map((one) => one.name),
+    (near) => `No MCP server is called "${harmlessLine(name)}".${near || " crosszone mcp lists them."}`,
   );
-  throw new UsageError(`No MCP server is called "${harmlessLine(name)}".${near || " crosszone mcp lists them."}`);
 }
 
 function toolIn({ name: server, tools }: McpServer, name: string): McpTool {
-  const tool = tools.find((one) => one.name === name);
-  if (tool !== undefined) return tool;
-  const near = didYouMean(
-    name,
-    tools.map((one) => one.name),
-  );
-  throw new UsageError(`${server} has no tool "${harmlessLine(name)}".${near}`);
+  return named(tools, name, (near) => `${server} has no tool "${harmlessLine(name)}".${near}`);
+}
+
+/** Returns the one with a name. Throws a `UsageError` when none has it; the problem can end with similar names. */
+function named<One extends { readonly name: string }>(
+  all: readonly One[],
+  name: string,
+  problem: (near: string) => string,
+): One {
+  const found = all.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const names = all.map((one) => one.name);
+  throw new UsageError(problem(didYouMean(name, names)));
 }
 
 function definitionText({ state, fingerprint, definition, pinned_definition }: McpTool): string {

@@ -20,10 +20,8 @@ export function orNearAgent(agents: AgentsApi, name: string): (error: unknown) =
 export async function unknownAgent(agents: AgentsApi, name: string): Promise<string> {
   const { agents: known } = await agents.list({ limit: mostNames, offset: 0 });
   if (known.some((agent) => agent.name === name)) return `${name} is off. Turn it on: crosszone agents enable ${name}`;
-  const near = didYouMean(
-    name,
-    known.map((agent) => agent.name),
-  );
+  const names = known.map((agent) => agent.name);
+  const near = didYouMean(name, names);
   return `No agent is called "${name}".${near || " crosszone agents lists them."}`;
 }
 
