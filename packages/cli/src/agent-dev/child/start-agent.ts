@@ -1,6 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LaunchPlan } from "./launch-plan.ts";
 import { runChild, type Child } from "./run-child.ts";
@@ -66,22 +63,10 @@ export function crashText(what: string, lines: readonly string[]): string {
 /** Runs the plan's build. Returns what is wrong when it fails. */
 export async function buildAgent({ plan, env, onLine }: StartOptions): Promise<string | undefined> {
   if (plan.build === undefined) return undefined;
-  const { command, args } = plan.build;
-  const builder = spawn(command, args, { cwd: plan.folder, env, stdio: ["ignore", "pipe", "pipe"] });
-  const said: string[] = [];
-  for (const stream of [builder.stdout, builder.stderr])
-    createInterface({ input: stream }).on("line", (line) => {
-      said.push(line);
-      onLine(line);
-    });
-  const code = await once(builder, "close").then(
-    ([exit]) => exit as number,
-    () => -1,
-  );
-  if (code === 0) return undefined;
-  return code === -1
-    ? `The agent can't be built: ${command} is not installed.`
-    : `The agent can't be built: ${said.at(-1) ?? `${command} failed`}`;
+  const { ended, lastLines } = runChild({ ...plan.build, isShell: false, cwd: plan.folder, env, onLine });
+  const what = await ended;
+  if (what === "exited with code 0") return undefined;
+  return `The agent can't be built: ${lastLines().at(-1) ?? `${what.replace("can't be started: ", "")}.`}`;
 }
 
 /** Delay between two attempts, milliseconds. */
