@@ -2,33 +2,39 @@ import { parseOriginPattern, parseSecretBinding } from "@crosszone/agent-bridge"
 import { duration, groupOf, list, nonEmpty, secret, variable, yesOrNo } from "@crosszone/service-kit";
 import { z } from "zod";
 
-const origin = z
-  .string()
-  .refine((entry) => isParsed(parseOriginPattern, entry), {
-    error: "it is neither an origin nor *. followed by a domain of at least two parts",
-  })
-  .describe("an origin, or *. and a domain");
+/** A text that `parse` does not throw for. */
+const parsed = (parse: (entry: string) => unknown, error: string, words: string) =>
+  z
+    .string()
+    .refine(
+      (entry) => {
+        try {
+          parse(entry);
+          return true;
+        } catch {
+          return false;
+        }
+      },
+      { error },
+    )
+    .describe(words);
+
+const origin = parsed(
+  parseOriginPattern,
+  "it is neither an origin nor *. followed by a domain of at least two parts",
+  "an origin, or *. and a domain",
+);
+
+const binding = parsed(
+  parseSecretBinding,
+  "it is not a secret reference, then = and an origin",
+  "env:AGENT_SECRET_… or file:…, then = and an origin",
+);
 
 /** Questions and answers must not leave this machine. */
 const exchangesUrl = z
   .url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1|\[::1\])$/ })
   .describe("an http: URL on this machine");
-
-const binding = z
-  .string()
-  .refine((entry) => isParsed(parseSecretBinding, entry), {
-    error: "it is not a secret reference, then = and an origin",
-  })
-  .describe("env:AGENT_SECRET_… or file:…, then = and an origin");
-
-function isParsed(parse: (entry: string) => unknown, entry: string): boolean {
-  try {
-    parse(entry);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Which agent answers, and agents over HTTP: where they can be, who can change them, and how many calls run at once. */
 export const agentVariables = {

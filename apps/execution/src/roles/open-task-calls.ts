@@ -12,7 +12,7 @@ import { createSqlConversations } from "../agents/conversations.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { ZoneJobs } from "../database/open-jobs.ts";
-import { createSqlFileLinks, type FileLinks, fileLinksPath, type NewFileLink } from "../files/file-links.ts";
+import { createSqlFileLinks, type FileLinks, fileLinksPath } from "../files/file-links.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
 
 export interface TaskCallsOptions {
@@ -43,7 +43,7 @@ export function openTaskCalls(options: TaskCallsOptions): OpenTaskCalls {
   const { EXECUTION_PUBLIC_URL: filesUrl, MAX_FILE: maxBytes, SHOW_AGENT_ERRORS: showDetail } = config;
   const conversations = createSqlConversations(database, { vault, retentionMs: config.THREAD_RETENTION });
   const links = createSqlFileLinks(database);
-  const linkFile = async (file: NewFileLink): Promise<string> =>
+  const linkFile = async (file: Parameters<FileLinks["add"]>[0]): Promise<string> =>
     `${filesUrl?.replace(/\/$/, "")}${fileLinksPath}${await links.add(file)}`;
   const calls = createTaskCalls({
     intake,

@@ -1,4 +1,4 @@
-import { startTimeLimit, TimeLimitError } from "@crosszone/service-kit/timing";
+import { startTimeLimit, TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 import type { AddressRules } from "../addresses/address-rules.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { SecretRules } from "../secrets/secret-rules.ts";
@@ -8,8 +8,7 @@ import type { AgentClient, AgentRequest } from "./agent-client.ts";
 import { createAgentFetch, type ResolveAgent } from "./agent-fetch.ts";
 import { Connections, type Resolve } from "./connections.ts";
 import { type Credentials, findCredentials, hideSecretsIn } from "./credentials/credentials.ts";
-import { OAuth2Tokens } from "./credentials/oauth2-tokens.ts";
-import { createTokenPost } from "./post-token.ts";
+import { OAuth2Tokens, type PostForm } from "./credentials/oauth2-tokens.ts";
 import { httpRequest, receiveAnswer } from "./receive-answer.ts";
 import { sendFailure } from "./send-failure.ts";
 
@@ -99,4 +98,30 @@ function headersOf({ headers = {}, body, onEvent, accept }: AgentRequest, creden
   for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value;
   if (body !== undefined) all["content-type"] = "application/json";
   return { ...all, accept: accept ?? usual, ...credentials.headers };
+}
+
+/** Larger than any token; bytes. */
+const mostTokenBytes = 262_144;
+
+/** Timeout of a request for a token, milliseconds. */
+const tokenTimeoutMs = 10_000;
+
+/** Returns a function that posts forms to token endpoints. */
+function createTokenPost(rules: AddressRules, connections: Connections): PostForm {
+  const who = "The agent's token endpoint";
+  return async (text, { authorization, body }) => {
+    const { url, scope } = rules.check(text);
+    const type = "application/x-www-form-urlencoded";
+    const request = httpRequest(url, { authorization, accept: "application/json", "content-type": type }, body);
+    try {
+      return await withTimeout(tokenTimeoutMs, (signal) => {
+        const { handler, reply } = receiveAnswer({ signal, maxBytes: mostTokenBytes, who });
+        connections.of(scope).dispatch(request, handler);
+        return reply;
+      });
+    } catch (error) {
+      if (!(error instanceof TimeLimitError)) throw sendFailure(error, who, url.host);
+      throw new AgentFailure("call_timeout", `${who} did not answer within ${tokenTimeoutMs} ms.`);
+    }
+  };
 }

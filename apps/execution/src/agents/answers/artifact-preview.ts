@@ -86,7 +86,8 @@ function createAnswerBeginning(): (artifacts: readonly unknown[]) => string {
     const read: ReadArtifact[] = [];
     for (const [index, artifact] of artifacts.entries()) {
       const before = known[index];
-      const one = before !== undefined && before.artifact === artifact ? before : newArtifact(artifact);
+      const isKnown = before !== undefined && before.artifact === artifact;
+      const one = isKnown ? before : { artifact, reader: createPartsReader(), count: 0, isCut: false };
       readOn(one);
       read.push(one);
       if (one.isCut) break;
@@ -95,13 +96,6 @@ function createAnswerBeginning(): (artifacts: readonly unknown[]) => string {
     return joinTexts(read.map(({ reader }) => reader.text));
   };
 }
-
-const newArtifact = (artifact: unknown): ReadArtifact => ({
-  artifact,
-  reader: createPartsReader(),
-  count: 0,
-  isCut: false,
-});
 
 function readOn(one: ReadArtifact): void {
   const parts = ownList(one.artifact, "parts");

@@ -33,10 +33,7 @@ export interface AgentFiles {
   readonly maxBytes: number;
 }
 
-export interface LinkedFilesDeps extends AgentFiles {
-  readonly agent: AgentRecord;
-  readonly signal: AbortSignal;
-}
+type LinkedFilesDeps = AgentFiles & { readonly agent: AgentRecord; readonly signal: AbortSignal };
 
 /**
  * Returns an agent's output with the bytes of the files that it links to at its own origin. A file at another origin, a

@@ -64,7 +64,7 @@ export function createBridgedAgent(
       const links =
         fileLinks && linksOfTask(fileLinks, { task_id: input.parent_task_id ?? input.task_id, team }, context);
       const { files, leftOut } = await filesForAgent(input.attachments, context, links);
-      const place = inConversation(contextId, before);
+      const place = { agent_context_id: before.agentContextId ?? contextId, open_task_id: before.openTaskId };
       // An agent keeps what it was told by the context id; one of simple-a2a gets no such id.
       const knows = before.openTaskId !== undefined || (before.hasThread && record.protocol !== "simple-a2a");
       const sendsThread = asksForThread && !knows;
@@ -87,11 +87,6 @@ export function createBridgedAgent(
 /** The files that the bridge did not send, because the agent's card does not accept their types. */
 const refusedOf = ({ files_left_out = [] }: AgentResult): FileLeftOut[] =>
   files_left_out.map((file) => ({ name: file, reason: "of a type that it does not accept" }));
-
-function inConversation(contextId: string | undefined, { agentContextId, openTaskId }: Conversation): object {
-  const context = agentContextId ?? contextId;
-  return { agent_context_id: context, open_task_id: openTaskId };
-}
 
 /** A question leaves the agent's task open; any other result closes it. An unreachable agent changes nothing. */
 function conversationAfter(

@@ -3,8 +3,9 @@ import type { AgentAnswer, FileAccess, RunTime } from "../agent.ts";
 import { fileName } from "../answers/answer-with.ts";
 
 /** A file of a task, and how long a link to it is valid, milliseconds. */
-interface FileToLink {
+export interface FileToLink {
   readonly task_id: string;
+  /** The id of the attachment. */
   readonly file_id: string;
   /** Digest of the requester's team. */
   readonly team: string | undefined;

@@ -26,15 +26,9 @@ const jobContexts: NonNullable<OwnedTable["sealed"]> = {
   progress: ({ id }) => callProgressContext(String(id)),
 };
 
-/**
- * The tables with rows of a Slack team, in deletion order. The order follows the flow of data, so that few rows appear in tables that are
- * already purged.
- */
-export const executionTables: readonly OwnedTable[] = [
+const tables: readonly Omit<OwnedTable, "owner" | "ownerValue">[] = [
   {
     name: "job",
-    owner: "team",
-    ownerValue: teamKey,
     key: ["id"],
     holds: "tasks and agent calls, running and ended, with their results, and messages on their way to Kafka",
     content: {
@@ -51,8 +45,6 @@ export const executionTables: readonly OwnedTable[] = [
   // Deleted before their runs; deleting a run would delete these uncounted.
   {
     name: "workflow_step",
-    owner: "team",
-    ownerValue: teamKey,
     key: ["run_id", "path", "attempt"],
     holds: "steps of runs: their inputs and outputs",
     content: { record: "json", input: "record", output: "record", error: "record" },
@@ -64,8 +56,6 @@ export const executionTables: readonly OwnedTable[] = [
   },
   {
     name: "workflow_run",
-    owner: "team",
-    ownerValue: teamKey,
     key: ["run_id"],
     holds: "runs of workflows: their inputs and results",
     content: { record: "json", definition: "json", input: "record", output: "record", error: "record" },
@@ -77,8 +67,6 @@ export const executionTables: readonly OwnedTable[] = [
   },
   {
     name: "agent_conversation",
-    owner: "team",
-    ownerValue: teamKey,
     key: ["context_id"],
     holds: "conversations with agents: their ids, and questions that wait for an answer",
     content: { record: "record" },
@@ -86,8 +74,6 @@ export const executionTables: readonly OwnedTable[] = [
   },
   {
     name: "thread_summary",
-    owner: "team",
-    ownerValue: teamKey,
     key: ["context_id", "team"],
     holds: "summaries of long threads with the assistant",
     content: { record: "record" },
@@ -95,35 +81,37 @@ export const executionTables: readonly OwnedTable[] = [
   },
   {
     name: "agent_file_link",
-    owner: "team",
-    ownerValue: teamKey,
     key: ["token_digest"],
     holds: "digests of the links that agents use to download files of running tasks",
   },
   {
     name: "model_call",
-    owner: "team",
-    ownerValue: teamKey,
     key: ["id"],
     holds: "language model calls and their cost, without content",
   },
   {
     name: "budget_use",
-    owner: "team",
-    ownerValue: teamKey,
     key: ["scope", "subject", "period", "unit"],
     holds: "used amounts of budgets",
   },
   {
     name: "bus_dead_letter",
-    owner: "team",
-    ownerValue: teamKey,
     key: ["id"],
     holds: "messages that could not be processed",
     content: { value: "record", headers: "json" },
     sealed: { value: ({ channel, key }) => messageContext({ channel: String(channel), key: String(key) }) },
   },
 ];
+
+/**
+ * The tables with rows of a Slack team, in deletion order. The order follows the flow of data, so that few rows appear in tables that are
+ * already purged.
+ */
+export const executionTables: readonly OwnedTable[] = tables.map((table) => ({
+  ...table,
+  owner: "team",
+  ownerValue: teamKey,
+}));
 
 function keyOfStep({ run_id, path, attempt }: Row): Parameters<typeof stepContext>[1] {
   return { run_id: String(run_id), path: String(path), attempt: Number(attempt) };
