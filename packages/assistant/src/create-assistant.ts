@@ -68,10 +68,7 @@ export function createAssistant({ model, limits: given, emit, tracer = noTracer 
   async function answer(question: Question, context: TurnContext): Promise<Answer> {
     const { signal, preview, spending, memory, onUsage } = context;
     signal.throwIfAborted();
-    const meter = createUsageMeter(model, {
-      spending,
-      onFailure: (cause) => emit("model_use_not_recorded", { cause }),
-    });
+    const meter = createUsageMeter(model, spending, (cause) => emit("model_use_not_recorded", { cause }));
     const { userId, files } = question;
     const { inputTokens, outputTokens } = limits;
     const turn = { ...tracer, traceparent: context.traceparent };

@@ -46,10 +46,7 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 /** Definitions, such as `publish-text 1.0.0`, by outcome. */
-export interface AppliedWorkflows {
-  readonly created: readonly string[];
-  readonly kept: readonly string[];
-}
+export type AppliedWorkflows = Readonly<Record<"created" | "kept", string[]>>;
 
 const conflictOf = (source: unknown): ParamProblem => ({
   pointer: "/version",
@@ -67,7 +64,7 @@ export async function applyWorkflowFiles(
   const checked = await Promise.all(files.map(async (file) => ({ file, ...(await check(workflows, file.value)) })));
   const problems = [...checked.flatMap(({ file, wrong }) => wrong.map(file.problemAt)), ...repeated(files)];
   if (problems.length > 0) throw new FileProblemsError(problems);
-  const applied = { created: [] as string[], kept: [] as string[] };
+  const applied: AppliedWorkflows = { created: [], kept: [] };
   for (const { file, isNew } of checked) {
     const stored = isNew ? await workflows.createVersion(file.value) : undefined;
     // Another process may have stored a different file first.

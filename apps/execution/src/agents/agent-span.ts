@@ -1,13 +1,11 @@
 import type { Span, Tracer } from "@crosszone/service-kit/tracing";
 
-export interface AgentSpanOptions {
-  readonly traceparent: string | undefined;
-  /** The agent's conversation. */
-  readonly contextId?: string;
-}
-
-/** Starts the span of an agent's own work. https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-agent-spans/ */
-export function beginAgentSpan(tracer: Tracer, agent: string, { traceparent, contextId }: AgentSpanOptions): Span {
+/** Starts the span of an agent's own work; `contextId` is the agent's conversation. https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-agent-spans/ */
+export function beginAgentSpan(
+  tracer: Tracer,
+  agent: string,
+  { traceparent, contextId }: { readonly traceparent: string | undefined; readonly contextId?: string },
+): Span {
   const attributes = {
     "gen_ai.operation.name": "invoke_agent",
     "gen_ai.provider.name": "crosszone",

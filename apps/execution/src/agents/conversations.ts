@@ -59,7 +59,8 @@ export function uuidOf(text: string): string {
   return `${a}-${b}-8${c}-${variant}${d}-${e}`;
 }
 
-interface SqlConversationsOptions {
+/** How a table of conversations is sealed and purged. */
+export interface ConversationTableOptions {
   readonly vault?: Vault;
   /** How long a conversation is kept after its last message, milliseconds. */
   readonly retentionMs: number;
@@ -71,7 +72,7 @@ export const conversationContext = (contextId: string): string => `agent_convers
 /** Returns `Conversations` in the zone's database, and the purge that deletes each conversation `retentionMs` after its last message. */
 export function createSqlConversations(
   { db, engine }: ExecutionDatabase,
-  { vault, retentionMs }: SqlConversationsOptions,
+  { vault, retentionMs }: ConversationTableOptions,
 ): Conversations & ConversationStatements & { readonly purge: Purge } {
   const codec = createRecordCodec(vault);
   const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;

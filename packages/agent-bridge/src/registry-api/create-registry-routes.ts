@@ -6,7 +6,6 @@ import {
   readJsonBody,
   readQuery,
   text,
-  trueOrFalse,
 } from "@crosszone/admin-api";
 import type { AgentRecord } from "@crosszone/contracts";
 import type { Adapters } from "../adapters/adapters.ts";
@@ -78,10 +77,7 @@ function registryRoutes({ deps, changes, maxBytes }: RouteParts): ApiPart["paths
     readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
   return {
     "/agents": {
-      get: async ({ request }) => {
-        const query = readQuery(request.url, { ...page, protocol: text, enabled: trueOrFalse, q: text });
-        return { status: 200, body: await listAgents(deps.store, query) };
-      },
+      get: async ({ request }) => ({ status: 200, body: await listAgents(deps.store, request.url) }),
       post: async (exchange) => {
         const agent = await changes.create(await bodyOf(exchange), authorOf(exchange));
         const location = `${exchange.baseUrl}/agents/${encodeURIComponent(agent.name)}`;

@@ -1,22 +1,15 @@
+import { page, readQuery, text, trueOrFalse } from "@crosszone/admin-api";
 import { type AgentAuditList, type AgentList, type AgentSettings, isAgentName } from "@crosszone/contracts";
 import { isReadable } from "../registry/agent-row.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
 import { RegistryProblem } from "./registry-problem.ts";
 
 /** Filters and page of the list. */
-export interface AgentQuery {
-  readonly limit: number;
-  readonly offset: number;
-  readonly protocol: string | undefined;
-  readonly enabled: boolean | undefined;
-  readonly q: string | undefined;
-}
+const agentQuery = { ...page, protocol: text, enabled: trueOrFalse, q: text };
 
 /** Returns a page of the matching agents, sorted by name. `q` matches names and descriptions, ignoring case. */
-export async function listAgents(
-  store: AgentStore,
-  { limit, offset, protocol, enabled, q }: AgentQuery,
-): Promise<AgentList> {
+export async function listAgents(store: AgentStore, url: string | undefined): Promise<AgentList> {
+  const { limit, offset, protocol, enabled, q } = readQuery(url, agentQuery);
   const wanted = q?.toLowerCase();
   const fitting = (await store.all())
     .filter(isReadable)

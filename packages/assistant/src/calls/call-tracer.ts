@@ -36,20 +36,11 @@ function partOf(part: PromptPart): object {
   return { type: part.type };
 }
 
-const toolCall = ({
-  toolCallId: id,
-  toolName: name,
-  input,
-}: {
-  toolCallId: string;
-  toolName: string;
-  input: unknown;
-}) => ({
-  type: "tool_call",
-  id,
-  name,
-  arguments: cutJson(input),
-});
+type ToolCall = { readonly toolCallId: string; readonly toolName: string; readonly input: unknown };
+
+const toolCall = ({ toolCallId: id, toolName: name, input }: ToolCall) => {
+  return { type: "tool_call", id, name, arguments: cutJson(input) };
+};
 
 /** Collects the model's output of one call. */
 export function collectOutput(): { add: (part: CallPart) => void; messages: () => string } {

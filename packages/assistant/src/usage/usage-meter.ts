@@ -55,17 +55,14 @@ export interface UsageMeter {
   total(): TurnUsage;
 }
 
-interface UsageMeterOptions {
-  /** Pays for the calls. When absent, they are not budgeted. */
-  readonly spending: Spending | undefined;
-  /** Receives the error of a call that couldn't be settled. The turn continues. */
-  readonly onFailure: (cause: unknown) => void;
-}
-
-/** Creates a meter. `priced` is false when the price is unknown, as on a self-hosted server. */
+/**
+ * Creates a meter. `priced` is false when the price is unknown, as on a self-hosted server. Without `spending`, calls are not budgeted.
+ * `onFailure` receives the error of a call that couldn't be settled. The turn continues.
+ */
 export function createUsageMeter(
   model: { readonly name: string; readonly id: string; readonly priced: boolean },
-  { spending, onFailure }: UsageMeterOptions,
+  spending: Spending | undefined,
+  onFailure: (cause: unknown) => void,
 ): UsageMeter {
   const calls: CallUsage[] = [];
   const sum = (member: "input" | "output" | "cached"): number => calls.reduce((total, call) => total + call[member], 0);

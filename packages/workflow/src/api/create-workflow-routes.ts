@@ -78,6 +78,6 @@ export function createWorkflowRoutes({
     readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
   return {
     document: openApi("workflow"),
-    paths: { ...workflowPaths(workflows, readBody), ...runPaths(workflows, { readBody, maxWatchers }) },
+    paths: { ...workflowPaths(workflows, readBody), ...runPaths(workflows, readBody, maxWatchers) },
   };
 }

@@ -24,11 +24,6 @@ import { createStartRunRoute } from "./start-run-route.ts";
 import { createWatchRoute } from "./watch-route.ts";
 import { type ReadBody, WorkflowProblem } from "./workflow-problem.ts";
 
-export interface RunPathsOptions {
-  readonly readBody: ReadBody;
-  readonly maxWatchers: number;
-}
-
 const listQuery = {
   ...page,
   workflow_id: textThat(isWorkflowId, "must be the id of a workflow"),
@@ -46,10 +41,11 @@ const attemptsQuery = {
   redact: trueOrFalse,
 };
 
-/** Returns the routes for runs. */
+/** Returns the routes for runs. At most `maxWatchers` clients watch runs at the same time. */
 export function runPaths(
   workflows: Workflows,
-  { readBody, maxWatchers }: RunPathsOptions,
+  readBody: ReadBody,
+  maxWatchers: number,
 ): Readonly<Record<string, ApiPath>> {
   const find: FindRun = async (exchange) => {
     const found = await workflows.getRun(runIdOf(exchange));
@@ -89,7 +85,7 @@ export function runPaths(
         return changed(await workflows.retry(runIdOf(exchange)), refuse);
       },
     },
-    "/runs/{run_id}/events": { get: createWatchRoute(workflows, { find, maxWatchers }) },
+    "/runs/{run_id}/events": { get: createWatchRoute(workflows, find, maxWatchers) },
   };
 }
 

@@ -109,7 +109,7 @@ describe("watch route", () => {
       return found;
     };
     const find = vi.fn<() => Promise<ReadRun>>().mockResolvedValue(found).mockImplementationOnce(left);
-    const route = createWatchRoute(executor.workflows, { find, maxWatchers: 1 });
+    const route = createWatchRoute(executor.workflows, find, 1);
     const exchangeOf = (signal: AbortSignal) => ({ request: { headers: {} }, signal }) as unknown as ApiExchange;
     await expect(route(exchangeOf(leaving.signal))).rejects.toThrow("aborted");
     expect(await route(exchangeOf(new AbortController().signal))).toHaveProperty("events");

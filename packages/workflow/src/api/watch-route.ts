@@ -13,17 +13,16 @@ import { isEnded } from "../state/run-record.ts";
 import { redactEvent } from "./redact-run.ts";
 import { WorkflowProblem } from "./workflow-problem.ts";
 
-export interface WatchRouteOptions {
-  /** Returns the run of the path; throws when it does not exist. */
-  readonly find: (exchange: ApiExchange) => Promise<ReadRun>;
-  readonly maxWatchers: number;
-}
-
 /**
  * Returns the route that streams a run's events until it ends. The id of an update's last event is its revision; a client that reconnects
- * with it gets the later events. A client that has seen the end gets 204, so that it stops reconnecting.
+ * with it gets the later events. A client that has seen the end gets 204, so that it stops reconnecting. `find` returns the run of
+ * the path, or throws when it does not exist.
  */
-export function createWatchRoute(workflows: Workflows, { find, maxWatchers }: WatchRouteOptions): AnswerTo {
+export function createWatchRoute(
+  workflows: Workflows,
+  find: (exchange: ApiExchange) => Promise<ReadRun>,
+  maxWatchers: number,
+): AnswerTo {
   let watchers = 0;
   return async (exchange) => {
     const { redact = false } = readQuery(exchange.request.url, { redact: trueOrFalse });

@@ -1,10 +1,10 @@
 import type { ThreadMemory, ThreadSummary } from "@crosszone/assistant";
-import { createRecordCodec, SealedTextError, type Purge, type Vault } from "@crosszone/service-kit";
+import { createRecordCodec, SealedTextError, type Purge } from "@crosszone/service-kit";
 import { deleteOlder, now } from "@crosszone/sql";
 import { sql } from "kysely";
 import { type ExecutionDatabase, teamKey } from "../../database/open-execution-database.ts";
 import type { MessagePlace } from "../agent.ts";
-import { contextIdOf } from "../conversations.ts";
+import { contextIdOf, type ConversationTableOptions } from "../conversations.ts";
 
 /** Stores the summaries of threads for all processes of the zone. */
 export interface ThreadSummaries {
@@ -14,11 +14,6 @@ export interface ThreadSummaries {
   readonly purge: Purge;
 }
 
-export interface SqlThreadSummariesOptions {
-  readonly vault?: Vault;
-  readonly retentionMs: number;
-}
-
 /** The context that a sealed summary is bound to. */
 export const summaryContext = (team: string, contextId: string): string => `thread_summary ${team} ${contextId}`;
 
@@ -26,7 +21,7 @@ export const summaryContext = (team: string, contextId: string): string => `thre
 export function createSqlThreadSummaries(
   { db, engine }: ExecutionDatabase,
   agent: string,
-  { vault, retentionMs }: SqlThreadSummariesOptions,
+  { vault, retentionMs }: ConversationTableOptions,
 ): ThreadSummaries {
   const codec = createRecordCodec(vault);
   const old = sql<number>`(select ${now(engine)} - ${retentionMs})`;

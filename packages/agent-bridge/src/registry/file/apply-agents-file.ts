@@ -5,15 +5,8 @@ import { fillSettings, settingsOf, type FullSettings } from "../agent-settings.t
 import type { AgentStore } from "../agent-store.ts";
 import type { Author } from "../write-agent.ts";
 
-/** Names of agents, by what was done to them. */
-export interface AppliedAgents {
-  readonly created: readonly string[];
-  readonly updated: readonly string[];
-  readonly removed: readonly string[];
-  readonly kept: readonly string[];
-  /** The updated agents whose protocol has changed. */
-  readonly moved: readonly string[];
-}
+/** Names of agents, by what was done to them. The `moved` are the updated ones whose protocol has changed. */
+export type AppliedAgents = Readonly<Record<"created" | "updated" | "removed" | "kept" | "moved", string[]>>;
 
 /**
  * Makes the registry match a file. It stores the file's agents and takes over agents of the API with the same name. It
@@ -25,8 +18,7 @@ export async function applyAgentsFile(
   agents: readonly AgentSettings[],
   by: Author,
 ): Promise<AppliedAgents> {
-  const lists = { created: [], updated: [], removed: [], kept: [], moved: [] };
-  const applied: { readonly [Name in keyof AppliedAgents]: string[] } = lists;
+  const applied: AppliedAgents = { created: [], updated: [], removed: [], kept: [], moved: [] };
   for (const settings of agents.map((declared) => fillSettings(declared))) {
     const { outcome, isMoved } = await untilDone(() => applyOne(store, settings, by));
     applied[outcome].push(settings.name);
