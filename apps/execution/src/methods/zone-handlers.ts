@@ -78,18 +78,10 @@ export function createZoneHandlers(parts: ZoneParts): Handlers<ZoneMethods, Requ
   };
 }
 
-export interface ZoneDispatchOptions {
-  readonly tracer: Tracer;
-  /** Largest message. */
-  readonly maxBytes: number;
-  /** Deepest nesting of arrays and objects in a message. */
-  readonly maxDepth: number;
-}
-
-/** Creates the function that answers a JSON-RPC message of the zone link. */
+/** Creates the function that answers a JSON-RPC message of the zone link: at most `maxBytes` long, and nested in at most `maxDepth` levels. */
 export function createZoneDispatch(
   parts: ZoneParts,
-  { tracer, maxBytes, maxDepth }: ZoneDispatchOptions,
+  { tracer, maxBytes, maxDepth }: { readonly tracer: Tracer; readonly maxBytes: number; readonly maxDepth: number },
 ): Dispatch<RequestContext> {
   const dispatch = createDispatcher<ZoneMethods, RequestContext>({
     methods: zoneMethods,

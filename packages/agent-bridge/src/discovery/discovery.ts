@@ -27,17 +27,12 @@ const mostKept = 1_000;
 /** Facts of a card; undefined without a card, `unknown` when a temporary problem prevented the fetch. */
 type Found = CardFacts | undefined | "unknown";
 
-interface Kept {
-  readonly facts: CardFacts | undefined;
-  readonly until: number;
-}
-
 /** Determines how to call agents. Caches each card for five minutes, by the agent's name and revision. */
 export class Discovery {
   readonly #client: AgentClient;
   readonly #adapters: Adapters;
   readonly #now: () => number;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, { readonly facts: CardFacts | undefined; readonly until: number }>();
 
   /** `now`: Unix milliseconds. */
   constructor(client: AgentClient, adapters: Adapters, now: () => number) {

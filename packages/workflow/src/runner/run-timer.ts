@@ -14,14 +14,6 @@ interface TimerDeps {
   readonly emit: Emit<ExecutionEvent>;
 }
 
-/** Sends due runs their events. */
-export interface Timer {
-  /** A run of this process has a timer that is due in `inMs` milliseconds. */
-  readonly expect: (inMs: number) => void;
-  readonly start: () => void;
-  readonly stop: () => Promise<void>;
-}
-
 /** Longest time between two polls, milliseconds: the largest delay of a deadline that another process set. */
 const everyMs = 1_000;
 
@@ -44,7 +36,7 @@ const retryAfterMs = 30_000;
  * Sends due runs a `time_passed` event, in any process. A repeated event changes nothing, so timers need no owner and no lease:
  * the run's own row is the timer.
  */
-export function createTimer({ database, apply, retry, emit }: TimerDeps): Timer {
+export function createTimer({ database, apply, retry, emit }: TimerDeps) {
   const stopping = new AbortController();
   const alarm = createAlarm();
   let nextLookAt = -Infinity;
@@ -98,13 +90,14 @@ export function createTimer({ database, apply, retry, emit }: TimerDeps): Timer 
   }
 
   return {
-    expect: (inMs) => {
+    /** A run of this process has a timer that is due in `inMs` milliseconds. */
+    expect: (inMs: number): void => {
       if (ended !== undefined && performance.now() + inMs < nextLookAt - pauseMs) setTimeout(alarm.wake, inMs).unref();
     },
-    start: () => {
+    start: (): void => {
       ended ??= keepLooking();
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopping.abort();
       alarm.wake();
       await ended;

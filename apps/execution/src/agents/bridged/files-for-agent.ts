@@ -41,13 +41,6 @@ export function linksOfTask(
 /** Total size of a task's files, bytes. They are sent as base64 in one bus message; a Kafka topic accepts 1 MB by default. */
 export const mostFileBytes = 600_000;
 
-/** The attachments of a question: the files that are sent to the agent, with contents or a link, and those that are not. */
-export interface FilesForAgent {
-  readonly files: AgentTaskFile[];
-  /** Why each of the other files is not sent. */
-  readonly leftOut: FileLeftOut[];
-}
-
 export interface FileLeftOut {
   readonly name: string | undefined;
   readonly reason: NotRead | "of a type that it does not accept";
@@ -57,14 +50,15 @@ type NotRead = "too large" | "unreadable";
 type Contents = { readonly size: number; readonly bytes: string } | { readonly size: number; readonly url: string };
 
 /**
- * Reads the attachments of a question, in order. With `links`, files that do not fit get a link. Rejects with the signal's reason, or when a
+ * Reads the attachments of a question, in order. Returns the files that are sent to the agent, with contents or a link, and why each of the
+ * others is not. With `links`, files that do not fit get a link. Rejects with the signal's reason, or when a
  * link cannot be stored.
  */
 export async function filesForAgent(
   attachments: readonly Attachment[],
   { readFile, signal }: FileAccess,
   links?: TaskLinks,
-): Promise<FilesForAgent> {
+): Promise<{ readonly files: AgentTaskFile[]; readonly leftOut: FileLeftOut[] }> {
   const files: AgentTaskFile[] = [];
   const leftOut: FileLeftOut[] = [];
   let room = mostFileBytes;

@@ -25,42 +25,42 @@ export async function followRun(
 }
 
 /** Starts and watches runs for tasks. Retries while the database is unreachable. */
-export interface TaskRuns {
+export class TaskRuns {
+  readonly #workflows: Workflows;
+  readonly #emit: Emit<ExecutionEvent>;
+  readonly #canceling = new Set<Promise<unknown>>();
+
+  constructor(workflows: Workflows, emit: Emit<ExecutionEvent>) {
+    this.#workflows = workflows;
+    this.#emit = emit;
+  }
+
   /**
    * Retries idempotent work until it succeeds. Rejects with the signal's reason, or with an error that a retry can't
    * fix.
    */
-  readonly retry: <T>(operation: "start" | "watch", signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+  async retry<T>(operation: "start" | "watch", signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    try {
+      const onRetry = (cause: unknown): void => this.#emit("task_run_unreachable", { operation, cause });
+      return await retryTransient(work, { budgetMs: Infinity, signal, onRetry });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    }
+  }
+
   /** Cancels an unwanted run. Never throws: if it fails, the run ends at its deadline, which is that of its task. */
-  readonly cancel: (runId: string) => void;
+  cancel(runId: string): void {
+    const canceled = retryTransient(() => this.#workflows.cancel(runId))
+      .catch((cause: unknown) => this.#emit("task_run_unreachable", { operation: "cancel", cause }))
+      .finally(() => this.#canceling.delete(canceled));
+    this.#canceling.add(canceled);
+  }
+
   /** Waits for the pending cancellations. */
-  readonly stop: () => Promise<void>;
-}
-
-export function createTaskRuns(workflows: Workflows, emit: Emit<ExecutionEvent>): TaskRuns {
-  const canceling = new Set<Promise<unknown>>();
-  return {
-    retry: async (operation, signal, work) => {
-      try {
-        const onRetry = (cause: unknown): void => emit("task_run_unreachable", { operation, cause });
-        return await retryTransient(work, { budgetMs: Infinity, signal, onRetry });
-      } catch (error) {
-        signal.throwIfAborted();
-        throw error;
-      }
-    },
-
-    cancel: (runId) => {
-      const canceled = retryTransient(() => workflows.cancel(runId))
-        .catch((cause: unknown) => emit("task_run_unreachable", { operation: "cancel", cause }))
-        .finally(() => canceling.delete(canceled));
-      canceling.add(canceled);
-    },
-
-    stop: async () => {
-      await Promise.all(canceling);
-    },
-  };
+  async stop(): Promise<void> {
+    await Promise.all(this.#canceling);
+  }
 }
 
 /** The most steps reported. The contract allows no more (`task-progress.schema.json`). */

@@ -4,7 +4,7 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Workflows } from "@crosszone/workflow";
 import { retryableOnOutage, type RegisteredAgents } from "../agent-directory.ts";
 import type { Agent } from "../agent.ts";
-import { createRunProgress, createTaskRuns } from "./task-runs.ts";
+import { createRunProgress, TaskRuns } from "./task-runs.ts";
 import { createWorkflowAgent, type FindAgent, type NamedWorkflow } from "./workflow-agent.ts";
 
 export interface WorkflowAgents extends RegisteredAgents {
@@ -24,7 +24,7 @@ export function createWorkflowAgents(
   emit: Emit<ExecutionEvent>,
   findAgent: FindAgent,
 ): WorkflowAgents {
-  const runs = createTaskRuns(workflows, emit);
+  const runs = new TaskRuns(workflows, emit);
   const progress = createRunProgress(workflows);
   const agentOf = (workflow: NamedWorkflow): Agent =>
     createWorkflowAgent(workflow, { workflows, runs, progress, findAgent });
@@ -45,6 +45,6 @@ export function createWorkflowAgents(
       return record && agentOf(record.definition);
     },
     list: async () => (await retryableOnOutage(listed)).map(agentOf),
-    stop: runs.stop,
+    stop: () => runs.stop(),
   };
 }

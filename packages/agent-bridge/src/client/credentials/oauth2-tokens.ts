@@ -9,11 +9,6 @@ export type PostForm = (
   form: { readonly authorization: string; readonly body: string },
 ) => Promise<AgentReply>;
 
-interface CachedToken {
-  readonly token: string;
-  readonly renewAt: number;
-}
-
 /** A token is renewed this long before it expires, milliseconds, or after four fifths of a shorter lifetime. */
 const renewBeforeMs = 60_000;
 /** Maximum number of cached tokens. Beyond it, the least recently used one is dropped. */
@@ -27,7 +22,7 @@ export class OAuth2Tokens {
   readonly #post: PostForm;
   readonly #now: () => number;
   /** Ordered by use. */
-  readonly #cached = new Map<string, CachedToken>();
+  readonly #cached = new Map<string, { readonly token: string; readonly renewAt: number }>();
   readonly #pending = new Map<string, Promise<string>>();
 
   /** `now`: monotonic milliseconds. */
