@@ -1,11 +1,12 @@
 import type { Emit } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { assert, nat, property, record, string, uniqueArray } from "fast-check";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { newJob, openJobs, type OpenJobs } from "../testing/open-jobs.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { newJob, openJobDatabase, openJobs, type OpenJobs, testJobs } from "../testing/open-jobs.ts";
 import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
 import type { Arrival } from "./arrivals.ts";
 import type { JobEvent } from "./job-kind.ts";
+import { openProcessJobs } from "./process-jobs.ts";
 import { createJobWorker } from "./job-worker.ts";
 import { createFairness, shareRoom } from "./fairness.ts";
 
@@ -130,6 +131,25 @@ onBothEngines("a worker", (newDatabase) => {
     await worker.stop(0);
     expect(await other.store.take([{ share: "test", most: 1 }])).toMatchObject([{ note: "first" }]);
     expect(await runs[0]?.note({ note: "second" })).toBe(false);
+  });
+
+  test("a failed operation of the store is an event, if the kind doesn't report it itself", async () => {
+    const database = await openJobDatabase(await newDatabase());
+    const emit = vi.fn<(event: string, fields?: unknown) => void>();
+    const jobs = openProcessJobs({ database, schema: testJobs, leaseMs: 10_000, emit });
+    const cause = new Error("away");
+    vi.spyOn(jobs.store, "waitingShares").mockRejectedValueOnce(cause);
+    const worker = jobs.workOn(createTestKind(jobs.store).kind);
+    onTestFinished(async () => {
+      await worker.stop(0);
+      await jobs.stop();
+      await database.close();
+    });
+    await jobs.start();
+    worker.start();
+    const fields = { kind_of_job: "test", operation: "take", cause };
+    await expect.poll(() => emit.mock.calls).toEqual([["job_store_failed", fields]]);
+    expect(jobs.running()).toEqual(new Map([["test", 0]]));
   });
 
   test("a job that only waits is released before the grace period", async () => {
