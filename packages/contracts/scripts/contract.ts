@@ -1,3 +1,4 @@
+import type { AgentErrorRow, ErrorRow } from "../src/index.ts";
 import type { NamedType } from "../src/schema-graph.ts";
 import type { Schema } from "../src/validator/check.ts";
 
@@ -9,17 +10,6 @@ export interface SchemaFile extends Schema {
   $id: string;
   title: string;
 }
-
-/** One row of errors.json. */
-export interface ErrorRow {
-  code: number;
-  retryable: boolean;
-  title: string;
-  description: string;
-}
-
-/** One row of agent-errors.json. */
-export type AgentErrorRow = Omit<ErrorRow, "code">;
 
 /** One row of channels.json; `message` is a schema file, `key` the member of it that orders messages. */
 export interface ChannelRow {

@@ -1,4 +1,4 @@
-import { type Contract, type ErrorRow, type NamedType, typeAt } from "./contract.ts";
+import { type Contract, type NamedType, typeAt } from "./contract.ts";
 import { localize, reachableTypes } from "../src/schema-graph.ts";
 
 type Json = Record<string, unknown>;
@@ -57,7 +57,7 @@ function describeResult({ title }: NamedType): Json {
 }
 
 /** Kinds that share a code are one error object, its message naming them all. */
-function describeErrors(kinds: string[], errors: Record<string, ErrorRow>): Json[] {
+function describeErrors(kinds: string[], errors: Contract["errors"]): Json[] {
   const byCode = Map.groupBy(["parse_error", "invalid_request", ...kinds], (kind) => errors[kind]?.code);
   return [...byCode].map(([code, group]) => ({
     code,
