@@ -30,17 +30,15 @@ export type Handlers<M extends MethodMap<M>, Context> = {
   ) => M[K]["result"] | Promise<M[K]["result"]>;
 };
 
-/** Calls a method by name and returns its result. Rejects with a `ZoneError`, and with errors of the handler. */
-export type CallMethod<Context> = (params: IncomingParams, context: Context, call: Call) => Promise<unknown>;
-
 /**
- * Combines validators and handlers. Only own members of `handlers` are methods, so `toString` is not one. Throws a `TypeError` for a name
+ * Combines validators and handlers to a function that calls a method by name and returns its result. It rejects with a `ZoneError`, and with
+ * errors of the handler. Only own members of `handlers` are methods, so `toString` is not one. Throws a `TypeError` for a name
  * that begins with `rpc.`, which the specification reserves.
  */
 export function bindHandlers<M extends MethodMap<M>, Context>(
   validators: MethodValidators<M>,
   handlers: Handlers<M, Context>,
-): CallMethod<Context> {
+): (params: IncomingParams, context: Context, call: Call) => Promise<unknown> {
   const reserved = Object.keys(handlers).find((name) => name.startsWith("rpc."));
   if (reserved !== undefined) throw new TypeError(`the method name ${reserved} is reserved by JSON-RPC 2.0`);
 

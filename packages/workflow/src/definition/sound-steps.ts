@@ -108,10 +108,9 @@ export function listedSteps(steps: ReadonlyMap<string, WorkflowStep>): ReadonlyM
   const listed = new Map<string, Set<string>>();
   for (const link of [...steps.values()].flatMap(linksOf).filter(isIndexed))
     link.ids.forEach((id, at) => {
-      const followers = listed.get(id) ?? new Set();
+      const followers = listed.getOrInsertComputed(id, () => new Set());
       const next = link.ids[at + 1];
       if (link.kind === "list" && next !== undefined) followers.add(next);
-      listed.set(id, followers);
     });
   return listed;
 }

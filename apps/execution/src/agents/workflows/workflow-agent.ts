@@ -19,11 +19,7 @@ import { followRun, taskProgressOf, type TaskRuns } from "./task-runs.ts";
 import { inputProblems, workflowInput } from "./workflow-input.ts";
 
 /** A workflow of a list, or its definition. */
-export interface NamedWorkflow {
-  readonly workflow_id: string;
-  readonly name: string;
-  readonly description?: string;
-}
+export type NamedWorkflow = Pick<WorkflowDefinition, "workflow_id" | "name" | "description">;
 
 export interface WorkflowAgentDeps {
   readonly workflows: Workflows;

@@ -87,10 +87,8 @@ export class NonceMemory {
    * been, used before.
    */
   remember(timestamp: number, nonce: string): boolean {
-    const used = this.#seconds.get(timestamp) ?? new Set();
-    if (timestamp <= this.forgottenUntil || used.has(nonce)) return false;
-    used.add(nonce);
-    this.#seconds.set(timestamp, used);
+    if (timestamp <= this.forgottenUntil || this.#seconds.get(timestamp)?.has(nonce)) return false;
+    this.#seconds.getOrInsertComputed(timestamp, () => new Set()).add(nonce);
     this.#size += 1;
     if (timestamp > this.#newest) {
       this.#newest = timestamp;
