@@ -81,11 +81,14 @@ export function childEnvironment(env: Env): NodeJS.ProcessEnv {
 /** Returns a free port of 127.0.0.1, below those that systems give to connections: none takes it before the agent listens. */
 export async function freePort(): Promise<number> {
   const port = randomInt(10_000, 32_000);
-  const server = createServer();
-  const isFree = await new Promise<boolean>((resolve) => {
-    server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true));
-  });
-  if (!isFree) return freePort();
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
+  return (await isFree(port)) ? port : freePort();
+}
+
+/** Whether a port of 127.0.0.1 is free. */
+export function isFree(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const probe = createServer()
+    .once("error", () => resolve(false))
+    .listen({ port, host: "127.0.0.1", exclusive: true }, () => probe.close(() => resolve(true)));
+  return promise;
 }

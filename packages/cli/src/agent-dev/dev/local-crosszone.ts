@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { packageVersion } from "@crosszone/service-kit/modules";
 import type { Session } from "../../program/session.ts";
-import { freePort } from "../child/open-agent.ts";
+import { freePort, isFree } from "../child/open-agent.ts";
 import { runChild } from "../child/run-child.ts";
 
 /** Both zones and a local Slack, started for one run of the command. */
@@ -110,9 +109,5 @@ function commandIn(folder: string): readonly [string, ...string[]] {
 /** The port that the environment names; otherwise the usual one, or a free one when that is in use. */
 async function portOf(named: string | undefined, usual: number): Promise<number> {
   if (named) return Number(named);
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const probe = createServer()
-    .once("error", () => resolve(false))
-    .listen({ port: usual, host: "127.0.0.1", exclusive: true }, () => probe.close(() => resolve(true)));
-  return (await promise) ? usual : freePort();
+  return (await isFree(usual)) ? usual : freePort();
 }
