@@ -16,11 +16,10 @@ import { nothingUsed } from "./usage/sql-usage-reader.ts";
 export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const { store, jobs, grantFiles, fileLinks: links, authenticator, card, now, emit, limits } = deps;
   const { health, metrics, api, usageOf = nothingUsed, tracer = createTracer(), purges = [] } = deps;
-  const { all, default: defaultName, registered } = deps.agents;
   const { maxBytes, maxDepth, maxRunning, mostAttempts = 2 } = limits;
   const profile: HostProfile = deps.profile ?? hostProfiles.plain;
   const { rpcPath, readiness, untypedBodies } = profile;
-  const agents = createAgentDirectory(all, defaultName, { registered, emit });
+  const agents = createAgentDirectory(deps.agents, emit);
   const runner = createTaskRunner({
     store,
     jobs,
@@ -34,7 +33,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   });
   createGauge(metrics.registry, "tasks_running", runner.running);
   createGauge(metrics.registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
-  const describeZone = createDescribeZone({ ...card, rpcPath, agents: all, scheme: authenticator.scheme });
+  const describeZone = createDescribeZone({ ...card, rpcPath, agents: deps.agents.all, scheme: authenticator.scheme });
   const parts = { agents, store, runner, limits, emit, describeZone, usageOf };
   const dispatch = createZoneDispatch(parts, { tracer, maxBytes, maxDepth });
   const open = links && createOpenLinkedFile({ links, store, readerOf: runner.readerOf, grantFiles });

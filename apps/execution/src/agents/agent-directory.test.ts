@@ -1,6 +1,8 @@
+import type { Emit } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { describe, expect, test, vi } from "vitest";
 import type { Agent } from "./agent.ts";
-import { createAgentDirectory, type AgentDirectoryOptions } from "./agent-directory.ts";
+import { createAgentDirectory } from "./agent-directory.ts";
 
 function agentNamed(name: string): Agent {
   return { name, description: "", skills: [], run: () => Promise.resolve({ response_text: name }) };
@@ -8,7 +10,7 @@ function agentNamed(name: string): Agent {
 
 describe("agent directory", () => {
   const [one, two] = [agentNamed("one"), agentNamed("two")];
-  const directory = createAgentDirectory([one, two], "two");
+  const directory = createAgentDirectory({ all: [one, two], default: "two" });
 
   test("finds an agent by name, and the default agent without a name", async () => {
     expect(await directory.resolve("one")).toBe(one);
@@ -23,7 +25,7 @@ describe("agent directory", () => {
   test("registered agents can come and go, precede the zone's own agents, and never replace one of the same name", async () => {
     const there = new Map([agentNamed("three"), agentNamed("one")].map((agent) => [agent.name, agent]));
     const registered = { find: async (name: string) => there.get(name), list: async () => [...there.values()] };
-    const dynamic = createAgentDirectory([one, two], "two", { registered: [registered] });
+    const dynamic = createAgentDirectory({ all: [one, two], default: "two", registered: [registered] });
     expect(await dynamic.resolve("three")).toBe(there.get("three"));
     expect(await dynamic.resolve("one")).toBe(one);
     expect((await dynamic.list()).map(({ name }) => name)).toEqual(["three", "one", "two"]);
@@ -38,8 +40,8 @@ describe("agent directory", () => {
       return { find: async (name: string) => there.find((agent) => agent.name === name), list: async () => there };
     };
     const [first, second] = [sourceOf("three", "one"), sourceOf("four", "three", "two")];
-    const emit = vi.fn<NonNullable<AgentDirectoryOptions["emit"]>>();
-    const several = createAgentDirectory([one, two], "two", { registered: [first, second], emit });
+    const emit = vi.fn<Emit<ExecutionEvent>>();
+    const several = createAgentDirectory({ all: [one, two], default: "two", registered: [first, second] }, emit);
     expect(await several.resolve("three")).toBe(await first.find("three"));
     expect(await several.resolve("four")).toBe(await second.find("four"));
     expect(await several.resolve("five")).toBeUndefined();
@@ -51,7 +53,7 @@ describe("agent directory", () => {
   test("I6: the default can be a registered agent that is added later", async () => {
     const there = new Map<string, Agent>();
     const source = { find: async (name: string) => there.get(name), list: async () => [...there.values()] };
-    const late = createAgentDirectory([one], "four", { registered: [source] });
+    const late = createAgentDirectory({ all: [one], default: "four", registered: [source] });
     expect(await late.resolve()).toBeUndefined();
     there.set("four", agentNamed("four"));
     expect(await late.resolve()).toBe(there.get("four"));
@@ -59,8 +61,8 @@ describe("agent directory", () => {
   });
 
   test("refuses two agents with the same name, and an unknown default", () => {
-    expect(() => createAgentDirectory([one, agentNamed("one")], "one")).toThrow('"one"');
-    expect(() => createAgentDirectory([one], "two")).toThrow('"two"');
-    expect(() => createAgentDirectory([], "two")).toThrow("none");
+    expect(() => createAgentDirectory({ all: [one, agentNamed("one")], default: "one" })).toThrow('"one"');
+    expect(() => createAgentDirectory({ all: [one], default: "two" })).toThrow('"two"');
+    expect(() => createAgentDirectory({ all: [], default: "two" })).toThrow("none");
   });
 });

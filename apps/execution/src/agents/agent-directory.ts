@@ -28,24 +28,17 @@ export interface ZoneAgents {
   readonly registered?: readonly RegisteredAgents[];
 }
 
-export interface AgentDirectoryOptions {
-  /** Searched in this order for agents that aren't the zone's own. */
-  readonly registered?: readonly RegisteredAgents[];
-  readonly emit?: Emit<ExecutionEvent>;
-}
-
 /**
  * Creates an agent directory. Of agents with the same name the first wins: the zone's own agents, then those of the
  * sources. The default may come from a source. Throws an `Error` when two own agents share a name, or when there are no
  * sources and no own agent has the default's name.
  */
 export function createAgentDirectory(
-  agents: readonly Agent[],
-  defaultName: string,
-  { registered = [], emit }: AgentDirectoryOptions = {},
+  { all, default: defaultName, registered = [] }: ZoneAgents,
+  emit?: Emit<ExecutionEvent>,
 ): AgentDirectory {
   const own = new Map<string, Agent>();
-  for (const agent of agents) {
+  for (const agent of all) {
     if (own.has(agent.name)) throw new Error(`Two agents have the name "${agent.name}"; names must be unique.`);
     own.set(agent.name, agent);
   }

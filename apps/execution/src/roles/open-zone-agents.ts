@@ -40,7 +40,7 @@ export async function openZoneAgents(sources: AgentSources): Promise<ZoneAgents>
   }
   refuseUnpriced(model, config);
   const { createAssistant } = await import("@crosszone/assistant/runtime");
-  const others = createAgentDirectory([builtin], builtin.name, { registered });
+  const others = createAgentDirectory({ all: [builtin], default: builtin.name, registered });
   const capturesContent = tracer.recording && config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT;
   const parts = { limits: limitsOf(config), emit, tracer: { start: tracer.start, capturesContent } };
   const assistant = createAssistantAgent({
