@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { mostLagMs, ownUsage } from "./usage.ts";
 import { describeMachine } from "./worker.ts";
 
 /** Shows how far a benchmark is. */
@@ -61,6 +62,10 @@ function describeRun({ rounds, isQuick }: Scale): string {
   return facts.join("\n");
 }
 
+/** How much the machine delayed a section, by a timer of this process, which has little else to do. */
+const describeLag = (lag: number): string =>
+  `The latest timer of the command in the time of this section: ${lag.toFixed(1)} ms late${lag > mostLagMs ? ". **Compare only ratios: a time in ms may include such a delay.**" : ""}`;
+
 /** The heading of the page below which everything is written by a run. */
 const heading = "## This run";
 
@@ -101,8 +106,10 @@ export async function runBenchmarks(
     const benchmark = await all[one]?.();
     if (benchmark === undefined) continue;
     process.stderr.write(`${benchmark.title}\n`);
+    ownUsage();
     const found = await benchmark.measure(scale, (text) => process.stderr.write(text));
-    sections.push(`## ${benchmark.title}\n\n${benchmark.render(found, scale)}`);
+    const lag = describeLag(ownUsage().lag);
+    sections.push(`## ${benchmark.title}\n\n${benchmark.render(found, scale)}\n\n${lag}`);
     if (benchmark.isBroken?.(found)) process.exitCode = 1;
   }
   const report = `${[facts, ...sections].join("\n\n")}\n`;

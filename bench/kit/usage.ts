@@ -7,6 +7,8 @@ export interface Usage {
   readonly rss: number;
   readonly heap: number;
   readonly cpu: number;
+  /** CPU seconds of its main thread; not known of other processes outside Linux. */
+  readonly thread: number;
   /** How late the latest of its timers was since the reading before: about its event loop's longest turn. */
   readonly lag: number;
 }
@@ -28,7 +30,7 @@ export async function readAll(sources: readonly UsageSource[]): Promise<Reading>
 }
 
 /** The usage of a zone, by its metrics. */
-export function usageOfZone(name: string, url: string): UsageSource {
+export function usageOfZone(name: string, { url, pid }: { readonly url: string; readonly pid: number }): UsageSource {
   return {
     name,
     read: async () => {
@@ -38,11 +40,19 @@ export function usageOfZone(name: string, url: string): UsageSource {
         rss: value("process_resident_memory_bytes"),
         heap: value("nodejs_heap_size_used_bytes"),
         cpu: value("process_cpu_seconds_total"),
+        thread: threadSeconds(pid),
         // Begins anew with each reading, and counts the time between two timers.
         lag: Math.max(0, value("nodejs_eventloop_lag_max_seconds") * 1_000 - timerMs),
       };
     },
   };
+}
+
+/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: after the name in parentheses, user and system time in hundredths of a second. */
+function threadSeconds(pid: number): number {
+  if (process.platform !== "linux") return Number.NaN;
+  const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, "latin1").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 /** The usage of a worker that has the command `usage`. */
@@ -58,10 +68,14 @@ delays.enable();
 export function ownUsage(): Usage {
   const { rss, heapUsed } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
+  const thread = process.threadCpuUsage();
   const lag = Math.max(0, delays.max / 1e6 - timerMs);
   delays.reset();
-  return { rss, heap: heapUsed, cpu: (user + system) / 1e6, lag };
+  return { rss, heap: heapUsed, cpu: (user + system) / 1e6, thread: (thread.user + thread.system) / 1e6, lag };
 }
+
+/** A time in ms of a run whose own timers came later than this, milliseconds, may be the machine's. */
+export const mostLagMs = 20;
 
 /** What became of the connections that a server had not accepted yet. */
 export interface AcceptFigures {

@@ -1,7 +1,7 @@
 import { defineBenchmark, type Scale } from "../kit/benchmark.ts";
 import { fixed, megabytes, paragraphs, tableSection } from "../kit/markdown.ts";
 import { sum } from "../kit/statistics.ts";
-import type { Usage } from "../kit/usage.ts";
+import { mostLagMs, type Usage } from "../kit/usage.ts";
 import { mentionsIn, runLoad, type LoadFigures, type LoadOptions } from "./run-load.ts";
 import type { TallyRow } from "./tally.ts";
 
@@ -64,8 +64,8 @@ execution, answer in the thread.`,
 }
 
 function usageSection({ readings, measuredSeconds }: LoadFigures, options: LoadOptions): string {
-  const nothing: Usage = { rss: 0, heap: 0, cpu: 0, lag: 0 };
-  const cpuOf = (name: string): number => usage(2, name).cpu - usage(1, name).cpu;
+  const nothing: Usage = { rss: 0, heap: 0, cpu: 0, thread: 0, lag: 0 };
+  const used = (of: "cpu" | "thread", name: string): number => usage(2, name)[of] - usage(1, name)[of];
   const mentions = mentionsIn(options) * options.seconds;
   const usage = (at: number, name: string): Usage => readings[at]?.reading.get(name) ?? nothing;
   return tableSection({
@@ -78,16 +78,16 @@ function usageSection({ readings, measuredSeconds }: LoadFigures, options: LoadO
           `${megabytes(usage(at, name).rss)} / ${megabytes(usage(at, name).heap)}`;
         return [`RSS / heap MB ${reading.name}`, memory] as const;
       }),
-      ["CPU", (name) => `${fixed((cpuOf(name) / measuredSeconds) * 100, 0)} % of a core`],
+      ["CPU", (name) => `${fixed((used("cpu", name) / measuredSeconds) * 100, 0)} % of a core`],
       ...(options.onlyMentions
-        ? [["CPU ms a mention", (name: string) => fixed((cpuOf(name) / mentions) * 1_000, 2)] as const]
+        ? (["cpu", "thread"] as const).map((of) => {
+            const title = of === "cpu" ? "CPU ms a mention" : "of the main thread";
+            return [title, (name: string) => fixed((used(of, name) / mentions) * 1_000, 2)] as const;
+          })
         : []),
       ["latest timer, ms late", (name) => ms(usage(2, name).lag)],
     ],
   });
 }
-
-/** A run whose own timers came later than this measured the machine. */
-const mostLagMs = 20;
 
 const ms = (value: number): string => value.toFixed(value < 100 ? 1 : 0);

@@ -131,8 +131,8 @@ async function startSystem(mentionCount: number): Promise<LoadSystem> {
   const { verification, execution } = zones;
   await slackWorker.call("connect", `${verification.url}/slack/events`);
   const usage = [
-    usageOfZone("verification", verification.url),
-    usageOfZone("execution", execution.url),
+    usageOfZone("verification", verification),
+    usageOfZone("execution", execution),
     usageOfWorker("local Slack", slackWorker),
     { name: "load", read: async () => ownUsage() },
   ];

@@ -47,7 +47,7 @@ export async function startSystem(source: string): Promise<StreamSystem> {
   return {
     slack,
     execution: { url: execution.url, token },
-    usage: [usageOfZone("verification", verification.url), usageOfZone("execution", execution.url)],
+    usage: [usageOfZone("verification", verification), usageOfZone("execution", execution)],
     errors,
     stop: async () => {
       await stop();

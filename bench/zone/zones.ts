@@ -8,6 +8,7 @@ import { waitUntil } from "../kit/worker.ts";
 /** A program in its own process that logs lines of JSON, one of them `listening` with its URL. */
 export interface LoggingProcess {
   readonly url: string;
+  readonly pid: number;
   /** Asks it to stop; returns its exit code. */
   readonly stop: () => Promise<number | null>;
   /** The lines of its log with the level `error`. */
@@ -47,6 +48,7 @@ export async function startLogging(
   });
   return {
     url,
+    pid: child.pid ?? 0,
     stop: async () => {
       child.kill("SIGTERM");
       return exited;
