@@ -5,6 +5,7 @@ import {
   createZoneEmit,
   loadExecutionConfig,
   measureCommits,
+  measureRunning,
   noFiles,
   openRoles,
   openTaskStore,
@@ -69,6 +70,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     onCommit: measureCommits(metrics.registry),
     url: databaseUrl,
   });
+  measureRunning(metrics.registry, jobs);
   const health = createHealth();
   const agentNames = new Set<string>();
   const emit = createZoneEmit({ logger, metrics }, agentNames);

@@ -1,5 +1,5 @@
 export type { Agent, AgentContext } from "./agents/agent.ts";
-export { measureCommits } from "./database/open-jobs.ts";
+export { measureCommits, measureRunning } from "./database/open-jobs.ts";
 export { createExecutionApp } from "./app.ts";
 export { executionConfig, loadExecutionConfig } from "./config/config.ts";
 export { executionDoctor } from "./ops/doctor/execution-doctor.ts";

@@ -3,7 +3,7 @@ type Entry = { constant: unknown };
 type Module = Readonly<Record<string, Readonly<Record<string, Entry>>>>;
 
 const sources = [
-  ["packages/service-kit/src/index.ts", "zoneConstants"],
+  ["packages/service-kit/src/zone-variables.ts", "zoneConstants"],
   ["apps/verification/src/config/constants.ts", "verificationConstants"],
   ["apps/verification/src/zone-link/auth-variables.ts", "identityServices"],
   ["apps/execution/src/config/constants.ts", "executionConstants"],
@@ -12,7 +12,7 @@ const sources = [
 const entries = new Map<string, Entry>();
 for (const [path, list] of sources) {
   const module = (await import(new URL(`../../../${path}`, import.meta.url).href)) as Module;
-  for (const [name, entry] of Object.entries(module[list] ?? {})) entries.set(name, entry);
+  for (const [name, entry] of Object.entries(module[list] as Module[string])) entries.set(name, entry);
 }
 // oxlint-disable-next-line node/no-process-env -- not an app: the test that starts the process has set it
 const tuned = JSON.parse(process.env["TEST_CONSTANTS"] ?? "{}") as Record<string, unknown>;
