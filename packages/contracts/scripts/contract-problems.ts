@@ -1,6 +1,6 @@
 import { type NamedType, resolveRef, type Schema, type SchemaFile, type Tables } from "./contract.ts";
 import { subschemas } from "../src/schema-graph.ts";
-import { isOf, keywords } from "../src/validator/rules.ts";
+import { isOf, keywords } from "../src/validator/validator.ts";
 
 /** What a format says is checked by the pattern beside it. */
 const formats = ["uuid"];

@@ -1,4 +1,4 @@
-export { createAlarm } from "./worker/alarm.ts";
+export { createAlarm, createJobWorker, type JobWorker, type JobWorkerDeps } from "./worker/job-worker.ts";
 export { createJobEvents, type JobEvents } from "./table/job-events.ts";
 export { createJobLease, type JobLease } from "./lease/job-lease.ts";
 export { reapJobs } from "./lease/reap-jobs.ts";
@@ -19,7 +19,6 @@ export type { Batch, WrittenBatch } from "./store/batch.ts";
 export type { EndingJob } from "./store/grouped-writes.ts";
 export type { NextWork } from "./store/pass-on.ts";
 export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable } from "./table/job-tables.ts";
-export { createJobWorker, type JobWorker, type JobWorkerDeps } from "./worker/job-worker.ts";
 export { openProcessJobs, type ProcessJobs, type ProcessJobsOptions } from "./worker/process-jobs.ts";
 export { type Arrival, storeArrival } from "./worker/arrivals.ts";
 export type { LeaseId, JobEnd, JobReadings, NewJob, LeasedJob } from "./table/job.ts";

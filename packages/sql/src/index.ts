@@ -20,5 +20,11 @@ export { createGroupCommit } from "./query/group-commit.ts";
 export { checkWritable } from "./query/ping.ts";
 export { retryBriefly, retryTransient } from "./query/retry-transient.ts";
 export { rowsStatement, type RowsStatement } from "./query/rows-statement.ts";
-export { columnText, type ColumnKind } from "./query/values.ts";
-export { prepare, writeStatement, type WriteRow, type WriteStatement } from "./query/write-statement.ts";
+export {
+  type ColumnKind,
+  columnText,
+  prepare,
+  type WriteRow,
+  type WriteStatement,
+  writeStatement,
+} from "./query/write-statement.ts";

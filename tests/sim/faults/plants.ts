@@ -42,7 +42,7 @@ const bugs = {
   },
   "lost-wake": {
     is: "a worker that sleeps is not woken",
-    file: "packages/jobs/src/worker/alarm.ts",
+    file: "packages/jobs/src/worker/job-worker.ts",
     from: "ring?.();",
     to: "",
   },

@@ -67,3 +67,93 @@ function followTls(server: Server & TlsServer, follow: (socket: Socket) => void,
 
 const addressesOf = (socket: Socket): string =>
   `${socket.remoteAddress} ${socket.remotePort} ${socket.localAddress} ${socket.localPort}`;
+
+/**
+ * Limits a server to `maxConnections`. For another connection, closes the oldest one whose response is sent or that has sent no request;
+ * otherwise the oldest one whose request is incomplete. So clients that only hold connections open lock no other client out. If all connections
+ * wait for a response, the new one is closed.
+ */
+export function limitConnections(server: Server, connections: Connections, maxConnections: number): void {
+  server.on("connection", (added) => {
+    if (connections.open.size <= maxConnections) return;
+    (find(connections, isIdle, added) ?? find(connections, isUnread, added) ?? added).destroy();
+  });
+}
+
+type Trait = (connections: Connections, socket: Socket) => boolean;
+
+/** Oldest first: a set keeps insertion order. A destroyed socket stays in it until it is closed. */
+function find(connections: Connections, trait: Trait, except: Socket): Socket | undefined {
+  for (const socket of connections.open)
+    if (socket !== except && !socket.destroyed && trait(connections, socket)) return socket;
+  return undefined;
+}
+
+const isIdle: Trait = ({ latest }, socket) => latest(socket)?.response.writableFinished ?? true;
+const isUnread: Trait = ({ latest }, socket) => latest(socket)?.request.complete === false;
+
+/** How long a refused client may continue to send, milliseconds. */
+const lingerMs = 500;
+
+/**
+ * Closes a connection gracefully if its request was answered before all of it had arrived: sends nothing more, discards input for a moment,
+ * then closes. Closing at once would reset a client that is still sending, and destroy the response.
+ * https://www.rfc-editor.org/rfc/rfc9112#section-9.6
+ */
+export function lingerAfterRefusals(server: Server, { latest }: Connections): void {
+  const prepared = new WeakSet<Socket>();
+  const prepare = ({ socket }: IncomingMessage): void => {
+    if (prepared.has(socket)) return;
+    prepared.add(socket);
+    const closeNow = socket.destroySoon.bind(socket);
+    // Node calls this after the last response of a connection.
+    socket.destroySoon = () => {
+      const request = latest(socket)?.request;
+      if (request === undefined || request.complete || socket.destroyed) return closeNow();
+      socket.end();
+      request.resume();
+      cutSoon(socket);
+    };
+  };
+  server.on("request", prepare);
+  server.on("checkExpectation", prepare);
+}
+
+/** Cuts a refused client that does not close the connection in time. An immediate reset could destroy the response. */
+export function cutSoon(socket: Socket): void {
+  const cut = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(cut));
+}
+
+/** The bytes sent to a client at the last check, and since when they have not changed. */
+interface Stall {
+  readonly sent: number;
+  readonly since: number;
+}
+
+/**
+ * Closes connections whose client reads nothing of a pending response for `timeoutMs`. Node has no timeout for that, and unread data stays
+ * in memory. It polls, so that normal requests have no overhead. A response that has not begun has no time limit.
+ */
+export function cutSlowReaders(server: Server, connections: Connections, timeoutMs: number): void {
+  let stalled = new Map<Socket, Stall>();
+  const look = (): void => {
+    const now = performance.now();
+    const still = new Map<Socket, Stall>();
+    for (const socket of connections.open) {
+      if (socket.writableLength === 0) continue;
+      const sent = socket.bytesWritten - socket.writableLength;
+      const before = stalled.get(socket);
+      const stall = before?.sent === sent ? before : { sent, since: now };
+      if (now - stall.since >= timeoutMs) socket.destroy();
+      else still.set(socket, stall);
+    }
+    stalled = still;
+  };
+  let timer: NodeJS.Timeout | undefined;
+  server.on("listening", () => {
+    timer = setInterval(look, Math.min(1_000, timeoutMs));
+    timer.unref();
+  });
+  server.on("close", () => clearInterval(timer));
+}

@@ -2,8 +2,7 @@ import { constants } from "node:crypto";
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { answerBadRequests, type BadRequest, type BadRequestAnswer } from "./bad-request.ts";
-import { trackConnections } from "./connections.ts";
-import { cutSlowReaders, limitConnections, lingerAfterRefusals } from "./slow-clients.ts";
+import { cutSlowReaders, limitConnections, lingerAfterRefusals, trackConnections } from "./connections.ts";
 
 export interface HttpLimits {
   /** Timeout for receiving a whole request, header and body (default 4,000 ms). Does not limit the response. */

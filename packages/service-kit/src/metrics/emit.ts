@@ -1,7 +1,15 @@
-import type { EventDefinition, EventFields, EventName, EventSubject } from "@crosszone/telemetry";
+import {
+  type EventDefinition,
+  type EventDefinitions,
+  type EventFields,
+  type EventName,
+  type EventSubject,
+  type MetricName,
+  metrics,
+} from "@crosszone/telemetry";
 import type { LogFields, Logger } from "../logging/logger.ts";
-import { createEventMetrics, type LabelSets } from "./event-metrics.ts";
-import type { MetricsRegistry } from "./series.ts";
+import { createCounter, createHistogram } from "./instruments.ts";
+import type { LabelDefinition, Labels, LabelValues, MetricsRegistry } from "./series.ts";
 
 /**
  * Reports an event of the table: logs it at its level, and updates the metrics that follow from it. The table says which fields the event
@@ -33,8 +41,8 @@ export function createEmit<Event extends EventName>(options: EmitOptions<Event>)
   return (event, given = {} as never) => {
     const fields = complete(given);
     for (const update of updates?.get(event) ?? []) update(fields);
-    const { level, metrics } = events[event];
-    logger[metrics.levelOf?.(fields as never) ?? level](event, loggedFields(fields));
+    const { level, metrics: measures } = events[event];
+    logger[measures.levelOf?.(fields as never) ?? level](event, loggedFields(fields));
   };
 }
 
@@ -51,4 +59,84 @@ function loggedFields({ traceparent, duration_ms: durationMs, ...fields }: LogFi
 /** Returns a function that reports events with these fields, such as the ids of a question. */
 export function emitWith<Event extends EventName>(emit: Emit<Event>, bound: EventSubject): Emit<Event> {
   return (event, ...[fields]) => emit(event, ...([{ ...bound, ...fields }] as never));
+}
+
+/** The values of the labels that the table names `@…`. `@any` needs none. */
+type LabelSets = Readonly<Record<string, LabelValues>>;
+
+type AnyLabels = Labels<string>;
+type Update = (fields: LogFields) => void;
+/** The functions of a row by metric, as they are called: with the fields of an event. */
+type Rows<Result> = Readonly<Record<string, (fields: LogFields) => Result>>;
+
+interface EventRow {
+  readonly counts?: Rows<AnyLabels | undefined>;
+  readonly adds?: Rows<readonly (readonly [AnyLabels, number])[]>;
+  readonly times?: Rows<AnyLabels | undefined>;
+  /** The histogram has the labels of the counter except the outcome. */
+  readonly requests?: Rows<AnyLabels | undefined>;
+}
+
+/**
+ * Creates the metrics that follow from the events of a table, and returns what updates them for each event. Throws if a label's set is
+ * missing.
+ */
+function createEventMetrics(
+  events: EventDefinitions,
+  registry: MetricsRegistry,
+  sets: LabelSets,
+): ReadonlyMap<string, readonly Update[]> {
+  const labelsOf = (name: string): LabelDefinition<string> =>
+    Object.fromEntries(
+      Object.entries(metrics[name as MetricName].labels).map(([label, values]) => [label, allowed(values, sets)]),
+    );
+  const counter = once((name) => createCounter(registry, name as MetricName<"counter">, labelsOf(name)));
+  const histogram = once((name) => createHistogram(registry, name as MetricName<"histogram">, labelsOf(name)));
+  const pair = (name: string) => [counter(`${name}_requests_total`), histogram(`${name}_duration_seconds`)] as const;
+
+  const updates = ({ counts, adds, times, requests }: EventRow): Update[] => [
+    ...each(counts, counter, (count, labels) => labels && count.add(labels)),
+    ...each(adds, counter, (count, all) => {
+      for (const [labels, by] of all) count.add(labels, by);
+    }),
+    ...each(times, histogram, (time, labels, durationMs) => labels && time.observe(labels, durationMs / 1_000)),
+    ...each(requests, pair, ([count, time], labels, durationMs) => {
+      if (labels === undefined) return;
+      count.add(labels);
+      time.observe(labels, durationMs / 1_000);
+    }),
+  ];
+  return new Map(Object.entries(events).map(([name, row]) => [name, updates(row.metrics as EventRow)]));
+}
+
+/** Returns a function for each row, which updates the row's instrument by an event's fields. */
+function each<Result, Instrument>(
+  rows: Rows<Result> | undefined,
+  instrumentOf: (name: string) => Instrument,
+  update: (instrument: Instrument, result: Result, durationMs: number) => void,
+): Update[] {
+  return Object.entries(rows ?? {}).map(([name, read]) => {
+    const instrument = instrumentOf(name);
+    return (fields) => update(instrument, read(fields), Number(fields["duration_ms"]));
+  });
+}
+
+/** Several events can change one instrument, and a registry accepts a name once. */
+function once<Value>(make: (name: string) => Value): (name: string) => Value {
+  const made = new Map<string, Value>();
+  return (name) => made.getOrInsertComputed(name, make);
+}
+
+function allowed(values: readonly string[], sets: LabelSets): LabelValues {
+  const named = values.filter((value) => value.startsWith("@"));
+  if (named.includes("@any")) return () => true;
+  const own = values.filter((value) => !value.startsWith("@"));
+  const given = named.map((name) => {
+    const set = sets[name.slice(1)];
+    if (set === undefined) throw new Error(`the labels ${name} of the table of metrics have no values`);
+    return set;
+  });
+  const lists = [own, ...given.filter((set) => typeof set !== "function")].flat();
+  const isOther = given.filter((set) => typeof set === "function");
+  return isOther.length === 0 ? lists : (value) => lists.includes(value) || isOther.some((is) => is(value));
 }

@@ -1,3 +1,2 @@
-export { type Clock, systemClock } from "./clock.ts";
-export { type Backoff, backoffMs, retry, type RetryOptions } from "./retry.ts";
+export { type Backoff, backoffMs, type Clock, retry, type RetryOptions, systemClock } from "./retry.ts";
 export { atMost, noLonger, startTimeLimit, TimeLimitError, unlessAborted, withTimeout } from "./time-limits.ts";

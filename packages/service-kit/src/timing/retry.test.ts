@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Clock } from "./clock.ts";
-import { backoffMs, retry } from "./retry.ts";
+import { backoffMs, type Clock, retry } from "./retry.ts";
 
 function fakeClock(): Clock & { slept: number[] } {
   let now = 0;

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "./clock.ts";
+import { type Clock, systemClock } from "./retry.ts";
 
 /** Work exceeded its time limit. */
 export class TimeLimitError extends Error {

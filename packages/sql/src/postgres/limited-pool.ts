@@ -1,8 +1,7 @@
 import type { Socket } from "node:net";
 import type { CompiledQuery, PostgresPool, PostgresPoolClient, QueryResult as KyselyResult } from "kysely";
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult, QueryResult } from "pg";
-import { checkParameters, refuseObjects } from "../query/values.ts";
-import { preparedName } from "../query/write-statement.ts";
+import { checkParameters, preparedName, refuseObjects } from "../query/write-statement.ts";
 import { runBatch } from "./run-batch.ts";
 
 /** A pool for Kysely with statement timeouts, which waits for running statements when it ends. */

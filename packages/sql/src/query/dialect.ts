@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { checkChannel } from "./channels.ts";
-import type { ColumnKind } from "./values.ts";
+import type { ColumnKind } from "./write-statement.ts";
 import type { Engine } from "./database.ts";
 
 /** `now` for statements written as text. */

@@ -1,7 +1,6 @@
 import { CompiledQuery, type Kysely } from "kysely";
-import type { ColumnKind } from "./values.ts";
+import { type ColumnKind, prepare, type WriteRow } from "./write-statement.ts";
 import type { Engine } from "./database.ts";
-import { prepare, type WriteRow } from "./write-statement.ts";
 
 /** Runs the statement for all rows in order and returns its results. */
 export interface RowsStatement<Column extends string> {

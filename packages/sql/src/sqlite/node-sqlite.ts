@@ -12,7 +12,7 @@ import {
   SqliteDialect,
   SqliteDriver,
 } from "kysely";
-import { checkParameters, refuseObject } from "../query/values.ts";
+import { checkParameters, refuseObject } from "../query/write-statement.ts";
 
 const mostStatements = 500;
 
