@@ -11,7 +11,7 @@ import { createLifecycle } from "./lifecycle.ts";
 import { createAppEmit } from "./ops/emit/create-emit.ts";
 import { measureLoad } from "./ops/emit/measure-load.ts";
 import { errorFields } from "./tracing/error-fields.ts";
-import { traceSlack, traceZone } from "./tracing/trace-calls.ts";
+import { traceSlack, traceZone } from "./tracing/traces.ts";
 import { createContextMaker, type SlackLink } from "./workspaces/workspace-context.ts";
 import {
   createInstalledWorkspaces,

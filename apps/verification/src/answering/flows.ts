@@ -2,7 +2,7 @@ import { atMost } from "@crosszone/service-kit/timing";
 import { UnanswerableError } from "../inbox/endings.ts";
 import type { InboxRecord } from "../inbox/records.ts";
 import type { Judgment } from "../policy/policies.ts";
-import { traceJudgment, traceWork } from "../tracing/trace-work.ts";
+import { traceJudgment, traceWork } from "../tracing/traces.ts";
 import { statusTimeoutMs } from "../workspaces/session-status.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";

@@ -6,11 +6,10 @@ import { directMessage, startTestApp } from "../testing/start-test-app.ts";
 import { createHandles } from "../zone-link/handles/handles.ts";
 import { InboxFullError } from "./endings.ts";
 import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
-import type { Inbox } from "./inbox.ts";
+import { createStoreRetry, type Inbox } from "./inbox.ts";
 import { createParkedRecords } from "./parked-records.ts";
 import type { LeasedRecord, StoredAnswer } from "./records.ts";
 import { ThreadStore } from "./thread-store.ts";
-import { createStoreRetry } from "./store-retry.ts";
 
 const sorry: StoredAnswer = { state: "failed", parts: ["Something went wrong."] };
 

@@ -2,7 +2,7 @@ import { JobStore, jobStates } from "@crosszone/jobs";
 import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { inboxJobs } from "./inbox-jobs.ts";
+import { inboxJobs } from "./record-rows.ts";
 
 /** A record that failed too often, without its content. */
 export interface ParkedRecord {

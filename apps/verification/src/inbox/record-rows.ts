@@ -1,12 +1,36 @@
-import type { Entered, JobStore, LaneGuard, LeasedJob, LeaseId } from "@crosszone/jobs";
+import type { Entered, JobSchema, JobStore, JobTable, LaneGuard, LeasedJob, LeaseId } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { type Engine, nowText, rowsStatement } from "@crosszone/sql";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
+import type { InboxJobTable } from "../database/tables.ts";
 import { channelOf, claimsOf, laneOfRecord } from "./digests.ts";
 import { InboxFullError, UnreadableRecordError } from "./endings.ts";
-import { type InboxColumn, sealContexts } from "./inbox-jobs.ts";
 import type { Kind } from "./inbox-work.ts";
 import type { InboxRecord, Progress, TakenRecord } from "./records.ts";
+
+/** The columns that records have besides those of every job. */
+export type InboxColumn = Exclude<keyof InboxJobTable, keyof JobTable>;
+
+export const inboxJobs: JobSchema<InboxColumn> = {
+  own: {
+    channel: "text",
+    placeholder: "text",
+    answer: "text",
+    attached: "bigint",
+    stopped_by: "text",
+    parked_because: "text",
+    uncounted: "bigint",
+  },
+  ended: [],
+  cleared: [],
+  uncounted: "uncounted",
+};
+
+/** Returns the contexts that seal columns to their row. */
+export const sealContexts = {
+  record: (requestId: string): string => `inbox.record ${requestId}`,
+  answer: (requestId: string): string => `inbox.answer ${requestId}`,
+};
 
 export interface ReadOptions {
   /** Maximum number of attempts per record. */

@@ -3,7 +3,7 @@ import type { Emit } from "@crosszone/service-kit";
 import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import { LeaseLostError, ReleasedError, UnanswerableError, UnreadableRecordError } from "./endings.ts";
-import type { InboxColumn } from "./inbox-jobs.ts";
+import { type InboxColumn, recordJob, type RecordJob } from "./record-rows.ts";
 import {
   type InboxWork,
   type Kind,
@@ -13,7 +13,6 @@ import {
   reportRecord,
 } from "./inbox-work.ts";
 import type { Inbox } from "./inbox.ts";
-import { type RecordJob, recordJob } from "./record-rows.ts";
 import type { TakenRecord } from "./records.ts";
 
 export interface RecordWorkDeps {

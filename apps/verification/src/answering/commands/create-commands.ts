@@ -1,7 +1,7 @@
 import { ZoneError } from "@crosszone/contracts";
 import { emitWith } from "@crosszone/service-kit";
 import { atMost } from "@crosszone/service-kit/timing";
-import { traceWork } from "../../tracing/trace-work.ts";
+import { traceWork } from "../../tracing/traces.ts";
 import type { SlashCommand } from "../../slack/slash-command.ts";
 import { answerCommand, type AnswerCommandDeps, type CommandAnswer } from "./answer-command.ts";
 import type { CommandRecord } from "../../policy/policy-rule.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { slackMethods } from "../../tracing/trace-calls.ts";
+import { slackMethods } from "../../tracing/traces.ts";
 import { redirectPath } from "../install/install-pages.ts";
 import { slackPath } from "../slack-connection.ts";
 import { listenedEvents } from "./bolt-app.ts";

@@ -2,7 +2,7 @@ import type { Purge } from "@crosszone/service-kit";
 import { deleteOlder, now, type OlderRows, type OwnedTable } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../../database/open-verification-database.ts";
-import { sealContexts } from "../../inbox/inbox-jobs.ts";
+import { sealContexts } from "../../inbox/record-rows.ts";
 import { grantContext } from "../../workspaces/installations/installation-store.ts";
 
 const hourMs = 3_600_000;
