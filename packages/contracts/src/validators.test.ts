@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { enoughFailures } from "./validator/members.ts";
+import { enoughFailures } from "./validator/keywords.ts";
 import type { NamedType } from "../scripts/contract.ts";
 import { ajvOptions, idOf, withoutDoubledRules } from "../scripts/ajv.ts";
 import { readCorpus } from "../scripts/read-cases.ts";

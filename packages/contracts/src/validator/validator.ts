@@ -3,19 +3,23 @@
  * evaluated, and no list makes more than `enoughFailures`: a hostile body can have hundreds of thousands of wrong items.
  */
 import type { Check, Parts, Refs, Schema, ValidationFailure } from "./check.ts";
-import { eachItem, eachName, hasMembers, knownMembers, otherMembers } from "./members.ts";
 import {
   codePoints,
   compared,
   countOf,
+  eachItem,
+  eachName,
   exactlyOne,
   fewest,
+  hasMembers,
+  knownMembers,
   lengthOf,
   most,
   namedBranch,
+  otherMembers,
   referred,
   rule,
-} from "./sizes.ts";
+} from "./keywords.ts";
 
 /** Returns whether a value has the type. After `false`, `errors` has the reasons. Not re-entrant: read `errors` at once. */
 export type Validator<T> = ((value: unknown) => value is T) & { errors?: ValidationFailure[] | null };
