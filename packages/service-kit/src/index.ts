@@ -44,8 +44,15 @@ export { badRequestStatuses, type BadRequest, type BadRequestAnswer } from "./ht
 export { httpLimits, openFilesLimit, openFilesWarnings } from "./http/connection-limits.ts";
 export { createHttpServer, type HttpLimits, type ServerTls, type TlsMaterial } from "./http/http-server.ts";
 export { close, listen, ListenError } from "./http/listen.ts";
-export { gatherBytes, readAtMost, readBody } from "./http/read-body.ts";
-export { correlationOfRequest, readBearer, refusalHeaders, requestIdOf } from "./http/request-headers.ts";
+export {
+  correlationOfRequest,
+  gatherBytes,
+  readAtMost,
+  readBearer,
+  readBody,
+  refusalHeaders,
+  requestIdOf,
+} from "./http/read-request.ts";
 export {
   canonicalRequest,
   isSignedBy,

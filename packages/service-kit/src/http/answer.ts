@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { requestIdOf } from "./request-headers.ts";
+import { requestIdOf } from "./read-request.ts";
 
 export interface AnswerContent {
   readonly contentType: string;

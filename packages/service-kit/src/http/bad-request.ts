@@ -3,7 +3,7 @@ import { type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { answer, headersOf } from "./answer.ts";
 import { type Connections, cutSoon } from "./connections.ts";
-import { requestIdOf } from "./request-headers.ts";
+import { requestIdOf } from "./read-request.ts";
 
 /** A request that never reached the listener because it was malformed or too slow. */
 export interface BadRequest {

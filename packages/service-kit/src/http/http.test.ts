@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openFilesWarnings } from "./connection-limits.ts";
-import { correlationOfRequest } from "./request-headers.ts";
+import { correlationOfRequest } from "./read-request.ts";
 import { canonicalRequest, isSignedBy, type SignedRequest, signRequest } from "./request-signature.ts";
 import { createTokenBuckets } from "./token-buckets.ts";
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { type BodyFailure, gatherBytes, readAtMost, readBody } from "./read-body.ts";
+import { type BodyFailure, gatherBytes, readAtMost, readBody } from "./read-request.ts";
 
 /** Sends the start of a request whose body is declared with 100 bytes, and returns the result of reading it. */
 async function startRequest(body: string): Promise<{ socket: Socket; read: Promise<Uint8Array | BodyFailure> }> {
