@@ -1,5 +1,6 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
+import { AgentSlots } from "./agent-call-kind.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import {
   agentNamed,
@@ -165,4 +166,31 @@ onBothEngines("canceling a call", (newDatabase) => {
     expect(outcomes.filter(({ outcome }) => outcome === "canceled")).toHaveLength(100 - succeeded.length);
     expect(opened.eventsOf("bridge_call_ended")).toHaveLength(100);
   });
+});
+
+const slow = { name: "slow", max_concurrency: 2 };
+const quick = { name: "quick", max_concurrency: 10 };
+
+test("B3: an agent that uses all of its slots takes none from another agent", () => {
+  const slots = new AgentSlots(100);
+  const held = [slots.take(slow), slots.take(slow)];
+  expect(slots.take(slow)).toBeUndefined();
+  expect(slots.free(slow)).toBe(0);
+  expect(slots.take(quick)).toBeDefined();
+  held[0]?.();
+  // Only once.
+  held[0]?.();
+  expect(slots.free(slow)).toBe(1);
+  expect(slots.take(slow)).toBeDefined();
+});
+
+test("an agent without tasks is forgotten, and a limit that was lowered meanwhile frees no slot", () => {
+  const slots = new AgentSlots(10);
+  const give = slots.take(slow);
+  slots.take(slow);
+  expect(slots.free({ ...slow, max_concurrency: 1 })).toBe(0);
+  give?.();
+  expect(slots.readings().get("slow")).toBe(1);
+  slots.take(quick)?.();
+  expect(slots.readings().has("quick")).toBe(false);
 });

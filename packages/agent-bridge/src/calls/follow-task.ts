@@ -2,9 +2,8 @@ import type { NormalizedResult } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { sendRequest } from "./send-request.ts";
 import { type OpenCall, pause, type Step, withProgress } from "./open-call.ts";
-import { isStill } from "./read-stream.ts";
+import { callHeaders, isStill, readReply, writeBody } from "./translate.ts";
 import { reportRetry } from "./send-task.ts";
-import { callHeaders, readReply, writeBody } from "./translate.ts";
 
 const firstPollMs = 250;
 const longestPollMs = 5_000;

@@ -3,8 +3,7 @@ import { failure, type Reading } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import type { CircuitOutcome, CircuitPass } from "../limits/circuit-breakers.ts";
 import type { CallRequest, OpenCall } from "./open-call.ts";
-import { StreamReader } from "./read-stream.ts";
-import { callHeaders, readReply, writeBody } from "./translate.ts";
+import { callHeaders, readReply, StreamReader, writeBody } from "./translate.ts";
 
 /**
  * What a failure says about the agent's health: `failed` when unhealthy, `succeeded` when alive, `abandoned` when

@@ -4,7 +4,7 @@ import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
 import { brokenOff } from "../client/send-failure.ts";
 import type { AgentExchange } from "../events/agent-events.ts";
 import { type OpenCall, pause, reopenCall, type Step, withProgress, withRemoteId } from "./open-call.ts";
-import { isStill } from "./read-stream.ts";
+import { isStill } from "./translate.ts";
 import { sendRequest } from "./send-request.ts";
 
 /** Whether the agent has accepted the task, so that it is polled instead of sent. */

@@ -2,7 +2,7 @@ import type { AgentRecord } from "@crosszone/contracts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import { createA2A10Adapter } from "../adapters/a2a-1.0-adapter.ts";
 import type { Adapters } from "../adapters/adapters.ts";
-import { failureOfStatus } from "../protocol/failure-of-status.ts";
+import { failureOfStatus } from "../protocol/http-reply.ts";
 import type { ProtocolAdapter, AgentReply } from "../protocol/protocol-adapter.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { chooseInterface } from "./choose-interface.ts";

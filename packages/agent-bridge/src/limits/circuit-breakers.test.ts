@@ -3,7 +3,6 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import { agentOf } from "../testing/agent-record.ts";
-import { AgentSlots } from "./agent-slots.ts";
 import { CircuitBreakers, type CircuitChange, type CircuitPass } from "./circuit-breakers.ts";
 
 const agent = agentOf({ url: "http://127.0.0.1:9/", timeout_ms: 5_000, breaker: { failures: 3, open_ms: 1_000 } });
@@ -142,31 +141,4 @@ test("B13: a long call to the agent's earlier version does not close the circuit
   breakers.admit(agent)("failed");
   breakers.admit(changed)("failed");
   expect([refused(changed)?.kind, refused(agent)?.kind]).toEqual(["circuit_open", "circuit_open"]);
-});
-
-const slow = { name: "slow", max_concurrency: 2 };
-const quick = { name: "quick", max_concurrency: 10 };
-
-test("B3: an agent that uses all of its slots takes none from another agent", () => {
-  const slots = new AgentSlots(100);
-  const held = [slots.take(slow), slots.take(slow)];
-  expect(slots.take(slow)).toBeUndefined();
-  expect(slots.free(slow)).toBe(0);
-  expect(slots.take(quick)).toBeDefined();
-  held[0]?.();
-  // Only once.
-  held[0]?.();
-  expect(slots.free(slow)).toBe(1);
-  expect(slots.take(slow)).toBeDefined();
-});
-
-test("an agent without tasks is forgotten, and a limit that was lowered meanwhile frees no slot", () => {
-  const slots = new AgentSlots(10);
-  const give = slots.take(slow);
-  slots.take(slow);
-  expect(slots.free({ ...slow, max_concurrency: 1 })).toBe(0);
-  give?.();
-  expect(slots.readings().get("slow")).toBe(1);
-  slots.take(quick)?.();
-  expect(slots.readings().has("quick")).toBe(false);
 });
