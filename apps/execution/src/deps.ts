@@ -8,7 +8,7 @@ import type { ZoneAgents } from "./agents/agent-directory.ts";
 import type { FileLinks } from "./files/file-links.ts";
 import type { HostProfile } from "./http/host-profile.ts";
 import type { Authenticator } from "./http/auth/authenticator.ts";
-import type { ZoneJobs } from "./database/open-jobs.ts";
+import type { ZoneJobs } from "./database/open-execution-database.ts";
 import type { RequestContext } from "./methods/request-context.ts";
 import type { TaskLimits, UsageOf } from "./methods/zone-parts.ts";
 import type { GrantFiles } from "./tasks/grant-files.ts";

@@ -1,5 +1,5 @@
 export type { Agent, AgentContext } from "./agents/agent.ts";
-export { measureCommits, measureRunning } from "./database/open-jobs.ts";
+export { measureCommits, measureRunning, openExecutionDatabase } from "./database/open-execution-database.ts";
 export { createExecutionApp } from "./app.ts";
 export { executionConfig, loadExecutionConfig } from "./config/config.ts";
 export { executionDoctor } from "./ops/doctor/execution-doctor.ts";
@@ -18,7 +18,6 @@ export { measureQueues } from "./observers/gauges.ts";
 export { createZoneEmit } from "./observers/create-emit.ts";
 export { reportMessage } from "./methods/report-message.ts";
 export { executionMigrations } from "./database/migrations.ts";
-export { openExecutionDatabase } from "./database/open-execution-database.ts";
 export type { GrantFiles } from "./tasks/grant-files.ts";
 export { openTaskStore } from "./tasks/sql/open-task-store.ts";
 export type { Task } from "./tasks/task.ts";

@@ -1,10 +1,12 @@
 import { hash } from "node:crypto";
 import type { AgentTables } from "@crosszone/agent-bridge";
-import type { ExecutionJobTables } from "@crosszone/agent-calls";
+import { type ExecutionColumn, executionJobs, type ExecutionJobTables } from "@crosszone/agent-calls";
+import { openProcessJobs, type ProcessJobs, type ProcessJobsOptions } from "@crosszone/jobs";
 import type { DeadLetterTables } from "@crosszone/kafka-gateway";
+import { createCounter, createGauge, createHistogram, type MetricsRegistry } from "@crosszone/service-kit";
 import { type Database, openDatabase, type OpenOptions } from "@crosszone/sql";
 import type { WorkflowTables } from "@crosszone/workflow";
-import type { AgentConversationTables, ThreadSummaryTables, FileLinkTables, McpTables } from "./conversation-tables.ts";
+import type { AgentConversationTables, FileLinkTables, McpTables, ThreadSummaryTables } from "./conversation-tables.ts";
 import { executionMigrations } from "./migrations.ts";
 import type { UsageTables } from "./usage-table.ts";
 
@@ -30,3 +32,29 @@ export function openExecutionDatabase(options: Omit<OpenOptions, "migrations" | 
 
 /** Returns the digest by which a team's data is found. Callers may send any text as team id. */
 export const teamKey = (teamId: string): string => hash("sha256", teamId, "base64url");
+
+/** The jobs of this process: one store and one lease for all its workers. */
+export type ZoneJobs = ProcessJobs<ExecutionColumn>;
+
+export type OpenJobsOptions = Omit<ProcessJobsOptions<ExecutionColumn>, "database" | "schema">;
+
+/** Returns a function that measures commits of tasks and of their agent calls. */
+export function measureCommits(registry: MetricsRegistry): NonNullable<OpenJobsOptions["onCommit"]> {
+  const duration = createHistogram(registry, "task_commit_duration_seconds");
+  const writes = createCounter(registry, "task_writes_total");
+  return ({ jobs, durationMs }) => {
+    duration.observe({}, durationMs / 1_000);
+    writes.add({}, jobs);
+  };
+}
+
+/** Updates the gauge of running jobs at each scrape. */
+export function measureRunning(registry: MetricsRegistry, { running }: Pick<ZoneJobs, "running">): void {
+  createGauge(registry, "jobs_running", {
+    labels: { kind: () => true },
+    read: () => [...running()].map(([kind, value]) => ({ labels: { kind }, value })),
+  });
+}
+
+export const openJobs = (database: ExecutionDatabase, options: OpenJobsOptions): ZoneJobs =>
+  openProcessJobs({ database, schema: executionJobs, ...options });

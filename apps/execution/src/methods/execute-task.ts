@@ -1,4 +1,4 @@
-import { taskIds } from "../tasks/task-end.ts";
+import { isFinal, keptMembers, taskIds, type TaskParams } from "../tasks/task.ts";
 import { hash } from "node:crypto";
 import {
   type ExecuteTaskParams,
@@ -8,7 +8,6 @@ import {
   ZoneError,
 } from "@crosszone/contracts";
 import { type Call, notificationText } from "@crosszone/jsonrpc";
-import { isFinal, keptMembers, type TaskParams } from "../tasks/task.ts";
 import type { RequestContext } from "./request-context.ts";
 import { resultOf } from "./read-task.ts";
 import { showUntilFinal } from "./wait-for-task.ts";

@@ -1,9 +1,8 @@
 import { type ReadTaskFileParams, type ReadTaskFileResult, type TaskSucceeded, ZoneError } from "@crosszone/contracts";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
-import type { Task } from "../tasks/task.ts";
+import { failureOf, type Task } from "../tasks/task.ts";
 import { successWith } from "../tasks/run-agent.ts";
-import { failureOf } from "../tasks/task-end.ts";
 import type { ZoneParts } from "./zone-parts.ts";
 
 /** Returns the caller's own task. Throws `task_not_found` for an unknown task and for another caller's. */

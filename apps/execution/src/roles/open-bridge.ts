@@ -12,7 +12,7 @@ import type { Emit, Metrics, Vault } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { CallPreviews } from "../agents/calls/call-previews.ts";
 import type { ExecutionConfig } from "../config/config.ts";
-import type { ZoneJobs } from "../database/open-jobs.ts";
+import type { ZoneJobs } from "../database/open-execution-database.ts";
 import { measureBridge } from "../observers/gauges.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
 

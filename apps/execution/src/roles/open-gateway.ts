@@ -13,9 +13,8 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { ExecutionConfig } from "../config/config.ts";
 import { readKafkaProperties } from "../config/kafka-properties.ts";
 import type { gatewayVariables } from "../config/process-variables.ts";
-import type { ExecutionDatabase } from "../database/open-execution-database.ts";
+import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import { measureQueues } from "../observers/gauges.ts";
-import type { ZoneJobs } from "../database/open-jobs.ts";
 
 export interface ZoneGatewayOptions {
   readonly config: ExecutionConfig;

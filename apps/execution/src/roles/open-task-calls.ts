@@ -10,8 +10,7 @@ import { createReadCalls } from "../agents/calls/call-reader.ts";
 import { createTaskCalls, type TaskCalls } from "../agents/calls/task-calls.ts";
 import { createSqlConversations } from "../agents/conversations.ts";
 import type { ExecutionConfig } from "../config/config.ts";
-import type { ExecutionDatabase } from "../database/open-execution-database.ts";
-import type { ZoneJobs } from "../database/open-jobs.ts";
+import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import { createSqlFileLinks, type FileLinks, fileLinksPath } from "../files/file-links.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
 

@@ -3,8 +3,7 @@ import type { Emit, Metrics, Vault } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { applyWorkflowFiles, createWorkflows, readWorkflowFiles, type Workflows } from "@crosszone/workflow";
 import type { ExecutionConfig } from "../config/config.ts";
-import type { ExecutionDatabase } from "../database/open-execution-database.ts";
-import type { ZoneJobs } from "../database/open-jobs.ts";
+import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import { measureWorkflows } from "../observers/gauges.ts";
 
 export interface WorkflowsOptions {

@@ -1,9 +1,8 @@
 import type { ExecutionColumn } from "@crosszone/agent-calls";
 import type { JobKind } from "@crosszone/jobs";
-import { taskIds } from "./task-end.ts";
+import { isFinal, taskIds } from "./task.ts";
 import { createRun, type RunDeps, type TaskJob, type TaskRun } from "./task-run.ts";
 import type { TaskStore } from "./sql/task-store.ts";
-import { isFinal } from "./task.ts";
 
 /** How many tasks this process runs, and can run. */
 export interface TaskRoom {

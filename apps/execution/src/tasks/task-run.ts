@@ -10,9 +10,8 @@ import type { Conversation, KeptConversation } from "../agents/conversations.ts"
 import { openFiles, type GrantFiles, type RunFiles } from "./grant-files.ts";
 import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
 import { runAgent } from "./run-agent.ts";
-import { failureOf, reportEnd, successOf, taskIds, type TaskEnd } from "./task-end.ts";
+import { failureOf, type OpenTask, reportEnd, successOf, type Task, type TaskEnd, taskIds } from "./task.ts";
 import type { TaskStore } from "./sql/task-store.ts";
-import type { OpenTask, Task } from "./task.ts";
 
 export interface RunDeps {
   readonly store: Pick<TaskStore, "endOf">;

@@ -4,14 +4,13 @@ import type { ExecutionColumn } from "@crosszone/agent-calls";
 import type { JobKind, JobWorker } from "@crosszone/jobs";
 import type { Agent, ReadFile } from "../agents/agent.ts";
 import { EndWatch } from "../database/end-watch.ts";
-import type { ZoneJobs } from "../database/open-jobs.ts";
+import type { ZoneJobs } from "../database/open-execution-database.ts";
 import type { PreviewLog } from "./preview-log.ts";
 import { judgeRetry } from "./run-agent.ts";
 import { createRunningTasks, type RunningTasks, type RunningTasksDeps, type TaskRoom } from "./running-tasks.ts";
-import { failureOf, reportEnd } from "./task-end.ts";
+import { failureOf, isFinal, type NewTask, reportEnd, type Task, taskKind } from "./task.ts";
 import type { TaskJob } from "./task-run.ts";
 import type { TaskStore } from "./sql/task-store.ts";
-import { isFinal, type NewTask, type Task, taskKind } from "./task.ts";
 
 export interface TaskRunner {
   /** How many tasks run or are about to. */

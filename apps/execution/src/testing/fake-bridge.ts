@@ -12,7 +12,7 @@ import {
 import type { End, JobContext, JobDropped, LeasedJob } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { onTestFinished, vi } from "vitest";
-import type { ZoneJobs } from "../database/open-jobs.ts";
+import type { ZoneJobs } from "../database/open-execution-database.ts";
 
 /** A result as the bridge publishes it. */
 export const agentResult = (taskId: string, members: Partial<AgentResult> = {}): AgentResult => ({

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { OpenedTaskStore } from "../tasks/sql/open-task-store.ts";
-import type { TaskEnd } from "../tasks/task-end.ts";
-import type { TaskStore } from "../tasks/sql/task-store.ts";
 import {
   type LeasedTask,
   type NewTask,
   type RecoveredTask,
   type Task,
+  type TaskEnd,
   taskKind,
   type TaskOutcome,
 } from "../tasks/task.ts";
+import type { TaskStore } from "../tasks/sql/task-store.ts";
 
 /** Leases free tasks, as a process's worker does. */
 export async function takeTasks(

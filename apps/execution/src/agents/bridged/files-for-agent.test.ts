@@ -1,6 +1,6 @@
 import { isAgentTask } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { agentTaskOf } from "./agent-task-of.ts";
+import { agentTaskOf } from "./bridged-agent.ts";
 import { filesForAgent, mostFileBytes, sayLeftOut } from "./files-for-agent.ts";
 
 const signal = new AbortController().signal;

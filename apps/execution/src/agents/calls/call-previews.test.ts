@@ -1,8 +1,8 @@
 import { array, assert, boolean, constantFrom, nat, property, record, type Arbitrary } from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { answerWith } from "./answer-with.ts";
-import { createArtifactPreview } from "./artifact-preview.ts";
-import { fetchLinkedFiles } from "./fetch-linked-files.ts";
+import { answerWith } from "../answers/answer-with.ts";
+import { createArtifactPreview } from "./call-previews.ts";
+import { fetchLinkedFiles } from "../answers/fetch-linked-files.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import type { ParamProblem, WorkflowDefinition } from "@crosszone/contracts";
 import { holdsInfinity, infinityAdvice } from "@crosszone/service-kit/json";
 import type { AgentMessage } from "../agent.ts";
-import { cameAlong } from "../bridged/agent-task-of.ts";
+import { cameAlong } from "../bridged/bridged-agent.ts";
 
 /** The deepest nesting of an input; the same as the default for zone link messages. */
 const mostLevels = 64;

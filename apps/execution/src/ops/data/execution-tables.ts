@@ -10,7 +10,7 @@ import type { OwnedTable, Row } from "@crosszone/sql";
 import { runContext, stepContext } from "@crosszone/workflow";
 import { summaryContext } from "../../agents/assistant/sql-thread-summaries.ts";
 import { conversationContext } from "../../agents/conversations.ts";
-import { handleContext, outcomeContext, paramsContext } from "../../tasks/sql/task-row.ts";
+import { handleContext, outcomeContext, paramsContext } from "../../tasks/sql/task-codec.ts";
 import { teamKey } from "../../database/open-execution-database.ts";
 
 /** The contexts that seal a job's columns, by kind: tasks, messages to Kafka and agent calls. */

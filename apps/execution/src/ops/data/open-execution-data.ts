@@ -4,8 +4,7 @@ import { commandDatabase, storageOf, type ZoneData } from "@crosszone/ops/data";
 import { createOwnedData } from "@crosszone/sql";
 import { gatewayVariables } from "../../config/process-variables.ts";
 import { kafkaProblems } from "../../config/kafka-properties.ts";
-import { openExecutionDatabase } from "../../database/open-execution-database.ts";
-import { openJobs } from "../../database/open-jobs.ts";
+import { openExecutionDatabase, openJobs } from "../../database/open-execution-database.ts";
 import { connectGateway } from "../../roles/open-gateway.ts";
 import { executionTables } from "./execution-tables.ts";
 

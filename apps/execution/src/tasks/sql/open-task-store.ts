@@ -1,7 +1,12 @@
 import type { Vault } from "@crosszone/service-kit";
 import { createSqlConversations } from "../../agents/conversations.ts";
-import { openExecutionDatabase, type ExecutionDatabase } from "../../database/open-execution-database.ts";
-import { openJobs, type OpenJobsOptions, type ZoneJobs } from "../../database/open-jobs.ts";
+import {
+  type ExecutionDatabase,
+  openExecutionDatabase,
+  openJobs,
+  type OpenJobsOptions,
+  type ZoneJobs,
+} from "../../database/open-execution-database.ts";
 import { TaskStore } from "./task-store.ts";
 
 export interface OpenTaskStoreOptions extends Pick<OpenJobsOptions, "onCommit" | "group"> {

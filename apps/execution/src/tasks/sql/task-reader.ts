@@ -13,7 +13,7 @@ import { type ExpressionBuilder, sql } from "kysely";
 import { createRecordCodec, isoTime } from "@crosszone/service-kit";
 import type { ExecutionDatabase, ExecutionTables } from "../../database/open-execution-database.ts";
 import { isFinal, type NewTask, type TaskParams, taskKind } from "../task.ts";
-import { isTaskId, opened, paramsContext, taskStateOf } from "./task-row.ts";
+import { isTaskId, opened, paramsContext, taskStateOf } from "./task-codec.ts";
 
 /** The columns in a list of tasks. They are never sealed. */
 export const shownColumns = [

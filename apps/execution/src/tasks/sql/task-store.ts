@@ -5,10 +5,16 @@ import type { Vault } from "@crosszone/service-kit";
 import { isOutOfRoom, isTransient, retryBriefly } from "@crosszone/sql";
 import type { Conversation, ConversationStatements, KeptConversation } from "../../agents/conversations.ts";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
-import { type NewTask, type OpenTask, type RecoveredTask, type Task, taskKind, type TaskOutcome } from "../task.ts";
-import type { TaskEnd } from "../task-end.ts";
-import { createTaskCodec, type TaskCodec } from "./task-codec.ts";
-import { isTaskId, requestKey, taskColumns } from "./task-row.ts";
+import {
+  type NewTask,
+  type OpenTask,
+  type RecoveredTask,
+  type Task,
+  type TaskEnd,
+  taskKind,
+  type TaskOutcome,
+} from "../task.ts";
+import { createTaskCodec, isTaskId, requestKey, type TaskCodec, taskColumns } from "./task-codec.ts";
 
 export interface TaskStoreOptions {
   readonly database: Pick<ExecutionDatabase, "db">;
