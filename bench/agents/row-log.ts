@@ -40,11 +40,8 @@ async function inPostgres(connectionString: string): Promise<RowLog> {
   const ending = "update call set output = $2 where id = $1";
   return {
     begin: async (id, input) => {
-      const { rows } = await pool.query<{ output: string | null }>({
-        name: "begin",
-        text: beginning,
-        values: [id, input],
-      });
+      const query = { name: "begin", text: beginning, values: [id, input] };
+      const { rows } = await pool.query<{ output: string | null }>(query);
       return rows[0]?.output ?? undefined;
     },
     end: async (id, output) => void (await pool.query({ name: "end", text: ending, values: [id, output] })),

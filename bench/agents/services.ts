@@ -2,7 +2,16 @@ import { randomUUID } from "node:crypto";
 import { kafkaIsHere, startKafka } from "@crosszone/testkit/kafka";
 import { startDatabases, withDatabase, type Databases, type Engine } from "../kit/databases.ts";
 import type { Progress } from "../kit/benchmark.ts";
-import { spawnWorker, type Side, type Worker } from "../kit/worker.ts";
+import { spawnWorker, withWorkers, type Side, type Worker } from "../kit/worker.ts";
+
+/** How long each peer is measured, milliseconds. */
+export interface Times {
+  /** Before the measurement in each process: less would measure code that is not optimized yet. */
+  readonly warmUpMs: number;
+  /** Windows of a measurement, of which the best counts. */
+  readonly windows: number;
+  readonly windowMs: number;
+}
 
 /** A subject that is measured, by what it needs. */
 export interface Needs<Name> {
@@ -67,18 +76,16 @@ interface ProcessesPlan {
 /** Starts processes one after another; ends them and drops their database after the work. */
 export function withProcesses<T>(plan: ProcessesPlan, work: (workers: readonly Worker[]) => Promise<T>): Promise<T> {
   const { module, count = 1, side, databases, engine, brokers, order } = plan;
-  return withDatabase(databases, engine, async ({ url }) => {
-    const workers: Worker[] = [];
-    const storage: PeerStorage = { databaseUrl: url, brokers, run: randomUUID() };
-    try {
+  return withDatabase(databases, engine, ({ url }) =>
+    withWorkers(async (start) => {
+      const storage: PeerStorage = { databaseUrl: url, brokers, run: randomUUID() };
+      const workers: Worker[] = [];
       while (workers.length < count) {
-        const worker = spawnWorker(module, { side });
+        const worker = start(module, { side });
         workers.push(worker);
         await worker.call("start", { ...storage, ...order }, 60_000);
       }
-      return await work(workers);
-    } finally {
-      for (const worker of workers) await worker.stop();
-    }
-  });
+      return work(workers);
+    }),
+  );
 }

@@ -1,9 +1,9 @@
-import { withServices } from "../agents/services.ts";
+import { withServices, type Times } from "../agents/services.ts";
 import { defineBenchmark } from "../kit/benchmark.ts";
 import { fixed, paragraphs, tableSection } from "../kit/markdown.ts";
 import { inRounds } from "../kit/rounds.ts";
 import { mediansOf, pairedRatio } from "../kit/statistics.ts";
-import { measurePeer, type LoadName, type Sample, type Subject, type Times } from "./measure.ts";
+import { measurePeer, type LoadName, type Sample, type Subject } from "./measure.ts";
 import { buses, busNames, concurrency, peerNames, peers, type BusName } from "./peers.ts";
 
 /** The samples of a peer on a bus under a load, and their medians. */

@@ -1,4 +1,4 @@
-import { withProcesses, type Services } from "../agents/services.ts";
+import { withProcesses, type Services, type Times } from "../agents/services.ts";
 import { inTurns } from "../kit/rounds.ts";
 import type { Worker } from "../kit/worker.ts";
 import type { PeerOrder } from "./peer-worker.ts";
@@ -11,15 +11,7 @@ export interface Subject {
   readonly bus: BusName;
 }
 
-/** How long each is measured, milliseconds. */
-export interface Times {
-  readonly warmUpMs: number;
-  /** Windows of a measurement, of which the best counts. */
-  readonly windows: number;
-  readonly windowMs: number;
-}
-
-export interface Bench extends Services, Times {}
+interface Bench extends Services, Times {}
 
 /** One peer under one load in one round. */
 export interface Sample extends Subject, LoadResult {

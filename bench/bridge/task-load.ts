@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { AgentTask } from "@crosszone/contracts";
 import { namesOf, type AgentGroupName } from "../agents/agents.ts";
 import { answerText } from "../agents/dialects.ts";
+import { startCpu } from "../kit/commands.ts";
 import { spreadOf } from "../kit/statistics.ts";
 import type { SendTask, TaskResult } from "./task-transport.ts";
 
@@ -62,13 +64,8 @@ export function createTaskLoad(send: SendTask) {
     /** Resolves when the last task has ended. Rejects when a result is wrong. */
     run: async ({ agents, inFlight, ms, background }: LoadOrder): Promise<LoadResult> => {
       const latencies: number[] = [];
-      const cpu = process.cpuUsage();
-      const cpuAtEnd = new Promise<number>((resolve) => {
-        setTimeout(() => {
-          const { user, system } = process.cpuUsage(cpu);
-          resolve(user + system);
-        }, ms);
-      });
+      const readCpu = startCpu();
+      const cpuAtEnd = delay(ms).then(readCpu);
       await Promise.all([
         ...(background ? lanes(background, ms, () => undefined) : []),
         ...lanes({ agents, inFlight }, ms, (took) => latencies.push(took)),

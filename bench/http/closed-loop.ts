@@ -19,12 +19,6 @@ export interface Until {
   readonly requests?: number;
 }
 
-/** Starts the time; the returned function says whether to go on after that many answers. */
-export function goOn({ ms = Infinity, requests = Infinity }: Until): (answered: number) => boolean {
-  const end = performance.now() + ms;
-  return (answered) => answered < requests && performance.now() < end;
-}
-
 export async function openSockets(url: URL, connections: number): Promise<Socket[]> {
   const address = { host: url.hostname, port: Number(url.port), noDelay: true };
   const sockets = Array.from({ length: connections }, () => connect(address));
@@ -50,12 +44,13 @@ export async function runClosedLoop(
 ): Promise<LoadResult> {
   const latencies: number[] = [];
   const wrong: string[] = [];
-  const more = goOn(until);
+  const { ms: forMs = Infinity, requests = Infinity } = until;
+  const end = performance.now() + forMs;
   const onAnswer = ({ status, body }: HttpAnswer, id: string, ms: number): boolean => {
     latencies.push(ms);
     const isRight = status === 200 && body.includes(id) && body.includes(expects);
     if (!isRight) wrong.push(`${status} ${body.slice(0, 500)}`);
-    return more(latencies.length);
+    return latencies.length < requests && performance.now() < end;
   };
   const startedAt = performance.now();
   const stopSpinning = spins ? spin() : () => undefined;

@@ -1,6 +1,6 @@
 import { withDatabase, type Databases } from "../kit/databases.ts";
 import { bestOf } from "../kit/rounds.ts";
-import { spawnWorker, type Worker } from "../kit/worker.ts";
+import { withWorkers, type Worker } from "../kit/worker.ts";
 import type { LoadResult, Until } from "./closed-loop.ts";
 import type { LoadOrder } from "./load-worker.ts";
 import { answerText } from "./messages.ts";
@@ -37,19 +37,12 @@ export function withServer<T>(
   databases: Databases,
   work: (worker: Worker, start: () => Worker) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(databases, engineOf(server), async ({ url }) => {
-    const workers: Worker[] = [];
-    const start = (): Worker => {
-      const worker = spawnWorker("http/server-worker.ts", { args: [server, url], side: "server" });
-      workers.push(worker);
-      return worker;
-    };
-    try {
-      return await work(start(), start);
-    } finally {
-      for (const worker of workers) await worker.stop();
-    }
-  });
+  return withDatabase(databases, engineOf(server), ({ url }) =>
+    withWorkers((startWorker) => {
+      const start = (): Worker => startWorker("http/server-worker.ts", { args: [server, url], side: "server" });
+      return work(start(), start);
+    }),
+  );
 }
 
 /** Measures a server after a warm-up. Throws when an answer was wrong. */

@@ -15,28 +15,23 @@ export const requestText = (dialect: Dialect): string =>
   JSON.stringify({
     jsonrpc: "2.0",
     ...(dialect === "execute_task"
-      ? { method: "execute_task", params: executeTaskParams(question) }
-      : { method: "SendMessage", params: { message: a2aMessage(question) } }),
+      ? { method: "execute_task", params }
+      : {
+          method: "SendMessage",
+          params: { message: { messageId: "5b0e2a9c", role: "ROLE_USER", parts: [{ text }] } },
+        }),
     id: idPlace,
   });
 
-const question = "What is planned for the next release, and which tasks are still open today?";
+const text = "What is planned for the next release, and which tasks are still open today?";
+
+const params: ExecuteTaskParams = {
+  channel: "C0123456789",
+  text,
+  bot_token: "handle-1f0d7c52",
+  correlation_id: "5b0e2a9c",
+  thread_ts: "1763611200.000100",
+};
 
 /** The successful result of `execute_task`. */
-export function successResult(text: string = answerText): { status: "success"; response_text: string } {
-  return { status: "success", response_text: text };
-}
-
-function executeTaskParams(text: string): ExecuteTaskParams {
-  return {
-    channel: "C0123456789",
-    text,
-    bot_token: "handle-1f0d7c52",
-    correlation_id: "5b0e2a9c",
-    thread_ts: "1763611200.000100",
-  };
-}
-
-function a2aMessage(text: string): object {
-  return { messageId: "5b0e2a9c", role: "ROLE_USER", parts: [{ text }] };
-}
+export const successResult = { status: "success", response_text: answerText } as const;

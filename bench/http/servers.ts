@@ -18,6 +18,15 @@ const token = "bench-token-of-at-least-32-characters";
 
 const plain = { dialect: "execute_task", headers: {} } as const;
 const withToken = { dialect: "execute_task", headers: { authorization: `Bearer ${token}` } } as const;
+/** Keeps its tasks in rows by hand, or as the zone does. */
+const row: Pick<ServerUnderTest, "dialect" | "headers" | "create"> = {
+  ...plain,
+  create: async (url) => (await import("./servers/plain.ts")).createRowServer(url),
+};
+const zone: typeof row = {
+  ...withToken,
+  create: async (url) => (await import("./servers/crosszone.ts")).createExecutionServer(token, url),
+};
 const a2a = { dialect: "a2a", headers: { "a2a-version": "1.0" } } as const;
 
 /** All servers, by name. Each is loaded in its own process only. */
@@ -27,18 +36,8 @@ export const servers = {
     title: "node:http alone, unchecked",
     create: async () => (await import("./servers/plain.ts")).createBareServer(),
   },
-  "row-sqlite": {
-    ...plain,
-    title: "node:http, a row a task by hand, SQLite",
-    engine: "sqlite",
-    create: async (url) => (await import("./servers/plain.ts")).createRowServer(url),
-  },
-  "row-postgres": {
-    ...plain,
-    title: "node:http, a row a task by hand, PostgreSQL",
-    engine: "postgres",
-    create: async (url) => (await import("./servers/plain.ts")).createRowServer(url),
-  },
+  "row-sqlite": { ...row, title: "node:http, a row a task by hand, SQLite", engine: "sqlite" },
+  "row-postgres": { ...row, title: "node:http, a row a task by hand, PostgreSQL", engine: "postgres" },
   core: {
     ...plain,
     title: "**core** on Express 5",
@@ -54,18 +53,8 @@ export const servers = {
     title: "**execution zone**: edge, tasks in memory",
     create: async () => (await import("./servers/crosszone.ts")).createExecutionServer(token, "sqlite::memory:"),
   },
-  "execution-sqlite": {
-    ...withToken,
-    title: "**execution zone**: edge, tasks on SQLite",
-    engine: "sqlite",
-    create: async (url) => (await import("./servers/crosszone.ts")).createExecutionServer(token, url),
-  },
-  "execution-postgres": {
-    ...withToken,
-    title: "**execution zone**: edge, tasks on PostgreSQL",
-    engine: "postgres",
-    create: async (url) => (await import("./servers/crosszone.ts")).createExecutionServer(token, url),
-  },
+  "execution-sqlite": { ...zone, title: "**execution zone**: edge, tasks on SQLite", engine: "sqlite" },
+  "execution-postgres": { ...zone, title: "**execution zone**: edge, tasks on PostgreSQL", engine: "postgres" },
   jayson: {
     ...plain,
     title: "jayson 5 on Express 5",

@@ -5,20 +5,6 @@ import { batch, type Leased, type Subject } from "./jobs.ts";
 
 const end = { outcome: "done", output: "{}" };
 const endOf = ({ id, attempt }: Leased) => ({ leaseId: { id, attempt }, end });
-/** Leases as a worker does: looks for shares with jobs, and takes from those with room. */
-const taking =
-  (store: Pick<JobStore, "waitingShares" | "take">): Subject["take"] =>
-  async (open) => {
-    const waiting = await store.waitingShares("bench");
-    const asked = waiting.filter((share) => open.includes(share));
-    return asked.length === 0
-      ? []
-      : store.take(asked.map((share) => ({ share, most: Math.ceil(batch / asked.length) })));
-  };
-
-const mustBeLeased = (ended: readonly boolean[]): void => {
-  if (!ended.every(Boolean)) throw new Error("the lease of a job was lost");
-};
 
 /** The engine as a zone has it. */
 export async function createEngineSubject(url: string): Promise<Subject> {
@@ -37,8 +23,16 @@ export async function createEngineSubject(url: string): Promise<Subject> {
   await lease.start();
 
   return {
-    take: taking(store),
-    end: async (jobs) => mustBeLeased(await store.end(jobs.map(endOf))),
+    /** Leases as a worker does: looks for shares with jobs, and takes from those with room. */
+    take: async (open) => {
+      const asked = (await store.waitingShares("bench")).filter((share) => open.includes(share));
+      const most = Math.ceil(batch / asked.length);
+      return asked.length === 0 ? [] : store.take(asked.map((share) => ({ share, most })));
+    },
+    end: async (jobs) => {
+      const ended = await store.end(jobs.map(endOf));
+      if (!ended.every(Boolean)) throw new Error("the lease of a job was lost");
+    },
     add: async (share, record) => {
       await store.add({ id: randomUUID(), kind: "bench", share, record, input: "{}", as: "ready" });
     },

@@ -2,7 +2,7 @@ import type { Progress } from "../kit/benchmark.ts";
 import { startDatabases, withDatabase, type Databases } from "../kit/databases.ts";
 import { inTurns } from "../kit/rounds.ts";
 import { median, spreadOf, sum } from "../kit/statistics.ts";
-import { spawnWorker, waitUntil, type Worker } from "../kit/worker.ts";
+import { waitUntil, withWorkers, type Worker } from "../kit/worker.ts";
 import { createJobTable, openJobDatabase, type JobTable } from "./job-table.ts";
 import { subjectNames, type Engine, type SubjectName } from "./jobs.ts";
 import type { Drained, Turn } from "./jobs-worker.ts";
@@ -53,16 +53,11 @@ const withTable = <T>(
 ): Promise<T> =>
   withDatabase(databases, engine, async ({ url }) => {
     const database = await openJobDatabase(url);
-    const workers: Worker[] = [];
-    const start = (subject: SubjectName): Worker => {
-      const worker = spawnWorker("jobs/jobs-worker.ts", { args: [subject, engine, url] });
-      workers.push(worker);
-      return worker;
-    };
     try {
-      return await work(createJobTable(database), start);
+      return await withWorkers((start) =>
+        work(createJobTable(database), (subject) => start("jobs/jobs-worker.ts", { args: [subject, engine, url] })),
+      );
     } finally {
-      for (const worker of workers) await worker.stop();
       await database.close();
     }
   });

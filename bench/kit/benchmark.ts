@@ -50,12 +50,12 @@ const git = (...args: readonly string[]): string => execFileSync("git", args, { 
 
 /** The lines of the page that say what its figures depend on. Read it before the run, which loads the machine. */
 function describeRun({ rounds, isQuick }: Scale): string {
-  const { node, cpu, cores, pinned, loadBefore } = describeMachine();
+  const { cpu, cores, pinned, loadBefore } = describeMachine();
   const commit = `${git("rev-parse", "--short=10", "HEAD")}${git("status", "--porcelain") === "" ? "" : ", with changes"}`;
   const facts = [
     `- **Commit**: ${commit}`,
     `- **Date**: ${new Date().toISOString().slice(0, 10)}`,
-    `- **Machine**: ${cpu}, ${cores} cores${pinned ? "; in the first, second and fourth section, peers and load have a core each" : "; nothing is bound to a core"}; Node.js ${node}`,
+    `- **Machine**: ${cpu}, ${cores} cores${pinned ? "; in the first, second and fourth section, peers and load have a core each" : "; nothing is bound to a core"}; Node.js ${process.version}`,
     `- **Load average before**: ${loadBefore.toFixed(1)}${loadBefore > 0.5 ? ". **The machine did other work: compare only ratios, and these roughly.**" : ""}`,
     `- **Rounds**: ${rounds}${isQuick ? ". **A quick run, with small loads and short times: its figures only show that the benchmarks work.**" : ""}`,
   ];

@@ -30,18 +30,12 @@ export function serveCommands(commands: Commands): void {
   });
 }
 
-/** Commands that measure the CPU time of the worker, with all its threads and its work in the kernel. */
-export function cpuCommands(): { startCpu: () => void; stopCpu: () => number } {
-  let start = process.cpuUsage();
-  return {
-    startCpu: () => {
-      start = process.cpuUsage();
-    },
-    /** Microseconds since `startCpu`. */
-    stopCpu: () => {
-      const { user, system } = process.cpuUsage(start);
-      return user + system;
-    },
+/** Measures the CPU time of this process from now on, with all its threads and its work in the kernel. Returns how to read it, microseconds. */
+export function startCpu(): () => number {
+  const start = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(start);
+    return user + system;
   };
 }
 

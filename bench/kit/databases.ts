@@ -8,21 +8,16 @@ import { Client } from "pg";
 export type Engine = "memory" | "sqlite" | "postgres";
 
 /** An empty database for one server. */
-export interface BenchDatabase {
+interface BenchDatabase {
   /** Empty for the engine `memory`. */
   readonly url: string;
   readonly drop: () => Promise<void>;
 }
 
-export interface Databases {
-  create(engine: Engine): Promise<BenchDatabase>;
-  /** Ends PostgreSQL as a crash would, and starts it again. */
-  crashPostgres(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Databases = Awaited<ReturnType<typeof startDatabases>>;
 
 /** Starts a PostgreSQL with all flushes on, if one of the engines is PostgreSQL, and creates databases. */
-export async function startDatabases(engines: ReadonlySet<Engine>): Promise<Databases> {
+export async function startDatabases(engines: ReadonlySet<Engine>) {
   const folder = mkdtempSync(join(tmpdir(), "crosszone-bench-"));
   const server = engines.has("postgres") ? await startPostgres() : undefined;
   let created = 0;
@@ -37,7 +32,7 @@ export async function startDatabases(engines: ReadonlySet<Engine>): Promise<Data
   };
 
   return {
-    create: async (engine) => {
+    create: async (engine: Engine): Promise<BenchDatabase> => {
       const name = `bench_${created++}`;
       if (engine === "memory") return { url: "", drop: async () => undefined };
       if (engine === "sqlite") {
@@ -54,6 +49,7 @@ export async function startDatabases(engines: ReadonlySet<Engine>): Promise<Data
         drop: () => admin(`drop database ${name} with (force)`),
       };
     },
+    /** Ends PostgreSQL as a crash would, and starts it again. */
     crashPostgres: async () => {
       await server?.kill();
       await server?.start();

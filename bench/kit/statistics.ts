@@ -30,7 +30,7 @@ export function mediansOf<Figure extends string>(
   return Object.fromEntries(entries) as Record<Figure, number>;
 }
 
-interface InRound {
+export interface InRound {
   readonly round: number;
 }
 

@@ -6,25 +6,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Call, Reply } from "./commands.ts";
 
 /** What the figures depend on, other than the code. */
-interface Machine {
-  readonly node: string;
-  readonly cpu: string;
-  readonly cores: number;
+export const describeMachine = () => ({
+  cpu: cpus()[0]?.model.trim() ?? "unknown",
+  cores: availableParallelism(),
   /** Whether server and load each had their own core. */
-  readonly pinned: boolean;
+  pinned,
   /** Processes that wanted to run, on average over the last minute before the start. */
-  readonly loadBefore: number;
-}
-
-export function describeMachine(): Machine {
-  return {
-    node: process.version,
-    cpu: cpus()[0]?.model.trim() ?? "unknown",
-    cores: availableParallelism(),
-    pinned,
-    loadBefore: loadavg()[0] ?? Number.NaN,
-  };
-}
+  loadBefore: loadavg()[0] ?? Number.NaN,
+});
 
 /** The role of a process. Each side of a connection has its own core. */
 export type Side = "server" | "load";
@@ -51,11 +40,10 @@ export interface Worker {
   kill(): Promise<void>;
 }
 
-export interface WorkerPlan {
+interface WorkerPlan {
   readonly args?: readonly string[];
   /** Binds the process to the core of that side. */
   readonly side?: Side;
-  readonly nodeOptions?: readonly string[];
 }
 
 const running = new Set<ChildProcess>();
@@ -65,10 +53,9 @@ process.on("exit", () => {
 
 /** Starts a module of the benchmarks, named by its path below `bench`, as a process. */
 export function spawnWorker(module: string, plan: WorkerPlan = {}): Worker {
-  const { args: moduleArgs = [], side, nodeOptions = [] } = plan;
-  const node = ["--conditions=@crosszone/source", ...nodeOptions];
+  const { args: moduleArgs = [], side } = plan;
   const path = resolve(import.meta.dirname, "..", module);
-  const { executable, args } = nodeCommand(side, [...node, path, ...moduleArgs]);
+  const { executable, args } = nodeCommand(side, ["--conditions=@crosszone/source", path, ...moduleArgs]);
   const child = spawn(executable, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   running.add(child);
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
@@ -112,6 +99,21 @@ export function spawnWorker(module: string, plan: WorkerPlan = {}): Worker {
     stop: () => endBy(() => child.disconnect()),
     kill: () => endBy(() => child.kill("SIGKILL")),
   };
+}
+
+/** Does some work with workers that it starts, and stops them afterwards. */
+export async function withWorkers<T>(work: (start: typeof spawnWorker) => Promise<T>): Promise<T> {
+  const workers: Worker[] = [];
+  const start: typeof spawnWorker = (...args) => {
+    const worker = spawnWorker(...args);
+    workers.push(worker);
+    return worker;
+  };
+  try {
+    return await work(start);
+  } finally {
+    for (const worker of workers) await worker.stop();
+  }
 }
 
 /** Polls until a value is defined, and returns it. Throws after half a minute. */

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ownUsage, readAll, usageOfWorker, usageOfZone, watchAcceptQueue } from "../kit/usage.ts";
-import type { AcceptFigures, Reading, UsageSource } from "../kit/usage.ts";
+import type { AcceptFigures, Reading } from "../kit/usage.ts";
 import type { Progress } from "../kit/benchmark.ts";
 import { spawnWorker, type Worker } from "../kit/worker.ts";
 import type { SlackAbout } from "../zone/local-slack.ts";
-import { manyMessages, startBothZones, type BothZones } from "../zone/zones.ts";
+import { manyMessages, startBothZones } from "../zone/zones.ts";
 import { executionKinds } from "./execution-kinds.ts";
 import { createMix, mentionsPerMille, type Mention } from "./kinds.ts";
 import { runOpenLoop, type OpenLoopOptions } from "./open-loop.ts";
@@ -106,18 +106,11 @@ async function settledOutcomes(slackWorker: Worker): Promise<MentionOutcome[]> {
   return read();
 }
 
-/** Everything that runs under load, each in its own process. */
-interface LoadSystem {
-  readonly zones: BothZones;
-  readonly slackWorker: Worker;
-  readonly slackSide: SlackSide;
-  readonly usage: readonly UsageSource[];
-  /** The zones' logs and data are here. */
-  readonly folder: string;
-}
-
-/** Starts the local Slack with some mentions, and both zones with their usual settings but limits that are high enough for the load. */
-async function startSystem(mentionCount: number): Promise<LoadSystem> {
+/**
+ * Starts what runs under load, each in its own process: the local Slack with some mentions, and both zones with their usual settings but limits that are high enough
+ * for the load. Logs and data of the zones are in `folder`.
+ */
+async function startSystem(mentionCount: number) {
   const folder = mkdtempSync(join(tmpdir(), "crosszone-load-"));
   const slackWorker = spawnWorker("load/slack-worker.ts");
   const about = await slackWorker.call<SlackAbout>("about");
@@ -136,5 +129,6 @@ async function startSystem(mentionCount: number): Promise<LoadSystem> {
     usageOfWorker("local Slack", slackWorker),
     { name: "load", read: async () => ownUsage() },
   ];
-  return { zones, slackWorker, slackSide: { ...about, mentions }, usage, folder };
+  const slackSide: SlackSide = { ...about, mentions };
+  return { zones, slackWorker, slackSide, usage, folder };
 }

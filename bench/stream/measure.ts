@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Progress } from "../kit/benchmark.ts";
-import { spreadOf, type Spread } from "../kit/statistics.ts";
+import { spreadOf } from "../kit/statistics.ts";
 import { readAll, usageOfWorker, type Reading as UsageReading, type UsageSource } from "../kit/usage.ts";
 import { spawnWorker, type Worker } from "../kit/worker.ts";
 import { tokensPerSecond, type Plan, type StreamOrder } from "./streams.ts";
@@ -8,15 +8,7 @@ import type { ReadStream, Reading } from "./reader-worker.ts";
 import type { SlackOutcome } from "./slack-worker.ts";
 import { startSystem, type StreamSystem } from "./start-system.ts";
 
-export interface StreamFigures {
-  readonly cpu: { readonly relay: Cpu; readonly agent: Cpu; readonly assistant: Cpu };
-  readonly slack: { readonly agent: SlackOutcome; readonly assistant: SlackOutcome };
-  /** From the source's first token to the reader's, milliseconds. */
-  readonly first: { readonly relay: Spread; readonly link: Spread };
-  /** Streams that were read right, without Slack. */
-  readonly right: { readonly relay: number; readonly link: number };
-  readonly errors: readonly string[];
-}
+export type StreamFigures = Awaited<ReturnType<typeof measureStreams>>;
 
 interface Bench {
   readonly plan: Plan;
@@ -33,7 +25,7 @@ function ordersOf({ streams, seconds }: Plan): readonly StreamOrder[] {
 }
 
 /** Measures all peers, one after the other. */
-export async function measureStreams(plan: Plan, progress: Progress): Promise<StreamFigures> {
+export async function measureStreams(plan: Plan, progress: Progress) {
   const source = spawnWorker("stream/source-worker.ts");
   const bench: Bench = { plan, source, reader: spawnWorker("stream/reader-worker.ts") };
   const url = await source.call<string>("listen");
@@ -52,7 +44,9 @@ export async function measureStreams(plan: Plan, progress: Progress): Promise<St
   return {
     cpu: { relay: relay.cpu, agent: agent.cpu, assistant: assistant.cpu },
     slack: { agent: agent.outcome, assistant: assistant.outcome },
+    /** From the source's first token to the reader's, milliseconds. */
     first: { relay: relay.first, link: link.first },
+    /** Streams that were read right, without Slack. */
     right: { relay: relay.right, link: link.right },
     errors: errors.slice(0, 5),
   };

@@ -2,24 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tune } from "@crosszone/testkit/tune";
-import { usageOfZone, type UsageSource } from "../kit/usage.ts";
-import { spawnWorker, type Worker } from "../kit/worker.ts";
+import { usageOfZone } from "../kit/usage.ts";
+import { spawnWorker } from "../kit/worker.ts";
 import { manyMessages, startBothZones } from "../zone/zones.ts";
 import type { SlackAbout } from "../zone/local-slack.ts";
 
-/** Both zones, each as a process as in production, and the local Slack. */
-export interface StreamSystem {
-  readonly slack: Worker;
-  /** The URL of execution, and its bearer token. */
-  readonly execution: { readonly url: string; readonly token: string };
-  readonly usage: readonly UsageSource[];
-  /** The lines of both logs with the level `error`. */
-  readonly errors: () => readonly string[];
-  readonly stop: () => Promise<void>;
-}
+export type StreamSystem = Awaited<ReturnType<typeof startSystem>>;
 
-/** Starts both zones with their usual settings, and limits above that many questions. The agent `tokens` and the model are at `source`. */
-export async function startSystem(source: string): Promise<StreamSystem> {
+/** Starts the local Slack and both zones with their usual settings, and limits above that many questions. The agent `tokens` and the model are at `source`. */
+export async function startSystem(source: string) {
   const folder = mkdtempSync(join(tmpdir(), "crosszone-stream-"));
   const agents = join(folder, "agents.yaml");
   const agent = { name: "tokens", url: `${source}/`, max_concurrency: 500, timeout_ms: 120_000 };

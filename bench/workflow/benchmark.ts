@@ -1,24 +1,14 @@
-import { withServices } from "../agents/services.ts";
+import { withServices, type Times } from "../agents/services.ts";
 import { defineBenchmark } from "../kit/benchmark.ts";
 import { fixed, paragraphs, tableSection } from "../kit/markdown.ts";
 import { inRounds } from "../kit/rounds.ts";
 import { mediansOf, pairedRatio } from "../kit/statistics.ts";
 import { chainCount, paces, stepsInRun, type Pace } from "./chains.ts";
-import {
-  few,
-  measurePeer,
-  measureScaling,
-  runs,
-  type Bench,
-  type PeerSample,
-  type Plan,
-  type ScaleSample,
-  type WorkflowFigures,
-} from "./measure.ts";
+import { few, measurePeer, measureScaling, runs, type PeerSample, type WorkflowFigures } from "./measure.ts";
 import { fairPeerOf, peerNames, peers, type PeerName } from "./peers.ts";
 
-const fullPlan: Plan = { warmUpMs: 4_000, windows: 3, windowMs: 1_000 };
-const quickPlan: Plan = { warmUpMs: 200, windows: 1, windowMs: 300 };
+const fullTimes: Times = { warmUpMs: 4_000, windows: 3, windowMs: 1_000 };
+const quickTimes: Times = { warmUpMs: 200, windows: 1, windowMs: 300 };
 
 export const workflow = defineBenchmark({
   title: "Workflows",
@@ -26,7 +16,7 @@ export const workflow = defineBenchmark({
   measure: ({ rounds, isQuick }, progress) => {
     const needs = peerNames.map((name) => ({ name, ...peers[name] }));
     return withServices(needs, progress, async (services, names): Promise<WorkflowFigures> => {
-      const bench: Bench = { ...services, plan: isQuick ? quickPlan : fullPlan };
+      const bench = { ...services, ...(isQuick ? quickTimes : fullTimes) };
       const samples = await inRounds({ rounds, of: names, progress }, (name, round) => measurePeer(name, round, bench));
       const ours = names.filter((name) => peers[name].kind === "crosszone");
       const scaling = await inRounds({ rounds, of: ours, progress }, (name, round) =>
@@ -80,7 +70,7 @@ function renderWorkflows({ samples, scaling }: WorkflowFigures): string {
   return paragraphs(about, ...paces.map(paceSection), scaleSection(scaling));
 }
 
-const scaleSection = (scaling: readonly ScaleSample[]): string =>
+const scaleSection = (scaling: WorkflowFigures["scaling"]): string =>
   tableSection({
     title: "One process and two",
     text: `${runs} runs in all processes together, on one database; agents that answer in 20 ms, ${few} calls at once in a process. No process has its own core.`,

@@ -1,8 +1,7 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { createCallByHand } from "../agents/call-by-hand.ts";
-import { answerText } from "../agents/dialects.ts";
 import { chainOf, firstText, type Pace } from "./chains.ts";
-import type { RunPeer, RunPeerDeps } from "./peers.ts";
+import { reportEnd, type RunPeer, type RunPeerDeps } from "./peers.ts";
 
 /** The same function as a workflow of DBOS: each call is a step, whose output is stored in PostgreSQL. */
 export async function createByDbos({ agents, databaseUrl, onStep, onEnded }: RunPeerDeps): Promise<RunPeer> {
@@ -31,10 +30,7 @@ export async function createByDbos({ agents, databaseUrl, onStep, onEnded }: Run
   return {
     begin: async (pace, number) => {
       const handle = await DBOS.startWorkflow(chain)(pace, number);
-      void handle.getResult().then(
-        (text) => onEnded(handle.workflowID, text === answerText ? undefined : text),
-        (error: unknown) => onEnded(handle.workflowID, String(error)),
-      );
+      reportEnd(onEnded, handle.workflowID, handle.getResult());
       return handle.workflowID;
     },
   };

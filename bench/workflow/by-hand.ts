@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createCallByHand } from "../agents/call-by-hand.ts";
-import { answerText } from "../agents/dialects.ts";
 import { openRowLog } from "../agents/row-log.ts";
 import { chainOf, firstText } from "./chains.ts";
-import type { RunPeer, RunPeerDeps } from "./peers.ts";
+import { reportEnd, type RunPeer, type RunPeerDeps } from "./peers.ts";
 
 /** The calls one after another, as a function written by hand; with a database, each step is in a log. */
 export async function createByHand({ agents, databaseUrl, onStep, onEnded }: RunPeerDeps): Promise<RunPeer> {
@@ -29,10 +28,7 @@ export async function createByHand({ agents, databaseUrl, onStep, onEnded }: Run
   return {
     begin: async (pace, number) => {
       const runId = randomUUID();
-      void chain(runId, chainOf(pace, number)).then(
-        (text) => onEnded(runId, text === answerText ? undefined : text),
-        (error: unknown) => onEnded(runId, String(error)),
-      );
+      reportEnd(onEnded, runId, chain(runId, chainOf(pace, number)));
       return runId;
     },
   };

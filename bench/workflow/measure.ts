@@ -1,25 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { withProcesses, type Services } from "../agents/services.ts";
+import { withProcesses, type Services, type Times } from "../agents/services.ts";
 import { bestOf, inTurns } from "../kit/rounds.ts";
-import { spreadOf, sum } from "../kit/statistics.ts";
+import { spreadOf, sum, type InRound } from "../kit/statistics.ts";
 import type { Side, Worker } from "../kit/worker.ts";
 import { paces, type Pace } from "./chains.ts";
 import type { PeerOrder } from "./peer-worker.ts";
 import { peers, type PeerName } from "./peers.ts";
 import type { LoadWindow, Point } from "./run-load.ts";
 
-/** How much is measured. Times are milliseconds. */
-export interface Plan {
-  /** Before the measurement in each process: less would measure code that is not optimized yet. */
-  readonly warmUpMs: number;
-  /** Windows of a measurement, of which the best counts. */
-  readonly windows: number;
-  readonly windowMs: number;
-}
-
-export interface Bench extends Services {
-  readonly plan: Plan;
-}
+interface Bench extends Services, Times {}
 
 /** Steps that ended within a time, in all processes of a peer. */
 interface StepFigures {
@@ -30,18 +19,15 @@ interface StepFigures {
   readonly p99Ms: number;
 }
 
-interface InRound {
-  readonly peer: PeerName;
-  readonly round: number;
-}
-
 /** One peer with agents of one pace in one round. */
 export interface PeerSample extends InRound, StepFigures {
+  readonly peer: PeerName;
   readonly pace: Pace;
 }
 
 /** One process or two of a peer on one database, with the same runs in progress in all together. */
-export interface ScaleSample extends InRound, StepFigures {
+interface ScaleSample extends InRound, StepFigures {
+  readonly peer: PeerName;
   readonly executors: 1 | 2;
 }
 
@@ -113,7 +99,7 @@ function figuresOf(windows: readonly LoadWindow[], ms: number): StepFigures {
 
 /** Measures a peer at each pace after a warm-up. Throws when one run did not end as it should. */
 export function measurePeer(peer: PeerName, round: number, bench: Bench): Promise<PeerSample[]> {
-  const { warmUpMs, windows, windowMs } = bench.plan;
+  const { warmUpMs, windows, windowMs } = bench;
   return withPeer(peer, { ...bench, side: "server" }, async (workers) => {
     await withRuns(workers, { pace: "at once", runs }, (measure) => measure(warmUpMs));
     const samples: PeerSample[] = [];
@@ -134,7 +120,7 @@ export function measurePeer(peer: PeerName, round: number, bench: Bench): Promis
 
 /** One process and two, in alternation, so that the rest of the machine affects both alike. No process has its own core. */
 export async function measureScaling(peer: PeerName, round: number, bench: Bench): Promise<ScaleSample[]> {
-  const { warmUpMs, windows, windowMs } = bench.plan;
+  const { warmUpMs, windows, windowMs } = bench;
   const found: ScaleSample[] = [];
   for (const executors of inTurns([1, 2] as const, round)) {
     const figures = await withPeer(peer, { ...bench, count: executors, concurrency: few }, (workers) =>

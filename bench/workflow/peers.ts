@@ -1,5 +1,6 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import type { Engine } from "../kit/databases.ts";
+import { answerText } from "../agents/dialects.ts";
 import type { PeerStorage } from "../agents/services.ts";
 import type { Pace } from "./chains.ts";
 
@@ -36,6 +37,14 @@ export const peerNames = Object.keys(peers) as PeerName[];
 export function fairPeerOf(name: PeerName): PeerName | undefined {
   const peer = peers[name];
   return "fair" in peer ? peer.fair : undefined;
+}
+
+/** Reports the end of a chain: the text of its last agent, or why there is none. */
+export function reportEnd(onEnded: RunPeerDeps["onEnded"], runId: string, chain: Promise<string>): void {
+  chain.then(
+    (text) => onEnded(runId, text === answerText ? undefined : text),
+    (error: unknown) => onEnded(runId, String(error)),
+  );
 }
 
 /** The program that advances runs, in one process. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { startCpu } from "../kit/commands.ts";
 import { chainCount, type Pace } from "./chains.ts";
 import type { RunPeer } from "./peers.ts";
 
@@ -62,11 +63,11 @@ export function createRunLoad() {
     measure: async (ms: number): Promise<LoadWindow> => {
       stepMs = [];
       const before = steps;
-      const cpu = process.cpuUsage();
+      const readCpu = startCpu();
       await delay(ms);
-      const { user, system } = process.cpuUsage(cpu);
+      const cpuUs = readCpu();
       if (problem !== undefined) throw new Error(`not the end that was expected: ${problem}`);
-      return { steps: steps - before, stepMs, cpuUs: user + system };
+      return { steps: steps - before, stepMs, cpuUs };
     },
     /** Starts no more runs. */
     end: (): void => {

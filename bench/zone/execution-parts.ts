@@ -19,7 +19,6 @@ import {
   executionJobs,
   executionJobsStep,
   type CallEnds,
-  type CallIntake,
   type ExecutionColumn,
   type ExecutionJobTables,
 } from "@crosszone/agent-calls";
@@ -41,20 +40,15 @@ export async function openZone({ databaseUrl, brokers, run }: PeerStorage): Prom
   const database: OpenedZone["database"] = await openDatabase({
     url: databaseUrl,
     schema: "zone",
-    migrations: {
-      "0001_tables": joinSteps(executionJobsStep, deadLettersStep, workflowsStep),
-    },
+    migrations: { "0001_tables": joinSteps(executionJobsStep, deadLettersStep, workflowsStep) },
   });
   const jobs = openProcessJobs({ database, schema: executionJobs, leaseMs: 30_000 });
   await jobs.start();
-  return { database, jobs, kafka: brokers && kafkaOptions(brokers, run) };
+  const kafka = brokers && { brokers, clientId: "bench", topicPrefix: `${run}.`, createTopics: { partitions: 4 } };
+  return { database, jobs, kafka };
 }
 
-function kafkaOptions(brokers: readonly string[], run: string): KafkaBusOptions {
-  return { brokers, clientId: "bench", topicPrefix: `${run}.`, createTopics: { partitions: 4 } };
-}
-
-export interface BridgePlan extends OpenedZone {
+interface BridgePlan extends OpenedZone {
   readonly agents: readonly AgentRecord[];
   readonly origin: string;
   /** How many tasks of all agents run at once. */
@@ -65,14 +59,8 @@ export interface BridgePlan extends OpenedZone {
   readonly onRunResult?: GatewayRoles["onRunResult"];
 }
 
-export interface ZoneBridge {
-  /** Accepts agent calls. */
-  readonly intake: CallIntake;
-  readonly start: () => Promise<void>;
-}
-
 /** Creates the bridge as the zone does: with its log, metrics, address rules, circuits, slots and gateway. */
-export async function createZoneBridge(plan: BridgePlan): Promise<ZoneBridge> {
+export async function createZoneBridge(plan: BridgePlan) {
   const { database, jobs, kafka, agents, origin, concurrency, ends, onRunResult } = plan;
   const adapters = createAdapters();
   const known = new Set(agents.map((agent) => agent.name));
@@ -84,15 +72,8 @@ export async function createZoneBridge(plan: BridgePlan): Promise<ZoneBridge> {
     secrets: createSecretSource({ environment: {} }),
     secretRules: createSecretRules({ bindings: [] }),
   });
-  const gateway =
-    kafka &&
-    (await openGateway({
-      ...kafka,
-      database,
-      jobs,
-      codec: createRecordCodec(undefined),
-      emit,
-    }));
+  const codec = createRecordCodec(undefined);
+  const gateway = kafka && (await openGateway({ ...kafka, database, jobs, codec, emit }));
   const bridge = createBridge({
     jobs,
     registry: createAgentRegistry({ store: { all: async () => agents } }),
@@ -106,6 +87,7 @@ export async function createZoneBridge(plan: BridgePlan): Promise<ZoneBridge> {
         : { end: ({ headers }, { ending, result }) => gateway.publishResult(ending, result, headers) },
   });
   return {
+    /** Accepts agent calls. */
     intake: gateway?.intake ?? bridge.intake,
     start: async () => {
       bridge.start();

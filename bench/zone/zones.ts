@@ -5,16 +5,6 @@ import { mkdirSync, openSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { waitUntil } from "../kit/worker.ts";
 
-/** A program in its own process that logs lines of JSON, one of them `listening` with its URL. */
-export interface LoggingProcess {
-  readonly url: string;
-  readonly pid: number;
-  /** Asks it to stop; returns its exit code. */
-  readonly stop: () => Promise<number | null>;
-  /** The lines of its log with the level `error`. */
-  readonly errors: () => string[];
-}
-
 type Env = Readonly<Record<string, string>>;
 
 const running = new Set<ChildProcess>();
@@ -25,11 +15,11 @@ process.on("exit", () => {
 /** This repository. */
 export const ownRoot = resolve(import.meta.dirname, "../..");
 
-/** Starts Node with these arguments, with its log in `log`. Resolves when it listens. */
+/** Starts Node with these arguments, with its log in `log`: lines of JSON, one of them `listening` with its URL. Resolves when it listens. */
 export async function startLogging(
   args: readonly string[],
   { cwd, env, log }: { readonly cwd: string; readonly env: Env; readonly log: string },
-): Promise<LoggingProcess> {
+) {
   const lines = (): string[] => readFileSync(log, "utf8").split("\n").filter(Boolean);
   const child = spawn(process.execPath, [...args], {
     cwd,
@@ -49,16 +39,18 @@ export async function startLogging(
   return {
     url,
     pid: child.pid ?? 0,
+    /** Asks it to stop; returns its exit code. */
     stop: async () => {
       child.kill("SIGTERM");
       return exited;
     },
+    /** The lines of its log with the level `error`. */
     errors: () => lines().filter((line) => line.startsWith('{"level":"error"')),
   };
 }
 
 /** Starts `apps/<name>` as in production, with its log and its data in `folder`. Resolves when it is ready. */
-async function startZone(name: "verification" | "execution", env: Env, folder: string): Promise<LoggingProcess> {
+async function startZone(name: "verification" | "execution", env: Env, folder: string) {
   const data = join(folder, `${name}-data`);
   mkdirSync(data);
   const zone = await startLogging(["--conditions=@crosszone/source", "src/main.ts"], {
@@ -68,17 +60,6 @@ async function startZone(name: "verification" | "execution", env: Env, folder: s
   });
   await waitUntil(`${name} was ready`, async () => (await fetch(`${zone.url}/readyz`)).ok || undefined);
   return zone;
-}
-
-export interface BothZones {
-  readonly verification: LoggingProcess;
-  readonly execution: LoggingProcess;
-  /** The bearer token of execution. */
-  readonly token: string;
-  /** The lines of both logs with the level `error`. */
-  readonly errors: () => string[];
-  /** Returns the exit codes of verification and execution. */
-  readonly stop: () => Promise<(number | null)[]>;
 }
 
 interface ZonesPlan {
@@ -92,34 +73,23 @@ interface ZonesPlan {
 }
 
 /** Variables of verification whose limits allow many concurrent questions. */
-export const manyMessages: Env = {
-  MESSAGES_PER_MINUTE: "100000",
-};
+export const manyMessages: Env = { MESSAGES_PER_MINUTE: "100000" };
 
 /** Starts both zones as in production, each as a process on a free port of loopback. */
-export async function startBothZones(plan: ZonesPlan): Promise<BothZones> {
+export async function startBothZones(plan: ZonesPlan) {
   const token = randomBytes(32).toString("hex");
-  const execution = await startZone(
-    "execution",
-    { EXECUTION_PORT: "0", EXECUTION_TOKEN: token, ...plan.execution },
-    plan.folder,
-  );
-  const verification = await startZone(
-    "verification",
-    {
-      VERIFICATION_PORT: "0",
-      ...plan.slackEnv,
-      EXECUTION_URL: `${execution.url}/rpc`,
-      EXECUTION_TOKEN: token,
-      ...plan.verification,
-    },
-    plan.folder,
-  );
+  const link = { EXECUTION_TOKEN: token };
+  const execution = await startZone("execution", { EXECUTION_PORT: "0", ...link, ...plan.execution }, plan.folder);
+  const own = { VERIFICATION_PORT: "0", ...plan.slackEnv, EXECUTION_URL: `${execution.url}/rpc` };
+  const verification = await startZone("verification", { ...own, ...link, ...plan.verification }, plan.folder);
   return {
     verification,
     execution,
+    /** The bearer token of execution. */
     token,
+    /** The lines of both logs with the level `error`. */
     errors: () => [...verification.errors(), ...execution.errors()],
+    /** Returns the exit codes of verification and execution. */
     stop: () => Promise.all([verification.stop(), execution.stop()]),
   };
 }

@@ -37,13 +37,8 @@ export async function createA2aDatabaseServer(url: string): Promise<Server> {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   return serve(new DatabaseTaskStore(db), (request) => {
     const { taskId, contextId } = request;
-    const submitted = {
-      state: TaskState.TASK_STATE_SUBMITTED,
-      message: undefined,
-      timestamp: new Date().toISOString(),
-    };
     return [
-      taskOf(request, submitted),
+      taskOf(request, statusOf(TaskState.TASK_STATE_SUBMITTED)),
       AgentEvent.statusUpdate({ taskId, contextId, status: completed(request), metadata: undefined }),
     ];
   });
@@ -63,16 +58,10 @@ function serve(store: TaskStore, eventsOf: (request: RequestContext) => readonly
   return createServer(app);
 }
 
-const completed = (request: RequestContext) => ({
-  state: TaskState.TASK_STATE_COMPLETED,
-  message: messageFor(request),
-  timestamp: new Date().toISOString(),
-});
+const statusOf = (state: TaskState, message?: Message) => ({ state, message, timestamp: new Date().toISOString() });
+const completed = (request: RequestContext) => statusOf(TaskState.TASK_STATE_COMPLETED, messageFor(request));
 
-function taskOf(
-  { taskId: id, contextId, userMessage }: RequestContext,
-  status: Parameters<typeof AgentEvent.task>[0]["status"],
-): Event {
+function taskOf({ taskId: id, contextId, userMessage }: RequestContext, status: ReturnType<typeof statusOf>): Event {
   return AgentEvent.task({ id, contextId, status, artifacts: [], history: [userMessage], metadata: undefined });
 }
 

@@ -28,7 +28,7 @@ type Method = Pick<ZoneMethods, "execute_task">;
 const maxBytes = 1_048_576;
 const surface = {
   methods: { execute_task: zoneMethods.execute_task },
-  handlers: { execute_task: () => successResult() },
+  handlers: { execute_task: () => successResult },
   batches: "refuse",
   errorToJson,
 } as const;
@@ -46,14 +46,19 @@ export function createCoreServer(): Server {
   );
 }
 
+/** Logs and measures as the zone does. */
+function zoneTelemetry() {
+  const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
+  const metrics = createMetrics();
+  return { logger, metrics, emit: createZoneEmit({ logger, metrics }) };
+}
+
 /**
  * The peers' work behind all that the zone puts before its tasks: token, rate limit, limits of body and connection, a log line and metrics for
  * every request. The log is the real one; the worker's standard output is /dev/null.
  */
 export function createEdgeServer(token: string): Server {
-  const metrics = createMetrics();
-  const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
-  const emit = createZoneEmit({ logger, metrics });
+  const { emit, metrics } = zoneTelemetry();
   const dispatch = createDispatcher<Method, RequestContext>({
     ...surface,
     limits: { ...defaultLimits, maxBytes },
@@ -85,16 +90,13 @@ const agent: Agent = {
  * lines. Each task is on disk before it runs, and again when it has ended.
  */
 export async function createExecutionServer(token: string, url: string): Promise<Server> {
-  const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
-  const telemetry = { logger, metrics: createMetrics() };
   const app = createExecutionApp({
     agents: { all: [agent], default: agent.name },
     ...(await openTaskStore({ url, retentionMs: 3_600_000 })),
     authenticator: createBearerAuth([token], "verification"),
     grantFiles: noFiles,
     now: () => new Date(),
-    ...telemetry,
-    emit: createZoneEmit(telemetry),
+    ...zoneTelemetry(),
     health: createHealth(),
     limits: {
       maxBytes,

@@ -4,7 +4,7 @@ import { openRowLog } from "../../agents/row-log.ts";
 import { answerText, successResult } from "../messages.ts";
 
 const results: Readonly<Record<string, unknown>> = {
-  execute_task: successResult(),
+  execute_task: successResult,
   SendMessage: { message: { messageId: "a1", role: "ROLE_AGENT", parts: [{ text: answerText }] } },
 };
 
@@ -46,7 +46,7 @@ export async function createJaysonServer(): Promise<Server> {
   const { default: jayson } = await import("jayson");
   const rpc = new jayson.Server({
     execute_task: (params: unknown, done: (error: object | null, result?: object) => void) => {
-      if (isExecuteTaskParams(params)) done(null, successResult());
+      if (isExecuteTaskParams(params)) done(null, successResult);
       else done({ code: -32602, message: "Invalid params" });
     },
   });
