@@ -11,6 +11,7 @@ import {
   expectedText,
   variablesOf,
 } from "../../packages/service-kit/src/config/definition.ts";
+import { markdownTable } from "./generated-parts.ts";
 
 /** What most people set, in the order in which they need it. */
 const firstVariables = `
@@ -29,17 +30,17 @@ const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<
 
 type Named = readonly [name: string, entry: ConfigEntry];
 
-function row([name, { schema, description, secret, ...more }]: Named): string {
+function row([name, { schema, description, secret, ...more }]: Named): readonly string[] {
   const isRequired = more.default === undefined && !schema.safeParse(undefined).success;
   const expected = expectedText(schema);
   const value = more.default ? `\`${more.default}\`` : isRequired ? "**required**" : "";
   const file = secret ? ` Secret: can come from the file that \`${name}_FILE\` names.` : "";
   const example = more.example === undefined ? "" : ` Example: \`${more.example}\`.`;
-  return `| \`${name}\` | ${value} | ${cell(`${description}${expected ? ` Expected: ${expected}.` : ""}${example}${file}`)} |`;
+  const does = `${description}${expected ? ` Expected: ${expected}.` : ""}${example}${file}`;
+  return [`\`${name}\``, value, cell(does)];
 }
 
-const table = (rows: Named[]): string =>
-  ["| Variable | Default | What it does |", "| --- | --- | --- |", ...rows.map(row)].join("\n");
+const table = (rows: Named[]): string => markdownTable(["Variable", "Default", "What it does"], rows.map(row));
 
 function section({ title, definition }: (typeof zones)[number]): string {
   const groups = Map.groupBy(variablesOf(definition), ([, { group = "" }]) => group);
@@ -49,12 +50,11 @@ function section({ title, definition }: (typeof zones)[number]): string {
 
 function firstTable(): string {
   const rows = firstVariables.map((name) => {
-    const having = zones.filter(({ definition }) => Object.hasOwn(definition, name));
-    const [described] = having.flatMap(({ definition }) => variablesOf(definition).filter(([each]) => each === name));
+    const described = zones.flatMap(({ definition }) => variablesOf(definition)).find(([each]) => each === name);
     if (described === undefined) throw new Error(`${name} is not a variable.`);
-    return `| \`${name}\` | ${zoneOf(name)} | ${cell(described[1].description)} |`;
+    return [`\`${name}\``, zoneOf(name), cell(described[1].description)];
   });
-  return ["| Variable | Zone | What it does |", "| --- | --- | --- |", ...rows].join("\n");
+  return markdownTable(["Variable", "Zone", "What it does"], rows);
 }
 
 const zoneOf = (name: string): string => {
@@ -65,11 +65,11 @@ const zoneOf = (name: string): string => {
 const all: ConfigDefinition = { ...verificationConfig, ...executionConfig };
 
 function constantTable(): string {
-  const rows = constantsOf(all).map(
-    ([name, { constant, unit, description }]) =>
-      `| \`${name}\` | ${zoneOf(name)} | ${constant.toLocaleString("en")} ${unit} | ${cell(description)} |`,
-  );
-  return ["| Constant | Zone | Value | What it bounds |", "| --- | --- | --- | --- |", ...rows].join("\n");
+  const rows = constantsOf(all).map(([name, { constant, unit, description }]) => {
+    const value = `${constant.toLocaleString("en")} ${unit}`;
+    return [`\`${name}\``, zoneOf(name), value, cell(description)];
+  });
+  return markdownTable(["Constant", "Zone", "Value", "What it bounds"], rows);
 }
 
 const page = `# Configuration

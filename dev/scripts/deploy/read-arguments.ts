@@ -53,12 +53,7 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
   return { verb: verbOf(values), repository, runtime: runtimeOf(values, env), timeoutMs, json };
 }
 
-interface Values {
-  readonly digest?: string;
-  readonly rollback?: boolean;
-  readonly "live-digest"?: boolean;
-  readonly runtime?: string;
-}
+type Values = ReturnType<typeof parse>["values"];
 
 function verbOf({ digest, rollback, "live-digest": liveDigest }: Values): Verb {
   const given = [digest !== undefined, rollback, liveDigest].filter(Boolean).length;
@@ -78,22 +73,15 @@ function runtimeOf({ runtime }: Values, env: NodeJS.ProcessEnv): string {
   );
 }
 
+const text = { type: "string" } as const;
+const flag = { type: "boolean" } as const;
+const texts = { digest: text, image: text, runtime: text, timeout: text };
+const flags = { rollback: flag, "live-digest": flag, json: flag, help: { ...flag, short: "h" } } as const;
+const options = { ...texts, ...flags };
+
 function parse(args: readonly string[]) {
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        digest: { type: "string" },
-        image: { type: "string" },
-        rollback: { type: "boolean" },
-        "live-digest": { type: "boolean" },
-        runtime: { type: "string" },
-        timeout: { type: "string" },
-        json: { type: "boolean" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
+    return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
     throw new UsageError(errorText(error), { cause: error });
   }

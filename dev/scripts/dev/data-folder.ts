@@ -3,20 +3,14 @@ import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "../../..");
 
-export interface DataSettings {
-  readonly env: { readonly DATA_DIR: string } & Readonly<Record<string, string>>;
-  /** A setting that is ignored. */
-  readonly notice: string | undefined;
-}
-
 /**
- * Returns the zones' data settings. Both run in their own folders, so a relative folder is resolved from the repository's root. The local
- * Slack keeps its workspace in a folder of its own, so it never mixes with a real database.
+ * Returns the zones' data settings, and a notice if a setting is ignored. Both run in their own folders, so a relative folder is resolved
+ * from the repository's root. The local Slack keeps its workspace in a folder of its own, so it never mixes with a real database.
  */
 export function dataSettings(
   env: NodeJS.ProcessEnv,
   { localSlack, port }: { readonly localSlack: boolean; readonly port: number | string },
-): DataSettings {
+): { env: { DATA_DIR: string; [name: string]: string }; notice: string | undefined } {
   if (!localSlack) return { env: { DATA_DIR: resolve(root, env["DATA_DIR"] || ".crosszone") }, notice: undefined };
   const folder = `.crosszone/local/${port}`;
   const isSet = Boolean(env["DATABASE_URL"] || env["DATABASE_URL_FILE"]);

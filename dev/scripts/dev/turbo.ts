@@ -7,13 +7,7 @@ import { prettyFactory } from "pino-pretty";
 /**
  * Returns a formatter for lines of `turbo watch`: it drops turbo's own output and shortens the services' log lines. Undefined hides a line.
  */
-export function createLineFormatter({
-  quiet,
-  color,
-}: {
-  quiet: boolean;
-  color: boolean;
-}): (line: string) => string | undefined {
+export function createLineFormatter(quiet: boolean, color: boolean): (line: string) => string | undefined {
   const pretty = prettyFactory({
     colorize: color,
     singleLine: true,
@@ -69,20 +63,13 @@ function isChatter(text: string): boolean {
   return text.trim() === "" || /^(cache (bypass|miss|hit)|\$ |> |npm warn|Completed running|Restarting)/.test(text);
 }
 
-export interface Turbo {
-  /** Resolves with the exit code when all processes have ended. */
-  ended: Promise<number>;
-  readonly stopped: boolean;
-  stop(): Promise<void>;
-}
-
 /** Runs `turbo watch dev` in its own process group, so that stopping it leaves nothing behind. */
 export function startTurbo(options: {
   root: string;
   env: Record<string, string>;
   packages: readonly string[];
   quiet: boolean;
-}): Turbo {
+}) {
   const filters = options.packages.map((name) => `--filter=@crosszone/${name}`);
   const child = spawn("turbo", ["watch", "dev", "--env-mode=loose", "--ui=stream", ...filters], {
     cwd: options.root,
@@ -90,7 +77,7 @@ export function startTurbo(options: {
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
-  const format = createLineFormatter({ quiet: options.quiet, color: process.stdout.isTTY });
+  const format = createLineFormatter(options.quiet, process.stdout.isTTY);
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on("line", (line) => {
       const text = format(line);
@@ -107,6 +94,7 @@ export function startTurbo(options: {
     }
   };
   return {
+    /** Resolves with the exit code when all processes have ended. */
     ended,
     get stopped() {
       return stopped;

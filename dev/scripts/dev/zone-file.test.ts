@@ -7,7 +7,7 @@ import { devEnvironment } from "./environment.ts";
 import { createLineFormatter } from "./turbo.ts";
 import { readZoneFile, writeZoneFile, zoneAccess } from "./zone-file.ts";
 
-const format = createLineFormatter({ quiet: false, color: false });
+const format = createLineFormatter(false, false);
 
 const logged = (fields: object): string | undefined =>
   format(`@crosszone/execution:dev: ${JSON.stringify({ level: "info", time: 1_700_000_000_000, ...fields })}`);

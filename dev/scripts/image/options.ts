@@ -66,19 +66,10 @@ export function readOptions(args: readonly string[], folder: string): ImageOptio
 
 function parse(args: readonly string[]) {
   const text = { type: "string" } as const;
+  const flag = { type: "boolean", short: "h" } as const;
+  const options = { platform: text, base: text, tool: text, output: text, files: text, help: flag };
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        help: { type: "boolean", short: "h" },
-        platform: text,
-        base: text,
-        tool: text,
-        output: text,
-        files: text,
-      },
-    });
+    return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
     throw new ImageError(`${(error as Error).message} See pnpm image --help.`, { cause: error });
   }
