@@ -32,9 +32,7 @@ const about = `A task is stored, an agent in another process is called over HTTP
 receives the result. Texts of 230 B each way.
 
 - **The bridge** is whole: a durable job for each task, leases, limits for each agent, deadlines, retries, circuits, logs and metrics.
-- **The loop** has the same database, HTTP client and ${concurrency} tasks at once, and nothing else. It writes a row before each call and changes it
-  afterwards; on Kafka it keeps nothing. It is the limit, not an alternative.
-- CPU time is that of the peer's process, which also sends the tasks: with SQLite, without PostgreSQL and Kafka.`;
+- **The loop** is by hand: a row before each call, changed afterwards; on Kafka it keeps nothing. Both run ${concurrency} tasks at once.`;
 
 export function renderBridge(samples: readonly Sample[]): string {
   const measured = busNames.filter((name) => samples.some(({ bus }) => bus === name));

@@ -35,8 +35,7 @@ export const jobs = defineBenchmark({
   render: ({ drain: drained, wake }) =>
     paragraphs(
       `- **The engine** is \`@crosszone/jobs\` as the zones use it: fair between shares, fenced by its lease, with retries and shared commits.
-- **By hand** is the same work by bare statements on the same table, without retries and shared commits. It knows its shares; the engine looks
-  for them before each take.
+- **By hand** is bare statements on the same table. It knows its shares; the engine looks for them before each take.
 - PostgreSQL has never analyzed the table, and autovacuum is off for it: a burst of jobs comes faster than statistics do.`,
       tableSection({
         title: "Drain",

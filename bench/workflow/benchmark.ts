@@ -46,11 +46,9 @@ const about = `A run is ${stepsInRun} steps, one after another. Each gives an ag
 protocols by turns; ${chainCount} different workflows share the agents.
 
 - **By hand, nothing is kept** shows how long the calls take.
-- **By hand, a row a step** flushes a row to the disk before each call, and its answer after it. It is the fair peer: the least that a
-  durable run costs. It has no deadlines, limits per agent, retries or cancellation, and no other process continues its runs.
+- **By hand, a row a step** flushes a row to the disk before each call, and its answer after it. No other process continues its runs.
 - **DBOS Transact** keeps each step's answer in PostgreSQL and continues runs after a crash. Its steps are calls of its own process.
-- **Crosszone** is whole: a durable row for each call, leases, limits, circuits, logs and metrics. Any process continues any run.
-- CPU time is that of the peer's process, which also starts its runs: with SQLite, without PostgreSQL and Kafka.`;
+- **Crosszone** is whole, with a durable row for each call. Any process continues any run.`;
 
 function renderWorkflows({ samples, scaling }: WorkflowFigures): string {
   const measured = peerNames.filter((name) => samples.some(({ peer }) => peer === name));
