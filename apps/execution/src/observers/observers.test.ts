@@ -3,12 +3,38 @@ import { ZoneError } from "@crosszone/contracts";
 import { createLogger, createMetrics } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
 import { describe, expect, test } from "vitest";
+import { createTracer, type SpanEnd, type SpanOptions, type Tracer } from "@crosszone/service-kit/tracing";
 import type { Agent } from "../agents/agent.ts";
 import { measureBridge, measureWorkflows } from "./gauges.ts";
 import { createZoneEmit } from "./create-emit.ts";
-import { recordSpans, type RecordedSpan } from "../testing/record-spans.ts";
 import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";
 import { echo, startZone, agentThat, task } from "../testing/start-zone.ts";
+
+/** A span, with the `traceparent` of its parent. */
+interface RecordedSpan extends SpanOptions {
+  name: string;
+  /** Its own `traceparent`. */
+  own: string;
+  traceparent: string | undefined;
+  ended?: SpanEnd;
+}
+
+/** A tracer that records its spans in memory, in starting order. */
+function recordSpans(): { tracer: Tracer; spans: RecordedSpan[] } {
+  const spans: RecordedSpan[] = [];
+  const tracer = createTracer((name, options) => {
+    const own = `00-${"a".repeat(32)}-${String(spans.length + 1).padStart(16, "0")}-01`;
+    const span: RecordedSpan = { ...options, name, own, traceparent: options.traceparent };
+    spans.push(span);
+    const end = (ended: SpanEnd = {}): void => void (span.ended ??= ended);
+    return {
+      traceparent: own,
+      set: () => undefined,
+      end,
+    };
+  });
+  return { tracer, spans };
+}
 
 const trace_id = "0af7651916cd43dd8448eb211c80319c";
 

@@ -1,9 +1,78 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, test, vi } from "vitest";
-import { complete, questionRecord, retryLater, takeOne, untilIdle, taken } from "../testing/test-inbox.ts";
-import { startInboxBench as start } from "../testing/inbox-bench.ts";
+import { describe, expect, test, vi, type Mock, onTestFinished } from "vitest";
+import type { Emit } from "@crosszone/service-kit";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import {
+  complete,
+  questionRecord,
+  retryLater,
+  takeOne,
+  untilIdle,
+  taken,
+  createTestInbox,
+  openTestDatabase,
+} from "../testing/test-inbox.ts";
 import { ReleasedError, UnanswerableError } from "./endings.ts";
 import type { LeasedRecord, StoredAnswer } from "./records.ts";
+import type { VerificationDatabase } from "../database/open-verification-database.ts";
+import type { Inbox } from "./inbox.ts";
+import type { InboxWork } from "./inbox-work.ts";
+import { createInboxWorker, type InboxWorker } from "./inbox-worker.ts";
+import type { RecordWorkDeps } from "./work-on-record.ts";
+
+/** The lease of a bench's processes, milliseconds. */
+const leaseMs = 1_000;
+const backoff = { firstMs: 40, longestMs: 1_000 };
+
+/** A process with an inbox and its worker. */
+interface InboxBench {
+  readonly database: VerificationDatabase;
+  readonly inbox: Inbox;
+  /** How each lease ended: outcome, request id, attempt. */
+  readonly ended: [string, string, number][];
+  readonly emit: Mock<Emit<VerificationEvent>>;
+  /** The inbox of another process. */
+  readonly other: Inbox;
+  readonly work: (
+    handle: (question: LeasedRecord<"ask">, lease: AbortSignal) => Promise<void>,
+    more?: Partial<InboxWork<"ask">>,
+  ) => InboxWorker;
+  /** Makes this process's database fail, until it is called with false. */
+  readonly cutOff: (isCut: boolean) => void;
+}
+
+async function start(): Promise<InboxBench> {
+  const database = await openTestDatabase();
+  let isCut = false;
+  const db = database.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (isCut) throw new Error("gone");
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const inbox = createTestInbox({ ...database, db }, { leaseMs, attempts: 3 });
+  const ended: InboxBench["ended"] = [];
+  const emit = vi.fn<Emit<VerificationEvent>>();
+  const onEnded: RecordWorkDeps["onEnded"] = ({ record, attempt }, { outcome }) =>
+    void ended.push([outcome, record.request_id, attempt]);
+  return {
+    database,
+    inbox,
+    ended,
+    emit,
+    other: createTestInbox(database, { leaseMs, attempts: 3 }),
+    work: (handle, more) => {
+      const work = { ask: { concurrency: 10, handle, ...more } };
+      const reasonOf = (error: unknown): string => (error as Error).name;
+      const worker = createInboxWorker({ inbox, work, pollMs: 50, backoff, emit, onEnded, reasonOf });
+      onTestFinished(() => worker.stop(0, 0));
+      worker.start();
+      return worker;
+    },
+    cutOff: (cut) => (isCut = cut),
+  };
+}
 
 test("works on several records at a time, until none is left", async () => {
   const { inbox, work, ended } = await start();
