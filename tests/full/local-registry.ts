@@ -13,12 +13,7 @@ export interface Packument {
   _attachments?: Record<string, { data: string }>;
 }
 
-export interface OtherPackages {
-  /** Returns undefined for an unknown package. */
-  readonly packument: (name: string) => Packument | undefined;
-  /** Resolves with the tarball at a path of a packument, or with undefined for another path. */
-  readonly tarball: (path: string) => Promise<Uint8Array | undefined>;
-}
+export type OtherPackages = ReturnType<typeof installedPackages>;
 
 /** A package registry on loopback with the parts of npm's protocol that publishing and installing use. */
 export interface LocalRegistry {
@@ -85,7 +80,7 @@ interface Manifest {
 }
 
 /** Serves the packages that this repository has installed, so that tests install without a network. */
-export function installedPackages(repoDir: string, url: string): OtherPackages {
+export function installedPackages(repoDir: string, url: string) {
   const store = join(repoDir, "node_modules/.pnpm");
   const folders = new Map<string, string>();
   const packuments = new Map<string, Packument>();
@@ -106,8 +101,10 @@ export function installedPackages(repoDir: string, url: string): OtherPackages {
     packuments.set(name, { name, "dist-tags": { latest: version }, versions });
   }
   return {
-    packument: (name) => packuments.get(name),
-    tarball: async (path) => {
+    /** Returns undefined for an unknown package. */
+    packument: (name: string) => packuments.get(name),
+    /** Resolves with the tarball at a path of a packument, or with undefined for another path. */
+    tarball: async (path: string) => {
       const folder = folders.get(path);
       if (folder === undefined) return undefined;
       // pnpm hard-links files with the same content, and npm unpacks no links.

@@ -7,23 +7,11 @@ import { createWorkflowRoutes } from "@crosszone/workflow";
 import { newExecutor, startFakeAgents, type FakeAnswer } from "@crosszone/workflow/testing";
 import { onTestFinished } from "vitest";
 
-export interface RunZone {
-  readonly url: string;
-  /** An admin token. */
-  readonly token: string;
-  /** Stores a definition, starts a run of it, and resolves with the run's id. */
-  readonly start: (definition: WorkflowDefinition, input?: unknown) => Promise<string>;
-  /** Replaces all tokens. */
-  readonly replaceTokens: (tokens: readonly string[]) => void;
-  /** Closes all connections and refuses new ones until the returned function is called. */
-  readonly cutOff: () => Promise<() => Promise<void>>;
-}
-
 /** Starts the API and the run page of an execution zone on real runs. `answer` replaces the bridge and all agents. Ends with the test. */
 export async function startRunZone(
   answer: FakeAnswer,
   firstTokens: readonly string[] = ["admin-token-of-thirty-two-letters"],
-): Promise<RunZone> {
+) {
   let tokens = firstTokens;
   const executor = await newExecutor("sqlite::memory:");
   const { workflows } = executor;
@@ -48,16 +36,20 @@ export async function startRunZone(
   });
   return {
     url,
+    /** An admin token. */
     token: tokens[0] ?? "",
-    start: async (definition, input = {}) => {
+    /** Stores a definition, starts a run of it, and resolves with the run's id. */
+    start: async (definition: WorkflowDefinition, input: unknown = {}) => {
       await workflows.createVersion(definition);
       const started = await workflows.startRun({ workflow_id: definition.workflow_id, input });
       if (started.outcome !== "started") throw new Error(JSON.stringify(started));
       return started.run.run_id;
     },
-    replaceTokens: (others) => {
+    /** Replaces all tokens. */
+    replaceTokens: (others: readonly string[]) => {
       tokens = others;
     },
+    /** Closes all connections and refuses new ones until the returned function is called. */
     cutOff: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -104,15 +104,6 @@ function tell(what: string, took: readonly { readonly ms: number }[]): number {
   return p99;
 }
 
-/** A server whose answers never end: an agent of the older protocol at `/agent`, and a model of OpenAI's protocol at `/v1`. */
-interface EndlessUpstream {
-  readonly url: string;
-  /** Resolves when an endless request with the word has arrived. */
-  readonly asked: (word: string) => Promise<void>;
-  /** Resolves with the time when the client closed such a request, on the clock of `performance`. */
-  readonly closed: (word: string) => Promise<number>;
-}
-
 /** Interval of the written text, milliseconds. */
 const everyMs = 40;
 
@@ -120,7 +111,7 @@ const everyMs = 40;
  * Starts the server on a free port of loopback. A word is `word-` and a number. Asked to `call late`, the model calls a tool of that name; otherwise
  * it streams text for ever. The agent never answers. Ends with the test.
  */
-async function startEndlessUpstream(): Promise<EndlessUpstream> {
+async function startEndlessUpstream() {
   const arrivals = new Map<string, PromiseWithResolvers<void>>();
   const ends = new Map<string, PromiseWithResolvers<number>>();
   const arrival = (word: string) => arrivals.getOrInsertComputed(word, () => Promise.withResolvers<void>());
@@ -139,8 +130,10 @@ async function startEndlessUpstream(): Promise<EndlessUpstream> {
   const url = await serve((request, response) => void answer(request, response));
   return {
     url,
-    asked: (word) => arrival(word).promise,
-    closed: (word) => end(word).promise,
+    /** Resolves when an endless request with the word has arrived. */
+    asked: (word: string) => arrival(word).promise,
+    /** Resolves with the time when the client closed such a request, on the clock of `performance`. */
+    closed: (word: string) => end(word).promise,
   };
 }
 

@@ -43,18 +43,10 @@ test("the walkthroughs edit as few files as they say, pass the type check, and p
   await copy.run("node_modules/.bin/vitest", "run", ...projects, ...Object.values(tests).flat());
 }, 900_000);
 
-/** A copy of the working tree with this repository's installed packages. It is removed with the test. */
-interface ScratchRepository {
-  /** Runs a program in the copy and returns its output. Throws if it fails. It avoids pnpm, which would check the installed packages. */
-  readonly run: (program: string, ...args: string[]) => Promise<string>;
-  /** Does what `pnpm generate` does. */
-  readonly generate: () => Promise<void>;
-}
-
 const left = new Set([".git", ".turbo", ".vite", ".cache", ".tsbuildinfo", "dist", "bundle", "zones"]);
 
 /** Creates a copy. `checked` are the folders that `pnpm typecheck` checks there, so that it takes seconds. */
-function createScratchRepository(checked: readonly string[]): ScratchRepository {
+function createScratchRepository(checked: readonly string[]) {
   const dir = tempFolder();
   const filter = (path: string): boolean => !left.has(basename(path));
   for (const name of readdirSync(repoDir))
@@ -70,7 +62,9 @@ function createScratchRepository(checked: readonly string[]): ScratchRepository 
   const env = { TEST_POSTGRES_URL: inject("postgresUrl"), VITEST: "", NODE_COMPILE_CACHE: "" };
   const runProgram = (program: string, ...args: string[]) => run(program, args, { cwd: dir, env });
   return {
+    /** Runs a program in the copy and returns its output. Throws if it fails. It avoids pnpm, which would check the installed packages. */
     run: runProgram,
+    /** Does what `pnpm generate` does. */
     generate: async () => {
       const options = ["--conditions=@crosszone/source", "--disable-warning=ExperimentalWarning"];
       for (const script of ["packages/contracts/scripts/generate.ts", "dev/scripts/generate-docs.ts"])

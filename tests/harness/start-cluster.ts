@@ -74,15 +74,7 @@ interface FoundMessage {
 }
 
 /** An executor that uses nothing of this project: a Kafka client, topic names and JSON. */
-interface ForeignExecutor {
-  /** Publishes a task, as text or bytes. */
-  readonly send: (message: string | Buffer, key?: string) => Promise<void>;
-  /** Returns all results that are in the topic now. */
-  readonly results: () => Promise<readonly AgentResult[]>;
-  readonly resultsOf: (taskId: string) => Promise<readonly AgentResult[]>;
-  /** Returns the dead letters of a topic. Default: the topic of tasks. */
-  readonly deadLetters: (of?: keyof Topics) => Promise<readonly FoundMessage[]>;
-}
+type ForeignExecutor = ReturnType<typeof startForeignExecutor>;
 
 const topicsWith = (prefix: string): Topics => ({
   agent_tasks: prefix + channels.agent_tasks.topic,
@@ -97,7 +89,7 @@ export const contractTopics = topicsWith("");
 const soon = { timeout: 90_000, interval: 50 };
 
 /** Creates an executor. Its topics must exist before it is used. Ends with the test. */
-function startForeignExecutor(brokers: readonly string[], prefix = ""): ForeignExecutor {
+function startForeignExecutor(brokers: readonly string[], prefix = "") {
   const topics = topicsWith(prefix);
   const client = { clientId: "executor", bootstrapBrokers: [...brokers] };
 
@@ -140,9 +132,12 @@ function startForeignExecutor(brokers: readonly string[], prefix = ""): ForeignE
   const results = async (): Promise<AgentResult[]> =>
     (await read(topics.agent_results)).map(({ text }) => JSON.parse(text) as AgentResult);
   return {
-    send: (message, key) => send(topics.agent_tasks, message, key),
+    /** Publishes a task, as text or bytes. */
+    send: (message: string | Buffer, key?: string) => send(topics.agent_tasks, message, key),
+    /** Returns all results that are in the topic now. */
     results,
-    resultsOf: async (taskId) => (await results()).filter(({ task_id }) => task_id === taskId),
-    deadLetters: (of = "agent_tasks") => read(`${topics[of]}.dead-letters`),
+    resultsOf: async (taskId: string) => (await results()).filter(({ task_id }) => task_id === taskId),
+    /** Returns the dead letters of a topic. Default: the topic of tasks. */
+    deadLetters: (of: keyof Topics = "agent_tasks") => read(`${topics[of]}.dead-letters`),
   };
 }

@@ -18,19 +18,6 @@ import { agenda } from "./time/virtual-time.ts";
 import { createWorld, type World } from "./world/create-world.ts";
 import { simulatePeople, type SimulatedPeople } from "./world/people.ts";
 
-export interface SeedResult {
-  readonly seed: number;
-  /** What is wrong. Empty if the run passed. */
-  readonly complaints: readonly string[];
-  readonly judged: readonly Judged[];
-  readonly messages: number;
-  /** A line for each event. */
-  readonly trace: readonly string[];
-  /** Number of failures, by kind. */
-  readonly counts: Readonly<Record<string, number>>;
-  readonly virtualMs: number;
-}
-
 /** Start time of every run. */
 const beginsAt = Date.UTC(2026, 0, 5, 9);
 
@@ -51,7 +38,7 @@ export interface RunOptions {
 }
 
 /** Runs both zones while people write and operations fail, then judges all answers. Depends on the seed only. */
-export async function runSeed(seed: number, { template, logs = false }: RunOptions): Promise<SeedResult> {
+export async function runSeed(seed: number, { template, logs = false }: RunOptions) {
   agenda.begin(beginsAt);
   seedRandom(seed);
   const trace: string[] = [];
@@ -87,6 +74,7 @@ export async function runSeed(seed: number, { template, logs = false }: RunOptio
   template.remove(seed);
   return {
     seed,
+    /** What is wrong. Empty if the run passed. */
     complaints: [
       ...wrongOf(judged, world.slack).map(complaintOf),
       ...(unwritten > 0 ? [`${unwritten} messages were never written`] : []),
@@ -101,7 +89,9 @@ export async function runSeed(seed: number, { template, logs = false }: RunOptio
     ],
     judged,
     messages: people.asked.size,
+    /** A line for each event. */
     trace,
+    /** Number of failures, by kind. */
     counts: troubles.counts,
     virtualMs: agenda.now() - beginsAt,
   };

@@ -1,18 +1,13 @@
 import { resolve } from "node:path";
 import type { RunList, WorkflowRun, WorkflowRecord } from "@crosszone/contracts";
-import { startFakeAgents, startWorkflowApi, type FakeAnswer, type FakeAgents } from "@crosszone/workflow/testing";
+import { startFakeAgents, startWorkflowApi, type FakeAnswer } from "@crosszone/workflow/testing";
 import { expect, test } from "vitest";
 import { runCli, testToken, type CliRun } from "./testing/fake-zone.ts";
 
 const examples = resolve(import.meta.dirname, "../../../examples/workflows");
 
-interface RealZone {
-  readonly agents: FakeAgents;
-  readonly cli: (...argv: string[]) => CliRun;
-}
-
 /** The API and the executor of a zone on SQLite, with the examples stored through the command line. */
-async function startZone(answer: FakeAnswer): Promise<RealZone> {
+async function startZone(answer: FakeAnswer) {
   const agentNames = async (): Promise<string[]> => ["proofreader", "keywords", "fingerprint"];
   const { url, executor } = await startWorkflowApi({ tokens: () => [testToken], agentNames });
   const agents = await startFakeAgents(executor, answer);

@@ -77,20 +77,12 @@ export function summarizeCycles(findings: CycleFindings): string {
 
 const mostComplaints = 20;
 
-/** Shows the progress of a run: a changing line on a terminal, otherwise a plain line every few seconds. */
-interface ProgressLine {
-  readonly show: (progress: Progress) => void;
-  readonly showCycle: (cycle: number, judged: readonly Judged[]) => void;
-  /** Clears the changing line. */
-  readonly end: () => void;
-}
-
 type Output = Pick<NodeJS.WriteStream, "write"> & { readonly isTTY?: boolean };
 
 const plainEveryMs = 10_000;
 const barWidth = 24;
 
-export function createProgressLine(output: Output): ProgressLine {
+export function createProgressLine(output: Output) {
   let last = -Infinity;
   const write = (plain: string, colored = plain): void => {
     if (output.isTTY) output.write(`\r\x1b[2K  ${colored}`);
@@ -100,11 +92,12 @@ export function createProgressLine(output: Output): ProgressLine {
     }
   };
   return {
-    show: (progress) => write(inWords(progress), `${bar(progress)} ${inWords(progress)}`),
-    showCycle: (cycle, judged) => {
+    show: (progress: Progress) => write(inWords(progress), `${bar(progress)} ${inWords(progress)}`),
+    showCycle: (cycle: number, judged: readonly Judged[]) => {
       const answered = judged.filter(({ verdict }) => verdict === "answered").length;
       write(`cycle ${cycle}  sent ${judged.length}  answered ${answered}`);
     },
+    /** Clears the changing line. */
     end: () => {
       if (output.isTTY) output.write("\r\x1b[2K");
     },

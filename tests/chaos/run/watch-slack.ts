@@ -28,25 +28,19 @@ export function countStreams({ control }: DevSlack): StreamCounts {
   return counts;
 }
 
-/** Detects that no more answers will come. */
-export interface Silence {
-  /** Starts the detection, when all disturbances are over. */
-  readonly begin: () => void;
-  /** Returns whether no message has been posted or changed for a minute. */
-  readonly isLong: () => boolean;
-}
-
 const longMs = 60_000;
 
-export function watchSilence({ control }: DevSlack, { now }: Journal): Silence {
+export function watchSilence({ control }: DevSlack, { now }: Journal) {
   let since = Infinity;
   control.subscribe(({ type }) => {
     if (since < Infinity && type.startsWith("message")) since = now();
   });
   return {
+    /** Starts the detection, when all disturbances are over. */
     begin: () => {
       since = now();
     },
+    /** Returns whether no message has been posted or changed for a minute. */
     isLong: () => now() - since > longMs,
   };
 }

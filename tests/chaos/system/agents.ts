@@ -5,20 +5,13 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import type { AgentSettings } from "@crosszone/contracts";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
-import { noteRequests, type AgentRequests } from "../judge/judge-stores.ts";
+import { noteRequests } from "../judge/judge-stores.ts";
 import { bracketAnswer, bracketWorkflows, type AgentBody } from "../../harness/bracket-workflows.ts";
-
-/** A server of the agents `newer` and `older`. It is never killed. */
-interface ServedAgents {
-  readonly url: string;
-  readonly requests: AgentRequests;
-  readonly close: () => Promise<void>;
-}
 
 /** Maximum time of an answer, so that kills interrupt calls, milliseconds. */
 const longestMs = 1_500;
 
-export async function serveAgents(): Promise<ServedAgents> {
+export async function serveAgents() {
   let number = 0;
   const requests = noteRequests();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

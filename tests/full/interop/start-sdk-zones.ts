@@ -1,14 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import {
-  type Control,
-  type ControlEvent,
-  type DevSlack,
-  type Message,
-  type PostMessage,
-  startDevSlack,
-} from "@crosszone/dev-slack";
+import { type Control, type ControlEvent, type Message, type PostMessage, startDevSlack } from "@crosszone/dev-slack";
 import { slackEnv, stateOf } from "@crosszone/dev-slack/client";
 import { freePort } from "@crosszone/testkit";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
@@ -16,7 +9,7 @@ import { tune } from "@crosszone/testkit/tune";
 import { onTestFinished } from "vitest";
 import { serve } from "@crosszone/testkit/temporary";
 import { type Crosszone, type CrosszoneOptions, startCrosszone } from "../../harness/start-crosszone.ts";
-import { startTaskProcess, type TaskProcess } from "../../harness/start-task-process.ts";
+import { startTaskProcess } from "../../harness/start-task-process.ts";
 import { startVerification } from "../../harness/start-verification.ts";
 import { writeAgentsFile } from "../../harness/temp-file.ts";
 import type { SdkAgent } from "./start-sdk-agent.ts";
@@ -42,16 +35,8 @@ export async function startSdkZones(
   });
 }
 
-interface KillableZones {
-  readonly slack: DevSlack;
-  /** Starts a process of execution with these roles. With the role `rpc` it listens where verification expects it. */
-  readonly start: (roles: string) => Promise<TaskProcess>;
-  /** Counts open agent calls with a durable remote task id: another process can follow them. */
-  readonly followed: () => number;
-}
-
 /** Starts a local Slack and verification. The test starts and kills processes of execution on one database. Ends with the test. */
-export async function startKillableZones(agents: readonly SdkAgent[]): Promise<KillableZones> {
+export async function startKillableZones(agents: readonly SdkAgent[]) {
   const database = await newSqliteDatabase();
   const port = await freePort();
   const env = {
@@ -83,8 +68,10 @@ export async function startKillableZones(agents: readonly SdkAgent[]): Promise<K
   };
   return {
     slack,
+    /** Counts open agent calls with a durable remote task id: another process can follow them. */
     followed,
-    start: (roles) =>
+    /** Starts a process of execution with these roles. With the role `rpc` it listens where verification expects it. */
+    start: (roles: string) =>
       startTaskProcess(database, {
         ...env,
         EXECUTION_ROLES: roles,

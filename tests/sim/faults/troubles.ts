@@ -7,27 +7,8 @@ export type Trouble = "lost_before" | "lost_after" | "die_before" | "die_after" 
 /** Where an operation has its effect. `ending` is the database when a job ends. */
 export type Place = "database" | "ending" | "slack" | "link";
 
-/** Failures in a thousand operations. */
-export interface Rates {
-  readonly lostBefore: number;
-  readonly lostAfter: number;
-  readonly busy: number;
-}
-
 /** Decides which operations fail. One seed decides everything; each place has its own random sequence. */
-export interface Troubles {
-  /** Called at each operation of a process. */
-  readonly next: (place: Place, life: Life) => Trouble | undefined;
-  readonly random: (place: Place) => Random;
-  /** Makes one of the process's next operations at a place fail. */
-  readonly doom: (life: Life, doom: Doom, onReached?: () => void) => void;
-  /** Ends all failures except doomed operations. */
-  readonly end: () => void;
-  /** Cancels all doomed operations. */
-  readonly spare: () => void;
-  readonly isOver: () => boolean;
-  readonly counts: Readonly<Record<string, number>>;
-}
+export type Troubles = ReturnType<typeof createTroubles>;
 
 export interface Doom {
   readonly place: Place;
@@ -37,14 +18,14 @@ export interface Doom {
 }
 
 /** Returns rates that differ by seed: many failures at one place, or a few everywhere. */
-function ratesOf(random: Random): Rates {
+function ratesOf(random: Random) {
   const rate = (): number => random.pick([0, 0, 5, 20, 60]);
   return { lostBefore: rate(), lostAfter: rate(), busy: random.pick([0, 20, 80]) };
 }
 
 const places: readonly Place[] = ["database", "slack", "link", "ending"];
 
-export function createTroubles(seed: number): Troubles {
+export function createTroubles(seed: number) {
   const courses = new Map(
     places.map((place, at) => {
       const random = createRandom(seed, 10 + at);
@@ -73,16 +54,21 @@ export function createTroubles(seed: number): Troubles {
   }
 
   return {
-    random: (place) => course(place).random,
-    next: (place, life) => {
+    random: (place: Place) => course(place).random,
+    /** Called at each operation of a process. */
+    next: (place: Place, life: Life) => {
       const trouble = chosen(place, life);
       if (trouble !== undefined) counts[`${place} ${trouble}`] = (counts[`${place} ${trouble}`] ?? 0) + 1;
       return trouble;
     },
-    doom: (life, doom, onReached) => void dooms.set(life, { ...doom, left: doom.at, onReached }),
+    /** Makes one of the process's next operations at a place fail. */
+    doom: (life: Life, doom: Doom, onReached?: () => void) =>
+      void dooms.set(life, { ...doom, left: doom.at, onReached }),
+    /** Ends all failures except doomed operations. */
     end: () => {
       isOver = true;
     },
+    /** Cancels all doomed operations. */
     spare: () => dooms.clear(),
     isOver: () => isOver,
     counts,

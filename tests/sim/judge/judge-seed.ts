@@ -106,24 +106,11 @@ interface Shown {
   lastAt: number;
 }
 
-/** Watches the app's messages while they are written. */
-interface AnswerWatch {
-  /** Called when a message was posted or changed. */
-  readonly changed: (message: Message) => void;
-  /** By request id. */
-  readonly shown: ReadonlyMap<string, Shown>;
-  /** Wrong answers. */
-  readonly problems: readonly string[];
-  /** Returns whether a question is open. One that a stopping process released may wait for some seconds. */
-  readonly hasOpen: () => boolean;
-  readonly close: () => void;
-}
-
 /**
  * Watches that each answer is stored before Slack shows it, and never changes: a process that dies in between would post it again, or post a
  * different one. `database` is the path of verification's database.
  */
-export function watchAnswers(database: string): AnswerWatch {
+export function watchAnswers(database: string) {
   const file = new DatabaseSync(database, { readOnly: true });
   const find = file.prepare("select answer is not null as is_stored from job where id = ? and kind = 'ask'");
   const findOpen = file.prepare("select 1 from job where state < 4 limit 1");
@@ -140,15 +127,19 @@ export function watchAnswers(database: string): AnswerWatch {
   }
 
   return {
-    changed: (message) => {
+    /** Called when a message was posted or changed. */
+    changed: (message: Message) => {
       const { request_id: request, state } = message.metadata?.event_payload ?? {};
       if (typeof request !== "string") return;
       const now = agenda.now();
       shown.getOrInsertComputed(request, () => ({ firstAt: now, lastAt: now })).lastAt = now;
       if (state === "done") judgeFinal(request, message);
     },
+    /** By request id. */
     shown,
+    /** Wrong answers. */
     problems,
+    /** Returns whether a question is open. One that a stopping process released may wait for some seconds. */
     hasOpen: () => findOpen.get() !== undefined,
     close: () => file.close(),
   };

@@ -5,24 +5,7 @@ import { agenda } from "../time/virtual-time.ts";
 import { createSlackNetwork, type NetworkOptions, type SlackNetwork } from "./slack-network.ts";
 
 /** The events that Slack sends to the app. */
-export interface Deliveries {
-  /** Sends an event as `setDelivery` says, and again until it is acknowledged. */
-  readonly deliver: (envelope: EventEnvelope) => void;
-  /** Sends the events of the message again. */
-  readonly bringAgain: (ts: string) => void;
-  /** Returns whether an event of this message was acknowledged. */
-  readonly isAccepted: (ts: string) => boolean;
-  /** Returns when all events of this message were acknowledged, Unix milliseconds, or undefined before that. */
-  readonly acceptedAt: (ts: string) => number | undefined;
-  /** Sets the number of copies of the following events, their delay, and whether their first delivery is lost. */
-  readonly setDelivery: (delivery: {
-    readonly copies: number;
-    readonly delayMs: number;
-    readonly dropFirst: boolean;
-  }) => void;
-  /** Number of deliveries that are not finished. */
-  readonly underWay: () => number;
-}
+export type Deliveries = ReturnType<typeof createDeliveries>;
 
 interface DeliveryOptions {
   readonly seed: number;
@@ -35,7 +18,7 @@ interface DeliveryOptions {
 const resendMs = 1_500;
 const mostSends = 240;
 
-function createDeliveries({ sign }: Pick<LocalSlack, "sign">, { seed, note, send }: DeliveryOptions): Deliveries {
+function createDeliveries({ sign }: Pick<LocalSlack, "sign">, { seed, note, send }: DeliveryOptions) {
   const random = createRandom(seed, 20);
   const envelopes = new Map<string, Map<string, EventEnvelope>>();
   const accepted = new Map<string, Map<string, number>>();
@@ -62,24 +45,30 @@ function createDeliveries({ sign }: Pick<LocalSlack, "sign">, { seed, note, send
   }
 
   return {
-    deliver: (envelope) => {
+    /** Sends an event as `setDelivery` says, and again until it is acknowledged. */
+    deliver: (envelope: EventEnvelope) => {
       const { ts } = envelope.event as { ts?: string };
       if (ts !== undefined) envelopes.getOrInsertComputed(ts, () => new Map()).set(envelope.event_id, envelope);
       const { copies, delayMs, dropFirst } = delivery;
       for (let copy = 0; copy < copies; copy += 1)
         bring(envelope, { afterMs: delayMs + random.int(40), isDropped: dropFirst });
     },
-    bringAgain: (ts) => {
+    /** Sends the events of the message again. */
+    bringAgain: (ts: string) => {
       for (const envelope of envelopes.get(ts)?.values() ?? []) bring(envelope, { afterMs: 1 });
     },
-    isAccepted: (ts) => (accepted.get(ts)?.size ?? 0) > 0,
-    acceptedAt: (ts) => {
+    /** Returns whether an event of this message was acknowledged. */
+    isAccepted: (ts: string) => (accepted.get(ts)?.size ?? 0) > 0,
+    /** Returns when all events of this message were acknowledged, Unix milliseconds, or undefined before that. */
+    acceptedAt: (ts: string) => {
       const times = [...(accepted.get(ts)?.values() ?? [])];
       return times.length === envelopes.get(ts)?.size ? Math.max(...times) : undefined;
     },
-    setDelivery: (next) => {
+    /** Sets the number of copies of the following events, their delay, and whether their first delivery is lost. */
+    setDelivery: (next: typeof delivery) => {
       delivery = next;
     },
+    /** Number of deliveries that are not finished. */
     underWay: () => underWay,
   };
 }

@@ -98,15 +98,8 @@ async function answer(slack: LocalSlack, { url, init, onChanged }: Arrived): Pro
   return Response.json(answered.body, { status: answered.status, headers: answered.headers });
 }
 
-/** A call as it arrives. */
-interface ArrivedCall {
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: Buffer;
-}
-
 /** Returns the request that a client would send. */
-async function readCall({ method = "GET", headers = {}, body = null }: RequestInit): Promise<ArrivedCall> {
+async function readCall({ method = "GET", headers = {}, body = null }: RequestInit) {
   if (typeof body === "string") return { method, headers: new Headers(headers), body: Buffer.from(body) };
   // A Request encodes forms, and is slow.
   const request = new Request("http://127.0.0.1:1", { method, headers, body });

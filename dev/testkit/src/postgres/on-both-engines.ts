@@ -92,12 +92,9 @@ function reusedDatabases(): NewDatabase {
   };
 }
 
-interface TestDatabase {
-  readonly url: string;
-  readonly drop: () => Promise<void>;
-}
+type TestDatabase = Awaited<ReturnType<typeof createPostgresDatabase>>;
 
-async function createPostgresDatabase(): Promise<TestDatabase> {
+async function createPostgresDatabase() {
   const server = inject("postgresUrl");
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
   await query(server, `create database ${name}`);

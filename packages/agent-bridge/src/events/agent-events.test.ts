@@ -2,7 +2,6 @@ import { agentErrorTable } from "@crosszone/contracts";
 import { createEmit, createLogger, createMetrics, type LogLevel } from "@crosszone/service-kit";
 import { executionEvents, executionSubjects } from "@crosszone/telemetry";
 import { describe, expect, test } from "vitest";
-import type { BridgeEmit } from "./agent-events.ts";
 import { doneWith, resultOf, taskIn } from "../testing/agent-record.ts";
 import { startAgent, type AnswerOfAgent } from "../testing/http-agents.ts";
 import { startCall } from "../testing/start-call.ts";
@@ -13,13 +12,9 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-interface Watched {
-  readonly emit: BridgeEmit;
-  readonly lines: () => Line[];
-  readonly metrics: () => Promise<string>;
-}
+type Watched = ReturnType<typeof watch>;
 
-function watch(level: LogLevel = "debug"): Watched {
+function watch(level: LogLevel = "debug") {
   const written: string[] = [];
   const destination = { write: (line: string) => void written.push(line) };
   const logger = createLogger({ zone: "execution", level, events: executionEvents, destination });

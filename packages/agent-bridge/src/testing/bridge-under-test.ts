@@ -53,14 +53,7 @@ export async function untilIdle({ bridge }: Pick<Entrance, "bridge">): Promise<v
   await expect.poll(probe, soon).toBe("leased");
 }
 
-/** Results as the table has them, whichever process ended the calls. Rejects when the key of one is missing. */
-export interface StoredResults {
-  readonly of: (taskId: string, runId?: string) => Promise<AgentResult | undefined>;
-  /** Waits until all these tasks have ended, and returns their results. */
-  readonly until: (tasks: readonly AgentTask[]) => Promise<AgentResult[]>;
-}
-
-export function storedResults({ database: { db } }: Pick<OpenedBridge, "database">, vault?: Vault): StoredResults {
+export function storedResults({ database: { db } }: Pick<OpenedBridge, "database">, vault?: Vault) {
   const codec = createRecordCodec(vault);
   const all = async (tasks: readonly Pick<AgentTask, "run_id" | "task_id">[]) => {
     const ended = db.selectFrom("job").select(["id", "output"]).where("state", "=", jobStates.ended);
@@ -70,8 +63,9 @@ export function storedResults({ database: { db } }: Pick<OpenedBridge, "database
     );
   };
   return {
-    of: async (task_id, run_id = "r1") => (await all([{ run_id, task_id }]))[0],
-    until: async (tasks) => {
+    of: async (task_id: string, run_id = "r1") => (await all([{ run_id, task_id }]))[0],
+    /** Waits until all these tasks have ended, and returns their results. */
+    until: async (tasks: readonly AgentTask[]) => {
       await expect.poll(async () => (await all(tasks)).length, soon).toBe(tasks.length);
       return all(tasks);
     },

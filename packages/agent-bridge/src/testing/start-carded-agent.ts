@@ -68,14 +68,6 @@ export interface Streamed {
 /** A JSON-RPC result or error, a stream, a bare status, or literal text. */
 export type CardedAnswer = object | Streamed | number | string;
 
-export interface CardedAgent {
-  readonly url: string;
-  readonly asked: readonly RpcAsked[];
-  readonly methods: () => readonly string[];
-  readonly call: (agent?: Partial<AgentRecord>, task?: Partial<AgentTask>) => StartedCall["end"];
-  readonly start: (given?: StartCallOptions) => StartedCall;
-}
-
 export interface CardedOptions {
   /** Returns the card for a port; undefined for a 404, `unreachable` for a broken connection. */
   readonly card: object | ((port: number) => object | "unreachable") | undefined;
@@ -87,7 +79,7 @@ export const errorOf = (code: number): object => ({ error: { code, message: "no"
 export const result = (value: unknown): object => ({ result: value });
 
 /** Starts an agent with a card on loopback, for one test. Calls to it use the bridge's own client. */
-export async function startCardedAgent({ answers, ...options }: CardedOptions): Promise<CardedAgent> {
+export async function startCardedAgent({ answers, ...options }: CardedOptions) {
   const asked: RpcAsked[] = [];
   const port = await startServer(async (request, response) => {
     if (request.method === "GET") {
@@ -110,7 +102,13 @@ export async function startCardedAgent({ answers, ...options }: CardedOptions): 
       ...given,
     });
   const methods = (): readonly string[] => asked.map(({ body }) => body.method);
-  return { url, asked, methods, start, call: (agent = {}, task = {}) => start({ agent, task }).end };
+  return {
+    url,
+    asked,
+    methods,
+    start,
+    call: (agent: Partial<AgentRecord> = {}, task: Partial<AgentTask> = {}) => start({ agent, task }).end,
+  };
 }
 
 function give(response: ServerResponse, id: unknown, answer: CardedAnswer): void {

@@ -9,14 +9,8 @@ import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
 import { startCli } from "../run-process.ts";
 
-interface Ran {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
 /** Runs the command in this process. */
-async function run(argv: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+async function run(argv: readonly string[], env: Record<string, string> = {}) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const told = Promise.all([text(stdout), text(stderr)]);
   const never = () => () => undefined;
