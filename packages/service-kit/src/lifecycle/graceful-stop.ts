@@ -1,7 +1,7 @@
 import type { ProcessEvent } from "@crosszone/telemetry";
 import { constants } from "node:os";
 import type { Logger } from "../logging/logger.ts";
-import { TimeLimitError, withTimeout } from "../timing/time-limits.ts";
+import { TimeLimitError, withTimeout } from "../timing/timing.ts";
 
 /** Stops one part. `signal` aborts at its timeout. */
 export type Closer = (signal: AbortSignal) => unknown;

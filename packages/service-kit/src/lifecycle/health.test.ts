@@ -6,7 +6,7 @@ import { createHttpServer } from "../http/http-server.ts";
 import { close, listen } from "../http/listen.ts";
 import { createHealth } from "./health.ts";
 import { isAlive } from "./operational-routes.ts";
-import { TimeLimitError, withTimeout } from "../timing/time-limits.ts";
+import { TimeLimitError, withTimeout } from "../timing/timing.ts";
 
 test("the service is ready if every check is, and each check has its own entry", async () => {
   const health = createHealth();

@@ -1,5 +1,5 @@
 import { redact } from "../logging/redact.ts";
-import { TimeLimitError, withTimeout } from "../timing/time-limits.ts";
+import { TimeLimitError, withTimeout } from "../timing/timing.ts";
 
 /**
  * Checks one dependency of the service. Returns nothing if it is available, otherwise a public sentence with the reason, which must contain

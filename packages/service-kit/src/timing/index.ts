@@ -1,2 +1,14 @@
-export { type Backoff, backoffMs, type Clock, retry, type RetryOptions, systemClock } from "./retry.ts";
-export { atMost, noLonger, startTimeLimit, TimeLimitError, unlessAborted, withTimeout } from "./time-limits.ts";
+export {
+  atMost,
+  type Backoff,
+  backoffMs,
+  type Clock,
+  noLonger,
+  retry,
+  type RetryOptions,
+  startTimeLimit,
+  systemClock,
+  TimeLimitError,
+  unlessAborted,
+  withTimeout,
+} from "./timing.ts";

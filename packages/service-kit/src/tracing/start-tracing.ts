@@ -1,7 +1,7 @@
 import type { ProcessEvent } from "@crosszone/telemetry";
 import type { ConfigValues } from "../config/definition.ts";
 import type { Logger } from "../logging/logger.ts";
-import { withTimeout } from "../timing/time-limits.ts";
+import { withTimeout } from "../timing/timing.ts";
 import { createTracer, type Tracer } from "./tracer.ts";
 import { tracesEndpoint, type TracingVariables } from "./tracing-variables.ts";
 

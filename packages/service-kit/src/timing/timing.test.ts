@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { backoffMs, type Clock, retry } from "./retry.ts";
+import { backoffMs, type Clock, retry } from "./timing.ts";
 
 function fakeClock(): Clock & { slept: number[] } {
   let now = 0;
