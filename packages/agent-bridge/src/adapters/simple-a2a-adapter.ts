@@ -1,8 +1,15 @@
 import type { AgentProtocolConfig, SimpleA2ARequest } from "@crosszone/contracts";
 import { isObject, type JsonObject, ownMember } from "@crosszone/service-kit/json";
 import { AgentFailure, ProtocolTranslationError } from "../protocol/agent-failure.ts";
-import { agentWords, failureOfStatus, isSuccessStatus, readJson } from "../protocol/http-reply.ts";
-import { failure, type ProtocolAdapter, success } from "../protocol/protocol-adapter.ts";
+import {
+  agentWords,
+  failure,
+  failureOfStatus,
+  isSuccessStatus,
+  type ProtocolAdapter,
+  readJson,
+  success,
+} from "../protocol/protocol-adapter.ts";
 
 const protocol = "simple-a2a";
 

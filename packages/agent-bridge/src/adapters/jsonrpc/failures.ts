@@ -1,7 +1,7 @@
 import type { AgentErrorKind, JsonRpcError } from "@crosszone/contracts";
 import { isObject, ownMember } from "@crosszone/service-kit/json";
 import { AgentFailure } from "../../protocol/agent-failure.ts";
-import { agentWords } from "../../protocol/http-reply.ts";
+import { agentWords } from "../../protocol/protocol-adapter.ts";
 import { outputOfTask } from "./output-of-task.ts";
 
 /**

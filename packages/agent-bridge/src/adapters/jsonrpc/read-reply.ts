@@ -1,8 +1,16 @@
 import type { JsonRpcError } from "@crosszone/contracts";
 import { isObject, type JsonObject, ownList, ownMember } from "@crosszone/service-kit/json";
 import { ProtocolTranslationError } from "../../protocol/agent-failure.ts";
-import { agentWords, failureOfStatus, isSuccessStatus, readJson } from "../../protocol/http-reply.ts";
-import { type AgentReply, failure, type Reading, success } from "../../protocol/protocol-adapter.ts";
+import {
+  type AgentReply,
+  agentWords,
+  failure,
+  failureOfStatus,
+  isSuccessStatus,
+  type Reading,
+  readJson,
+  success,
+} from "../../protocol/protocol-adapter.ts";
 import { failureOfError, failureOfState } from "./failures.ts";
 import { outputOfMessage, outputOfTask, textsOfParts } from "./output-of-task.ts";
 
