@@ -11,7 +11,7 @@ import type { Authenticator } from "./http/auth/authenticator.ts";
 import type { ZoneJobs } from "./database/open-execution-database.ts";
 import type { RequestContext } from "./methods/request-context.ts";
 import type { TaskLimits, UsageOf } from "./methods/zone-parts.ts";
-import type { GrantFiles } from "./tasks/grant-files.ts";
+import type { GrantFiles } from "./tasks/run-agent.ts";
 import type { TaskStore } from "./tasks/sql/task-store.ts";
 
 /** The most that the zone does. Times are in milliseconds, sizes in bytes. */

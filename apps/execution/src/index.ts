@@ -18,6 +18,6 @@ export { measureQueues } from "./observers/gauges.ts";
 export { createZoneEmit } from "./observers/create-emit.ts";
 export { reportMessage } from "./methods/report-message.ts";
 export { executionMigrations } from "./database/migrations.ts";
-export type { GrantFiles } from "./tasks/grant-files.ts";
+export type { GrantFiles } from "./tasks/run-agent.ts";
 export { openTaskStore } from "./tasks/sql/open-task-store.ts";
 export type { Task } from "./tasks/task.ts";

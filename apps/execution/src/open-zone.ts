@@ -25,7 +25,7 @@ import { connectModel } from "./roles/connect-model.ts";
 import { createAuthenticator } from "./roles/create-authenticator.ts";
 import { openRoles, type OpenRoles } from "./roles/open-roles.ts";
 import { openZoneAgents } from "./roles/open-zone-agents.ts";
-import type { GrantFiles } from "./tasks/grant-files.ts";
+import type { GrantFiles } from "./tasks/run-agent.ts";
 import { TaskStore } from "./tasks/sql/task-store.ts";
 
 interface OpenZoneOptions {

@@ -1,6 +1,6 @@
 import { isReadableOnTheWay, readAtMost } from "@crosszone/service-kit";
 import { type Dispatcher, Pool } from "undici";
-import type { GrantFiles } from "../tasks/grant-files.ts";
+import type { GrantFiles } from "../tasks/run-agent.ts";
 
 /** A file's bytes can't be read. The message is a sentence for the person. */
 export class UnreadableFileError extends Error {

@@ -1,5 +1,5 @@
 import type { ReadFile } from "../agents/agent.ts";
-import type { GrantFiles } from "../tasks/grant-files.ts";
+import type { GrantFiles } from "../tasks/run-agent.ts";
 import { isFinal } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
 import type { FileLinks } from "./file-links.ts";

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { createSqlFileLinks } from "./file-links.ts";
 import { createOpenLinkedFile } from "./open-linked-file.ts";
-import type { GrantFiles } from "../tasks/grant-files.ts";
+import type { GrantFiles } from "../tasks/run-agent.ts";
 import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 import { newTask } from "../testing/new-task.ts";
 

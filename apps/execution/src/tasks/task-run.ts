@@ -7,9 +7,8 @@ import type { Span, Tracer } from "@crosszone/service-kit/tracing";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Agent, AgentContext, ReadFile } from "../agents/agent.ts";
 import type { Conversation, KeptConversation } from "../agents/conversations.ts";
-import { openFiles, type GrantFiles, type RunFiles } from "./grant-files.ts";
+import { type GrantFiles, openFiles, runAgent, type RunFiles } from "./run-agent.ts";
 import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
-import { runAgent } from "./run-agent.ts";
 import { failureOf, type OpenTask, reportEnd, successOf, type Task, type TaskEnd, taskIds } from "./task.ts";
 import type { TaskStore } from "./sql/task-store.ts";
 

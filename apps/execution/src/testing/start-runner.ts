@@ -5,7 +5,7 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import { onTestFinished, vi } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
-import type { GrantFiles } from "../tasks/grant-files.ts";
+import type { GrantFiles } from "../tasks/run-agent.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
 import { createTaskRunner, type TaskRunner } from "../tasks/task-runner.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
