@@ -15,10 +15,16 @@ export {
   rowsFromJson,
   type OlderRows,
 } from "./query/dialect.ts";
-export { DatabaseUnavailableError, isOutOfRoom, isTransient, NewerDatabaseError } from "./query/errors.ts";
+export {
+  DatabaseUnavailableError,
+  isOutOfRoom,
+  isTransient,
+  NewerDatabaseError,
+  retryBriefly,
+  retryTransient,
+} from "./query/errors.ts";
 export { createGroupCommit } from "./query/group-commit.ts";
 export { checkWritable } from "./query/ping.ts";
-export { retryBriefly, retryTransient } from "./query/retry-transient.ts";
 export { rowsStatement, type RowsStatement } from "./query/rows-statement.ts";
 export {
   type ColumnKind,

@@ -1,8 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { Database } from "./query/database.ts";
-import { isTransient, unavailable } from "./query/errors.ts";
+import { isTransient, retryTransient, unavailable } from "./query/errors.ts";
 import { migrate, type Migrations } from "./migrations/migrate.ts";
-import { retryTransient } from "./query/retry-transient.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
 
 export interface OpenOptions {

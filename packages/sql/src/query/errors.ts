@@ -1,3 +1,5 @@
+import { retry, type RetryOptions } from "@crosszone/service-kit/timing";
+
 /** A database could not be opened. The message names it and says what to do. Contains no password. */
 export class DatabaseUnavailableError extends Error {
   override readonly name: string = "DatabaseUnavailableError";
@@ -107,3 +109,20 @@ export function isOutOfRoom(error: unknown): boolean {
   if (typeof errcode === "number" && sqliteRoom.has(errcode & 0xff)) return true;
   return (typeof code === "string" && roomStates.has(code)) || (error.cause !== undefined && isOutOfRoom(error.cause));
 }
+
+/** Retries an operation after transient errors (`isTransient`), for ten seconds unless the options say otherwise. */
+export const retryTransient = <T>(
+  operation: () => Promise<T>,
+  options: Pick<RetryOptions, "budgetMs" | "signal" | "onRetry"> = {},
+): Promise<T> =>
+  retry(operation, {
+    firstMs: 20,
+    longestMs: 1_000,
+    budgetMs: 10_000,
+    retryAfter: (error) => (isTransient(error) ? 0 : undefined),
+    ...options,
+  });
+
+/** Retries an operation for a second while the database is unreachable, when somebody waits for it. */
+export const retryBriefly = <T>(operation: () => Promise<T>): Promise<T> =>
+  retryTransient(operation, { budgetMs: 1_000 });
