@@ -3,7 +3,7 @@ import { type Forgery, startDevSlack, type DevSlack } from "@crosszone/dev-slack
 import { describe, expect, test, onTestFinished, vi } from "vitest";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startExecution } from "../harness/start-execution.ts";
-import { startProcess, type LogLine, type ZoneProcess } from "../harness/start-process.ts";
+import { startProcess, type LogLine } from "../harness/start-process.ts";
 
 const started = (log: Record<string, unknown>[]): number =>
   log.filter(({ zone, event }) => zone === "execution" && event === "task_started").length;
@@ -88,13 +88,10 @@ test("Slack's handshake that checks the events URL", async () => {
   expect(await zones.slack.control.verifyUrl()).toMatchObject({ status: 200, ok: true });
 });
 
-interface Started extends ZoneProcess {
-  log: LogLine[];
-  slack: DevSlack;
-}
+type Started = Awaited<ReturnType<typeof startOverSocket>>;
 
 /** Starts a process of verification in Socket Mode. */
-async function startOverSocket(env: (slack: DevSlack) => Record<string, string>): Promise<Started> {
+async function startOverSocket(env: (slack: DevSlack) => Record<string, string>) {
   const log: LogLine[] = [];
   const token = "link-token-of-thirty-two-characters";
   const execution = await startExecution({ token, log: [] });

@@ -84,14 +84,8 @@ export const slowly =
   (call, response) =>
     void setTimeout(() => result(value)(call, response), ms);
 
-export interface BrokenAgents {
-  readonly settings: readonly AgentSettings[];
-  /** Requests to the agents, by name. */
-  readonly calls: ReadonlyMap<string, readonly BrokenCall[]>;
-}
-
-/** Starts a server with these agents, each at the path of its name. Ends with the test. */
-export async function startBrokenAgents(agents: Readonly<Record<string, BrokenAgent>>): Promise<BrokenAgents> {
+/** Starts a server with these agents, each at the path of its name. Returns their settings, and requests by name. Ends with the test. */
+export async function startBrokenAgents(agents: Readonly<Record<string, BrokenAgent>>) {
   const calls = new Map<string, BrokenCall[]>(Object.keys(agents).map((name) => [name, []]));
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const name = request.url?.split("/")[1] ?? "";

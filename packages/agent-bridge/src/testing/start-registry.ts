@@ -1,14 +1,14 @@
-import { startAdminApi, type StartedApi, type StartOptions } from "@crosszone/admin-api/testing";
+import { startAdminApi, type StartOptions } from "@crosszone/admin-api/testing";
 import type { ConformanceReport } from "@crosszone/contracts";
 import { type Database, openDatabase } from "@crosszone/sql";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { onTestFinished } from "vitest";
 import { createAdapters } from "../adapters/adapters.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import { type AgentStore, createAgentStore } from "../registry/agent-store.ts";
+import { createAgentStore } from "../registry/agent-store.ts";
 import { agentsStep, type AgentTables } from "../registry/agent-table.ts";
 import { createRegistryRoutes, type RegistryRoutesDeps } from "../registry-api/create-registry-routes.ts";
-import { type CachedAgentRegistry, createAgentRegistry } from "../registry/cached-agents.ts";
+import { createAgentRegistry } from "../registry/cached-agents.ts";
 import { createSecretRules } from "../secrets/secret-rules.ts";
 
 /** A report in which these checks of level `must` failed. */
@@ -41,16 +41,10 @@ export async function openAgents(url: string): Promise<Database<AgentTables>> {
 
 const unreachable = (): Promise<never> => Promise.reject(new AgentFailure("unreachable", "Nothing listens there."));
 
-export interface StartedRegistry extends StartedApi {
-  readonly store: AgentStore;
-  readonly registry: CachedAgentRegistry;
-  readonly database: Database<AgentTables>;
-}
-
 /** Serves the registry's API as the zone does, on a real port and a real database. */
 export async function startRegistry(
   deps: Partial<RegistryRoutesDeps & Pick<StartOptions, "tokens">> & { readonly databaseUrl?: string } = {},
-): Promise<StartedRegistry> {
+) {
   const { databaseUrl, tokens, ...others } = deps;
   const database = await openAgents(databaseUrl ?? (await newSqliteDatabase()));
   const store = createAgentStore(database);

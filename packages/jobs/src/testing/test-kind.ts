@@ -17,12 +17,6 @@ export interface TestRun {
 /** A leased job, reduced to what a run needs. */
 export type TestJob = Pick<LeasedJob, "id" | "attempt" | "share">;
 
-export interface TestKind {
-  readonly kind: JobKind<TestColumn, TestJob>;
-  /** All runs so far, in the order of their start. */
-  readonly runs: TestRun[];
-}
-
 export interface TestKindOptions {
   readonly room?: number;
   /** Room of each share. */
@@ -30,11 +24,11 @@ export interface TestKindOptions {
   readonly onlyWaits?: boolean;
 }
 
-/** A kind whose jobs run until the test ends them. */
+/** A kind whose jobs run until the test ends them. `runs` are all so far, in the order of their start. */
 export function createTestKind(
   store: Pick<JobStore<TestColumn>, "end">,
   { room = 100, free = 100, onlyWaits = false }: TestKindOptions = {},
-): TestKind {
+) {
   const runs: TestRun[] = [];
   const used = new Map<string, number>();
   const count = (): number => [...used.values()].reduce((sum, one) => sum + one, 0);
