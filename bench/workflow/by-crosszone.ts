@@ -1,10 +1,9 @@
 import type { RunState } from "@crosszone/contracts";
-import { createZoneEmit } from "@crosszone/execution";
-import { createLogger, createMetrics, type Emit } from "@crosszone/service-kit";
-import { executionEvents, type ExecutionEvent } from "@crosszone/telemetry";
+import type { Emit } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { createWorkflows, type Workflows } from "@crosszone/workflow";
 import { answerText } from "../agents/dialects.ts";
-import { openZone, createZoneBridge } from "../zone/execution-parts.ts";
+import { createZoneBridge, type OpenedZone, openZone } from "../zone/execution-parts.ts";
 import { chainId, definitions, firstText } from "./chains.ts";
 import type { RunPeer, RunPeerDeps } from "./peers.ts";
 
@@ -30,7 +29,7 @@ export async function createByCrosszone(deps: RunPeerDeps): Promise<RunPeer> {
     jobs: zone.jobs,
     intake: bridge.intake,
     agentNames: async () => deps.agents.map(({ name }) => name),
-    emit: createEmit(deps, () => workflows),
+    emit: createEmit(deps, zone, () => workflows),
     limits,
   });
   for (const definition of definitions()) {
@@ -49,9 +48,11 @@ export async function createByCrosszone(deps: RunPeerDeps): Promise<RunPeer> {
 const checkEvery = 50;
 
 /** Logs and measures as the zone does, and reports steps and runs. */
-function createEmit({ onStep, onEnded }: RunPeerDeps, workflows: () => Workflows): Emit<ExecutionEvent> {
-  const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
-  const emit = createZoneEmit({ logger, metrics: createMetrics() });
+function createEmit(
+  { onStep, onEnded }: RunPeerDeps,
+  { emit }: OpenedZone,
+  workflows: () => Workflows,
+): Emit<ExecutionEvent> {
   let ended = 0;
   async function problemOf(runId: string, state: RunState): Promise<string | undefined> {
     ended += 1;

@@ -11,10 +11,9 @@ import {
   createSecretSource,
 } from "@crosszone/agent-bridge";
 import type { AgentRecord } from "@crosszone/contracts";
-import { createZoneEmit } from "@crosszone/execution";
+import type { ExecutionEvent } from "@crosszone/telemetry";
 import { openGateway, type GatewayRoles, type KafkaBusOptions } from "@crosszone/kafka-gateway/kafka";
-import { createLogger, createMetrics, createRecordCodec } from "@crosszone/service-kit";
-import { executionEvents } from "@crosszone/telemetry";
+import { createRecordCodec, type Emit } from "@crosszone/service-kit";
 import {
   executionJobs,
   executionJobsStep,
@@ -27,25 +26,28 @@ import { deadLettersStep, type DeadLetterTables } from "@crosszone/kafka-gateway
 import { joinSteps, openDatabase, type Database } from "@crosszone/sql";
 import type { PeerStorage } from "../agents/services.ts";
 import { workflowsStep, type WorkflowTables } from "@crosszone/workflow";
+import { zoneTelemetry } from "./telemetry.ts";
 
 export interface OpenedZone {
   readonly database: Database<ExecutionJobTables & DeadLetterTables & WorkflowTables>;
   readonly jobs: ProcessJobs<ExecutionColumn>;
+  readonly emit: Emit<ExecutionEvent>;
   /** How to connect to Kafka; undefined without it. */
   readonly kafka: KafkaBusOptions | undefined;
 }
 
 /** Opens a database and its jobs as a process of the execution zone does. */
 export async function openZone({ databaseUrl, brokers, run }: PeerStorage): Promise<OpenedZone> {
+  const { emit } = zoneTelemetry();
   const database: OpenedZone["database"] = await openDatabase({
     url: databaseUrl,
     schema: "zone",
     migrations: { "0001_tables": joinSteps(executionJobsStep, deadLettersStep, workflowsStep) },
   });
-  const jobs = openProcessJobs({ database, schema: executionJobs, leaseMs: 30_000 });
+  const jobs = openProcessJobs({ database, schema: executionJobs, leaseMs: 30_000, emit });
   await jobs.start();
   const kafka = brokers && { brokers, clientId: "bench", topicPrefix: `${run}.`, createTopics: { partitions: 4 } };
-  return { database, jobs, kafka };
+  return { database, jobs, emit, kafka };
 }
 
 interface BridgePlan extends OpenedZone {
@@ -61,12 +63,8 @@ interface BridgePlan extends OpenedZone {
 
 /** Creates the bridge as the zone does: with its log, metrics, address rules, circuits, slots and gateway. */
 export async function createZoneBridge(plan: BridgePlan) {
-  const { database, jobs, kafka, agents, origin, concurrency, ends, onRunResult } = plan;
+  const { database, jobs, emit, kafka, agents, origin, concurrency, ends, onRunResult } = plan;
   const adapters = createAdapters();
-  const known = new Set(agents.map((agent) => agent.name));
-  const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
-  const metrics = createMetrics();
-  const emit = createZoneEmit({ logger, metrics }, known);
   const client = createAgentClient({
     rules: createAddressRules({ origins: [origin] }),
     secrets: createSecretSource({ environment: {} }),

@@ -3,7 +3,6 @@ import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import {
   createBearerAuth,
   createExecutionApp,
-  createZoneEmit,
   createHttpApp,
   createOpenAuth,
   noFiles,
@@ -13,14 +12,8 @@ import {
   type RequestContext,
 } from "@crosszone/execution";
 import { createDispatcher, defaultLimits, errorToJson } from "@crosszone/jsonrpc";
-import {
-  createHealth,
-  createHttpServer,
-  createLogger,
-  createMetrics,
-  createTokenBuckets,
-} from "@crosszone/service-kit";
-import { executionEvents } from "@crosszone/telemetry";
+import { createHealth, createHttpServer, createMetrics, createTokenBuckets } from "@crosszone/service-kit";
+import { zoneTelemetry } from "../../zone/telemetry.ts";
 import { answerText, successResult } from "../messages.ts";
 
 type Method = Pick<ZoneMethods, "execute_task">;
@@ -44,13 +37,6 @@ export function createCoreServer(): Server {
       metrics: createMetrics(),
     }),
   );
-}
-
-/** Logs and measures as the zone does. */
-function zoneTelemetry() {
-  const logger = createLogger({ zone: "execution", level: "info", events: executionEvents });
-  const metrics = createMetrics();
-  return { logger, metrics, emit: createZoneEmit({ logger, metrics }) };
 }
 
 /**
@@ -90,13 +76,14 @@ const agent: Agent = {
  * lines. Each task is on disk before it runs, and again when it has ended.
  */
 export async function createExecutionServer(token: string, url: string): Promise<Server> {
+  const telemetry = zoneTelemetry();
   const app = createExecutionApp({
     agents: { all: [agent], default: agent.name },
-    ...(await openTaskStore({ url, retentionMs: 3_600_000 })),
+    ...(await openTaskStore({ url, retentionMs: 3_600_000, emit: telemetry.emit })),
     authenticator: createBearerAuth([token], "verification"),
     grantFiles: noFiles,
     now: () => new Date(),
-    ...zoneTelemetry(),
+    ...telemetry,
     health: createHealth(),
     limits: {
       maxBytes,

@@ -9,7 +9,7 @@ import {
 } from "../../database/open-execution-database.ts";
 import { TaskStore } from "./task-store.ts";
 
-export interface OpenTaskStoreOptions extends Pick<OpenJobsOptions, "onCommit" | "group"> {
+export interface OpenTaskStoreOptions extends Pick<OpenJobsOptions, "onCommit" | "group" | "emit"> {
   /** As for `openDatabase`; in memory when absent. */
   readonly url?: string;
   readonly leaseMs?: number;
