@@ -46,7 +46,7 @@ test("the tarball has exactly the documented files", async () => {
     "generated/validators",
   ];
   const ours = ["api-sources", "index", "openapi", "schema-graph", "zone-error"];
-  const parts = ["check", "members", "rules", "sizes", "validator"].map((name) => `validator/${name}`);
+  const parts = ["check", "keywords", "validator"].map((name) => `validator/${name}`);
   const compiled = [...modules, ...ours, ...parts].flatMap((name) => [
     `package/dist/${name}.d.ts`,
     `package/dist/${name}.js`,
