@@ -45,7 +45,7 @@ export const http = defineBenchmark({
 - **Core** does the work of the other libraries: routing, the body, parse, validation of parameters and result, dispatch.
 - **Edge** does the same work behind the execution zone's token, rate limit, limits of size and time, log line and metrics.
 - **Execution zone** is the whole process. Each task and its end are flushed to the disk before the request is answered; in memory, nothing is.
-- **By hand** is the limit of a durable task: bare \`node:http\` that commits a row before the work and changes it afterwards, and checks nothing.
+- **By hand**: bare \`node:http\` that commits a row before the work and changes it afterwards.
 - **Of bare** compares requests a second, and CPU time, with bare \`node:http\` in the same round.`,
       serverSection(found.servers),
       tableSection({

@@ -76,19 +76,13 @@ const scaleSection = (scaling: WorkflowFigures["scaling"]): string =>
       const [one, two] = ([1, 2] as const).map((count) =>
         scaling.filter((sample) => sample.peer === peer && sample.executors === count),
       );
-      return one?.length && two?.length ? [{ peer, one, two }] : [];
+      if (!one?.length || !two?.length) return [];
+      return [{ peer, one, two, times: pairedRatio([two, one], ({ stepsPerSecond }) => stepsPerSecond) }];
     }),
     columns: [
       title,
       ["steps/s of one", ({ one }) => fixed(mediansOf(one, ["stepsPerSecond"]).stepsPerSecond, 0)],
       ["of two", ({ two }) => fixed(mediansOf(two, ["stepsPerSecond"]).stepsPerSecond, 0)],
-      [
-        "times",
-        ({ one, two }) =>
-          fixed(
-            pairedRatio([two, one], ({ stepsPerSecond }) => stepsPerSecond),
-            2,
-          ),
-      ],
+      ["times", ({ times }) => fixed(times, 2)],
     ],
   });
