@@ -81,8 +81,7 @@ function usageSection({ readings, measuredSeconds }: LoadFigures, options: LoadO
       ["CPU", (name) => `${fixed((used("cpu", name) / measuredSeconds) * 100, 0)} % of a core`],
       ...(options.onlyMentions
         ? (["cpu", "thread"] as const).map((of) => {
-            const title = of === "cpu" ? "CPU ms a mention" : "of the main thread";
-            return [title, (name: string) => fixed((used(of, name) / mentions) * 1_000, 2)] as const;
+            return [`${of} ms a mention`, (name: string) => fixed((used(of, name) / mentions) * 1_000, 2)] as const;
           })
         : []),
       ["latest timer, ms late", (name) => ms(usage(2, name).lag)],
