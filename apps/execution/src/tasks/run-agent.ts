@@ -28,7 +28,7 @@ export interface RunFiles {
 /** Grants access with the first read: most runs read no file, and an aborted signal costs more than their end. */
 export function openFiles(grantFiles: GrantFiles, grant: Omit<FileGrant, "signal">): RunFiles {
   const controller = new AbortController();
-  let open: Omit<FileGrant, "signal"> | undefined = grant;
+  let open: typeof grant | undefined = grant;
   let granted: ReadFile | undefined;
   let closed: Error | undefined;
   return {

@@ -53,7 +53,7 @@ export interface RunningTasks extends Required<Pick<JobKind<ExecutionColumn, Tas
 }
 
 export interface RunningTasksDeps extends RunDeps {
-  readonly store: Pick<TaskStore, "endOf" | "get">;
+  readonly store: TaskStore;
   readonly maxRunning: number;
 }
 

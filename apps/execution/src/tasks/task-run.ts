@@ -13,7 +13,7 @@ import { failureOf, type OpenTask, reportEnd, successOf, type Task, type TaskEnd
 import type { TaskStore } from "./sql/task-store.ts";
 
 export interface RunDeps {
-  readonly store: Pick<TaskStore, "endOf">;
+  readonly store: TaskStore;
   readonly now: () => Date;
   readonly grantFiles: GrantFiles;
   readonly tracer: Tracer;

@@ -3,7 +3,7 @@ import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { channelOf, laneOf } from "./digests.ts";
-import type { Question, StopRecord, StopTarget, TeamThread } from "./records.ts";
+import type { Question, StopTarget, TeamThread } from "./records.ts";
 import { readStanding, type Standing, type ThreadQueue } from "./thread-store.ts";
 
 const { ready, leased, behind, parked } = jobStates;
@@ -38,7 +38,7 @@ export class InboxQueries {
    */
   async stop(
     target: StopTarget,
-    { request_id: stopId, user_id }: Pick<StopRecord, "request_id"> & Partial<Pick<StopRecord, "user_id">>,
+    { request_id: stopId, user_id }: { readonly request_id: string; readonly user_id?: string },
   ): Promise<number> {
     const by = user_id === undefined ? stopId : `${stopId} ${user_id}`;
     const { thread_ts } = target;

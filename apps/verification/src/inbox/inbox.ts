@@ -38,7 +38,7 @@ export interface InboxOptions extends ReadOptions {
 /** The workers of this process, as its inbox needs them. Must not throw. */
 export interface InboxProcess {
   /** Returns the worker for records of this kind, if this process has one. */
-  readonly workerOf: (kind: InboxRecord["kind"]) => Pick<JobWorker<RecordJob>, "add"> | undefined;
+  readonly workerOf: (kind: InboxRecord["kind"]) => JobWorker<RecordJob> | undefined;
   readonly isRunning: (requestId: string) => boolean;
   /** Records may be available: of this kind, or of any when it is absent. */
   readonly onReady: (kind?: string) => void;

@@ -113,7 +113,7 @@ const claiming = rowsStatement({
  * before and may be done.
  */
 export async function acceptRecord(
-  { db, engine }: Pick<VerificationDatabase, "db" | "engine">,
+  { db, engine }: VerificationDatabase,
   record: InboxRecord,
   { lanes, codec, as }: AcceptOptions,
 ): Promise<Entered | "again" | "duplicate"> {

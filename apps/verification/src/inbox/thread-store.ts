@@ -36,7 +36,7 @@ export interface ThreadQueue {
   readonly inWork: number;
 }
 
-type ZoneDatabase = Pick<VerificationDatabase, "db" | "engine">;
+type ZoneDatabase = VerificationDatabase;
 
 /** The precision of the last use of a thread, milliseconds. Threads are stored for days, so not every question needs a write. */
 const usedMs = 3_600_000;

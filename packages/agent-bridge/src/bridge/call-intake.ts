@@ -10,11 +10,11 @@ import { callEnding, failureResult } from "./call-ending.ts";
 export interface CallIntakeDeps {
   readonly store: JobStore<ExecutionColumn>;
   /** Seals inputs and results of agents. */
-  readonly vault?: Pick<Vault, "seal" | "open">;
+  readonly vault?: Vault;
   /** The bridge of this process: a call begins there at once if its agent has room and no older call waits for it. */
   readonly bridge?: {
     readonly kind: AgentCallKind;
-    readonly worker: Pick<JobWorker<LeasedCall>, "enter" | "cancel">;
+    readonly worker: JobWorker<LeasedCall>;
     readonly emit: BridgeEmit;
   };
 }

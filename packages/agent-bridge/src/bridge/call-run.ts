@@ -90,7 +90,8 @@ function agentWith(agent: AgentRecord, remote: RemoteTask): AgentRecord {
   return { ...agent, ...wayOf(remote), id: `${agent.id} former ${remote.url}`, name: `${agent.name} (former)` };
 }
 
-interface ReportOptions extends Pick<RunOptions, "note"> {
+interface ReportOptions {
+  readonly note: RunOptions["note"];
   /** The agent as it is called. */
   readonly called: AgentRecord;
   readonly isOver: () => boolean;

@@ -29,7 +29,7 @@ export interface BridgeDeps {
   /** Receives the ends of calls. */
   readonly ends: CallEnds;
   /** Seals inputs and results of agents. */
-  readonly vault?: Pick<Vault, "seal" | "open">;
+  readonly vault?: Vault;
   /** Called with what an agent has streamed so far, for previews. Must not throw. */
   readonly onArtifacts?: CallRunDeps["onArtifacts"];
   /** Called with an agent's progress. Must not throw. */

@@ -25,10 +25,7 @@ export interface AgentCallProgress {
 /** Reads the progress of an open call, whichever process runs it; undefined without any. */
 export type ReadAgentProgress = (ids: CallIds) => Promise<AgentCallProgress | undefined>;
 
-export function createReadAgentProgress(
-  { db }: Pick<Database<ExecutionJobTables>, "db">,
-  vault?: Pick<Vault, "seal" | "open">,
-): ReadAgentProgress {
+export function createReadAgentProgress({ db }: Database<ExecutionJobTables>, vault?: Vault): ReadAgentProgress {
   const codec = createRecordCodec(vault);
   return async (ids) => {
     const id = callId(ids);
@@ -94,7 +91,7 @@ const shownColumns = [
   "ended_at",
 ] as const;
 
-export function createReadAgentCalls({ db }: Pick<Database<ExecutionJobTables>, "db">): ReadAgentCalls {
+export function createReadAgentCalls({ db }: Database<ExecutionJobTables>): ReadAgentCalls {
   return async (ids) => {
     const query = db.selectFrom("job").select(shownColumns).where("id", "=", callId(ids));
     return (await retryBriefly(() => query.execute())).map(callOf);

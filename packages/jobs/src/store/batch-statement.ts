@@ -28,7 +28,7 @@ export type RunBatch<Own extends string> = <Unit extends string, Part extends st
 ) => Promise<WrittenBatch>;
 
 export function createRunBatch<Own extends string>(
-  { engine, prepared, transaction: within }: Pick<Database<JobTables>, "engine" | "prepared" | "transaction">,
+  { engine, prepared, transaction: within }: Database<JobTables>,
   lease: { readonly owner: string },
 ): RunBatch<Own> {
   return ({ postgres, sqlite }, batch, transaction) =>

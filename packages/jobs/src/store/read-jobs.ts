@@ -6,7 +6,7 @@ import { emptiedText } from "../table/job-texts.ts";
 import type { FoundJob, LeaseId, JobEnd, JobReadings, LostJob, LeasedJob } from "../table/job.ts";
 import type { EndingJob } from "./grouped-writes.ts";
 
-type Queries = Pick<Database<JobTables>, "db" | "engine">;
+type Queries = Database<JobTables>;
 
 /** Returns a job and how it ended; undefined when it does not exist. */
 export const findJob = (db: Kysely<JobTables>, id: string): Promise<FoundJob | undefined> =>

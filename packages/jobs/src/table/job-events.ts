@@ -52,7 +52,7 @@ export interface JobEvents {
   readonly stop: () => Promise<void>;
 }
 
-export function createJobEvents({ listen }: Pick<Database<JobTables>, "listen">): JobEvents {
+export function createJobEvents({ listen }: Database<JobTables>): JobEvents {
   const [ready, ended] = [
     new Set<(share: string | undefined, atFront: boolean) => void>(),
     new Set<(id?: string) => void>(),

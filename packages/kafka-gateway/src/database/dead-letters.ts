@@ -86,7 +86,7 @@ export async function storeDeadLetter(
 }
 
 /** Returns the purge of dead letters. Every process runs it, since the table outlives the use of Kafka. */
-export function createDeadLetterPurge({ db, engine }: Pick<Database<DeadLetterTables>, "db" | "engine">): Purge {
+export function createDeadLetterPurge({ db, engine }: Database<DeadLetterTables>): Purge {
   const table = "bus_dead_letter";
   const before = sql<number>`(select ${now(engine)} - ${deadLetterMs})`;
   return { table, purge: (most) => deleteOlder(db, { table, key: "id", column: "dead_at", before }, most) };

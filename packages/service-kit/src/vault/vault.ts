@@ -101,7 +101,7 @@ export interface RecordCodec {
 /** JSON text never starts like this. */
 const isSealed = (text: string): boolean => text.startsWith("v1.");
 
-export function createRecordCodec(vault: Pick<Vault, "seal" | "open"> | undefined): RecordCodec {
+export function createRecordCodec(vault: Vault | undefined): RecordCodec {
   return {
     toColumn: (record, context) => {
       const text = JSON.stringify(record);

@@ -26,10 +26,7 @@ const writes = {
  * Writes to a migrated database without changing a value, for health checks: a database on a full disk still answers reads. Returns a
  * message if the disk is full. Rejects if the database refuses the write for another reason or does not answer in two seconds.
  */
-export async function checkWritable<Tables>({
-  engine,
-  unflushed,
-}: Pick<Database<Tables>, "engine" | "unflushed">): Promise<string | undefined> {
+export async function checkWritable<Tables>({ engine, unflushed }: Database<Tables>): Promise<string | undefined> {
   try {
     await answerInTime(() => unflushed((db) => writes[engine].execute(db)));
     return undefined;

@@ -34,7 +34,7 @@ export interface WorkflowsDeps<Tables extends WorkflowTables> {
   readonly emit: Emit<ExecutionEvent>;
   readonly limits: WorkflowLimits;
   /** Seals texts of people and agents. */
-  readonly vault?: Pick<Vault, "seal" | "open">;
+  readonly vault?: Vault;
 }
 
 /**

@@ -91,7 +91,7 @@ const movedRuns = batchStatement(executionJobs, {
   parts,
 });
 
-type Jobs = Pick<JobStore<ExecutionColumn>, "batch">;
+type Jobs = JobStore<ExecutionColumn>;
 type Turns<Row> = Batch<ExecutionColumn, Extract<keyof Row, string>, keyof StepRow>;
 
 /** Adds runs with their steps and calls. A run whose id or request key exists is left out, with all that belongs to it. */

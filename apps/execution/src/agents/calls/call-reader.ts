@@ -8,10 +8,7 @@ import { sql } from "kysely";
 /** Reads calls by their ids: the result of each that has ended, `open` for the others. Those that don't exist are absent. */
 export type ReadCalls = (ids: readonly string[]) => Promise<ReadonlyMap<string, AgentResult | "open">>;
 
-export function createReadCalls(
-  { db }: Pick<Database<ExecutionJobTables>, "db">,
-  vault: Pick<Vault, "seal" | "open"> | undefined,
-): ReadCalls {
+export function createReadCalls({ db }: Database<ExecutionJobTables>, vault: Vault | undefined): ReadCalls {
   const codec = createRecordCodec(vault);
   const ended = sql.lit(jobStates.ended);
 

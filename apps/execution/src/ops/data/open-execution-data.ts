@@ -33,9 +33,7 @@ export async function openExecutionData(env: Environment): Promise<ZoneData> {
  * Returns the dead letters of all channels. A dead letter's name is its channel, a slash and its id. Calls `connect` on
  * first use.
  */
-function createBusDeadLetters(
-  connect: () => Promise<Pick<KafkaGateway, "deadLetters">>,
-): NonNullable<ZoneData["deadLetters"]> {
+function createBusDeadLetters(connect: () => Promise<KafkaGateway>): NonNullable<ZoneData["deadLetters"]> {
   const all = Object.keys(consumerGroups) as ChannelName[];
   return {
     list: async (most) => {

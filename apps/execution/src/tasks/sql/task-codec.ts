@@ -94,7 +94,7 @@ const errorColumns = ({ kind, detail }: TaskError): TaskEndColumns => ({
   error_detail: detail === undefined ? null : columnText(detail),
 });
 
-export function createTaskCodec(vault: Pick<Vault, "seal" | "open"> | undefined): TaskCodec {
+export function createTaskCodec(vault: Vault | undefined): TaskCodec {
   const codec = createRecordCodec(vault);
 
   function openHandle(taskId: string, sealed: string | null): string | undefined {

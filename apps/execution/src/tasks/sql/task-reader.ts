@@ -85,7 +85,7 @@ export interface TaskReader {
   readonly get: (taskId: string) => Promise<TaskRecord | undefined>;
 }
 
-export function createSqlTaskReader({ db }: Pick<ExecutionDatabase, "db">): TaskReader {
+export function createSqlTaskReader({ db }: ExecutionDatabase): TaskReader {
   return {
     list: (query) =>
       retryBriefly(async () => {

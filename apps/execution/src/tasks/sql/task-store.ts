@@ -17,14 +17,14 @@ import {
 import { createTaskCodec, isTaskId, requestKey, type TaskCodec, taskColumns } from "./task-codec.ts";
 
 export interface TaskStoreOptions {
-  readonly database: Pick<ExecutionDatabase, "db">;
+  readonly database: ExecutionDatabase;
   readonly jobs: JobStore<ExecutionColumn>;
   /** Reads and stores conversations with agents. */
   readonly conversations: ConversationStatements;
   /** How long a finished task is kept, milliseconds. */
   readonly retentionMs: number;
   /** Seals questions, answers and file handles. Without it, handles are not stored, and the rest is plain text. */
-  readonly vault?: Pick<Vault, "seal" | "open">;
+  readonly vault?: Vault;
 }
 
 /** What `TaskStore.create` did. */
