@@ -85,19 +85,35 @@ describe("a message that is denied", () => {
     expect(app.zone.calls).toEqual([]);
   });
 
-  test("S13: replaces the placeholder of a worker that crashed", async () => {
+  /** Opens an inbox with a question that a crashed worker has begun, and a Slack with its placeholder. */
+  async function beginQuestion(user_id: string) {
     const inbox = createTestInbox(await openTestDatabase());
-    const record = questionRecord({ user_id: "UGUEST" });
+    const record = questionRecord({ user_id });
     await inbox.accept(record);
     const slack = createFakeSlack();
     const { request_id, correlation_id } = record;
     await slack.post(record, { text: "Working on it…", mark: { request_id, correlation_id, state: "working" } });
     const question = await takeOne(inbox, "ask");
     await retryLater(inbox, question as NonNullable<typeof question>, 0);
+    return { inbox, slack };
+  }
+
+  test("S13: replaces the placeholder of a worker that crashed", async () => {
+    const { inbox, slack } = await beginQuestion("UGUEST");
     await start({ slack, inbox });
     await vi.waitFor(() => expect(slack.answers()[0]).toMatchObject({ mark: { state: "failed" } }));
     expect(slack.answers()).toHaveLength(1);
     expect(slack.answers()[0]?.text).toMatch(/^I do not answer guests/);
+  });
+
+  test("S13: is judged again, not denied, if a crashed worker has begun it and Slack does not return its author", async () => {
+    const { inbox, slack } = await beginQuestion("U1");
+    for (let failures = 0; failures < 2; failures += 1) slack.failNext("user", "rate_limited", { retryAfterMs: 0 });
+    await start({ slack, inbox });
+    await vi.waitFor(() => expect(slack.answers()[0]).toMatchObject({ mark: { state: "done" } }), 10_000);
+    expect(denied()).toMatchObject([{ reason: "check_failed" }]);
+    expect(slack.answers()).toHaveLength(1);
+    expect(slack.notices).toEqual([]);
   });
 });
 

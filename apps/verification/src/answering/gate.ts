@@ -38,7 +38,10 @@ export function createGate(
     const { record, attempt, progress } = leased;
     // A record with a placeholder or an answer was allowed before, so its requester gets the rest.
     const wasAllowed = progress.placeholder !== undefined || progress.answer !== undefined;
-    const { denial } = wasAllowed ? {} : await (attempt > 1 ? judgeRetry : judge)(record);
+    const judgment: Partial<Judgment> = wasAllowed ? {} : await (attempt > 1 ? judgeRetry : judge)(record);
+    const { denial, cause } = judgment;
+    // An earlier attempt may have been allowed: what it shows must get its end. So this record waits for the rules.
+    if (attempt > 1 && denial?.reason === "check_failed") throw cause;
     // The answer to a question joins its thread; an attempt after the first may have its answer from before.
     const joinsWithAnswer = record.kind === "ask" && attempt === 1 && denial === undefined;
     if (mayAsk(denial) && !joinsWithAnswer) await threads.join(record);
