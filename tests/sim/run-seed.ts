@@ -52,7 +52,7 @@ export async function runSeed(seed: number, { template, logs = false }: RunOptio
   const troubles = createTroubles(seed);
   const databases = template.copy(seed);
   const plan = planSeed(seed);
-  const watch = watchAnswers(databases.verification.slice("sqlite:".length));
+  const watch = watchAnswers(databases);
   const world = createWorld({ seed, troubles, note, databases, onChanged: watch.changed, logs });
   globalThis.fetch = world.slack.fetch;
   const people = simulatePeople(world.slack, note);
@@ -149,7 +149,7 @@ async function undergo(
   world.execution.start();
   people.writeAll(messages);
   for (const event of events) agenda.plan(event.at, () => befall(event));
-  await wait(spanMs + 1_000);
+  await wait(Math.max(spanMs, ...events.map(({ at }) => at)) + 1_000);
   troubles.end();
 
   function befall(event: PlannedEvent): void {

@@ -4,6 +4,7 @@ import { type Answer, type Judged, textOf } from "../../chaos/judge/judge-messag
 import type { StoreExpectations } from "../../chaos/judge/judge-stores.ts";
 import type { PlannedKind, PlannedMessage } from "../../chaos/plan/message-plan.ts";
 import { ownMs } from "../plan/plan-seed.ts";
+import type { Life } from "../time/life.ts";
 import { agenda } from "../time/virtual-time.ts";
 import type { SimulatedSlack } from "../world/slack-deliveries.ts";
 
@@ -108,12 +109,14 @@ interface Shown {
 
 /**
  * Watches that each answer is stored before Slack shows it, and never changes: a process that dies in between would post it again, or post a
- * different one. `database` is the path of verification's database.
+ * different one. `urls` are those of the databases.
  */
-export function watchAnswers(database: string) {
-  const file = new DatabaseSync(database, { readOnly: true });
+export function watchAnswers(urls: Readonly<Record<Life["zone"], string>>) {
+  const open = (zone: Life["zone"]): DatabaseSync =>
+    new DatabaseSync(urls[zone].slice("sqlite:".length), { readOnly: true });
+  const [file, tasks] = [open("verification"), open("execution")];
   const find = file.prepare("select answer is not null as is_stored from job where id = ? and kind = 'ask'");
-  const findOpen = file.prepare("select 1 from job where state < 4 limit 1");
+  const findOpen = [file, tasks].map((one) => one.prepare("select 1 from job where state < 4 limit 1"));
   const shown = new Map<string, Shown>();
   const finals = new Map<string, string>();
   const problems: string[] = [];
@@ -139,8 +142,11 @@ export function watchAnswers(database: string) {
     shown,
     /** Wrong answers. */
     problems,
-    /** Returns whether a question is open. One that a stopping process released may wait for some seconds. */
-    hasOpen: () => findOpen.get() !== undefined,
-    close: () => file.close(),
+    /**
+     * Returns whether a question or a task is open. A stopping process may have released it for some seconds. The task of a stopped question ends by
+     * itself if its cancellation was lost.
+     */
+    hasOpen: () => findOpen.some((statement) => statement.get() !== undefined),
+    close: () => [file, tasks].forEach((one) => one.close()),
   };
 }
