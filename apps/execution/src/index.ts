@@ -16,7 +16,7 @@ export type { RequestContext } from "./methods/request-context.ts";
 export { openRoles, type OpenRoles } from "./roles/open-roles.ts";
 export { measureQueues } from "./observers/gauges.ts";
 export { createZoneEmit } from "./observers/create-emit.ts";
-export { reportMessage } from "./methods/zone-handlers.ts";
+export { reportMessage } from "./methods/report-message.ts";
 export { executionMigrations } from "./database/migrations.ts";
 export type { GrantFiles } from "./tasks/run-agent.ts";
 export { openTaskStore } from "./tasks/sql/open-task-store.ts";

@@ -24,7 +24,7 @@ export { createCheckedFetch } from "./client/agent-fetch.ts";
 export { isSecretReference, createSecretSource, type SecretSource } from "./secrets/secret-source.ts";
 export { createAgentRegistry, type AgentRegistry, type CachedAgentRegistry } from "./registry/cached-agents.ts";
 export { createSecretRules, parseSecretBinding } from "./secrets/secret-rules.ts";
-export { AgentSlots } from "./bridge/agent-call-kind.ts";
+export { AgentSlots } from "./limits/agent-slots.ts";
 export { agentDefaults } from "./registry/agent-settings.ts";
 export { agentsStep, type AgentTables } from "./registry/agent-table.ts";
 export { createAgentStore, type AgentStore } from "./registry/agent-store.ts";

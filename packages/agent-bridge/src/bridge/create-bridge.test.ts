@@ -1,6 +1,6 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { AgentSlots } from "./agent-call-kind.ts";
+import { AgentSlots } from "../limits/agent-slots.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
 import {
   agentNamed,

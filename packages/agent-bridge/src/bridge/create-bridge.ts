@@ -4,7 +4,8 @@ import { createRecordCodec, type Purge, type Vault } from "@crosszone/service-ki
 import { type BridgeEmit, reportStoreFailed } from "../events/agent-events.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";
 import type { AgentRegistry } from "../registry/cached-agents.ts";
-import { type AgentSlots, createAgentCallKind } from "./agent-call-kind.ts";
+import type { AgentSlots } from "../limits/agent-slots.ts";
+import { createAgentCallKind } from "./agent-call-kind.ts";
 import { createCallIntake } from "./call-intake.ts";
 import type { CallRunDeps } from "./call-run.ts";
 

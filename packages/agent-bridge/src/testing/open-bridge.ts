@@ -14,7 +14,7 @@ import type { AgentCaller } from "../calls/agent-caller.ts";
 import { createAgentStore } from "../registry/agent-store.ts";
 import { agentsStep, type AgentTables } from "../registry/agent-table.ts";
 import { type AgentRegistry, createAgentRegistry } from "../registry/cached-agents.ts";
-import { AgentSlots } from "../bridge/agent-call-kind.ts";
+import { AgentSlots } from "../limits/agent-slots.ts";
 import { recordingEmit, type RecordingEmit } from "./test-callers.ts";
 
 type BridgeTables = ExecutionJobTables & AgentTables;
