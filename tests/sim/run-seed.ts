@@ -120,7 +120,8 @@ async function follow(plan: SeedPlan, undergoing: Undergoing): Promise<void> {
   };
   await drain(plan.messages.length);
   if (plan.calm.length > 0) {
-    while (!isCalm(world) && agenda.now() < limit) await wait(100);
+    const lastEventAt = beginsAt + Math.max(...plan.events.map(({ at }) => at));
+    while ((!isCalm(world) || agenda.now() <= lastEventAt) && agenda.now() < limit) await wait(100);
     note("people write in calm");
     troubles.spare();
     people.writeAll(plan.calm);
@@ -149,7 +150,7 @@ async function undergo(
   world.execution.start();
   people.writeAll(messages);
   for (const event of events) agenda.plan(event.at, () => befall(event));
-  await wait(Math.max(spanMs, ...events.map(({ at }) => at)) + 1_000);
+  await wait(spanMs + 1_000);
   troubles.end();
 
   function befall(event: PlannedEvent): void {
