@@ -85,6 +85,15 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
     expect(await store.create(newTask({ key: "1" }))).toMatchObject({ created: true });
   });
 
+  test("a task whose predecessor is deleted while it is created takes over its key", async () => {
+    const { store, database, jobs } = await openTaskStore({ url: await newDatabase() });
+    onTestFinished(() => database.close());
+    vi.spyOn(jobs.store, "add").mockResolvedValueOnce(false);
+    expect(await store.create(newTask())).toMatchObject({ created: true });
+    vi.spyOn(jobs.store, "add").mockResolvedValue(false);
+    await expect(store.create(newTask({ key: "other" }))).rejects.toMatchObject({ kind: "agent_unavailable" });
+  });
+
   test("a full database is reported as unavailable, once", async () => {
     const { store, database, jobs } = await openTaskStore({ url: await newDatabase() });
     onTestFinished(() => database.close());

@@ -63,13 +63,15 @@ export class TaskStore {
    */
   create(fresh: NewTask, conversationId?: string): Promise<CreatedTask> {
     return retryableOnOutage(async () => {
-      const { isNew, conversation } = await this.#add(fresh, conversationId);
-      const { deadline_ms: _ms, handle: _handle, ...asked } = fresh;
-      if (isNew) return { task: { ...asked, state: "working" as const }, created: true, conversation };
-      const known = await this.#find("key", requestKey(fresh.caller, fresh.key));
-      // The task was deleted in between.
-      if (known === undefined) throw new ZoneError("agent_unavailable", { retry_after_ms: 0 });
-      return { task: known, created: known.task_id === fresh.task_id };
+      // A known task may be deleted before it is read. Its key is free then.
+      for (let attempt = 1; attempt <= 3; attempt += 1) {
+        const { isNew, conversation } = await this.#add(fresh, conversationId);
+        const { deadline_ms: _ms, handle: _handle, ...asked } = fresh;
+        if (isNew) return { task: { ...asked, state: "working" as const }, created: true, conversation };
+        const known = await this.#find("key", requestKey(fresh.caller, fresh.key));
+        if (known !== undefined) return { task: known, created: known.task_id === fresh.task_id };
+      }
+      throw new ZoneError("agent_unavailable", { retry_after_ms: 0 });
     });
   }
 
