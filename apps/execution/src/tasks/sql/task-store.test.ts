@@ -86,12 +86,25 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
   });
 
   test("a task whose predecessor is deleted while it is created takes over its key", async () => {
-    const { store, database, jobs } = await openTaskStore({ url: await newDatabase() });
-    onTestFinished(() => database.close());
-    vi.spyOn(jobs.store, "add").mockResolvedValueOnce(false);
-    expect(await store.create(newTask())).toMatchObject({ created: true });
+    const [zone] = await make();
+    const { store, database, jobs } = zone;
+    await endTask(zone, await leasedTask(store, { key: "1" }));
+    const add = jobs.store.add.bind(jobs.store);
+    const refused: boolean[] = [];
+    vi.spyOn(jobs.store, "add").mockImplementationOnce(async (job) => {
+      refused.push(!(await add(job)));
+      await database.db.deleteFrom("job").execute();
+      return false;
+    });
+    const { task, created } = await store.create(newTask({ key: "1" }));
+    expect({ refused, created }).toEqual({ refused: [true], created: true });
+    expect(await store.findByKey("verification", "1")).toEqual(task);
+  });
+
+  test("a key that is refused but never found is reported as unavailable", async () => {
+    const [{ store, jobs }] = await make();
     vi.spyOn(jobs.store, "add").mockResolvedValue(false);
-    await expect(store.create(newTask({ key: "other" }))).rejects.toMatchObject({ kind: "agent_unavailable" });
+    await expect(store.create(newTask())).rejects.toMatchObject({ kind: "agent_unavailable" });
   });
 
   test("a full database is reported as unavailable, once", async () => {
