@@ -38,6 +38,7 @@ test("E1, E2: the codes on the zone link", () => {
     internal: -32603,
     timeout: -32001,
     task_not_found: -32000,
+    input_request_not_found: -32000,
     unknown_agent: -32000,
     invalid_state_transition: -32000,
     agent_unavailable: -32010,
@@ -150,7 +151,7 @@ test.each([
     isTaskState,
     "paused",
     "",
-    "must be one of submitted, working, success, error, canceled, timed_out",
+    "must be one of submitted, working, input_required, success, error, canceled, timed_out",
   ],
   [
     "a union member that is missing",

@@ -56,6 +56,12 @@ export const errorTable: Readonly<Record<ErrorKind, ErrorRow>> = {
     "title": "Task not found",
     "description": "This caller has no task with this id."
   },
+  "input_request_not_found": {
+    "code": -32000,
+    "retryable": false,
+    "title": "Input request not found",
+    "description": "No input request of this caller has this id, or it was deleted."
+  },
   "unknown_agent": {
     "code": -32000,
     "retryable": false,

@@ -1,6 +1,6 @@
 /* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
-import type { ErrorKind, A2AAgentCardV1, CancelTaskParams, CancelTaskResult, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, GetUsageParams, GetUsageResult, ListAgentsParams, ListAgentsResult, ReadTaskFileParams, ReadTaskFileResult } from "./types.ts";
-import { isA2AAgentCardV1, isCancelTaskParams, isCancelTaskResult, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isGetUsageParams, isGetUsageResult, isListAgentsParams, isListAgentsResult, isReadTaskFileParams, isReadTaskFileResult } from "./validators.ts";
+import type { ErrorKind, A2AAgentCardV1, AnswerInputParams, AnswerInputResult, CancelTaskParams, CancelTaskResult, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, GetInputRequestParams, GetUsageParams, GetUsageResult, InputRequest, ListAgentsParams, ListAgentsResult, ListInputRequestsParams, ListInputRequestsResult, ReadTaskFileParams, ReadTaskFileResult } from "./types.ts";
+import { isA2AAgentCardV1, isAnswerInputParams, isAnswerInputResult, isCancelTaskParams, isCancelTaskResult, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isGetInputRequestParams, isGetUsageParams, isGetUsageResult, isInputRequest, isListAgentsParams, isListAgentsResult, isListInputRequestsParams, isListInputRequestsResult, isReadTaskFileParams, isReadTaskFileResult } from "./validators.ts";
 import type { Validator } from "../validator/validator.ts";
 
 /** The methods of the zone link: what each takes and answers. */
@@ -8,6 +8,9 @@ export interface ZoneMethods {
   execute_task: { params: ExecuteTaskParams; result: ExecuteTaskResult };
   get_async_task_result: { params: GetAsyncTaskResultParams; result: GetAsyncTaskResultResult };
   cancel_task: { params: CancelTaskParams; result: CancelTaskResult };
+  answer_input: { params: AnswerInputParams; result: AnswerInputResult };
+  get_input_request: { params: GetInputRequestParams; result: InputRequest };
+  list_input_requests: { params: ListInputRequestsParams; result: ListInputRequestsResult };
   list_agents: { params: ListAgentsParams; result: ListAgentsResult };
   read_task_file: { params: ReadTaskFileParams; result: ReadTaskFileResult };
   get_agent_card: { params: GetAgentCardParams; result: A2AAgentCardV1 };
@@ -28,6 +31,9 @@ export const zoneMethods: {
   execute_task: { params: isExecuteTaskParams, result: isExecuteTaskResult, errors: ["invalid_params","unknown_agent","timeout","agent_unavailable","agent_misconfigured","agent_lost_task","agent_lost_answer","agent_failed","agent_invalid_response","rate_limited","canceled","shutting_down","internal"] },
   get_async_task_result: { params: isGetAsyncTaskResultParams, result: isGetAsyncTaskResultResult, errors: ["invalid_params","task_not_found","timeout","agent_unavailable","agent_misconfigured","agent_lost_task","agent_lost_answer","agent_failed","agent_invalid_response","canceled","internal"] },
   cancel_task: { params: isCancelTaskParams, result: isCancelTaskResult, errors: ["invalid_params","task_not_found","invalid_state_transition","internal"] },
+  answer_input: { params: isAnswerInputParams, result: isAnswerInputResult, errors: ["invalid_params","input_request_not_found","agent_unavailable","internal"] },
+  get_input_request: { params: isGetInputRequestParams, result: isInputRequest, errors: ["invalid_params","input_request_not_found","agent_unavailable","internal"] },
+  list_input_requests: { params: isListInputRequestsParams, result: isListInputRequestsResult, errors: ["invalid_params","agent_unavailable","internal"] },
   list_agents: { params: isListAgentsParams, result: isListAgentsResult, errors: ["invalid_params","internal"] },
   read_task_file: { params: isReadTaskFileParams, result: isReadTaskFileResult, errors: ["invalid_params","task_not_found","internal"] },
   get_agent_card: { params: isGetAgentCardParams, result: isA2AAgentCardV1, errors: ["invalid_params","internal"] },

@@ -102,6 +102,7 @@ export type ErrorKind =
   | "internal"
   | "timeout"
   | "task_not_found"
+  | "input_request_not_found"
   | "unknown_agent"
   | "invalid_state_transition"
   | "agent_unavailable"
@@ -116,9 +117,9 @@ export type ErrorKind =
   | "agent_lost_task"
   | "agent_lost_answer";
 /**
- * State of a task in the execution zone. submitted and working are open; all other states are final.
+ * State of a task in the execution zone. submitted, working and input_required are open; all other states are final.
  */
-export type TaskState = "submitted" | "working" | "success" | "error" | "canceled" | "timed_out";
+export type TaskState = "submitted" | "working" | "input_required" | "success" | "error" | "canceled" | "timed_out";
 /**
  * A reference to a secret, never the secret itself: an environment variable, or a file of the secrets folder.
  */
@@ -131,6 +132,75 @@ export type TaskFileId = string;
  * The agent's protocol: `auto` (the default; chosen from the agent card), `a2a-1.0`, `jsonrpc-2.0` (A2A 0.3), `simple-a2a`, or an adapter that was added.
  */
 export type AgentProtocol = string;
+/**
+ * Identifies an input request. Created by execution, not guessable.
+ */
+export type InputRequestId = string;
+/**
+ * An answer to an input request. `approve` and `deny` fit the kind `approve`; `deny` declines any other kind.
+ */
+export type InputAnswer = InputApproval | InputDenial | InputReply;
+/**
+ * A value of a form: text, a number, or yes or no.
+ */
+export type InputValue = string | number | boolean;
+/**
+ * What became of it.
+ */
+export type InputOutcome =
+  "decided" | "counted" | "already_decided" | "already_voted" | "not_eligible" | "expired" | "withdrawn" | "changed";
+/**
+ * Identifies a task of the execution zone. Created by execution, not guessable.
+ */
+type TaskId1 = string;
+/**
+ * The workflow run that waits.
+ */
+export type RunId = string;
+/**
+ * What a person gives: a yes or no, one of several options, a text, or the fields of a form.
+ */
+export type InputKind = "approve" | "choose" | "text" | "form";
+/**
+ * State of an input request. Only `open` requests take votes; `approved` becomes `used` when the action runs.
+ */
+export type InputState = "open" | "approved" | "denied" | "answered" | "expired" | "withdrawn" | "used" | "void";
+/**
+ * A value of a form: text, a number, or yes or no.
+ */
+type InputValue1 = string | number | boolean;
+/**
+ * Who sees the request: everyone in the thread, or only the people who can decide.
+ */
+export type InputVisibility = "thread" | "private";
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp1 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp2 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp3 = string;
+/**
+ * What the person said.
+ */
+export type InputVerdict = "approve" | "deny" | "answer";
+/**
+ * Where the answer was given.
+ */
+export type InputSurface = "slack" | "api";
+/**
+ * An answer to an input request. `approve` and `deny` fit the kind `approve`; `deny` declines any other kind.
+ */
+type InputAnswer1 = InputApproval | InputDenial | InputReply;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp4 = string;
 /**
  * Links a response to its request. JSON-RPC 2.0, section 4.
  */
@@ -186,7 +256,7 @@ export type AgentConcurrency = number;
 /**
  * The answer, or an acknowledgment that the task was accepted. A failure is never a result: it is a JSON-RPC error.
  */
-export type ExecuteTaskResult = TaskSucceeded | TaskAccepted;
+export type ExecuteTaskResult = TaskSucceeded | TaskAccepted | TaskInputRequired;
 /**
  * The answer is the agent's question. The next message with the same `context_id` answers it.
  */
@@ -194,15 +264,15 @@ export type TaskAwaits = "input" | "authorization";
 /**
  * The final answer, or the state of a working task. For a failed task, the response is its error.
  */
-export type GetAsyncTaskResultResult = TaskSucceeded | TaskWorking;
+export type GetAsyncTaskResultResult = TaskSucceeded | TaskWorking | TaskInputRequired;
 /**
  * An event of a running task: the params of the notification `task_event`. A caller that accepts `text/event-stream` gets these before the response to `execute_task` and `get_async_task_result`. They are a preview; the response is complete without them.
  */
-export type TaskEvent = TaskStarted | TaskText | TaskProgressed;
+export type TaskEvent = TaskStarted | TaskText | TaskProgressed | TaskInputRequested;
 /**
  * The workflow run of the task. Present for one task.
  */
-export type RunId = string;
+type RunId1 = string;
 /**
  * How usage is grouped.
  */
@@ -214,11 +284,11 @@ export type UsageDay = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp1 = string;
+type Timestamp5 = string;
 /**
  * Id of a run. Created by execution, not guessable.
  */
-type RunId1 = string;
+type RunId2 = string;
 /**
  * Path of a step instance: the step's id; in a loop with the index of the item and the enclosing ids, e.g. `each[3].ask`.
  */
@@ -830,6 +900,383 @@ export interface ConformanceReport {
   checks: ConformanceCheck[];
 }
 /**
+ * A person's answer. Verification proves the person, and reads the groups of the person and of all earlier voters at this moment.
+ */
+export interface AnswerInputParams {
+  request_id: InputRequestId;
+  answer: InputAnswer;
+  by: InputVoter;
+  /**
+   * Earlier voters as they are now. A vote of a person who is absent here does not count.
+   */
+  voters?: InputVoter1[];
+  /**
+   * The digest of the action that the person saw. Needed for an approval of an action.
+   */
+  digest?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Yes.
+ */
+export interface InputApproval {
+  verdict: "approve";
+  /**
+   * Why.
+   */
+  reason?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * No.
+ */
+export interface InputDenial {
+  verdict: "deny";
+  /**
+   * Why.
+   */
+  reason?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The value of an option, a text, or the values of a form.
+ */
+export interface InputReply {
+  verdict: "answer";
+  /**
+   * The option's value, or the text.
+   */
+  value?: string;
+  /**
+   * The form's values by the names of its fields.
+   */
+  values?: {
+    [k: string]: InputValue | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+/**
+ * The person who answers.
+ */
+export interface InputVoter {
+  /**
+   * Slack user id.
+   */
+  user_id: string;
+  /**
+   * Slack team id of the person.
+   */
+  team_id?: string;
+  /**
+   * Those of the request's groups that the person is in at this moment. A group that verification could not read is absent.
+   *
+   * @maxItems 20
+   */
+  groups: string[];
+}
+/**
+ * A person as verification proved them: who pressed, and which of the groups of the request they are in now.
+ */
+interface InputVoter1 {
+  /**
+   * Slack user id.
+   */
+  user_id: string;
+  /**
+   * Slack team id of the person.
+   */
+  team_id?: string;
+  /**
+   * Those of the request's groups that the person is in at this moment. A group that verification could not read is absent.
+   *
+   * @maxItems 20
+   */
+  groups: string[];
+}
+/**
+ * What became of an answer.
+ */
+export interface AnswerInputResult {
+  outcome: InputOutcome;
+  input_request: InputRequest;
+  [k: string]: unknown | undefined;
+}
+/**
+ * What a task or a workflow run needs from a person. Execution stores it; Slack, the run page, the CLI and the API show it.
+ */
+export interface InputRequest {
+  request_id: InputRequestId;
+  task_id?: TaskId1;
+  run_id?: RunId;
+  /**
+   * The step of the run.
+   */
+  step_id?: string;
+  correlation_id?: CorrelationId;
+  kind: InputKind;
+  state: InputState;
+  /**
+   * Increases by one with each vote and each change of state. An answer can name the version that its author saw.
+   */
+  version: number;
+  /**
+   * Place in the order of changes of all requests. `list_input_requests` returns those after one.
+   */
+  seq: number;
+  /**
+   * What is asked, one line.
+   */
+  title: string;
+  /**
+   * More about it, Markdown.
+   */
+  body?: string;
+  action?: InputAction;
+  /**
+   * For `choose`.
+   *
+   * @minItems 1
+   * @maxItems 25
+   */
+  options?: InputOption[];
+  schema?: InputSchema;
+  decide: InputDeciders;
+  visibility: InputVisibility;
+  /**
+   * The agent or workflow that asks.
+   */
+  agent: string;
+  /**
+   * Slack user id of the requester.
+   */
+  requester?: string;
+  /**
+   * Slack team id of the requester.
+   */
+  team_id?: string;
+  /**
+   * Slack channel of the question.
+   */
+  channel?: string;
+  /**
+   * Slack thread of the question.
+   */
+  thread_ts?: string;
+  created_at: Timestamp;
+  expires_at: Timestamp1;
+  execute_until?: Timestamp2;
+  remind_at?: Timestamp3;
+  /**
+   * Number of reminders so far.
+   */
+  reminders?: number;
+  /**
+   * People who can decide, too, after the first reminder.
+   *
+   * @maxItems 20
+   */
+  escalate?: string[];
+  /**
+   * All counted votes, in order.
+   */
+  votes: InputVote[];
+  answer?: InputAnswer1;
+  decided_at?: Timestamp4;
+  /**
+   * Why it closed, if no person decided.
+   */
+  closed_because?: string;
+}
+/**
+ * The exact action that a decision allows.
+ */
+export interface InputAction {
+  /**
+   * The agent that runs the action.
+   */
+  agent: string;
+  /**
+   * The tool, agent or workflow that it calls.
+   */
+  tool: string;
+  /**
+   * The arguments of the call, any JSON value. Nothing is cut.
+   */
+  arguments: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * SHA-256 over the canonical JSON (RFC 8785) of agent, tool, arguments, requester, run, step and policy. Checked again when the action runs.
+   */
+  digest: string;
+}
+/**
+ * One of the options of a choice.
+ */
+export interface InputOption {
+  /**
+   * What the answer is.
+   */
+  value: string;
+  /**
+   * What people see.
+   */
+  label: string;
+  /**
+   * How its button looks.
+   */
+  style?: "primary" | "danger";
+}
+/**
+ * For `form`.
+ */
+export interface InputSchema {
+  type: "object";
+  properties: {
+    [k: string]: InputField | undefined;
+  };
+  /**
+   * The fields that need a value.
+   */
+  required?: string[];
+}
+/**
+ * A field of a form.
+ */
+export interface InputField {
+  type: "string" | "number" | "integer" | "boolean";
+  /**
+   * What people see.
+   */
+  title?: string;
+  /**
+   * A hint.
+   */
+  description?: string;
+  /**
+   * The values that a person can select.
+   *
+   * @minItems 1
+   * @maxItems 25
+   */
+  enum?: string[];
+  format?: "email" | "uri" | "date" | "date-time";
+  /**
+   * Shortest text.
+   */
+  minLength?: number;
+  /**
+   * Longest text.
+   */
+  maxLength?: number;
+  /**
+   * Smallest number.
+   */
+  minimum?: number;
+  /**
+   * Largest number.
+   */
+  maximum?: number;
+  default?: InputValue1;
+}
+/**
+ * Who decides an input request. At least one person, group or the requester.
+ */
+export interface InputDeciders {
+  /**
+   * Slack user ids.
+   *
+   * @maxItems 20
+   */
+  people: string[];
+  /**
+   * Slack user group ids. Members count who are in the group at the deciding moment.
+   *
+   * @maxItems 20
+   */
+  groups: string[];
+  /**
+   * Whether the requester can decide. When false, the requester's vote never counts, even as a member of a group.
+   */
+  requester: boolean;
+  /**
+   * Votes needed to approve.
+   */
+  approve: number;
+  /**
+   * Votes needed to deny.
+   */
+  deny: number;
+}
+/**
+ * What one person answered.
+ */
+export interface InputVote {
+  /**
+   * Slack user id, or the name of an admin token.
+   */
+  user_id: string;
+  /**
+   * Slack team id of the person.
+   */
+  team_id?: string;
+  verdict: InputVerdict;
+  via: InputSurface;
+  /**
+   * Why, in the person's words.
+   */
+  reason?: string;
+  at: Timestamp;
+}
+export interface GetInputRequestParams {
+  request_id: InputRequestId;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The fields of a form: a flat JSON Schema object, as in MCP elicitation.
+ */
+interface InputSchema1 {
+  type: "object";
+  properties: {
+    [k: string]: InputField | undefined;
+  };
+  /**
+   * The fields that need a value.
+   */
+  required?: string[];
+}
+/**
+ * Which requests: of one task, or those that changed.
+ */
+export interface ListInputRequestsParams {
+  task_id?: TaskId;
+  /**
+   * Only requests that changed after this `seq`.
+   */
+  after_seq?: number;
+  state?: InputState;
+  /**
+   * The most requests in the answer; 100 when absent.
+   */
+  limit?: number;
+  /**
+   * How long the server may hold the response while there is no request to return, milliseconds.
+   */
+  wait_ms?: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * Input requests in the order of their last change.
+ */
+export interface ListInputRequestsResult {
+  input_requests: InputRequest[];
+  /**
+   * Pass it as `after_seq` of the next call.
+   */
+  last_seq: number;
+  [k: string]: unknown | undefined;
+}
+/**
  * An error object. JSON-RPC 2.0, section 5.1.
  */
 export interface JsonRpcError {
@@ -976,6 +1423,9 @@ export interface ZoneRequest {
     | "execute_task"
     | "get_async_task_result"
     | "cancel_task"
+    | "answer_input"
+    | "get_input_request"
+    | "list_input_requests"
     | "list_agents"
     | "read_task_file"
     | "get_agent_card"
@@ -1758,6 +2208,58 @@ export interface TaskAccepted {
   [k: string]: unknown | undefined;
 }
 /**
+ * The task waits for people. It continues when they have decided.
+ */
+export interface TaskInputRequired {
+  status: "input_required";
+  task_id: TaskId;
+  /**
+   * The open input requests of the task.
+   *
+   * @minItems 1
+   * @maxItems 20
+   */
+  input_requests: InputRequest[];
+  /**
+   * Name of the agent that asks.
+   */
+  agent?: string;
+  /**
+   * Whether this agent is the default agent.
+   */
+  default_agent?: boolean;
+  progress?: TaskProgress2;
+  /**
+   * What the agent says meanwhile, Markdown.
+   */
+  text?: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The progress of a task: its steps, or the agent's progress message.
+ */
+interface TaskProgress2 {
+  /**
+   * Increases by one with each change. Pass it as `seen_progress` of the next poll; 0 means that nothing was seen.
+   */
+  revision: number;
+  /**
+   * In order; only the first ones if the task has more. Empty for a task without steps.
+   *
+   * @maxItems 50
+   */
+  steps: TaskStep[];
+  /**
+   * Number of omitted steps.
+   */
+  more?: number;
+  /**
+   * The agent's progress message.
+   */
+  text?: string;
+  [k: string]: unknown | undefined;
+}
+/**
  * Where and why a workflow run failed, without internal details.
  */
 interface FailedRun1 {
@@ -1798,30 +2300,6 @@ export interface TaskWorking {
   status: "working";
   task_id: TaskId;
   progress?: TaskProgress2;
-  [k: string]: unknown | undefined;
-}
-/**
- * The progress of a task: its steps, or the agent's progress message.
- */
-interface TaskProgress2 {
-  /**
-   * Increases by one with each change. Pass it as `seen_progress` of the next poll; 0 means that nothing was seen.
-   */
-  revision: number;
-  /**
-   * In order; only the first ones if the task has more. Empty for a task without steps.
-   *
-   * @maxItems 50
-   */
-  steps: TaskStep[];
-  /**
-   * Number of omitted steps.
-   */
-  more?: number;
-  /**
-   * The agent's progress message.
-   */
-  text?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1961,6 +2439,19 @@ export interface TaskProgressed {
   [k: string]: unknown | undefined;
 }
 /**
+ * The task waits for people. The response follows.
+ */
+export interface TaskInputRequested {
+  type: "input_requested";
+  task_id: TaskId;
+  seq: number;
+  /**
+   * @minItems 1
+   */
+  input_requests: InputRequest[];
+  [k: string]: unknown | undefined;
+}
+/**
  * Why a task has no answer: the row of the error catalog, without the agent's own message.
  */
 export interface TaskFailure {
@@ -2029,7 +2520,7 @@ export interface TaskRecord {
    * The requester. Present for one task, while it is open and not sealed.
    */
   user_id?: string;
-  run_id?: RunId;
+  run_id?: RunId1;
   /**
    * Calls of registered agents. Present for one task; empty when the agent runs within the zone.
    */
@@ -2191,7 +2682,7 @@ export interface UsageBudgetList {
 export interface UsageReport {
   by: UsageGrouping;
   since: Timestamp;
-  until: Timestamp1;
+  until: Timestamp5;
   sum: UsageSum2;
   groups: UsageGroup[];
   /**
@@ -2273,7 +2764,7 @@ interface UsageSum3 {
  * All attempts of one step instance, oldest first.
  */
 export interface StepAttempts {
-  run_id: RunId1;
+  run_id: RunId2;
   path: StepPath;
   attempts: WorkflowStepRecord[];
 }
@@ -2473,7 +2964,7 @@ export interface ForkBranch {
  * A run as a graph. Each step of the definition is a node with the combined state of its instances.
  */
 export interface RunGraph {
-  run_id: RunId1;
+  run_id: RunId2;
   revision: RunRevision;
   state: RunState;
   nodes: RunGraphNode[];
@@ -2555,7 +3046,7 @@ export interface WorkflowReport {
  */
 export interface RunChanged {
   type: "run";
-  run_id: RunId1;
+  run_id: RunId2;
   revision: RunRevision;
   at: Timestamp;
   state: RunState;
@@ -2567,7 +3058,7 @@ export interface RunChanged {
  */
 export interface StepChanged {
   type: "step";
-  run_id: RunId1;
+  run_id: RunId2;
   revision: RunRevision;
   at: Timestamp;
   step: WorkflowStepRecord;
@@ -2588,7 +3079,7 @@ export interface RunList {
  * A run without its steps.
  */
 export interface WorkflowRunSummary {
-  run_id: RunId1;
+  run_id: RunId2;
   workflow_id: WorkflowId;
   version: WorkflowVersion;
   name: string;
@@ -2609,7 +3100,7 @@ export interface WorkflowRunSummary {
  * A run with all of its steps and the definition it runs, even if the workflow has newer versions. `input` and `output` are any JSON.
  */
 export interface WorkflowRun {
-  run_id: RunId1;
+  run_id: RunId2;
   workflow_id: WorkflowId;
   version: WorkflowVersion;
   name: string;

@@ -21,6 +21,21 @@ import busAgentTaskFile from "#schemas/bus/agent-task.schema.json" with { type: 
 import commonFile from "#schemas/common.schema.json" with { type: "json" };
 import conformanceConformanceCheckFile from "#schemas/conformance/conformance-check.schema.json" with { type: "json" };
 import conformanceConformanceReportFile from "#schemas/conformance/conformance-report.schema.json" with { type: "json" };
+import inputAnswerInputParamsFile from "#schemas/input/answer-input-params.schema.json" with { type: "json" };
+import inputAnswerInputResultFile from "#schemas/input/answer-input-result.schema.json" with { type: "json" };
+import inputGetInputRequestParamsFile from "#schemas/input/get-input-request-params.schema.json" with { type: "json" };
+import inputInputActionFile from "#schemas/input/input-action.schema.json" with { type: "json" };
+import inputInputAnswerFile from "#schemas/input/input-answer.schema.json" with { type: "json" };
+import inputInputDecidersFile from "#schemas/input/input-deciders.schema.json" with { type: "json" };
+import inputInputFieldFile from "#schemas/input/input-field.schema.json" with { type: "json" };
+import inputInputOptionFile from "#schemas/input/input-option.schema.json" with { type: "json" };
+import inputInputRequestFile from "#schemas/input/input-request.schema.json" with { type: "json" };
+import inputInputSchemaFile from "#schemas/input/input-schema.schema.json" with { type: "json" };
+import inputInputVoteFile from "#schemas/input/input-vote.schema.json" with { type: "json" };
+import inputInputVoterFile from "#schemas/input/input-voter.schema.json" with { type: "json" };
+import inputListInputRequestsParamsFile from "#schemas/input/list-input-requests-params.schema.json" with { type: "json" };
+import inputListInputRequestsResultFile from "#schemas/input/list-input-requests-result.schema.json" with { type: "json" };
+import inputMembersFile from "#schemas/input/members.schema.json" with { type: "json" };
 import jsonrpcErrorFile from "#schemas/jsonrpc/error.schema.json" with { type: "json" };
 import jsonrpcIdFile from "#schemas/jsonrpc/id.schema.json" with { type: "json" };
 import jsonrpcParamProblemFile from "#schemas/jsonrpc/param-problem.schema.json" with { type: "json" };
@@ -74,6 +89,7 @@ import taskTaskAcceptedFile from "#schemas/task/task-accepted.schema.json" with 
 import taskTaskEventFile from "#schemas/task/task-event.schema.json" with { type: "json" };
 import taskTaskFailureFile from "#schemas/task/task-failure.schema.json" with { type: "json" };
 import taskTaskFileFile from "#schemas/task/task-file.schema.json" with { type: "json" };
+import taskTaskInputRequiredFile from "#schemas/task/task-input-required.schema.json" with { type: "json" };
 import taskTaskListFile from "#schemas/task/task-list.schema.json" with { type: "json" };
 import taskTaskProgressFile from "#schemas/task/task-progress.schema.json" with { type: "json" };
 import taskTaskRecordFile from "#schemas/task/task-record.schema.json" with { type: "json" };
@@ -253,6 +269,98 @@ export const isConformanceReport: SchemaValidator<Types.ConformanceReport> = /* 
     "../common.schema.json#/$defs/Timestamp": isTimestamp,
     "conformance-check.schema.json": isConformanceCheck,
   }),
+});
+export const isAnswerInputParams: SchemaValidator<Types.AnswerInputParams> = /* @__PURE__ */ validator({
+  file: inputAnswerInputParamsFile,
+  refs: () => ({
+    "members.schema.json#/$defs/InputRequestId": isInputRequestId,
+    "input-answer.schema.json": isInputAnswer,
+    "input-voter.schema.json": isInputVoter,
+  }),
+});
+export const isAnswerInputResult: SchemaValidator<Types.AnswerInputResult> = /* @__PURE__ */ validator({
+  file: inputAnswerInputResultFile,
+  refs: () => ({ "input-request.schema.json": isInputRequest }),
+});
+export const isGetInputRequestParams: SchemaValidator<Types.GetInputRequestParams> = /* @__PURE__ */ validator({
+  file: inputGetInputRequestParamsFile,
+  refs: () => ({ "members.schema.json#/$defs/InputRequestId": isInputRequestId }),
+});
+export const isInputAction: SchemaValidator<Types.InputAction> = /* @__PURE__ */ validator({
+  file: inputInputActionFile,
+});
+export const isInputAnswer: SchemaValidator<Types.InputAnswer> = /* @__PURE__ */ validator({
+  file: inputInputAnswerFile,
+  refs: () => ({ "members.schema.json#/$defs/InputValue": isInputValue }),
+});
+export const isInputDeciders: SchemaValidator<Types.InputDeciders> = /* @__PURE__ */ validator({
+  file: inputInputDecidersFile,
+});
+export const isInputField: SchemaValidator<Types.InputField> = /* @__PURE__ */ validator({
+  file: inputInputFieldFile,
+  refs: () => ({ "members.schema.json#/$defs/InputValue": isInputValue }),
+});
+export const isInputOption: SchemaValidator<Types.InputOption> = /* @__PURE__ */ validator({
+  file: inputInputOptionFile,
+});
+export const isInputRequest: SchemaValidator<Types.InputRequest> = /* @__PURE__ */ validator({
+  file: inputInputRequestFile,
+  refs: () => ({
+    "members.schema.json#/$defs/InputRequestId": isInputRequestId,
+    "../common.schema.json#/$defs/TaskId": isTaskId,
+    "../workflow/members.schema.json#/$defs/RunId": isRunId,
+    "../common.schema.json#/$defs/CorrelationId": isCorrelationId,
+    "members.schema.json#/$defs/InputKind": isInputKind,
+    "members.schema.json#/$defs/InputState": isInputState,
+    "input-action.schema.json": isInputAction,
+    "input-option.schema.json": isInputOption,
+    "input-schema.schema.json": isInputSchema,
+    "input-deciders.schema.json": isInputDeciders,
+    "members.schema.json#/$defs/InputVisibility": isInputVisibility,
+    "../common.schema.json#/$defs/Timestamp": isTimestamp,
+    "input-vote.schema.json": isInputVote,
+    "input-answer.schema.json": isInputAnswer,
+  }),
+});
+export const isInputSchema: SchemaValidator<Types.InputSchema> = /* @__PURE__ */ validator({
+  file: inputInputSchemaFile,
+  refs: () => ({ "input-field.schema.json": isInputField }),
+});
+export const isInputVote: SchemaValidator<Types.InputVote> = /* @__PURE__ */ validator({
+  file: inputInputVoteFile,
+  refs: () => ({ "../common.schema.json#/$defs/Timestamp": isTimestamp }),
+});
+export const isInputVoter: SchemaValidator<Types.InputVoter> = /* @__PURE__ */ validator({ file: inputInputVoterFile });
+export const isListInputRequestsParams: SchemaValidator<Types.ListInputRequestsParams> = /* @__PURE__ */ validator({
+  file: inputListInputRequestsParamsFile,
+  refs: () => ({
+    "../common.schema.json#/$defs/TaskId": isTaskId,
+    "members.schema.json#/$defs/InputState": isInputState,
+  }),
+});
+export const isListInputRequestsResult: SchemaValidator<Types.ListInputRequestsResult> = /* @__PURE__ */ validator({
+  file: inputListInputRequestsResultFile,
+  refs: () => ({ "input-request.schema.json": isInputRequest }),
+});
+export const isInputRequestId: SchemaValidator<Types.InputRequestId> = /* @__PURE__ */ validator({
+  file: inputMembersFile,
+  definition: "InputRequestId",
+});
+export const isInputKind: SchemaValidator<Types.InputKind> = /* @__PURE__ */ validator({
+  file: inputMembersFile,
+  definition: "InputKind",
+});
+export const isInputState: SchemaValidator<Types.InputState> = /* @__PURE__ */ validator({
+  file: inputMembersFile,
+  definition: "InputState",
+});
+export const isInputVisibility: SchemaValidator<Types.InputVisibility> = /* @__PURE__ */ validator({
+  file: inputMembersFile,
+  definition: "InputVisibility",
+});
+export const isInputValue: SchemaValidator<Types.InputValue> = /* @__PURE__ */ validator({
+  file: inputMembersFile,
+  definition: "InputValue",
 });
 export const isJsonRpcError: SchemaValidator<Types.JsonRpcError> = /* @__PURE__ */ validator({
   file: jsonrpcErrorFile,
@@ -489,7 +597,11 @@ export const isExecuteTaskParams: SchemaValidator<Types.ExecuteTaskParams> = /* 
 });
 export const isExecuteTaskResult: SchemaValidator<Types.ExecuteTaskResult> = /* @__PURE__ */ validator({
   file: taskExecuteTaskResultFile,
-  refs: () => ({ "task-succeeded.schema.json": isTaskSucceeded, "task-accepted.schema.json": isTaskAccepted }),
+  refs: () => ({
+    "task-succeeded.schema.json": isTaskSucceeded,
+    "task-accepted.schema.json": isTaskAccepted,
+    "task-input-required.schema.json": isTaskInputRequired,
+  }),
 });
 export const isFailedRun: SchemaValidator<Types.FailedRun> = /* @__PURE__ */ validator({
   file: taskFailedRunFile,
@@ -507,7 +619,11 @@ export const isGetAsyncTaskResultParams: SchemaValidator<Types.GetAsyncTaskResul
 });
 export const isGetAsyncTaskResultResult: SchemaValidator<Types.GetAsyncTaskResultResult> = /* @__PURE__ */ validator({
   file: taskGetAsyncTaskResultResultFile,
-  refs: () => ({ "task-succeeded.schema.json": isTaskSucceeded, "task-working.schema.json": isTaskWorking }),
+  refs: () => ({
+    "task-succeeded.schema.json": isTaskSucceeded,
+    "task-working.schema.json": isTaskWorking,
+    "task-input-required.schema.json": isTaskInputRequired,
+  }),
 });
 export const isListAgentsParams: SchemaValidator<Types.ListAgentsParams> = /* @__PURE__ */ validator({
   file: taskListAgentsParamsFile,
@@ -541,7 +657,11 @@ export const isTaskAccepted: SchemaValidator<Types.TaskAccepted> = /* @__PURE__ 
 });
 export const isTaskEvent: SchemaValidator<Types.TaskEvent> = /* @__PURE__ */ validator({
   file: taskTaskEventFile,
-  refs: () => ({ "../common.schema.json#/$defs/TaskId": isTaskId, "task-progress.schema.json": isTaskProgress }),
+  refs: () => ({
+    "../common.schema.json#/$defs/TaskId": isTaskId,
+    "task-progress.schema.json": isTaskProgress,
+    "../input/input-request.schema.json": isInputRequest,
+  }),
 });
 export const isTaskFailure: SchemaValidator<Types.TaskFailure> = /* @__PURE__ */ validator({
   file: taskTaskFailureFile,
@@ -550,6 +670,14 @@ export const isTaskFailure: SchemaValidator<Types.TaskFailure> = /* @__PURE__ */
 export const isTaskFile: SchemaValidator<Types.TaskFile> = /* @__PURE__ */ validator({
   file: taskTaskFileFile,
   refs: () => ({ "../common.schema.json#/$defs/TaskFileId": isTaskFileId }),
+});
+export const isTaskInputRequired: SchemaValidator<Types.TaskInputRequired> = /* @__PURE__ */ validator({
+  file: taskTaskInputRequiredFile,
+  refs: () => ({
+    "../common.schema.json#/$defs/TaskId": isTaskId,
+    "../input/input-request.schema.json": isInputRequest,
+    "task-progress.schema.json": isTaskProgress,
+  }),
 });
 export const isTaskList: SchemaValidator<Types.TaskList> = /* @__PURE__ */ validator({
   file: taskTaskListFile,
