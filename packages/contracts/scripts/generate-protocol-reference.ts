@@ -96,7 +96,7 @@ function branches(type: NamedType, types: NamedType[]): NamedType[] {
   return type.schema.oneOf?.map(({ $ref = "" }) => typeAt(types, resolveRef($ref, type.ref))) ?? [type];
 }
 
-/** The types that the envelope and the methods lead to, nested ones too, except those a method shows itself. */
+/** The types that the envelope and the methods lead to, nested ones too, except those that only a method shows. */
 function sharedTypes({ types, methods }: Contract): NamedType[] {
   const shown = Object.values(methods).flatMap(({ params, result }) => [
     typeAt(types, params),
@@ -105,6 +105,9 @@ function sharedTypes({ types, methods }: Contract): NamedType[] {
   ]);
   const events = Object.values(methods).flatMap(({ events: ref }) => (ref === undefined ? [] : [typeAt(types, ref)]));
   const found = reachableTypes([...envelope.map((ref) => typeAt(types, ref)), ...shown, ...events], types);
-  for (const { title } of shown) found.delete(title);
+  const inOthers = [...found.values()].filter(({ schema }) => schema.oneOf === undefined || schema.discriminator);
+  const isLinked = ({ ref, title }: NamedType): boolean =>
+    inOthers.some((other) => other.title !== title && JSON.stringify(other.schema).includes(ref.split("/").at(-1) ?? ref));
+  for (const type of shown) if (!isLinked(type)) found.delete(type.title);
   return byTitle(found.values());
 }

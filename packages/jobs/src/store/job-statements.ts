@@ -1,13 +1,14 @@
 import {
   type ColumnKind,
   type Engine,
+  notifyText,
   nowText,
   rowsFromJson,
   writeStatement,
   type WriteStatement,
 } from "@crosszone/sql";
 import { type RawBuilder, sql } from "kysely";
-import { endedPrefix, frontPrefix, notifying, notifyingChanged } from "../table/job-events.ts";
+import { endedPrefix, frontPrefix, jobChannel, notifying, notifyingChanged } from "../table/job-events.ts";
 import { type JobSchema, jobStates } from "../table/job-tables.ts";
 import {
   endColumns,
@@ -81,15 +82,25 @@ export function jobStatements<Own extends string>(schema: JobSchema<Own>, engine
 }
 
 /**
- * Returns the `set` clause that makes leased jobs ready. In lanes they stay heads: those that are due at once keep their place before jobs
+ * Returns the `set` clause that makes leased jobs ready, at once if they were woken meanwhile. In lanes they stay heads: those that are due at once keep their place before jobs
  * that came later.
  */
 function releaseText<Own extends string>({ uncounted }: JobSchema<Own>, engine: Engine): string {
-  const ready = `state = ${jobStates.ready}, owner = null`;
-  const later = `${nowText[engine]} + new.after_ms`;
+  const ready = `state = ${jobStates.ready}, owner = null, woken = 0`;
+  const later = `${nowText[engine]} + case when job.woken = 1 then 0 else new.after_ms end`;
   if (uncounted === undefined) return `${ready}, attempt = job.attempt - 1 + new.counted, due_at = ${later}`;
   return `${ready}, ${uncounted} = job.${uncounted} + 1 - new.counted,
     due_at = case when new.after_ms = 0 then job.created_at else ${later} end`;
+}
+
+/** Returns the query that `JobStore.wake` runs, for a transaction. */
+export function wakeJobs(engine: Engine, ids: readonly string[]): RawBuilder<unknown> {
+  const time = sql.raw(nowText[engine]);
+  const isSleeping = sql`state = ${sql.lit(ready)} and due_at > ${time}`;
+  return sql`
+    update job set woken = case when state = ${sql.lit(leased)} then 1 else woken end, due_at = case when ${isSleeping} then ${time} else due_at end
+    where id in (${sql.join(ids)}) and (state = ${sql.lit(leased)} or ${isSleeping})
+    returning id, ${sql.raw(notifyText(engine, jobChannel, "share"))} as notified`;
 }
 
 const { ready, leased, behind, waiting, parked } = jobStates;

@@ -41,6 +41,25 @@ contractOnSameTables("jobs", (newDatabase) => {
     expect(await store.add(newJob("2", { key: "k" }))).toBe(false);
   });
 
+  test("no wake-up is lost: a sleeping job is due at once, a leased one when it is released, others stay as they are", async () => {
+    const [url, sleepMs] = [await newDatabase(), 3_600_000];
+    const [{ store }, other] = [await openJobs(url), await openJobs(url)];
+    const take = async (from = store) => ids(await from.take([{ share: "test", most: 9 }]));
+    const sleep = (id: string, attempt: number) =>
+      store.release([{ id, attempt }], { counted: false, afterMs: sleepMs });
+    for (const id of ["sleeps", "runs", "ended"]) await store.add(newJob(id, { as: "leased" }));
+    await store.end(ended({ id: "ended", attempt: 1 }));
+    await sleep("sleeps", 1);
+    expect(await take()).toEqual([]);
+    await other.store.wake(["sleeps", "runs", "ended", "unknown"]);
+    expect(await take()).toEqual(["sleeps"]);
+    await sleep("runs", 1);
+    expect(await take(other.store)).toEqual(["runs"]);
+    // A wake-up counts once.
+    await other.store.release([{ id: "runs", attempt: 1 }], { counted: false, afterMs: sleepMs });
+    expect(await take()).toEqual([]);
+  });
+
   test("a query that runs with an insert sees the jobs before it; concurrent callers each get their own rows", async () => {
     const { store, database } = await openJobs(await newDatabase());
     await store.add(newJob("0", { own: { note: "before" } }));

@@ -1,5 +1,5 @@
 import { createGroupCommit, retryBriefly, type Database } from "@crosszone/sql";
-import type { CompiledQuery, Kysely } from "kysely";
+import type { CompiledQuery, Kysely, RawBuilder } from "kysely";
 import type { JobSchema, JobTables } from "../table/job-tables.ts";
 import type {
   FoundJob,
@@ -21,7 +21,7 @@ import {
   type GroupedWritesDeps,
   WaitingEnds,
 } from "./grouped-writes.ts";
-import { jobStatements, type JobStatements } from "./job-statements.ts";
+import { jobStatements, type JobStatements, wakeJobs } from "./job-statements.ts";
 import { type LaneOptions, Lanes } from "./lanes.ts";
 import { Outside } from "./outside.ts";
 import { createPassOn, type NextWork, type PassOn } from "./pass-on.ts";
@@ -160,6 +160,19 @@ export class JobStore<Own extends string = never> {
       if (schema.uncounted !== undefined) this.#marks.clear();
       return released;
     });
+  }
+
+  /**
+   * Makes sleeping jobs due now. A job that is leased is due at once when it is released next, so that it sees what changed before this
+   * call. Others are left alone.
+   */
+  async wake(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await retryBriefly(() => this.wakeQuery(ids).execute(this.#options.database.db));
+  }
+
+  /** Returns the query of `wake` for a transaction; `ids` can't be empty. */
+  wakeQuery(ids: readonly string[]): RawBuilder<unknown> {
+    return wakeJobs(this.#options.database.engine, ids);
   }
 
   /**

@@ -54,6 +54,8 @@ export interface JobTable {
   owner: string | null;
   /** When it becomes due. */
   due_at: number;
+  /** 1: woken while it was leased, so its next release is due at once. */
+  woken: Generated<number>;
   created_at: number;
   deadline_at: number | null;
   ended_at: number | null;
@@ -116,6 +118,7 @@ export const jobsStep = (
       .addColumn("attempt", "integer", (column) => column.notNull())
       .addColumn("owner", text)
       .addColumn("due_at", "bigint", (column) => column.notNull())
+      .addColumn("woken", "smallint", (column) => column.notNull().defaultTo(0))
       .addColumn("created_at", "bigint", (column) => column.notNull())
       .addColumn("deadline_at", "bigint")
       .addColumn("ended_at", "bigint")

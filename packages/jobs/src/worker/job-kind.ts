@@ -36,8 +36,15 @@ export type Ending<Own extends string = never> =
   | { readonly end: JobEnd<Own>; readonly also?: readonly CompiledQuery[] }
   /** It ends with this outcome and is deleted, and the next job of its lane begins. Without a lane, a power loss may undo it. */
   | { readonly remove: string }
-  /** It is ready for any process after `afterMs` (default 0). `counted`: whether the attempt counts. */
-  | { readonly release: { readonly counted: boolean; readonly afterMs?: number } }
+  /**
+   * It is ready for any process after `afterMs` (default 0), or when it is woken. `counted`: whether the attempt counts. `set`, `also`: own
+   * columns and statements that are stored before, in one commit.
+   */
+  | {
+      readonly release: { readonly counted: boolean; readonly afterMs?: number };
+      readonly set?: OwnValues<Own>;
+      readonly also?: readonly CompiledQuery[];
+    }
   /** It is parked with these values for an operator, and the next job of its lane begins. */
   | { readonly park: OwnValues<Own> }
   /** Another part stores that it ends with this outcome. Resolves with false when this process has lost the job. */

@@ -20,6 +20,8 @@ export interface ProcessJobs<Own extends string> {
     kind: JobKind<Own, Job>,
     failed?: JobWorkerDeps<Own, Job>["failed"],
   ) => JobWorker<Job>;
+  /** Wakes jobs of a kind (`JobStore.wake`), and this process's worker of that kind. */
+  readonly wake: (kind: string, ids: readonly string[]) => Promise<void>;
   /** Returns how many jobs of each kind run here. */
   readonly running: () => ReadonlyMap<string, number>;
   /** Begins the lease. Call it before any job is stored. */
@@ -74,6 +76,10 @@ export function openProcessJobs<Own extends string>(options: ProcessJobsOptions<
       const worker = createJobWorker({ store, lease, kind, emit, failed });
       members.push({ kind: kind.kind, worker, failed });
       return worker;
+    },
+    wake: async (kind, ids) => {
+      await store.wake(ids);
+      for (const member of members) if (member.kind === kind) member.worker.wake();
     },
     running: () => new Map(members.map(({ kind, worker }) => [kind, worker.running()])),
     start: async () => {

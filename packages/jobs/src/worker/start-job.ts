@@ -157,9 +157,8 @@ async function storeEnding<Own extends string>(
   if ("remove" in ending) return store.lanes.remove({ id, attempt, lane });
   if ("park" in ending) return store.lanes.park({ id, attempt, lane: lane ?? "" }, ending.park);
   const leaseId = { id, attempt };
-  const [isStored = false] =
-    "end" in ending
-      ? await store.end([{ leaseId, end: ending.end }], ending.also)
-      : await store.release([leaseId], ending.release);
-  return isStored;
+  if ("end" in ending) return (await store.end([{ leaseId, end: ending.end }], ending.also))[0] ?? false;
+  const { release, set, also } = ending;
+  if (set !== undefined && !(await store.set(leaseId, set, also))) return false;
+  return (await store.release([leaseId], release))[0] ?? false;
 }
