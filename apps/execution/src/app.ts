@@ -14,7 +14,7 @@ import { nothingUsed } from "./usage/sql-usage-reader.ts";
 
 /** Creates the execution zone. Reads no environment variables and opens no sockets. */
 export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
-  const { store, jobs, grantFiles, fileLinks: links, authenticator, card, now, emit, limits } = deps;
+  const { store, inputs, jobs, grantFiles, fileLinks: links, authenticator, card, now, emit, limits } = deps;
   const { health, metrics, api, usageOf = nothingUsed, tracer = createTracer(), purges = [] } = deps;
   const { maxBytes, maxDepth, maxRunning, mostAttempts = 2 } = limits;
   const profile: HostProfile = deps.profile ?? hostProfiles.plain;
@@ -22,6 +22,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const agents = createAgentDirectory(deps.agents, emit);
   const runner = createTaskRunner({
     store,
+    inputs,
     jobs,
     now,
     grantFiles,
@@ -34,7 +35,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   createGauge(metrics.registry, "tasks_running", runner.running);
   createGauge(metrics.registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
   const describeZone = createDescribeZone({ ...card, rpcPath, agents: deps.agents.all, scheme: authenticator.scheme });
-  const parts = { agents, store, runner, limits, emit, describeZone, usageOf };
+  const parts = { agents, store, inputs, runner, limits, emit, describeZone, usageOf };
   const dispatch = createZoneDispatch(parts, { tracer, maxBytes, maxDepth });
   const open = links && createOpenLinkedFile({ links, store, readerOf: runner.readerOf, grantFiles });
   const tasks = { table: "task", purge: (most: number) => store.forget(most) };

@@ -13,6 +13,7 @@ import type { RequestContext } from "./methods/request-context.ts";
 import type { TaskLimits, UsageOf } from "./methods/zone-parts.ts";
 import type { GrantFiles } from "./tasks/run-agent.ts";
 import type { TaskStore } from "./tasks/sql/task-store.ts";
+import type { TaskInputs } from "./tasks/task-inputs.ts";
 
 /** The most that the zone does. Times are in milliseconds, sizes in bytes. */
 export interface ExecutionLimits extends TaskLimits {
@@ -47,6 +48,7 @@ export interface OperationsDeps {
 export interface ExecutionDeps extends OperationsDeps {
   agents: ZoneAgents;
   store: TaskStore;
+  inputs: TaskInputs;
   jobs: ZoneJobs;
   /** Reads a person's use of language models. When absent, the use is zero. */
   usageOf?: UsageOf;

@@ -17,6 +17,8 @@ export interface ExecutionJobTable extends JobTable {
   files: string | null;
   /** Call: the agent's progress as JSON, may be sealed. Emptied at the end. */
   progress: string | null;
+  /** Task: how it continues when people have decided, as JSON, may be sealed. Emptied at the end. */
+  paused: string | null;
   /** Call: how often the agent was called; null until it has ended. */
   agent_attempts: number | null;
 }
@@ -37,13 +39,14 @@ const own = {
   handle: "text",
   files: "text",
   progress: "text",
+  paused: "text",
   agent_attempts: "bigint",
 } as const satisfies Record<ExecutionColumn, ColumnKind>;
 
 export const executionJobs: JobSchema<ExecutionColumn> = {
   own,
   ended: ["error_kind", "error_detail", "agent_attempts"],
-  cleared: ["handle", "files", "progress"],
+  cleared: ["handle", "files", "progress", "paused"],
 };
 
 /** Creates and drops the tables of the execution zone's jobs. */

@@ -46,6 +46,7 @@ const tasks = {
     { attempt: "number" },
     { counts: { tasks_retried_total: ({ attempt }) => (attempt > 1 ? {} : undefined) } },
   ),
+  task_paused: info("A task waits for people"),
   task_ended: info("A task ended", task, byAgent),
   task_failed: error("A task failed", { ...task, operation: "text", code: "number", "cause?": "any" }, byAgent),
   task_lost: error("A task cannot be continued", { "cause?": "any" }),

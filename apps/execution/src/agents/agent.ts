@@ -7,6 +7,7 @@ import {
   ZoneError,
 } from "@crosszone/contracts";
 import type { Conversation, KeptConversation } from "./conversations.ts";
+import type { RunInputs } from "./task-paused.ts";
 
 /**
  * Whether a task was stopped for good, by the reason of its signal. When a process stops or loses a task, another
@@ -109,6 +110,8 @@ export interface AgentContext extends RunTime, FileAccess {
   traceparent?: string;
   /** For an agent with `conversationOf`. */
   conversation?: RunConversation;
+  /** Present when an earlier run of the task threw `TaskPaused`. */
+  inputs?: RunInputs;
 }
 
 /** A run's access to the conversation that its task belongs to. */
@@ -171,7 +174,7 @@ export interface Agent {
    */
   readonly sinceFailure?: (taskId: string, revision: number) => Promise<"working" | AgentAnswer | undefined>;
   /**
-   * Answers one task. Mistakes of the requester are explained in the answer. Rejects with `context.signal.reason` soon
+   * Answers one task. Throws `TaskPaused` to wait for people. Mistakes of the requester are explained in the answer. Rejects with `context.signal.reason` soon
    * after the signal aborts, and otherwise only when the agent itself fails.
    */
   run(input: AgentTaskInput, context: AgentContext): Promise<AgentAnswer>;

@@ -9,8 +9,8 @@ import {
 } from "@crosszone/contracts";
 import { type Call, notificationText } from "@crosszone/jsonrpc";
 import type { RequestContext } from "./request-context.ts";
-import { resultOf } from "./read-task.ts";
-import { showUntilFinal } from "./wait-for-task.ts";
+import { inputRequired, resultOf } from "./read-task.ts";
+import { showUntilSettled } from "./wait-for-task.ts";
 import type { ZoneParts } from "./zone-parts.ts";
 
 /** How long to wait for a task with progress, milliseconds, so that the caller's first poll already shows progress. */
@@ -21,10 +21,12 @@ const progressWindowMs = { agent: 1_000, workflow: 250 };
  * Sends its progress until then to a caller that takes notifications.
  */
 export async function executeTask(
-  { agents, runner, limits: { syncWindowMs, taskDeadlineMs }, emit }: ZoneParts,
+  parts: ZoneParts,
   params: ExecuteTaskParams,
   { context, call }: { readonly context: RequestContext; readonly call: Call },
 ): Promise<ExecuteTaskResult> {
+  const { agents, runner, emit } = parts;
+  const { syncWindowMs, taskDeadlineMs } = parts.limits;
   if (!isKey(call.id)) throw notIdempotent();
   const agent = await agents.resolve(params.agent);
   if (!agent) throw new ZoneError("unknown_agent", { agent: params.agent ?? agents.defaultName });
@@ -51,13 +53,14 @@ export async function executeTask(
     await notify(notificationText("task_event", accepted));
     const onFailed = (cause: unknown): void => emit("task_progress_failed", { ...taskIds(task), cause });
     const until = { runner, progress, sinceSeq: 0, waitMs: syncWindowMs, notify, signal, onFailed };
-    task = await showUntilFinal(task, until);
+    task = await showUntilSettled(task, until);
   } else {
     // A caller that will poll its progress waits only shortly.
     const windowMs = progress === undefined ? syncWindowMs : Math.min(syncWindowMs, progressWindowMs[kind]);
-    task = await runner.waitUntilFinal(task, windowMs, signal);
+    task = await runner.waitUntilSettled(task, windowMs, signal);
   }
-  return isFinal(task.state) ? resultOf(task, agents.defaultName) : { status: "accepted", task_id };
+  if (isFinal(task.state)) return resultOf(task, agents.defaultName);
+  return (await inputRequired(parts, task, notify)) ?? { status: "accepted", task_id };
 }
 
 const otherTask = { pointer: "", message: "the request id belongs to another task" };

@@ -1,8 +1,17 @@
-import { type ReadTaskFileParams, type ReadTaskFileResult, type TaskSucceeded, ZoneError } from "@crosszone/contracts";
+import {
+  type ReadTaskFileParams,
+  type ReadTaskFileResult,
+  type TaskEvent,
+  type TaskInputRequired,
+  type TaskSucceeded,
+  ZoneError,
+} from "@crosszone/contracts";
+import { notificationText } from "@crosszone/jsonrpc";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
-import { failureOf, type Task } from "../tasks/task.ts";
+import { failureOf, type Task, taskIds } from "../tasks/task.ts";
 import { successWith } from "../tasks/run-agent.ts";
+import type { Notify } from "./request-context.ts";
 import type { ZoneParts } from "./zone-parts.ts";
 
 /** Returns the caller's own task. Throws `task_not_found` for an unknown task and for another caller's. */
@@ -19,6 +28,33 @@ export function resultOf({ task_id, outcome }: Task, defaultAgent: string): Task
   const { answer } = outcome;
   return { ...answer, default_agent: answer.agent === undefined ? undefined : answer.agent === defaultAgent };
 }
+
+/**
+ * Returns the result of a task that waits for people, after an event with the same requests; undefined if it does not wait, or is about to
+ * continue.
+ */
+export async function inputRequired(
+  { agents, inputs, emit }: ZoneParts,
+  task: Task,
+  notify: Notify | undefined,
+): Promise<TaskInputRequired | undefined> {
+  const { task_id, state, agent, paused } = task;
+  if (state !== "input_required") return undefined;
+  const input_requests = [...(await inputs.openOf(task_id))];
+  if (input_requests.length === 0) return undefined;
+  const event: TaskEvent = { type: "input_requested", task_id, seq: lastSeq, input_requests };
+  await notify?.(notificationText("task_event", event));
+  const onFailed = (cause: unknown): undefined => void emit("task_progress_failed", { ...taskIds(task), cause });
+  const progress = await agents
+    .resolve(agent)
+    .then((by) => by?.progress?.read(task_id))
+    .catch(onFailed);
+  const default_agent = agent === agents.defaultName;
+  return { status: "input_required", task_id, input_requests, agent, default_agent, progress, text: paused?.text };
+}
+
+/** After all events of a run. */
+const lastSeq = Number.MAX_SAFE_INTEGER;
 
 /** Bytes per answer. As base64 they are a third larger, well below what a peer accepts. */
 const pieceBytes = 1024 * 1024;

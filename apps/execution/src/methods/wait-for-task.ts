@@ -32,19 +32,19 @@ export async function waitForNews(
   task: Task,
   { runner, progress, seen, waitMs, signal, onFailed }: WaitOptions & { readonly seen: number | undefined },
 ): Promise<Task> {
-  if (progress === undefined || waitMs === 0) return runner.waitUntilFinal(task, waitMs, signal);
-  if (seen === undefined) return runner.waitUntilFinal(task, Math.min(waitMs, unseenMs), signal);
+  if (progress === undefined || waitMs === 0) return runner.waitUntilSettled(task, waitMs, signal);
+  if (seen === undefined) return runner.waitUntilSettled(task, Math.min(waitMs, unseenMs), signal);
   const over = new AbortController();
   const either = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
   progress.waitForNewer(task.task_id, seen, either).then(() => over.abort(), onFailed);
   try {
-    return await runner.waitUntilFinal(task, waitMs, either);
+    return await runner.waitUntilSettled(task, waitMs, either);
   } finally {
     over.abort();
   }
 }
 
-interface ShowUntilFinalOptions extends WaitOptions {
+interface ShowUntilSettledOptions extends WaitOptions {
   /** The number of the last event that the caller received. */
   readonly sinceSeq: number;
   readonly notify: Notify;
@@ -53,8 +53,8 @@ interface ShowUntilFinalOptions extends WaitOptions {
 /** Pause before progress that was announced as newer, but isn't, is read again; milliseconds. */
 const pauseMs = 250;
 
-/** Sends the events of a task until it is final or the wait is over. Returns the task as it is then. */
-export async function showUntilFinal(task: Task, options: ShowUntilFinalOptions): Promise<Task> {
+/** Sends the events of a task until it has ended or waits for people, or the wait is over. Returns the task as it is then. */
+export async function showUntilSettled(task: Task, options: ShowUntilSettledOptions): Promise<Task> {
   const { runner, progress, sinceSeq, waitMs, signal, onFailed } = options;
   const over = new AbortController();
   const either = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
@@ -64,7 +64,7 @@ export async function showUntilFinal(task: Task, options: ShowUntilFinalOptions)
   const showing = show(shown, { ...options, signal: either });
   const copying = progress && copyProgress(progress, { taskId, to: shown, signal: either }).catch(onFailed);
   try {
-    return await runner.waitUntilFinal(task, waitMs, signal);
+    return await runner.waitUntilSettled(task, waitMs, signal);
   } finally {
     over.abort();
     await Promise.all([showing, copying]);
@@ -74,7 +74,7 @@ export async function showUntilFinal(task: Task, options: ShowUntilFinalOptions)
 /** Sends all events, including those that exist when the signal aborts. */
 async function show(
   shown: PreviewLog,
-  { sinceSeq, notify, signal }: ShowUntilFinalOptions & { readonly signal: AbortSignal },
+  { sinceSeq, notify, signal }: ShowUntilSettledOptions & { readonly signal: AbortSignal },
 ): Promise<void> {
   let seen = shown.seenWith(sinceSeq);
   let isOver = false;

@@ -7,10 +7,10 @@ import {
 import { type Handlers, createDispatcher, defaultLimits, errorToJson, type Dispatch } from "@crosszone/jsonrpc";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import { executeTask } from "./execute-task.ts";
-import { findTask, readTaskFile, resultOf, retriedTask } from "./read-task.ts";
+import { findTask, inputRequired, readTaskFile, resultOf, retriedTask } from "./read-task.ts";
 import type { RequestContext } from "./request-context.ts";
 import { isFinal, taskIds } from "../tasks/task.ts";
-import { showUntilFinal, waitForNews } from "./wait-for-task.ts";
+import { showUntilSettled, waitForNews } from "./wait-for-task.ts";
 import { beginSpan, reportMessage } from "./report-message.ts";
 import type { ZoneParts } from "./zone-parts.ts";
 
@@ -19,10 +19,11 @@ import type { ZoneParts } from "./zone-parts.ts";
  * workflow whose run an operator retries is working again, and then has the run's new result.
  */
 async function getAsyncTaskResult(
-  { agents, store, runner, limits: { maxWaitMs }, emit }: ZoneParts,
+  parts: ZoneParts,
   { task_id, wait_ms = 0, seen_progress: seen, since_seq: sinceSeq = 0 }: GetAsyncTaskResultParams,
   { caller, signal, notify }: RequestContext,
 ): Promise<GetAsyncTaskResultResult> {
+  const { agents, store, runner, emit } = parts;
   const found = await findTask(store, task_id, caller);
   if (isFinal(found.state)) {
     const ended = await retriedTask(found, agents);
@@ -34,11 +35,13 @@ async function getAsyncTaskResult(
   };
 
   const progress = (await agents.resolve(found.agent).catch(onFailed))?.progress;
-  const waitMs = Math.min(wait_ms, maxWaitMs);
+  const waitMs = Math.min(wait_ms, parts.limits.maxWaitMs);
   const task = notify
-    ? await showUntilFinal(found, { runner, progress, sinceSeq, waitMs, notify, signal, onFailed })
+    ? await showUntilSettled(found, { runner, progress, sinceSeq, waitMs, notify, signal, onFailed })
     : await waitForNews(found, { runner, progress, seen, waitMs, signal, onFailed });
   if (isFinal(task.state)) return resultOf(task, agents.defaultName);
+  const waits = await inputRequired(parts, task, notify);
+  if (waits !== undefined) return waits;
   const here = runner.shownOf(task_id);
   const isHere = progress === undefined || here?.showsProgress === true;
   const shown = isHere ? here?.progress : await progress.read(task_id).catch(onFailed);

@@ -3,6 +3,7 @@ import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
+import type { TaskInputs } from "../tasks/task-inputs.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
 import type { DescribeZone } from "./describe-zone.ts";
 
@@ -24,6 +25,7 @@ export interface ZoneParts {
   readonly agents: AgentDirectory;
   readonly store: TaskStore;
   readonly runner: TaskRunner;
+  readonly inputs: TaskInputs;
   readonly limits: TaskLimits;
   readonly emit: Emit<ExecutionEvent>;
   readonly describeZone: DescribeZone;

@@ -2,6 +2,7 @@ import { ZoneError } from "@crosszone/contracts";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import { beginAgentSpan } from "../agents/agent-span.ts";
 import type { Agent, AgentAnswer, AgentContext, ReadFile } from "../agents/agent.ts";
+import { TaskPaused } from "../agents/task-paused.ts";
 import type { OpenTask, RecoveredTask, TaskSuccess } from "./task.ts";
 
 /** What a task can read its files with. */
@@ -70,7 +71,10 @@ export async function judgeRetry(
 /**
  * What a run gets from the zone: its signal, deadline, files and span, and a promise that rejects when it is stopped.
  */
-export interface RunResources extends Pick<AgentContext, "signal" | "readFile" | "now" | "preview" | "conversation"> {
+export interface RunResources extends Pick<
+  AgentContext,
+  "signal" | "readFile" | "now" | "preview" | "conversation" | "inputs"
+> {
   readonly deadline: Date;
   readonly tracer: Tracer;
   readonly traceparent: string | undefined;
@@ -83,7 +87,7 @@ export interface RunResources extends Pick<AgentContext, "signal" | "readFile" |
 /** Runs an agent on a task. Rejects with the agent's error, or with the reason of the stop. */
 export async function runAgent(task: OpenTask, agent: Agent, resources: RunResources): Promise<TaskSuccess> {
   const { task_id, correlation_id, params } = task;
-  const { signal, deadline, readFile, now, preview, conversation, tracer, stopped } = resources;
+  const { signal, deadline, readFile, now, preview, conversation, inputs, tracer, stopped } = resources;
   const { text, thread = [], attachments = [], channel, user_id, team_id, context_id } = params;
   const input = { task_id, correlation_id, text, thread, attachments, channel, user_id, team_id, context_id };
   const call = beginAgentSpan(tracer, agent.name, { traceparent: resources.traceparent, contextId: context_id });
@@ -96,6 +100,7 @@ export async function runAgent(task: OpenTask, agent: Agent, resources: RunResou
       preview,
       ...(conversation !== undefined && agent.conversationOf !== undefined && { conversation }),
       traceparent: call.traceparent,
+      ...(inputs !== undefined && { inputs }),
     };
     const answered = await Promise.race([agent.run(input, context), stopped]);
     if (typeof answered?.response_text !== "string")
@@ -103,7 +108,8 @@ export async function runAgent(task: OpenTask, agent: Agent, resources: RunResou
     call.end();
     return successWith(answered, { task_id, agent: agent.name });
   } catch (error) {
-    call.end({ error: error instanceof ZoneError ? error.kind : "internal" });
+    if (error instanceof TaskPaused) call.end();
+    else call.end({ error: error instanceof ZoneError ? error.kind : "internal" });
     throw error;
   }
 }

@@ -4,16 +4,29 @@ import type { End, JobContext, JobDropped, LeaseId } from "@crosszone/jobs";
 import type { Emit } from "@crosszone/service-kit";
 import { retry } from "@crosszone/service-kit/timing";
 import type { Span, Tracer } from "@crosszone/service-kit/tracing";
+import type { CompiledQuery } from "kysely";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Agent, AgentContext, ReadFile } from "../agents/agent.ts";
+import { TaskPaused } from "../agents/task-paused.ts";
 import type { Conversation, KeptConversation } from "../agents/conversations.ts";
 import { type GrantFiles, openFiles, runAgent, type RunFiles } from "./run-agent.ts";
 import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
-import { failureOf, type OpenTask, reportEnd, successOf, type Task, type TaskEnd, taskIds } from "./task.ts";
+import {
+  failureOf,
+  type OpenTask,
+  type PausedTask,
+  reportEnd,
+  successOf,
+  type Task,
+  type TaskEnd,
+  taskIds,
+} from "./task.ts";
 import type { TaskStore } from "./sql/task-store.ts";
+import type { TaskInputs } from "./task-inputs.ts";
 
 export interface RunDeps {
   readonly store: TaskStore;
+  readonly inputs: TaskInputs;
   readonly now: () => Date;
   readonly grantFiles: GrantFiles;
   readonly tracer: Tracer;
@@ -57,7 +70,8 @@ export function createRun(deps: RunDeps, job: TaskJob): TaskRun {
   const startedAt = performance.now();
   const span = beginTaskSpan(deps.tracer, task);
   const files = openFiles(deps.grantFiles, { handle, traceparent: span.traceparent });
-  const shown = createPreviewLog(task.task_id, (attempt - 1) * eventsPerRun);
+  // A pause does not count as an attempt.
+  const shown = createPreviewLog(task.task_id, (attempt - 1 + (task.paused?.pauses ?? 0)) * eventsPerRun);
   const kept: { conversation?: KeptConversation } = {};
   const run: TaskRun = {
     job,
@@ -66,6 +80,7 @@ export function createRun(deps: RunDeps, job: TaskJob): TaskRun {
     span,
     work: async (context) => {
       const end = await endOfWork(deps, run, { context, files, kept });
+      if ("paused" in end) return pauseOf(deps, run, end);
       const { task: ended, ending } = deps.store.endOf(task, end, kept.conversation);
       return {
         ...ending,
@@ -80,6 +95,33 @@ export function createRun(deps: RunDeps, job: TaskJob): TaskRun {
   return run;
 }
 
+/** A run that waits for people, and the statements that store what it asks. */
+interface Pause {
+  readonly paused: PausedTask;
+  readonly also: readonly CompiledQuery[];
+}
+
+/** How long a task sleeps unless it is woken, milliseconds. Then it looks for itself whether people have decided. */
+const pauseMs = 3_600_000;
+
+function pauseOf(
+  { store, notify, emit }: RunDeps,
+  { job: { task }, span }: TaskRun,
+  pause: Pause,
+): End<ExecutionColumn> {
+  const { paused, also } = pause;
+  return {
+    release: { counted: false, afterMs: pauseMs },
+    set: store.pausedColumns(task, paused),
+    also,
+    stored: () => {
+      span.end({});
+      notify({ ...task, state: "input_required", paused });
+      emit("task_paused", taskIds(task));
+    },
+  };
+}
+
 interface Work {
   readonly context: JobContext;
   readonly files: RunFiles;
@@ -90,21 +132,33 @@ async function endOfWork(
   deps: RunDeps,
   { job, shown, span }: TaskRun,
   { context, files, kept }: Work,
-): Promise<TaskEnd> {
+): Promise<TaskEnd | Pause> {
   const { task, attempt, conversation: before } = job;
   const { now, tracer, emit } = deps;
   const stop = createRunStop(job, { now, dropped: context.signal, onStop: files.close });
   try {
-    const by = await readAgent(job, emit, stop.signal);
+    const { paused } = task;
+    const by = await readWhenUp(deps, job.agent, stop.signal);
     if (by instanceof ZoneError) return failureOf(task, by);
+    const readInputs = async () => paused && deps.inputs.forRun(task, paused.continuation);
+    const inputs = await readWhenUp(deps, readInputs, stop.signal);
+    if (inputs instanceof ZoneError) return failureOf(task, inputs);
     if (by.isBegun !== undefined) context.onlyWaits();
     if (by.repeatable === false) context.runsOnce(() => stop.stop(new ZoneError("shutting_down")));
     emit("task_started", { ...taskIds(task), attempt });
     const conversation = keptIn(kept, before);
     const { readFile } = files;
     const { traceparent } = span;
-    const resources = { ...stop, readFile, now, preview: shown.preview, conversation, tracer, traceparent };
-    return await runAgent(task, by, resources).then(successOf, (error: unknown) => failureOf(task, error));
+    const resources = { ...stop, readFile, now, preview: shown.preview, conversation, tracer, traceparent, inputs };
+    return await runAgent(task, by, resources).then(successOf, async (error: unknown) => {
+      if (!(error instanceof TaskPaused)) throw error;
+      const remaining_ms = stop.deadline.getTime() - now().getTime();
+      const { continuation, text } = error;
+      const also = await deps.inputs.pausing(task, error.awaited);
+      return { paused: { continuation, text, remaining_ms, pauses: (paused?.pauses ?? 0) + 1 }, also };
+    });
+  } catch (error) {
+    return failureOf(task, error);
   } finally {
     stop.clear();
     files.close(taskEnded);
@@ -123,9 +177,9 @@ const keptIn = (
 
 const taskEnded = new Error("the task has ended");
 
-/** Returns the agent when it can be read, or the reason why the run was stopped before that. */
-const readAgent = ({ agent }: TaskJob, emit: RunDeps["emit"], signal: AbortSignal): Promise<Agent | ZoneError> =>
-  retry(agent, {
+/** Returns what is read when the store is up, or the reason why the run was stopped before that. */
+const readWhenUp = <T>({ emit }: RunDeps, read: () => Promise<T>, signal: AbortSignal): Promise<T | ZoneError> =>
+  retry(read, {
     firstMs: 50,
     longestMs: 2_000,
     signal,

@@ -25,10 +25,10 @@ export interface TaskRunner {
   /** Cancels a task in whichever process it runs. Throws `invalid_state_transition` when it has already ended. */
   cancel(task: Task): Promise<Task>;
   /**
-   * Waits until the task is final, `waitMs` milliseconds at most, or until the signal aborts. Returns the task as it is
+   * Waits until the task has ended or waits for people, `waitMs` milliseconds at most, or until the signal aborts. Returns the task as it is
    * then.
    */
-  waitUntilFinal(task: Task, waitMs: number, signal?: AbortSignal): Promise<Task>;
+  waitUntilSettled(task: Task, waitMs: number, signal?: AbortSignal): Promise<Task>;
   /** Starts to take over tasks of crashed processes, and to look for tasks that were canceled elsewhere. */
   start(): void;
   /** Returns the reader for files of a task that runs in this process. */
@@ -58,10 +58,10 @@ const pollMs = 200;
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
   const { store } = deps;
   const runsHere = (taskId: string): boolean => worker.has(taskId);
-  // Tasks of this process wake their waiting callers when they end.
+  // Tasks of this process wake their waiting callers.
   const read = async (ids: readonly string[]): Promise<ReadonlyMap<string, Task>> => {
-    const ended = await store.finished(ids.filter((id) => !runsHere(id)));
-    return new Map(ended.map((task) => [task.task_id, task]));
+    const settled = await store.settled(ids.filter((id) => !runsHere(id)));
+    return new Map(settled.map((task) => [task.task_id, task]));
   };
   const watch = new EndWatch<Task>({ read, pausesMs: [pollMs, pollMs] });
   const notify = (task: Task): void => void watch.deliver(task.task_id, task);
@@ -81,7 +81,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
       throw new ZoneError(stopping ? "shutting_down" : "rate_limited", { retry_after_ms: 1_000 });
     },
     cancel: (task) => cancelTask(deps, { worker, notify }, task),
-    waitUntilFinal: async (task, waitMs, signal) => {
+    waitUntilSettled: async (task, waitMs, signal) => {
       if (isFinal(task.state) || waitMs <= 0 || signal?.aborted) return task;
       // A task elsewhere may have ended since it was read, so its first read is immediate.
       const firstMs = runsHere(task.task_id) ? pollMs : 0;
@@ -149,7 +149,7 @@ function createTask(
 
 /** Cancels a task in whichever process it runs. */
 async function cancelTask(
-  { store, emit, agentOf }: TaskRunnerDeps,
+  { store, inputs, emit, agentOf }: TaskRunnerDeps,
   { worker, notify }: { readonly worker: Pick<JobWorker, "cancel">; readonly notify: (task: Task) => void },
   asked: Task,
 ): Promise<Task> {
@@ -163,6 +163,7 @@ async function cancelTask(
       (cause: unknown) => emit("task_store_failed", { operation: "cancel", cause }),
     );
   notify(task);
+  inputs.withdraw(task.task_id).catch((cause: unknown) => emit("task_store_failed", { operation: "cancel", cause }));
   if (canceledAfterMs !== undefined) reportEnd(emit, task, { durationMs: canceledAfterMs, kind: reason.kind });
   return task;
 }

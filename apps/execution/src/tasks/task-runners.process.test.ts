@@ -21,7 +21,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
   const two = async (one: Agent, other: Agent, options?: Partial<TestRunnerOptions>) =>
     (await start([one, other], options)) as [TestRunner, TestRunner];
   const endOf = ({ runner }: TestRunner, task: Parameters<TestRunner["runner"]["cancel"]>[0]) =>
-    runner.waitUntilFinal(task, 10_000);
+    runner.waitUntilSettled(task, 10_000);
 
   test("a task is not repeated if its agent is not repeatable, and is an error if its agent is gone", async () => {
     const [one, other] = await two({ ...hangs, repeatable: false }, { ...says("no"), repeatable: false }, short);

@@ -69,6 +69,17 @@ export const keptMembers = [
 /** The stored part of the question. */
 export type TaskParams = Pick<ExecuteTaskParams, (typeof keptMembers)[number]>;
 
+/** How a task that waits for people continues. */
+export interface PausedTask {
+  /** What the agent gave to `TaskPaused`. */
+  readonly continuation: unknown;
+  readonly text?: string | undefined;
+  /** Time left until the task's deadline, milliseconds. Waiting for people does not count. */
+  readonly remaining_ms: number;
+  /** How often it was paused. */
+  readonly pauses: number;
+}
+
 /** A stored task. */
 export interface Task {
   readonly task_id: string;
@@ -86,6 +97,8 @@ export interface Task {
   readonly params?: TaskParams;
   readonly state: TaskState;
   readonly outcome?: TaskOutcome;
+  /** Present once it was paused, until its end. */
+  readonly paused?: PausedTask;
 }
 
 /** A task that has not ended. */

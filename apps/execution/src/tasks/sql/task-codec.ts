@@ -8,6 +8,7 @@ import { teamKey } from "../../database/open-execution-database.ts";
 import {
   type NewTask,
   type OpenTask,
+  type PausedTask,
   type RecoveredTask,
   type Task,
   type TaskError,
@@ -31,6 +32,7 @@ export const requestKey = (caller: string, key: string): string => hash("sha256"
 /** The contexts that a task's sealed columns are bound to. */
 export const handleContext = (taskId: string): string => `task handle ${taskId}`;
 export const paramsContext = (taskId: string): string => `task params ${taskId}`;
+const pausedContext = (taskId: string): string => `task paused ${taskId}`;
 export const outcomeContext = (taskId: string): string => `task outcome ${taskId}`;
 
 /** Returns a task's constant members as JSON, which makes any text safe to store. */
@@ -39,26 +41,30 @@ function recordOf({ caller, key, fingerprint, correlation_id, traceparent, agent
 }
 
 /** The columns from which a task is read. */
-export const taskColumns = ["id", "state", "outcome", "record", "input", "output"] as const;
+export const taskColumns = ["id", "state", "outcome", "record", "input", "output", "paused"] as const;
 
 type TaskRow = Pick<ExecutionJobTable, (typeof taskColumns)[number]>;
 
-/** Returns the state of a task: how its job ended, else working. */
-export const taskStateOf = ({ state, outcome }: Pick<TaskRow, "state" | "outcome">): TaskState =>
-  state === jobStates.ended ? (outcome as TaskState) : "working";
+/** Returns the state of a task: how its job ended, or whether it runs. A paused task that was woken still waits until a process takes it. */
+export function taskStateOf({ state, outcome, paused }: Pick<TaskRow, "state" | "outcome" | "paused">): TaskState {
+  if (state === jobStates.ended) return outcome as TaskState;
+  return state === jobStates.ready && paused !== null ? "input_required" : "working";
+}
 
 /**
  * Reads a task from its job's row. When a key is missing, a sealed question is absent, and a sealed outcome becomes an
  * `internal` error.
  */
-function taskOf({ id, record, input, output, ...at }: TaskRow, codec: RecordCodec): Task {
+function taskOf({ id, record, input, output, paused, ...at }: TaskRow, codec: RecordCodec): Task {
   const asked = input === null ? undefined : opened(() => codec.fromColumn(input, paramsContext(id)));
+  const waits = paused === null ? undefined : opened(() => codec.fromColumn(paused, pausedContext(id)));
   const came = output === null ? undefined : opened(() => codec.fromColumn(output, outcomeContext(id)));
   return {
     // Never sealed, so it needs neither key nor context.
     ...(codec.fromColumn(record, "") as Pick<NewTask, "caller" | "key" | "fingerprint" | "correlation_id" | "agent">),
     task_id: id,
-    state: taskStateOf(at),
+    state: taskStateOf({ ...at, paused }),
+    ...(waits !== undefined && { paused: waits as PausedTask }),
     ...(asked !== undefined && { params: asked as TaskParams }),
     ...(output !== null && { outcome: (came as TaskOutcome | undefined) ?? unreadable }),
   };
@@ -82,6 +88,8 @@ export interface TaskCodec {
   readonly taskOf: (row: TaskRow) => Task;
   /** Returns the columns of a task's end. */
   readonly endOf: (taskId: string, outcome: TaskOutcome) => { output: string; own: TaskEndColumns };
+  /** Returns the column of a paused task. */
+  readonly pausedColumn: (taskId: string, paused: PausedTask) => string;
   /** Returns the handle of a task's files; undefined when it was not stored, or its key is missing. */
   readonly openHandle: (taskId: string, sealed: string | null) => string | undefined;
   readonly recoveredTask: (job: LeasedJob<ExecutionColumn>) => RecoveredTask;
@@ -109,6 +117,7 @@ export function createTaskCodec(vault: Vault | undefined): TaskCodec {
   return {
     openHandle,
     taskOf: (row) => taskOf(row, codec),
+    pausedColumn: (taskId, paused) => codec.toColumn(paused, pausedContext(taskId)),
     endOf: (taskId, outcome) => ({
       output: codec.toColumn(outcome, outcomeContext(taskId)),
       own: "error" in outcome ? errorColumns(outcome.error) : { error_kind: null, error_detail: null },
@@ -131,11 +140,11 @@ export function createTaskCodec(vault: Vault | undefined): TaskCodec {
       },
     }),
 
-    recoveredTask: ({ id, attempt, record, input, handle: sealed, remaining_ms }) => {
+    recoveredTask: ({ id, attempt, record, input, paused, handle: sealed, remaining_ms }) => {
       const handle = openHandle(id, sealed as string | null);
       const row = { id, state: jobStates.leased, outcome: null, record, input, output: null } as const;
-      const task = taskOf(row, codec) as OpenTask;
-      return { task, attempt, remainingMs: remaining_ms ?? 0, handle };
+      const task = taskOf({ ...row, paused: paused as string | null }, codec) as OpenTask;
+      return { task, attempt, remainingMs: task.paused?.remaining_ms ?? remaining_ms ?? 0, handle };
     },
   };
 }

@@ -28,6 +28,7 @@ export const shownColumns = [
   "error_kind",
   "error_detail",
   "record",
+  "paused",
 ] as const;
 
 /** Returns a task as operators see it. */
@@ -131,4 +132,10 @@ const matches =
 const hasState = (eb: ExpressionBuilder<ExecutionTables, "job">, state: TaskState) =>
   isFinal(state)
     ? eb.and([eb("state", "=", jobStates.ended), eb("outcome", "=", state)])
-    : eb.and([eb("state", "<", jobStates.ended), eb.lit(state === "working")]);
+    : eb.and([
+        eb("state", "<", jobStates.ended),
+        eb.lit(state !== "submitted"),
+        eb(isPaused, "=", eb.lit(state === "input_required")),
+      ]);
+
+const isPaused = sql<boolean>`(state = ${sql.lit(jobStates.ready)} and paused is not null)`;

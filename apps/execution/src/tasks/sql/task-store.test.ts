@@ -62,11 +62,11 @@ contractOnSameTables("the SQL task store", (newDatabase) => {
       const [zone, { store: other }] = await make();
       const leased = await Promise.all([1, 2, 3].map(() => leasedTask(zone.store)));
       await Promise.all(leased.slice(1).map((one) => endTask(zone, one)));
-      const found = await other.finished([...leased.map(({ task }) => task.task_id), "no-such-task"]);
+      const found = await other.settled([...leased.map(({ task }) => task.task_id), "no-such-task"]);
       expect(new Set(found.map(({ task_id }) => task_id))).toEqual(
         new Set(leased.slice(1).map(({ task }) => task.task_id)),
       );
-      expect(await other.finished([])).toEqual([]);
+      expect(await other.settled([])).toEqual([]);
     });
   });
 

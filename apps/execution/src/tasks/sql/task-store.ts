@@ -3,11 +3,13 @@ import type { ExecutionColumn } from "@crosszone/agent-calls";
 import { type Ending, jobStates, type JobStore, type LeasedJob } from "@crosszone/jobs";
 import type { Vault } from "@crosszone/service-kit";
 import { isOutOfRoom, isTransient, retryBriefly } from "@crosszone/sql";
+import { sql } from "kysely";
 import type { Conversation, ConversationStatements, KeptConversation } from "../../agents/conversations.ts";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
 import {
   type NewTask,
   type OpenTask,
+  type PausedTask,
   type RecoveredTask,
   type Task,
   type TaskEnd,
@@ -94,11 +96,16 @@ export class TaskStore {
     });
   }
 
-  /** Returns those of the tasks that have ended. */
-  async finished(taskIds: readonly string[]): Promise<readonly Task[]> {
+  /** Returns those of the tasks that have ended or wait for people. */
+  async settled(taskIds: readonly string[]): Promise<readonly Task[]> {
     if (taskIds.length === 0) return [];
-    const ended = this.#tasks().select(taskColumns).where("state", "=", jobStates.ended).where("id", "in", taskIds);
-    return retryableOnOutage(async () => (await retryBriefly(() => ended.execute())).map(this.#codec.taskOf));
+    const settled = this.#tasks().select(taskColumns).where("id", "in", taskIds).where(isSettled);
+    return retryableOnOutage(async () => (await retryBriefly(() => settled.execute())).map(this.#codec.taskOf));
+  }
+
+  /** Returns the columns of a task that waits for people. */
+  pausedColumns({ task_id }: OpenTask, paused: PausedTask): { readonly paused: string } {
+    return { paused: this.#codec.pausedColumn(task_id, paused) };
   }
 
   /** Reads a task that this process has taken over. */
@@ -108,7 +115,7 @@ export class TaskStore {
 
   /** Returns an ended task, and what its worker stores: its end, and its conversation, if any, in the same commit. */
   endOf(task: OpenTask, { state, outcome }: TaskEnd, conversation?: KeptConversation): EndedTask {
-    const { params: _asked, ...kept } = task;
+    const { params: _asked, paused: _paused, ...kept } = task;
     return {
       task: { ...kept, state, outcome },
       ending: {
@@ -129,7 +136,7 @@ export class TaskStore {
       if (known === undefined) throw new ZoneError("task_not_found", { task_id: taskId });
       const end = { outcome: "canceled", ...this.#codec.endOf(taskId, outcome) };
       const canceled = await this.#options.jobs.endOpen(taskId, end);
-      const { params: _asked, ...kept } = known;
+      const { params: _asked, paused: _paused, ...kept } = known;
       if (canceled) return { task: { ...kept, state: "canceled", outcome }, canceledAfterMs: canceled.waited_ms };
       const found = await this.#find("id", taskId);
       if (found === undefined) throw new ZoneError("task_not_found", { task_id: taskId });
@@ -169,6 +176,10 @@ export class TaskStore {
     return this.#options.database.db.selectFrom("job").where("kind", "=", taskKind);
   }
 }
+
+/** A paused task whose requests are all closed is about to continue. */
+const isSettled = sql<boolean>`(state = ${sql.lit(jobStates.ended)} or (state = ${sql.lit(jobStates.ready)} and paused is not null
+  and exists (select 1 from input_request where input_request.task_id = job.id and input_request.state = 'open')))`;
 
 /** While the database is unreachable or full, callers get a retryable error. */
 const retryableOnOutage = <T>(operation: () => Promise<T>): Promise<T> =>
