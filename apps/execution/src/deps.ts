@@ -7,6 +7,7 @@ import type { RequestHandler } from "express";
 import type { ZoneAgents } from "./agents/agent-directory.ts";
 import type { FileLinks } from "./files/file-links.ts";
 import type { HostProfile } from "./http/host-profile.ts";
+import type { InputRequests } from "./inputs/input-requests.ts";
 import type { Authenticator } from "./http/auth/authenticator.ts";
 import type { ZoneJobs } from "./database/open-execution-database.ts";
 import type { RequestContext } from "./methods/request-context.ts";
@@ -47,6 +48,7 @@ export interface OperationsDeps {
 export interface ExecutionDeps extends OperationsDeps {
   agents: ZoneAgents;
   store: TaskStore;
+  inputRequests: InputRequests;
   jobs: ZoneJobs;
   /** Reads a person's use of language models. When absent, the use is zero. */
   usageOf?: UsageOf;

@@ -171,7 +171,7 @@ export class TaskStore {
 }
 
 /** While the database is unreachable or full, callers get a retryable error. */
-const retryableOnOutage = <T>(operation: () => Promise<T>): Promise<T> =>
+export const retryableOnOutage = <T>(operation: () => Promise<T>): Promise<T> =>
   operation().catch((cause: unknown) => {
     if (!isTransient(cause) && !isOutOfRoom(cause)) throw cause;
     throw new ZoneError("agent_unavailable", { retry_after_ms: 1_000 }, { cause });
