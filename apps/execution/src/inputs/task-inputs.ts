@@ -2,10 +2,30 @@ import { type InputRequest, ZoneError } from "@crosszone/contracts";
 import type { AskedInput, AwaitedInput, RunInputs } from "../agents/task-paused.ts";
 import type { OpenTask } from "../tasks/task.ts";
 import type { TaskInputs } from "../tasks/task-inputs.ts";
-import type { ApprovalFor } from "./approval-policy.ts";
 import { formOf } from "./check-answer.ts";
 import { type NewInput, requestIdOf } from "./input-record.ts";
 import type { InputRequests } from "./input-requests.ts";
+
+/** A call that may need an approval. */
+export interface ApprovalQuestion {
+  readonly agent: string;
+  /** The tool, agent or workflow that it calls. */
+  readonly tool: string;
+  /** Slack id. */
+  readonly channel?: string | undefined;
+  readonly sideEffects: boolean;
+  /** Slack id. */
+  readonly requester?: string | undefined;
+}
+
+/** Who decides a request and until when, by the approval policy. */
+export type ApprovalTerms = Pick<
+  NewInput,
+  "decide" | "visibility" | "escalate" | "expiresInMs" | "executeWithinMs" | "remindEveryMs" | "policy"
+>;
+
+/** Returns whether the approval policy wants people to approve a call, and the terms. */
+export type ApprovalFor = (call: ApprovalQuestion) => { readonly needed: boolean; readonly terms: ApprovalTerms };
 
 /** Creates the part that tasks use. The approval policy says who decides what a task asks, unless the agent does. */
 export function createTaskInputs(requests: InputRequests, approvalFor: ApprovalFor): TaskInputs {
@@ -45,7 +65,6 @@ export function createTaskInputs(requests: InputRequests, approvalFor: ApprovalF
 
   return {
     pausing: (task, awaited) => requests.asking(awaited.filter(isAsked).map((asked) => newInput(task, asked))),
-    openOf: (taskId) => requests.list({ taskId, state: "open" }, { limit: mostOfTask }),
     forRun: async (task, { continuation, keys }) => {
       const known = await requests.list({ taskId: task.task_id }, { limit: mostOfTask });
       const byId = new Map(known.map((request) => [request.request_id, request]));
