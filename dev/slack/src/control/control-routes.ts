@@ -4,14 +4,18 @@ import { sendFile } from "../web-api/file-routes.ts";
 import type { Control } from "./control.ts";
 import { z } from "zod";
 import {
+  type Act,
   type AgentExchange,
+  type CloseView,
   ControlError,
   type MessageQuery,
   type OpenHome,
   type PostMessage,
   type RunCommand,
   type StopRun,
+  type SubmitView,
 } from "../protocol/control-api.ts";
+import type { UserGroup } from "../protocol/workspace.ts";
 import type { Delivery, Fault, Forgery } from "../protocol/faults.ts";
 
 const HEARTBEAT_MS = 15_000;
@@ -41,6 +45,15 @@ export function controlRoutes(control: Control): Router {
       control.openHome(checkControl(OPEN_HOME, body));
       return done;
     },
+    "/act": (body) => control.act(checkControl(ACT, body)),
+    "/suggest": (body) => control.suggest(checkControl(ACT, body)),
+    "/views/submit": (body) => control.submitView(checkControl(VIEW, body)),
+    "/views/close": (body) => control.closeView(checkControl(CLOSE_VIEW, body)),
+    "/user-groups": (body) => ({ group: control.putUserGroup(checkControl(USER_GROUP, body)) }),
+    "/plan": (body) => {
+      control.setPlan(checkControl(PLAN, body).plan);
+      return done;
+    },
     "/forge": (body) => control.forge(checkControl(FORGERY, body)),
     "/replay": (body) => {
       checkControl(NOTHING, body);
@@ -60,6 +73,10 @@ export function controlRoutes(control: Control): Router {
   router.get("/traffic", (_request, response) => void response.json({ traffic: control.traffic() }));
   router.get("/messages", (request, response) => {
     response.json({ messages: control.messages(checkControl(MESSAGE_QUERY, { ...request.query })) });
+  });
+  router.get("/views", (request, response) => {
+    const { user } = checkControl(VIEWS_QUERY, { ...request.query });
+    response.json({ views: control.views(user), warnings: control.warnings() });
   });
   router.get("/files/:id", (request, response) => sendFile(response, control.file(request.params.id)));
   router.get("/stream", (_request, response) => stream(control, response));
@@ -107,6 +124,42 @@ export const RUN_COMMAND: z.ZodType<RunCommand> = z.strictObject({
   text: z.string().max(40_000),
   thread_ts: id.exactOptional(),
 });
+
+/** `POST /control/act` and `/control/suggest` */
+export const ACT: z.ZodType<Act> = z.strictObject({
+  channel: id.exactOptional(),
+  ts: id.exactOptional(),
+  view_id: id.exactOptional(),
+  user: id,
+  action_id: id,
+  block_id: id.exactOptional(),
+  value: z.union([z.string(), z.array(z.string())]).exactOptional(),
+});
+
+/** `POST /control/views/submit` */
+export const VIEW: z.ZodType<SubmitView> = z.strictObject({ user: id, view_id: id });
+
+/** `POST /control/views/close` */
+export const CLOSE_VIEW: z.ZodType<CloseView> = z.strictObject({
+  user: id,
+  view_id: id,
+  is_cleared: z.boolean().exactOptional(),
+});
+
+/** `GET /control/views` */
+export const VIEWS_QUERY: z.ZodType<{ user: string }> = z.strictObject({ user: id });
+
+/** `POST /control/user-groups` */
+export const USER_GROUP: z.ZodType<UserGroup> = z.strictObject({
+  id,
+  handle: id,
+  name: id,
+  users: z.array(id),
+  is_disabled: z.boolean().exactOptional(),
+});
+
+/** `POST /control/plan` */
+export const PLAN: z.ZodType<{ plan: "free" | "paid" }> = z.strictObject({ plan: z.enum(["free", "paid"]) });
 
 /** `POST /control/stop` */
 export const STOP_RUN: z.ZodType<StopRun> = z.strictObject({ channel: id, thread_ts: id, user: id });

@@ -1,8 +1,6 @@
-import {
-  type CommandOperationsParts,
-  createCommandOperations,
-  createCommandSender,
-} from "../commands/command-operations.ts";
+import { type CommandOperationsParts, createCommandOperations } from "../commands/command-operations.ts";
+import { type AppSender, createAppSender } from "../events/app-sender.ts";
+import { createInteractivity } from "../interactivity/create-interactivity.ts";
 import type { EventDelivery } from "../events/event-delivery.ts";
 import type { Message } from "../protocol/workspace.ts";
 import { asTraffic, type TrafficLog } from "../traffic/traffic-log.ts";
@@ -61,11 +59,20 @@ export function createControl(parts: ControlParts): Control {
   const { state, delivery, faults, fileFaults, traffic, signingSecret, timeoutMs } = parts;
   const { workspace } = state.directory;
   const places = createPlaces(state.directory);
+  const toApp = createAppSender({
+    hub: delivery.hub,
+    eventsUrl: () => delivery.eventsUrl(),
+    signingSecret,
+    ackTimeoutMs: timeoutMs,
+    now: () => state.clock.seconds(),
+  });
+  const send: AppSender = async (type, payload) =>
+    delivery.isInstalled() ? toApp(type, payload) : { status: 0, ms: 0, error: "dispatch_failed" };
   const allMessages = (): Message[] =>
     workspace.channels.flatMap(({ id }) => state.messages.all(id)).toSorted((a, b) => Number(a.ts) - Number(b.ts));
   return {
     ...createPersonOperations(state, delivery.events),
-    ...createDirectoryOperations(state.directory),
+    ...createDirectoryOperations(state),
     ...createAppOperations({
       state,
       signingSecret,
@@ -74,18 +81,8 @@ export function createControl(parts: ControlParts): Control {
       traffic,
       timeoutMs,
     }),
-    ...createCommandOperations({
-      ...parts,
-      events: delivery.events,
-      find: (post) => places.writer(post),
-      send: createCommandSender({
-        hub: delivery.hub,
-        eventsUrl: () => delivery.eventsUrl(),
-        signingSecret,
-        ackTimeoutMs: timeoutMs,
-        now: () => state.clock.seconds(),
-      }),
-    }),
+    ...createCommandOperations({ ...parts, events: delivery.events, find: (post) => places.writer(post), send }),
+    ...createInteractivity({ ...parts, places, send }),
     workspace: () => structuredClone(workspace),
     setFault: (fault) => {
       faults.add(fault);

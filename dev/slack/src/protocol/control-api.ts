@@ -11,6 +11,13 @@
  * | `GET /control/files/F…` | → the bytes of a file, for the page: a browser has no bot token |
  * | `POST /control/home` | `{ user, tab? }` → `{}`: opens the app as the person; `app_home_opened` goes to the app (`tab`: `home` or `messages`, the default) |
  * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: presses Stop as the person: the streams of the thread end; `agent_session_stopped` goes to the app |
+ * | `POST /control/act` | `Act` → `Interaction`: presses a button, chooses or types as the person, in a message or a view; responds when the app has acknowledged it or Slack has given up |
+ * | `POST /control/suggest` | `Act` → `Interaction`: types `value` into a menu whose options come from the app, and responds with them |
+ * | `POST /control/views/submit` | `SubmitView` → `Interaction`: submits the top modal |
+ * | `POST /control/views/close` | `CloseView` → `Interaction`: closes it |
+ * | `GET /control/views?user=U…` | → `{ views: OpenView[], warnings: Warning[] }`: the person's modals, the lowest first, and Home tab; everyone's warning signs |
+ * | `POST /control/user-groups` | `UserGroup` → `{ group: UserGroup }`: adds or replaces it |
+ * | `POST /control/plan` | `{ plan: "free" \| "paid" }` → `{}`: a free workspace has no user groups |
  * | `POST /control/forge` | `Forgery` → `{ status: number, ms: number }`: the app's response to a bad request |
  * | `POST /control/replay` | `{}` → `{ status, ms }`: sends the last delivered event again, byte for byte, with the same signature |
  * | `POST /control/faults` | `Fault` → `{ fault }`: makes the next calls of a Web API method fail |
@@ -22,7 +29,7 @@
  * Errors are `{ error: { message } }` with a 4xx status. `text` of a message is Slack's mrkdwn: `&`, `<` and `>` are entities,
  * a link is in angle brackets. Input without them is converted.
  */
-import type { AgentThread, Channel, Message, SuggestedPrompts, User } from "./workspace.ts";
+import type { AgentThread, Channel, Message, OpenView, SuggestedPrompts, User } from "./workspace.ts";
 
 export interface PostMessage {
   /** Channel id or name (`general`, `#general`); for a direct message, the im channel's id or `dm`. */
@@ -89,6 +96,58 @@ export interface CommandRun {
   ms: number;
 }
 
+/** A message of the app, or a view that the person has open. */
+export interface Place {
+  /** Channel id or name; for a direct message, the im channel's id or `dm`. */
+  channel?: string;
+  ts?: string;
+  view_id?: string;
+}
+
+/** What a person does with one element. */
+export interface Act extends Place {
+  user: string;
+  action_id: string;
+  /** Required if several blocks have the action. */
+  block_id?: string;
+  /**
+   * Nothing for a button. The `value` of an option or of a feedback button; the id of a user or a channel; `2026-01-31`, `14:30` or Unix
+   * seconds; the typed text. A list for several choices.
+   */
+  value?: string | string[];
+}
+
+export interface SubmitView {
+  user: string;
+  view_id: string;
+}
+
+export interface CloseView extends SubmitView {
+  /** Closes all modals, not only the top one. */
+  is_cleared?: boolean;
+}
+
+/** The app's immediate reaction to an interaction. */
+export interface Interaction {
+  /** HTTP status; 0 without a response, or if Slack sent nothing, as for an input without `dispatch_action`. */
+  status: number;
+  ms: number;
+  /** Why the person sees a warning sign: Slack's error code. Slack does not send an interaction again. */
+  warning?: string;
+  /** What the app says is wrong in a modal, by `block_id`. */
+  errors?: Record<string, string>;
+  /** The suggested options. */
+  options?: Record<string, unknown>[];
+}
+
+/** A warning sign that a person saw. */
+export interface Warning extends Place {
+  user: string;
+  /** The type of interaction, e.g. `block_actions`. */
+  type: string;
+  error: string;
+}
+
 /** A request to an agent and its response, as execution posts it. A later event of a stream has no request. */
 export interface AgentExchange {
   agent_name: string;
@@ -130,6 +189,8 @@ export type ControlEvent =
   | { type: "message_deleted"; channel: string; ts: string }
   | ({ type: "status" } & Omit<AgentThread, "title">)
   | ({ type: "title" } & Required<Omit<AgentThread, "status">>)
+  | { type: "views"; user: string; views: OpenView[] }
+  | { type: "warning"; warning: Warning }
   | { type: "prompts"; suggested: SuggestedPrompts }
   | { type: "traffic"; entry: TrafficEntry };
 

@@ -11,131 +11,94 @@ import {
   wholeNumber,
 } from "./block-checks.ts";
 
-/** Checks a confirmation dialog. See https://docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object */
-const confirm = members({
-  required: { text: textObject(300) },
-  optional: { title: plain(100), confirm: plain(30), deny: plain(30), style: oneOf("primary", "danger") },
-  closed: true,
-});
+type Checks = Record<string, Check>;
+
+/** Checks an object that has only these members. */
+const only = (required: Checks, optional: Checks = {}, needed?: readonly string[]): Check =>
+  members({ required, optional, closed: true, ...(needed && { oneOf: needed }) });
+
+const style = { style: oneOf("primary", "danger") };
+/** See https://docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object */
+const confirm = only({ text: textObject(300) }, { title: plain(100), confirm: plain(30), deny: plain(30), ...style });
 
 const optionOf = (text: Check): Check =>
-  members({
-    required: { text, value: string(150) },
-    optional: { description: textObject(75), url: string(3000) },
-    closed: true,
-  });
-
-/** Checks an option of a menu. See https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
-export const option: Check = optionOf(plain(75));
+  only({ text, value: string(150) }, { description: textObject(75), url: string(3000) });
+const option = optionOf(plain(75));
 const markedOption = optionOf(textObject(75));
+const optionGroup = only({ label: plain(75), options: list(100, option) });
 
-/** Checks a group of options. */
-export const optionGroup: Check = members({ required: { label: plain(75), options: list(100, option) }, closed: true });
+/** The options of a menu. See https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
+export const OPTIONS: Checks = { options: list(100, option), option_groups: list(100, optionGroup) };
 
 const names = { action_id: string(255) };
 const asked = { ...names, confirm };
-const focus = { focus_on_load: boolean };
+const focus = { ...asked, focus_on_load: boolean };
 const placed = { ...focus, placeholder: plain(150) };
-const lengths = { min_length: wholeNumber(0, 3000), max_length: wholeNumber(1, 3000) };
-const several = { max_selected_items: wholeNumber(1) };
-const typing = { ...names, ...placed, dispatch_action_config: anything, initial_value: string(3000, 0) };
-const choices = { options: list(100, option), option_groups: list(100, optionGroup) };
-const suggestions = { min_query_length: wholeNumber(0) };
-const filtered = { default_to_current_conversation: boolean, filter: anything };
-const style = { style: oneOf("primary", "danger") };
-const choice = { text: plain(75), value: string(2000) };
 const label = { accessibility_label: string(75) };
-const feedback = members({ required: choice, optional: label, closed: true });
+const text = { text: plain(75) };
+const value = { value: string(2000) };
+const feedback = only({ ...text, ...value }, label);
+const typing = {
+  ...names,
+  focus_on_load: boolean,
+  placeholder: plain(150),
+  dispatch_action_config: anything,
+  initial_value: string(3000, 0),
+};
+const lengths = { min_length: wholeNumber(0, 3000), max_length: wholeNumber(1, 3000), multiline: boolean };
+const filtered = { default_to_current_conversation: boolean, filter: anything };
 
-/** A menu of one choice, and the one of several; `one` names the initial choice. */
-const menus = (kind: string, one: string, own: Record<string, Check>, rest: { oneOf?: readonly string[] } = {}) => ({
-  [`${kind}_select`]: members({
-    optional: { ...asked, ...placed, ...own, [`initial_${one}`]: anything, response_url_enabled: boolean },
-    ...rest,
-    closed: true,
-  }),
-  [`multi_${kind}_select`]: members({
-    optional: { ...asked, ...placed, ...several, ...own, [`initial_${one}s`]: anything },
-    ...rest,
-    closed: true,
-  }),
+/** A menu for one choice and one for several; `one` names the initial choice. */
+const menus = (kind: string, one: string, own: Checks, needed?: readonly string[]): Checks => ({
+  [`${kind}_select`]: only(
+    {},
+    { ...placed, ...own, [`initial_${one}`]: anything, response_url_enabled: boolean },
+    needed,
+  ),
+  [`multi_${kind}_select`]: only(
+    {},
+    { ...placed, ...own, [`initial_${one}s`]: anything, max_selected_items: wholeNumber(1) },
+    needed,
+  ),
 });
 
 /** The interactive elements. See https://docs.slack.dev/reference/block-kit/block-elements */
-export const ELEMENT_RULES: Readonly<Record<string, Check>> = {
-  button: members({
-    required: { text: plain(75) },
-    optional: { ...asked, ...style, ...label, value: string(2000), url: string(3000) },
-    closed: true,
-  }),
-  workflow_button: members({
-    required: { text: plain(75), workflow: anything },
-    optional: { ...asked, ...style, ...label },
-    closed: true,
-  }),
-  feedback_buttons: members({
-    required: { positive_button: feedback, negative_button: feedback },
-    optional: names,
-    closed: true,
-  }),
-  icon_button: members({
-    required: { icon: oneOf("trash"), text: plain(75) },
-    optional: { ...asked, ...label, value: string(2000), visible_to_user_ids: anything },
-    closed: true,
-  }),
-  overflow: members({ required: { options: list(5, option) }, optional: asked, closed: true }),
-  ...menus("static", "option", choices, { oneOf: ["options", "option_groups"] }),
-  ...menus("external", "option", suggestions),
+export const ELEMENT_RULES: Readonly<Checks> = {
+  button: only(text, { ...asked, ...style, ...label, ...value, url: string(3000) }),
+  workflow_button: only({ ...text, workflow: anything }, { ...asked, ...style, ...label }),
+  feedback_buttons: only({ positive_button: feedback, negative_button: feedback }, names),
+  icon_button: only({ icon: oneOf("trash"), ...text }, { ...asked, ...label, ...value, visible_to_user_ids: anything }),
+  overflow: only({ options: list(5, option) }, asked),
+  ...menus("static", "option", OPTIONS, Object.keys(OPTIONS)),
+  ...menus("external", "option", { min_query_length: wholeNumber(0) }),
   ...menus("users", "user", {}),
   ...menus("conversations", "conversation", filtered),
   ...menus("channels", "channel", {}),
-  radio_buttons: members({
-    required: { options: list(10, markedOption) },
-    optional: { ...asked, ...focus, initial_option: markedOption },
-    closed: true,
-  }),
-  checkboxes: members({
-    required: { options: list(10, markedOption) },
-    optional: { ...asked, ...focus, initial_options: list(10, markedOption) },
-    closed: true,
-  }),
-  datepicker: members({ optional: { ...asked, ...placed, initial_date: string(10) }, closed: true }),
-  timepicker: members({
-    optional: { ...asked, ...placed, initial_time: string(5), timezone: string(255) },
-    closed: true,
-  }),
-  datetimepicker: members({ optional: { ...asked, ...focus, initial_date_time: wholeNumber(0) }, closed: true }),
-  plain_text_input: members({ optional: { ...typing, ...lengths, multiline: boolean }, closed: true }),
-  email_text_input: members({ optional: typing, closed: true }),
-  url_text_input: members({ optional: typing, closed: true }),
-  number_input: members({
-    required: { is_decimal_allowed: boolean },
-    optional: { ...typing, min_value: anything, max_value: anything },
-    closed: true,
-  }),
-  rich_text_input: members({ optional: { ...typing, initial_value: anything }, closed: true }),
-  file_input: members({ optional: { ...names, filetypes: anything, max_files: wholeNumber(1, 10) }, closed: true }),
+  radio_buttons: only({ options: list(10, markedOption) }, { ...focus, initial_option: markedOption }),
+  checkboxes: only({ options: list(10, markedOption) }, { ...focus, initial_options: list(10, markedOption) }),
+  datepicker: only({}, { ...placed, initial_date: string(10) }),
+  timepicker: only({}, { ...placed, initial_time: string(5), timezone: string(255) }),
+  datetimepicker: only({}, { ...focus, initial_date_time: wholeNumber(0) }),
+  plain_text_input: only({}, { ...typing, ...lengths }),
+  email_text_input: only({}, typing),
+  url_text_input: only({}, typing),
+  number_input: only({ is_decimal_allowed: boolean }, { ...typing, min_value: anything, max_value: anything }),
+  rich_text_input: only({}, { ...typing, initial_value: anything }),
+  file_input: only({}, { ...names, filetypes: anything, max_files: wholeNumber(1, 10) }),
 };
 
-const [MENUS, MULTI_MENUS] = [false, true].map((isMulti) =>
-  Object.keys(ELEMENT_RULES).filter((type) => type.endsWith("_select") && type.startsWith("multi_") === isMulti),
-) as [string[], string[]];
-const PICKERS = ["checkboxes", "datepicker", "radio_buttons", "timepicker", ...MENUS, ...MULTI_MENUS];
 const BUTTONS = ["button", "overflow", "workflow_button"];
+const PICKERS = Object.keys(ELEMENT_RULES).filter((type) =>
+  /_select$|^(checkboxes|radio_buttons|(date|time)picker)$/.test(type),
+);
+const INPUTS = Object.keys(ELEMENT_RULES).filter((type) => type.endsWith("_input"));
 
 /** The elements that each place accepts. */
-export const ALLOWED_ELEMENTS = {
+export const ALLOWED_ELEMENTS: Readonly<
+  Record<"accessory" | "actions" | "context_actions" | "input", readonly string[]>
+> = {
   accessory: [...BUTTONS, ...PICKERS],
   actions: [...BUTTONS, ...PICKERS, "datetimepicker", "rich_text_input"],
   context_actions: ["feedback_buttons", "icon_button"],
-  input: [
-    ...PICKERS,
-    "datetimepicker",
-    "plain_text_input",
-    "email_text_input",
-    "url_text_input",
-    "number_input",
-    "rich_text_input",
-    "file_input",
-  ],
-} as const satisfies Record<string, readonly string[]>;
+  input: [...PICKERS, "datetimepicker", ...INPUTS],
+};

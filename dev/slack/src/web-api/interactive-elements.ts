@@ -17,7 +17,8 @@ export interface PlacedElement {
 const BLOCK_LISTS = ["child_blocks", "elements"];
 const ELEMENT_MEMBERS = ["elements", "accessory", "element", "actions"];
 
-const isElement = (value: unknown): value is Json => isObject(value) && Object.hasOwn(ELEMENT_RULES, String(value["type"]));
+const isElement = (value: unknown): value is Json =>
+  isObject(value) && Object.hasOwn(ELEMENT_RULES, String(value["type"]));
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 const isBlockList = (block: Json, name: string): boolean =>
   (name === "child_blocks" || block["type"] === "carousel") && Array.isArray(block[name]);
