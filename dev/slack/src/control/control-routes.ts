@@ -15,7 +15,6 @@ import {
   type StopRun,
   type SubmitView,
 } from "../protocol/control-api.ts";
-import type { UserGroup } from "../protocol/workspace.ts";
 import type { Delivery, Fault, Forgery } from "../protocol/faults.ts";
 
 const HEARTBEAT_MS = 15_000;
@@ -49,11 +48,6 @@ export function controlRoutes(control: Control): Router {
     "/suggest": (body) => control.suggest(checkControl(ACT, body)),
     "/views/submit": (body) => control.submitView(checkControl(VIEW, body)),
     "/views/close": (body) => control.closeView(checkControl(CLOSE_VIEW, body)),
-    "/user-groups": (body) => ({ group: control.putUserGroup(checkControl(USER_GROUP, body)) }),
-    "/plan": (body) => {
-      control.setPlan(checkControl(PLAN, body).plan);
-      return done;
-    },
     "/forge": (body) => control.forge(checkControl(FORGERY, body)),
     "/replay": (body) => {
       checkControl(NOTHING, body);
@@ -148,18 +142,6 @@ export const CLOSE_VIEW: z.ZodType<CloseView> = z.strictObject({
 
 /** `GET /control/views` */
 export const VIEWS_QUERY: z.ZodType<{ user: string }> = z.strictObject({ user: id });
-
-/** `POST /control/user-groups` */
-export const USER_GROUP: z.ZodType<UserGroup> = z.strictObject({
-  id,
-  handle: id,
-  name: id,
-  users: z.array(id),
-  is_disabled: z.boolean().exactOptional(),
-});
-
-/** `POST /control/plan` */
-export const PLAN: z.ZodType<{ plan: "free" | "paid" }> = z.strictObject({ plan: z.enum(["free", "paid"]) });
 
 /** `POST /control/stop` */
 export const STOP_RUN: z.ZodType<StopRun> = z.strictObject({ channel: id, thread_ts: id, user: id });

@@ -1,7 +1,10 @@
 import { type CommandOperationsParts, createCommandOperations } from "../commands/command-operations.ts";
 import { type AppSender, createAppSender } from "../events/app-sender.ts";
-import { createInteractivity } from "../interactivity/create-interactivity.ts";
+import { createActOperations } from "../interactivity/act-operations.ts";
+import { createInteractionSender } from "../interactivity/send-interaction.ts";
+import { createViewOperations } from "../interactivity/view-operations.ts";
 import type { EventDelivery } from "../events/event-delivery.ts";
+import type { Warning } from "../protocol/control-api.ts";
 import type { Message } from "../protocol/workspace.ts";
 import { asTraffic, type TrafficLog } from "../traffic/traffic-log.ts";
 import type { FaultQueue } from "../web-api/web-api-routes.ts";
@@ -68,6 +71,8 @@ export function createControl(parts: ControlParts): Control {
   });
   const send: AppSender = async (type, payload) =>
     delivery.isInstalled() ? toApp(type, payload) : { status: 0, ms: 0, error: "dispatch_failed" };
+  const warnings: Warning[] = [];
+  const interact = createInteractionSender({ state, traffic, send, warnings });
   const allMessages = (): Message[] =>
     workspace.channels.flatMap(({ id }) => state.messages.all(id)).toSorted((a, b) => Number(a.ts) - Number(b.ts));
   return {
@@ -82,7 +87,14 @@ export function createControl(parts: ControlParts): Control {
       timeoutMs,
     }),
     ...createCommandOperations({ ...parts, events: delivery.events, find: (post) => places.writer(post), send }),
-    ...createInteractivity({ ...parts, places, send }),
+    ...createActOperations({
+      ...parts,
+      send: interact,
+      find: ({ user, channel }) =>
+        channel === undefined ? { user: places.user(user), channel } : places.writer({ user, channel }),
+    }),
+    ...createViewOperations({ state, send: interact, person: (idOrName) => places.user(idOrName) }),
+    warnings: () => [...warnings],
     workspace: () => structuredClone(workspace),
     setFault: (fault) => {
       faults.add(fault);

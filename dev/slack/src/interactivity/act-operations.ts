@@ -1,5 +1,5 @@
 import type { ResponseUrlStore } from "../commands/command-replies.ts";
-import { type Act, ControlError, type Interaction, type Place } from "../protocol/control-api.ts";
+import { type Act, ControlError, type Interaction } from "../protocol/control-api.ts";
 import type { Channel, User } from "../protocol/workspace.ts";
 import { isObject, type Json, members } from "../web-api/block-checks.ts";
 import { OPTIONS } from "../web-api/element-rules.ts";
@@ -28,7 +28,7 @@ export interface ActParts {
   readonly send: InteractionSender;
   readonly responseUrls: ResponseUrlStore;
   /** Returns the person and the conversation of a request; throws a `ControlError`. */
-  readonly find: (place: Place & { user: string }) => { user: User; channel: Channel | undefined };
+  readonly find: (place: Act) => { user: User; channel: Channel | undefined };
 }
 
 export function createActOperations({ state, send, responseUrls, find }: ActParts): ActOperations {
@@ -60,7 +60,7 @@ export function createActOperations({ state, send, responseUrls, find }: ActPart
         actions: [action],
         ...overrides,
       };
-      return send({ type: "block_actions", user: surface.user, payload, place: placeOf(act) });
+      return send({ type: "block_actions", user: surface.user, payload, on: surface.on });
     },
 
     suggest: async (act) => {
@@ -75,7 +75,7 @@ export function createActOperations({ state, send, responseUrls, find }: ActPart
         suggested.set(`${surface.key} ${name}`, options);
         return { options };
       };
-      return send({ type: "block_suggestion", user: surface.user, payload, place: placeOf(act), take });
+      return send({ type: "block_suggestion", user: surface.user, payload, on: surface.on, take });
     },
   };
 
@@ -89,12 +89,6 @@ export function createActOperations({ state, send, responseUrls, find }: ActPart
     };
   }
 }
-
-const placeOf = ({ channel, ts, view_id }: Place): Place => ({
-  ...(channel !== undefined && { channel }),
-  ...(ts !== undefined && { ts }),
-  ...(view_id !== undefined && { view_id }),
-});
 
 /** Returns the value of an action: one member. */
 function actionValue(element: InteractiveElement, value: Act["value"], choose: (value: unknown) => unknown): Json {

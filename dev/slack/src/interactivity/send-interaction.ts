@@ -14,8 +14,8 @@ export interface SentInteraction {
   readonly type: "block_actions" | "block_suggestion" | "view_submission" | "view_closed";
   readonly user: User;
   readonly payload: Json;
-  /** Where the person sees a warning sign. */
-  readonly place: Pick<Warning, "channel" | "ts" | "view_id">;
+  /** The `ts` of the message, or the id of the view. */
+  readonly on: string;
   /** Takes what the app says in its acknowledgment; throws a `SlackError` for what Slack does not accept. */
   readonly take?: (said: unknown) => Partial<Interaction>;
 }
@@ -28,12 +28,13 @@ export interface InteractionSenderParts {
   readonly state: WorkspaceState;
   readonly traffic: TrafficLog;
   readonly send: AppSender;
-  readonly warn: (warning: Warning) => void;
+  /** Gets every warning sign. */
+  readonly warnings: Warning[];
 }
 
 /** See https://docs.slack.dev/interactivity/handling-user-interaction */
-export function createInteractionSender({ state, traffic, send, warn }: InteractionSenderParts): InteractionSender {
-  return async ({ type, user, payload, place, take }) => {
+export function createInteractionSender({ state, traffic, send, warnings }: InteractionSenderParts): InteractionSender {
+  return async ({ type, user, payload, on, take }) => {
     const sent = { ...basePayload(type, user, state), ...payload };
     const at = Date.now();
     const answer = await send("interactive", sent);
@@ -48,7 +49,9 @@ export function createInteractionSender({ state, traffic, send, warn }: Interact
       warning = error.code;
     }
     if (warning === undefined) return { status, ms, ...taken };
-    warn({ ...place, user: user.id, type, error: warning });
+    const sign = { user: user.id, type, on, error: warning };
+    warnings.push(sign);
+    state.feed.publish({ type: "warning", warning: sign });
     return { status, ms, warning };
   };
 }

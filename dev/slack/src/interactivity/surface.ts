@@ -1,4 +1,4 @@
-import { ControlError, type Place } from "../protocol/control-api.ts";
+import { type Act, ControlError } from "../protocol/control-api.ts";
 import type { Channel, Message, OpenView, User } from "../protocol/workspace.ts";
 import { toApiMessage } from "../workspace/message-shape.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
@@ -10,6 +10,8 @@ import { shownChannelName } from "../commands/command-texts.ts";
 export interface Surface {
   readonly user: User;
   readonly blocks: readonly unknown[];
+  /** The `ts` of the message, or the id of the view. */
+  readonly on: string;
   /** The key of its values in `WorkspaceState.inputs`. */
   readonly key: string;
   readonly shown: { readonly view: OpenView } | { readonly message: Message; readonly channel: Channel };
@@ -17,29 +19,27 @@ export interface Surface {
 
 /** Returns what the person has in front of them. Throws a `ControlError` if the person cannot see or use it. */
 export function surfaceOf(
-  { channel: channelId, ts, view_id }: Place,
+  { channel: channelId, ts, view_id }: Act,
   { user, channel }: { user: User; channel: Channel | undefined },
   state: WorkspaceState,
 ): Surface {
   if (view_id !== undefined) {
     const view = openView(state, user, view_id);
-    return { user, blocks: view.definition.blocks, key: view.id, shown: { view } };
+    return { user, blocks: view.definition.blocks, on: view.id, key: view.id, shown: { view } };
   }
   if (!channel || ts === undefined) throw new ControlError("a channel and a ts, or a view_id, are required");
   const message = state.messages.find(channel.id, ts, user.id);
   if (!message) throw new ControlError(`message ${ts} not found in ${channelId}`, 404);
   if (message.bot_id !== state.directory.workspace.app.bot_id) throw new ControlError("not a message of the app", 403);
-  return { user, blocks: message.blocks ?? [], key: `${user.id} ${channel.id} ${ts}`, shown: { message, channel } };
+  const { blocks = [] } = message;
+  return { user, blocks, on: ts, key: `${user.id} ${channel.id} ${ts}`, shown: { message, channel } };
 }
 
-/** Returns the top modal or the Home tab of a person. Throws a `ControlError` for any other view. */
+/** Returns the top modal of a person. Throws a `ControlError` for any other view. */
 export function openView({ views }: WorkspaceState, { id, name }: User, view_id: string): OpenView {
-  const view = [views.modals(id).at(-1), views.home(id)].find((one) => one?.id === view_id);
-  if (view) return view;
-  const isBelow = views.modals(id).some((one) => one.id === view_id);
-  throw isBelow
-    ? new ControlError(`view ${view_id} is behind another one`, 409)
-    : new ControlError(`${name} does not have the view ${view_id} open`, 404);
+  const top = views.modals(id).at(-1);
+  if (top?.id !== view_id) throw new ControlError(`view ${view_id} is not the top one of ${name}`, 404);
+  return top;
 }
 
 /** Returns an interactive element. Throws a `ControlError` unless exactly one has these ids. */

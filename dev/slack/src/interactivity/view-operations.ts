@@ -15,7 +15,7 @@ export interface ViewOperations {
   submitView(view: SubmitView, overrides?: Overrides): Promise<Interaction>;
   /** Closes it, or all; the app gets `view_closed` for each that has `notify_on_close`. */
   closeView(view: CloseView): Promise<Interaction>;
-  /** Returns what the person has open: the modals, the lowest first, and the Home tab. */
+  /** Returns the modals that the person has open, the lowest first. */
   views(user: string): OpenView[];
 }
 
@@ -28,50 +28,38 @@ export interface ViewParts {
 }
 
 export function createViewOperations({ state, send, person }: ViewParts): ViewOperations {
-  const modal = (user: User, view_id: string): OpenView => {
-    const view = openView(state, user, view_id);
-    if (view.definition.type === "modal") return view;
-    throw new ControlError("the Home tab can't be submitted or closed");
-  };
   return {
     submitView: async ({ user: userId, view_id }, overrides) => {
       const user = person(userId);
-      const view = modal(user, view_id);
+      const view = openView(state, user, view_id);
       checkInputs(view, state);
       const trigger_id = state.triggers.issue({ user: user.id, view_id });
       const payload = { trigger_id, view: toApiView(view, state), response_urls: [], ...overrides };
       const take = (said: unknown): Partial<Interaction> => takeAnswer(said, view, state);
-      return send({ type: "view_submission", user, payload, place: { view_id }, take });
+      return send({ type: "view_submission", user, payload, on: view_id, take });
     },
 
     closeView: async ({ user: userId, view_id, is_cleared = false }) => {
       const user = person(userId);
-      const top = modal(user, view_id);
+      const top = openView(state, user, view_id);
       const isAll = is_cleared || top.definition["clear_on_close"] === true;
       const closed = isAll ? state.views.modals(user.id) : [top];
-      state.views.close(
-        user.id,
-        closed.map(({ id }) => id),
-      );
+      state.views.close(user.id, isAll ? undefined : view_id);
       const told = closed.filter(({ definition }) => definition["notify_on_close"] === true);
       const sent = told.toReversed().map((view) => {
         const payload = { view: toApiView(view, state), is_cleared: isAll };
-        return send({ type: "view_closed", user, payload, place: { view_id: view.id } });
+        return send({ type: "view_closed", user, payload, on: view.id });
       });
       const [first = { status: 0, ms: 0 }] = await Promise.all(sent);
       return first;
     },
 
-    views: (user) => {
-      const { id } = person(user);
-      return [...state.views.modals(id), ...[state.views.home(id)].filter((view) => view !== undefined)];
-    },
+    views: (user) => state.views.modals(person(user).id),
   };
 }
 
 /** Throws a `ControlError` for what Slack's client rejects before it sends anything. */
 function checkInputs(view: OpenView, { inputs }: WorkspaceState): void {
-  if (view.definition["submit_disabled"] === true) throw new ControlError("the submit button is disabled", 409);
   const { values } = inputState(view.definition.blocks, inputs.get(view.id));
   for (const { block, element } of elementsOf(view.definition.blocks)) {
     const value = (values[block.block_id]?.[element.action_id] as Record<string, unknown> | undefined)?.[
@@ -99,7 +87,7 @@ const ANSWER = z.discriminatedUnion("response_action", [
 function takeAnswer(said: unknown, { id, user }: OpenView, state: WorkspaceState): Partial<Interaction> {
   const { views } = state;
   if (said === undefined || JSON.stringify(said) === "{}") {
-    views.close(user, [id]);
+    views.close(user, id);
     return {};
   }
   const { data: answer } = ANSWER.safeParse(said);
@@ -113,17 +101,14 @@ function takeAnswer(said: unknown, { id, user }: OpenView, state: WorkspaceState
       return { errors: answer.errors };
     }
     case "update":
-      if (view) views.update(view, newView(state, answer.view, "modal", view));
+      if (view) views.update(view, newView(state, answer.view, view));
       return {};
     case "push":
-      pushView(state, user, newView(state, answer.view, "modal"));
+      pushView(state, user, newView(state, answer.view));
       return {};
     case "clear":
     default:
-      views.close(
-        user,
-        views.modals(user).map((one) => one.id),
-      );
+      views.close(user);
       return {};
   }
 }

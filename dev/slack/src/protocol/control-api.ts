@@ -15,9 +15,7 @@
  * | `POST /control/suggest` | `Act` → `Interaction`: types `value` into a menu whose options come from the app, and responds with them |
  * | `POST /control/views/submit` | `SubmitView` → `Interaction`: submits the top modal |
  * | `POST /control/views/close` | `CloseView` → `Interaction`: closes it |
- * | `GET /control/views?user=U…` | → `{ views: OpenView[], warnings: Warning[] }`: the person's modals, the lowest first, and Home tab; everyone's warning signs |
- * | `POST /control/user-groups` | `UserGroup` → `{ group: UserGroup }`: adds or replaces it |
- * | `POST /control/plan` | `{ plan: "free" \| "paid" }` → `{}`: a free workspace has no user groups |
+ * | `GET /control/views?user=U…` | → `{ views: OpenView[], warnings: Warning[] }`: the person's modals, the lowest first, and everyone's warning signs |
  * | `POST /control/forge` | `Forgery` → `{ status: number, ms: number }`: the app's response to a bad request |
  * | `POST /control/replay` | `{}` → `{ status, ms }`: sends the last delivered event again, byte for byte, with the same signature |
  * | `POST /control/faults` | `Fault` → `{ fault }`: makes the next calls of a Web API method fail |
@@ -96,17 +94,12 @@ export interface CommandRun {
   ms: number;
 }
 
-/** A message of the app, or a view that the person has open. */
-export interface Place {
-  /** Channel id or name; for a direct message, the im channel's id or `dm`. */
+/** What a person does with one element of a message or of an open view. */
+export interface Act {
+  user: string;
   channel?: string;
   ts?: string;
   view_id?: string;
-}
-
-/** What a person does with one element. */
-export interface Act extends Place {
-  user: string;
   action_id: string;
   /** Required if several blocks have the action. */
   block_id?: string;
@@ -141,10 +134,12 @@ export interface Interaction {
 }
 
 /** A warning sign that a person saw. */
-export interface Warning extends Place {
+export interface Warning {
   user: string;
   /** The type of interaction, e.g. `block_actions`. */
   type: string;
+  /** The `ts` of the message, or the id of the view. */
+  on: string;
   error: string;
 }
 

@@ -83,14 +83,14 @@ export interface MessageStream {
   continues?: true;
 }
 
-/** The content of a view, as the app defined it. See https://docs.slack.dev/reference/views */
+/** The content of a modal, as the app defined it. See https://docs.slack.dev/reference/views */
 export interface ViewDefinition {
-  type: "modal" | "home";
+  type: "modal";
   blocks: Record<string, unknown>[];
   [member: string]: unknown;
 }
 
-/** A view that a person has open. */
+/** A modal that a person has open. */
 export interface OpenView {
   id: string;
   user: string;

@@ -18,7 +18,7 @@ import { errorWithMessages, SlackError } from "./slack-error.ts";
 type Block = Record<string, unknown>;
 
 /** Where blocks are shown. */
-export type Surface = "message" | "modal" | "home";
+export type Surface = "message" | "modal";
 
 const image: Parameters<typeof members>[0] = {
   required: { alt_text: string(2000) },
@@ -92,7 +92,6 @@ const MESSAGES_ONLY = ["context_actions", "file", "markdown", "plan", "task_card
 const ALLOWED: Readonly<Record<Surface, readonly string[]>> = {
   message: Object.keys(RULES).filter((type) => type !== "alert"),
   modal: Object.keys(RULES).filter((type) => !MESSAGES_ONLY.includes(type)),
-  home: Object.keys(RULES).filter((type) => type !== "alert" && !MESSAGES_ONLY.includes(type)),
 };
 
 /** Maximum number of blocks in a message. */

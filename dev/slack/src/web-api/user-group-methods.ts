@@ -3,7 +3,7 @@ import type { UserGroup } from "../protocol/workspace.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import { flag } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
-import { webMethod, type WebMethod } from "./web-method.ts";
+import { type Answer, webMethod, type WebMethod } from "./web-method.ts";
 
 const READ = { tier: "tier_2", scopes: ["usergroups:read"] } as const;
 
@@ -44,23 +44,8 @@ function groups({ userGroups, plan }: WorkspaceState, withDisabled: boolean): Us
 }
 
 /** See https://docs.slack.dev/reference/objects/usergroup-object */
-function toApiGroup(
-  { id, handle, name, is_disabled }: UserGroup,
-  { directory }: WorkspaceState,
-): Record<string, unknown> {
-  return {
-    id,
-    team_id: directory.workspace.team.id,
-    is_usergroup: true,
-    is_subteam: true,
-    is_external: false,
-    name,
-    description: "",
-    handle,
-    date_create: 0,
-    date_update: 0,
-    date_delete: is_disabled ? 1 : 0,
-    auto_type: null,
-    prefs: { channels: [], groups: [] },
-  };
+function toApiGroup({ is_disabled, users: _users, ...group }: UserGroup, { directory }: WorkspaceState): Answer {
+  const { id: team_id } = directory.workspace.team;
+  const dates = { date_create: 0, date_update: 0, date_delete: is_disabled ? 1 : 0 };
+  return { ...group, team_id, is_usergroup: true, is_subteam: true, is_external: false, description: "", ...dates };
 }

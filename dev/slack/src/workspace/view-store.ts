@@ -3,9 +3,9 @@ import type { ChangeFeed } from "./change-feed.ts";
 import { newSlackId, randomText } from "./slack-clock.ts";
 import type { Storage } from "./storage.ts";
 
-/** What a person has open: at most three modals, one above the other, and the app's Home tab. */
+/** The modals that people have open, at most three above each other. */
 export interface ViewStore {
-  /** Opens a view of a person; a modal above the others. */
+  /** Opens a modal above the others of a person. */
   open(user: string, definition: ViewDefinition): OpenView;
   /** Replaces the definition of a view. */
   update(view: OpenView, definition: ViewDefinition): OpenView;
@@ -14,21 +14,18 @@ export interface ViewStore {
   findExternal(external_id: string): OpenView | undefined;
   /** Returns a person's modals, the lowest first. */
   modals(user: string): OpenView[];
-  home(user: string): OpenView | undefined;
-  /** Closes modals of a person. */
-  close(user: string, ids: readonly string[]): void;
+  /** Closes one modal of a person, or all of them. */
+  close(user: string, id?: string): void;
 }
 
 /** Maximum number of modals above each other. */
 export const MOST_MODALS = 3;
 
-/** Makes a store that publishes the views of a person when they change. */
+/** Makes a store that publishes a person's modals when they change. */
 export function createViewStore(feed: ChangeFeed, { keep }: Storage): ViewStore {
-  /** By person. */
   const open = keep<OpenView[]>("views");
   const all = (): OpenView[] => [...open.values()].flat();
-  const of = (user: string): OpenView[] => open.get(user) ?? [];
-  const isModal = ({ definition }: OpenView): boolean => definition.type === "modal";
+  const newHash = (): string => `${Math.floor(Date.now() / 1000)}.${randomText(8)}`;
   const put = (user: string, views: OpenView[]): void => {
     open.set(user, views);
     feed.publish({ type: "views", user, views });
@@ -36,33 +33,28 @@ export function createViewStore(feed: ChangeFeed, { keep }: Storage): ViewStore 
 
   const store: ViewStore = {
     open: (user, definition) => {
-      const below = definition.type === "modal" ? of(user).filter(isModal) : [];
+      const below = store.modals(user);
       const id = newSlackId("V");
       const place = { root_view_id: below[0]?.id ?? id, previous_view_id: below.at(-1)?.id ?? null };
       const view = { id, user, definition, hash: newHash(), ...place };
-      put(user, [...of(user), view]);
+      put(user, [...below, view]);
       return view;
     },
     update: (view, definition) => {
       const changed = { ...view, definition, hash: newHash() };
       put(
         view.user,
-        of(view.user).map((one) => (one.id === view.id ? changed : one)),
+        store.modals(view.user).map((one) => (one.id === view.id ? changed : one)),
       );
       return changed;
     },
     find: (id) => all().find((view) => view.id === id),
     findExternal: (external_id) => all().find(({ definition }) => definition["external_id"] === external_id),
-    modals: (user) => of(user).filter(isModal),
-    home: (user) => of(user).find((view) => !isModal(view)),
-    close: (user, ids) => {
-      const left = of(user).filter(({ id }) => !ids.includes(id));
-      if (left.length < of(user).length) put(user, left);
+    modals: (user) => open.get(user) ?? [],
+    close: (user, id) => {
+      const left = id === undefined ? [] : store.modals(user).filter((view) => view.id !== id);
+      if (left.length < store.modals(user).length) put(user, left);
     },
   };
   return store;
-}
-
-function newHash(): string {
-  return `${Math.floor(Date.now() / 1000)}.${randomText(8)}`;
 }
