@@ -1,5 +1,6 @@
 import type { ResponseUrlStore } from "../commands/command-replies.ts";
-import { type Act, ControlError, type Interaction } from "../protocol/control-api.ts";
+import { ControlError } from "../protocol/control-api.ts";
+import type { Act, Interaction } from "../protocol/interactivity.ts";
 import type { Channel, User } from "../protocol/workspace.ts";
 import { isObject, type Json, members } from "../web-api/block-checks.ts";
 import { OPTIONS } from "../web-api/element-rules.ts";

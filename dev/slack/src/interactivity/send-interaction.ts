@@ -1,5 +1,5 @@
 import { answerEntry, type AppSender } from "../events/app-sender.ts";
-import type { Interaction, Warning } from "../protocol/control-api.ts";
+import type { Interaction, Warning } from "../protocol/interactivity.ts";
 import type { User } from "../protocol/workspace.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { Json } from "../web-api/block-checks.ts";

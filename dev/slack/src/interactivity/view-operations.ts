@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type CloseView, ControlError, type Interaction, type SubmitView } from "../protocol/control-api.ts";
+import { ControlError } from "../protocol/control-api.ts";
+import type { CloseView, Interaction, SubmitView } from "../protocol/interactivity.ts";
 import type { OpenView, User } from "../protocol/workspace.ts";
 import { elementsOf } from "../web-api/interactive-elements.ts";
 import { SlackError } from "../web-api/slack-error.ts";
