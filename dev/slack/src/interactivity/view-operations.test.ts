@@ -82,11 +82,13 @@ describe("a submission", () => {
 
   test("without an acknowledgment leaves the modal open, with a warning sign", async () => {
     const { dev, open, type, submit } = await modalsForTest();
-    const { id } = await open();
+    const { id } = await open(modal({ notify_on_close: true }));
     await type(id, "because");
     dev.setEventsUrl((await recordingApp((response) => response.writeHead(500).end())).url);
     expect(await submit(id)).toMatchObject({ status: 500, warning: "dispatch_failed" });
     expect(dev.control.views(USER)).toHaveLength(1);
+    await dev.control.closeView({ user: USER, view_id: id });
+    expect([dev.control.views(USER), dev.control.warnings().length]).toEqual([[], 1]);
   });
 });
 

@@ -31,6 +31,8 @@ export const USER = "U0ALICE0001";
 /** A local Slack in which Alice uses modals. */
 export interface Modals {
   dev: DevSlack;
+  /** The message with the button. */
+  place: { channel: string; ts: string };
   /** Returns the interactions that the app got. */
   sent: () => Json[];
   /** Presses the button of the message, or of a modal; resolves with the trigger id. */
@@ -62,6 +64,7 @@ export async function modalsForTest(options: DevSlackOptions = {}): Promise<Moda
   };
   return {
     dev,
+    place,
     sent,
     press,
     open: async (view = modal()) => {
