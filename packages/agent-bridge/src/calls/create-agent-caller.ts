@@ -103,7 +103,13 @@ function nextWay({ call, result }: Step): Step {
   const isWrongVersion = isOtherVersion(error);
   const { open_task_id, ...asNew } = task;
   const isText = hitlResponseIn(task) === undefined;
-  if (open_task_id !== undefined && call.remoteId === undefined && error.kind === "rpc_error" && !isWrongVersion && isText)
+  if (
+    open_task_id !== undefined &&
+    call.remoteId === undefined &&
+    error.kind === "rpc_error" &&
+    !isWrongVersion &&
+    isText
+  )
     return { call: { ...call, task: asNew } };
   if (rejectsFiles(call, error))
     return { call: { ...call, streams: call.offersStreams, task: { ...task, files: [] }, remoteId: undefined } };

@@ -105,7 +105,16 @@ async function chooseWay(discovery: Discovery, { ids, task, registered, options 
   const sent = takesFiles ? acceptedBy(card, task) : { ...task, files: [] };
   const streams = card?.streaming ?? false;
   const asksPeople = card?.extensions.includes(hitlUri) ?? true;
-  return { ids: { ...ids, protocol }, adapter, agent, task: sent, asksPeople, offersStreams: streams, streams, isGuess };
+  return {
+    ids: { ...ids, protocol },
+    adapter,
+    agent,
+    task: sent,
+    asksPeople,
+    offersStreams: streams,
+    streams,
+    isGuess,
+  };
 }
 
 /** Returns the call with the agent's own id of the task, and stores the id. */

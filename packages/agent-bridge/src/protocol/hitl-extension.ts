@@ -29,20 +29,6 @@ export type HitlRequest = { readonly subagent?: string } & (
   | { readonly type: "ask_user"; readonly id: string; readonly questions: readonly HitlQuestion[] }
 );
 
-export type HitlResponse =
-  | { readonly type: "tool_approval_response"; readonly approvals: readonly HitlApproval[] }
-  | {
-      readonly type: "ask_user_response";
-      readonly id: string;
-      readonly answers: readonly { readonly answer: readonly string[] }[];
-    };
-
-export interface HitlApproval {
-  readonly id: string;
-  readonly approved: boolean;
-  readonly rejection_reason?: string;
-}
-
 /** Returns the request in a status message. Undefined unless the message declares the extension and also has its metadata. */
 export function hitlRequestIn(message: unknown): JsonObject | undefined {
   const payload = ownMember(ownMember(message, "metadata"), hitlUri);
@@ -105,8 +91,7 @@ function textOf(value: unknown, member: string): string | undefined {
 /** Returns whether a response answers this request: of its type, with exactly its ids. */
 export function isResponseTo(response: JsonObject, payload: unknown): boolean {
   const request = readHitlRequest(payload);
-  if (request?.type === "ask_user")
-    return response["type"] === "ask_user_response" && response["id"] === request.id;
+  if (request?.type === "ask_user") return response["type"] === "ask_user_response" && response["id"] === request.id;
   if (request === undefined || response["type"] !== "tool_approval_response") return false;
   const ids = ownList(response, "approvals").map((approval) => ownMember(approval, "id"));
   return ids.length === request.tools.length && request.tools.every(({ id }) => ids.includes(id));

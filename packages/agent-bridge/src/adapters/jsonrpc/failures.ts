@@ -68,7 +68,8 @@ export function failureOfState(result: unknown, state: unknown): AgentFailure {
   const words = ownMember(output, "response") ?? ownMember(output, "text");
   const said = agentWords(words);
   const remoteId = ownMember(result, "id");
-  const asks = state === "input-required" ? hitlRequestIn(ownMember(ownMember(result, "status"), "message")) : undefined;
+  const asks =
+    state === "input-required" ? hitlRequestIn(ownMember(ownMember(result, "status"), "message")) : undefined;
   return new AgentFailure(kind, said === undefined ? `${says}.` : `${says}: ${said}`, {
     data: {
       state: state ?? null,
