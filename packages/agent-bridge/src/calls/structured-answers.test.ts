@@ -40,10 +40,10 @@ async function answering(answers: { GetTask: CardedAnswer | readonly CardedAnswe
 
 describe("the extension by which an agent asks people", () => {
   test.each([
-    ["a card that lists it", { card, protocol: "auto" }, hitlUri],
-    ["a card without it", { card: card10, protocol: "auto" }, undefined],
-    ["no card", { card: undefined, protocol: "a2a-1.0" }, hitlUri],
-  ] as const)("with %s, requests activate: %j", async (_, { card: shown, protocol }, extensions) => {
+    ["a card that lists it, requests activate it", { card, protocol: "auto" }, hitlUri],
+    ["a card without it, requests activate nothing", { card: card10, protocol: "auto" }, undefined],
+    ["no card, requests activate it", { card: undefined, protocol: "a2a-1.0" }, hitlUri],
+  ] as const)("with %s", async (_, { card: shown, protocol }, extensions) => {
     const streaming = { events: [result({ task: done10("done") })] };
     const answers = { SendMessage: result({ task: asking("1") }), SendStreamingMessage: streaming };
     const agent = await startCardedAgent({ card: shown, answers });
