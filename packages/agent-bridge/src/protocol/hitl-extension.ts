@@ -36,10 +36,8 @@ export function hitlRequestIn(message: unknown): JsonObject | undefined {
 }
 
 /** Returns the structured answer in a task's input; undefined when it has none. */
-export function hitlResponseIn({ input_data }: Pick<AgentTask, "input_data">): JsonObject | undefined {
-  const payload = ownMember(input_data, hitlUri);
-  return isObject(payload) ? payload : undefined;
-}
+export const hitlResponseIn = ({ input_data }: Pick<AgentTask, "input_data">): unknown =>
+  ownMember(input_data, hitlUri);
 
 /**
  * Reads a request. The tools and the question of a nested agent replace those of the agent that calls it, because the answer names them.
@@ -89,10 +87,11 @@ function textOf(value: unknown, member: string): string | undefined {
 }
 
 /** Returns whether a response answers this request: of its type, with exactly its ids. */
-export function isResponseTo(response: JsonObject, payload: unknown): boolean {
+export function isResponseTo(response: unknown, payload: unknown): boolean {
   const request = readHitlRequest(payload);
-  if (request?.type === "ask_user") return response["type"] === "ask_user_response" && response["id"] === request.id;
-  if (request === undefined || response["type"] !== "tool_approval_response") return false;
+  const type = ownMember(response, "type");
+  if (request?.type === "ask_user") return type === "ask_user_response" && ownMember(response, "id") === request.id;
+  if (request === undefined || type !== "tool_approval_response") return false;
   const ids = ownList(response, "approvals").map((approval) => ownMember(approval, "id"));
   return ids.length === request.tools.length && request.tools.every(({ id }) => ids.includes(id));
 }

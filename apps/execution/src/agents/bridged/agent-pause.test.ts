@@ -49,24 +49,24 @@ function startAgent(...results: readonly Partial<AgentResult>[]) {
       readSoon: () => undefined,
       stop: async () => undefined,
     },
-    conversations: {
-      find: async () => ({ openTaskId: "remote-0" }),
-      keep: async (one) => void kept.push(one),
-    },
+    conversations: { find: async () => ({}), keep: async (one) => void kept.push(one) },
   });
   const run = (inputs?: RunInputs) => {
     const context: AgentContext = {
       now: () => new Date(),
       signal: new AbortController().signal,
       readFile: () => Promise.reject(new Error("no files")),
+      // What is kept through it is lost when the task pauses.
+      conversation: { before: { openTaskId: "remote-0" }, keep: () => undefined },
       ...(inputs !== undefined && { inputs }),
     };
     return agent.run(task, context);
   };
-  const pause = async (inputs?: RunInputs): Promise<TaskPaused & { readonly awaited: readonly AskedInput[] }> => {
+  const pause = async (inputs?: RunInputs) => {
     const thrown: unknown = await run(inputs).catch((error: unknown) => error);
     if (!(thrown instanceof TaskPaused)) throw new Error("it did not pause", { cause: thrown });
-    return thrown as TaskPaused & { readonly awaited: readonly AskedInput[] };
+    const { awaited, continuation, text } = thrown;
+    return { awaited: awaited as readonly AskedInput[], continuation, text };
   };
   /** The decisions on a pause, in order; undefined for an open one. */
   const decide = (paused: Awaited<ReturnType<typeof pause>>, ...decisions: readonly (Decision | undefined)[]) => {
@@ -89,7 +89,6 @@ const no: Decision = {
   answer: { verdict: "deny", reason: "too risky" },
   votes: [{ user_id: "U-SECRET", verdict: "deny", via: "slack", at: "2026-01-01T00:00:00Z" }],
 };
-const answered = (answer: object): Decision => ({ state: "answered", answer: { verdict: "answer", ...answer } });
 
 describe("tools that wait for approval", () => {
   test("each is an approval of the exact call; who decides is left to the policy, and the thread's next message answers nothing", async () => {
@@ -187,47 +186,50 @@ describe("questions to a person", () => {
   const why = { question: "Why?", choices: [], multiple: false };
 
   test.each([
-    [
-      "choices",
-      [city],
-      { kind: "choose", options: [{ value: "Rome" }, { value: "Oslo" }] },
-      { value: "Oslo" },
-      [["Oslo"]],
-    ],
-    ["text", [why], { kind: "text", title: "Why?" }, { value: "because" }, [["because"]]],
-    [
-      "choices too long for buttons",
-      [{ ...city, choices: [long] }],
-      { kind: "text", body: `May I?\n\nWhich city?\n- ${long}` },
-      { value: "Rome" },
-      [["Rome"]],
-    ],
-    [
-      "several choices",
-      [all],
-      { kind: "form", title: "Which city?", schema: { properties: { q1_1: { type: "boolean", title: "Rome" } } } },
-      { values: { q1_1: true, q1_2: true } },
-      [["Rome", "Oslo"]],
-    ],
-    [
-      "several questions",
-      [city, all, why],
-      { kind: "form", schema: { properties: { q1: { enum: ["Rome", "Oslo"] } }, required: ["q1", "q3"] } },
-      { values: { q1: "Rome", q2_1: false, q2_2: true, q3: "0" } },
-      [["Rome"], ["Oslo"], ["0"]],
-    ],
-    [
-      "more choices than a form has fields",
-      [{ ...all, choices: Array.from({ length: 12 }, (_, at) => `c${at}`) }],
-      { kind: "form", schema: { properties: { q1: { type: "string" } }, required: ["q1"] } },
-      { values: { q1: "c1 and c2" } },
-      [["c1 and c2"]],
-    ],
-  ])("%s: the answers are those of the person, by position", async (_, questions, asked, given, answers) => {
+    {
+      title: "choices",
+      questions: [city],
+      asked: { kind: "choose", options: [{ value: "Rome" }, { value: "Oslo" }] },
+      given: { value: "Oslo" },
+      answers: [["Oslo"]],
+    },
+    {
+      title: "choices too long for buttons",
+      questions: [{ ...city, choices: [long] }],
+      asked: { kind: "text", title: "Which city?", body: `May I?\n\nWhich city?\n- ${long}` },
+      given: { value: "Rome" },
+      answers: [["Rome"]],
+    },
+    {
+      title: "several choices",
+      questions: [all],
+      asked: {
+        kind: "form",
+        title: "Which city?",
+        schema: { properties: { q1_1: { type: "boolean", title: "Rome" } } },
+      },
+      given: { values: { q1_1: true, q1_2: true } },
+      answers: [["Rome", "Oslo"]],
+    },
+    {
+      title: "several questions",
+      questions: [city, all, why],
+      asked: { kind: "form", schema: { properties: { q1: { enum: ["Rome", "Oslo"] } }, required: ["q1", "q3"] } },
+      given: { values: { q1: "Rome", q2_1: false, q2_2: true, q3: "0" } },
+      answers: [["Rome"], ["Oslo"], ["0"]],
+    },
+    {
+      title: "more choices than a form has fields",
+      questions: [{ ...all, choices: Array.from({ length: 12 }, (_, at) => `c${at}`) }],
+      asked: { kind: "form", schema: { properties: { q1: { type: "string" } }, required: ["q1"] } },
+      given: { values: { q1: "c1 and c2" } },
+      answers: [["c1 and c2"]],
+    },
+  ])("$title: the answers are those of the person, by position", async ({ questions, asked, given, answers }) => {
     const { pause, decide, run, calls, answerOf } = startAgent(asking(ask(...questions)), {});
     const paused = await pause();
     expect(paused.awaited).toMatchObject([asked]);
-    await run(decide(paused, answered(given)));
+    await run(decide(paused, { state: "answered", answer: { verdict: "answer", ...given } }));
     const expected = answers.map((answer) => ({ answer }));
     expect(answerOf(calls[1])).toEqual({ type: "ask_user_response", id: "ask-1", answers: expected });
   });

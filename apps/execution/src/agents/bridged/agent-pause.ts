@@ -1,18 +1,14 @@
-import { hitlUri, type HitlRequest, readHitlRequest } from "@crosszone/agent-bridge";
+import { hitlUri, readHitlRequest } from "@crosszone/agent-bridge";
 import { type AgentResult, type AgentTask, ZoneError } from "@crosszone/contracts";
 import { ownMember } from "@crosszone/service-kit/json";
 import { saysOf } from "../answers/result-answer.ts";
 import { uuidOf } from "../conversations.ts";
 import { type RunInputs, TaskPaused } from "../task-paused.ts";
-import { askedInputs } from "./asked-inputs.ts";
+import { type AgentRequest, askedInputs } from "./asked-inputs.ts";
 import { hitlResponse } from "./hitl-response.ts";
 
 /** A task of an agent that waits for people, as its next run needs it. */
-interface AgentPause {
-  /** From 1, within the task. */
-  readonly number: number;
-  readonly request: HitlRequest;
-  readonly says?: string | undefined;
+interface AgentPause extends Omit<AgentRequest, "agent"> {
   /** The agent's own ids of its task and of its conversation. */
   readonly open_task_id: string;
   readonly context_id?: string | undefined;
@@ -32,23 +28,19 @@ const pausedBy = (agent: string, pause: AgentPause): TaskPaused =>
 export const asksPeople = ({ error }: AgentResult): boolean =>
   error?.kind === "input_required" && ownMember(error.data, "asks") !== undefined;
 
-interface PauseOptions {
-  readonly agent: string;
-  readonly inputs: RunInputs | undefined;
-  /** The context id of the agent's task. */
-  readonly contextId: string | undefined;
-}
-
 /**
  * Returns the error that pauses a task until people have decided what its result asks; an `agent_invalid_response` when that can't be
- * understood.
+ * understood. `inputs` are those of the run that got the result.
  */
-export function pauseOf(result: AgentResult, { agent, inputs, contextId }: PauseOptions): TaskPaused | ZoneError {
-  const { open_task_id } = result;
-  const data = result.error?.data;
+export function pauseOf(
+  { error, open_task_id, context_id: theirs }: AgentResult,
+  { agent_name: agent, context_id: ours }: AgentTask,
+  inputs: RunInputs | undefined,
+): TaskPaused | ZoneError {
+  const data = error?.data;
   const request = readHitlRequest(ownMember(data, "asks"));
   if (request === undefined || open_task_id === undefined) return new ZoneError("agent_invalid_response", { agent });
-  const context_id = (ownMember(data, "context_id") as string | undefined) ?? result.context_id ?? contextId;
+  const context_id = (ownMember(data, "context_id") as string | undefined) ?? theirs ?? ours;
   const number = (pauseIn(inputs)?.number ?? 0) + 1;
   return pausedBy(agent, { number, request, says: saysOf(data), open_task_id, context_id });
 }

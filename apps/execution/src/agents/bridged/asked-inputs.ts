@@ -6,7 +6,7 @@ import type { AskedInput } from "../task-paused.ts";
 export interface AgentRequest {
   readonly agent: string;
   readonly request: HitlRequest;
-  /** How many requests of the task came before. An agent may use its ids again. */
+  /** Its number within the task, from 1. An agent may use its ids again. */
   readonly number: number;
   /** What the agent says about it. */
   readonly says?: string | undefined;

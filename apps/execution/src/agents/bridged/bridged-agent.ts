@@ -83,7 +83,7 @@ export function createBridgedAgent(
         const keepNow = isPaused ? conversations.keep : keep;
         if (JSON.stringify(after) !== JSON.stringify(before)) await keepNow({ contextId, conversation: after, team });
       }
-      if (isPaused) throw pauseOf(result, { agent: name, inputs: context.inputs, contextId: task.context_id });
+      if (isPaused) throw pauseOf(result, task, context.inputs);
       const output = await fetchLinkedFiles(result.output_data, agentFiles && { ...agentFiles, agent: record, signal });
       const answer = answerOf({ ...result, output_data: output }, { agent: name, showDetail });
       return sayLeftOut(answer, name, [...leftOut, ...refusedOf(result)]);
