@@ -1,5 +1,9 @@
+import { isAgentResult, problemsOf } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
+import { failureResult } from "../bridge/call-ending.ts";
+import type { AgentFailure } from "../protocol/agent-failure.ts";
 import { hitlUri } from "../protocol/hitl-extension.ts";
+import { newAgentTask } from "../testing/agent-record.ts";
 import {
   card10,
   done10,
@@ -51,11 +55,16 @@ describe("the extension by which an agent asks people", () => {
     expect(agent.asked.map((one) => one.extensions)).toEqual([extensions]);
   });
 
-  test("a structured request is part of the failure, with the agent's words; one that isn't declared is not", async () => {
+  test("a structured request is part of the failure, as the bus gets it; one that isn't declared is not", async () => {
     const agent = await startCardedAgent({ card, answers: { SendMessage: result({ task: asking("1") }) } });
     const { failure } = await agent.call();
-    expect(failure).toMatchObject({ kind: "input_required", retryable: false });
-    expect(failure?.data).toMatchObject({ asks: request("1"), agent_says: "Approve?", task_id: "remote-1" });
+    const onBus = failureResult(newAgentTask(), failure as AgentFailure);
+    expect(problemsOf(isAgentResult, onBus)).toEqual([]);
+    expect(onBus).toMatchObject({
+      status: "FAILURE",
+      error: { kind: "input_required", retryable: false, data: { asks: request("1"), agent_says: "Approve?" } },
+      open_task_id: "remote-1",
+    });
     const SendMessage = result({ task: asking("1", []) });
     const other = await startCardedAgent({ card, answers: { SendMessage } });
     expect((await other.call()).failure?.data).not.toHaveProperty("asks");
