@@ -75,7 +75,7 @@ function readTools(tools: readonly unknown[]): readonly HitlTool[] | undefined {
 
 function readQuestion(asked: unknown): HitlQuestion | undefined {
   const question = textOf(asked, "question");
-  const choices = ownList(asked, "choices").filter((choice) => typeof choice === "string" && choice !== "");
+  const choices = ownList(asked, "choices").filter((choice) => typeof choice === "string" && choice.trim() !== "");
   return question === undefined
     ? undefined
     : { question, choices: [...new Set(choices as string[])], multiple: ownMember(asked, "multiple") === true };
