@@ -14,7 +14,7 @@ import { toolSetOf } from "./tools/tool-set.ts";
 import { createTurnState } from "./tools/turn-state.ts";
 import { createAnswerText } from "./turn/answer-text.ts";
 import { questionMessage, type QuestionFile, readFiles, type RefusedFile } from "./turn/question-files.ts";
-import { pausedTurn, threadOf } from "./turn/paused-turn.ts";
+import { pauseIfPending, threadOf } from "./turn/paused-turn.ts";
 import { resumeCalls } from "./turn/resume-calls.ts";
 import { completeAnswer, runLoop } from "./turn/run-loop.ts";
 import { charactersPerToken } from "./usage/tokens.ts";
@@ -66,92 +66,87 @@ const noTracer = { start: createTracer().start, capturesContent: false };
  */
 export function createAssistant({ model, limits: given, emit, tracer = noTracer }: AssistantDeps): Assistant {
   const limits = { ...defaultLimits, ...given };
-
-  async function answer(question: Question, context: TurnContext): Promise<Answer> {
-    const { signal, preview, spending, onUsage, resumed } = context;
-    signal.throwIfAborted();
-    const before = resumed?.state;
-    const meter = createUsageMeter(model, spending, (cause) => emit("model_use_not_recorded", { cause }));
-    const { inputTokens, resultCharacters } = limits;
-    const turn = { ...tracer, traceparent: context.traceparent };
-    const calls = { limits, meter, emit, turn };
-    const thread = before === undefined ? await recall(question, context, calls) : threadOf(before);
-    let summarizing: Promise<unknown> | undefined;
-    try {
-      const reading = { signal, mostCharacters: inputTokens * charactersPerToken };
-      const read = () => readFiles(question.files, reading);
-      const files = before === undefined ? await read() : undefined;
-      const isTainted = thread.hasOthers || (files?.parts.length ?? 0) > 0;
-      const start = before ?? { isTainted, sources: thread.others };
-      const state = createTurnState(start, (steps) => preview?.progress({ steps }));
-      const show = (delta: string): void => {
-        // Not earlier: it must not use the room in a budget that the answer needs.
-        summarizing ??= thread.summarizeNext();
-        preview?.text(delta);
-      };
-      const text = createAnswerText(show, before?.text);
-      const named = nameTools([makeFile, ...question.tools]);
-      const onFailure = (agent_name: string, cause: unknown): void => emit("model_tool_failed", { agent_name, cause });
-      const options = { state, signal, resultCharacters, turn, onFailure };
-      const answered = resumed === undefined ? [] : await resumeCalls(resumed, { named, ...limits }, options);
-      const pauseIfPending = (): void => {
-        if (state.pending.length === 0) return;
-        throw pausedTurn(state, {
-          thread: thread.messages,
-          answered,
-          text: text.text,
-          calls: meter.after(before?.calls),
-        });
-      };
-      pauseIfPending();
-      const { parts, refused } = files ?? (await read());
-      const ended = await runLoop({
-        model: boundedModel(model, calls),
-        messages: [...thread.messages, questionMessage(question.text, parts, refused)],
-        answered,
-        added: question.instructions,
-        tools: toolSetOf(named, options),
-        named,
-        state,
-        text,
-        limits,
-        context,
-      });
-      await thread.summarizeNext();
-      if (ended.error === undefined) pauseIfPending();
-      const complete = completeAnswer(text.text, ended, noteOf(refused));
-      return { text: complete, files: state.files, refused, usage: meter.total(before?.calls) };
-    } catch (error) {
-      if (error instanceof AssistantError) error.detail = failureDetail(error, meter.total());
-      throw error;
-    } finally {
-      await summarizing;
-      onUsage?.(meter.total());
-    }
-  }
-
-  /** Reads the thread, with summaries. */
-  function recall(
-    { userId, thread }: Question,
-    { signal, memory }: TurnContext,
-    calls: Calls,
-  ): Promise<RecalledThread> {
-    const { inputTokens, outputTokens } = limits;
-    // One attempt: the question is answered without a summary rather than late.
-    const once = boundedModel(model, { ...calls, limits: { ...limits, attempts: 1 } });
-    return recallThread(thread, {
-      userId,
-      memory,
-      mostTokens: inputTokens,
-      summarize: (request) => summarize(request, { model: once, signal, inputTokens, outputTokens }),
-      onFailure: (cause) => signal.aborted || emit("summary_failed", { cause }),
-    });
-  }
-
-  return { answer };
+  return { answer: (question, context) => answer(question, context, { model, limits, emit, tracer }) };
 }
 
-type Calls = Parameters<typeof boundedModel>[1];
+async function answer(
+  question: Question,
+  context: TurnContext,
+  { model, limits, emit, tracer }: Required<AssistantDeps> & { readonly limits: AssistantLimits },
+): Promise<Answer> {
+  const { signal, preview, spending, onUsage, resumed } = context;
+  signal.throwIfAborted();
+  const before = resumed?.state;
+  const meter = createUsageMeter(model, spending, (cause) => emit("model_use_not_recorded", { cause }));
+  const turn = { ...tracer, traceparent: context.traceparent };
+  const calls = { limits, meter, emit, turn };
+  const thread = before === undefined ? await recall(question, context, { model, ...calls }) : threadOf(before);
+  let summarizing: Promise<unknown> | undefined;
+  try {
+    const read = () => readFiles(question.files, { signal, mostCharacters: limits.inputTokens * charactersPerToken });
+    const files = before === undefined ? await read() : undefined;
+    const isTainted = thread.hasOthers || (files?.parts.length ?? 0) > 0;
+    const start = before ?? { isTainted, sources: thread.others };
+    const state = createTurnState(start, (steps) => preview?.progress({ steps }));
+    const show = (delta: string): void => {
+      // Not earlier: it must not use the room in a budget that the answer needs.
+      summarizing ??= thread.summarizeNext();
+      preview?.text(delta);
+    };
+    const text = createAnswerText(show, before?.text);
+    const named = nameTools([makeFile, ...question.tools]);
+    const onFailure = (agent_name: string, cause: unknown): void => emit("model_tool_failed", { agent_name, cause });
+    const options = { state, signal, resultCharacters: limits.resultCharacters, turn, onFailure };
+    const answered = resumed === undefined ? [] : await resumeCalls(resumed, { named, ...limits }, options);
+    const soFar = () => {
+      return { thread: thread.messages, answered, text: text.text, calls: meter.after(before?.calls) };
+    };
+    pauseIfPending(state, soFar());
+    const { parts, refused } = files ?? (await read());
+    const ended = await runLoop({
+      model: boundedModel(model, calls),
+      messages: [...thread.messages, questionMessage(question.text, parts, refused)],
+      answered,
+      added: question.instructions,
+      tools: toolSetOf(named, options),
+      named,
+      state,
+      text,
+      limits,
+      context,
+    });
+    await thread.summarizeNext();
+    if (ended.error === undefined) pauseIfPending(state, soFar());
+    const complete = completeAnswer(text.text, ended, noteOf(refused));
+    return { text: complete, files: state.files, refused, usage: meter.total(before?.calls) };
+  } catch (error) {
+    if (error instanceof AssistantError) error.detail = failureDetail(error, meter.total());
+    throw error;
+  } finally {
+    await summarizing;
+    onUsage?.(meter.total());
+  }
+}
+
+type Calls = Parameters<typeof boundedModel>[1] & { readonly model: OpenModel };
+
+/** Reads the thread, with summaries. */
+function recall(
+  { userId, thread }: Question,
+  { signal, memory }: TurnContext,
+  { model, ...calls }: Calls,
+): Promise<RecalledThread> {
+  const { inputTokens, outputTokens } = calls.limits;
+  // One attempt: the question is answered without a summary rather than late.
+  const once = boundedModel(model, { ...calls, limits: { ...calls.limits, attempts: 1 } });
+  return recallThread(thread, {
+    userId,
+    memory,
+    mostTokens: inputTokens,
+    summarize: (request) => summarize(request, { model: once, signal, inputTokens, outputTokens }),
+    onFailure: (cause) => signal.aborted || calls.emit("summary_failed", { cause }),
+  });
+}
 
 /** Lists the files that were not read; empty when all were. */
 function noteOf(refused: readonly RefusedFile[]): string {

@@ -49,7 +49,7 @@ export interface TurnState {
   readonly pending: PendingCall[];
   readonly files: MadeFile[];
   /** Does work with a tool and shows it as a step. */
-  step(tool: Pick<AssistantTool, "name" | "title">, work: () => Promise<ToolResult>): Promise<ToolResult>;
+  step(tool: ShownTool, work: () => Promise<ToolResult>): Promise<ToolResult>;
   /** Adds a call that waits, and shows it as a step. */
   wait(call: PendingCall): void;
   /** Returns the number of this call of the tool, from 1. */
@@ -57,32 +57,13 @@ export interface TurnState {
   snapshot(): TurnSnapshot;
 }
 
-const shortened = (text: string): string => text.slice(0, 255).toWellFormed();
-
-/** Creates a turn's state; that of a paused turn without its pending calls. `show` receives all steps whenever one changes. */
+/** Creates a turn's state, or that of a paused turn without its pending calls. `show` gets all steps whenever one changes. */
 export function createTurnState(
   before: Partial<TurnSnapshot> & Pick<TurnSnapshot, "isTainted">,
   show: (steps: TaskStep[]) => void,
 ): TurnState {
-  const done = (before.steps ?? []).filter(({ state }) => state !== "pending");
-  const steps: TaskStep[] = done.map((step, index) => ({ ...step, id: String(index + 1) }));
+  const { steps, begin } = createSteps(before.steps, show);
   const calls = new Map<string, number>(before.counts);
-
-  function begin({
-    name,
-    title,
-  }: Pick<AssistantTool, "name" | "title">): (state: TaskStep["state"], note?: string) => void {
-    if (steps.length === mostSteps) return () => undefined;
-    const at = steps.length;
-    const line = { id: String(at + 1), uses: shortened(name), depth: 0 };
-    const set = (state: TaskStep["state"], note = ""): void => {
-      steps[at] = { ...line, title: shortened(title + note), state };
-      show([...steps]);
-    };
-    set("running");
-    return set;
-  }
-
   const state: TurnState = {
     isTainted: before.isTainted,
     sources: new Set(before.sources),
@@ -122,4 +103,28 @@ export function createTurnState(
     }),
   };
   return state;
+}
+
+type ShownTool = Pick<AssistantTool, "name" | "title">;
+
+const shortened = (text: string): string => text.slice(0, 255).toWellFormed();
+
+function createSteps(before: readonly TaskStep[] = [], show: (steps: TaskStep[]) => void) {
+  const done = before.filter(({ state }) => state !== "pending");
+  const steps: TaskStep[] = done.map((step, index) => ({ ...step, id: String(index + 1) }));
+
+  /** Shows a running step. Returns a function that sets its state. */
+  function begin({ name, title }: ShownTool): (state: TaskStep["state"], note?: string) => void {
+    if (steps.length === mostSteps) return () => undefined;
+    const at = steps.length;
+    const line = { id: String(at + 1), uses: shortened(name), depth: 0 };
+    const set = (state: TaskStep["state"], note = ""): void => {
+      steps[at] = { ...line, title: shortened(title + note), state };
+      show([...steps]);
+    };
+    set("running");
+    return set;
+  }
+
+  return { steps, begin };
 }

@@ -21,8 +21,11 @@ function stateOf({ error }: { readonly error?: unknown }): PausedState {
 
 type Judge = (call: PendingCall) => Permit;
 
-const resume = (model: Parameters<typeof askAssistant>[0], state: PausedState, judge: Judge, options: AskOptions) =>
-  askAssistant(model, { ...options, resumed: { state, permit: async (pending) => judge(pending) } });
+const resume = (
+  model: Parameters<typeof askAssistant>[0],
+  state: PausedState,
+  { judge, ...options }: AskOptions & { readonly judge: Judge },
+) => askAssistant(model, { ...options, resumed: { state, permit: async (pending) => judge(pending) } });
 
 /** The results that the model got in its last call. */
 const lastResults = (model: ReturnType<typeof scriptedModel>): string =>
@@ -52,7 +55,7 @@ describe("a call that needs an approval", () => {
     );
     const judged: string[] = [];
     const judge: Judge = ({ key }) => (judged.push(key), "run");
-    const { answer, shown, steps, usage } = await resume(model, state, judge, { question });
+    const { answer, shown, steps, usage } = await resume(model, state, { judge, question });
     expect(judged).toEqual([state.pending[0]?.key]);
     expect(runs).toEqual([{ text: "v1", to: ["x"] }]);
     expect(model.calls).toHaveLength(2);
@@ -73,10 +76,10 @@ describe("a call that needs an approval", () => {
     const first = stateOf(await askAssistant(model, { question }));
     expect(first.pending.map(({ tool }) => tool)).toEqual(["a", "b", "c"]);
     const judge: Judge = ({ tool }) => (tool === "a" ? { instead: "U2 denied it" } : tool === "b" ? "run" : "wait");
-    const second = stateOf(await resume(model, first, judge, { question }));
+    const second = stateOf(await resume(model, first, { judge, question }));
     expect(model.calls).toHaveLength(1);
     expect(second.pending).toEqual([first.pending[2]]);
-    const { answer } = await resume(model, second, () => "run", { question });
+    const { answer } = await resume(model, second, { judge: () => "run", question });
     expect(answer?.text).toBe("ok");
     expect(tools.map(({ runs }) => runs)).toEqual([[], [{ n: 2 }], [{ n: 3 }]]);
     expect(lastResults(model)).toMatch(/U2 denied it.*b done.*c done/);
@@ -87,9 +90,9 @@ describe("a call that needs an approval", () => {
     const question = { tools: [tool] };
     const model = scriptedModel([call("publish", {}), finish("tool-calls")], [...text("ok"), finish()]);
     const first = stateOf(await askAssistant(model, { question }));
-    const second = stateOf(await resume(model, first, () => "renew", { question }));
+    const second = stateOf(await resume(model, first, { judge: () => "renew", question }));
     expect(second.pending[0]?.key).not.toBe(first.pending[0]?.key);
-    await resume(model, second, () => "renew", { question });
+    await resume(model, second, { judge: () => "renew", question });
     expect(runs).toEqual([]);
     expect(lastResults(model)).toContain("did not hold");
   });
@@ -99,7 +102,7 @@ describe("a call that needs an approval", () => {
     const model = scriptedModel([call("publish", {}), finish("tool-calls")], [...text("ok"), finish()]);
     const state = stateOf(await askAssistant(model, { question: { tools: [tool] } }));
     const judge: Judge = () => expect.unreachable("an approval is used");
-    await resume(model, state, judge, { question: { tools: [] } });
+    await resume(model, state, { judge, question: { tools: [] } });
     expect(lastResults(model)).toContain("not available now");
     const nobody = { ...tool, approval: { canBeGiven: () => false } };
     const again = scriptedModel([call("publish", {}), finish("tool-calls")], [...text("ok"), finish()]);
@@ -123,13 +126,13 @@ describe("a paused turn", () => {
     );
     const limits = { steps: 3, concurrency: 1 };
     const first = stateOf(await askAssistant(model, { question, limits }));
-    const second = stateOf(await resume(model, first, () => "run", { question, limits }));
-    const { answer } = await resume(model, second, () => "run", { question, limits });
+    const second = stateOf(await resume(model, first, { judge: () => "run", question, limits }));
+    const { answer } = await resume(model, second, { judge: () => "run", question, limits });
     expect(numbers).toEqual([1, 2, 3]);
     expect(new Set([...first.pending, ...second.pending].map(({ key }) => key)).size).toBe(3);
     expect(answer?.files.map(({ bytes }) => new TextDecoder().decode(bytes))).toEqual(["é"]);
     expect(model.calls.map(({ toolChoice }) => toolChoice?.type)).toEqual(["auto", "auto", "none"]);
-    const spent = await resume(model, { ...second, modelCalls: 3 }, () => "run", { question, limits });
+    const spent = await resume(model, { ...second, modelCalls: 3 }, { judge: () => "run", question, limits });
     expect(spent.error).toMatchObject({ reason: "step_limit" });
     expect(model.calls).toHaveLength(3);
   });
@@ -143,7 +146,7 @@ describe("a paused turn", () => {
     const state = stateOf(await askAssistant(model, { question }));
     expect(JSON.stringify(state)).not.toContain("x.png");
     expect(state).toMatchObject({ isTainted: true, sources: ["U2"] });
-    await resume(model, state, () => "run", { question });
+    await resume(model, state, { judge: () => "run", question });
     const [first, second] = model.calls.map(({ prompt }) => prompt.filter(({ role }) => role === "user"));
     expect(second).toEqual(first);
   });
@@ -161,7 +164,7 @@ describe("a paused turn", () => {
     const state = stateOf(paused);
     expect(state.pending[0]?.waits?.awaited).toEqual(["an id"]);
     const judge: Judge = () => expect.unreachable("it needs no approval");
-    expect((await resume(model, state, judge, { question: { tools: [tool] } })).answer?.text).toBe("ok");
+    expect((await resume(model, state, { judge, question: { tools: [tool] } })).answer?.text).toBe("ok");
     expect(got).toEqual([
       [undefined, 1],
       [{ value: { at: 1 } }, 1],

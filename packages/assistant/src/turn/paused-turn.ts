@@ -28,18 +28,18 @@ export class TurnPaused extends Error {
   }
 }
 
-/** Returns what a turn with pending calls throws. The last message of `answered` has the results of its last calls. */
-export function pausedTurn(
-  state: TurnState,
-  {
-    answered,
-    ...turn
-  }: Pick<PausedState, "thread" | "text" | "calls"> & { readonly answered: readonly ModelMessage[] },
-): TurnPaused {
+/** The rest of a turn's state. The last message of `answered` has the results of the model's last calls. */
+interface TurnSoFar extends Pick<PausedState, "thread" | "text" | "calls"> {
+  readonly answered: readonly ModelMessage[];
+}
+
+/** Throws a `TurnPaused` when calls wait for people. */
+export function pauseIfPending(state: TurnState, { answered, ...turn }: TurnSoFar): void {
+  if (state.pending.length === 0) return;
   const waiting = new Set(state.pending.map(({ id }) => id));
   const last = answered.at(-1);
   const results = last?.role === "tool" ? last.content : [];
-  return new TurnPaused({
+  throw new TurnPaused({
     ...turn,
     ...state.snapshot(),
     messages: answered.slice(0, -1),
@@ -48,14 +48,8 @@ export function pausedTurn(
 }
 
 /** Returns the thread of a paused turn as the turn had read it. */
-export function threadOf({ thread, isTainted, sources }: PausedState): RecalledThread {
-  return {
-    messages: [...thread],
-    hasOthers: isTainted,
-    others: sources,
-    omitted: 0,
-    summarizeNext: async () => undefined,
-  };
+export function threadOf({ thread, isTainted, sources }: PausedState): Omit<RecalledThread, "omitted"> {
+  return { messages: [...thread], hasOthers: isTainted, others: sources, summarizeNext: async () => undefined };
 }
 
 /**

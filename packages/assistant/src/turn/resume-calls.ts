@@ -39,9 +39,11 @@ async function resumeCall(
   const permitted = await permit(call);
   signal.throwIfAborted();
   if (permitted === "run") return runCall(tool, call, options);
-  if (permitted === "wait") return void state.wait(call);
-  if (permitted === "renew" && call.renewed !== true && tool.approval?.canBeGiven(state.sources) === true)
-    return void state.wait({ ...call, key: `${call.key}.2`, renewed: true });
+  const isRenewed = permitted === "renew" && call.renewed !== true && tool.approval?.canBeGiven(state.sources) === true;
+  if (permitted === "wait" || isRenewed) {
+    state.wait(isRenewed ? { ...call, key: `${call.key}.2`, renewed: true } : call);
+    return undefined;
+  }
   const text = permitted === "renew" ? notHeld : permitted.instead;
   return settleCall({ tool, call }, async () => ({ text, failed: true }), options);
 }
