@@ -60,6 +60,7 @@ describe("a call that needs an approval", () => {
     expect(runs).toEqual([{ text: "v1", to: ["x"] }]);
     expect(model.calls).toHaveLength(2);
     expect(lastResults(model)).toMatch(/a page.*publish done/);
+    expect(lastResults(model).match(/"tool-result"/g)).toHaveLength(2);
     expect(answer?.text).toBe("I'll publish it.\n\nPublished.");
     expect(shown.join("")).toBe(answer?.text);
     expect(steps.at(-1)?.map(({ state: of }) => of)).toEqual(["succeeded", "succeeded"]);

@@ -240,7 +240,9 @@ describe("content of others", () => {
 
 test("a called agent that asks people pauses the task, and gets what they decided as its own", async () => {
   const got: unknown[] = [];
-  const { agent } = publisher(async (_task, { inputs }) => {
+  const usage = { input_tokens: 3, output_tokens: 1, cached_input_tokens: 0, cost: null };
+  const { agent } = publisher(async ({ text: passed }, { inputs }) => {
+    if (passed === "v0") return { response_text: "ok", usage };
     const asks: AskedInput = { key: "k", kind: "text", title: "Which city?" };
     if (inputs === undefined) throw new TaskPaused([asks, { waits_for: "inp_of_a_run_0001" }], { continuation: 7 });
     got.push(
@@ -250,12 +252,16 @@ test("a called agent that asks people pauses the task, and gets what they decide
     );
     return { response_text: "ok" };
   });
-  const asking = { model: oneCall(), agent, approvalFor: () => ({ needed: false, terms: { decide: bySelf } }) };
+  const model = scriptedModel([call("publisher", { text: "v0" }), ...publish()], [...text("Done."), finish()]);
+  const asking = { model, agent, approvalFor: () => ({ needed: false, terms: { decide: bySelf } }) };
   const pause = await pauseOf(asking);
   expect(pause.awaited[1]).toEqual({ waits_for: "inp_of_a_run_0001" });
   expect(pause.awaited[0]?.key).toMatch(/^[0-9a-f-]{36}\/k$/);
   const { inputs, used } = decided({ ...pause, awaited: pause.awaited.slice(0, 1) }, { state: "answered" });
-  expect(await ask({ ...asking, inputs })).toMatchObject({ response_text: "I'll publish it.\n\nDone." });
+  expect(await ask({ ...asking, inputs })).toMatchObject({
+    response_text: "I'll publish it.\n\nDone.",
+    usage: { reported: [{ agent: "publisher", ...usage }] },
+  });
   expect(got).toEqual([7, ["k"], "allowed"]);
   expect(used).toMatchObject([[pause.awaited[0]?.key, { tool: "t" }]]);
 });

@@ -86,11 +86,16 @@ const mayHaveRun =
   "Not called again: the service stopped during the call, so it may have run. Tell the person to check before they ask for it again.";
 
 /** Returns what the model gets instead of a call that people did not approve. */
-function refusalBy({ state, votes, answer, decided_at: at, expires_at, closed_because: why }: InputRequest): string {
+function refusalBy({
+  state,
+  votes,
+  decided_at: at = "an unknown time",
+  expires_at,
+  closed_because: why,
+}: InputRequest) {
   if (state === "expired") return `Not called: nobody decided until ${expires_at}. Tell the person so.`;
   if (state !== "denied") return `Not called: its approval request was withdrawn${why ? ` (${why})` : ""}.`;
   const by = votes.findLast(({ verdict }) => verdict === "deny");
-  const reason = by?.reason ?? (answer && "reason" in answer ? answer.reason : undefined) ?? why;
-  const because = reason === undefined ? "without a reason" : `because: ${JSON.stringify(reason)}`;
-  return `Not called: ${by?.user_id ?? "nobody in time"} denied it at ${at ?? "an unknown time"} ${because}. Tell the person so.`;
+  const because = by?.reason === undefined ? "without a reason" : `because: ${JSON.stringify(by.reason)}`;
+  return `Not called: ${by?.user_id ?? "someone"} denied it at ${at} ${because}. Tell the person so.`;
 }
