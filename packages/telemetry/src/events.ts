@@ -94,6 +94,7 @@ export const executionEvents = {
   ...processEvents,
   ...executionSubjects.Requests,
   ...executionSubjects.Tasks,
+  ...executionSubjects.People,
   ...executionSubjects.Models,
   ...executionSubjects.Agents,
   ...executionSubjects.Workflows,

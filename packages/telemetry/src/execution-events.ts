@@ -66,6 +66,18 @@ const tasks = {
   ),
 };
 
+const people = {
+  input_requested: info("A task or run asks people", { kind: "text" }),
+  input_decided: info("People decided an input request; `state` says how", { state: "text", via: "text" }),
+  input_answer_rejected: warn("An answer to an input request did not count", { outcome: "text" }),
+  input_reminded: info("The deciders of an input request are reminded", { reminders: "number" }),
+  input_expired: info("An input request expired, or its approval was not used in time", { "because?": "text" }),
+  input_withdrawn: info("An input request was withdrawn", { "because?": "text" }),
+  input_used: info("An approved action runs", { "because?": "text" }),
+  approvals_file_applied: info("The approval policy was read"),
+  approvals_file_not_usable: error("The approval policy is invalid; the previous one stays", { because: "text" }),
+};
+
 const models = {
   model_connected: info("The assistant uses this model", { model: "text" }),
   model_not_connected: info("No model is set; `how` says how to connect one", { how: "text" }),
@@ -126,6 +138,7 @@ const models = {
 export const executionSubjects = {
   Requests: requests,
   Tasks: tasks,
+  People: people,
   Models: models,
   Agents: agents,
   Workflows: workflows,

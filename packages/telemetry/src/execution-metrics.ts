@@ -33,6 +33,7 @@ export const executionMetrics = {
       runbook: "operations.md#at-3-am",
     }),
   }),
+  input_requests_open: tasks.gauge("Input requests that wait for people"),
   tasks_retried_total: tasks.counter("Tasks that ran again because their process crashed or lost its connection"),
   task_leases_lost_total: tasks.counter("Tasks that another process took over while this one still ran them", {
     alert: ticket("TaskLeasesLost", {

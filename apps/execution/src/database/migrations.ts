@@ -4,6 +4,7 @@ import { deadLettersStep } from "@crosszone/kafka-gateway";
 import { joinSteps, type Migrations } from "@crosszone/sql";
 import { workflowsStep } from "@crosszone/workflow";
 import { conversationsStep, threadSummaryStep, fileLinksStep, mcpToolsStep } from "./conversation-tables.ts";
+import { inputsStep } from "./input-tables.ts";
 import { usageStep } from "./usage-table.ts";
 
 /**
@@ -21,5 +22,6 @@ export const executionMigrations: Migrations = {
     fileLinksStep,
     usageStep,
     mcpToolsStep,
+    inputsStep,
   ),
 };

@@ -7,6 +7,7 @@ import { createCounter, createGauge, createHistogram, type MetricsRegistry } fro
 import { type Database, openDatabase, type OpenOptions } from "@crosszone/sql";
 import type { WorkflowTables } from "@crosszone/workflow";
 import type { AgentConversationTables, FileLinkTables, McpTables, ThreadSummaryTables } from "./conversation-tables.ts";
+import type { InputTables } from "./input-tables.ts";
 import { executionMigrations } from "./migrations.ts";
 import type { UsageTables } from "./usage-table.ts";
 
@@ -18,6 +19,7 @@ export interface ExecutionTables
     AgentConversationTables,
     ExecutionJobTables,
     FileLinkTables,
+    InputTables,
     ThreadSummaryTables,
     McpTables,
     UsageTables,

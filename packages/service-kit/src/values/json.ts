@@ -17,6 +17,19 @@ export function ownList(value: unknown, member: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
+/**
+ * Returns a JSON value as the only text that RFC 8785 allows for it: members in the order of code units, no spaces. Members that are
+ * undefined are omitted. https://www.rfc-editor.org/rfc/rfc8785
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join()}}`;
+}
+
 /** Returns true if a parsed JSON value contains a number that overflowed to infinity, which would be serialized as null. */
 export function holdsInfinity(value: unknown): boolean {
   const open = [value];

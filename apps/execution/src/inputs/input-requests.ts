@@ -1,0 +1,210 @@
+import type { AnswerInputResult, InputRequest, InputState } from "@crosszone/contracts";
+import type { Emit, Purge } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { CompiledQuery } from "kysely";
+import { type Ballot, decide } from "./decide.ts";
+import { closed, elapsed, type Moment, reminded } from "./elapse.ts";
+import { type ActionCall, digestOf, type InputRecord, isLive, type NewInput } from "./input-record.ts";
+import { sleepOf } from "./input-statements.ts";
+import { type InputFilter, InputStore, type InputStoreOptions } from "./input-store.ts";
+
+export interface InputRequestsOptions extends InputStoreOptions {
+  /** How long a request is kept after its end, milliseconds. */
+  readonly retentionMs: number;
+  readonly emit: Emit<ExecutionEvent>;
+}
+
+/** Whether an approved action may run; see `RunInputs.use`. */
+export type UseVerdict = "allowed" | "again" | "changed" | "void" | "not_approved";
+
+/** What becomes of a request: a result for the caller, and the request to store when it changes. */
+interface Step<Result> {
+  readonly result: Result;
+  readonly next?: InputRequest | undefined;
+}
+
+/** How often another process's changes are looked for while a caller waits for them, milliseconds. */
+const pollMs = 1_000;
+
+/** The input requests of all tasks and runs. Each change is one conditional update, so concurrent ones take effect one after the other. */
+export class InputRequests {
+  readonly #options: InputRequestsOptions;
+  readonly #store: InputStore;
+  #changed = Promise.withResolvers<void>();
+
+  constructor(options: InputRequestsOptions) {
+    this.#options = options;
+    this.#store = new InputStore(options);
+  }
+
+  /** Returns the statements that store requests with their jobs. A request that exists stays as it is. */
+  async asking(inputs: readonly NewInput[]): Promise<readonly CompiledQuery[]> {
+    const { added, statements } = await this.#store.adding(inputs);
+    for (const request of added) this.#options.emit("input_requested", { ...idsOf(request), kind: request.kind });
+    return statements;
+  }
+
+  /** Stores a request with its job, or returns the one that exists. */
+  async ask(input: NewInput): Promise<InputRequest | undefined> {
+    const statements = await this.asking([input]);
+    if (statements.length > 0) await this.#options.database.batch(statements as CompiledQuery<unknown>[]);
+    return (await this.find(input.request_id))?.request;
+  }
+
+  /** Returns a request; undefined when it is unknown or deleted. */
+  async find(requestId: string): Promise<InputRecord | undefined> {
+    return (await this.#store.find(requestId))?.record;
+  }
+
+  /** Returns requests in the order of their last change, `limit` at most. Waits up to `waitMs` milliseconds for one. */
+  async list(
+    filter: InputFilter,
+    { limit, waitMs = 0, signal }: { readonly limit: number; readonly waitMs?: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly InputRequest[]> {
+    const until = performance.now() + waitMs;
+    for (;;) {
+      const changed = this.#changed.promise;
+      const found = await this.#store.list(filter, limit);
+      const leftMs = until - performance.now();
+      if (found.length > 0 || leftMs <= 0 || signal?.aborted === true) return found;
+      await waitFor(changed, Math.min(leftMs, pollMs), signal);
+    }
+  }
+
+  /** Returns a page for operators, latest change first. */
+  readonly page: InputStore["page"] = (filter, part) => this.#store.page(filter, part);
+
+  openCount(): Promise<number> {
+    return this.#store.count({ state: "open" });
+  }
+
+  /** Judges and stores a person's answer. Returns undefined for an unknown request. Throws `invalid_params` for a wrong answer. */
+  async answer(requestId: string, ballot: Ballot): Promise<AnswerInputResult | undefined> {
+    const { emit } = this.#options;
+    const judged = await this.#apply(requestId, (record, moment) => {
+      const { outcome, next } = decide(record, ballot, moment);
+      return { result: outcome, next };
+    });
+    if (judged === undefined) return undefined;
+    const { result: outcome, request, stored } = judged;
+    const fields = { ...idsOf(request), user_id: ballot.by.user_id };
+    const isTaken = outcome === "decided" || outcome === "counted";
+    if (!isTaken) emit("input_answer_rejected", { ...fields, outcome });
+    else if (outcome === "decided" && stored) emit("input_decided", { ...fields, state: request.state, via: ballot.via });
+    return { outcome, input_request: request };
+  }
+
+  /** Uses an approval for a call, once. `policy`: digest of the rule in force. */
+  async use(requestId: string, call: ActionCall, policy: string): Promise<UseVerdict> {
+    const used = await this.#apply(requestId, (record, moment) => judgeUse(record, moment, { call, policy }));
+    return used?.result ?? "not_approved";
+  }
+
+  /** Withdraws a request that can still change. Returns it as it is then; undefined for an unknown one. */
+  async withdraw(requestId: string, because: string): Promise<InputRequest | undefined> {
+    const withdrawn = await this.#apply(requestId, ({ request }, { now }) => {
+      const state = request.state === "open" ? "withdrawn" : "void";
+      return { result: undefined, next: isLive(request) ? closed(request, state, { now, because }) : undefined };
+    });
+    return withdrawn?.request;
+  }
+
+  /** Withdraws all requests of a task or run that can still change. */
+  async withdrawOf(owner: Pick<InputFilter, "taskId" | "runId">, because: string): Promise<void> {
+    const live = await this.#store.list({ ...owner, live: true }, mostOfOwner);
+    for (const { request_id } of live) await this.withdraw(request_id, because);
+  }
+
+  /**
+   * Does what is due: expiry, reminder, end of an approval. Returns the request, and the time until the next look, milliseconds; undefined
+   * when the request is unknown.
+   */
+  async advance(requestId: string): Promise<{ readonly request: InputRequest; readonly sleepMs: number } | undefined> {
+    const advanced = await this.#apply(requestId, (record, moment) => ({
+      result: moment.now,
+      next: isLive(record.request) ? (elapsed(record, moment) ?? reminded(record, moment.now)) : undefined,
+    }));
+    return advanced && { request: advanced.request, sleepMs: sleepOf(advanced.request, advanced.result) };
+  }
+
+  /** Deletes ended requests. */
+  readonly purge: Purge = {
+    table: "input_request",
+    purge: (most) => this.#store.forget(this.#options.retentionMs, most),
+  };
+
+  /** Reads, judges and stores, again after each conflict. */
+  async #apply<Result>(requestId: string, judge: (record: InputRecord, moment: Moment) => Step<Result>) {
+    for (;;) {
+      const found = await this.#store.find(requestId);
+      if (found === undefined) return undefined;
+      const { result, next } = judge(found.record, found.moment);
+      if (next === undefined) return { result, request: found.record.request, stored: false };
+      const request = await this.#store.change(found, next);
+      if (request === undefined) continue;
+      this.#report(found.record.request, request);
+      return { result, request, stored: true };
+    }
+  }
+
+  #report(before: InputRequest, request: InputRequest): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+    const { emit } = this.#options;
+    const { state } = request;
+    if (before.state !== state && isReported(state)) emit(eventOf[state], { ...idsOf(request), because: request.closed_because });
+    const { reminders = 0 } = request;
+    if (reminders > (before.reminders ?? 0)) emit("input_reminded", { ...idsOf(request), reminders });
+  }
+}
+
+/** Far more than a task or run has. */
+const mostOfOwner = 1_000;
+
+const eventOf = {
+  expired: "input_expired",
+  void: "input_expired",
+  withdrawn: "input_withdrawn",
+  used: "input_used",
+} as const;
+
+const isReported = (state: InputState): state is keyof typeof eventOf => Object.hasOwn(eventOf, state);
+
+const idsOf = ({ request_id, task_id, run_id, correlation_id, agent }: InputRequest) => ({
+  request_id,
+  task_id,
+  run_id,
+  correlation_id,
+  agent,
+});
+
+function judgeUse(
+  record: InputRecord,
+  moment: Moment,
+  { call, policy }: { readonly call: ActionCall; readonly policy: string },
+): Step<UseVerdict> {
+  const { request } = record;
+  const { state, action } = request;
+  if (state === "void") return { result: "void" };
+  if (action === undefined || (state !== "approved" && state !== "used")) return { result: "not_approved" };
+  const isSame = digestOf(call, request, policy) === action.digest;
+  if (state === "used") return { result: isSame ? "again" : "changed" };
+  const over = elapsed(record, moment);
+  if (over !== undefined) return { result: "void", next: over };
+  if (isSame) return { result: "allowed", next: { ...request, state: "used" } };
+  const because = "The action is not the one that was approved.";
+  return { result: "changed", next: closed(request, "withdrawn", { now: moment.now, because }) };
+}
+
+/** Resolves when `changed` does, after the time, or when the signal aborts. */
+function waitFor(changed: Promise<void>, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const done = (): void => resolve();
+  signal?.addEventListener("abort", done, { once: true });
+  void changed.then(done);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", done);
+  });
+}

@@ -1,0 +1,88 @@
+import { jobStates } from "@crosszone/jobs";
+import type { InputRequest } from "@crosszone/contracts";
+import { columnText } from "@crosszone/sql";
+import { isoTime } from "@crosszone/service-kit/text";
+import { type CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
+import { type ExecutionTables, teamKey } from "../database/open-execution-database.ts";
+import { nextReminder, nextTime } from "./elapse.ts";
+import { digestOf, type InputRecord, isLive, type NewInput } from "./input-record.ts";
+
+/** The kind of jobs that are the lives of requests, and their share. A job has its request's id. */
+export const inputKind = "input";
+
+/** Longest time between two looks at a request, milliseconds. A look finds out whether the task or run has ended. */
+const longestSleepMs = 3_600_000;
+
+/** Returns the time until the next look at a live request, milliseconds. */
+export const sleepOf = (request: InputRequest, now: number): number =>
+  Math.max(0, Math.min(nextTime(request) - now, longestSleepMs));
+
+/** Takes the next `count` places in the order of changes. Its lock lasts until the commit, so a reader never sees a later place first. */
+export const takeSeq = (count: number): RawBuilder<{ readonly seq: number }> => sql`
+  insert into input_change (id, seq) values (1, ${count})
+  on conflict (id) do update set seq = input_change.seq + ${count} returning seq`;
+
+/** Returns a new request as it is at the time `now`, Unix milliseconds. */
+export function recordOf(input: NewInput, now: number): InputRecord {
+  const { caller, action, expiresInMs, executeWithinMs, remindEveryMs, policy, not, ...asked } = input;
+  const terms = { executeWithinMs, remindEveryMs, policy, not };
+  const request: InputRequest = {
+    ...asked,
+    ...(action && { action: { ...action, digest: digestOf(action, asked, policy) } as InputRequest["action"] }),
+    state: "open",
+    version: 1,
+    seq: 1,
+    created_at: isoTime(now),
+    expires_at: isoTime(now + expiresInMs),
+    remind_at: nextReminder(terms, { now, before: now + expiresInMs }),
+    votes: [],
+  };
+  return { request, terms, caller };
+}
+
+/** Returns the columns that change with a request. */
+export const changedColumns = (request: InputRequest, now: number) => ({
+  state: request.state,
+  version: request.version,
+  ended_at: isLive(request) ? null : now,
+});
+
+/** Returns the statements that store new requests with their jobs. Requests that exist stay as they are. */
+export function insertStatements(
+  db: Kysely<ExecutionTables>,
+  records: readonly InputRecord[],
+  { now, seal }: { readonly now: number; readonly seal: (record: InputRecord) => string },
+): CompiledQuery[] {
+  if (records.length === 0) return [];
+  const inserts = records.flatMap((record, index) => {
+    const { request, caller } = record;
+    const { request_id: id, task_id = null, run_id = null, team_id } = request;
+    const team = team_id === undefined ? null : teamKey(team_id);
+    const later = records.length - 1 - index;
+    const row = db.insertInto("input_request").values({
+      ...changedColumns(request, now),
+      request_id: id,
+      task_id,
+      run_id,
+      seq: sql<number>`(select seq from input_change) - ${later}`,
+      caller: caller === null ? null : columnText(caller),
+      team,
+      expires_at: Date.parse(request.expires_at),
+      record: seal(record),
+    });
+    const job = db.insertInto("job").values({
+      id,
+      kind: inputKind,
+      share: inputKind,
+      state: jobStates.ready,
+      attempt: 0,
+      due_at: now + sleepOf(request, now),
+      created_at: now,
+      parent: run_id ?? task_id,
+      team,
+      record: "{}",
+    } as never);
+    return [row, job].map((insert) => insert.onConflict((conflict) => conflict.doNothing()).compile());
+  });
+  return [takeSeq(records.length).compile(db), ...inserts];
+}

@@ -1,0 +1,182 @@
+import type { InputRequest, InputState } from "@crosszone/contracts";
+import { jobStates } from "@crosszone/jobs";
+import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
+import { columnText, deleteOlder, now, retryBriefly } from "@crosszone/sql";
+import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import type { ExecutionDatabase } from "../database/open-execution-database.ts";
+import type { InputRequestTable } from "../database/input-tables.ts";
+import { opened } from "../tasks/sql/task-codec.ts";
+import type { Moment } from "./elapse.ts";
+import { type InputRecord, isLive, type NewInput } from "./input-record.ts";
+import { changedColumns, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
+
+/** Wakes jobs. */
+export interface Waking {
+  /** Returns the query that makes sleeping jobs due, for a transaction. */
+  readonly wakeQuery: (ids: readonly string[]) => RawBuilder<unknown>;
+  /** Lets this process look for due jobs of tasks and requests. */
+  readonly wakeHere: () => void;
+}
+
+export interface InputStoreOptions {
+  readonly database: ExecutionDatabase;
+  readonly waking: Waking;
+  /** Seals the requests. */
+  readonly vault?: Vault | undefined;
+}
+
+/** A stored request, and the moment when it was read. */
+export interface FoundInput {
+  readonly record: InputRecord;
+  readonly moment: Moment;
+}
+
+/** Which requests, in the order of their last change. Absent: all. */
+export interface InputFilter {
+  readonly caller?: string;
+  readonly taskId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly state?: InputState | undefined;
+  readonly afterSeq?: number | undefined;
+  /** Only those that can still change. */
+  readonly live?: boolean;
+}
+
+/** The context that a sealed request is bound to. */
+export const inputContext = (requestId: string): string => `input_request ${requestId}`;
+
+const readColumns = ["request_id", "caller", "state", "version", "seq", "record"] as const;
+
+/** A run whose task has ended may be retried, so the run decides. Requests of neither never lose their owner. */
+const ownerEnded = sql<boolean | number>`case
+  when run_id is not null then not exists (
+    select 1 from workflow_run where workflow_run.run_id = input_request.run_id and workflow_run.ended_at is null)
+  when task_id is not null then not exists (
+    select 1 from job where job.id = input_request.task_id and job.state < ${sql.lit(jobStates.ended)})
+  else 1 = 0 end`;
+
+/** Stores input requests in the zone's database, for all its processes. */
+export class InputStore {
+  readonly #options: InputStoreOptions;
+  readonly #codec: RecordCodec;
+
+  constructor(options: InputStoreOptions) {
+    this.#options = options;
+    this.#codec = createRecordCodec(options.vault);
+  }
+
+  /** Returns those of the requests that don't exist yet, and the statements that store them. */
+  async adding(
+    inputs: readonly NewInput[],
+  ): Promise<{ readonly added: readonly InputRequest[]; readonly statements: readonly CompiledQuery[] }> {
+    const { db, engine } = this.#options.database;
+    const ids = inputs.map(({ request_id }) => request_id);
+    if (ids.length === 0) return { added: [], statements: [] };
+    const known = db.selectFrom("input_request").select("request_id").where("request_id", "in", ids);
+    const time = sql<{ readonly at: number }>`select ${now(engine)} as at`;
+    const [rows, { rows: clock }] = await retryBriefly(() => Promise.all([known.execute(), time.execute(db)]));
+    const at = clock[0]?.at ?? 0;
+    const fresh = inputs.filter((input) => rows.every(({ request_id }) => request_id !== input.request_id));
+    const records = fresh.map((input) => recordOf(input, at));
+    const seal = (record: InputRecord): string => this.#column(record);
+    const statements = insertStatements(db, records, { now: at, seal });
+    return { added: records.map(({ request }) => request), statements };
+  }
+
+  /** Returns a request; undefined when it is unknown or deleted, or its key is missing. */
+  async find(requestId: string): Promise<FoundInput | undefined> {
+    const { db, engine } = this.#options.database;
+    const query = db
+      .selectFrom("input_request")
+      .select([...readColumns, now(engine).as("now"), ownerEnded.as("owner_ended")])
+      .where("request_id", "=", columnText(requestId));
+    const row = await retryBriefly(() => query.executeTakeFirst());
+    const record = row && this.#recordOf(row);
+    return record && { record, moment: { now: row.now, ownerEnded: Boolean(row.owner_ended) } };
+  }
+
+  /**
+   * Stores a change of a request, and wakes what waits for it in the same transaction. Returns the request; undefined when it changed since
+   * it was read.
+   */
+  async change({ record, moment }: FoundInput, changed: InputRequest): Promise<InputRequest | undefined> {
+    const { database, waking } = this.#options;
+    const { request_id: id, version, state, task_id } = record.request;
+    const next = { ...changed, version: version + 1 };
+    const columns = { ...changedColumns(next, moment.now), record: this.#column({ ...record, request: next }) };
+    const stored = await retryBriefly(() =>
+      database.transaction(async (transaction) => {
+        const row = transaction.updateTable("input_request").where("request_id", "=", id);
+        const { numUpdatedRows } = await row.set(columns).where("version", "=", version).executeTakeFirstOrThrow();
+        if (numUpdatedRows === 0n) return undefined;
+        const woken = state === "open" && task_id !== undefined ? [id, task_id] : [id];
+        if (next.state !== state) await waking.wakeQuery(woken).execute(transaction);
+        // Last, because all changes of requests wait for its lock.
+        const { rows } = await takeSeq(1).execute(transaction);
+        const seq = rows[0]?.seq ?? 0;
+        await row.set({ seq }).execute();
+        return { ...next, seq };
+      }),
+    );
+    if (stored !== undefined && stored.state !== state) waking.wakeHere();
+    return stored;
+  }
+
+  /** Returns requests in the order of their last change, `limit` at most. */
+  async list(filter: InputFilter, limit: number): Promise<readonly InputRequest[]> {
+    const query = this.#matching(filter).select(readColumns).orderBy("seq").limit(limit);
+    return this.#requestsOf(await retryBriefly(() => query.execute()));
+  }
+
+  /** Returns a page of the requests, latest change first, and how many there are. */
+  async page(
+    filter: InputFilter,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly requests: readonly InputRequest[]; readonly total: number }> {
+    const query = this.#matching(filter).select(readColumns).orderBy("seq", "desc").limit(limit).offset(offset);
+    const [rows, total] = await Promise.all([retryBriefly(() => query.execute()), this.count(filter)]);
+    return { requests: this.#requestsOf(rows), total };
+  }
+
+  async count(filter: InputFilter): Promise<number> {
+    const query = this.#matching(filter).select(({ fn }) => fn.countAll<number>().as("total"));
+    return (await retryBriefly(() => query.executeTakeFirstOrThrow())).total;
+  }
+
+  /** Deletes requests that ended more than `retentionMs` ago, `most` at most. Returns how many. */
+  forget(retentionMs: number, most: number): Promise<number> {
+    const { db, engine } = this.#options.database;
+    const before = sql<number>`(select ${now(engine)} - ${retentionMs})`;
+    return deleteOlder(db, { table: "input_request", key: "request_id", column: "ended_at", before }, most);
+  }
+
+  #matching({ caller, taskId, runId, state, afterSeq, live }: InputFilter) {
+    const query = this.#options.database.db.selectFrom("input_request");
+    return query.where((eb) =>
+      eb.and([
+        ...(caller === undefined ? [] : [eb("caller", "=", columnText(caller))]),
+        ...(taskId === undefined ? [] : [eb("task_id", "=", columnText(taskId))]),
+        ...(runId === undefined ? [] : [eb("run_id", "=", columnText(runId))]),
+        ...(state === undefined ? [] : [eb("state", "=", sql.lit(state))]),
+        ...(afterSeq === undefined ? [] : [eb("seq", ">", afterSeq)]),
+        ...(live === true ? [eb("ended_at", "is", null)] : []),
+      ]),
+    );
+  }
+
+  #column(record: InputRecord): string {
+    return this.#codec.toColumn({ request: record.request, terms: record.terms }, inputContext(record.request.request_id));
+  }
+
+  #requestsOf(rows: readonly InputRow[]): readonly InputRequest[] {
+    return rows.flatMap((row) => this.#recordOf(row)?.request ?? []);
+  }
+
+  #recordOf({ request_id, caller, state, version, seq, record }: InputRow): InputRecord | undefined {
+    const read = opened(() => this.#codec.fromColumn(record, inputContext(request_id))) as
+      Omit<InputRecord, "caller"> | undefined;
+    return read && { ...read, request: { ...read.request, state, version, seq }, caller };
+  }
+}
+
+type InputRow = Pick<InputRequestTable, (typeof readColumns)[number]>;
