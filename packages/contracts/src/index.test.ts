@@ -33,6 +33,7 @@ const values = `
   isTaskFile isTaskFileId isTaskId isTaskList isTaskProgress isTaskRecord isTaskState isTaskSucceeded isTaskUsage isTaskWorking
   isThreadMessage isTimestamp isUsageBudget isUsageBudgetList isUsageDay isUsageGrouping isUsageReport isUsageSum isWorkflowDefinition isWorkflowId isWorkflowList isWorkflowRecord isWorkflowReport
   isWorkflowRun isWorkflowRunEvent isWorkflowRunSummary isWorkflowStep isWorkflowStepRecord isWorkflowSummary
+  isAnswerInputParams isAnswerInputResult isGetInputRequestParams isInputAction isInputAnswer isInputDeciders isInputField isInputOption isInputRequest isInputSchema isInputVote isInputVoter isListInputRequestsParams isListInputRequestsResult isInputRequestId isInputKind isInputState isInputVisibility isInputValue isTaskInputRequired
   isWorkflowText isWorkflowVersion isZoneErrorData isZoneRequest problemsOf zoneMethods
 `;
 
@@ -56,6 +57,7 @@ const types = `
   TaskState TaskStep TaskSucceeded TaskText TaskUsage
   TaskWorking ThreadMessage Timestamp UsageBudget UsageBudgetList UsageDay UsageGroup UsageGrouping UsageReport UsageSum ValidationFailure Validator WorkflowDefinition WorkflowId WorkflowList
   WorkflowRecord WorkflowReport WorkflowRun WorkflowRunEvent WorkflowRunSummary WorkflowStep WorkflowStepRecord
+  InputRequestId InputAnswer InputValue InputOutcome InputKind InputState InputVisibility InputVerdict InputSurface AnswerInputParams InputApproval InputDenial InputReply InputVoter AnswerInputResult InputRequest InputAction InputOption InputSchema InputField InputDeciders InputVote GetInputRequestParams ListInputRequestsParams ListInputRequestsResult TaskInputRequired TaskInputRequested
   WorkflowSummary WorkflowText WorkflowVersion ZoneErrorData ZoneErrorDetail ZoneMethods ZoneRequest
 `;
 

@@ -2222,7 +2222,6 @@ export interface TaskInputRequired {
    * The open input requests of the task.
    *
    * @minItems 1
-   * @maxItems 20
    */
   input_requests: InputRequest[];
   /**
