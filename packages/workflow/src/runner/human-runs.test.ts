@@ -16,7 +16,14 @@ import { runInputOf } from "./run-input.ts";
 const approval = (more: Partial<HumanStep> = {}, rest: Partial<WorkflowDefinition> = {}): WorkflowDefinition =>
   workflowOf(
     [
-      { id: "ok", type: "human", input: "approve", prompt: "Send ${workflow.input.text ?? 1}?", next_step: "send", ...more },
+      {
+        id: "ok",
+        type: "human",
+        input: "approve",
+        prompt: "Send ${workflow.input.text ?? 1}?",
+        next_step: "send",
+        ...more,
+      },
       agentStep("send", { input_mapping: "${ok.output.verdict}" }),
     ],
     rest,
@@ -24,7 +31,12 @@ const approval = (more: Partial<HumanStep> = {}, rest: Partial<WorkflowDefinitio
 
 /** Returns the jobs of open requests. */
 const asked = ({ database }: Executor) =>
-  database.db.selectFrom("job").selectAll().where("kind", "=", inputKind).where("state", "<", jobStates.ended).execute();
+  database.db
+    .selectFrom("job")
+    .selectAll()
+    .where("kind", "=", inputKind)
+    .where("state", "<", jobStates.ended)
+    .execute();
 
 /** Ends a step as the job of its request does. */
 const decide = ({ workflows }: Executor, run_id: string, decision: Partial<StepDecision>, task = "ok.1") => {
@@ -104,7 +116,10 @@ onBothEngines("runs that ask people", (newDatabase) => {
     await executor.workflows.cancel(run_id);
     expect(stepStates(await ended(executor, run_id))).toEqual({ ok: "canceled" });
     await expect
-      .poll(async () => (await asked(executor)).map(({ id, due_at }) => [id, Number(due_at) <= Date.now() + 60_000]), soon)
+      .poll(
+        async () => (await asked(executor)).map(({ id, due_at }) => [id, Number(due_at) <= Date.now() + 60_000]),
+        soon,
+      )
       .toEqual([[job?.id, true]]);
   });
 });

@@ -103,7 +103,15 @@ export function turnOf(before: StoredRun, items: readonly RunItem[], at: number)
 }
 
 function unapplied(before: StoredRun, items: readonly RunItem[], asks: ConditionAsks): Turn {
-  const nothing = { steps: [], ended: [], calls: [], inputs: [], canceled: [], withdrawn: [], changing: new Set<RunItem>() };
+  const nothing = {
+    steps: [],
+    ended: [],
+    calls: [],
+    inputs: [],
+    canceled: [],
+    withdrawn: [],
+    changing: new Set<RunItem>(),
+  };
   return { items, before, after: before.record, lastRequest: before.lastRequest, ...nothing, asks };
 }
 
@@ -135,7 +143,11 @@ function inputOf({ task_id, step_id, input }: DispatchCommand, run: StoredRun): 
 }
 
 /** Returns the call of a step; `at` in Unix milliseconds. */
-function callOf({ task_id, agent_name = "", input, deadline }: DispatchCommand, run: StoredRun, at: number): NewAgentCall {
+function callOf(
+  { task_id, agent_name = "", input, deadline }: DispatchCommand,
+  run: StoredRun,
+  at: number,
+): NewAgentCall {
   const times = { timestamp: isoTime(at), deadline: isoTime(deadline) };
   return {
     task: { ...taskOf(task_id, run), agent_name, input_data: input, ...times },

@@ -3,8 +3,10 @@ import { asText } from "../mapping/resolve-template.ts";
 import type { Finding, LeafKind } from "./step-kind.ts";
 
 /** What a step asks of people, with its templates resolved. */
-export interface StepAsk
-  extends Pick<HumanStep, "body" | "options" | "schema" | "decide" | "visibility" | "expires_in_ms"> {
+export interface StepAsk extends Pick<
+  HumanStep,
+  "body" | "options" | "schema" | "decide" | "visibility" | "expires_in_ms"
+> {
   readonly kind: HumanStep["input"];
   readonly title: string;
   /** `arguments`: any JSON. */
@@ -104,8 +106,7 @@ function checkDeciders({ decide }: HumanStep): readonly Finding[] {
   if (decide === undefined) return [];
   const { people = [], groups = [], requester = false } = decide;
   const known = new Set(people).size + Number(requester);
-  if (known + groups.length === 0)
-    return [[["decide"], "names nobody; set people or groups, or requester to true"]];
+  if (known + groups.length === 0) return [[["decide"], "names nobody; set people or groups, or requester to true"]];
   if (groups.length > 0) return [];
   return (["approve", "deny"] as const).flatMap((verdict): Finding[] => {
     const needed = decide[verdict] ?? 1;

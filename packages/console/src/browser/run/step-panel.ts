@@ -52,7 +52,12 @@ function stepParts(shown: ShownRun, { path, stepId }: Selection, deps: StepPanel
       h("button", { ...close, onClick: () => deps.select(undefined) }, "Close"),
       h("p", { class: "muted" }, agent_name === undefined ? typeName(type) : `Agent ${agent_name}`),
       h("h2", null, title),
-      h("p", null, stateChip(shownState, stepStateWords({ state: shownState, type })), h("span", { class: "path" }, instance?.path ?? stepId)),
+      h(
+        "p",
+        null,
+        stateChip(shownState, stepStateWords({ state: shownState, type })),
+        h("span", { class: "path" }, instance?.path ?? stepId),
+      ),
     ),
     rule !== undefined && h("p", { class: "rule", key: "rule" }, rule),
     isListed &&
