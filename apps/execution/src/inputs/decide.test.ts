@@ -22,7 +22,7 @@ function play(members: Partial<NewInput>, ...ballots: readonly Ballot[]) {
 }
 
 const outcomeOf = (members: Partial<NewInput>, one: Ballot) => play(members, one).outcomes[0];
-const quorum = { people: [], groups: ["S_OPS"], requester: false, approve: 2, deny: 1 };
+const quorum: NewInput["decide"] = { people: [], groups: ["S_OPS"], requester: false, approve: 2, deny: 1 };
 
 describe("who can decide", () => {
   test.each<[string, InputVoter, Partial<NewInput["decide"]>, string]>([
@@ -105,7 +105,7 @@ describe("votes", () => {
     const press = fc.record({ by: person, voters: fc.array(person, { maxLength: 4 }), isYes: fc.boolean() });
     const rule = fc.record({
       people: fc.subarray(["U_ALICE", "U_BOB"]),
-      groups: fc.constant(["S_OPS"]),
+      groups: fc.constant<string[]>(["S_OPS"]),
       requester: fc.boolean(),
       approve: fc.integer({ min: 1, max: 3 }),
       deny: fc.integer({ min: 1, max: 2 }),

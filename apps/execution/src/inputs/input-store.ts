@@ -1,5 +1,6 @@
+import type { ExecutionColumn } from "@crosszone/agent-calls";
 import type { InputRequest, InputState } from "@crosszone/contracts";
-import { jobStates } from "@crosszone/jobs";
+import { jobStates, type JobStore } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import { columnText, deleteOlder, now, retryBriefly } from "@crosszone/sql";
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
@@ -8,10 +9,10 @@ import type { InputRequestTable } from "../database/input-tables.ts";
 import { opened } from "../tasks/sql/task-codec.ts";
 import type { Moment } from "./elapse.ts";
 import { type InputRecord, isLive, type NewInput } from "./input-record.ts";
-import { changedColumns, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
+import { changedColumns, inputKind, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
 
-/** Wakes jobs. */
-export interface Waking {
+/** The jobs of tasks and requests. */
+export interface InputJobs extends Pick<JobStore<ExecutionColumn>, "forget"> {
   /** Returns the query that makes sleeping jobs due, for a transaction. */
   readonly wakeQuery: (ids: readonly string[]) => RawBuilder<unknown>;
   /** Lets this process look for due jobs of tasks and requests. */
@@ -20,7 +21,7 @@ export interface Waking {
 
 export interface InputStoreOptions {
   readonly database: ExecutionDatabase;
-  readonly waking: Waking;
+  readonly jobs: InputJobs;
   /** Seals the requests. */
   readonly vault?: Vault | undefined;
 }
@@ -100,7 +101,7 @@ export class InputStore {
    * it was read.
    */
   async change({ record, moment }: FoundInput, changed: InputRequest): Promise<InputRequest | undefined> {
-    const { database, waking } = this.#options;
+    const { database, jobs } = this.#options;
     const { request_id: id, version, state, task_id } = record.request;
     const next = { ...changed, version: version + 1 };
     const columns = { ...changedColumns(next, moment.now), record: this.#column({ ...record, request: next }) };
@@ -110,7 +111,7 @@ export class InputStore {
         const { numUpdatedRows } = await row.set(columns).where("version", "=", version).executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) return undefined;
         const woken = state === "open" && task_id !== undefined ? [id, task_id] : [id];
-        if (next.state !== state) await waking.wakeQuery(woken).execute(transaction);
+        if (next.state !== state) await jobs.wakeQuery(woken).execute(transaction);
         // Last, because all changes of requests wait for its lock.
         const { rows } = await takeSeq(1).execute(transaction);
         const seq = rows[0]?.seq ?? 0;
@@ -118,7 +119,7 @@ export class InputStore {
         return { ...next, seq };
       }),
     );
-    if (stored !== undefined && stored.state !== state) waking.wakeHere();
+    if (stored !== undefined && stored.state !== state) jobs.wakeHere();
     return stored;
   }
 
@@ -143,9 +144,11 @@ export class InputStore {
     return (await retryBriefly(() => query.executeTakeFirstOrThrow())).total;
   }
 
-  /** Deletes requests that ended more than `retentionMs` ago, `most` at most. Returns how many. */
-  forget(retentionMs: number, most: number): Promise<number> {
-    const { db, engine } = this.#options.database;
+  /** Deletes requests that ended more than `retentionMs` ago, with their jobs, `most` of each at most. Returns how many requests. */
+  async forget(retentionMs: number, most: number): Promise<number> {
+    const { database, jobs } = this.#options;
+    const { db, engine } = database;
+    await jobs.forget(inputKind, retentionMs, most);
     const before = sql<number>`(select ${now(engine)} - ${retentionMs})`;
     return deleteOlder(db, { table: "input_request", key: "request_id", column: "ended_at", before }, most);
   }
