@@ -1,4 +1,4 @@
-import type { AgentStep, HumanStep, InputRequest } from "@crosszone/contracts";
+import type { AgentStep, AgentTask, HumanStep, InputRequest } from "@crosszone/contracts";
 import { jobStates } from "@crosszone/jobs";
 import { createRecordCodec } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
@@ -46,7 +46,7 @@ async function startPeople(url: string, deps: Partial<RunInputsDeps> = {}, isSta
   worker.start();
   onTestFinished(() => worker.stop(0));
   const open = () => vi.waitUntil(async () => (await requests.list({ state: "open" }, { limit: 9 }))[0], soon);
-  return { ...executor, requests, open };
+  return { ...executor, requests, open, worker };
 }
 
 type Process = Awaited<ReturnType<typeof startPeople>>;
@@ -67,6 +67,9 @@ async function endOf({ workflows }: Process, runId: string) {
   await workflows.waitForRun(runId);
   return (await workflows.getRun(runId))?.run;
 }
+
+const stateOf = async ({ requests }: Process, id: string): Promise<InputRequest["state"] | undefined> =>
+  (await requests.find(id))?.request.state;
 
 const jobsOf = ({ database }: Process) =>
   database.db.selectFrom("job").select(["kind", "outcome"]).where("state", "<", jobStates.ended).execute();
@@ -148,10 +151,26 @@ onBothEngines("input requests of runs", (newDatabase) => {
     const runId = await begin(process);
     const { request_id } = await process.open();
     await process.workflows.cancel(runId);
-    const state = async (): Promise<InputRequest["state"] | undefined> =>
-      (await process.requests.find(request_id))?.request.state;
-    await expect.poll(state, soon).toBe("withdrawn");
+    await expect.poll(() => stateOf(process, request_id), soon).toBe("withdrawn");
     await expect.poll(() => jobsOf(process), soon).toEqual([]);
+  });
+
+  test("a run that goes on without the decision withdraws its request, too", async () => {
+    const process = await startPeople(await newDatabase());
+    const { workflows } = process;
+    const branches = { people: { steps: ["ok"] }, agent: { steps: ["quick"] } };
+    const first = { id: "first", type: "fork_join", fork_join_config: { branches, join_policy: "any" } } as const;
+    const quick = { ...send, id: "quick", input_mapping: 1 };
+    const steps = { first: { ...first, next_step: "send" }, ok: human({ next_step: null }), quick };
+    const definition = { workflow_id: "race", name: "Race", version: "1", start_step: "first" };
+    await workflows.createVersion({ ...definition, steps: { ...steps, send: { ...send, input_mapping: 2 } } });
+    await workflows.startRun({ workflow_id: "race", input: { text: "1" } }, { runId: "run-1" });
+    const { request_id } = await process.open();
+    const { publish, tasks } = await startFakeBridge(process);
+    await vi.waitUntil(() => tasks[0], soon);
+    await publish(stepResult(tasks[0] as AgentTask, { output_data: 1 }));
+    await expect.poll(() => stateOf(process, request_id), soon).toBe("withdrawn");
+    expect((await workflows.getRun("run-1"))?.run.state).toBe("running");
   });
 
   test("a process that advances no runs takes the decision, and another one that starts later goes on", async () => {
@@ -167,7 +186,8 @@ onBothEngines("input requests of runs", (newDatabase) => {
   });
 
   test("the task of a run waits for its request, and after the decision for the run", async () => {
-    const process = await startPeople(await newDatabase());
+    const url = await newDatabase();
+    const process = await startPeople(url);
     await startFakeBridge(process, (one) => stepResult(one, { output_data: "Sent." }));
     const run_id = await begin(process);
     const { request_id } = await process.open();
@@ -184,7 +204,12 @@ onBothEngines("input requests of runs", (newDatabase) => {
     const paused = await run()?.catch((error: unknown) => error);
     expect(paused).toBeInstanceOf(TaskPaused);
     expect(paused).toMatchObject({ awaited: [{ waits_for: request_id }], continuation: null });
+    // Woken by the decision, the task can be sooner than the run.
+    await process.worker.stop(0);
     await process.requests.answer(request_id, ballot(bob));
-    expect(await run()).toMatchObject({ response_text: "Sent." });
+    const answered = run();
+    const [first] = await Promise.allSettled([answered, startPeople(url)]);
+    expect(first).toMatchObject({ status: "fulfilled" });
+    expect(await answered).toMatchObject({ response_text: "Sent." });
   });
 });
