@@ -6,7 +6,7 @@ export { showExchanges } from "./events/show-exchanges.ts";
 export type { ProtocolAdapter, Reading, AgentReply } from "./protocol/protocol-adapter.ts";
 export { createBridge, type AgentBridge } from "./bridge/create-bridge.ts";
 export type { StreamedTask } from "./bridge/call-run.ts";
-export { failureResult, callEnding, type ResultIds } from "./bridge/call-ending.ts";
+export { failureResult, callEnding, successResult, type ResultIds } from "./bridge/call-ending.ts";
 export { createCallIntake } from "./bridge/call-intake.ts";
 export { deadlineMsOf, taskIdsOf } from "./bridge/leased-call.ts";
 export {

@@ -4,12 +4,15 @@ export { readWorkflow, validateWorkflow, type ReadWorkflowOptions } from "./defi
 export { createExpressions } from "./expressions/expressions.ts";
 export { WorkflowFault } from "./mapping/scope.ts";
 export { progressOf } from "./run/run-graph.ts";
+export { awaitedInputs } from "./run/waiting.ts";
+export { type RunInput, runInputOf, type RunInputRecord, runInputRecordOf } from "./runner/run-input.ts";
+export type { StepAsk, StepDecision } from "./steps/human.ts";
 export { createWorkflows } from "./runner/create-workflows.ts";
 export type { Workflows } from "./runner/workflows.ts";
 export { newRun } from "./state/run-record.ts";
 export type { RunReadings } from "./store/list-runs.ts";
 export type { ReadRun, RunStates } from "./store/run-reader.ts";
-export { runContext, stepContext } from "./store/stored-run.ts";
+export { runContext, stepContext, type RunRequester } from "./store/stored-run.ts";
 export { workflowsStep } from "./store/migrations.ts";
 export type { WorkflowTables } from "./store/workflow-tables.ts";
 export { applyWorkflowFiles, readWorkflowFile, readWorkflowFiles } from "./workflow-files.ts";

@@ -35,6 +35,8 @@ export interface AgentMessage {
 export interface MessagePlace {
   /** Slack id of the conversation. */
   channel?: string;
+  /** The thread of the message in it. */
+  thread_ts?: string;
   /** Slack ids of the requester and of the team. */
   user_id?: string;
   team_id?: string;

@@ -48,6 +48,7 @@ export class InputRequests {
   async ask(input: NewInput): Promise<InputRequest | undefined> {
     const statements = await this.asking([input]);
     if (statements.length > 0) await this.#options.database.batch(statements as CompiledQuery<unknown>[]);
+    if (input.task_id !== undefined) this.#options.jobs.wakeHere();
     return (await this.find(input.request_id))?.request;
   }
 

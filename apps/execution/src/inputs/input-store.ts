@@ -1,4 +1,4 @@
-import type { ExecutionColumn } from "@crosszone/agent-calls";
+import { type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
 import type { InputRequest, InputState } from "@crosszone/contracts";
 import { jobStates, type JobStore } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
@@ -9,7 +9,7 @@ import type { InputRequestTable } from "../database/input-tables.ts";
 import { opened } from "../tasks/sql/task-codec.ts";
 import type { Moment } from "./elapse.ts";
 import { type InputRecord, isLive, type NewInput } from "./input-record.ts";
-import { changedColumns, inputKind, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
+import { changedColumns, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
 
 /** The jobs of tasks and requests. */
 export interface InputJobs extends Pick<JobStore<ExecutionColumn>, "forget"> {
@@ -81,7 +81,10 @@ export class InputStore {
     const records = fresh.map((input) => recordOf(input, at));
     const seal = (record: InputRecord): string => this.#column(record);
     const statements = insertStatements(db, records, { now: at, seal });
-    return { added: records.map(({ request }) => request), statements };
+    // A task whose run asks may have paused before the request was there. Before the other statements: see `change` for the order of locks.
+    const tasks = records.flatMap(({ request: { run_id, task_id = "" } }) => (run_id === undefined ? [] : [task_id]));
+    const woken = tasks.length === 0 ? [] : [this.#options.jobs.wakeQuery(tasks).compile(db)];
+    return { added: records.map(({ request }) => request), statements: [...woken, ...statements] };
   }
 
   /** Returns a request; undefined when it is unknown or deleted, or its key is missing. */

@@ -1,5 +1,5 @@
 import { type ReportedUsage, type WorkflowDefinition, type WorkflowRun, ZoneError } from "@crosszone/contracts";
-import type { ReadRun, Workflows } from "@crosszone/workflow";
+import type { ReadRun, RunRequester, Workflows } from "@crosszone/workflow";
 import { teamKey } from "../../database/open-execution-database.ts";
 import { retryableOnOutage } from "../agent-directory.ts";
 import {
@@ -15,7 +15,7 @@ import { answerWith } from "../answers/answer-with.ts";
 import { onlyReported, reportedBy } from "../answers/reported-usage.ts";
 import { describeMisfit } from "./describe-misfit.ts";
 import { runFailure } from "./run-failure.ts";
-import { followRun, taskProgressOf, type TaskRuns } from "./task-runs.ts";
+import { followRun, type IsClosed, taskProgressOf, type TaskRuns } from "./task-runs.ts";
 import { inputProblems, workflowInput } from "./workflow-input.ts";
 
 /** A workflow of a list, or its definition. */
@@ -26,6 +26,7 @@ export interface WorkflowAgentDeps {
   readonly runs: TaskRuns;
   readonly progress: AgentProgress;
   readonly findAgent: FindAgent;
+  readonly isClosed: IsClosed;
 }
 
 /** Returns a registered agent by its name. */
@@ -33,11 +34,11 @@ export type FindAgent = (name: string) => Promise<{ readonly side_effects?: bool
 
 /**
  * Creates the agent of a workflow. Its run has the task's id: a process that runs the task again finds the existing run
- * and waits for it. Canceling the task cancels its run; stopping the process doesn't.
+ * and waits for it. While the run waits for people, the task does too. Canceling the task cancels its run; stopping the process doesn't.
  */
 export function createWorkflowAgent(
   { workflow_id, name, description = name }: NamedWorkflow,
-  { workflows, runs, progress, findAgent }: WorkflowAgentDeps,
+  { workflows, runs, progress, findAgent, isClosed }: WorkflowAgentDeps,
 ): Agent {
   const unknown = () => new ZoneError("unknown_agent", { agent: workflow_id });
 
@@ -55,13 +56,13 @@ export function createWorkflowAgent(
     const started = await runs.retry("start", signal, () =>
       workflows.startRun(
         { workflow_id, input, correlation_id, deadline_ms: timeLeft(context) },
-        { runId: task_id, signal, headers: headersOf(asked, context) },
+        { runId: task_id, signal, headers: headersOf(asked, context), requester: requesterOf(asked) },
       ),
     );
     if (started.outcome === "unknown_workflow") throw unknown();
     if (started.outcome === "invalid_input") return misfit(started.problems);
     // A run with this id belongs to the task, even if a newer version of the workflow would read its input differently.
-    const ended = await runs.retry("watch", signal, () => followRun(workflows, task_id, signal));
+    const ended = await runs.retry("watch", signal, () => followRun(workflows, task_id, { signal, isClosed }));
     if (ended === undefined) throw new Error(`the run ${task_id} no longer exists`);
     return answerOf(ended);
   }
@@ -143,6 +144,13 @@ function timeLeft({ deadline, now }: RunTime): number | undefined {
   const leftMs = deadline.getTime() - now().getTime();
   return Math.max(leastMs, Math.floor(leftMs - Math.min(spareMs, leftMs / 4)));
 }
+
+const requesterOf = ({ user_id: requester, team_id, channel, thread_ts }: AgentTaskInput): RunRequester => ({
+  ...(requester !== undefined && { requester }),
+  ...(team_id !== undefined && { team_id }),
+  ...(channel !== undefined && { channel }),
+  ...(thread_ts !== undefined && { thread_ts }),
+});
 
 /** All messages of the run carry its team and trace. */
 function headersOf({ team_id }: AgentTaskInput, { traceparent }: AgentContext): Record<string, string> {
