@@ -34,7 +34,9 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       expect(outcomes.filter((outcome) => outcome === "decided")).toHaveLength(1);
       expect(new Set(outcomes)).toEqual(new Set(["decided", "already_decided"]));
       const decisions = [...here.events, ...there.events].filter(([event]) => event === "input_decided");
-      expect(decisions.map(([, fields]) => fields)).toMatchObject([{ request_id: one, state: "approved", via: "slack" }]);
+      expect(decisions.map(([, fields]) => fields)).toMatchObject([
+        { request_id: one, state: "approved", via: "slack" },
+      ]);
       expect((await there.requests.find(one))?.request).toMatchObject({ state: "approved", version: 2 });
     });
 
@@ -45,7 +47,8 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       const answers = await Promise.all(
         voters.map((by, at) => (at % 2 ? here : there).requests.answer(one, ballot(by, { voters }))),
       );
-      expect(answers.map((answer) => answer?.outcome).toSorted().slice(-3)).toEqual(["counted", "counted", "decided"]);
+      const taken = answers.map((answer) => answer?.outcome ?? "").filter((outcome) => outcome !== "already_decided");
+      expect(taken.toSorted()).toEqual(["counted", "counted", "decided"]);
       expect((await here.requests.find(one))?.request.votes).toHaveLength(3);
     });
 
@@ -221,7 +224,7 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       await there.requests.answer(one, ballot(bob));
       expect(await changes(2)).toEqual([[one, 4]]);
       expect(await there.requests.page({ state: "open" }, { limit: 1, offset: 0 })).toMatchObject({
-        requests: [{ request_id: idOf(3) }],
+        records: [{ request: { request_id: idOf(3) } }],
         total: 2,
       });
     });
@@ -237,29 +240,35 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       expect(await here.requests.list({ afterSeq: 2 }, { limit: 9, waitMs: 20_000, signal: gone })).toEqual([]);
     });
 
-    test.runIf(engine === "postgres")("a reader never skips a change that commits after a later one began", async () => {
-      const [here, there] = await open();
-      const [held, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      await here.requests.ask(input(1));
-      const slow = here.database.transaction(async (transaction) => {
-        const { rows } = await takeSeq(1).execute(transaction);
-        await transaction.updateTable("input_request").set({ seq: rows[0]?.seq ?? 0 }).execute();
-        held.resolve();
-        await commit.promise;
-      });
-      await held.promise;
-      const later = there.requests.ask(input(2));
-      const waits = sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`;
-      await vi.waitFor(async () => expect((await waits.execute(there.database.db)).rows[0]?.count).toBe(1));
-      expect(await there.requests.list({ afterSeq: 1 }, { limit: 9 })).toEqual([]);
-      commit.resolve();
-      await Promise.all([slow, later]);
-      const found = await there.requests.list({ afterSeq: 1 }, { limit: 9 });
-      expect(found.map(({ request_id, seq }) => [request_id, seq])).toEqual([
-        [one, 2],
-        [idOf(2), 3],
-      ]);
-    });
+    test.runIf(engine === "postgres")(
+      "a reader never skips a change that commits after a later one began",
+      async () => {
+        const [here, there] = await open();
+        const [held, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        await here.requests.ask(input(1));
+        const slow = here.database.transaction(async (transaction) => {
+          const { rows } = await takeSeq(1).execute(transaction);
+          await transaction
+            .updateTable("input_request")
+            .set({ seq: rows[0]?.seq ?? 0 })
+            .execute();
+          held.resolve();
+          await commit.promise;
+        });
+        await held.promise;
+        const later = there.requests.ask(input(2));
+        const waits = sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`;
+        await vi.waitFor(async () => expect((await waits.execute(there.database.db)).rows[0]?.count).toBe(1));
+        expect(await there.requests.list({ afterSeq: 1 }, { limit: 9 })).toEqual([]);
+        commit.resolve();
+        await Promise.all([slow, later]);
+        const found = await there.requests.list({ afterSeq: 1 }, { limit: 9 });
+        expect(found.map(({ request_id, seq }) => [request_id, seq])).toEqual([
+          [one, 2],
+          [idOf(2), 3],
+        ]);
+      },
+    );
   });
 
   test("rows are sealed, and unreadable without their key", async () => {

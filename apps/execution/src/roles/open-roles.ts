@@ -13,6 +13,8 @@ import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import type { FileLinks } from "../files/file-links.ts";
+import type { ApprovalFor } from "../inputs/approvals.ts";
+import { openApprovals } from "./approvals-file.ts";
 import type { InputRequests } from "../inputs/input-requests.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
@@ -46,6 +48,8 @@ export interface OpenRoles {
   readonly registered: readonly RegisteredAgents[];
   /** What tasks and runs ask people. */
   readonly inputRequests: InputRequests;
+  /** The policy under which they ask. */
+  readonly approvalFor: ApprovalFor;
   /** Calls of language models, and the budgets that pay for them. */
   readonly usage: Usage;
   /** Returns a person's use of language models. */
@@ -85,6 +89,8 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const { EXECUTION_ROLES: roles, THREAD_RETENTION: retentionMs } = config;
   const isSession = config.HOST_PROFILE === "agentcore";
   const inputRequests = openInputs({ database, jobs, vault, retentionMs: config.TASK_RETENTION, emit });
+  const approvals = await openApprovals(config.APPROVALS_FILE, emit);
+  closing.defer(approvals.close);
   const pins = createSqlMcpPins(database);
   const mcp = await openMcp({ config, environment, pins, emit });
   closing.defer(async () => mcp?.close());
@@ -114,6 +120,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
       ? undefined
       : openAdminApi({ config, database, health, emit, pins, agents, workflows, usage: usageReader }),
     inputRequests,
+    approvalFor: approvals.approvalFor,
     workflows,
     usage,
     usageOf: createUsageOf(usageReader, assistantName),
