@@ -181,5 +181,5 @@ export interface Agent {
    */
   run(input: AgentTaskInput, context: AgentContext): Promise<AgentAnswer>;
   /** Called when a task is canceled that another process runs, or ran until it crashed. Must not throw. */
-  cancelElsewhere?(task: TaskIds): void;
+  cancelElsewhere?(task: TaskIds & { readonly paused?: { readonly pauses: number } }): void;
 }

@@ -60,7 +60,11 @@ export class InputRequests {
   /** Returns requests in the order of their last change, `limit` at most. Waits up to `waitMs` milliseconds for one. */
   async list(
     filter: InputFilter,
-    { limit, waitMs = 0, signal }: { readonly limit: number; readonly waitMs?: number; readonly signal?: AbortSignal | undefined },
+    {
+      limit,
+      waitMs = 0,
+      signal,
+    }: { readonly limit: number; readonly waitMs?: number; readonly signal?: AbortSignal | undefined },
   ): Promise<readonly InputRequest[]> {
     const until = performance.now() + waitMs;
     for (;;) {
@@ -91,7 +95,8 @@ export class InputRequests {
     const fields = { ...idsOf(request), user_id: ballot.by.user_id };
     const isTaken = outcome === "decided" || outcome === "counted";
     if (!isTaken) emit("input_answer_rejected", { ...fields, outcome });
-    else if (outcome === "decided" && stored) emit("input_decided", { ...fields, state: request.state, via: ballot.via });
+    else if (outcome === "decided" && stored)
+      emit("input_decided", { ...fields, state: request.state, via: ballot.via });
     return { outcome, input_request: request };
   }
 
@@ -153,7 +158,8 @@ export class InputRequests {
     this.#changed = Promise.withResolvers();
     const { emit } = this.#options;
     const { state } = request;
-    if (before.state !== state && isReported(state)) emit(eventOf[state], { ...idsOf(request), because: request.closed_because });
+    if (before.state !== state && isReported(state))
+      emit(eventOf[state], { ...idsOf(request), because: request.closed_because });
     const { reminders = 0 } = request;
     if (reminders > (before.reminders ?? 0)) emit("input_reminded", { ...idsOf(request), reminders });
   }

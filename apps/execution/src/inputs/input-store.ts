@@ -171,7 +171,10 @@ export class InputStore {
   }
 
   #column(record: InputRecord): string {
-    return this.#codec.toColumn({ request: record.request, terms: record.terms }, inputContext(record.request.request_id));
+    return this.#codec.toColumn(
+      { request: record.request, terms: record.terms },
+      inputContext(record.request.request_id),
+    );
   }
 
   #requestsOf(rows: readonly InputRow[]): readonly InputRequest[] {

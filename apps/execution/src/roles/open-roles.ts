@@ -13,12 +13,14 @@ import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import type { FileLinks } from "../files/file-links.ts";
+import type { InputRequests } from "../inputs/input-requests.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
 import { openAdminApi } from "./open-admin-api.ts";
 import { openAgentAccess, openAgentRegistry } from "./open-agent-registry.ts";
 import { openCalls } from "./open-calls.ts";
 import { openGateway } from "./open-gateway.ts";
+import { openInputs } from "./open-inputs.ts";
 import { openMcp } from "./open-mcp.ts";
 import { watchOverdueRuns } from "./overdue-runs.ts";
 
@@ -42,6 +44,8 @@ export interface RolesOptions {
 export interface OpenRoles {
   /** The registry's agents, then the workflows, for processes that run tasks. */
   readonly registered: readonly RegisteredAgents[];
+  /** What tasks and runs ask people. */
+  readonly inputRequests: InputRequests;
   /** Calls of language models, and the budgets that pay for them. */
   readonly usage: Usage;
   /** Returns a person's use of language models. */
@@ -80,6 +84,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const { config, environment, database, jobs, vault, metrics, health, emit, agentNames, agentClient } = options;
   const { EXECUTION_ROLES: roles, THREAD_RETENTION: retentionMs } = config;
   const isSession = config.HOST_PROFILE === "agentcore";
+  const inputRequests = openInputs({ database, jobs, vault, retentionMs: config.TASK_RETENTION, emit });
   const pins = createSqlMcpPins(database);
   const mcp = await openMcp({ config, environment, pins, emit });
   closing.defer(async () => mcp?.close());
@@ -108,6 +113,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
     api: isSession
       ? undefined
       : openAdminApi({ config, database, health, emit, pins, agents, workflows, usage: usageReader }),
+    inputRequests,
     workflows,
     usage,
     usageOf: createUsageOf(usageReader, assistantName),
