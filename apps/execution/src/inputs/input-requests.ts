@@ -15,7 +15,10 @@ export interface InputRequestsOptions extends InputStoreOptions {
   readonly emit: Emit<ExecutionEvent>;
 }
 
-/** Whether an approved action may run; see `RunInputs.use`. */
+/**
+ * Whether an approved action may run. `allowed`: now, and never again by this approval. `again`: this task began it before its process
+ * crashed. Otherwise why not: other arguments than were approved, too late, or no approval.
+ */
 export type UseVerdict = "allowed" | "again" | "changed" | "void" | "not_approved";
 
 /** What becomes of a request: a result for the caller, and the request to store when it changes. */

@@ -27,6 +27,7 @@ export function openInputs({ jobs, ...options }: InputsOptions): InputRequests {
     ...options,
     jobs: {
       forget: (...of) => store.forget(...of),
+      addQuery: (job) => store.addQuery(job),
       wakeQuery: (ids) => store.wakeQuery(ids),
       wakeHere: () => jobs.lookFor(inputKind, taskKind),
     },

@@ -9,6 +9,7 @@ import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
 import { type AskedInput, type RunInputs, TaskPaused, type UseVerdict } from "../task-paused.ts";
 import { createAssistantAgent } from "./assistant-agent.ts";
 import type { ApprovalFor, ApprovalQuery } from "../../inputs/approvals.ts";
+import { byRequester } from "../../testing/new-input.ts";
 import { permitBy } from "./tool-approvals.ts";
 
 const input: AgentTaskInput = {
@@ -25,7 +26,7 @@ const bySelf: InputDeciders = { people: [], groups: [], requester: true, approve
 const by = (...people: string[]): InputDeciders => ({ ...bySelf, people, requester: false });
 const policy =
   (decide: InputDeciders): ApprovalFor =>
-  ({ sideEffects }) => ({ needed: sideEffects, terms: { decide } });
+  (query) => ({ ...byRequester(query), terms: { ...byRequester(query).terms, decide } });
 
 /** An agent with side effects, and the tasks that it ran. */
 function publisher(run: Agent["run"] = async () => ({ response_text: "published" })) {
@@ -119,9 +120,7 @@ describe("a call that the policy wants approved", () => {
     const asking = { model: oneCall(), agent, approvalFor };
     const pause = await pauseOf(asking);
     const action = { agent: "assistant", tool: "publisher", arguments: { text: "v1" } };
-    expect(questions).toEqual([
-      { agent: "assistant", tool: "publisher", channel: "C1", sideEffects: true, requester: "U1" },
-    ]);
+    expect(questions).toEqual([{ agent: "assistant", tool: "publisher", channel: "C1", sideEffects: true }]);
     expect(pause).toMatchObject({ text: "I'll publish it." });
     expect(pause.awaited).toEqual([
       { key: expect.any(String) as string, kind: "approve", title: "Ask publisher", action, not: [] },
@@ -231,7 +230,7 @@ describe("content of others", () => {
 
   test("without an approval: the tool is withheld as long as they are there, and runs at once otherwise", async () => {
     const { agent, tasks } = publisher();
-    const approvalFor: ApprovalFor = () => ({ needed: false, terms: { decide: bySelf } });
+    const approvalFor: ApprovalFor = (query) => ({ ...byRequester(query), needed: false });
     await ask({ model: oneCall(), agent, approvalFor, asked: { thread } });
     expect(tasks).toEqual([]);
     await ask({ model: oneCall(), agent, approvalFor });
@@ -254,7 +253,7 @@ test("a called agent that asks people pauses the task, and gets what they decide
     return { response_text: "ok" };
   });
   const model = scriptedModel([call("publisher", { text: "v0" }), ...publish()], [...text("Done."), finish()]);
-  const asking = { model, agent, approvalFor: () => ({ needed: false, terms: { decide: bySelf } }) };
+  const asking = { model, agent, approvalFor: (query) => ({ ...byRequester(query), needed: false }) };
   const pause = await pauseOf(asking);
   expect(pause.awaited[1]).toEqual({ waits_for: "inp_of_a_run_0001" });
   expect(pause.awaited[0]?.key).toMatch(/^[0-9a-f-]{36}\/k$/);
