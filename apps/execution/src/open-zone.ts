@@ -73,7 +73,7 @@ export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneO
     await Promise.all([jobs.stop().then(database.close), stopTracing()]);
     throw error;
   });
-  const { registered, inputRequests, usage, usageOf, summaries, mcp, fileLinks, api, purges } = roles;
+  const { registered, inputs, usage, usageOf, summaries, mcp, fileLinks, api, purges } = roles;
   const opened = { roles, health, metrics, stopLease: jobs.stop, stopTracing, closeDatabase: database.close };
   const operations = { logger, metrics, emit, health, purges, api };
   if (!config.EXECUTION_ROLES.includes("rpc")) return { ...opened, app: createOperationsApp(operations) };
@@ -84,7 +84,7 @@ export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneO
     agents: await openZoneAgents({ config, tracer, emit, model, builtin, registered, usage, summaries, mcp }),
     store,
     jobs,
-    inputRequests,
+    inputRequests: inputs.requests,
     usageOf,
     authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
     profile: hostProfiles[config.HOST_PROFILE],

@@ -3,7 +3,8 @@ import type { CompiledQuery } from "kysely";
 import type { OpenTask } from "../tasks/task.ts";
 import type { ApprovalFor } from "./approvals.ts";
 import { type ActionCall, type NewInput, requestIdOf } from "./input-record.ts";
-import type { InputRequests, UseVerdict } from "./input-requests.ts";
+import type { InputRequests } from "./input-requests.ts";
+import type { UseVerdict } from "./judge-use.ts";
 
 /** What an agent asks of people. */
 interface Asked

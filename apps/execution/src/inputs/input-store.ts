@@ -8,7 +8,7 @@ import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { InputRequestTable } from "../database/input-tables.ts";
 import { opened } from "../tasks/sql/task-codec.ts";
 import type { Moment } from "./elapse.ts";
-import { type InputRecord, isLive, type NewInput } from "./input-record.ts";
+import type { InputRecord, NewInput } from "./input-record.ts";
 import { changedColumns, inputKind, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
 
 /** The jobs of tasks and requests. */

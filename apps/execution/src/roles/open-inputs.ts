@@ -3,9 +3,13 @@ import { now } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { sql } from "kysely";
 import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
+import type { ApprovalFor } from "../inputs/approvals.ts";
 import { InputRequests } from "../inputs/input-requests.ts";
+import { openApprovals } from "./approvals-file.ts";
 
 export interface InputsOptions {
+  /** APPROVALS_FILE. */
+  readonly policyFile?: string | undefined;
   readonly database: ExecutionDatabase;
   readonly jobs: ZoneJobs;
   readonly vault?: Vault | undefined;
@@ -14,10 +18,17 @@ export interface InputsOptions {
   readonly emit: Emit<ExecutionEvent>;
 }
 
-/** Opens the input requests of this process. */
-export function openInputs({ jobs, ...options }: InputsOptions): InputRequests {
+/** What tasks and runs ask people, and the policy under which they ask. */
+export interface Inputs {
+  readonly requests: InputRequests;
+  readonly approvalFor: ApprovalFor;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the input requests of this process. Rejects with a `FileProblemsError` if the policy can't be used. */
+export async function openInputs({ policyFile, jobs, ...options }: InputsOptions): Promise<Inputs> {
   const { engine } = options.database;
-  return new InputRequests({
+  const requests = new InputRequests({
     ...options,
     jobs: {
       forget: (...of) => jobs.store.forget(...of),
@@ -26,4 +37,5 @@ export function openInputs({ jobs, ...options }: InputsOptions): InputRequests {
       wakeHere: () => undefined,
     },
   });
+  return { requests, ...(await openApprovals(policyFile, options.emit)) };
 }
