@@ -7,7 +7,7 @@ import type {
   InputSchema,
   InputVisibility,
 } from "@crosszone/contracts";
-import type { UseVerdict } from "../inputs/input-requests.ts";
+import type { UseVerdict } from "../inputs/judge-use.ts";
 
 /** What an agent asks of people. Who decides, and until when, comes from the approval policy unless it is given here. */
 export interface AskedInput {

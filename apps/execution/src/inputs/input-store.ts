@@ -7,7 +7,7 @@ import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { InputRequestTable } from "../database/input-tables.ts";
 import type { Moment } from "./elapse.ts";
-import { type InputRecord, isLive, type NewInput } from "./input-record.ts";
+import type { InputRecord, NewInput } from "./input-record.ts";
 import { changedColumns, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
 
 /** The jobs of tasks and requests. */

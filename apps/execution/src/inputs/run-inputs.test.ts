@@ -35,7 +35,7 @@ async function startPeople(url: string, deps: Partial<RunInputsDeps> = {}, isSta
   const isClosed = async (id: string) => ((await late.requests?.find(id))?.request.state ?? "open") !== "open";
   const executor = await startExecutor(url, { isStarted, isClosed });
   const { database, jobs, codec } = executor;
-  const requests = openInputs({ database, jobs, retentionMs: 60_000, emit: () => undefined });
+  const { requests } = await openInputs({ database, jobs, retentionMs: 60_000, emit: () => undefined });
   late.requests = requests;
   const of = { advancesRuns: isStarted, callerOf: async () => "verification", termsFor: () => terms };
   const runs = createRunInputs({ runs: executor.workflows, codec, ...of, ...deps });

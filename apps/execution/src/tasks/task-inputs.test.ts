@@ -32,7 +32,7 @@ const alice = voter("U_ALICE");
 test("approving the second card does not deny the first, and each approval allows its own call, once", async () => {
   const { inputs, task, pause, requests } = await open();
   const [first, second] = await pause(pay("1", 100), pay("2", 200));
-  expect(first).toMatchObject({ ...{ channel: "C1", thread_ts: "1.2", requester: "U_ALICE" }, agent: "builtin" });
+  expect(first).toMatchObject({ channel: "C1", thread_ts: "1.2", requester: "U_ALICE", agent: "builtin" });
   await requests.answer(second?.request_id ?? "", ballot(alice, { digest: second?.action?.digest }));
   const { decided, use, isOpen, continuation } = await inputs.forRun(task, { step: 3 });
   expect([continuation, isOpen(first?.request_id ?? ""), isOpen(second?.request_id ?? "")]).toEqual([

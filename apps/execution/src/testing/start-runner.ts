@@ -74,7 +74,7 @@ export async function startRunner({
   const emitted: [ExecutionEvent, LogFields][] = [];
   const emit: Emit<ExecutionEvent> = (name, ...[fields]) => void emitted.push([name, { ...fields }]);
   const { database } = opened;
-  const requests = openInputs({ database, jobs, vault: options.vault, retentionMs: 60_000, emit });
+  const { requests } = await openInputs({ database, jobs, vault: options.vault, retentionMs: 60_000, emit });
   const grants: TestRunner["grants"] = [];
   const runner = createTaskRunner({
     store,
