@@ -15,6 +15,7 @@ import { type Attachment, type ReportedUsage, ZoneError, type ErrorKind } from "
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { ApprovalFor } from "../../inputs/task-inputs.ts";
 import type { Agent, AgentAnswer, AgentContext, AgentTaskInput } from "../agent.ts";
 import { fitFiles } from "../answers/answer-with.ts";
 import { withReported } from "../answers/reported-usage.ts";
@@ -22,7 +23,7 @@ import { TaskPaused } from "../task-paused.ts";
 import { agentTools, mostTools } from "./agent-tools.ts";
 import type { ChooseAssistant } from "./settings/choose-assistant.ts";
 import type { ThreadSummaries } from "./sql-thread-summaries.ts";
-import { type ApprovalFor, awaitedBy, permitBy, withApproval } from "./tool-approvals.ts";
+import { awaitedBy, permitBy, withApproval } from "./tool-approvals.ts";
 
 /** The name of the assistant agent. */
 export const assistantName = "assistant";

@@ -5,10 +5,12 @@ import type { InputDeciders, InputRequest } from "@crosszone/contracts";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { describe, expect, test } from "vitest";
 import { agentThat } from "../../testing/start-zone.ts";
+import type { ApprovalFor } from "../../inputs/task-inputs.ts";
+import { byRequester } from "../../testing/new-input.ts";
 import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
 import { type AskedInput, type RunInputs, TaskPaused, type UseVerdict } from "../task-paused.ts";
 import { createAssistantAgent } from "./assistant-agent.ts";
-import { type ApprovalFor, type ApprovalQuestion, permitBy } from "./tool-approvals.ts";
+import { permitBy } from "./tool-approvals.ts";
 
 const input: AgentTaskInput = {
   task_id: "task-1",
@@ -24,7 +26,8 @@ const bySelf: InputDeciders = { people: [], groups: [], requester: true, approve
 const by = (...people: string[]): InputDeciders => ({ ...bySelf, people, requester: false });
 const policy =
   (decide: InputDeciders): ApprovalFor =>
-  ({ sideEffects }) => ({ needed: sideEffects, terms: { decide } });
+  (query) => ({ needed: query.sideEffects, terms: { ...byRequester(query).terms, decide } });
+const unneeded: ApprovalFor = (query) => ({ ...byRequester(query), needed: false });
 
 /** An agent with side effects, and the tasks that it ran. */
 function publisher(run: Agent["run"] = async () => ({ response_text: "published" })) {
@@ -112,15 +115,13 @@ const resultIn = (model: ReturnType<typeof scriptedModel>) => JSON.stringify(mod
 
 describe("a call that the policy wants approved", () => {
   test("is asked with its arguments, and runs once with these when it was approved", async () => {
-    const questions: ApprovalQuestion[] = [];
+    const questions: unknown[] = [];
     const approvalFor: ApprovalFor = (question) => (questions.push(question), policy(bySelf)(question));
     const { agent, tasks } = publisher();
     const asking = { model: oneCall(), agent, approvalFor };
     const pause = await pauseOf(asking);
     const action = { agent: "assistant", tool: "publisher", arguments: { text: "v1" } };
-    expect(questions).toEqual([
-      { agent: "assistant", tool: "publisher", channel: "C1", sideEffects: true, requester: "U1" },
-    ]);
+    expect(questions).toEqual([{ agent: "assistant", tool: "publisher", channel: "C1", sideEffects: true }]);
     expect(pause).toMatchObject({ text: "I'll publish it." });
     expect(pause.awaited).toEqual([
       { key: expect.any(String) as string, kind: "approve", title: "Ask publisher", action, not: [] },
@@ -230,10 +231,9 @@ describe("content of others", () => {
 
   test("without an approval: the tool is withheld as long as they are there, and runs at once otherwise", async () => {
     const { agent, tasks } = publisher();
-    const approvalFor: ApprovalFor = () => ({ needed: false, terms: { decide: bySelf } });
-    await ask({ model: oneCall(), agent, approvalFor, asked: { thread } });
+    await ask({ model: oneCall(), agent, approvalFor: unneeded, asked: { thread } });
     expect(tasks).toEqual([]);
-    await ask({ model: oneCall(), agent, approvalFor });
+    await ask({ model: oneCall(), agent, approvalFor: unneeded });
     expect(tasks).toHaveLength(1);
   });
 });
@@ -253,7 +253,7 @@ test("a called agent that asks people pauses the task, and gets what they decide
     return { response_text: "ok" };
   });
   const model = scriptedModel([call("publisher", { text: "v0" }), ...publish()], [...text("Done."), finish()]);
-  const asking = { model, agent, approvalFor: () => ({ needed: false, terms: { decide: bySelf } }) };
+  const asking = { model, agent, approvalFor: unneeded };
   const pause = await pauseOf(asking);
   expect(pause.awaited[1]).toEqual({ waits_for: "inp_of_a_run_0001" });
   expect(pause.awaited[0]?.key).toMatch(/^[0-9a-f-]{36}\/k$/);
