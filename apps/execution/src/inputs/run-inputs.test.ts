@@ -1,6 +1,5 @@
 import type { AgentStep, AgentTask, HumanStep, InputRequest } from "@crosszone/contracts";
 import { jobStates } from "@crosszone/jobs";
-import { createRecordCodec } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { TaskPaused } from "../agents/task-paused.ts";
@@ -11,7 +10,7 @@ import { createInputKind } from "./input-kind.ts";
 import { InputRequests } from "./input-requests.ts";
 import { createRunInputs, type RunInputsDeps } from "./run-inputs.ts";
 
-const soon = 20_000;
+const soon = { timeout: 20_000, interval: 20 };
 const bob = voter("U_BOB");
 
 const human = (more: Partial<HumanStep> = {}): HumanStep => ({
@@ -35,9 +34,9 @@ async function startPeople(url: string, deps: Partial<RunInputsDeps> = {}, isSta
   const isClosed = async (id: string) => ((await late.requests?.find(id))?.request.state ?? "open") !== "open";
   const executor = await startExecutor(url, { isStarted, isClosed });
   const { database, jobs, codec } = executor;
-  const { wakeQuery, forget } = jobs.store;
   const wakeHere = (): void => worker.wake();
-  const store = { wakeQuery: wakeQuery.bind(jobs.store), forget: forget.bind(jobs.store), wakeHere };
+  const wakeQuery = (ids: readonly string[]) => jobs.store.wakeQuery(ids);
+  const store = { forget: jobs.store.forget.bind(jobs.store), wakeQuery, wakeHere };
   const requests = new InputRequests({ database, jobs: store, retentionMs: 60_000, emit: () => undefined });
   late.requests = requests;
   const of = { advancesRuns: isStarted, callerOf: async () => "verification", termsFor: () => terms };
@@ -84,8 +83,16 @@ onBothEngines("input requests of runs", (newDatabase) => {
     expect(await process.requests.find(request_id)).toMatchObject({
       caller: "verification",
       request: {
-        ...{ task_id: runId, run_id: runId, step_id: "ok", agent: "pay", title: "Send 100 EUR?" },
-        ...{ requester: "U_ALICE", team_id: "T1", channel: "C1", thread_ts: "1.2", visibility: "private" },
+        task_id: runId,
+        run_id: runId,
+        step_id: "ok",
+        agent: "pay",
+        title: "Send 100 EUR?",
+        requester: "U_ALICE",
+        team_id: "T1",
+        channel: "C1",
+        thread_ts: "1.2",
+        visibility: "private",
         action: { agent: "pay", tool: "billing", arguments: { text: "100 EUR" } },
         decide: { people: ["U_BOB"], groups: [], requester: false, approve: 1, deny: 1 },
       },
@@ -118,7 +125,7 @@ onBothEngines("input requests of runs", (newDatabase) => {
       { answer: { verdict: "answer", values: { n: 7 } } },
       { output: { values: { n: 7 } } },
     ],
-  ])("after %s the run ends with it", async (_, step, answer, end) => {
+  ])("after %s the run ends with it", async (...[, step, answer, end]) => {
     const process = await startPeople(await newDatabase());
     await startFakeBridge(process, (one) => stepResult(one, { output_data: one.input_data }));
     const runId = await begin(process, step);
@@ -136,7 +143,7 @@ onBothEngines("input requests of runs", (newDatabase) => {
   test.each([
     ["names no one who can decide", { decide: { requester: true } }, "run-1", "Nobody can decide it"],
     ["has an empty title", { prompt: "${workflow.input.text}" }, "run-2", "/title"],
-  ])("a step that %s fails and says so", async (_, step, runId, reason) => {
+  ])("a step that %s fails and says so", async (...[, step, runId, reason]) => {
     const process = await startPeople(await newDatabase());
     const { workflows } = process;
     const steps = { ok: human(step), send };
@@ -199,7 +206,7 @@ onBothEngines("input requests of runs", (newDatabase) => {
         readFile: async () => Buffer.of(),
       };
       const place = { text: '{"text":"100 EUR"}', thread: [], attachments: [] };
-      return agent?.run({ task_id: run_id, correlation_id: "c", ...place }, context as never);
+      return agent?.run({ task_id: run_id, correlation_id: "c", ...place }, context);
     };
     const paused = await run()?.catch((error: unknown) => error);
     expect(paused).toBeInstanceOf(TaskPaused);

@@ -92,7 +92,12 @@ async function newInput(
     ...(expires_in_ms !== undefined && { expiresInMs: expires_in_ms }),
     ...(action && { action: { agent, ...action } as ActionCall }),
     ...(caller !== undefined && { task_id: run_id }),
-    ...{ request_id, run_id, step_id, correlation_id, agent, caller: caller ?? null },
+    request_id,
+    run_id,
+    step_id,
+    correlation_id,
+    agent,
+    caller: caller ?? null,
   };
 }
 

@@ -10,7 +10,7 @@ import { assistantName, createAssistantAgent } from "../agents/assistant/assista
 import { createChooseAssistant } from "../agents/assistant/settings/choose-assistant.ts";
 import { followAssistantFile } from "../agents/assistant/settings/read-assistant-file.ts";
 import type { ThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
-import type { ApprovalFor } from "../inputs/task-inputs.ts";
+import type { ApprovalFor } from "../inputs/approvals.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import { spendingOf, type Usage } from "../usage/sql-usage.ts";
 import { openNamedModel } from "./connect-model.ts";
@@ -30,8 +30,8 @@ export interface AgentSources {
   readonly summaries: ThreadSummaries;
   /** The assistant's MCP servers; none when absent. */
   readonly mcp?: McpServers;
-  /** The approval policy. When absent, no call of the assistant needs an approval. */
-  readonly approvalFor?: ApprovalFor;
+  /** The approval policy. */
+  readonly approvalFor: ApprovalFor;
 }
 
 /** Creates the zone's agents: the assistant when a model is connected, the built-in agent, and registered agents. */

@@ -11,12 +11,13 @@ import { createSqlThreadSummaries } from "../agents/assistant/sql-thread-summari
 import { loadExecutionConfig } from "../config/config.ts";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { createZoneEmit } from "../observers/create-emit.ts";
-import type { ApprovalFor } from "../inputs/task-inputs.ts";
+import type { ApprovalFor } from "../inputs/approvals.ts";
 import { connectModel } from "../roles/connect-model.ts";
 import { openMcp } from "../roles/open-mcp.ts";
 import { openZoneAgents } from "../roles/open-zone-agents.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
+import { byRequester } from "./new-input.ts";
 import { startZone } from "./start-zone.ts";
 
 /** Starts a server with the providers' APIs and scripted answers. Ends with the test. */
@@ -34,7 +35,7 @@ export const anthropic = (mock: LLMock): Record<string, string> => ({
 export interface WithModelOptions {
   readonly others?: readonly Agent[];
   readonly tracer?: Tracer;
-  /** The approval policy of the assistant's calls; none needs an approval when absent. */
+  /** The approval policy; the requester's when absent. */
   readonly approvalFor?: ApprovalFor;
   /** Contains the secrets of MCP servers. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -43,7 +44,7 @@ export interface WithModelOptions {
 /** Starts a zone with the model at a URL, and agents besides the built-in one. */
 export async function startWithModel(
   env: Record<string, string>,
-  { others = [], tracer = createTracer(), environment = {}, approvalFor }: WithModelOptions = {},
+  { others = [], tracer = createTracer(), environment = {}, approvalFor = byRequester }: WithModelOptions = {},
 ) {
   const log: string[] = [];
   const destination = { write: (line: string) => void log.push(line) };

@@ -1,15 +1,15 @@
 import { callId, type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
+import type { AgentTask } from "@crosszone/contracts";
 import type { NewJob } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
 import type { StepAsk } from "../steps/human.ts";
 import type { RunRequester } from "../store/stored-run.ts";
-import type { CanceledTask } from "./turn.ts";
 
 /** The members that are stored without a key. */
 export interface RunInputRecord {
   /** Unique for each attempt of the step. Its `callId` is the id of the job and of the input request. */
-  readonly task: CanceledTask;
+  readonly task: Pick<AgentTask, "run_id" | "task_id" | "correlation_id">;
   readonly step_id: string;
   readonly workflow_id: string;
 }

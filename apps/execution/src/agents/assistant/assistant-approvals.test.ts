@@ -1,6 +1,6 @@
 import type { InputRequest } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { byRequester, voter } from "../../testing/new-input.ts";
+import { voter } from "../../testing/new-input.ts";
 import { anthropic, startModel, startWithModel } from "../../testing/start-with-model.ts";
 import { agentThat, task } from "../../testing/start-zone.ts";
 import type { Agent } from "../agent.ts";
@@ -15,7 +15,7 @@ test("people approve one call of the model's step and deny the other: only the a
     ...agentThat(async ({ text }) => (published.push(text), { response_text: `${text} is out` }), "publisher"),
     describe: async () => ({ sideEffects: true }),
   };
-  const { zone } = await startWithModel(anthropic(mock), { others: [publisher], approvalFor: byRequester });
+  const { zone } = await startWithModel(anthropic(mock), { others: [publisher] });
   const { result } = (await zone.call("execute_task", task({ text: "publish it", user_id: "U1" }))) as {
     result: { task_id: string; input_requests: InputRequest[] };
   };

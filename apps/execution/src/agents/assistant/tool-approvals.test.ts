@@ -5,7 +5,7 @@ import type { InputDeciders, InputRequest } from "@crosszone/contracts";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { describe, expect, test } from "vitest";
 import { agentThat } from "../../testing/start-zone.ts";
-import type { ApprovalFor } from "../../inputs/task-inputs.ts";
+import type { ApprovalFor } from "../../inputs/approvals.ts";
 import { byRequester } from "../../testing/new-input.ts";
 import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
 import { type AskedInput, type RunInputs, TaskPaused, type UseVerdict } from "../task-paused.ts";

@@ -1,7 +1,8 @@
 import type { AssistantTool, PausedState, PendingCall, Permit } from "@crosszone/assistant";
 import type { InputAction, InputRequest } from "@crosszone/contracts";
 import { retryTransient } from "@crosszone/sql";
-import type { ApprovalFor } from "../../inputs/task-inputs.ts";
+import type { ApprovalFor } from "../../inputs/approvals.ts";
+import { deciderProblem } from "../../inputs/check-request.ts";
 import type { MessagePlace } from "../agent.ts";
 import type { AwaitedInput, RunInputs } from "../task-paused.ts";
 
@@ -14,12 +15,8 @@ export function withApproval(
   const { name, sideEffects } = tool;
   const { needed, terms } = approvalFor({ agent, tool: name, channel, sideEffects });
   if (!needed) return tool;
-  const { people, groups, requester: bySelf, approve, deny } = terms.decide;
-  const known = new Set(people);
-  if (requester !== undefined) known[bySelf ? "add" : "delete"](requester);
-  // The members of a group are not known here.
   const canBeGiven = (sources: ReadonlySet<string>): boolean =>
-    groups.length > 0 || known.difference(sources).size >= Math.max(approve, deny);
+    deciderProblem(terms.decide, { requester, not: [...sources] }) === undefined;
   return { ...tool, approval: { canBeGiven } };
 }
 
