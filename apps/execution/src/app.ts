@@ -9,8 +9,7 @@ import { type HostProfile, hostProfiles, pingAnswer } from "./http/host-profile.
 import { createBadRequest } from "./http/serve-route.ts";
 import { createDescribeZone } from "./methods/describe-zone.ts";
 import { createZoneDispatch } from "./methods/zone-handlers.ts";
-import { createInputKind } from "./inputs/input-kind.ts";
-import { createTaskInputs } from "./inputs/task-inputs.ts";
+import { createTaskInputs } from "./inputs/create-task-inputs.ts";
 import { createTaskRunner } from "./tasks/task-runner.ts";
 import { nothingUsed } from "./usage/sql-usage-reader.ts";
 
@@ -24,7 +23,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const agents = createAgentDirectory(deps.agents, emit);
   const runner = createTaskRunner({
     store,
-    inputs: createTaskInputs(inputRequests, approvalFor),
+    inputs: createTaskInputs({ requests: inputRequests, approvalFor }),
     jobs,
     now,
     grantFiles,
@@ -44,7 +43,7 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const tasks = { table: "task", purge: (most: number) => store.forget(most) };
   const retention = createRetention(emit, [tasks, inputRequests.purge, ...purges], limits.retentionEveryMs);
   // A new kind of job is one row: `jobs.workOn(kind)`.
-  const workers = [runner, jobs.workOn(createInputKind({ requests: inputRequests })), retention];
+  const workers = [runner, retention];
   return {
     listener: createHttpApp({
       rpc: { dispatch, authenticator, maxBytes, untypedBodies, callerLimit: requestLimit(limits) },

@@ -14,7 +14,7 @@ import type { RequestContext } from "./methods/request-context.ts";
 import type { TaskLimits, UsageOf } from "./methods/zone-parts.ts";
 import type { GrantFiles } from "./tasks/run-agent.ts";
 import type { TaskStore } from "./tasks/sql/task-store.ts";
-import type { ApprovalFor } from "./inputs/task-inputs.ts";
+import type { ApprovalFor } from "./inputs/approvals.ts";
 
 /** The most that the zone does. Times are in milliseconds, sizes in bytes. */
 export interface ExecutionLimits extends TaskLimits {

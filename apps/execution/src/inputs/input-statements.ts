@@ -22,8 +22,8 @@ export const takeSeq = (count: number): RawBuilder<{ readonly seq: number }> => 
 
 /** Returns a new request as it is at the time `now`, Unix milliseconds. */
 export function recordOf(input: NewInput, now: number): InputRecord {
-  const { caller, action, expiresInMs, executeWithinMs, remindEveryMs, policy, not, ...asked } = input;
-  const terms = { executeWithinMs, remindEveryMs, policy, not };
+  const { caller, action, expiresInMs, executeWithinMs, remindEveryMs, policy, not, key, ...asked } = input;
+  const terms = { executeWithinMs, remindEveryMs, policy, not, key };
   const request: InputRequest = {
     ...asked,
     ...(action && { action: { ...action, digest: digestOf(action, asked, policy) } as InputRequest["action"] }),
@@ -79,7 +79,7 @@ export function insertStatements(
       parent: run_id ?? task_id,
       team,
       record: "{}",
-    } as never);
+    });
     return [row, job].map((insert) => insert.onConflict((conflict) => conflict.doNothing()).compile());
   });
   return [takeSeq(records.length).compile(db), ...inserts];

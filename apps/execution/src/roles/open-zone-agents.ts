@@ -10,7 +10,7 @@ import { assistantName, createAssistantAgent } from "../agents/assistant/assista
 import { createChooseAssistant } from "../agents/assistant/settings/choose-assistant.ts";
 import { followAssistantFile } from "../agents/assistant/settings/read-assistant-file.ts";
 import type { ThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
-import type { ApprovalFor } from "../agents/assistant/tool-approvals.ts";
+import type { ApprovalFor } from "../inputs/approvals.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import { spendingOf, type Usage } from "../usage/sql-usage.ts";
 import { openNamedModel } from "./connect-model.ts";

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from "kysely";
 import type { AwaitedInput, RunInputs } from "../agents/task-paused.ts";
-import type { OpenTask, PausedTask } from "./task.ts";
+import type { OpenTask } from "./task.ts";
 
 /** The input requests of tasks. */
 export interface TaskInputs {
@@ -10,7 +10,7 @@ export interface TaskInputs {
    */
   readonly pausing: (task: OpenTask, awaited: readonly AwaitedInput[]) => Promise<readonly CompiledQuery[]>;
   /** Returns what a run of a paused task gets. */
-  readonly forRun: (task: OpenTask, paused: PausedTask) => Promise<RunInputs>;
+  readonly forRun: (task: OpenTask, continuation: unknown) => Promise<RunInputs>;
   /** Withdraws the open requests of a task that has ended. */
   readonly withdraw: (taskId: string) => Promise<void>;
 }

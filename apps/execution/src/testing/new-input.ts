@@ -2,7 +2,7 @@ import type { InputVoter } from "@crosszone/contracts";
 import type { Ballot } from "../inputs/decide.ts";
 import { type InputRecord, type NewInput, requestIdOf } from "../inputs/input-record.ts";
 import { recordOf } from "../inputs/input-statements.ts";
-import type { ApprovalFor } from "../inputs/task-inputs.ts";
+import type { ApprovalFor } from "../inputs/approvals.ts";
 
 /** An approval that Bob or the group of operators decides, asked by Alice. */
 export const newInput = (members: Partial<NewInput> = {}): NewInput => ({

@@ -7,7 +7,7 @@ import type { Agent } from "../agents/agent.ts";
 import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import { createInputKind } from "../inputs/input-kind.ts";
 import type { InputRequests } from "../inputs/input-requests.ts";
-import { createTaskInputs } from "../inputs/task-inputs.ts";
+import { createTaskInputs } from "../inputs/create-task-inputs.ts";
 import { openInputs } from "../roles/open-inputs.ts";
 import type { GrantFiles } from "../tasks/run-agent.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
@@ -78,7 +78,7 @@ export async function startRunner({
   const grants: TestRunner["grants"] = [];
   const runner = createTaskRunner({
     store,
-    inputs: createTaskInputs(requests, byRequester),
+    inputs: createTaskInputs({ requests, approvalFor: byRequester }),
     jobs: { ...jobs, store: cut(jobs.store, ["owner"]) },
     now: () => new Date(),
     maxRunning,

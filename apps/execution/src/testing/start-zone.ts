@@ -14,6 +14,7 @@ import { noFiles } from "../files/http-files.ts";
 import type { Authenticator } from "../http/auth/authenticator.ts";
 import { createBearerAuth } from "../http/auth/bearer-auth.ts";
 import { createOpenAuth } from "../http/auth/open-auth.ts";
+import { createInputKind } from "../inputs/input-kind.ts";
 import { openInputs } from "../roles/open-inputs.ts";
 import { byRequester } from "./new-input.ts";
 import { openTaskStore } from "../tasks/sql/open-task-store.ts";
@@ -106,11 +107,13 @@ export async function startZone(
     tracer,
     limits: { ...testLimits, ...limits },
   });
+  const lives = jobs.workOn(createInputKind({ requests: inputRequests }));
   app.start();
+  lives.start();
   const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
-    await app.stop(0);
+    await Promise.all([app.stop(0), lives.stop(0)]);
     await close(server, { deadlineMs: 100 });
     await database.close();
   });

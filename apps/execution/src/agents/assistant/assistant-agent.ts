@@ -22,7 +22,8 @@ import { TaskPaused } from "../task-paused.ts";
 import { agentTools, mostTools } from "./agent-tools.ts";
 import type { ChooseAssistant } from "./settings/choose-assistant.ts";
 import type { ThreadSummaries } from "./sql-thread-summaries.ts";
-import { type ApprovalFor, awaitedBy, permitBy, withApproval } from "./tool-approvals.ts";
+import { awaitedBy, permitBy, withApproval } from "./tool-approvals.ts";
+import type { ApprovalFor } from "../../inputs/approvals.ts";
 
 /** The name of the assistant agent. */
 export const assistantName = "assistant";

@@ -8,7 +8,8 @@ import { agentThat } from "../../testing/start-zone.ts";
 import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
 import { type AskedInput, type RunInputs, TaskPaused, type UseVerdict } from "../task-paused.ts";
 import { createAssistantAgent } from "./assistant-agent.ts";
-import { type ApprovalFor, type ApprovalQuestion, permitBy } from "./tool-approvals.ts";
+import type { ApprovalFor, ApprovalQuery } from "../../inputs/approvals.ts";
+import { permitBy } from "./tool-approvals.ts";
 
 const input: AgentTaskInput = {
   task_id: "task-1",
@@ -112,7 +113,7 @@ const resultIn = (model: ReturnType<typeof scriptedModel>) => JSON.stringify(mod
 
 describe("a call that the policy wants approved", () => {
   test("is asked with its arguments, and runs once with these when it was approved", async () => {
-    const questions: ApprovalQuestion[] = [];
+    const questions: ApprovalQuery[] = [];
     const approvalFor: ApprovalFor = (question) => (questions.push(question), policy(bySelf)(question));
     const { agent, tasks } = publisher();
     const asking = { model: oneCall(), agent, approvalFor };

@@ -1,26 +1,9 @@
 import type { AssistantTool, PausedState, PendingCall, Permit } from "@crosszone/assistant";
-import type { InputAction, InputDeciders, InputRequest } from "@crosszone/contracts";
+import type { InputAction, InputRequest } from "@crosszone/contracts";
 import { retryTransient } from "@crosszone/sql";
+import type { ApprovalFor } from "../../inputs/approvals.ts";
 import type { MessagePlace } from "../agent.ts";
 import type { AwaitedInput, RunInputs } from "../task-paused.ts";
-
-/** A call that may need an approval. */
-export interface ApprovalQuestion {
-  readonly agent: string;
-  /** The tool, agent or workflow that it calls. */
-  readonly tool: string;
-  /** Slack id. */
-  readonly channel?: string | undefined;
-  readonly sideEffects: boolean;
-  /** Slack id. */
-  readonly requester?: string | undefined;
-}
-
-/** Returns whether the approval policy wants people to approve a call, and who they are. */
-export type ApprovalFor = (call: ApprovalQuestion) => {
-  readonly needed: boolean;
-  readonly terms: { readonly decide: InputDeciders; readonly escalate?: readonly string[] | undefined };
-};
 
 /** Returns a tool with the approval that each of its calls needs, if any. */
 export function withApproval(
@@ -29,7 +12,7 @@ export function withApproval(
   { agent, approvalFor }: { readonly agent: string; readonly approvalFor: ApprovalFor },
 ): AssistantTool {
   const { name, sideEffects } = tool;
-  const { needed, terms } = approvalFor({ agent, tool: name, channel, sideEffects, requester });
+  const { needed, terms } = approvalFor({ agent, tool: name, channel, sideEffects });
   if (!needed) return tool;
   const { people, groups, requester: bySelf, approve } = terms.decide;
   const known = new Set([...people, ...(terms.escalate ?? [])]);
