@@ -52,7 +52,7 @@ async function begin({ workflows }: Process, step: Partial<HumanStep> = {}, runI
   const steps = { ok: human(step), send };
   const definition = { workflow_id: "pay", name: "Pay", version: "1", start_step: "ok", steps };
   expect(await workflows.createVersion(definition)).toMatchObject({ outcome: "created" });
-  const requester = { requester: "U_ALICE", team_id: "T1", channel: "C1", thread_ts: "1.2" };
+  const requester = { task_id: "task-1", requester: "U_ALICE", team_id: "T1", channel: "C1", thread_ts: "1.2" };
   const options = { runId, requester, headers: { "data-owner": "team" } };
   expect(await workflows.startRun({ workflow_id: "pay", input: { text: "100 EUR" } }, options)).toMatchObject({
     outcome: "started",
@@ -81,7 +81,7 @@ onBothEngines("input requests of runs", (newDatabase) => {
     expect(await process.requests.find(request_id)).toMatchObject({
       caller: "verification",
       request: {
-        task_id: runId,
+        task_id: "task-1",
         run_id: runId,
         step_id: "ok",
         agent: "pay",
