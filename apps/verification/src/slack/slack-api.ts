@@ -1,3 +1,5 @@
+import type { KnownBlock, ModalView } from "@slack/web-api";
+
 /** The status of a task in a streamed message. */
 export type StreamTaskStatus = "pending" | "in_progress" | "complete" | "error";
 
@@ -31,6 +33,9 @@ export interface SlackThread {
   readonly thread_ts: string;
 }
 
+/** The status of a thread's agent session; `suspended` waits for a person. */
+export type ThreadStatus = "processing" | "active" | "suspended";
+
 /** The place of one message. */
 export interface MessagePlace {
   readonly channel: string;
@@ -47,9 +52,13 @@ export interface TaskMark {
   readonly parts?: number;
 }
 
-/** Content of a message: Slack's own plain text, or standard Markdown of at most 12,000 characters with a small line below it (mrkdwn). */
+/**
+ * Content of a message: Slack's own plain text, with blocks whose notification it is if there are any, or standard Markdown of at most 12,000
+ * characters with a small line below it (mrkdwn).
+ */
 export type MessageContent =
-  { readonly text: string } | { readonly markdown_text: string; readonly footer?: string | undefined };
+  | { readonly text: string; readonly blocks?: readonly KnownBlock[] }
+  | { readonly markdown_text: string; readonly footer?: string | undefined };
 
 export type MarkedMessage = MessageContent & { readonly mark: TaskMark };
 
@@ -146,8 +155,14 @@ export interface SlackApi {
   readonly identity: () => Promise<SlackIdentity>;
   /** The id of the app that a bot belongs to. */
   readonly appOf: (bot: SlackIdentity) => Promise<string>;
-  /** Posts once, without retries, because a lost response does not mean a lost message. Links are not unfurled. */
-  readonly post: (thread: SlackThread, message: MarkedMessage) => Promise<{ readonly ts: string }>;
+  /**
+   * Posts once, without retries, because a lost response does not mean a lost message. Links are not unfurled. Without `thread_ts` it
+   * is a message of the conversation itself.
+   */
+  readonly post: (
+    place: { readonly channel: string; readonly thread_ts?: string | undefined },
+    message: MarkedMessage,
+  ) => Promise<{ readonly ts: string }>;
   /**
    * Edits one of the app's messages, without retries: a late edit could undo a newer one. Up to 4,000 characters are sent as blocks, which
    * Slack does not mark as edited.
@@ -172,11 +187,19 @@ export interface SlackApi {
   ) => Promise<void>;
   readonly fileInfo: (id: string) => Promise<SlackFileInfo>;
   /** `processing` shows Slack's own Stop button. https://docs.slack.dev/ai/agent-sessions */
-  readonly setSessionStatus: (thread: SlackThread, status: "processing" | "active") => Promise<void>;
+  readonly setSessionStatus: (thread: SlackThread, status: ThreadStatus) => Promise<void>;
   /** Resolves with undefined if the team does not exist or the app cannot see it. */
   readonly team: (id: string) => Promise<SlackTeam | undefined>;
   readonly user: (id: string) => Promise<SlackUser | undefined>;
   readonly channel: (id: string) => Promise<SlackChannel | undefined>;
   /** Posts an ephemeral message, once: in the thread if it exists, else in the conversation. */
   readonly tell: (asker: SlackAsker, text: string) => Promise<void>;
+  /** Resolves with the id of the app's direct conversation with a person. */
+  readonly openDirect: (user: string) => Promise<string>;
+  /** Resolves with the user ids of an enabled user group. `team_id` is for an organization's token. */
+  readonly groupMembers: (group: string, team_id: string) => Promise<readonly string[]>;
+  /** Opens a modal for the person whose press has this trigger, which Slack accepts once and for three seconds. */
+  readonly openModal: (trigger_id: string, modal: ModalView) => Promise<void>;
+  /** Replaces the content of an open modal. */
+  readonly updateModal: (view_id: string, modal: ModalView) => Promise<void>;
 }

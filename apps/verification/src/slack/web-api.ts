@@ -44,6 +44,7 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
 
     ...messageMethods(calling),
     ...streamMethods(calling),
+    ...modalMethods(calling),
 
     replies: (query) => calling("conversations.replies", ({ client }) => readReplies(client, query)),
 
@@ -82,7 +83,7 @@ function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | 
       calling("chat.postMessage", async ({ once }) => {
         const content: ChatPostMessageArguments = {
           channel,
-          thread_ts,
+          ...(thread_ts !== undefined && { thread_ts }),
           unfurl_links: false,
           unfurl_media: false,
           ...contentOf(message),
@@ -115,6 +116,37 @@ function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | 
       calling("chat.postEphemeral", async ({ once }) => {
         // Slack shows it in a thread only if the thread has replies.
         await once.chat.postEphemeral({ channel, user, text, ...(in_thread && { thread_ts }) });
+      }),
+  };
+}
+
+/** Makes the methods of modals, which never retry, and of those that people who decide are found with. */
+function modalMethods(
+  calling: CallSlack,
+): Pick<SlackApi, "openDirect" | "groupMembers" | "openModal" | "updateModal"> {
+  return {
+    openDirect: (users) =>
+      calling("conversations.open", async ({ client }) => {
+        const id = (await client.conversations.open({ users })).channel?.id;
+        if (id === undefined)
+          throw new SlackCallError("conversations.open", { failure: "unavailable", code: "no_channel" });
+        return id;
+      }),
+
+    groupMembers: (usergroup, team_id) =>
+      calling("usergroups.users.list", async ({ client }) => {
+        const { users = [] } = await client.usergroups.users.list({ usergroup, team_id });
+        return users;
+      }),
+
+    openModal: (trigger_id, view) =>
+      calling("views.open", async ({ once }) => {
+        await once.views.open({ trigger_id, view });
+      }),
+
+    updateModal: (view_id, view) =>
+      calling("views.update", async ({ once }) => {
+        await once.views.update({ view_id, view });
       }),
   };
 }
