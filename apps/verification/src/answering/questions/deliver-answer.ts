@@ -51,7 +51,7 @@ export async function deliverAnswer(answering: Answering, attempt: Attempt, read
   const isFinished = await finish?.(notes, begin.message.mark);
   await orApologize(begin, async (one) => {
     if (isFinished === true) return;
-    if (placeholder.ts !== undefined) return messages.replace(placeholder.ts, one);
+    if (placeholder.ts !== undefined) return void (await messages.replace(placeholder.ts, one));
     const { doubtful } = placeholder;
     const { ts } = await messages.post({ ...one, doubtful });
     // It may be the placeholder or this very message; in the latter case the edit changes nothing.

@@ -1,0 +1,77 @@
+import { type GetAsyncTaskResultResult, ZoneError } from "@crosszone/contracts";
+import { LinkError } from "@crosszone/jsonrpc";
+import { atMost } from "@crosszone/service-kit/timing";
+import { ReleasedError } from "../../inbox/endings.ts";
+import type { PausedTaskRecord, StoredAnswer } from "../../inbox/records.ts";
+import { statusTimeoutMs } from "../../workspaces/session-status.ts";
+import { doneBy } from "../questions/answer-question.ts";
+import { type Answering, type Flow, startAttempt } from "../questions/attempt.ts";
+import { deliverAnswer } from "../questions/deliver-answer.ts";
+import { answerOf } from "../questions/task-outcome.ts";
+import { zoneRetryAfter } from "../tasks/zone-calls.ts";
+import { lookAgainMs } from "./input-flow.ts";
+import { storeInputs } from "./store-paused.ts";
+
+/** Pauses before the next look at a task that works, and after execution did not answer, milliseconds. */
+const [workingMs, troubleMs] = [1_000, 5_000];
+
+/**
+ * Makes the flow that watches a task which waits for people: once they have decided and the task has ended, the thread of its question gets the
+ * answer. The record stays in the inbox until then, so no restart of either zone loses the answer.
+ */
+export function createPausedTaskFlow(answering: Answering): Flow<"paused_task"> {
+  const { workspace, inbox, running, clock, followInputs } = answering;
+  return async (leased, lease) => {
+    const leave = AbortSignal.any([lease, running.leaving]);
+    leave.throwIfAborted();
+    followInputs();
+    const { record, progress } = leased;
+    const answer = progress.answer ?? (await newAnswer(answering, record, leave));
+    if (answer === undefined) return;
+    if (progress.answer === undefined) await inbox.note(leased, { answer });
+    const placeholder = { doubtful: progress.answer !== undefined };
+    const idle = atMost(statusTimeoutMs, workspace.session.idle(record), clock);
+    const attempt = startAttempt(answering, leased, leave);
+    await deliverAnswer(answering, attempt, { answer, placeholder, taskId: record.task_id });
+    await idle;
+  };
+}
+
+/** Returns the task's answer; undefined if it gets none. Rejects with a `ReleasedError` that says when to look again. */
+async function newAnswer(answering: Answering, record: PausedTaskRecord, signal: AbortSignal): Promise<StoredAnswer | undefined> {
+  const { workspace, zone, inbox, limits, policy, watchFailedRun, background } = answering;
+  const { task_id, session, correlation_id: correlationId, people, is_workflow } = record;
+  const call = { signal, session, correlationId, timeoutMs: limits.EXECUTION_TIMEOUT_MS };
+  const { isStopped, stoppedBy } = await inbox.standing(record);
+  const ask = async (): Promise<GetAsyncTaskResultResult | ZoneError> => {
+    if (isStopped) await zone.call("cancel_task", { task_id }, call);
+    return zone.call("get_async_task_result", { task_id }, call);
+  };
+  const result = await ask().catch((error: unknown): ZoneError => {
+    signal.throwIfAborted();
+    const isPassing = error instanceof LinkError || zoneRetryAfter(error) !== undefined;
+    if (isPassing) throw new ReleasedError("execution did not answer", Math.max(troubleMs, zoneRetryAfter(error) ?? 0));
+    if (error instanceof ZoneError) return error;
+    throw error;
+  });
+  if (!(result instanceof Error) && result.status === "working") {
+    background(workspace.session.working(record));
+    throw new ReleasedError("the task goes on", workingMs);
+  }
+  if (!(result instanceof Error) && result.status === "input_required") {
+    await storeInputs(inbox, { ...record, request_id: session }, result.input_requests);
+    background(workspace.session.suspended(record));
+    throw new ReleasedError("the task waits for people", lookAgainMs);
+  }
+  // The policy may no longer allow its requester an answer.
+  if ((await workspace.policies.onRetry(record)).denial !== undefined) return undefined;
+  if (result instanceof Error) {
+    const by = stoppedBy === record.user_id ? undefined : stoppedBy;
+    if (isStopped) return answerOf({ state: "stopped", by }, correlationId).answer;
+    await watchFailedRun(record, result);
+    return answerOf({ state: "failed", error: result }, correlationId).answer;
+  }
+  const fileRules = { types: policy.current().file_types, maxBytes: limits.MAX_FILE };
+  const done = { ...doneBy(result, fileRules, is_workflow), people: new Set(people) };
+  return answerOf(done, correlationId).answer;
+}
