@@ -12,7 +12,8 @@ import { answerOf } from "./questions/task-outcome.ts";
 
 interface WorkersDeps
   extends
-    Omit<FlowsDeps, "background" | "enqueueNotice" | "watchFailedRun" | "followInputs">, Pick<ZoneParts, "newId"> {
+    Omit<FlowsDeps, "background" | "enqueueNotice" | "watchFailedRun" | "followInputs">,
+    Pick<ZoneParts, "newId"> {
   /** Maximum number of questions processed at the same time. */
   readonly concurrency: number;
   /** Returns why a record is parked, without private data. */

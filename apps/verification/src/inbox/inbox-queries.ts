@@ -57,11 +57,16 @@ export class InboxQueries {
   }
 
   /** Marks tasks that wait for people, by their records, as `stop` marks questions. Resolves with the number of those marked by `by`. */
-  async stopPaused(ids: readonly string[], by: { readonly request_id: string; readonly user_id?: string }): Promise<number> {
+  async stopPaused(
+    ids: readonly string[],
+    by: { readonly request_id: string; readonly user_id?: string },
+  ): Promise<number> {
     if (ids.length === 0) return 0;
     const stopped_by = stoppedBy(by.request_id, by.user_id);
     const marking = this.database.db.updateTable("job").set({ stopped_by }).where("id", "in", ids);
-    const unmarked = marking.where((row) => row.or([row("stopped_by", "is", null), row("stopped_by", "=", stopped_by)]));
+    const unmarked = marking.where((row) =>
+      row.or([row("stopped_by", "is", null), row("stopped_by", "=", stopped_by)]),
+    );
     return Number((await unmarked.executeTakeFirst()).numUpdatedRows);
   }
 

@@ -143,7 +143,10 @@ export class Inbox extends InboxQueries {
   async wake(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const { db, engine } = this.database;
-    const waiting = db.updateTable("job").set({ due_at: now(engine) }).where("id", "in", ids);
+    const waiting = db
+      .updateTable("job")
+      .set({ due_at: now(engine) })
+      .where("id", "in", ids);
     await waiting.where("state", "=", jobStates.ready).where("due_at", ">", now(engine)).execute();
     this.#process?.onReady();
   }

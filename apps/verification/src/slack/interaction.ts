@@ -87,7 +87,8 @@ const schema = z.object({
 export function readInteraction(body: unknown): Interaction | undefined {
   const { data } = schema.safeParse(body);
   if (data === undefined) return undefined;
-  const { type, api_app_id, team, enterprise, user, trigger_id, response_url, container, message, actions, view } = data;
+  const { type, api_app_id, team, enterprise, user, trigger_id, response_url, container, message, actions, view } =
+    data;
   const team_id = view?.app_installed_team_id ?? team?.id ?? user.team_id ?? "";
   const org = data.is_enterprise_install === true ? { org_id: enterprise?.id ?? "" } : {};
   const [action] = actions ?? [];
@@ -114,4 +115,15 @@ export function readInteraction(body: unknown): Interaction | undefined {
 export function interactionJson(form: Buffer): Buffer | undefined {
   const { payload, ...others } = parse(form.toString());
   return typeof payload === "string" && Object.keys(others).length === 0 ? Buffer.from(payload) : undefined;
+}
+
+const handled = z.union([
+  z.object({ type: z.literal("view_submission") }),
+  z.object({ type: z.literal("block_actions"), actions: z.array(z.unknown()) }),
+]);
+
+/** Returns true if a form, which Bolt has read, is an interaction that Bolt passes to the app. */
+export function isInteraction(form: Buffer): boolean {
+  const json = interactionJson(form);
+  return json !== undefined && handled.safeParse(JSON.parse(json.toString())).success;
 }

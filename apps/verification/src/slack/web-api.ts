@@ -121,9 +121,7 @@ function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | 
 }
 
 /** Makes the methods of modals, which never retry, and of those that people who decide are found with. */
-function modalMethods(
-  calling: CallSlack,
-): Pick<SlackApi, "openDirect" | "groupMembers" | "openModal" | "updateModal"> {
+function modalMethods(calling: CallSlack): Pick<SlackApi, "openDirect" | "groupMembers" | "openModal" | "updateModal"> {
   return {
     openDirect: (users) =>
       calling("conversations.open", async ({ client }) => {

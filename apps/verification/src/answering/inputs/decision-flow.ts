@@ -1,15 +1,15 @@
-import type { InputVoter } from "@crosszone/contracts";
+import { type InputVoter, ZoneError } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import { emitWith } from "@crosszone/service-kit";
 import { retry } from "@crosszone/service-kit/timing";
-import { ZoneError } from "@crosszone/contracts";
 import type { DecisionRecord } from "../../inbox/records.ts";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
 import type { Answering, Flow } from "../questions/attempt.ts";
 import { listSession, zoneRetry } from "../tasks/zone-calls.ts";
 import { failedReply, pressReply } from "./press-reply.ts";
 import type { PressReply } from "./pressers.ts";
-import { needsGroups, readGroups, voterIn } from "./read-groups.ts";
+import { namedDeciders } from "./people-text.ts";
+import { readGroups } from "./read-groups.ts";
 
 /** How long a stored answer is retried before its person reads that it failed, milliseconds. */
 const longestRetryMs = 60_000;
@@ -45,22 +45,22 @@ async function decide(
   { signal, emit }: { readonly signal: AbortSignal; readonly emit: Answering["emit"] },
 ): Promise<PressReply> {
   const { input_id, user_id, user_team, team_id, answer, digest, correlation_id: correlationId } = record;
-  const { slack } = workspace;
   const call = { signal, session: listSession, correlationId, timeoutMs: limits.EXECUTION_TIMEOUT_MS };
   const retries = zoneRetry(Math.min(longestRetryMs, limits.EXECUTION_RETRY_BUDGET_MS), { clock, signal });
   const request = await retry(() => zone.call("get_input_request", { request_id: input_id }, call), retries);
-  const person = { user_id, team_id: user_team };
-  const earlier = new Map<string, Pick<InputVoter, "user_id" | "team_id">>();
-  for (const vote of request.votes) if (vote.user_id !== user_id) earlier.set(vote.user_id, vote);
-  const isOpen = request.state === "open";
-  const groups = isOpen && needsGroups(request, [person, ...earlier.values()]) ? request.decide.groups : [];
-  const members = await readGroups(groups, {
-    slack,
-    team_id,
-    onFailure: (failure) => emit("input_group_unread", { operation: "usergroups.users.list", failure }),
-  });
-  const voters = [...earlier.values()].map((voter) => voterIn(members, voter));
-  const params = { request_id: input_id, answer, by: voterIn(members, person), voters, digest };
+  const named = new Set(namedDeciders(request));
+  const earlier = request.votes.filter((vote) => vote.user_id !== user_id);
+  const people = [{ user_id, team_id: user_team }, ...earlier];
+  const isByGroup = request.state === "open" && people.some((person) => !named.has(person.user_id));
+  const groups = isByGroup ? request.decide.groups : [];
+  const onFailure = (failure: unknown): void =>
+    emit("input_group_unread", { operation: "usergroups.users.list", failure });
+  const members = await readGroups(groups, { slack: workspace.slack, team_id, onFailure });
+  const [by, ...voters] = people.map((person): InputVoter => {
+    const inGroups = [...members].flatMap(([group, users]) => (users.has(person.user_id) ? [group] : []));
+    return { user_id: person.user_id, team_id: person.team_id, groups: inGroups };
+  }) as [InputVoter, ...InputVoter[]];
+  const params = { request_id: input_id, answer, by, voters, digest };
   const result = await retry(() => zone.call("answer_input", params, call), retries);
   emit("input_pressed", { input_id, outcome: result.outcome });
   return pressReply(result, { record, isGroupUnread: members.size < groups.length });

@@ -1,7 +1,7 @@
 import type { InputRequest } from "@crosszone/contracts";
 import type { ActionsBlockElement, Button, KnownBlock, PlainTextElement } from "@slack/web-api";
 import { composeAnswer } from "../markdown/compose-answer.ts";
-import { oneLine } from "../markdown/neutralise.ts";
+import { neutraliseMentions, oneLine } from "../markdown/neutralise.ts";
 import { argumentPieces, codeBlock } from "./action-text.ts";
 import { handleText, type InputVerb } from "./input-handles.ts";
 import { approvalsMissing, decidersText, timeText } from "./people-text.ts";
@@ -24,7 +24,7 @@ const foldedFrom = 600;
 
 export const plain = (text: string, longest: number): PlainTextElement => ({
   type: "plain_text",
-  text: oneLine(text, longest - 1),
+  text: oneLine(neutraliseMentions(text), longest - 1),
   emoji: false,
 });
 

@@ -35,7 +35,11 @@ async function follow({ zone, inbox, clock, limits, emit, stopping: signal }: In
   let failures = 0;
   while (!signal.aborted) {
     try {
-      const { input_requests, last_seq } = await zone.call("list_input_requests", { after_seq, wait_ms, limit: pageSize }, call);
+      const { input_requests, last_seq } = await zone.call(
+        "list_input_requests",
+        { after_seq, wait_ms, limit: pageSize },
+        call,
+      );
       await inbox.wake([
         ...input_requests.map(({ request_id }) => inputRecordId(request_id)),
         ...new Set(input_requests.flatMap(({ task_id }) => (task_id === undefined ? [] : [pausedTaskId(task_id)]))),

@@ -1,11 +1,11 @@
-import type { InputAnswer, InputField, InputRequest, InputValue, ParamProblem } from "@crosszone/contracts";
+import type { InputAnswer, InputField, InputRequest, InputValue } from "@crosszone/contracts";
 import type { InputBlock, KnownBlock, ModalView } from "@slack/web-api";
 import type { ModalErrors } from "../../edge/events/bolt-app.ts";
-import type { Interaction } from "../../slack/interaction.ts";
 import { oneLine } from "../markdown/neutralise.ts";
 import { argumentPieces, codeBlock } from "./action-text.ts";
 import { handleText, type InputVerb, type ModalData } from "./input-handles.ts";
 import { plain } from "./input-card.ts";
+import type { PressReply } from "./pressers.ts";
 
 /** The block of a reason or a text, and the start of the names of a form's blocks. */
 export const answerBlock = "answer";
@@ -20,7 +20,12 @@ const piecesOnPage = 20;
 export function denyModal(request: Request, data: ModalData): ModalView {
   const element = { type: "plain_text_input", action_id: "value", multiline: true, max_length: 2_000 } as const;
   const reason: InputBlock = { ...inputBlock(answerBlock, "Reason"), optional: true, element };
-  return modal(request, { verb: "deny", data, title: request.kind === "approve" ? "Deny" : "Decline", blocks: [reason] });
+  return modal(request, {
+    verb: "deny",
+    data,
+    title: request.kind === "approve" ? "Deny" : "Decline",
+    blocks: [reason],
+  });
 }
 
 /** Returns the modal that asks for a text, or for the fields of a form. */
@@ -48,7 +53,10 @@ export function argumentsModal(request: Request, data: ModalData, page: number):
   });
   const turns = [...(at > 0 ? [turn("Previous", at - 1)] : []), ...(at < pages - 1 ? [turn("Next", at + 1)] : [])];
   const blocks: KnownBlock[] = [
-    { type: "section", text: { type: "mrkdwn", text: `Part ${at + 1} of ${pages} · SHA-256 \`${request.action?.digest}\`` } },
+    {
+      type: "section",
+      text: { type: "mrkdwn", text: `Part ${at + 1} of ${pages} · SHA-256 \`${request.action?.digest}\`` },
+    },
     ...pieces.slice(at * piecesOnPage, (at + 1) * piecesOnPage).map(codeBlock),
     ...(turns.length > 0 ? [{ type: "actions" as const, elements: turns }] : []),
   ];
@@ -127,11 +135,7 @@ function elementOf(field: InputField): InputBlock["element"] {
 }
 
 /** Returns the answer that was entered in a modal. Its values have the types of the form's fields as far as they can be read. */
-export function readAnswer(
-  request: Request,
-  verb: InputVerb,
-  { values }: Pick<NonNullable<Interaction["modal"]>, "values">,
-): InputAnswer {
+export function readAnswer(request: Request, verb: InputVerb, values: Readonly<Record<string, string>>): InputAnswer {
   const text = values[answerBlock]?.trim() ?? "";
   if (verb === "deny") return text === "" ? { verdict: "deny" } : { verdict: "deny", reason: text };
   if (request.kind !== "form") return text === "" ? { verdict: "answer" } : { verdict: "answer", value: text };
@@ -149,18 +153,19 @@ function valueOf(text: string, type: InputField["type"]): InputValue {
   return Number.isFinite(number) ? number : text;
 }
 
-/** Returns what a modal shows about problems of its answer, by block. A problem of no field is shown at the first block. */
-export function modalErrors(request: Request, verb: InputVerb, { text, problems = [] }: Rejection): ModalErrors {
-  const names = request.kind === "form" && verb === "open" ? fieldsOf(request).map(([name]) => `${fieldBlock}${name}`) : [];
-  const [first = answerBlock] = names;
+/** Returns what a modal shows about a rejected answer, by block: of a form's fields, or at its first block. */
+export function modalErrors(request: Request | undefined, { text, problems = [] }: Rejection): ModalErrors {
+  const names = request?.kind === "form" ? fieldsOf(request).map(([name]) => name) : [];
   const errors = problems.flatMap(({ pointer, message }) => {
-    const block = names.find((one) => pointer === `/answer/values/${one.slice(fieldBlock.length)}`);
-    return block === undefined ? [] : [[block, oneLine(`It ${message}.`, 150)] as const];
+    const name = names.find((one) => pointer === `/answer/values/${one}`);
+    return name === undefined ? [] : [[`${fieldBlock}${name}`, oneLine(`It ${message}.`, 150)] as const];
   });
-  return errors.length > 0 ? Object.fromEntries(errors) : { [first]: oneLine(text, 2_000) };
+  const first = names[0] === undefined ? answerBlock : `${fieldBlock}${names[0]}`;
+  return errors.length > 0 ? Object.fromEntries(errors) : { [first]: oneLine(unformatted(text), 2_000) };
 }
 
-interface Rejection {
-  readonly text: string;
-  readonly problems?: readonly ParamProblem[] | undefined;
-}
+/** Returns mrkdwn as plain text: mentions as ids, times as in UTC. */
+const unformatted = (mrkdwn: string): string =>
+  mrkdwn.replaceAll(/<!date\^[^|>]*\|([^>]*)>/g, "$1").replaceAll(/<(@\w+)>/g, "$1");
+
+type Rejection = Pick<PressReply, "text" | "problems">;

@@ -2,9 +2,10 @@ import type { InputAnswer } from "@crosszone/contracts";
 import { withTimeout } from "@crosszone/service-kit/timing";
 import type { ModalErrors } from "../../edge/events/bolt-app.ts";
 import type { Inbox } from "../../inbox/inbox.ts";
-import type { DecisionRecord, InputRecord } from "../../inbox/records.ts";
+import type { InputRecord } from "../../inbox/records.ts";
 import { createStoreRetry, type StoreRetry } from "../../inbox/store-retry.ts";
 import type { Interaction } from "../../slack/interaction.ts";
+import type { SlackAsker } from "../../slack/slack-api.ts";
 import type { WorkspaceContext } from "../../workspaces/workspace-context.ts";
 import type { IsForApp, Workspaces } from "../../workspaces/workspaces.ts";
 import type { ZoneParts } from "../../workspaces/zone-parts.ts";
@@ -55,105 +56,93 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
   return {
     take: async (given, { traceparent }) => {
       const retryStore = createStoreRetry(storeBudgetMs);
-      const press = await read(given, retryStore, traceparent);
-      if (typeof press === "string") {
+      const press = given && (await read(given, traceparent, retryStore));
+      if (press === undefined || typeof press === "string") {
         const { user_id, user_team: team_id, api_app_id } = given ?? {};
-        emit("interaction_refused", { reason: press, user_id, team_id, api_app_id, traceparent });
+        const reason = press ?? "unreadable";
+        emit("interaction_refused", { reason, user_id, team_id, api_app_id, traceparent });
         return undefined;
       }
-      const { modal } = press.given;
-      if (modal !== undefined && press.given.type === "view_submission") return submit(press, modal, retryStore);
-      const answer = pressedAnswer(press);
-      if (answer === undefined) return openModal(press);
-      await store(press, { answer, digest: press.given.action?.value }, retryStore);
+      if (press.given.type === "view_submission") return submit(press, retryStore);
+      const { verb } = press.handle;
+      const { value } = press.given.action ?? {};
+      if (verb === "approve") await store(press, { answer: { verdict: "approve" }, digest: value }, retryStore);
+      else if (verb === "choose") await store(press, { answer: { verdict: "answer", value: value ?? "" } }, retryStore);
+      else await openModal(press);
       return undefined;
     },
   };
 
   /** Returns what the interaction means, or why it has no effect. */
-  async function read(given: Interaction | undefined, retryStore: StoreRetry, traceparent: string | undefined): Promise<Press | string> {
-    if (given === undefined) return "unreadable";
+  async function read(
+    given: Interaction,
+    traceparent: string | undefined,
+    retryStore: StoreRetry,
+  ): Promise<Press | "wrong_app" | "unknown_element" | "not_installed"> {
+    const { type, modal, action } = given;
     if (!(await isForApp(given, retryStore))) return "wrong_app";
-    const handle = readHandle((given.type === "view_submission" ? given.modal?.callback_id : given.action?.id) ?? "");
-    if (handle === undefined) return "unknown_element";
+    const handle = readHandle((type === "view_submission" ? modal?.callback_id : action?.id) ?? "");
+    const place = given.place ?? readModalData(modal?.private_metadata ?? "");
+    if (handle === undefined || place === undefined) return "unknown_element";
     const workspace = await retryStore(() => findWorkspace(given.workspace));
     if (workspace === undefined) return "not_installed";
-    const place = given.place ?? readModalData(given.modal?.private_metadata ?? "");
-    if (place === undefined) return "unknown_element";
     const input = await retryStore(() => inbox.findInput(handle.inputId));
     return { given, handle, workspace, input, place, traceparent };
   }
 
   /** Stores the answer of a modal, and waits a moment for what becomes of it, so that a rejected one stays open. */
-  async function submit(
-    press: Press,
-    modal: NonNullable<Interaction["modal"]>,
-    retryStore: StoreRetry,
-  ): Promise<ModalErrors | undefined> {
-    const { handle, input, place } = press;
-    const request = input?.request ?? { request_id: handle.inputId, kind: "approve", title: closed };
-    if (input === undefined && handle.verb !== "deny") return modalErrors(request, "deny", { text: closed });
-    const answer = readAnswer(request, handle.verb, modal);
+  async function submit(press: Press, retryStore: StoreRetry): Promise<ModalErrors | undefined> {
+    const { handle, input, place, given } = press;
+    if (input === undefined) return modalErrors(undefined, { text: closed });
+    const answer = readAnswer(input.request, handle.verb, given.modal?.values ?? {});
     const requestId = newId();
     const outcome = pressers.expect(requestId);
     await store(press, { answer, digest: place.digest, requestId }, retryStore);
     const reply = await outcome(outcomeWaitMs);
-    return reply?.isRejected === true ? modalErrors(request, handle.verb, reply) : undefined;
+    return reply?.isRejected === true
+      ? modalErrors(handle.verb === "deny" ? undefined : input.request, reply)
+      : undefined;
   }
 
   async function store(
     { given, handle, workspace, input, place, traceparent }: Press,
-    { answer, digest, requestId = newId() }: Stored,
+    { answer, digest, requestId: request_id = newId() }: Stored,
     retryStore: StoreRetry,
   ): Promise<void> {
-    const { user_id, user_team, trigger_id, response_url } = given;
+    const { user_team, trigger_id, response_url } = given;
     const { team_id } = workspace.identity;
-    const isDigest = digest !== undefined && /^[0-9a-f]{64}$/.test(digest);
-    const record: DecisionRecord = {
-      kind: "decision",
-      request_id: requestId,
-      correlation_id: input?.correlation_id ?? newId(),
-      traceparent,
-      claims: [`press ${trigger_id}`],
+    pressers.pressed(request_id, { response_url, thread_ts: place.thread_ts });
+    const ids = { request_id, correlation_id: input?.correlation_id ?? newId(), claims: [`press ${trigger_id}`] };
+    const from = {
       team_id,
       org_id: given.workspace.org_id,
       teams: [team_id],
-      author_teams: user_team === undefined ? [] : [user_team],
-      channel: place.channel,
-      thread_ts: place.thread_ts ?? "",
-      in_thread: place.thread_ts !== undefined,
-      received_at: clock.now(),
-      user_id,
-      user_team,
-      input_id: handle.inputId,
-      answer,
-      digest: isDigest ? digest : undefined,
+      author_teams: user_team ? [user_team] : [],
     };
-    pressers.pressed(requestId, { response_url, thread_ts: place.thread_ts });
-    await retryStore(() => inbox.accept(record));
+    const said = { input_id: handle.inputId, answer, digest: /^[0-9a-f]{64}$/.test(digest ?? "") ? digest : undefined };
+    const at = { ...askerOf(given, place), received_at: clock.now(), traceparent };
+    await retryStore(() => inbox.accept({ kind: "decision", ...ids, ...from, ...at, ...said, user_team }));
   }
 
   /** Opens a modal, or shows another page of one. A person whose modal can't be opened is told so. */
-  async function openModal({ given, handle, workspace, input, place }: Press): Promise<undefined> {
+  async function openModal({ given, handle, workspace, input, place }: Press): Promise<void> {
     const { slack } = workspace;
-    const { user_id, response_url, action, trigger_id } = given;
-    const asker = { channel: place.channel, thread_ts: place.thread_ts ?? "", in_thread: place.thread_ts !== undefined, user_id };
-    const tell = async (text: string): Promise<void> =>
-      pressers.tell(slack, asker, { at: { response_url, thread_ts: place.thread_ts }, text }).catch(() => undefined);
-    if (input === undefined) return void (await withTimeout(modalBudgetMs, () => tell(closed)).catch(() => undefined));
-    const { request } = input;
-    const digest = place.digest ?? (request.action && action?.value);
-    const data: ModalData = { channel: place.channel, thread_ts: place.thread_ts, ...(digest !== undefined && { digest }) };
-    const page = given.modal === undefined ? 0 : Number(action?.value);
-    const modals = { deny: denyModal, open: answerModal, show: argumentsModal } as const;
-    const modal = modals[handle.verb as keyof typeof modals](request, data, Number.isInteger(page) ? page : 0);
-    const opening = (): Promise<void> =>
-      given.modal === undefined ? slack.openModal(trigger_id, modal) : slack.updateModal(given.modal.id, modal);
+    const { response_url, action, trigger_id, modal: open, user_id } = given;
+    const tell = (text: string): Promise<void> =>
+      pressers.tell(slack, askerOf(given, place), { at: { response_url, thread_ts: place.thread_ts }, text });
+    const opening = async (): Promise<void> => {
+      if (input === undefined) return tell(closed);
+      const { request } = input;
+      const data = { ...place, digest: place.digest ?? (request.action && action?.value) };
+      const modals = { deny: denyModal, open: answerModal, show: argumentsModal } as const;
+      const page = open === undefined ? 0 : Number(action?.value);
+      const modal = modals[handle.verb as keyof typeof modals](request, data, Number.isInteger(page) ? page : 0);
+      return open === undefined ? slack.openModal(trigger_id, modal) : slack.updateModal(open.id, modal);
+    };
     await withTimeout(modalBudgetMs, opening).catch((failure: unknown) => {
       emit("modal_not_opened", { operation: "views.open", failure, user_id });
-      void tell(notOpened);
+      void tell(notOpened).catch(() => undefined);
     });
-    return undefined;
   }
 }
 
@@ -163,8 +152,6 @@ interface Stored {
   readonly requestId?: string;
 }
 
-/** Returns the answer that a press gives at once; undefined if it opens a modal. */
-function pressedAnswer({ handle, given }: Press): InputAnswer | undefined {
-  if (handle.verb === "approve") return { verdict: "approve" };
-  return handle.verb === "choose" ? { verdict: "answer", value: given.action?.value ?? "" } : undefined;
+function askerOf({ user_id }: Interaction, { channel, thread_ts = "" }: ModalData): SlackAsker {
+  return { channel, thread_ts, in_thread: thread_ts !== "", user_id };
 }

@@ -1,5 +1,4 @@
 import { type GetAsyncTaskResultResult, ZoneError } from "@crosszone/contracts";
-import { LinkError } from "@crosszone/jsonrpc";
 import { atMost } from "@crosszone/service-kit/timing";
 import { ReleasedError } from "../../inbox/endings.ts";
 import type { PausedTaskRecord, StoredAnswer } from "../../inbox/records.ts";
@@ -9,11 +8,11 @@ import { type Answering, type Flow, startAttempt } from "../questions/attempt.ts
 import { deliverAnswer } from "../questions/deliver-answer.ts";
 import { answerOf } from "../questions/task-outcome.ts";
 import { zoneRetryAfter } from "../tasks/zone-calls.ts";
-import { lookAgainMs } from "./input-flow.ts";
+import { lookAgainMs, waitAfter } from "./input-flow.ts";
 import { storeInputs } from "./store-paused.ts";
 
-/** Pauses before the next look at a task that works, and after execution did not answer, milliseconds. */
-const [workingMs, troubleMs] = [1_000, 5_000];
+/** The pause before the next look at a task that works, milliseconds. */
+const workingMs = 1_000;
 
 /**
  * Makes the flow that watches a task which waits for people: once they have decided and the task has ended, the thread of its question gets the
@@ -38,7 +37,11 @@ export function createPausedTaskFlow(answering: Answering): Flow<"paused_task"> 
 }
 
 /** Returns the task's answer; undefined if it gets none. Rejects with a `ReleasedError` that says when to look again. */
-async function newAnswer(answering: Answering, record: PausedTaskRecord, signal: AbortSignal): Promise<StoredAnswer | undefined> {
+async function newAnswer(
+  answering: Answering,
+  record: PausedTaskRecord,
+  signal: AbortSignal,
+): Promise<StoredAnswer | undefined> {
   const { workspace, zone, inbox, limits, policy, watchFailedRun, background } = answering;
   const { task_id, session, correlation_id: correlationId, people, is_workflow } = record;
   const call = { signal, session, correlationId, timeoutMs: limits.EXECUTION_TIMEOUT_MS };
@@ -49,10 +52,8 @@ async function newAnswer(answering: Answering, record: PausedTaskRecord, signal:
   };
   const result = await ask().catch((error: unknown): ZoneError => {
     signal.throwIfAborted();
-    const isPassing = error instanceof LinkError || zoneRetryAfter(error) !== undefined;
-    if (isPassing) throw new ReleasedError("execution did not answer", Math.max(troubleMs, zoneRetryAfter(error) ?? 0));
-    if (error instanceof ZoneError) return error;
-    throw error;
+    if (error instanceof ZoneError && zoneRetryAfter(error) === undefined) return error;
+    throw waitAfter(error);
   });
   if (!(result instanceof Error) && result.status === "working") {
     background(workspace.session.working(record));

@@ -9,7 +9,10 @@ export function mention(user: string): string {
 /** Returns a time as mrkdwn, which Slack shows in each reader's time zone. */
 export function timeText(timestamp: string): string {
   const ms = Date.parse(timestamp);
-  const fallback = new Date(ms).toISOString().replace("T", " ").replace(/\.\d+Z$/, " UTC");
+  const fallback = new Date(ms)
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.\d+Z$/, " UTC");
   return `<!date^${Math.floor(ms / 1_000)}^{date_short_pretty} at {time}|${fallback}>`;
 }
 

@@ -40,9 +40,7 @@ const sentences: Readonly<Record<InputOutcome, Sentence>> = {
 /** Returns what a person reads about their answer. */
 export function pressReply({ outcome, input_request }: AnswerInputResult, pressed: Pressed): PressReply {
   const isSelf = outcome === "already_decided" && input_request.votes.at(-1)?.user_id === pressed.record.user_id;
-  const text = isSelf
-    ? `${endingText(input_request)} already, by you.`
-    : sentences[outcome](input_request, pressed);
+  const text = isSelf ? `${endingText(input_request)} already, by you.` : sentences[outcome](input_request, pressed);
   return { text, isRejected: !effective.has(outcome) };
 }
 

@@ -51,7 +51,11 @@ export class Pressers {
     this.#modals.set(requestId, resolve);
     return async (ms) => {
       let reply: PressReply | undefined;
-      await atMost(ms, promise.then((given) => void (reply = given)), this.#clock);
+      await atMost(
+        ms,
+        promise.then((given) => void (reply = given)),
+        this.#clock,
+      );
       this.#modals.delete(requestId);
       return reply;
     };

@@ -17,11 +17,7 @@ async function acceptOnce(inbox: Store, record: InboxRecord): Promise<void> {
 }
 
 /** Stores the input requests of a task that waits, so that Slack shows each once. */
-export async function storeInputs(
-  inbox: Store,
-  record: RecordHead,
-  requests: readonly InputRequest[],
-): Promise<void> {
+export async function storeInputs(inbox: Store, record: RecordHead, requests: readonly InputRequest[]): Promise<void> {
   for (const request of requests) {
     const request_id = inputRecordId(request.request_id);
     await acceptOnce(inbox, { ...headOf(record), kind: "input", request_id, claims: [request_id], request });
@@ -32,13 +28,15 @@ export async function storeInputs(
 export async function storePaused(
   inbox: Store,
   record: RecordHead,
-  {
-    required,
-    ...task
-  }: { readonly required: TaskInputRequired } & Pick<PausedTaskRecord, "is_workflow" | "people">,
+  { required, ...task }: { readonly required: TaskInputRequired } & Pick<PausedTaskRecord, "is_workflow" | "people">,
 ): Promise<void> {
   await storeInputs(inbox, record, required.input_requests);
   const { task_id } = required;
-  const ids = { request_id: pausedTaskId(task_id), claims: [pausedTaskId(task_id)], session: record.request_id, task_id };
+  const ids = {
+    request_id: pausedTaskId(task_id),
+    claims: [pausedTaskId(task_id)],
+    session: record.request_id,
+    task_id,
+  };
   await acceptOnce(inbox, { ...headOf(record), ...task, ...ids, kind: "paused_task" });
 }

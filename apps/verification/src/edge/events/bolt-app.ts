@@ -47,7 +47,10 @@ export interface BoltAppOptions {
    * Accepts an interaction; undefined is one that can't be read. Resolves with what is wrong in a modal, by block, which then stays open. If it
    * rejects, the interaction is not acknowledged, and Slack shows the person a warning.
    */
-  readonly onInteraction: (interaction: Interaction | undefined, delivery: DeliveredBy) => Promise<ModalErrors | undefined>;
+  readonly onInteraction: (
+    interaction: Interaction | undefined,
+    delivery: DeliveredBy,
+  ) => Promise<ModalErrors | undefined>;
 }
 
 /** What is wrong with the values of a modal, by block. */
