@@ -3,7 +3,7 @@ import { type BadRequest, type BadRequestAnswer, startRetention } from "@crosszo
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { createCommands } from "./answering/commands/create-commands.ts";
 import { createInteractions } from "./answering/inputs/interactions.ts";
-import { Pressers } from "./answering/inputs/pressers.ts";
+import { Pressers } from "./answering/posting/pressers.ts";
 import { RunningTasks } from "./answering/tasks/running-tasks.ts";
 import { startWorkers, type Workers } from "./answering/workers.ts";
 import type { VerificationDeps } from "./deps.ts";

@@ -13,7 +13,7 @@ import { wideLimits } from "../testing/wide-limits.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 import { createEditPace } from "./posting/step-display.ts";
 import { RunningTasks } from "./tasks/running-tasks.ts";
-import { Pressers } from "./inputs/pressers.ts";
+import { Pressers } from "./posting/pressers.ts";
 import { createFailedRunFlow, createWatchFailedRun } from "./failed-runs.ts";
 
 const task_id = "task-12345678";

@@ -1,9 +1,8 @@
 import { type GetAsyncTaskResultResult, ZoneError } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import { InboxFullError, ReleasedError } from "../inbox/endings.ts";
-import type { FailedRunRecord, StoredAnswer } from "../inbox/records.ts";
+import { type FailedRunRecord, headOf, type StoredAnswer } from "../inbox/records.ts";
 import type { ZoneParts } from "../workspaces/zone-parts.ts";
-import { headOf } from "./notices.ts";
 import { doneBy } from "./questions/answer-question.ts";
 import { type Answering, type Flow, startAttempt } from "./questions/attempt.ts";
 import { deliverAnswer } from "./questions/deliver-answer.ts";

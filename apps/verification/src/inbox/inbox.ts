@@ -4,13 +4,11 @@ import {
   createJobLease,
   type JobEvents,
   type JobLease,
-  jobStates,
   JobStore,
   type JobWorker,
   type LeasedJob,
   type LeaseId,
 } from "@crosszone/jobs";
-import { now } from "@crosszone/sql";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { channelOf, laneOfRecord, threadOf } from "./digests.ts";
 import { LeaseLostError, type UnreadableRecordError } from "./endings.ts";
@@ -137,18 +135,6 @@ export class Inbox extends InboxQueries {
     const found = this.database.db.selectFrom("job").select("input").where("id", "=", id);
     const input = (await found.executeTakeFirst())?.input;
     return input == null ? undefined : (this.#options.codec.fromColumn(input, sealContexts.record(id)) as InputRecord);
-  }
-
-  /** Makes records that wait due now, and wakes this process's workers. A record that a worker has is left alone. */
-  async wake(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    const { db, engine } = this.database;
-    const waiting = db
-      .updateTable("job")
-      .set({ due_at: now(engine) })
-      .where("id", "in", ids);
-    await waiting.where("state", "=", jobStates.ready).where("due_at", ">", now(engine)).execute();
-    this.#process?.onReady();
   }
 
   /** Resolves with the ids of the records of tasks in the target that wait for people. */

@@ -27,6 +27,14 @@ export interface RecordHead extends SlackThread, WorkspaceId {
   readonly received_at: number;
 }
 
+/** Returns the part of a record that records which follow from it have too. */
+export function headOf(record: RecordHead): Omit<RecordHead, "request_id" | "claims"> {
+  const { correlation_id, team_id, user_id, teams, author_teams, channel, thread_ts, in_thread, received_at } = record;
+  const { traceparent, org_id } = record;
+  const place = { team_id, org_id, channel, thread_ts, in_thread };
+  return { correlation_id, traceparent, ...place, user_id, teams, author_teams, received_at };
+}
+
 /** A question. */
 export interface Question extends RecordHead {
   readonly kind: "ask";

@@ -29,6 +29,9 @@ export interface Interaction {
     | undefined;
 }
 
+/** What is wrong with the values of a modal, by block. */
+export type ModalErrors = Readonly<Record<string, string>>;
+
 const id = z.string().regex(/^[A-Z0-9]{2,30}$/);
 const text = z.string().max(4_000);
 const optionalText = text.nullish().catch(undefined);

@@ -4,6 +4,7 @@ import { contentOf, footerBlock, markType, readFileInfo, readReplies } from "./m
 import { type BotToken, type CallSlack, createTokenClients } from "./token-clients.ts";
 import { orMissing, readChannel, readUser } from "./read-directory.ts";
 import type { SlackApi, SlackIdentity, StreamChunk } from "./slack-api.ts";
+import { modalMethods } from "./modal-methods.ts";
 import { SlackCallError } from "./slack-call-error.ts";
 
 interface WebApiOptions {
@@ -116,35 +117,6 @@ function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | 
       calling("chat.postEphemeral", async ({ once }) => {
         // Slack shows it in a thread only if the thread has replies.
         await once.chat.postEphemeral({ channel, user, text, ...(in_thread && { thread_ts }) });
-      }),
-  };
-}
-
-/** Makes the methods of modals, which never retry, and of those that people who decide are found with. */
-function modalMethods(calling: CallSlack): Pick<SlackApi, "openDirect" | "groupMembers" | "openModal" | "updateModal"> {
-  return {
-    openDirect: (users) =>
-      calling("conversations.open", async ({ client }) => {
-        const id = (await client.conversations.open({ users })).channel?.id;
-        if (id === undefined)
-          throw new SlackCallError("conversations.open", { failure: "unavailable", code: "no_channel" });
-        return id;
-      }),
-
-    groupMembers: (usergroup, team_id) =>
-      calling("usergroups.users.list", async ({ client }) => {
-        const { users = [] } = await client.usergroups.users.list({ usergroup, team_id });
-        return users;
-      }),
-
-    openModal: (trigger_id, view) =>
-      calling("views.open", async ({ once }) => {
-        await once.views.open({ trigger_id, view });
-      }),
-
-    updateModal: (view_id, view) =>
-      calling("views.update", async ({ once }) => {
-        await once.views.update({ view_id, view });
       }),
   };
 }

@@ -143,7 +143,11 @@ export function elementsOf(blocks: unknown): SlackElement[] {
 }
 
 /** Presses the element of a message whose text is `label`. Resolves with the status of the response. */
-export async function press(app: TestApp, blocks: unknown, label: string, user = "U1"): Promise<number> {
+export async function press(
+  app: TestApp,
+  blocks: unknown,
+  { label, user = "U1" }: { readonly label: string; readonly user?: string },
+): Promise<number> {
   const element = elementsOf(blocks).find((one) => one.action_id !== undefined && one.text?.text === label);
   if (element === undefined) throw new Error(`there is no ${label}`);
   const { action_id, value } = element;

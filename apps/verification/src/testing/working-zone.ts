@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import type { Clock } from "@crosszone/service-kit/timing";
 import { StreamPace } from "../answering/streams/stream-pace.ts";
-import { Pressers } from "../answering/inputs/pressers.ts";
+import { Pressers } from "../answering/posting/pressers.ts";
 import { RunningTasks } from "../answering/tasks/running-tasks.ts";
 import { startWorkers } from "../answering/workers.ts";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";

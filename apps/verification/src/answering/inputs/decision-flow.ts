@@ -7,7 +7,7 @@ import { SlackCallError } from "../../slack/slack-call-error.ts";
 import type { Answering, Flow } from "../questions/attempt.ts";
 import { listSession, zoneRetry } from "../tasks/zone-calls.ts";
 import { failedReply, pressReply } from "./press-reply.ts";
-import type { PressReply } from "./pressers.ts";
+import type { PressReply } from "../posting/pressers.ts";
 import { namedDeciders } from "./people-text.ts";
 import { readGroups } from "./read-groups.ts";
 

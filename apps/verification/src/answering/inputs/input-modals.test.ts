@@ -17,7 +17,7 @@ let app: TestApp;
 let inputs: ScriptedInputs;
 afterEach(() => app.close());
 
-const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 8_000, interval: 20 });
+const until = (check: () => void | Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 8_000, interval: 20 });
 const cards = () => app.slack.messages.filter(({ blocks }) => blocks !== undefined);
 const answers = (): unknown[] => app.zone.of("answer_input").map(({ params }) => params["answer"]);
 
@@ -31,7 +31,7 @@ async function ask(more: Partial<InputRequest>): Promise<void> {
 
 /** Opens the modal of a button. */
 async function open(label: string): Promise<ModalView> {
-  expect(await press(app, cards()[0]?.blocks, label)).toBe(200);
+  expect(await press(app, cards()[0]?.blocks, { label })).toBe(200);
   expect(app.slack.modals.at(-1)?.by).toMatch(/^trigger\./);
   return app.slack.modals.at(-1)?.modal as ModalView;
 }
@@ -68,7 +68,9 @@ describe("a denial", () => {
       errors: { answer: "This is not yours to decide. Ask @U1." },
     });
     inputs.change({ state: "expired" });
-    expect(await submit(modal, {})).toMatchObject({ errors: { answer: expect.stringMatching(/^This expired, 2099-01-01 00:00:00 UTC, before/) } });
+    expect(await submit(modal, {})).toMatchObject({
+      errors: { answer: expect.stringMatching(/^This expired, 2099-01-01 00:00:00 UTC, before/) },
+    });
     expect(app.slack.notices).toEqual([]);
   });
 
@@ -146,7 +148,7 @@ test("a text is asked in a modal", async () => {
 test("a person whose modal Slack does not open is told so", async () => {
   await ask({});
   app.slack.failNext("openModal", "refused", { code: "expired_trigger_id" });
-  expect(await press(app, cards()[0]?.blocks, "Deny")).toBe(200);
+  expect(await press(app, cards()[0]?.blocks, { label: "Deny" })).toBe(200);
   await until(() => expect(app.commandReplies.at(-1)?.reply).toBe("I could not open the form. Please press again."));
 });
 
@@ -159,7 +161,7 @@ test("arguments that are too long for the card are shown whole in a modal, page 
   let modal = await open("Show all");
   const shown: string[] = [];
   const codeOf = (of: ModalView) =>
-    elementsOf(of.blocks).flatMap(({ type, text }) => (type === "text" ? [String(text)] : []));
+    elementsOf(of.blocks).flatMap(({ type, text }) => (type === "text" ? [text as unknown as string] : []));
   for (let pages = 1; ; pages += 1) {
     expect(Buffer.byteLength(JSON.stringify(modal))).toBeLessThan(250_000);
     shown.push(...codeOf(modal));
@@ -173,5 +175,5 @@ test("arguments that are too long for the card are shown whole in a modal, page 
     modal = app.slack.modals.at(-1)?.modal as ModalView;
   }
   expect(shown.join("")).toBe(argumentPieces(action).join(""));
-  expect(JSON.parse(shown.join(""))).toBe(action.arguments);
+  expect(JSON.parse(shown.join("")) as unknown).toEqual(action.arguments);
 });

@@ -1,11 +1,11 @@
 import type { InputAnswer, InputField, InputRequest, InputValue } from "@crosszone/contracts";
 import type { InputBlock, KnownBlock, ModalView } from "@slack/web-api";
-import type { ModalErrors } from "../../edge/events/bolt-app.ts";
+import type { ModalErrors } from "../../slack/interaction.ts";
 import { oneLine } from "../markdown/neutralise.ts";
 import { argumentPieces, codeBlock } from "./action-text.ts";
 import { handleText, type InputVerb, type ModalData } from "./input-handles.ts";
 import { plain } from "./input-card.ts";
-import type { PressReply } from "./pressers.ts";
+import type { PressReply } from "../posting/pressers.ts";
 
 /** The block of a reason or a text, and the start of the names of a form's blocks. */
 export const answerBlock = "answer";

@@ -47,7 +47,7 @@ describe("a task that waits for a person", () => {
     expect(app.slack.answers(thread)[0]?.text).toContain("Let me check.");
     expect(labels(card())).toEqual(["Approve", "Deny"]);
     expect(app.slack.statuses.at(-1)).toBe("suspended");
-    expect(await press(app, card().blocks, "Approve")).toBe(200);
+    expect(await press(app, card().blocks, { label: "Approve" })).toBe(200);
     await until(() => expect(app.slack.answers(thread).at(-1)?.text).toBe("It was approved."));
     await until(() => expect(labels(card())).toEqual([]));
     expect(JSON.stringify(card().blocks)).toContain("*Approved by <@U1>");
@@ -68,9 +68,9 @@ describe("a task that waits for a person", () => {
   test("one that asks again gets another card", async () => {
     await ask(inputRequest());
     inputs.ask(inputRequest({ request_id: "inp_another_request_1", title: "And restart?" }));
-    await press(app, card("Deploy").blocks, "Approve");
+    await press(app, card("Deploy").blocks, { label: "Approve" });
     await until(() => expect(cards()).toHaveLength(2));
-    await press(app, card("restart").blocks, "Approve");
+    await press(app, card("restart").blocks, { label: "Approve" });
     await until(() => expect(app.slack.answers(thread).at(-1)?.text).toBe("It was approved, approved."));
   });
 
@@ -100,14 +100,14 @@ describe("a press", () => {
   test("a double click decides once, and both get a word", async () => {
     await ask(inputRequest());
     const { blocks } = card();
-    await Promise.all([press(app, blocks, "Approve"), press(app, blocks, "Approve")]);
+    await Promise.all([press(app, blocks, { label: "Approve" }), press(app, blocks, { label: "Approve" })]);
     await until(() => expect(app.commandReplies).toHaveLength(2));
     expect(app.commandReplies.map((one) => one.reply)).toEqual(["Approved.", "Approved already, by you."]);
   });
 
   test("approving the second card in a thread does not touch the first", async () => {
     await ask(inputRequest(), inputRequest({ request_id: "inp_another_request_1", title: "And restart?" }));
-    await press(app, card("restart").blocks, "Approve");
+    await press(app, card("restart").blocks, { label: "Approve" });
     await until(() => expect(labels(card("restart"))).toEqual([]));
     expect(inputs.current("inp_0123456789abcdef").state).toBe("open");
     expect(labels(card("Deploy"))).toEqual(["Approve", "Deny"]);
@@ -116,7 +116,7 @@ describe("a press", () => {
   test("of someone who can't decide is answered to them alone, and leaves the card as it is", async () => {
     await ask(inputRequest());
     const before = card().blocks;
-    await press(app, before, "Approve", "U9");
+    await press(app, before, { label: "Approve", user: "U9" });
     await until(() => expect(reply()).toBe("This is not yours to decide. Ask <@U1>."));
     expect(card().blocks).toEqual(before);
     expect(app.slack.messages.filter(({ user }) => user === "UBOT")).toHaveLength(2);
@@ -125,7 +125,7 @@ describe("a press", () => {
   test("an answer that does not arrive at its URL is told in the place of the press, in its thread", async () => {
     await ask(inputRequest());
     Object.assign(app.deps.responseUrls, { answer: async () => Promise.reject(new Error("gone")) });
-    await press(app, card().blocks, "Approve");
+    await press(app, card().blocks, { label: "Approve" });
     await until(() => expect(app.slack.notices).toHaveLength(1));
     expect(app.slack.notices[0]).toMatchObject({ text: "Approved.", user_id: "U1", thread_ts: "1.0", in_thread: true });
   });
@@ -133,9 +133,9 @@ describe("a press", () => {
   test("after the decision names who decided and when", async () => {
     await ask(inputRequest({ decide: { people: ["U1", "U2"], groups: [], requester: false, approve: 1, deny: 1 } }));
     const { blocks } = card();
-    await press(app, blocks, "Approve", "U2");
+    await press(app, blocks, { label: "Approve", user: "U2" });
     await until(() => expect(app.commandReplies).toHaveLength(1));
-    await press(app, blocks, "Approve", "U1");
+    await press(app, blocks, { label: "Approve", user: "U1" });
     await until(() => expect(reply()).toContain("This was decided before: Approved by <@U2>, <!date^"));
   });
 
@@ -146,7 +146,7 @@ describe("a press", () => {
     await ask(inputRequest());
     const { blocks } = card();
     inputs.change({ state, closed_because: "the task was canceled" });
-    await press(app, blocks, "Approve");
+    await press(app, blocks, { label: "Approve" });
     await until(() => expect(reply()).toContain(words));
   });
 
@@ -154,27 +154,24 @@ describe("a press", () => {
     await ask(inputRequest());
     const { blocks } = card();
     inputs.change({ action: { agent: "builtin", tool: "deploy", arguments: {}, digest: "b".repeat(64) } });
-    await press(app, blocks, "Approve");
+    await press(app, blocks, { label: "Approve" });
     await until(() => expect(reply()).toContain("Look at the message again"));
     expect(inputs.current().votes).toEqual([]);
   });
 
   test("counts until enough people have approved", async () => {
     await ask(inputRequest({ decide: { people: ["U1", "U2"], groups: [], requester: false, approve: 2, deny: 1 } }));
-    await press(app, card().blocks, "Approve");
+    await press(app, card().blocks, { label: "Approve" });
     await until(() => expect(reply()).toBe("Your vote counts. 1 more approval is needed."));
     await until(() => expect(JSON.stringify(card().blocks)).toContain("1 of 2 approvals missing"));
-    await press(app, card().blocks, "Approve", "U2");
+    await press(app, card().blocks, { label: "Approve", user: "U2" });
     await until(() => expect(inputs.current().state).toBe("approved"));
   });
 
   test("that can't be stored is not acknowledged", async () => {
     await ask(inputRequest());
-    const { accept } = app.deps.inbox;
-    vi.spyOn(app.deps.inbox, "accept").mockImplementation(async (record) =>
-      record.kind === "decision" ? Promise.reject(new Error("the disk is full")) : accept.call(app.deps.inbox, record),
-    );
-    expect(await press(app, card().blocks, "Approve")).toBe(503);
+    vi.spyOn(app.deps.inbox, "accept").mockRejectedValue(new Error("the disk is full"));
+    expect(await press(app, card().blocks, { label: "Approve" })).toBe(503);
     expect(decided()).toEqual([]);
   });
 });
@@ -185,10 +182,10 @@ describe("groups that decide", () => {
   test("are read at the press, for the person and for all earlier voters", async () => {
     await ask(inputRequest({ decide }));
     app.slack.groups["S1"] = ["U1"];
-    await press(app, card().blocks, "Approve");
+    await press(app, card().blocks, { label: "Approve" });
     await until(() => expect(inputs.current().votes).toHaveLength(1));
     app.slack.groups["S1"] = ["U2"];
-    await press(app, card().blocks, "Approve", "U2");
+    await press(app, card().blocks, { label: "Approve", user: "U2" });
     await until(() => expect(decided()).toHaveLength(2));
     expect(decided()[1]).toMatchObject({
       by: { user_id: "U2", groups: ["S1"] },
@@ -198,7 +195,7 @@ describe("groups that decide", () => {
 
   test("one that Slack does not return has no members, and the person reads why", async () => {
     await ask(inputRequest({ decide }));
-    await press(app, card().blocks, "Approve");
+    await press(app, card().blocks, { label: "Approve" });
     await until(() => expect(reply()).toContain("I could not read who is in the user group"));
     expect(decided()[0]).toMatchObject({ by: { groups: [] } });
   });
@@ -217,7 +214,7 @@ describe("a request that only those who can decide see", () => {
     const [inThread, first] = cards();
     expect(JSON.stringify(inThread?.blocks)).not.toContain("1.2");
     expect(labels(inThread as FakeMessage)).toEqual([]);
-    await press(app, first?.blocks, "Approve");
+    await press(app, first?.blocks, { label: "Approve" });
     await until(() => expect(cards().flatMap(labels)).toEqual([]));
     expect(cards()).toHaveLength(4);
     expect(inputs.current().state).toBe("approved");

@@ -9,7 +9,7 @@ import { deliverAnswer } from "../questions/deliver-answer.ts";
 import { answerOf } from "../questions/task-outcome.ts";
 import { zoneRetryAfter } from "../tasks/zone-calls.ts";
 import { lookAgainMs, waitAfter } from "./input-flow.ts";
-import { storeInputs } from "./store-paused.ts";
+import { storeInputs } from "../tasks/store-paused.ts";
 
 /** The pause before the next look at a task that works, milliseconds. */
 const workingMs = 1_000;

@@ -4,7 +4,7 @@ import { errorSentence } from "../sentences/error-sentences.ts";
 import { oneLine } from "../markdown/neutralise.ts";
 import { approvalsMissing, decidersText, mention, timeText } from "./people-text.ts";
 import { endingText, outcomeText } from "./receipt.ts";
-import type { PressReply } from "./pressers.ts";
+import type { PressReply } from "../posting/pressers.ts";
 
 /** What the reply depends on besides the outcome. */
 interface Pressed {

@@ -44,15 +44,18 @@ export async function showInput(answering: Answering, look: InputLook): Promise<
   await note(version, reminders);
 }
 
+/** The content of a message, and what tells its mark from that of the card. */
+type Content = Pick<InputCard, "text"> & Partial<InputCard> & { readonly suffix?: string };
+
 function messagesIn({ workspace, clock }: Answering, { leave }: InputLook, thread: SlackThread): MarkedMessages {
   const { channel, thread_ts } = thread;
   return createMarkedMessages({ slack: workspace.slack, clock, thread: { channel, thread_ts }, leave });
 }
 
-function posting({ limits }: Answering, { leased }: InputLook, content: Partial<InputCard>, suffix = ""): Posting {
+function posting({ limits }: Answering, { leased }: InputLook, { suffix = "", ...content }: Content): Posting {
   const { request_id, correlation_id } = leased.record;
   const mark = { request_id: `${request_id}${suffix}`, correlation_id, state: "done" as const };
-  const message = { text: "", ...content, mark };
+  const message = { ...content, mark };
   return { message, budgetMs: limits.DELIVERY_BUDGET_MS, doubtful: leased.attempt > 1 };
 }
 
@@ -111,5 +114,7 @@ async function askDirectly(answering: Answering, look: InputLook, user_id: strin
 async function remind(answering: Answering, look: InputLook, thread: SlackThread): Promise<void> {
   const { request } = look;
   const text = `${decidersText(request)} This still needs a decision, until ${timeText(request.expires_at)}.`;
-  await messagesIn(answering, look, thread).post(posting(answering, look, { text }, `:reminder ${request.reminders}`));
+  await messagesIn(answering, look, thread).post(
+    posting(answering, look, { text, suffix: `:reminder ${request.reminders}` }),
+  );
 }

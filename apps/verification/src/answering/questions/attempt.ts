@@ -11,7 +11,7 @@ import { createMarkedMessages, type MarkedMessages } from "../posting/marked-mes
 import type { EditPace } from "../posting/step-display.ts";
 import type { StreamStarts } from "../streams/start-streams.ts";
 import { isOrphan } from "../posting/stream-trouble.ts";
-import type { Pressers } from "../inputs/pressers.ts";
+import type { Pressers } from "../posting/pressers.ts";
 import type { RunningTask, RunningTasks } from "../tasks/running-tasks.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
 

@@ -3,7 +3,7 @@ import { atMost, noLonger } from "@crosszone/service-kit/timing";
 import { pausedTaskId, type Question } from "../../inbox/records.ts";
 import type { AnsweredThread, Standing } from "../../inbox/thread-store.ts";
 import { statusTimeoutMs } from "../../workspaces/session-status.ts";
-import { storePaused } from "../inputs/store-paused.ts";
+import { storePaused } from "../tasks/store-paused.ts";
 import { watchStop } from "../tasks/running-tasks.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { type Answering, type Flow, type QuestionAttempt, reportEnd, startAttempt } from "./attempt.ts";

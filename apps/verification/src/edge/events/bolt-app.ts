@@ -1,5 +1,5 @@
 import { App, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
-import { type Interaction, readInteraction } from "../../slack/interaction.ts";
+import { type Interaction, type ModalErrors, readInteraction } from "../../slack/interaction.ts";
 import { listenedCommands, readSlashCommand, type SlashCommand } from "../../slack/slash-command.ts";
 import { readEnvelope, type SlackEnvelope } from "./slack-event.ts";
 
@@ -52,9 +52,6 @@ export interface BoltAppOptions {
     delivery: DeliveredBy,
   ) => Promise<ModalErrors | undefined>;
 }
-
-/** What is wrong with the values of a modal, by block. */
-export type ModalErrors = Readonly<Record<string, string>>;
 
 /**
  * Makes a Bolt app that only verifies, parses and acknowledges. Its listeners hand events over, so Bolt has no client and no token, and

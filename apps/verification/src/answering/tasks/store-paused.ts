@@ -1,13 +1,13 @@
 import type { InputRequest, TaskInputRequired } from "@crosszone/contracts";
 import type { Inbox } from "../../inbox/inbox.ts";
 import {
+  headOf,
   type InboxRecord,
   inputRecordId,
   pausedTaskId,
   type PausedTaskRecord,
   type RecordHead,
 } from "../../inbox/records.ts";
-import { headOf } from "../notices.ts";
 
 type Store = Pick<Inbox, "accept" | "isOpen">;
 
