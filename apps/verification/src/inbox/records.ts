@@ -1,5 +1,5 @@
 import type { InputAnswer, InputRequest, TaskFile } from "@crosszone/contracts";
-import type { SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
+import type { MessagePlace, SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
 
 /** A thread, as one team sees it: a channel shared by two teams has one id, and a separate app in each. */
 export interface TeamThread extends SlackThread {
@@ -88,14 +88,13 @@ export interface InputRecord extends RecordHead {
   readonly request: InputRequest;
 }
 
-/** A task that waits for people, whose answer the thread of its question gets. Its id is `pausedTaskId`. Created by the zone itself. */
+/** A task that waits for people. The thread of its question gets its answer. Its id is `pausedTaskId`. Created by the zone itself. */
 export interface PausedTaskRecord extends RecordHead {
   readonly kind: "paused_task";
   readonly task_id: string;
   /** The question's request id: the session of every call about the task. */
   readonly session: string;
   readonly is_workflow: boolean;
-  /** The people whom the answer can mention. */
   readonly people: readonly string[];
 }
 
@@ -104,47 +103,30 @@ export interface DecisionRecord extends RecordHead {
   readonly kind: "decision";
   readonly input_id: string;
   readonly answer: InputAnswer;
-  /** The digest of the action that the person saw. */
+  /** The digest of the action that the person saw, and the person's own team. */
   readonly digest?: string | undefined;
-  /** The person's own team. */
   readonly user_team?: string | undefined;
 }
 
 export type InboxRecord =
-  | Question
-  | StopRecord
-  | TurnedAwayRecord
-  | NoticeRecord
-  | FailedRunRecord
-  | InputRecord
-  | PausedTaskRecord
-  | DecisionRecord;
+  | (Question | StopRecord | TurnedAwayRecord | NoticeRecord | FailedRunRecord)
+  | (InputRecord | PausedTaskRecord | DecisionRecord);
 
 /** The kinds that wait for people, maybe for days. They don't count as load, and don't fill the inbox. */
 export const waitingKinds = ["failed_run", "input", "paused_task"] as const satisfies InboxRecord["kind"][];
 
-/** Returns the id of the record of an input request. */
+/** Return the ids of the records of input requests, and of tasks that wait for people. */
 export const inputRecordId = (inputId: string): string => `input:${inputId}`;
-
-/** Returns the id of the record of a task that waits for people. */
 export const pausedTaskId = (taskId: string): string => `paused_task:${taskId}`;
 
-/** What Slack shows of an input request. */
+/** What Slack shows of an input request: its version, the number of reminders, and each message; of a direct one, the person it asks. */
 export interface ShownInput {
-  /** The version of the request that the cards show. */
   readonly version: number;
-  /** Number of reminders that were posted. */
   readonly reminders: number;
   readonly cards: readonly ShownCard[];
 }
 
-/** One message that shows an input request. */
-export interface ShownCard {
-  readonly channel: string;
-  readonly ts: string;
-  /** The person whom the app asks directly; absent for the message in the thread. */
-  readonly user_id?: string;
-}
+export type ShownCard = MessagePlace & { readonly user_id?: string };
 
 /** An answer that is stored before it is posted, so that a later worker posts the same one. */
 export interface StoredAnswer {

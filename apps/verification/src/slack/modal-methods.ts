@@ -1,11 +1,21 @@
-import type { SlackApi } from "./slack-api.ts";
+import type { ModalView } from "@slack/web-api";
 import { SlackCallError } from "./slack-call-error.ts";
 import type { CallSlack } from "./token-clients.ts";
 
-/** Makes the methods of modals, which never retry, and of those that people who decide are found with. */
-export function modalMethods(
-  calling: CallSlack,
-): Pick<SlackApi, "openDirect" | "groupMembers" | "openModal" | "updateModal"> {
+/** The methods of Slack's Web API for modals, and for finding the people who decide. */
+export interface ModalApi {
+  /** Resolves with the id of the app's direct conversation with a person. */
+  readonly openDirect: (user: string) => Promise<string>;
+  /** Resolves with the user ids of an enabled user group. `team_id` is for an organization's token. */
+  readonly groupMembers: (group: string, team_id: string) => Promise<readonly string[]>;
+  /** Opens a modal for the person whose press has this trigger, which Slack accepts once and for three seconds. */
+  readonly openModal: (trigger_id: string, modal: ModalView) => Promise<void>;
+  /** Replaces the content of an open modal. */
+  readonly updateModal: (view_id: string, modal: ModalView) => Promise<void>;
+}
+
+/** Makes the methods. Those of modals never retry. */
+export function modalMethods(calling: CallSlack): ModalApi {
   return {
     openDirect: (users) =>
       calling("conversations.open", async ({ client }) => {

@@ -1,4 +1,5 @@
-import type { KnownBlock, ModalView } from "@slack/web-api";
+import type { KnownBlock } from "@slack/web-api";
+import type { ModalApi } from "./modal-methods.ts";
 
 /** The status of a task in a streamed message. */
 export type StreamTaskStatus = "pending" | "in_progress" | "complete" | "error";
@@ -151,7 +152,7 @@ export interface SlackAsker extends SlackThread {
 }
 
 /** The methods of Slack's Web API that this zone uses. All reject with `SlackCallError` only. */
-export interface SlackApi {
+export interface SlackApi extends ModalApi {
   readonly identity: () => Promise<SlackIdentity>;
   /** The id of the app that a bot belongs to. */
   readonly appOf: (bot: SlackIdentity) => Promise<string>;
@@ -194,12 +195,4 @@ export interface SlackApi {
   readonly channel: (id: string) => Promise<SlackChannel | undefined>;
   /** Posts an ephemeral message, once: in the thread if it exists, else in the conversation. */
   readonly tell: (asker: SlackAsker, text: string) => Promise<void>;
-  /** Resolves with the id of the app's direct conversation with a person. */
-  readonly openDirect: (user: string) => Promise<string>;
-  /** Resolves with the user ids of an enabled user group. `team_id` is for an organization's token. */
-  readonly groupMembers: (group: string, team_id: string) => Promise<readonly string[]>;
-  /** Opens a modal for the person whose press has this trigger, which Slack accepts once and for three seconds. */
-  readonly openModal: (trigger_id: string, modal: ModalView) => Promise<void>;
-  /** Replaces the content of an open modal. */
-  readonly updateModal: (view_id: string, modal: ModalView) => Promise<void>;
 }

@@ -4,8 +4,8 @@ import { ReleasedError } from "../../inbox/endings.ts";
 import type { PausedTaskRecord, StoredAnswer } from "../../inbox/records.ts";
 import { statusTimeoutMs } from "../../workspaces/session-status.ts";
 import { doneBy } from "../questions/answer-question.ts";
-import { type Answering, type Flow, startAttempt } from "../questions/attempt.ts";
-import { deliverAnswer } from "../questions/deliver-answer.ts";
+import type { Answering, Flow } from "../questions/attempt.ts";
+import { createResultFlow } from "../questions/result-flow.ts";
 import { answerOf } from "../questions/task-outcome.ts";
 import { zoneRetryAfter } from "../tasks/zone-calls.ts";
 import { lookAgainMs, waitAfter } from "./input-flow.ts";
@@ -19,21 +19,10 @@ const workingMs = 1_000;
  * answer. The record stays in the inbox until then, so no restart of either zone loses the answer.
  */
 export function createPausedTaskFlow(answering: Answering): Flow<"paused_task"> {
-  const { workspace, inbox, running, clock, followInputs } = answering;
-  return async (leased, lease) => {
-    const leave = AbortSignal.any([lease, running.leaving]);
-    leave.throwIfAborted();
-    followInputs();
-    const { record, progress } = leased;
-    const answer = progress.answer ?? (await newAnswer(answering, record, leave));
-    if (answer === undefined) return;
-    if (progress.answer === undefined) await inbox.note(leased, { answer });
-    const placeholder = { doubtful: progress.answer !== undefined };
-    const idle = atMost(statusTimeoutMs, workspace.session.idle(record), clock);
-    const attempt = startAttempt(answering, leased, leave);
-    await deliverAnswer(answering, attempt, { answer, placeholder, taskId: record.task_id });
-    await idle;
-  };
+  return createResultFlow<"paused_task">(answering, (record, signal) => {
+    answering.followInputs();
+    return newAnswer(answering, record, signal);
+  });
 }
 
 /** Returns the task's answer; undefined if it gets none. Rejects with a `ReleasedError` that says when to look again. */
@@ -42,7 +31,7 @@ async function newAnswer(
   record: PausedTaskRecord,
   signal: AbortSignal,
 ): Promise<StoredAnswer | undefined> {
-  const { workspace, zone, inbox, limits, policy, watchFailedRun, background } = answering;
+  const { workspace, zone, inbox, limits, policy, watchFailedRun, background, clock } = answering;
   const { task_id, session, correlation_id: correlationId, people, is_workflow } = record;
   const call = { signal, session, correlationId, timeoutMs: limits.EXECUTION_TIMEOUT_MS };
   const { isStopped, stoppedBy } = await inbox.standing(record);
@@ -64,6 +53,7 @@ async function newAnswer(
     background(workspace.session.suspended(record));
     throw new ReleasedError("the task waits for people", lookAgainMs);
   }
+  await atMost(statusTimeoutMs, workspace.session.idle(record), clock);
   // The policy may no longer allow its requester an answer.
   if ((await workspace.policies.onRetry(record)).denial !== undefined) return undefined;
   if (result instanceof Error) {
