@@ -1,0 +1,139 @@
+import { type Block, type BlockElement, listOf, stringOf, textOf, words } from "./block-element.ts";
+import { richTextWords, type TaskCard, taskCardOf } from "./task-card.ts";
+
+/** One piece of a message or a modal, in the format that the app used. */
+export type Content =
+  | { kind: "mrkdwn" | "markdown" | "plain" | "heading"; text: string }
+  | { kind: "context"; texts: string[] }
+  | { kind: "task"; task: TaskCard }
+  | { kind: "plan"; title: string; tasks: TaskCard[]; isFolded: boolean }
+  | { kind: "group"; style: GroupStyle; title: string; contents: Content[] }
+  | { kind: "image"; url: string; alt: string }
+  | { kind: "controls"; block: string; elements: BlockElement[] }
+  | InputContent
+  | { kind: "divider" };
+
+/** How the contents of a group are arranged. A `container` folds; the `title` of an `alert` is its level. */
+type GroupStyle = "section" | "fields" | "card" | "carousel" | "container" | "alert";
+
+/** An input with its label. */
+export interface InputContent {
+  kind: "input";
+  block: string;
+  label: string;
+  hint: string;
+  isOptional: boolean;
+  /** The app wants each change, not only the submission. */
+  isDispatched: boolean;
+  element: BlockElement;
+}
+
+/** Returns true if a person can use something in the content. */
+export function hasControls(content: Content): boolean {
+  if (content.kind === "group") return content.contents.some(hasControls);
+  return content.kind === "controls" || content.kind === "input";
+}
+
+/** Returns what to draw for a block; undefined if the page does not support it. A plan folds when its message has ended. */
+export function blockContent(block: Block, isEnded: boolean): Content | undefined {
+  const group = (style: GroupStyle, contents: (Content | undefined)[], title = ""): Content | undefined =>
+    contents.includes(undefined) ? undefined : { kind: "group", style, title, contents: contents.filter(isKnown) };
+  switch (block["type"]) {
+    case "divider":
+      return { kind: "divider" };
+    case "markdown":
+      return typeof block["text"] === "string" ? { kind: "markdown", text: block["text"] } : undefined;
+    case "header":
+      return { kind: "heading", text: words(block["text"]) };
+    case "section":
+      return sectionContent(block);
+    case "context":
+      return { kind: "context", texts: listOf(block["elements"]).map(contextWords) };
+    case "image":
+      return imageOf(block);
+    case "task_card":
+      return { kind: "task", task: taskCardOf(block) };
+    case "plan": {
+      const tasks = listOf(block["tasks"]).map(taskCardOf);
+      return { kind: "plan", title: stringOf(block["title"]), tasks, isFolded: isEnded };
+    }
+    case "actions":
+    case "context_actions":
+      return controlsOf(block, block["elements"]);
+    case "container":
+      return group("container", nested(block["child_blocks"], isEnded), words(block["title"]) || "More");
+    case "carousel":
+      return group("carousel", nested(block["elements"], isEnded, "card"));
+    case "card":
+      return group("card", cardContents(block));
+    case "alert":
+      return group("alert", [textOf(block["text"])], stringOf(block["level"]));
+    case "input":
+      return inputContent(block);
+    default:
+      return undefined;
+  }
+}
+
+/** Returns what to draw for the blocks of a modal. A block that the page does not support is a sentence. */
+export function modalContents(blocks: readonly Block[]): Content[] {
+  const without = (block: Block): string => richTextWords(block) || `(A ${stringOf(block["type"])} block.)`;
+  return blocks.map((block) => blockContent(block, true) ?? { kind: "plain", text: without(block) });
+}
+
+const isKnown = (content: Content | undefined): content is Content => content !== undefined;
+
+const nested = (blocks: unknown, isEnded: boolean, type?: string): (Content | undefined)[] =>
+  listOf(blocks).map((block) => blockContent({ ...block, type: block["type"] ?? type }, isEnded));
+
+function sectionContent(block: Block): Content {
+  const { text, fields, accessory } = block;
+  const contents: Content[] = [];
+  if (text !== undefined) contents.push(textOf(text));
+  if (fields !== undefined)
+    contents.push({ kind: "group", style: "fields", title: "", contents: listOf(fields).map(textOf) });
+  if (accessory !== undefined) {
+    const isImage = (accessory as Block)["type"] === "image";
+    contents.push(isImage ? imageOf(accessory as Block) : controlsOf(block, [accessory]));
+  }
+  const [first] = contents;
+  return first && contents.length === 1 ? first : { kind: "group", style: "section", title: "", contents };
+}
+
+function cardContents(block: Block): Content[] {
+  const { title, subtitle, body, actions } = block;
+  return [
+    ...(title === undefined ? [] : [textOf(title)]),
+    ...(subtitle === undefined ? [] : [{ kind: "context" as const, texts: [words(subtitle)] }]),
+    ...(body === undefined ? [] : [textOf(body)]),
+    ...(actions === undefined ? [] : [controlsOf(block, actions)]),
+  ];
+}
+
+function inputContent(block: Block): InputContent {
+  return {
+    kind: "input",
+    block: stringOf(block["block_id"]),
+    label: words(block["label"]),
+    hint: words(block["hint"]),
+    isOptional: block["optional"] === true,
+    isDispatched: block["dispatch_action"] === true,
+    element: block["element"] as BlockElement,
+  };
+}
+
+const controlsOf = (block: Block, elements: unknown): Content => ({
+  kind: "controls",
+  block: stringOf(block["block_id"]),
+  elements: listOf(elements) as unknown as BlockElement[],
+});
+
+const imageOf = ({ image_url, alt_text, title }: Block): Content => ({
+  kind: "image",
+  url: stringOf(image_url),
+  alt: words(title) || stringOf(alt_text),
+});
+
+/** The page loads no images, so the description of one takes its place. */
+const contextWords = (element: Block): string =>
+  element["type"] === "image" ? stringOf(element["alt_text"]) : words(element);
