@@ -4,17 +4,15 @@ import { sendFile } from "../web-api/file-routes.ts";
 import type { Control } from "./control.ts";
 import { z } from "zod";
 import {
-  type Act,
   type AgentExchange,
-  type CloseView,
   ControlError,
   type MessageQuery,
   type OpenHome,
   type PostMessage,
   type RunCommand,
   type StopRun,
-  type SubmitView,
 } from "../protocol/control-api.ts";
+import type { Act, CloseView, SubmitView } from "../protocol/interactivity.ts";
 import type { Delivery, Fault, Forgery } from "../protocol/faults.ts";
 
 const HEARTBEAT_MS = 15_000;
@@ -69,7 +67,7 @@ export function controlRoutes(control: Control): Router {
     response.json({ messages: control.messages(checkControl(MESSAGE_QUERY, { ...request.query })) });
   });
   router.get("/views", (request, response) => {
-    const { user } = checkControl(VIEWS_QUERY, { ...request.query });
+    const { user } = checkControl(z.strictObject({ user: id }), { ...request.query });
     response.json({ views: control.views(user), warnings: control.warnings() });
   });
   router.get("/files/:id", (request, response) => sendFile(response, control.file(request.params.id)));
@@ -90,6 +88,7 @@ function stream(control: Control, response: Response): void {
 }
 
 const id = z.string().min(1);
+const flag = z.boolean().exactOptional();
 
 /** `POST /control/messages` */
 export const POST_MESSAGE: z.ZodType<PostMessage> = z.strictObject({
@@ -134,14 +133,7 @@ export const ACT: z.ZodType<Act> = z.strictObject({
 export const VIEW: z.ZodType<SubmitView> = z.strictObject({ user: id, view_id: id });
 
 /** `POST /control/views/close` */
-export const CLOSE_VIEW: z.ZodType<CloseView> = z.strictObject({
-  user: id,
-  view_id: id,
-  is_cleared: z.boolean().exactOptional(),
-});
-
-/** `GET /control/views` */
-export const VIEWS_QUERY: z.ZodType<{ user: string }> = z.strictObject({ user: id });
+export const CLOSE_VIEW: z.ZodType<CloseView> = z.strictObject({ user: id, view_id: id, is_cleared: flag });
 
 /** `POST /control/stop` */
 export const STOP_RUN: z.ZodType<StopRun> = z.strictObject({ channel: id, thread_ts: id, user: id });
@@ -166,14 +158,14 @@ export const FAULT: z.ZodType<Fault> = z.strictObject({
   after_ms: z.number().int().min(0).max(600_000).exactOptional(),
   retry_after: z.number().int().min(0).max(3600).exactOptional(),
   error: id.exactOptional(),
-  takes_effect: z.boolean().exactOptional(),
+  takes_effect: flag,
 });
 
 /** `POST /control/delivery` */
 export const DELIVERY: z.ZodType<Partial<Delivery>> = z.strictObject({
   copies: z.number().int().min(0).max(100).exactOptional(),
   delay_ms: z.number().min(0).max(600_000).exactOptional(),
-  drop_first: z.boolean().exactOptional(),
+  drop_first: flag,
 });
 
 /** `POST /control/agent-exchanges` */

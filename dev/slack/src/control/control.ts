@@ -12,8 +12,8 @@ import type {
   RunCommand,
   StopRun,
   TrafficEntry,
-  Warning,
 } from "../protocol/control-api.ts";
+import type { Warning } from "../protocol/interactivity.ts";
 import type { Delivery, Fault, FileFault, Forgery } from "../protocol/faults.ts";
 import type { ActOperations } from "../interactivity/act-operations.ts";
 import type { ViewOperations } from "../interactivity/view-operations.ts";

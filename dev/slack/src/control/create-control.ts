@@ -4,7 +4,7 @@ import { createActOperations } from "../interactivity/act-operations.ts";
 import { createInteractionSender } from "../interactivity/send-interaction.ts";
 import { createViewOperations } from "../interactivity/view-operations.ts";
 import type { EventDelivery } from "../events/event-delivery.ts";
-import type { Warning } from "../protocol/control-api.ts";
+import type { Warning } from "../protocol/interactivity.ts";
 import type { Message } from "../protocol/workspace.ts";
 import { asTraffic, type TrafficLog } from "../traffic/traffic-log.ts";
 import type { FaultQueue } from "../web-api/web-api-routes.ts";

@@ -23,8 +23,8 @@ export interface SocketHub {
 /** A request that the app acknowledges, with a payload if it has something to say. */
 export type SocketRequestType = "slash_commands" | "interactive";
 
-/** Interactions that the app can answer in its acknowledgment. */
-const ANSWERED: readonly unknown[] = ["view_submission", "block_suggestion"];
+/** The types of payload that the app can answer in its acknowledgment; a command has no type. */
+const ANSWERED: readonly unknown[] = [undefined, "view_submission", "block_suggestion"];
 
 /** Options of the hub. */
 export interface SocketHubOptions {
@@ -65,10 +65,8 @@ export function createSocketHub({ appId, ackTimeoutMs, pingEveryMs = 10_000 }: S
     },
     connected: () => sockets.length > 0,
     transport: (attempt, signal) => sendEvent(attempt, (message) => send(message, signal)),
-    request: (type, payload) => {
-      const isAnswered = type === "slash_commands" || ANSWERED.includes(payload["type"]);
-      return send({ envelope_id: randomUUID(), payload, type, accepts_response_payload: isAnswered });
-    },
+    request: (type, payload) =>
+      send({ envelope_id: randomUUID(), payload, type, accepts_response_payload: ANSWERED.includes(payload["type"]) }),
     refresh: () => {
       for (const socket of sockets) socket.send(JSON.stringify({ type: "disconnect", reason: "refresh_requested" }));
     },

@@ -1,60 +1,31 @@
 import { describe, expect, test } from "vitest";
 import { slackSignature } from "../events/signed-request.ts";
-import type { Act } from "../protocol/control-api.ts";
-import type { DevSlack, DevSlackOptions } from "../server/dev-slack.ts";
+import type { Act } from "../protocol/interactivity.ts";
+import { callWebApi, postAsApp } from "../testing/dev-slack-for-test.ts";
 import {
-  callWebApi,
-  devSlackForTest,
-  postAsApp,
-  type ReceivedRequest,
-  recordingApp,
-} from "../testing/dev-slack-for-test.ts";
+  actions,
+  approve,
+  interactionOf,
+  type Json,
+  postedForTest,
+  type PostedOptions,
+  text,
+} from "../testing/interactions-for-test.ts";
 
-type Json = Record<string, unknown>;
-
-const text = (words: string): Json => ({ type: "plain_text", text: words });
 const option = (value: string): Json => ({ text: text(value.toUpperCase()), value });
 const options = ["a", "b", "c"].map(option);
-const approve = { type: "button", action_id: "approve", text: text("Approve"), value: "42", style: "primary" };
-const actions = (...elements: Json[]): Json => ({ type: "actions", block_id: "decide", elements });
-
-/** Posts blocks as the app, into `general`, and lets a person use them. */
-async function posted(
-  blocks: Json[],
-  { answer, ...options }: DevSlackOptions & { answer?: Parameters<typeof recordingApp>[0] } = {},
-) {
-  const dev = await devSlackForTest(options);
-  const { url, requests } = await recordingApp(answer);
-  const channel = "C0GENERAL01";
-  const ts = await postAsApp(dev, channel, { text: "Deploy?", blocks });
-  await dev.control.idle();
-  dev.setEventsUrl(`${url}/slack/events`);
-  const place = { channel, ts };
-  const act = (rest: Partial<Act> & { action_id: string }): ReturnType<DevSlack["control"]["act"]> =>
-    dev.control.act({ ...place, user: "alice", ...rest });
-  const last = (): Json => payloadOf(requests.at(-1));
-  return { dev, requests, place, act, last };
-}
-
-const payloadOf = (request: ReceivedRequest | undefined): Json =>
-  JSON.parse(new URLSearchParams(request?.body).get("payload") ?? "{}") as Json;
-
-async function answerAt(url: unknown, payload: Json): Promise<[number, string]> {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(String(url), { method: "POST", headers, body: JSON.stringify(payload) });
-  return [response.status, await response.text()];
-}
 
 describe("a button", () => {
   test("is sent once, as a signed form with all of Slack's members", async () => {
-    const { dev, requests, place, act } = await posted([actions(approve)]);
+    const { dev, requests, place, act } = await postedForTest([actions(approve)]);
     expect(await act({ action_id: "approve" })).toEqual({ status: 200, ms: expect.any(Number) });
     const [request, ...more] = requests;
-    const { headers, body, url } = request ?? { headers: {}, body: "" };
-    expect([url, headers["content-type"], more]).toEqual(["/slack/events", "application/x-www-form-urlencoded", []]);
-    const signature = slackSignature(dev.signingSecret, Number(headers["x-slack-request-timestamp"]), body);
-    expect(headers["x-slack-signature"]).toBe(signature);
-    expect(payloadOf(request)).toEqual({
+    expect([request?.url, more]).toEqual(["/slack/events", []]);
+    expect(request?.headers["content-type"]).toBe("application/x-www-form-urlencoded");
+    const timestamp = Number(request?.headers["x-slack-request-timestamp"]);
+    const signature = slackSignature(dev.signingSecret, timestamp, request?.body ?? "");
+    expect(request?.headers["x-slack-signature"]).toBe(signature);
+    expect(interactionOf(request)).toEqual({
       type: "block_actions",
       user: { id: "U0ALICE0001", username: "alice", name: "alice", team_id: dev.workspace.team.id },
       api_app_id: dev.workspace.app.app_id,
@@ -74,7 +45,7 @@ describe("a button", () => {
   });
 
   test("gets ids from Slack where the app set none, and keeps them in the message", async () => {
-    const { dev, act, last, place } = await posted([
+    const { dev, act, last, place } = await postedForTest([
       { type: "section", text: text("x"), accessory: { ...approve, action_id: undefined } },
     ]);
     const [section] = (dev.control.messages(place)[0]?.blocks ?? []) as { block_id: string; accessory: Json }[];
@@ -90,13 +61,13 @@ describe("a button", () => {
     ["in a channel of which the person is not a member", { user: "paula" }, 403],
     ["of nobody", { user: "zoe" }, 404],
   ])("%s can't be pressed", async (_what, rest, status) => {
-    const { act, requests } = await posted([actions(approve)]);
+    const { act, requests } = await postedForTest([actions(approve)]);
     await expect(act({ action_id: "approve", ...rest })).rejects.toMatchObject({ status });
     expect(requests).toEqual([]);
   });
 
   test("can be pressed only by its block if two blocks have it, and not in a person's message", async () => {
-    const { dev, act, last } = await posted([actions(approve), { ...actions(approve), block_id: "again" }]);
+    const { dev, act, last } = await postedForTest([actions(approve), { ...actions(approve), block_id: "again" }]);
     await expect(act({ action_id: "approve" })).rejects.toThrow("block_id: required");
     await act({ action_id: "approve", block_id: "again" });
     expect(last()["actions"]).toMatchObject([{ block_id: "again" }]);
@@ -105,24 +76,24 @@ describe("a button", () => {
   });
 
   test("is gone after an update or a deletion of its message", async () => {
-    const { dev, act, place } = await posted([actions(approve)]);
+    const { dev, act, place } = await postedForTest([actions(approve)]);
     await callWebApi(dev, "chat.update", { ...place, text: "Approved" });
     await expect(act({ action_id: "approve" })).rejects.toMatchObject({ status: 404 });
     await callWebApi(dev, "chat.delete", place);
     await expect(act({ action_id: "approve" })).rejects.toMatchObject({ status: 404 });
   });
 
-  test.each<[string, DevSlackOptions & { answer?: Parameters<typeof recordingApp>[0] }, string, number]>([
-    ["does not answer in time", { answer: () => undefined, ackTimeoutMs: 50 }, "operation_timeout", 1],
-    ["fails", { answer: (response) => response.writeHead(500).end() }, "dispatch_failed", 1],
-    ["answers with 201", { answer: (response) => response.writeHead(201).end() }, "dispatch_failed", 1],
-  ])("of an app that %s shows a warning sign, and is not sent again", async (_what, options, warning, sent) => {
-    const { dev, act, requests, place } = await posted([actions(approve)], options);
+  test.each<[string, PostedOptions, string]>([
+    ["does not answer in time", { answer: () => undefined, ackTimeoutMs: 50 }, "operation_timeout"],
+    ["fails", { answer: (response) => response.writeHead(500).end() }, "dispatch_failed"],
+    ["answers with 201", { answer: (response) => response.writeHead(201).end() }, "dispatch_failed"],
+  ])("of an app that %s shows a warning sign, and is not sent again", async (_what, app, warning) => {
+    const { dev, act, requests, place } = await postedForTest([actions(approve)], app);
     const events: unknown[] = [];
     dev.control.subscribe(({ type }) => events.push(type));
     expect(await act({ action_id: "approve" })).toMatchObject({ warning });
     await dev.control.idle();
-    expect(requests).toHaveLength(sent);
+    expect(requests).toHaveLength(1);
     expect(dev.control.warnings()).toEqual([
       { user: "U0ALICE0001", type: "block_actions", on: place.ts, error: warning },
     ]);
@@ -130,7 +101,7 @@ describe("a button", () => {
   });
 
   test("of an uninstalled app reaches nothing", async () => {
-    const { dev, act, requests } = await posted([actions(approve)]);
+    const { dev, act, requests } = await postedForTest([actions(approve)]);
     dev.uninstall();
     await dev.control.idle();
     const before = requests.length;
@@ -139,13 +110,13 @@ describe("a button", () => {
   });
 
   test("can be sent as another app's, with a valid signature", async () => {
-    const { dev, place, last } = await posted([actions(approve)]);
+    const { dev, place, last } = await postedForTest([actions(approve)]);
     await dev.control.act({ ...place, user: "bob", action_id: "approve" }, { api_app_id: "A0OTHER" });
     expect(last()).toMatchObject({ api_app_id: "A0OTHER", user: { id: "U0BOB000001" } });
   });
 
   test("of a partner names the partner's own team", async () => {
-    const { dev, last } = await posted([]);
+    const { dev, last } = await postedForTest([]);
     const ts = await postAsApp(dev, "C0SHARED001", { text: "x", blocks: [actions(approve)] });
     await dev.control.act({ channel: "partners", ts, user: "paula", action_id: "approve" });
     expect(last()).toMatchObject({ user: { team_id: "T0PARTNERS1" }, team: { id: dev.workspace.team.id } });
@@ -174,8 +145,8 @@ describe("a choice", () => {
     ["a date", pick("datepicker", { initial_date: "2026-01-01" }), "2026-12-31", { selected_date: "2026-12-31" }],
     ["a time", pick("timepicker"), "23:59", { selected_time: "23:59" }],
     ["a date and time", pick("datetimepicker"), "1800000000", { selected_date_time: 1_800_000_000 }],
-  ])("from %s is sent, and kept in the state", async (_what, element, value, chosen) => {
-    const { act, last } = await posted([actions(element, approve)]);
+  ])("from %s is sent, and kept in the state", async (...[, element, value, chosen]) => {
+    const { act, last } = await postedForTest([actions(element, approve)]);
     await act({ action_id: "pick", ...(value !== undefined && { value }) });
     const { type } = element;
     expect(last()["actions"]).toMatchObject([{ type, action_id: "pick", block_id: "decide", ...chosen }]);
@@ -194,7 +165,7 @@ describe("a choice", () => {
     ["no date", pick("datepicker"), "tomorrow"],
     ["an option that the app has not suggested", pick("external_select"), "a"],
   ])("of %s is rejected", async (_what, element, value) => {
-    const { act, requests } = await posted([actions(element)]);
+    const { act, requests } = await postedForTest([actions(element)]);
     await expect(act({ action_id: "pick", ...(value !== undefined && { value }) })).rejects.toMatchObject({
       status: 400,
     });
@@ -202,7 +173,7 @@ describe("a choice", () => {
   });
 
   test("of an overflow menu is sent, and in no state", async () => {
-    const { act, last } = await posted([actions(pick("overflow", { options }))]);
+    const { act, last } = await postedForTest([actions(pick("overflow", { options }))]);
     await act({ action_id: "pick", value: "b" });
     expect(last()).toMatchObject({ actions: [{ selected_option: option("b") }], state: { values: {} } });
   });
@@ -215,7 +186,7 @@ describe("a choice", () => {
       positive_button: one("good"),
       negative_button: one("bad"),
     };
-    const { act, last } = await posted([{ type: "context_actions", elements: [feedback] }]);
+    const { act, last } = await postedForTest([{ type: "context_actions", elements: [feedback] }]);
     await act({ action_id: "rate", value: "bad" });
     expect(last()["actions"]).toMatchObject([{ type: "feedback_buttons", action_id: "rate", value: "bad" }]);
     await expect(act({ action_id: "rate" })).rejects.toMatchObject({ status: 400 });
@@ -231,7 +202,7 @@ describe("a choice", () => {
       { type: "container", title: text("x"), child_blocks: [actions(approve)] },
       { type: "carousel", elements: [card] },
     ];
-    const { act, last } = await posted(blocks);
+    const { act, last } = await postedForTest(blocks);
     await act({ action_id: "approve" });
     expect(last()["actions"]).toMatchObject([{ block_id: "decide" }]);
     await act({ action_id: "in_card" });
@@ -249,7 +220,7 @@ describe("suggestions", () => {
     ["options", { options }],
     ["groups", { option_groups: [{ label: text("g"), options }] }],
   ])("are the app's %s, and can then be chosen", async (_what, said) => {
-    const { dev, act, last, place } = await posted(external(), say(said));
+    const { dev, act, last, place } = await postedForTest(external(), say(said));
     const typed = { ...place, user: "alice", action_id: "pick", value: "al" };
     expect(await dev.control.suggest(typed)).toMatchObject({ status: 200, options });
     expect(last()).toMatchObject({
@@ -265,10 +236,10 @@ describe("suggestions", () => {
   });
 
   test("that are none, or invalid, offer nothing", async () => {
-    const none = await posted(external("multi_external_select"), say({ options: [] }));
+    const none = await postedForTest(external("multi_external_select"), say({ options: [] }));
     const typed = { user: "alice", action_id: "pick", value: "al" };
     expect(await none.dev.control.suggest({ ...none.place, ...typed })).toMatchObject({ options: [] });
-    const invalid = await posted(external(), say({ options: [{ text: "no object", value: "a" }] }));
+    const invalid = await postedForTest(external(), say({ options: [{ text: "no object", value: "a" }] }));
     expect(await invalid.dev.control.suggest({ ...invalid.place, ...typed })).toMatchObject({
       warning: "invalid_response",
     });
@@ -276,91 +247,9 @@ describe("suggestions", () => {
   });
 
   test("are asked for only from the menu's own length", async () => {
-    const { dev, place, requests } = await posted(external());
+    const { dev, place, requests } = await postedForTest(external());
     const short = { ...place, user: "alice", action_id: "pick", value: "a" };
     await expect(dev.control.suggest(short)).rejects.toThrow("too short");
     expect(requests).toEqual([]);
   });
-});
-
-describe("response_url", () => {
-  async function pressed(args: Json = {}) {
-    const use = await posted([actions(approve)]);
-    const { dev, place, last } = use;
-    if (args["user"] === undefined) await use.act({ action_id: "approve" });
-    else {
-      const said = await callWebApi(dev, "chat.postEphemeral", {
-        channel: place.channel,
-        text: "Only you",
-        blocks: [actions(approve)],
-        ...args,
-      });
-      await dev.control.act({ ...place, ts: String(said["message_ts"]), user: "alice", action_id: "approve" });
-    }
-    const shown = () =>
-      dev.control.messages(place).map((one) => [one.text, one.ephemeral_for, one.blocks?.length ?? 0]);
-    return { ...use, at: last()["response_url"], shown };
-  }
-
-  test("posts for the person alone or for all, replaces and deletes the message", async () => {
-    const { at, shown, dev } = await pressed();
-    expect(await answerAt(at, { text: "for you" })).toEqual([200, "ok"]);
-    await answerAt(at, { text: "for all", response_type: "in_channel" });
-    await answerAt(at, { text: "Approved by Alice", replace_original: true });
-    expect(shown()).toEqual([
-      ["Approved by Alice", undefined, 0],
-      ["for you", "U0ALICE0001", 0],
-      ["for all", undefined, 0],
-    ]);
-    await answerAt(at, { delete_original: true });
-    expect(shown()).toHaveLength(2);
-    expect(await answerAt(at, { text: "too late", replace_original: true })).toEqual([
-      400,
-      expect.stringContaining("message_not_found"),
-    ]);
-    expect(await answerAt(at, { text: "a sixth" })).toEqual([404, expect.stringContaining("used_url")]);
-    await dev.control.idle();
-  });
-
-  test("replaces and deletes an ephemeral message, of which the app gets no event", async () => {
-    const { dev, at, shown, last, requests } = await pressed({ user: "U0ALICE0001" });
-    expect(last()).toMatchObject({ container: { is_ephemeral: true } });
-    expect(last()).not.toHaveProperty("message");
-    const before = requests.length;
-    await answerAt(at, { text: "Decided", replace_original: true });
-    expect(shown()[1]).toEqual(["Decided", "U0ALICE0001", 0]);
-    await answerAt(at, { delete_original: true });
-    expect(shown()).toHaveLength(1);
-    await dev.control.idle();
-    expect(requests).toHaveLength(before);
-  });
-
-  test("of a command has no message to replace", async () => {
-    const { dev, requests } = await posted([]);
-    await dev.control.runCommand({ channel: "general", user: "alice", text: "/agents" });
-    const at = new URLSearchParams(requests.at(-1)?.body).get("response_url");
-    expect(await answerAt(at, { text: "x", replace_original: true })).toEqual([
-      400,
-      expect.stringContaining("invalid_payload"),
-    ]);
-  });
-});
-
-test("an ephemeral message exists only for its person: not in the history, for chat.update, or for another's press", async () => {
-  const { dev, place } = await posted([]);
-  const args = { channel: place.channel, text: "Only you", blocks: [actions(approve)] };
-  const { message_ts } = await callWebApi(dev, "chat.postEphemeral", { ...args, user: "U0ALICE0001" });
-  const ts = String(message_ts);
-  expect(await callWebApi(dev, "chat.update", { ...place, ts, text: "x" })).toMatchObject({
-    error: "message_not_found",
-  });
-  const { messages } = await callWebApi(dev, "conversations.history", { channel: place.channel });
-  expect(messages).toHaveLength(1);
-  await expect(dev.control.act({ ...place, ts, user: "bob", action_id: "approve" })).rejects.toMatchObject({
-    status: 404,
-  });
-  for (const user of ["U0PARTNER01", "U0GONE00001"])
-    expect(await callWebApi(dev, "chat.postEphemeral", { ...args, user })).toMatchObject({
-      error: "user_not_in_channel",
-    });
 });

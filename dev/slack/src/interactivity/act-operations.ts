@@ -1,5 +1,6 @@
 import type { ResponseUrlStore } from "../commands/command-replies.ts";
-import { type Act, ControlError, type Interaction } from "../protocol/control-api.ts";
+import { ControlError } from "../protocol/control-api.ts";
+import type { Act, Interaction } from "../protocol/interactivity.ts";
 import type { Channel, User } from "../protocol/workspace.ts";
 import { isObject, type Json, members } from "../web-api/block-checks.ts";
 import { OPTIONS } from "../web-api/element-rules.ts";
@@ -48,18 +49,10 @@ export function createActOperations({ state, send, responseUrls, find }: ActPart
         chosenValue(element, one, { directory: state.directory, suggested: offered }),
       );
       if (valueMember(element) !== undefined)
-        state.inputs.set(surface.key, {
-          ...state.inputs.get(surface.key),
-          ...Object.fromEntries([[name, Object.values(value)[0]]]),
-        });
+        state.inputs.set(surface.key, { ...state.inputs.get(surface.key), [name]: Object.values(value)[0] });
       if (block["type"] === "input" && block["dispatch_action"] !== true) return { status: 0, ms: 0 };
       const action = { ...ownMembers(element), block_id: block["block_id"], ...value, action_ts: state.clock.ts() };
-      const payload = {
-        ...surfacePayload(surface, state),
-        ...triggered(surface),
-        actions: [action],
-        ...overrides,
-      };
+      const payload = { ...surfacePayload(surface, state), ...triggered(surface), actions: [action], ...overrides };
       return send({ type: "block_actions", user: surface.user, payload, on: surface.on });
     },
 

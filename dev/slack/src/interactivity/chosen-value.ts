@@ -36,11 +36,9 @@ function singleValue(element: InteractiveElement, value: unknown, { directory, s
       return found;
     }
     case "selected_user":
-      isOffered(directory.user(value));
-      return value;
     case "selected_conversation":
     case "selected_channel":
-      isOffered(directory.channel(value));
+      isOffered(member === "selected_user" ? directory.user(value) : directory.channel(value));
       return value;
     case "value":
       if (value.length > Number(element["max_length"] ?? 3000)) throw new ControlError("value: too long");

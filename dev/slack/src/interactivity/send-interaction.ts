@@ -1,5 +1,5 @@
 import { answerEntry, type AppSender } from "../events/app-sender.ts";
-import type { Interaction, Warning } from "../protocol/control-api.ts";
+import type { Interaction, Warning } from "../protocol/interactivity.ts";
 import type { User } from "../protocol/workspace.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import type { Json } from "../web-api/block-checks.ts";
@@ -20,7 +20,7 @@ export interface SentInteraction {
   readonly take?: (said: unknown) => Partial<Interaction>;
 }
 
-/** Sends an interaction once. Without a valid acknowledgment in time, the person sees a warning sign. */
+/** Sends an interaction once. Without a valid acknowledgment in time, the person sees a warning sign, unless the view is closed. */
 export type InteractionSender = (interaction: SentInteraction) => Promise<Interaction>;
 
 /** The parts of the sender. */
@@ -49,6 +49,7 @@ export function createInteractionSender({ state, traffic, send, warnings }: Inte
       warning = error.code;
     }
     if (warning === undefined) return { status, ms, ...taken };
+    if (type === "view_closed") return { status, ms };
     const sign = { user: user.id, type, on, error: warning };
     warnings.push(sign);
     state.feed.publish({ type: "warning", warning: sign });

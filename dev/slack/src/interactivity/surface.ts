@@ -1,4 +1,5 @@
-import { type Act, ControlError } from "../protocol/control-api.ts";
+import { ControlError } from "../protocol/control-api.ts";
+import type { Act } from "../protocol/interactivity.ts";
 import type { Channel, Message, OpenView, User } from "../protocol/workspace.ts";
 import { toApiMessage } from "../workspace/message-shape.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type CloseView, ControlError, type Interaction, type SubmitView } from "../protocol/control-api.ts";
+import { ControlError } from "../protocol/control-api.ts";
+import type { CloseView, Interaction, SubmitView } from "../protocol/interactivity.ts";
 import type { OpenView, User } from "../protocol/workspace.ts";
 import { elementsOf } from "../web-api/interactive-elements.ts";
 import { SlackError } from "../web-api/slack-error.ts";
@@ -62,13 +63,11 @@ export function createViewOperations({ state, send, person }: ViewParts): ViewOp
 function checkInputs(view: OpenView, { inputs }: WorkspaceState): void {
   const { values } = inputState(view.definition.blocks, inputs.get(view.id));
   for (const { block, element } of elementsOf(view.definition.blocks)) {
-    const value = (values[block.block_id]?.[element.action_id] as Record<string, unknown> | undefined)?.[
-      valueMember(element) ?? ""
-    ];
-    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
-    if (block["type"] !== "input" || (isEmpty && block["optional"] === true)) continue;
-    if (isEmpty) throw new ControlError(`${block.block_id}: required`);
-    if (typeof value === "string" && value.length < Number(element["min_length"] ?? 0))
+    const state = values[block.block_id]?.[element.action_id];
+    const value = state?.[valueMember(element) ?? ""] ?? [];
+    if (block["type"] !== "input" || !(typeof value === "string" || Array.isArray(value))) continue;
+    if (value.length === 0 && block["optional"] !== true) throw new ControlError(`${block.block_id}: required`);
+    if (value.length > 0 && value.length < Number(element["min_length"] ?? 0))
       throw new ControlError(`${block.block_id}: too short`);
   }
 }

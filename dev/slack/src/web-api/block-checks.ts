@@ -69,8 +69,8 @@ export function list(most: number, each: Check): Check {
 
 /** The members of an object. */
 export interface Rule {
-  required?: Record<string, Check>;
-  optional?: Record<string, Check>;
+  required?: Readonly<Record<string, Check>>;
+  optional?: Readonly<Record<string, Check>>;
   /** One of these is required. */
   oneOf?: readonly string[];
   /** Rejects members that are not listed. */

@@ -20,67 +20,48 @@ type Block = Record<string, unknown>;
 /** Where blocks are shown. */
 export type Surface = "message" | "modal";
 
-const image: Parameters<typeof members>[0] = {
-  required: { alt_text: string(2000) },
-  optional: { image_url: string(3000) },
-  oneOf: ["image_url", "slack_file"],
-};
+type Checks = Readonly<Record<string, Check>>;
+
 const id = { block_id: string(255) };
+/** Checks a block with these members; one of `anyOf` is required. */
+const block = (required: Checks, optional: Checks = {}, anyOf?: readonly string[]): Check =>
+  members({ required, optional: { ...id, ...optional }, ...(anyOf && { oneOf: anyOf }) });
+const unchecked = (types: string): Checks => Object.fromEntries(types.split(" ").map((type) => [type, anything]));
 const interactive = (place: keyof typeof ALLOWED_ELEMENTS): Check => typed(ELEMENT_RULES, ALLOWED_ELEMENTS[place]);
-const contextElement = typed({ image: members(image), plain_text: textObject(3000), mrkdwn: textObject(3000) });
-const accessory = typed({ ...ELEMENT_RULES, image: members(image) }, ["image", ...ALLOWED_ELEMENTS.accessory]);
 const marked = (longest: number): Check => textObject(longest, ["mrkdwn"]);
-const card = members({
-  optional: {
-    ...id,
-    title: marked(150),
-    subtitle: marked(150),
-    body: marked(200),
-    actions: list(25, typed(ELEMENT_RULES, ["button"])),
-  },
-});
 
-/** The types of block. See https://docs.slack.dev/reference/block-kit/blocks */
-const PLAIN_RULES: Readonly<Record<string, Check>> = {
-  section: members({
-    optional: { ...id, text: textObject(3000), fields: list(10, textObject(2000)), accessory },
-    oneOf: ["text", "fields"],
-  }),
-  header: members({ required: { text: plain(150) }, optional: id }),
-  context: members({ required: { elements: list(10, contextElement) }, optional: id }),
-  actions: members({ required: { elements: list(25, interactive("actions")) }, optional: id }),
-  rich_text: members({ required: { elements: list(Infinity, typedOnly) }, optional: id }),
-  image: members({ ...image, optional: { ...image.optional, ...id, title: plain(2000) } }),
-  input: members({
-    required: { label: plain(2000), element: interactive("input") },
-    optional: { ...id, hint: plain(2000), optional: boolean, dispatch_action: boolean },
-  }),
-  divider: members({ optional: id }),
-  table: anything,
-  video: anything,
-  file: anything,
+const imageMembers = { image_url: string(3000), title: plain(2000) };
+const image = block({ alt_text: string(2000) }, imageMembers, ["image_url", "slack_file"]);
+const contextElement = typed({ image, plain_text: textObject(3000), mrkdwn: textObject(3000) });
+const accessory = typed({ ...ELEMENT_RULES, image }, ["image", ...ALLOWED_ELEMENTS.accessory]);
+const cardActions = list(25, typed(ELEMENT_RULES, ["button"]));
+const card = block({}, { title: marked(150), subtitle: marked(150), body: marked(200), actions: cardActions });
+const sectionMembers = { text: textObject(3000), fields: list(10, textObject(2000)), accessory };
+const inputMembers = { hint: plain(2000), optional: boolean, dispatch_action: boolean };
+
+/** The blocks that a container can hold. See https://docs.slack.dev/reference/block-kit/blocks */
+const PLAIN_RULES: Checks = {
+  section: block({}, sectionMembers, ["text", "fields"]),
+  header: block({ text: plain(150) }),
+  context: block({ elements: list(10, contextElement) }),
+  actions: block({ elements: list(25, interactive("actions")) }),
+  rich_text: block({ elements: list(Infinity, typedOnly) }),
+  image,
+  input: block({ label: plain(2000), element: interactive("input") }, inputMembers),
+  divider: block({}),
+  ...unchecked("file table video"),
 };
 
-const RULES: Readonly<Record<string, Check>> = {
+const levels = oneOf("default", "info", "warning", "error", "success");
+const RULES: Checks = {
   ...PLAIN_RULES,
-  markdown: members({ required: { text: string(12_000) }, optional: id }),
-  context_actions: members({ required: { elements: list(5, interactive("context_actions")) }, optional: id }),
-  alert: members({
-    required: { text: textObject(200) },
-    optional: { ...id, level: oneOf("default", "info", "warning", "error", "success") },
-  }),
+  markdown: block({ text: string(12_000) }),
+  context_actions: block({ elements: list(5, interactive("context_actions")) }),
+  alert: block({ text: textObject(200) }, { level: levels }),
   card,
-  carousel: members({ required: { elements: list(10, card) }, optional: id }),
-  container: members({
-    required: { child_blocks: list(10, typed(PLAIN_RULES)) },
-    optional: { ...id, title: plain(150) },
-    oneOf: ["title", "rich_text_title"],
-  }),
-  call: anything,
-  data_table: anything,
-  data_visualization: anything,
-  plan: anything,
-  task_card: anything,
+  carousel: block({ elements: list(10, card) }),
+  container: block({ child_blocks: list(10, typed(PLAIN_RULES)) }, { title: plain(150) }, ["title", "rich_text_title"]),
+  ...unchecked("call data_table data_visualization plan task_card"),
 };
 
 /** Checks that an element has a type; its content is not checked. */
@@ -115,41 +96,26 @@ export function checkBlocks(blocks: readonly Block[]): void {
 /** Returns every problem of the blocks of a message or a view, each with its JSON pointer after `at`. */
 export function blockProblems(blocks: readonly Block[], surface: Surface, at = "/blocks"): string[] {
   const most = surface === "message" ? MOST_BLOCKS : MOST_VIEW_BLOCKS;
-  const check = typed(RULES, ALLOWED[surface]);
-  const tooMany: Problem[] = blocks.length > most ? [[`no more than ${most} items allowed`, at]] : [];
-  const problems = [
-    ...tooMany,
-    ...blocks.flatMap((block, index) => check(block, `${at}/${index}`)),
-    ...repeated(blocks, at),
-  ];
+  const found = blocks.length === 0 ? [] : list(most, typed(RULES, ALLOWED[surface]))(blocks, at);
+  const problems = [...found, ...repeated(blocks, "block_id", at)];
   return problems.map(([problem, pointer]) => `${problem} [json-pointer:${pointer}]`);
 }
 
 /** Finds ids of blocks that are not unique in the message or view, and ids of actions that are not unique in their block. */
-function repeated(blocks: readonly Block[], at: string): Problem[] {
-  const children = (block: Block, name: string, pointer: string): [Block, string][] => {
-    const items: unknown[] = Array.isArray(block[name]) ? block[name] : [];
-    return items.flatMap((item, index): [Block, string][] =>
-      isObject(item) ? [[item, `${pointer}/${name}/${index}`]] : [],
-    );
-  };
-  const all = blocks.flatMap((block, index): [Block, string][] => {
-    const pointer = `${at}/${index}`;
-    return [[block, pointer], ...children(block, "child_blocks", pointer)];
-  });
-  return [
-    ...twice(all, "block_id"),
-    ...all.flatMap(([block, pointer]) => twice(children(block, "elements", pointer), "action_id")),
-  ];
-}
-
-function twice(items: readonly [Block, string][], name: string): Problem[] {
-  const ids = items.map(([item]) => item[name]);
-  return items.flatMap(([, pointer], index): Problem[] =>
-    ids[index] !== undefined && ids.indexOf(ids[index]) < index
-      ? [[`\`${name}\` already exists`, `${pointer}/${name}`]]
-      : [],
-  );
+function repeated(all: unknown, name: "block_id" | "action_id", at: string): Problem[] {
+  const known = new Set<unknown>();
+  const find = (items: unknown, pointer: string): Problem[] =>
+    (Array.isArray(items) ? items : []).filter(isObject).flatMap((item, index): Problem[] => {
+      const here = `${pointer}/${index}`;
+      const isKnown = item[name] !== undefined && known.has(item[name]);
+      known.add(item[name]);
+      return [
+        ...(isKnown ? [[`\`${name}\` already exists`, `${here}/${name}`] as const] : []),
+        ...find(item["child_blocks"], `${here}/child_blocks`),
+        ...(name === "block_id" ? repeated(item["elements"], "action_id", `${here}/elements`) : []),
+      ];
+    });
+  return find(all, at);
 }
 
 /** Returns the characters of every `text` string, at any depth. */

@@ -158,7 +158,7 @@ describe("elements", () => {
       [{ type: "divider", block_id: "a" }, ...container({ type: "divider", block_id: "a" })],
       "`block_id` already exists [json-pointer:/blocks/1/child_blocks/0/block_id]",
     ],
-  ])("rejected: %s", (_name, blocks, problem, surface = "message") => {
+  ])("rejected: %s", (...[, blocks, problem, surface = "message"]) => {
     expect(blockProblems(blocks, surface)).toEqual([problem]);
   });
 

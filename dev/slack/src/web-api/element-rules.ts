@@ -49,18 +49,12 @@ const lengths = { min_length: wholeNumber(0, 3000), max_length: wholeNumber(1, 3
 const filtered = { default_to_current_conversation: boolean, filter: anything };
 
 /** A menu for one choice and one for several; `one` names the initial choice. */
-const menus = (kind: string, one: string, own: Checks, needed?: readonly string[]): Checks => ({
-  [`${kind}_select`]: only(
-    {},
-    { ...placed, ...own, [`initial_${one}`]: anything, response_url_enabled: boolean },
-    needed,
-  ),
-  [`multi_${kind}_select`]: only(
-    {},
-    { ...placed, ...own, [`initial_${one}s`]: anything, max_selected_items: wholeNumber(1) },
-    needed,
-  ),
-});
+function menus(kind: string, one: string, own: Checks): Checks {
+  const needed = own === OPTIONS ? Object.keys(OPTIONS) : undefined;
+  const single = { ...placed, ...own, [`initial_${one}`]: anything, response_url_enabled: boolean };
+  const several = { ...placed, ...own, [`initial_${one}s`]: anything, max_selected_items: wholeNumber(1) };
+  return { [`${kind}_select`]: only({}, single, needed), [`multi_${kind}_select`]: only({}, several, needed) };
+}
 
 /** The interactive elements. See https://docs.slack.dev/reference/block-kit/block-elements */
 export const ELEMENT_RULES: Readonly<Checks> = {
@@ -69,7 +63,7 @@ export const ELEMENT_RULES: Readonly<Checks> = {
   feedback_buttons: only({ positive_button: feedback, negative_button: feedback }, names),
   icon_button: only({ icon: oneOf("trash"), ...text }, { ...asked, ...label, ...value, visible_to_user_ids: anything }),
   overflow: only({ options: list(5, option) }, asked),
-  ...menus("static", "option", OPTIONS, Object.keys(OPTIONS)),
+  ...menus("static", "option", OPTIONS),
   ...menus("external", "option", { min_query_length: wholeNumber(0) }),
   ...menus("users", "user", {}),
   ...menus("conversations", "conversation", filtered),

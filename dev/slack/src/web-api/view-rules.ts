@@ -33,7 +33,9 @@ export function viewFrom(value: unknown): ViewDefinition {
 
 function viewProblems(value: unknown): string[] {
   const own = check(value, "/view").map(([problem, at]) => `${problem} [json-pointer:${at}]`);
-  const view = z.object({ blocks: z.array(z.record(z.string(), z.unknown())), submit: z.unknown().optional() }).safeParse(value);
+  const view = z
+    .object({ blocks: z.array(z.record(z.string(), z.unknown())), submit: z.unknown().optional() })
+    .safeParse(value);
   if (!view.success) return [...own, "must be a list of blocks [json-pointer:/view/blocks]"];
   const { blocks, submit } = view.data;
   if (submit === undefined && blocks.some(({ type }) => type === "input"))

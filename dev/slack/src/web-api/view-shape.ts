@@ -2,33 +2,23 @@ import type { OpenView } from "../protocol/workspace.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import { elementsOf, type InteractiveElement } from "./interactive-elements.ts";
 
-/** The member that holds the value of an element of each type. */
+/** Returns the member that holds an element's value in actions and in states; undefined for a button. */
+export function valueMember({ type }: InteractiveElement): string | undefined {
+  const [, several, kind] = /^(multi_)?(\w+)_select$/.exec(type) ?? [];
+  if (kind !== undefined) return `selected_${MENU_VALUES[kind] ?? kind.replace(/s$/, "")}${several ? "s" : ""}`;
+  return VALUE_MEMBERS[type] ?? (/^(plain_text|email_text|url_text|number)_input$/.test(type) ? "value" : undefined);
+}
+
+const MENU_VALUES: Readonly<Record<string, string>> = { static: "option", external: "option" };
 const VALUE_MEMBERS: Readonly<Record<string, string>> = {
-  static_select: "selected_option",
-  external_select: "selected_option",
   radio_buttons: "selected_option",
   overflow: "selected_option",
-  multi_static_select: "selected_options",
-  multi_external_select: "selected_options",
   checkboxes: "selected_options",
-  users_select: "selected_user",
-  multi_users_select: "selected_users",
-  conversations_select: "selected_conversation",
-  multi_conversations_select: "selected_conversations",
-  channels_select: "selected_channel",
-  multi_channels_select: "selected_channels",
   datepicker: "selected_date",
   timepicker: "selected_time",
   datetimepicker: "selected_date_time",
   rich_text_input: "rich_text_value",
-  plain_text_input: "value",
-  email_text_input: "value",
-  url_text_input: "value",
-  number_input: "value",
 };
-
-/** Returns the member that holds an element's value in actions and in states; undefined for a button. */
-export const valueMember = ({ type }: InteractiveElement): string | undefined => VALUE_MEMBERS[type];
 
 /** Returns true if an element's value is a list. */
 export const isList = (element: InteractiveElement): boolean => valueMember(element)?.endsWith("s") === true;
@@ -40,8 +30,8 @@ export const inputName = (block_id: string, action_id: string): string => `${blo
 export function inputState(
   blocks: readonly unknown[],
   chosen: Readonly<Record<string, unknown>> = {},
-): { values: Record<string, Record<string, unknown>> } {
-  const values: Record<string, Record<string, unknown>> = {};
+): { values: Record<string, Record<string, Record<string, unknown>>> } {
+  const values: ReturnType<typeof inputState>["values"] = {};
   for (const { block, element } of elementsOf(blocks)) {
     const member = valueMember(element);
     if (member === undefined || element.type === "overflow") continue;
