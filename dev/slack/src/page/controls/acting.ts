@@ -1,9 +1,12 @@
-import type { Act, Interaction } from "../../protocol/control-api.ts";
+import type { Act, Interaction } from "../../protocol/interactivity.ts";
 import { h } from "../frame/element.ts";
 import { controlApi } from "../state/live-updates.ts";
 
 /** A message or a modal in front of the acting user. */
 export type Surface = Pick<Act, "user" | "channel" | "ts" | "view_id">;
+
+/** An element of a surface. */
+export type ActIds = Required<Pick<Act, "block_id" | "action_id">>;
 
 /** Returns the name of a surface: the `data-surface` of each of its drawings. */
 export const surfaceName = ({ user, channel, ts, view_id }: Surface): string =>
@@ -12,16 +15,15 @@ export const surfaceName = ({ user, channel, ts, view_id }: Surface): string =>
 const queues = new Map<string, Promise<unknown>>();
 const chosen = new Map<string, string[]>();
 
-const elementName = (surface: Surface, { block_id = "", action_id }: Pick<Act, "block_id" | "action_id">): string =>
+const elementName = (surface: Surface, { block_id, action_id }: ActIds): string =>
   JSON.stringify([surfaceName(surface), block_id, action_id]);
 
 /** Returns what the person last chose or typed in an element, which survives a redraw; undefined if nothing. */
-export function lastValues(surface: Surface, ids: Pick<Act, "block_id" | "action_id">): string[] | undefined {
-  return chosen.get(elementName(surface, ids));
-}
+export const lastValues = (surface: Surface, ids: ActIds): string[] | undefined =>
+  chosen.get(elementName(surface, ids));
 
 /** Presses a button, chooses or types; `isQuiet` if Slack keeps the value for the submission and does not send it. */
-export async function act(surface: Surface, what: Omit<Act, "user">, isQuiet = false): Promise<void> {
+export async function act(surface: Surface, what: ActIds & Pick<Act, "value">, isQuiet: boolean): Promise<void> {
   if (what.value !== undefined) chosen.set(elementName(surface, what), [what.value].flat());
   await deliver(surface, () => controlApi.act({ ...surface, ...what }), isQuiet);
 }
@@ -50,31 +52,30 @@ export async function deliver(
   return ended;
 }
 
-const drawingsOf = (name: string): NodeListOf<HTMLElement> =>
-  document.querySelectorAll(`[data-surface="${CSS.escape(name)}"]`);
+const drawingsOf = (name: string): HTMLElement[] => [
+  ...document.querySelectorAll<HTMLElement>(`[data-surface="${CSS.escape(name)}"]`),
+];
 
 /** A button of a busy surface stays focusable, so that a person with a keyboard keeps the place. */
 function show(name: string, { isBusy, warning }: { isBusy?: boolean; warning?: string }): void {
   for (const drawing of drawingsOf(name)) {
-    if (isBusy !== undefined) {
-      drawing.setAttribute("aria-busy", String(isBusy));
-      for (const button of drawing.querySelectorAll("button.control"))
-        button.setAttribute("aria-disabled", String(isBusy));
-    }
     if (warning !== undefined) drawing.querySelector(".act-warning")?.replaceChildren(warning);
+    if (isBusy === undefined) continue;
+    drawing.setAttribute("aria-busy", String(isBusy));
+    for (const button of drawing.querySelectorAll("button.control"))
+      button.setAttribute("aria-disabled", String(isBusy));
   }
 }
 
 /** Returns true while something that a person did on the surface is being delivered. */
 export const isBusy = (surface: Surface): boolean =>
-  [...drawingsOf(surfaceName(surface))].some((drawing) => drawing.getAttribute("aria-busy") === "true");
+  drawingsOf(surfaceName(surface)).some((drawing) => drawing.getAttribute("aria-busy") === "true");
 
 /** Draws the place of the surface's warning sign. */
 export const drawWarning = (): HTMLElement =>
   h("p", { class: "act-warning", role: "alert", "data-testid": "act-warning" });
 
-/** Returns what Slack's error code means for the person. */
-export function warningSentence(code: string): string {
+function warningSentence(code: string): string {
   if (code === "operation_timeout") return "The app did not respond in time. Slack does not send this again.";
   if (code === "dispatch_failed") return "The app could not be reached, or responded with an error.";
   return `Slack did not accept the app's response: ${code}.`;

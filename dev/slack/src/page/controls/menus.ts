@@ -1,78 +1,68 @@
+import type { Workspace } from "../../protocol/workspace.ts";
 import { h } from "../frame/element.ts";
-import { type BlockElement, type Choice, choicesOf, words } from "../text/block-element.ts";
-import { type ControlPlace, controlAttributes, nameAttributes, shownValues, use } from "./control-place.ts";
+import { type Choice, choicesOf, words } from "../text/block-element.ts";
+import type { Names } from "../text/names.ts";
+import type { Control } from "./control.ts";
 
-/** Draws a menu for one choice. An overflow menu keeps no choice. */
-export function drawSelect(element: BlockElement, place: ControlPlace): HTMLElement {
+/** People and conversations to choose from. */
+interface Source {
+  workspace: Workspace;
+  names: Names;
+}
+
+/** Draws a menu for one choice. An overflow menu keeps no choice; that of an optional input can be undone. */
+export function drawSelect({ element, values, attributes, use }: Control, source: Source): HTMLElement {
   const isOverflow = element.type === "overflow";
   const placeholder = isOverflow ? "⋯" : words(element["placeholder"]) || "Choose";
-  const shown = (): string => (isOverflow ? "" : (shownValues(element, place)[0] ?? ""));
+  const { required, ...named } = attributes();
+  let [shown = ""] = values;
   const change = async (): Promise<void> => {
-    await use(element, place, select.value);
-    select.value = shown();
+    const { value } = select;
+    if ((await use(value)) && !isOverflow) shown = value;
+    select.value = shown;
   };
-  const groups = choicesOf(element, place.reader.workspace, place.reader.names).map(([label, choices]) => {
-    const options = choices.map(({ value, label: text, description }) =>
-      h("option", { value }, description === "" ? text : `${text} – ${description}`),
-    );
+  const groups = choicesOf(element, source).map(([label, choices]) => {
+    const options = choices.map(({ value, label: text }) => h("option", { value }, text));
     return label === "" ? options : [h("optgroup", { label }, ...options)];
   });
   const select = h(
     "select",
-    {
-      ...controlAttributes(element, place),
-      ...(isOverflow ? { "aria-label": "More actions" } : nameAttributes(element, place)),
-      required: place.input?.isRequired,
-      onchange: () => void change(),
-    },
-    h("option", { value: "", disabled: true }, placeholder),
+    { ...named, required, onchange: () => void change() },
+    h("option", { value: "", disabled: required !== false }, placeholder),
     ...groups.flat(),
   );
-  select.value = shown();
+  if (isOverflow) select.setAttribute("aria-label", "More actions");
+  select.value = shown;
   return select;
 }
 
-/** Draws radio buttons or checkboxes. */
-export function drawChoices(element: BlockElement, place: ControlPlace): HTMLElement {
+/** Draws choices, all visible: radio buttons for one, checkboxes for several. */
+export function drawChoices({ element, values, attributes, use }: Control, source: Source): HTMLElement {
   const isRadio = element.type === "radio_buttons";
-  const shown = shownValues(element, place);
-  const name = `choice-${crypto.randomUUID()}`;
-  const checked = (): string[] =>
-    [...group.querySelectorAll<HTMLInputElement>("input:checked")].map(({ value }) => value);
-  const change = (): void => void use(element, place, isRadio ? checked().slice(0, 1).join("") : checked());
-  const drawChoice = ({ value, label, description }: Choice): HTMLElement =>
-    h(
+  const name = crypto.randomUUID();
+  const change = async (): Promise<void> => {
+    const checked = [...group.querySelectorAll<HTMLInputElement>(":checked")].map(({ value }) => value);
+    await use(isRadio ? checked.join("") : checked);
+  };
+  const drawChoice = ({ value, label, description }: Choice): HTMLElement => {
+    const { required, ...own } = attributes(value);
+    const box = { type: isRadio ? "radio" : "checkbox", name, value, checked: values.includes(value) };
+    return h(
       "label",
       { class: "choice" },
-      h("input", {
-        ...controlAttributes(element, place, value),
-        type: isRadio ? "radio" : "checkbox",
-        name,
-        value,
-        checked: shown.includes(value),
-        required: isRadio && place.input?.isRequired,
-      }),
+      h("input", { ...own, ...box, required: isRadio && required }),
       h("span", {}, label, description !== "" && h("small", {}, description)),
     );
+  };
+  const { "aria-label": label, "aria-labelledby": labelledBy } = attributes();
+  const names = { "aria-label": label, "aria-labelledby": labelledBy };
   const group: HTMLElement = h(
     "div",
-    { class: "choices", role: isRadio ? "radiogroup" : "group", ...nameAttributes(element, place), onchange: change },
-    ...choicesOf(element, place.reader.workspace, place.reader.names).flatMap(([label, choices]) => [
-      label !== "" && h("strong", {}, label),
+    { class: "choices", role: isRadio ? "radiogroup" : "group", ...names, onchange: () => void change() },
+    ...choicesOf(element, source).flatMap(([title, choices]) => [
+      title !== "" && h("strong", {}, title),
       ...choices.map(drawChoice),
     ]),
   );
   return group;
-}
-
-/** Draws a menu for several choices: a fold with checkboxes, which says what is chosen. */
-export function drawMultiSelect(element: BlockElement, place: ControlPlace): HTMLElement {
-  const choices = drawChoices(element, place);
-  const summary = h("summary", { class: "control" });
-  const say = (): void => {
-    const labels = [...choices.querySelectorAll("label:has(:checked) > span")].map(({ textContent }) => textContent);
-    summary.textContent = labels.join(", ") || words(element["placeholder"]) || "Choose";
-  };
-  say();
-  return h("details", { class: "multi", onchange: say }, summary, choices);
 }

@@ -66,7 +66,7 @@ function drawGroup(
 ): HTMLElement {
   const drawn = contents.map((content) => drawContent(content, reader, surface));
   if (style === "container")
-    return h("details", { class: "container", open: true }, h("summary", {}, h("strong", {}, title)), ...drawn);
+    return h("details", { class: "plan", open: true }, h("summary", {}, h("strong", {}, title)), ...drawn);
   if (style === "alert") return h("div", { class: "alert", role: "note", "data-level": title }, ...drawn);
   return h("div", { class: `block-${style}` }, ...drawn);
 }

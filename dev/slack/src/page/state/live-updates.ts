@@ -1,14 +1,5 @@
-import type {
-  Act,
-  CloseView,
-  CommandRun,
-  ControlEvent,
-  Interaction,
-  PostMessage,
-  RunCommand,
-  SubmitView,
-  TrafficEntry,
-} from "../../protocol/control-api.ts";
+import type { CommandRun, ControlEvent, PostMessage, RunCommand, TrafficEntry } from "../../protocol/control-api.ts";
+import type { Act, CloseView, Interaction, SubmitView } from "../../protocol/interactivity.ts";
 import { applyEvent, type PageState, type Store, withAgentView } from "./page-state.ts";
 import type { Delivery, Fault, Forgery } from "../../protocol/faults.ts";
 import type { AgentView, Message, OpenView, Workspace } from "../../protocol/workspace.ts";

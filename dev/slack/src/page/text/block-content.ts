@@ -14,7 +14,7 @@ export type Content =
   | { kind: "divider" };
 
 /** How the contents of a group are arranged. A `container` folds; the `title` of an `alert` is its level. */
-type GroupStyle = "section" | "fields" | "card" | "carousel" | "container" | "alert";
+type GroupStyle = "section" | "fields" | "card" | "container" | "alert";
 
 /** An input with its label. */
 export interface InputContent {
@@ -23,8 +23,8 @@ export interface InputContent {
   label: string;
   hint: string;
   isOptional: boolean;
-  /** The app wants each change, not only the submission. */
-  isDispatched: boolean;
+  /** Slack keeps the value for the submission and does not send each change. */
+  isQuiet: boolean;
   element: BlockElement;
 }
 
@@ -61,9 +61,11 @@ export function blockContent(block: Block, isEnded: boolean): Content | undefine
     case "context_actions":
       return controlsOf(block, block["elements"]);
     case "container":
-      return group("container", nested(block["child_blocks"], isEnded), words(block["title"]) || "More");
-    case "carousel":
-      return group("carousel", nested(block["elements"], isEnded, "card"));
+      return group(
+        "container",
+        listOf(block["child_blocks"]).map((child) => blockContent(child, isEnded)),
+        words(block["title"]) || "More",
+      );
     case "card":
       return group("card", cardContents(block));
     case "alert":
@@ -82,9 +84,6 @@ export function modalContents(blocks: readonly Block[]): Content[] {
 }
 
 const isKnown = (content: Content | undefined): content is Content => content !== undefined;
-
-const nested = (blocks: unknown, isEnded: boolean, type?: string): (Content | undefined)[] =>
-  listOf(blocks).map((block) => blockContent({ ...block, type: block["type"] ?? type }, isEnded));
 
 function sectionContent(block: Block): Content {
   const { text, fields, accessory } = block;
@@ -117,7 +116,7 @@ function inputContent(block: Block): InputContent {
     label: words(block["label"]),
     hint: words(block["hint"]),
     isOptional: block["optional"] === true,
-    isDispatched: block["dispatch_action"] === true,
+    isQuiet: block["dispatch_action"] !== true,
     element: block["element"] as BlockElement,
   };
 }

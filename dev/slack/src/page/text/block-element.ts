@@ -31,7 +31,11 @@ export interface Choice {
 }
 
 /** Returns the choices of a menu, radio buttons or checkboxes, by the label of their group; the label of a single group is empty. */
-export function choicesOf(element: BlockElement, { users, channels }: Workspace, names: Names): [string, Choice[]][] {
+export function choicesOf(
+  element: BlockElement,
+  { workspace, names }: { workspace: Workspace; names: Names },
+): [string, Choice[]][] {
+  const { users, channels } = workspace;
   const { type, options, option_groups } = element;
   const named = (ids: { id: string }[]): [string, Choice[]][] => [
     ["", ids.map(({ id }) => ({ value: id, label: names.get(id) || id, description: "" }))],
