@@ -14,7 +14,7 @@ export function drawButton({ element, attributes, use }: Control, isBusy: () => 
   const style = stringOf(element["style"]);
   return h(
     "button",
-    { ...attributes(), class: `control ${style}`, required: false, type: "button", onclick: press },
+    { ...attributes(), class: `control ${style}`, type: "button", onclick: press },
     words(element["text"]),
   );
 }
