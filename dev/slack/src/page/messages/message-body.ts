@@ -67,7 +67,8 @@ function drawGroup(
   const drawn = contents.map((content) => drawContent(content, reader, surface));
   if (style === "container")
     return h("details", { class: "plan", open: true }, h("summary", {}, h("strong", {}, title)), ...drawn);
-  if (style === "alert") return h("div", { class: "alert", role: "note", "aria-label": title || "info", "data-level": title }, ...drawn);
+  if (style === "alert")
+    return h("div", { class: "alert", role: "note", "aria-label": title || "info", "data-level": title }, ...drawn);
   return h("div", { class: `block-${style}` }, ...drawn);
 }
 

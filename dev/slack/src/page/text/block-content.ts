@@ -29,9 +29,15 @@ export interface InputContent {
 }
 
 /** Returns true if a person can use something in the content. */
-export function hasControls(content: Content): boolean {
-  if (content.kind === "group") return content.contents.some(hasControls);
-  return content.kind === "controls" || content.kind === "input";
+export const hasControls = (content: Content): boolean => elementsIn([content]).length > 0;
+
+/** Returns the elements that a person can use, each with the id of its block. */
+export function elementsIn(contents: readonly Content[]): { block: string; element: BlockElement }[] {
+  return contents.flatMap((content) => {
+    if (content.kind === "group") return elementsIn(content.contents);
+    if (content.kind === "input") return [{ block: content.block, element: content.element }];
+    return content.kind === "controls" ? content.elements.map((element) => ({ block: content.block, element })) : [];
+  });
 }
 
 /** Returns what to draw for a block; undefined if the page does not support it. A plan folds when its message has ended. */

@@ -63,10 +63,20 @@ export function initialValues(element: BlockElement): string[] {
   return values.map((one) => (typeof one === "object" ? stringOf((one as Block)["value"]) : String(one)));
 }
 
-/** Returns the words on an element: the label of a button, of both feedback buttons, or a menu's placeholder. */
-export function elementLabels(element: BlockElement): string[] {
-  const { text, placeholder, positive_button, negative_button, type } = element;
+/** Returns the buttons of an element: itself or both feedback buttons, which have a value to send. None for a menu or a field. */
+export function buttonsOf({ type, text, positive_button, negative_button }: BlockElement): {
+  label: string;
+  value?: string;
+}[] {
+  const both = listOf([positive_button, negative_button]);
   if (type === "feedback_buttons")
-    return [positive_button, negative_button].map((one) => words((one as Block)["text"]));
-  return [words(text) || words(placeholder) || type.replaceAll("_", " ")];
+    return both.map((one) => ({ label: words(one["text"]), value: stringOf(one["value"]) }));
+  return text === undefined ? [] : [{ label: words(text) }];
+}
+
+/** Returns the words on an element: the labels of its buttons, else its placeholder. */
+export function elementLabels(element: BlockElement): string[] {
+  const buttons = buttonsOf(element);
+  if (buttons.length > 0) return buttons.map(({ label }) => label);
+  return [words(element["placeholder"]) || element.type.replaceAll("_", " ")];
 }
