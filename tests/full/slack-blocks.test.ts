@@ -127,7 +127,7 @@ const editor: SlackApp = async ({ type, trigger_id, view }, client) => {
 async function openEditor() {
   const { slack, client, got } = await startSlackApp(editor);
   await client.chat.postMessage({ channel: alice, text: "Report", blocks: request(button("edit", "Edit")) as never });
-  return { got, page: await open(slack.url) };
+  return { slack, client, got, page: await open(slack.url) };
 }
 
 test("a modal shows what is missing and what the app rejects at each input, and keeps what was typed", async () => {
@@ -157,6 +157,20 @@ test("a modal shows what is missing and what the app rejects at each input, and 
   await page.getByRole("heading", { name: "Edit the report" }).waitFor();
   expect(await control(page, "text").first().inputValue()).toBe("Good");
   expect(await control(page, "tag-green").isChecked()).toBe(true);
+});
+
+test("an update of the modal keeps what a person is typing, and where", async () => {
+  const { slack, client, page, got } = await openEditor();
+  await control(page, "edit").click();
+  await control(page, "text").first().pressSequentially("Fi");
+  const [view] = slack.control.views("alice");
+  await client.views.update({ view_id: view?.id ?? "", hash: view?.hash ?? "", view: form("Newer") as never });
+  await page.getByRole("heading", { name: "Newer" }).waitFor();
+  await page.keyboard.type("ne");
+  await control(page, "tag-red").check();
+  await page.getByTestId("modal-submit").click();
+  await page.getByTestId("modal").waitFor({ state: "detached" });
+  expect(got.at(-1)?.view?.state.values).toMatchObject({ name: { text: { value: "Fine" } } });
 });
 
 test("a person with only a keyboard opens a modal, fills it in, submits it, and is back at the button", async () => {
