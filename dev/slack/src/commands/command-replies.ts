@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { EventPublisher } from "../events/event-dispatcher.ts";
 import { author, placeOf } from "../web-api/chat-methods.ts";
+import { flag } from "../web-api/arguments.ts";
 import { CONTENT_ARGUMENTS, messageContent } from "../web-api/message-content.ts";
 import { SlackError } from "../web-api/slack-error.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
@@ -13,8 +14,8 @@ const REPLY = z.strictObject({
   ...CONTENT_ARGUMENTS,
   response_type: z.enum(["ephemeral", "in_channel"]).default("ephemeral"),
   thread_ts: z.string().optional(),
-  replace_original: z.boolean().default(false),
-  delete_original: z.boolean().default(false),
+  replace_original: flag.default(false),
+  delete_original: flag.default(false),
 });
 
 /**

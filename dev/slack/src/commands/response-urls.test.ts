@@ -37,7 +37,7 @@ describe("response_url", () => {
       ["for you", "U0ALICE0001", 0],
       ["for all", undefined, 0],
     ]);
-    await answerAt(at, { delete_original: true });
+    await answerAt(at, { delete_original: "true" });
     expect(shown()).toHaveLength(2);
     expect(await answerAt(at, { text: "too late", replace_original: true })).toEqual([
       400,
