@@ -32,7 +32,7 @@ const decide: SlackApp = async ({ user, actions, container }, client) => {
 
 test("an approval in Bob's direct message is visible when Bob acts, and Approve is sent as Bob", async () => {
   const { slack, client, got } = await startSlackApp(decide);
-  await client.chat.postMessage({ channel: bob, text: "Deploy?", blocks: decision as never });
+  await client.chat.postMessage({ channel: bob, text: "Deploy?", blocks: decision });
   const page = await open(slack.url);
   await page.getByTestId("example").first().waitFor();
   expect(await page.getByTestId("message").count()).toBe(0);
@@ -62,7 +62,7 @@ test("the app's question comes before the action, and Cancel sends nothing", asy
 
 test("a button that the app does not acknowledge gets a warning in words, after it was disabled", async () => {
   const { slack, client } = await startSlackApp(async () => "silence", { ackTimeoutMs: 1_000 });
-  await client.chat.postMessage({ channel: alice, text: "Deploy?", blocks: decision as never });
+  await client.chat.postMessage({ channel: alice, text: "Deploy?", blocks: decision });
   const page = await open(slack.url);
   await control(page, "approve").click();
   expect(await control(page, "reject").getAttribute("aria-disabled")).toBe("true");
@@ -116,7 +116,7 @@ const form = (title: string) => ({
 
 /** Opens a modal, refuses the name "Bad", and pushes a second one for any other. */
 const editor: SlackApp = async ({ type, trigger_id, view }, client) => {
-  if (type === "block_actions") await client.views.open({ trigger_id, view: form("Edit the report") as never });
+  if (type === "block_actions") await client.views.open({ trigger_id, view: form("Edit the report") });
   if (type !== "view_submission") return undefined;
   const said = JSON.stringify(view?.state.values);
   if (said.includes("Bad")) return { response_action: "errors", errors: { name: "This name is taken." } };
@@ -126,7 +126,7 @@ const editor: SlackApp = async ({ type, trigger_id, view }, client) => {
 
 async function openEditor() {
   const { slack, client, got } = await startSlackApp(editor);
-  await client.chat.postMessage({ channel: alice, text: "Report", blocks: request(button("edit", "Edit")) as never });
+  await client.chat.postMessage({ channel: alice, text: "Report", blocks: request(button("edit", "Edit")) });
   return { slack, client, got, page: await open(slack.url) };
 }
 
@@ -134,15 +134,17 @@ test("a modal shows what is missing and what the app rejects at each input, and 
   const { page, got } = await openEditor();
   await control(page, "edit").click();
   await page.getByTestId("modal-submit").click();
-  const errors = page.getByTestId("input-error");
-  await errors.filter({ hasText: "This field is required." }).first().waitFor();
-  expect(await errors.allInnerTexts()).toEqual(["This field is required.", "", "This field is required.", "", ""]);
+  expect(await page.evaluate("document.activeElement.matches('input:invalid')")).toBe(true);
   await control(page, "text").first().fill("Bad");
+  await page.getByTestId("modal-submit").click();
+  expect(await page.evaluate("document.activeElement.validationMessage")).toBe("Choose at least one.");
+  expect(got.length).toBe(1);
   await control(page, "tag-green").check();
   await control(page, "people-U0BOB000001").check();
   await control(page, "day").fill("2026-12-24");
   await page.getByTestId("modal-submit").click();
-  await errors.filter({ hasText: "This name is taken." }).waitFor();
+  await page.getByTestId("input-error").filter({ hasText: "This name is taken." }).waitFor();
+  expect(await page.getByTestId("input-error").allInnerTexts()).toEqual(["This name is taken.", "", "", "", ""]);
   await look(page, "modal-errors");
   expect(got.at(-1)?.view?.state.values).toMatchObject({
     name: { text: { value: "Bad" } },
@@ -164,7 +166,7 @@ test("an update of the modal keeps what a person is typing, and where", async ()
   await control(page, "edit").click();
   await control(page, "text").first().pressSequentially("Fi");
   const [view] = slack.control.views("alice");
-  await client.views.update({ view_id: view?.id ?? "", hash: view?.hash ?? "", view: form("Newer") as never });
+  await client.views.update({ view_id: view?.id ?? "", hash: view?.hash ?? "", view: form("Newer") });
   await page.getByRole("heading", { name: "Newer" }).waitFor();
   await page.keyboard.type("ne");
   await control(page, "tag-red").check();
@@ -259,7 +261,7 @@ const gallery = [
 
 test("each menu sends what a person chooses, and the page is readable in both themes and on a narrow screen", async () => {
   const { slack, client, got } = await startSlackApp(async () => undefined);
-  await client.chat.postMessage({ channel: alice, text: "Release", blocks: gallery as never });
+  await client.chat.postMessage({ channel: alice, text: "Release", blocks: gallery });
   const page = await open(slack.url, { width: 1280, height: 1500 });
   await control(page, "static_select").selectOption("medium");
   await control(page, "notify-large").check();

@@ -80,6 +80,9 @@ function contentText(content: Content, names: Names): string {
       return `${content.label}: ${buttonsLine([content.element])}`;
     case "mrkdwn":
       return mrkdwnText(content.text, names);
+    case "markdown":
+    case "plain":
+    case "heading":
     default:
       return content.text;
   }

@@ -19,9 +19,9 @@ export interface Control {
   /** What the person chose last, else the initial values. */
   readonly values: readonly string[];
   /** The attributes of its HTML element; `value` tells apart several of one element. */
-  attributes(value?: string): Attributes;
+  readonly attributes: (value?: string) => Attributes;
   /** Sends what the person did, unless the app wants it confirmed and the person cancels; then it resolves with false. */
-  use(value?: string | string[]): Promise<boolean>;
+  readonly use: (value?: string | string[]) => Promise<boolean>;
 }
 
 /** Makes the control of an element. */

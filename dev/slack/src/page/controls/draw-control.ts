@@ -36,7 +36,7 @@ export function drawInput(content: InputContent, reader: Reader, surface: Surfac
   const error = h("p", { class: "input-error", "data-testid": "input-error", role: "alert" });
   return h(
     "div",
-    { class: "input", "data-testid": "input", "data-block": block, "data-required": !isOptional },
+    { class: "input", "data-testid": "input", "data-block": block },
     h("div", { class: "input-label", id: labelId }, label, isOptional && h("small", {}, " (optional)")),
     drawControl(element, { surface, reader, block, input }),
     h("div", { id: noteId }, hint !== "" && h("p", { class: "hint" }, hint), error),

@@ -39,30 +39,36 @@ export function drawSelect({ element, values, attributes, use }: Control, source
 /** Draws choices, all visible: radio buttons for one, checkboxes for several. */
 export function drawChoices({ element, values, attributes, use }: Control, source: Source): HTMLElement {
   const isRadio = element.type === "radio_buttons";
-  const name = crypto.randomUUID();
-  const change = async (): Promise<void> => {
+  const set = crypto.randomUUID();
+  const { required, "aria-label": name, "aria-labelledby": labelledBy } = attributes();
+  const change = (): void => {
+    const checked = check();
+    void use(isRadio ? checked.join("") : checked);
+  };
+  const check = (): string[] => {
     const checked = [...group.querySelectorAll<HTMLInputElement>(":checked")].map(({ value }) => value);
-    await use(isRadio ? checked.join("") : checked);
+    const isMissing = required === true && checked.length === 0;
+    group.querySelector("input")?.setCustomValidity(isMissing ? "Choose at least one." : "");
+    return checked;
   };
   const drawChoice = ({ value, label, description }: Choice): HTMLElement => {
-    const { required, ...own } = attributes(value);
-    const box = { type: isRadio ? "radio" : "checkbox", name, value, checked: values.includes(value) };
+    const box = { type: isRadio ? "radio" : "checkbox", name: set, value, checked: values.includes(value) };
     return h(
       "label",
       { class: "choice" },
-      h("input", { ...own, ...box, required: isRadio && required }),
+      h("input", { ...attributes(value), required: false, ...box }),
       h("span", {}, label, description !== "" && h("small", {}, description)),
     );
   };
-  const { "aria-label": label, "aria-labelledby": labelledBy } = attributes();
-  const names = { "aria-label": label, "aria-labelledby": labelledBy };
+  const names = { "aria-label": name, "aria-labelledby": labelledBy };
   const group: HTMLElement = h(
     "div",
-    { class: "choices", role: isRadio ? "radiogroup" : "group", ...names, onchange: () => void change() },
+    { class: "choices", role: isRadio ? "radiogroup" : "group", ...names, onchange: change },
     ...choicesOf(element, source).flatMap(([title, choices]) => [
       title !== "" && h("strong", {}, title),
       ...choices.map(drawChoice),
     ]),
   );
+  check();
   return group;
 }

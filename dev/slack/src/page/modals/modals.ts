@@ -1,13 +1,12 @@
 import type { OpenView } from "../../protocol/workspace.ts";
 import { deliver, drawWarning, isBusy, surfaceName } from "../controls/acting.ts";
-import { byId, h, icon, reconcile } from "../frame/element.ts";
+import { byId, h, reconcile } from "../frame/element.ts";
 import { drawContent } from "../messages/message-body.ts";
 import { controlApi } from "../state/live-updates.ts";
 import type { PageState, Store } from "../state/page-state.ts";
 import { modalContents } from "../text/block-content.ts";
 import { words } from "../text/block-element.ts";
 import { type Reader, readerOf } from "../text/names.ts";
-import { ownErrors, showErrors } from "./input-errors.ts";
 
 /** Mounts the modals of the acting user: the top one is open, and Escape closes it. */
 export function mountModals(store: Store<PageState>): void {
@@ -37,63 +36,56 @@ export function mountModals(store: Store<PageState>): void {
 }
 
 function focusFirst(dialog: HTMLElement): void {
-  const first =
-    dialog.querySelector<HTMLElement>("[autofocus]") ?? dialog.querySelector(".modal-body .control, footer .primary");
-  first?.focus();
+  const [first] = dialog.querySelectorAll<HTMLElement>("[autofocus]");
+  (first ?? dialog.querySelector<HTMLElement>(".control"))?.focus();
 }
 
 /** Returns the focus to what opened the modal, or to its new drawing. */
 function focusAgain(opener: Element | null): void {
   if (document.activeElement !== document.body) return;
-  const name = opener?.getAttribute("data-testid");
-  const again = name ? document.querySelector<HTMLElement>(`[data-testid="${CSS.escape(name)}"]`) : null;
-  (again ?? document.querySelector<HTMLElement>('[data-testid="composer"]'))?.focus();
+  const name = opener?.getAttribute("data-testid") ?? "composer";
+  document.querySelector<HTMLElement>(`[data-testid="${CSS.escape(name)}"]`)?.focus();
 }
 
 const close = ({ id, user }: OpenView): void =>
   void deliver({ user, view_id: id }, () => controlApi.closeView({ user, view_id: id }));
 
+/** Draws a modal. The browser checks its fields before a submission, and the app afterwards. */
 function drawModal(view: OpenView, reader: Reader): HTMLElement {
-  const { id: view_id, user, definition, previous_view_id } = view;
-  const { submit: submitText, close: closeText } = definition;
-  const surface = { user, view_id };
+  const { title, blocks, submit: submitText, close: closeText } = view.definition;
+  const surface = { user: view.user, view_id: view.id };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (submitText === undefined || isBusy(surface)) return;
-    const wrong = ownErrors(form);
-    showErrors(form, wrong);
-    if (Object.keys(wrong).length > 0) return;
+    showErrors(form, {});
     const result = await deliver(surface, () => controlApi.submitView(surface));
     if (result?.errors) showErrors(form, result.errors);
   };
-  const dismiss = (): void => close(view);
-  const closeLabel = previous_view_id === null ? "Close" : "Back to the modal below";
+  const cancel = { type: "button", class: "control", "data-testid": "modal-close", onclick: () => close(view) };
+  const save = { class: "control primary", "data-testid": "modal-submit" };
   const form: HTMLFormElement = h(
     "form",
-    { "data-testid": "modal", "data-surface": surfaceName(surface), novalidate: true, onsubmit: (e) => void submit(e) },
-    h(
-      "header",
-      {},
-      h("h2", { id: "modal-title" }, words(definition["title"])),
-      h("button", { type: "button", class: "icon-link", "aria-label": closeLabel, onclick: dismiss }, icon("close")),
-    ),
-    h(
-      "div",
-      { class: "modal-body" },
-      ...modalContents(definition.blocks).map((content) => drawContent(content, reader, surface)),
-    ),
+    { "data-testid": "modal", "data-surface": surfaceName(surface), onsubmit: (event) => void submit(event) },
+    h("h2", { id: "modal-title" }, words(title)),
+    h("div", { class: "modal-body" }, ...modalContents(blocks).map((one) => drawContent(one, reader, surface))),
     drawWarning(),
     h(
       "footer",
       {},
-      h(
-        "button",
-        { type: "button", class: "control", "data-testid": "modal-close", onclick: dismiss },
-        words(closeText) || "Cancel",
-      ),
-      submitText !== undefined &&
-        h("button", { class: "control primary", "data-testid": "modal-submit" }, words(submitText)),
+      h("button", cancel, words(closeText) || (submitText === undefined ? "Close" : "Cancel")),
+      submitText !== undefined && h("button", save, words(submitText)),
     ),
   );
   return form;
+}
+
+/** Shows what the app rejects, by `block_id`, and moves the focus to the first of it. */
+function showErrors(form: HTMLFormElement, errors: Readonly<Record<string, string>>): void {
+  for (const input of form.querySelectorAll<HTMLElement>("[data-block]")) {
+    const error = errors[input.dataset["block"] ?? ""] ?? "";
+    input.querySelector(".input-error")?.replaceChildren(error);
+    for (const control of input.querySelectorAll(".control"))
+      control.setAttribute("aria-invalid", String(error !== ""));
+  }
+  form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }

@@ -42,8 +42,6 @@ export function elementsIn(contents: readonly Content[]): { block: string; eleme
 
 /** Returns what to draw for a block; undefined if the page does not support it. A plan folds when its message has ended. */
 export function blockContent(block: Block, isEnded: boolean): Content | undefined {
-  const group = (style: GroupStyle, contents: (Content | undefined)[], title = ""): Content | undefined =>
-    contents.includes(undefined) ? undefined : { kind: "group", style, title, contents: contents.filter(isKnown) };
   switch (block["type"]) {
     case "divider":
       return { kind: "divider" };
@@ -67,15 +65,11 @@ export function blockContent(block: Block, isEnded: boolean): Content | undefine
     case "context_actions":
       return controlsOf(block, block["elements"]);
     case "container":
-      return group(
-        "container",
-        listOf(block["child_blocks"]).map((child) => blockContent(child, isEnded)),
-        words(block["title"]) || "More",
-      );
+      return containerContent(block, isEnded);
     case "card":
-      return group("card", cardContents(block));
+      return cardContent(block);
     case "alert":
-      return group("alert", [textOf(block["text"])], stringOf(block["level"]));
+      return grouped("alert", [textOf(block["text"])], stringOf(block["level"]));
     case "input":
       return inputContent(block);
     default:
@@ -89,31 +83,42 @@ export function modalContents(blocks: readonly Block[]): Content[] {
   return blocks.map((block) => blockContent(block, true) ?? { kind: "plain", text: without(block) });
 }
 
-const isKnown = (content: Content | undefined): content is Content => content !== undefined;
+const optional = (value: unknown, read: (value: unknown) => Content): Content[] =>
+  value === undefined ? [] : [read(value)];
 
 function sectionContent(block: Block): Content {
-  const { text, fields, accessory } = block;
-  const contents: Content[] = [];
-  if (text !== undefined) contents.push(textOf(text));
-  if (fields !== undefined)
-    contents.push({ kind: "group", style: "fields", title: "", contents: listOf(fields).map(textOf) });
-  if (accessory !== undefined) {
-    const isImage = (accessory as Block)["type"] === "image";
-    contents.push(isImage ? imageOf(accessory as Block) : controlsOf(block, [accessory]));
-  }
-  const [first] = contents;
-  return first && contents.length === 1 ? first : { kind: "group", style: "section", title: "", contents };
+  const contents = [
+    ...optional(block["text"], textOf),
+    ...optional(block["fields"], (fields) => grouped("fields", listOf(fields).map(textOf))),
+    ...optional(block["accessory"], (accessory) =>
+      (accessory as Block)["type"] === "image" ? imageOf(accessory as Block) : controlsOf(block, [accessory]),
+    ),
+  ];
+  return contents.length === 1 && contents[0] ? contents[0] : grouped("section", contents);
 }
 
-function cardContents(block: Block): Content[] {
-  const { title, subtitle, body, actions } = block;
-  return [
-    ...(title === undefined ? [] : [textOf(title)]),
-    ...(subtitle === undefined ? [] : [{ kind: "context" as const, texts: [words(subtitle)] }]),
-    ...(body === undefined ? [] : [textOf(body)]),
-    ...(actions === undefined ? [] : [controlsOf(block, actions)]),
-  ];
+function cardContent(block: Block): Content {
+  return grouped("card", [
+    ...optional(block["title"], textOf),
+    ...optional(block["subtitle"], (subtitle) => ({ kind: "context", texts: [words(subtitle)] })),
+    ...optional(block["body"], textOf),
+    ...optional(block["actions"], (actions) => controlsOf(block, actions)),
+  ]);
 }
+
+/** A container with a child that the page does not support is not supported either. */
+function containerContent({ child_blocks, title }: Block, isEnded: boolean): Content | undefined {
+  const children = listOf(child_blocks).map((child) => blockContent(child, isEnded));
+  const known = children.filter((child) => child !== undefined);
+  return known.length < children.length ? undefined : grouped("container", known, words(title) || "More");
+}
+
+const grouped = (style: GroupStyle, contents: Content[], title = ""): Content => ({
+  kind: "group",
+  style,
+  title,
+  contents,
+});
 
 function inputContent(block: Block): InputContent {
   return {

@@ -60,7 +60,9 @@ function optionWords(object: unknown, names: Names): string {
 export function initialValues(element: BlockElement): string[] {
   const [, initial = []] = Object.entries(element).find(([name]) => name.startsWith("initial_")) ?? [];
   const values: unknown[] = Array.isArray(initial) ? initial : [initial];
-  return values.map((one) => (typeof one === "object" ? stringOf((one as Block)["value"]) : String(one)));
+  return values.map((one) =>
+    typeof one === "object" ? stringOf((one as Block)["value"]) : `${one as string | number}`,
+  );
 }
 
 /** Returns the buttons of an element: itself or both feedback buttons, which have a value to send. None for a menu or a field. */
