@@ -126,8 +126,12 @@ const editor: SlackApp = async ({ type, trigger_id, view }, client) => {
 
 async function openEditor() {
   const { slack, client, got } = await startSlackApp(editor);
-  await client.chat.postMessage({ channel: alice, text: "Report", blocks: request(button("edit", "Edit")) });
-  return { slack, client, got, page: await open(slack.url) };
+  const post = await client.chat.postMessage({
+    channel: alice,
+    text: "Report",
+    blocks: request(button("edit", "Edit")),
+  });
+  return { slack, client, got, ts: post.ts ?? "", page: await open(slack.url) };
 }
 
 test("a modal shows what is missing and what the app rejects at each input, and keeps what was typed", async () => {
@@ -175,8 +179,8 @@ test("an update of the modal keeps what a person is typing, and where", async ()
   expect(got.at(-1)?.view?.state.values).toMatchObject({ name: { text: { value: "Fine" } } });
 });
 
-test("a person with only a keyboard opens a modal, fills it in, submits it, and is back at the button", async () => {
-  const { page, got } = await openEditor();
+test("a person with only a keyboard opens a modal, fills it in, submits it, and is back at the button, though it was drawn anew", async () => {
+  const { client, page, got, ts } = await openEditor();
   const focused = () => page.evaluate<string>("document.activeElement?.dataset.testid ?? ''");
   const tabTo = async (name: string): Promise<void> => {
     for (let presses = 0; presses < 40 && (await focused()) !== name; presses += 1) await page.keyboard.press("Tab");
@@ -194,6 +198,9 @@ test("a person with only a keyboard opens a modal, fills it in, submits it, and 
   await page.keyboard.type("Fine");
   await tabTo("control-tag-red");
   await page.keyboard.press("Space");
+  const blocks = request(button("edit", "Edit again"));
+  await client.chat.update({ channel: alice, ts, text: "Report", blocks });
+  await page.getByText("Edit again").waitFor();
   await tabTo("modal-submit");
   await page.keyboard.press("Enter");
   await page.getByTestId("modal").waitFor({ state: "detached" });
