@@ -1,6 +1,6 @@
 import { visibleTo } from "../page/messages/rows.ts";
 import { botConversation } from "../page/state/page-state.ts";
-import { elementsIn } from "../page/text/block-content.ts";
+import { elementsIn } from "../page/text/content.ts";
 import { buttonsOf } from "../page/text/block-element.ts";
 import { messageContent } from "../page/text/message-content.ts";
 import type { ControlEvent } from "../protocol/control-api.ts";

@@ -3,7 +3,7 @@ import { type Names, namesOf } from "../page/text/names.ts";
 import type { FileObject, Message, Workspace } from "../protocol/workspace.ts";
 import { stripVTControlCharacters } from "node:util";
 import { fileSize } from "../page/text/labels.ts";
-import type { Content } from "../page/text/block-content.ts";
+import type { Content } from "../page/text/content.ts";
 import { type BlockElement, elementLabels } from "../page/text/block-element.ts";
 import { messageContent } from "../page/text/message-content.ts";
 import { plainText } from "../page/text/mrkdwn-node.ts";

@@ -1,5 +1,5 @@
 import { h, icon } from "../frame/element.ts";
-import type { InputContent } from "../text/block-content.ts";
+import type { InputContent } from "../text/content.ts";
 import type { BlockElement } from "../text/block-element.ts";
 import type { Reader } from "../text/names.ts";
 import { isBusy, type Surface } from "./acting.ts";

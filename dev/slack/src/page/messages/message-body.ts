@@ -4,7 +4,7 @@ import type { Message } from "../../protocol/workspace.ts";
 import { drawWarning, type Surface } from "../controls/acting.ts";
 import { drawControl, drawInput } from "../controls/draw-control.ts";
 import { h, icon } from "../frame/element.ts";
-import { type Content, hasControls } from "../text/block-content.ts";
+import { type Content, hasControls } from "../text/content.ts";
 import type { Reader } from "../text/names.ts";
 import { createMarkdown } from "../text/markdown.ts";
 import { messageContent } from "../text/message-content.ts";

@@ -1,6 +1,7 @@
 import type { Message } from "../../protocol/workspace.ts";
-import { blockContent, type Content, hasControls } from "./block-content.ts";
+import { blockContent } from "./block-content.ts";
 import type { Block } from "./block-element.ts";
+import { type Content, hasControls } from "./content.ts";
 
 /** Returns the contents with neighboring task cards folded into one, as the display `dense` shows them. */
 function foldTasks(contents: readonly Content[]): Content[] {
