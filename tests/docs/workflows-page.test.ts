@@ -18,7 +18,7 @@ const page = readFileSync(resolve(root, "docs/workflows.md"), "utf8");
 const members = JSON.parse(readFileSync(resolve(root, "schemas/workflow/members.schema.json"), "utf8")) as {
   readonly $defs: Readonly<Record<"RunProblemKind" | "StepType", { readonly enum: readonly string[] }>>;
 };
-const agents = ["proofreader", "keywords", "fingerprint"];
+const agents = ["proofreader", "keywords", "fingerprint", "billing"];
 
 interface Example {
   readonly source: string;

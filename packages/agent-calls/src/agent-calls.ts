@@ -65,6 +65,9 @@ export const agentCallKind = "agent_call";
  */
 export const agentResultKind = "agent_result";
 
+/** The kind of jobs that ask people, for tasks and runs. Execution runs them. The id is that of the input request. */
+export const inputKind = "input";
+
 /**
  * Metadata of a call, on Kafka the headers of its message: `traceparent`; `data-owner`, a digest of the data's owner;
  * `reply-to`, the receiver of the result.

@@ -3,6 +3,7 @@ export {
   agentCallKind,
   agentOfShare,
   agentResultKind,
+  inputKind,
   callFilesContext,
   callId,
   callInputContext,

@@ -4,6 +4,9 @@ export { readWorkflow, validateWorkflow, type ReadWorkflowOptions } from "./defi
 export { createExpressions } from "./expressions/expressions.ts";
 export { WorkflowFault } from "./mapping/scope.ts";
 export { progressOf } from "./run/run-graph.ts";
+export { awaitedInputs } from "./run/waiting.ts";
+export { type RunInput, runInputOf } from "./runner/run-input.ts";
+export type { StepAsk, StepDecision } from "./steps/human.ts";
 export { createWorkflows } from "./runner/create-workflows.ts";
 export type { Workflows } from "./runner/workflows.ts";
 export { newRun } from "./state/run-record.ts";

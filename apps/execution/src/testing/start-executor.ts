@@ -9,6 +9,7 @@ import { createCallEnds, type CallEndsDeps } from "../agents/calls/call-ends.ts"
 import { createReadCalls } from "../agents/calls/call-reader.ts";
 import { createTaskCalls, type TaskCalls, type TaskCallsDeps } from "../agents/calls/task-calls.ts";
 import type { FindAgent } from "../agents/workflows/workflow-agent.ts";
+import type { IsClosed } from "../agents/workflows/task-runs.ts";
 import { createWorkflowAgents, type WorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import { openTaskStore, type OpenedTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
 import { agentResult } from "./fake-bridge.ts";
@@ -31,11 +32,13 @@ export async function startExecutor(
     vault,
     through = (workflows) => workflows,
     findAgent = async () => ({}),
+    isClosed = async () => false,
   }: {
     readonly isStarted?: boolean;
     readonly vault?: Vault;
     readonly through?: (workflows: Workflows) => Workflows;
     readonly findAgent?: FindAgent;
+    readonly isClosed?: IsClosed;
   } = {},
 ): Promise<TestExecutor> {
   const late: { workflows?: Workflows } = {};
@@ -48,7 +51,7 @@ export async function startExecutor(
   const workflows = createWorkflows({ jobs, intake, database, vault, emit: () => undefined, limits });
   late.workflows = workflows;
   const emit = vi.fn<Emit<ExecutionEvent>>();
-  const agents = createWorkflowAgents(through(workflows), emit, findAgent);
+  const agents = createWorkflowAgents(through(workflows), { emit, findAgent, isClosed });
   if (isStarted) workflows.start();
   onTestFinished(async () => {
     await agents.stop();

@@ -12,6 +12,8 @@ export interface SampleAgent {
   readonly example: string;
   /** Whether it answers with a long-running task, which the caller polls. */
   readonly takesTime: boolean;
+  /** Whether it changes something elsewhere. No when absent. */
+  readonly sideEffects?: boolean;
   readonly work: (text: string) => string;
 }
 
@@ -109,5 +111,25 @@ const fingerprint: SampleAgent = {
   work: (text) => `SHA-256 of ${Buffer.byteLength(text)} bytes: \`${hash("sha256", text)}\``,
 };
 
+/** Marked as an agent with side effects, although it only makes up a number. */
+const billing: SampleAgent = {
+  name: "billing",
+  description: "Sample agent: sends an invoice, or would. Ask it what to bill.",
+  protocol: "jsonrpc-2.0",
+  skills: [
+    {
+      id: "invoice",
+      name: "Send an invoice",
+      description: "Answers with the number of the invoice.",
+      tags: ["billing"],
+      examples: ["100 EUR to Acme"],
+    },
+  ],
+  example: "100 EUR to Acme",
+  takesTime: false,
+  sideEffects: true,
+  work: (text) => `Sent invoice ${hash("sha256", text).slice(0, 8)}: ${text}`,
+};
+
 /** Every sample agent: add yours here. */
-export const samples: readonly SampleAgent[] = [proofreader, keywords, fingerprint];
+export const samples: readonly SampleAgent[] = [proofreader, keywords, fingerprint, billing];

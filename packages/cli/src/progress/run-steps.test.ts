@@ -72,6 +72,14 @@ describe("the steps of a run", () => {
     expect(steps.lines(0)[1]?.state).toBe("running");
   });
 
+  test("that ask people say so while they wait", () => {
+    const steps = createRunSteps();
+    steps.setGraph(graphOf(3, [node("ok", { type: "human", state: "running" })]));
+    expect(steps.lines(0)[0]?.agent).toBe("waits for people");
+    steps.addEvent(changed(4, { path: "ok", type: "human", state: "succeeded", started_at: at(1), ended_at: at(4) }));
+    expect(steps.lines(0)[0]?.agent).toBeUndefined();
+  });
+
   test("of a loop last from the start of the first iteration to the end of the last one", () => {
     const steps = createRunSteps();
     steps.setGraph(graphOf(9, [node("ask", { state: "running" }), node("late")]));

@@ -6,6 +6,7 @@ import { duration } from "../text/terminal-text.ts";
 export interface StepLine {
   readonly id: string;
   readonly title: string;
+  /** Its agent, or what it waits for. */
   readonly agent?: string;
   readonly state: StepState;
   /** Nesting depth. */
@@ -75,12 +76,13 @@ export function createRunSteps(): RunSteps {
       );
       const parents = new Map(graph.nodes.map(({ id, parent }) => [id, parent]));
       return graph.nodes.map((node) => {
-        const { id, title, agent_name } = node;
+        const { id, title, type } = node;
         const state = stateOf(node);
+        const agent = type === "human" && state === "running" ? "waits for people" : node.agent_name;
         // The graph's count is older than the end of the step.
         const { done, total }: Partial<Node> = isOver(state) && state !== node.state ? {} : node;
         const elapsedMs = elapsedOf(byStep.get(id) ?? [], state, now);
-        return { id, title, state, depth: depthOf(id, parents), agent: agent_name, done, total, elapsedMs };
+        return { id, title, state, depth: depthOf(id, parents), agent, done, total, elapsedMs };
       });
     },
   };

@@ -23,5 +23,5 @@ export function stateMark(state: ShownState, size = 16): ComponentChild {
 }
 
 /** A state as icon and name. */
-export const stateChip = (state: ShownState): ComponentChild =>
-  h("span", { class: "chip", "data-state": state }, stateMark(state), stateWords[state]);
+export const stateChip = (state: ShownState, words = stateWords[state]): ComponentChild =>
+  h("span", { class: "chip", "data-state": state }, stateMark(state), words);

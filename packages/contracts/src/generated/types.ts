@@ -222,6 +222,7 @@ export type WorkflowId = string;
  */
 export type RunProblemKind =
   | "agent_failed"
+  | "input_denied"
   | "step_timed_out"
   | "run_timed_out"
   | "mapping_failed"
@@ -300,7 +301,7 @@ export type StepId = string;
 /**
  * What a step does.
  */
-export type StepType = "agent" | "parallel" | "conditional" | "loop" | "fork_join";
+export type StepType = "agent" | "human" | "parallel" | "conditional" | "loop" | "fork_join";
 /**
  * Name of the step that people see while it runs. Default: its id.
  */
@@ -316,7 +317,7 @@ export type WorkflowText = string;
 /**
  * A step of a workflow. In the older format, a step without `type` is an agent step.
  */
-export type WorkflowStep = AgentStep | ParallelStep | ConditionalStep | LoopStep | ForkJoinStep;
+export type WorkflowStep = AgentStep | HumanStep | ParallelStep | ConditionalStep | LoopStep | ForkJoinStep;
 /**
  * Timeout, milliseconds.
  */
@@ -329,6 +330,10 @@ export type OnStepError = "fail" | "continue";
  * The next step; null ends the chain.
  */
 export type NextStep = string | null;
+/**
+ * Who sees the request: everyone in the thread, or only the people who can decide.
+ */
+type InputVisibility1 = "thread" | "private";
 /**
  * Ids of steps, in order. Their own `next_step` is null, absent or the next of the list.
  *
@@ -2847,6 +2852,101 @@ export interface AgentStep {
   timeout_ms?: StepTimeout;
   on_error?: OnStepError;
   next_step?: NextStep;
+}
+/**
+ * Waits until people decide. Its output is `{verdict, value, values, reason, by, request_id}`: `verdict` is `approve`, `answer`, `deny`, `expired` or `withdrawn`, `by` a list of the people who decided. The deadline of the run does not pass meanwhile.
+ */
+export interface HumanStep {
+  id: StepId;
+  type: "human";
+  title?: StepTitle;
+  description?: WorkflowText;
+  input: InputKind;
+  /**
+   * What is asked, a template. Its text has at most 150 characters.
+   */
+  prompt: string;
+  /**
+   * More about it, a template of Markdown.
+   */
+  body?: string;
+  action?: StepAction;
+  /**
+   * Required for `choose`.
+   *
+   * @minItems 1
+   * @maxItems 25
+   */
+  options?: InputOption[];
+  schema?: InputSchema2;
+  decide?: StepDeciders;
+  visibility?: InputVisibility1;
+  /**
+   * Time to decide, milliseconds. Default: the approval policy.
+   */
+  expires_in_ms?: number;
+  /**
+   * What a denied, expired or withdrawn request does. Default: `fail`.
+   */
+  on_denied?: "fail" | "continue";
+  next_step?: NextStep;
+}
+/**
+ * For `approve`: the exact call that people approve.
+ */
+export interface StepAction {
+  /**
+   * The agent, workflow or tool that a later step calls.
+   */
+  tool: string;
+  /**
+   * A template of its arguments, any JSON.
+   */
+  arguments: {
+    [k: string]: unknown | undefined;
+  };
+}
+/**
+ * The fields of a form: a flat JSON Schema object, as in MCP elicitation.
+ */
+interface InputSchema2 {
+  type: "object";
+  properties: {
+    [k: string]: InputField | undefined;
+  };
+  /**
+   * The fields that need a value.
+   */
+  required?: string[];
+}
+/**
+ * Who decides. Default: the approval policy.
+ */
+export interface StepDeciders {
+  /**
+   * Slack user ids.
+   *
+   * @maxItems 20
+   */
+  people?: string[];
+  /**
+   * Slack user group ids.
+   *
+   * @maxItems 20
+   */
+  groups?: string[];
+  /**
+   * Whether the requester of the run can decide. Default: false.
+   */
+  requester?: boolean;
+  /**
+   * Votes needed to approve. Default: 1.
+   */
+  approve?: number;
+  /**
+   * Votes needed to deny. Default: 1.
+   */
+  deny?: number;
 }
 /**
  * Runs steps in parallel. Its output is an object: step id to output.

@@ -12,9 +12,10 @@ const examples = (await readWorkflowFiles(folder)).map(({ path, value }) => ({ f
 const inputs: Readonly<Record<string, unknown>> = {
   "loop.json": { texts: ["one", "two"] },
   "review.yaml": { paragraphs: ["One.", "Two."] },
+  "send-invoice.yaml": { text: "100 EUR to Acme" },
 };
 
-const agents = ["proofreader", "keywords", "fingerprint"];
+const agents = ["proofreader", "keywords", "fingerprint", "billing"];
 
 const problemsOf = (source: unknown): string[] =>
   validateWorkflow(source).map(({ pointer, message }) => `${pointer} ${message}`);
@@ -49,7 +50,7 @@ describe("examples", () => {
   test("the examples show every step type, and each workflow has its own name", () => {
     const definitions = examples.flatMap(({ value }) => readWorkflow(value).definition ?? []);
     const types = definitions.flatMap(({ steps }) => Object.values(steps).map((step) => step?.type));
-    expect(new Set(types)).toEqual(new Set(["agent", "conditional", "fork_join", "loop", "parallel"]));
+    expect(new Set(types)).toEqual(new Set(["agent", "conditional", "fork_join", "human", "loop", "parallel"]));
     expect(new Set(definitions.map(({ workflow_id: id }) => id)).size).toBe(examples.length);
   });
 });
@@ -108,7 +109,7 @@ describe("slips", () => {
     );
     expect(validateWorkflow(bad, { agents: ["fingerprint"] }).map((one) => `${one.pointer} ${one.message}`)).toEqual([
       '/version must be string; use quotes, such as "1.0"',
-      "/steps/check/type must be one of agent, parallel, conditional, loop, fork_join; did you mean agent?",
+      "/steps/check/type must be one of agent, human, parallel, conditional, loop, fork_join; did you mean agent?",
       "/steps/seal/agent_name is missing",
       "/steps/seal/agent is not a known member",
       "/steps/check/next_step names an unknown step: seall; did you mean seal?",

@@ -60,6 +60,7 @@ function found(reference: Reference, { scope, spend }: Filling, keys: readonly (
   }
 }
 
-function asText(value: unknown): string {
+/** Returns a value as it is inserted into a longer text. */
+export function asText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
 }

@@ -4,6 +4,7 @@ import { canRetryHelp, hasEnded, isEnded, type RunRecord } from "../state/run-re
 import { mainLane } from "./lanes.ts";
 import { cancelLane, type Conditions, editOf, endStep, type RunEdit, stopTask } from "./run-edit.ts";
 import type { Reduction, RunEnd, TimedEvent } from "./run-events.ts";
+import { humanTasks } from "./waiting.ts";
 import { reopen, walkRun, takeResult } from "./walk-run.ts";
 
 /**
@@ -92,12 +93,13 @@ function reductionOf(edit: RunEdit, end: RunEnd | undefined): Reduction {
 }
 
 /**
- * Keeps an earlier timer whose step has ended: it costs one event that changes nothing else, and moving it would cost an update of an index
+ * Returns when the run needs an event; null while it waits only for people. Keeps an earlier timer whose step has ended: it costs one event that changes nothing else, and moving it would cost an update of an index
  * with each step.
  */
-function dueAt({ before, at, steps, deadlineAt = Infinity }: RunEdit): number {
-  let next = deadlineAt;
+function dueAt({ before, at, steps, tasks, definition, deadlineAt = Infinity }: RunEdit): number | null {
+  let next = humanTasks(definition, tasks).length > 0 ? Infinity : deadlineAt;
   for (const { due_at = Infinity, state } of steps.values()) if (state === "running") next = Math.min(next, due_at);
   const { state, due_at: kept } = before;
-  return state === "running" && kept !== null && kept > at && kept <= next ? kept : next;
+  if (state === "running" && kept !== null && kept > at && kept <= next) return kept;
+  return next === Infinity ? null : next;
 }

@@ -4,6 +4,7 @@ import { bytesOf, hasEnded, type RunRecord, type StepRecord } from "../state/run
 import type { ConditionAnswer, ConditionRequest } from "../expressions/condition-values.ts";
 import type { Lane } from "../steps/step-kind.ts";
 import { splitOf } from "./lanes.ts";
+import { humanTasks } from "./waiting.ts";
 import type { CancelCommand, DispatchCommand } from "./run-events.ts";
 
 /**
@@ -40,26 +41,32 @@ export interface RunEdit extends RunView {
   readonly collections: Map<string, readonly unknown[]>;
 }
 
-/** Starts applying an event to a run. If an executor's clock is behind, the event gets the time of the previous one. */
+/**
+ * Starts applying an event to a run. If an executor's clock is behind, the event gets the time of the previous one. If people were asked
+ * since the previous event, that time moves the run's deadline: only events change which steps wait.
+ */
 export function editOf(
   plan: RunPlan,
   before: RunRecord,
   { at: eventAt, conditions }: { readonly at: number; readonly conditions: Conditions },
 ): RunEdit {
+  const at = Math.max(before.updated_at, eventAt);
+  const wasWaiting = humanTasks(plan.definition, Object.entries(before.tasks)).length > 0;
+  const waitedMs = wasWaiting ? at - before.updated_at : 0;
   return {
     plan,
     conditions,
     before,
     definition: plan.definition,
     limits: before.limits,
-    at: Math.max(before.updated_at, eventAt),
+    at,
     steps: new Map(before.steps),
     hasChanged: false,
     tasks: new Map(Object.entries(before.tasks)),
     dispatches: new Map(),
     cancels: [],
     startedAt: before.started_at,
-    deadlineAt: before.deadline_at,
+    deadlineAt: before.deadline_at === undefined ? undefined : before.deadline_at + waitedMs,
     bytes: before.bytes,
     startingMs: 0,
     collections: new Map(),

@@ -31,17 +31,18 @@ export type RunEvent =
 /** `at`: when the event happened, Unix milliseconds. */
 export type TimedEvent = RunEvent & { readonly at: number };
 
-/** Sends a task to an agent. */
+/** Sends a task to an agent, or asks people. */
 export interface DispatchCommand {
   readonly type: "dispatch";
   readonly task_id: string;
   readonly path: string;
   readonly step_id: string;
   readonly attempt: number;
-  readonly agent_name: string;
+  /** Absent when `input` is what is asked of people. */
+  readonly agent_name?: string;
   /** Any JSON. Not stored elsewhere. */
   readonly input: unknown;
-  /** When the result is no longer needed, Unix milliseconds: the earliest deadline of step, branch and run. */
+  /** When an agent's result is no longer needed, Unix milliseconds: the earliest deadline of step, branch and run. */
   readonly deadline: number;
 }
 

@@ -3,7 +3,7 @@ import { PlanFault, WorkflowFault } from "../mapping/scope.ts";
 import { stepIdOf, stepOf, taskIdOf } from "../state/run-plan.ts";
 import type { StepRecord } from "../state/run-record.ts";
 import type { Started, Starting } from "../steps/step-kind.ts";
-import { agentOf, kindOf } from "../steps/step-kinds.ts";
+import { kindOf } from "../steps/step-kinds.ts";
 import { addBytes, failStep, put, type RunEdit } from "./run-edit.ts";
 import { collectionOf, scopeAt } from "./scope-at.ts";
 
@@ -32,7 +32,7 @@ class Unanswered extends Error {}
  */
 export function startStep(edit: RunEdit, path: string, { capAt }: WalkOptions): StepRecord | undefined {
   const step = stepOf(edit.definition, stepIdOf(path));
-  if (agentOf(step) !== undefined && edit.tasks.size >= edit.limits.max_running) return undefined;
+  if (kindOf(step).form === "leaf" && edit.tasks.size >= edit.limits.max_running) return undefined;
   if (!edit.steps.has(path)) allowStep(edit);
   if (edit.startingMs > mostStartingMs)
     throw new PlanFault(`Mappings took longer than ${String(mostStartingMs)} ms together. Simplify them.`);

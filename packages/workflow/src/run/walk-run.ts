@@ -1,8 +1,9 @@
 import type { AgentResult, RunProblem } from "@crosszone/contracts";
 import { WorkflowFault } from "../mapping/scope.ts";
-import { stepIdOf } from "../state/run-plan.ts";
+import { stepIdOf, stepOf } from "../state/run-plan.ts";
 import type { StepRecord } from "../state/run-record.ts";
 import type { Lane } from "../steps/step-kind.ts";
+import { kindOf } from "../steps/step-kinds.ts";
 import { isTolerated, laneOutput, mainLane, splitOf } from "./lanes.ts";
 import { addBytes, cancelLane, endStep, put, type RunEdit } from "./run-edit.ts";
 import type { RunEnd } from "./run-events.ts";
@@ -55,11 +56,11 @@ export function takeResult(edit: RunEdit, result: AgentResult): boolean {
   const { status, output_data: output, error: agent_error, error_message, attempts: calls } = result;
   const step = stepIdOf(path);
   if (status === "SUCCESS") {
-    const excess = addBytes(edit, `The output of the step "${step}"`, output);
+    const problem = addBytes(edit, `The output of the step "${step}"`, output) ?? refusalOf(edit, path, output);
     endStep(
       edit,
       path,
-      excess ? { state: "failed", error: { ...excess, path }, calls } : { state: "succeeded", output, calls },
+      problem ? { state: "failed", error: { ...problem, path }, calls } : { state: "succeeded", output, calls },
     );
     return true;
   }
@@ -68,6 +69,12 @@ export function takeResult(edit: RunEdit, result: AgentResult): boolean {
   const error = excess ?? { kind: "agent_failed", message, agent_error };
   endStep(edit, path, { state: "failed", error: { ...error, path }, calls });
   return true;
+}
+
+function refusalOf({ definition }: RunEdit, path: string, output: unknown): RunProblem | undefined {
+  const step = stepOf(definition, stepIdOf(path));
+  const kind = kindOf(step);
+  return kind.form === "leaf" ? kind.refusal?.(step, output) : undefined;
 }
 
 /**

@@ -11,6 +11,7 @@ import { type MovedRunRow, writeMovedRuns, writeNewRuns } from "../store/write-r
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { DatabaseClock } from "./database-clock.ts";
 import { reportTurn } from "./report-turn.ts";
+import { runInputJob } from "./run-input.ts";
 import type { Turn } from "./turn.ts";
 
 /** What a turn reads and writes. */
@@ -20,6 +21,8 @@ export interface TurnDeps extends RunReading {
   readonly clock: DatabaseClock;
   readonly jobs: JobStore<ExecutionColumn>;
   readonly intake: CallIntake;
+  /** Wakes the jobs of input requests. */
+  readonly wakeInputs: (ids: readonly string[]) => Promise<void>;
   readonly emit: Emit<ExecutionEvent>;
   /** Receives changed runs once the change is durable. */
   readonly onChanged: (runs: readonly ChangedRun[]) => void;
@@ -66,7 +69,10 @@ export async function commitTurns(
       parts: after.flatMap(({ steps }) => steps),
       done: turns.flatMap(doneOf),
       dropped: turns.flatMap(droppedOf),
-      added: arrivals.map(({ job }) => job),
+      added: [
+        ...arrivals.map(({ job }) => job),
+        ...turns.flatMap(({ inputs }) => inputs.map((input) => runInputJob(input, deps.codec))),
+      ],
     };
     const written = rowOf
       ? await writeNewRuns(deps.jobs, {
@@ -135,15 +141,17 @@ const droppedOf = ({ ended, canceled, after: { run_id } }: Turn): TurnJobs["drop
   ...canceled.map((task) => ({ unit: run_id, id: callId(task), outcome: "canceled" })),
 ];
 
-function confirmTurns({ cache, intake, emit, onChanged }: TurnDeps, turns: ReadonlyMap<Turn, StoredRun>): void {
+function confirmTurns(deps: TurnDeps, turns: ReadonlyMap<Turn, StoredRun>): void {
+  const { cache, intake, wakeInputs, emit, onChanged } = deps;
+  const failed = (cause: unknown): void => emit("run_results_failed", { operation: "release", cause });
   for (const [turn, stored] of turns) {
     cache.put(stored);
     reportTurn(emit, turn);
-    for (const task of turn.canceled)
-      // The call has ended already, so that its work stops even if this fails.
-      intake
-        .cancel(task, "The run no longer needs it.")
-        .catch((cause: unknown) => emit("run_results_failed", { operation: "release", cause }));
+    // The call has ended already, so that its work stops even if this fails.
+    for (const task of turn.canceled) intake.cancel(task, "The run no longer needs it.").catch(failed);
+    const inputs = [...turn.inputs.map(({ task }) => task), ...turn.withdrawn].map(callId);
+    // Without it the job begins, or notices that it is no longer needed, later.
+    if (inputs.length > 0) wakeInputs(inputs).catch(failed);
   }
   onChanged([...turns.keys()].map(({ after }) => ({ runId: after.run_id, dueAt: after.due_at })));
 }

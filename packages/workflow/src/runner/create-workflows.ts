@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isRunId } from "@crosszone/contracts";
-import type { CallIntake, ExecutionColumn } from "@crosszone/agent-calls";
+import { type CallIntake, type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
 import type { ProcessJobs } from "@crosszone/jobs";
 import { createRecordCodec, type Emit, type Vault } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -43,6 +43,7 @@ export interface WorkflowsDeps<Tables extends WorkflowTables> {
  */
 export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDeps<Tables>): Workflows {
   const { intake, emit, limits } = deps;
+  const wakeInputs = (ids: readonly string[]): Promise<void> => deps.jobs.wake(inputKind, ids);
   const { store: jobs, workOn } = deps.jobs;
   // A database with more tables also has these.
   const database = deps.database as unknown as Database<WorkflowTables>;
@@ -56,7 +57,7 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     const at = clock.now();
     if (at !== undefined) timer.expect(Math.min(...runs.map(({ dueAt }) => dueAt ?? Infinity)) - at);
   };
-  const turnDeps: TurnDeps = { ...reading, database, cache, clock, jobs, intake, emit, onChanged };
+  const turnDeps: TurnDeps = { ...reading, database, cache, clock, jobs, intake, wakeInputs, emit, onChanged };
   const apply = createApplyEvent(turnDeps);
   const retry = createRetryEvent(database, apply);
   const onHandedOver = (): void => worker.wake();

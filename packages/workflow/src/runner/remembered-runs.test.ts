@@ -49,6 +49,7 @@ onBothEngines("a run in the cache", (newDatabase) => {
       database: database as never,
       jobs: jobsOf(database),
       intake,
+      wakeInputs: async () => undefined,
       emit,
       clock: new DatabaseClock(),
       onChanged: () => undefined,

@@ -8,6 +8,9 @@ import type { DispatchCommand, EndedCall, Reduction, RunEvent } from "../run/run
 import { changedSteps, type RunRecord } from "../state/run-record.ts";
 import type { StepChange } from "../store/step-row.ts";
 import type { StoredRun } from "../store/stored-run.ts";
+import { asksPeople } from "../run/waiting.ts";
+import type { StepAsk } from "../steps/human.ts";
+import type { RunInput } from "./run-input.ts";
 
 /** An event to apply to a run. */
 export interface RunItem {
@@ -27,8 +30,11 @@ export interface Turn {
   /** The calls that end because their results were applied. */
   readonly ended: readonly EndedCall[];
   readonly calls: readonly NewAgentCall[];
-  /** Tasks that are no longer needed. */
+  readonly inputs: readonly RunInput[];
+  /** Tasks at agents that are no longer needed. */
   readonly canceled: readonly CanceledTask[];
+  /** Those that ask people. */
+  readonly withdrawn: readonly CanceledTask[];
   /** Items that changed the run; also repeated requests whose first occurrence did. */
   readonly changing: ReadonlySet<RunItem>;
   /** The last request that changed the run. */
@@ -57,7 +63,9 @@ export function turnOf(before: StoredRun, items: readonly RunItem[], at: number)
   };
   const steps = new Map<string, StepChange>();
   const calls = new Map<string, NewAgentCall>();
+  const inputs = new Map<string, RunInput>();
   const canceled: CanceledTask[] = [];
+  const withdrawn: CanceledTask[] = [];
   const ended: EndedCall[] = [];
   const changing = new Set<RunItem>();
   let { record: after, lastRequest } = before;
@@ -72,9 +80,16 @@ export function turnOf(before: StoredRun, items: readonly RunItem[], at: number)
     if (conditions.asks.size > 0 && reduction.fault === undefined) return unapplied(before, items, conditions.asks);
     addSteps(steps, after, reduction);
     for (const command of reduction.commands) {
-      if (command.type === "dispatch") calls.set(command.task_id, callOf(command, before, at));
-      // A call that an earlier event of this turn created is never stored.
-      if (command.type === "cancel" && !calls.delete(command.task_id)) canceled.push(taskOf(command.task_id, before));
+      if (command.type === "end") continue;
+      const { task_id, path } = command;
+      const isInput = asksPeople(before.plan.definition, path);
+      if (command.type === "dispatch") {
+        if (isInput) inputs.set(task_id, inputOf(command, before));
+        else calls.set(task_id, callOf(command, before, at));
+        // A call that an earlier event of this turn created is never stored.
+      } else if (!calls.delete(task_id) && !inputs.delete(task_id)) {
+        (isInput ? withdrawn : canceled).push(taskOf(task_id, before));
+      }
     }
     fault ??= reduction.fault;
     if (reduction.run === after) continue;
@@ -83,12 +98,20 @@ export function turnOf(before: StoredRun, items: readonly RunItem[], at: number)
     lastRequest = request ?? lastRequest;
     after = reduction.run;
   }
-  const changes = { steps: [...steps.values()], ended, calls: [...calls.values()], canceled, changing };
-  return { items, before, after, ...changes, lastRequest, fault };
+  const added = { steps: [...steps.values()], calls: [...calls.values()], inputs: [...inputs.values()] };
+  return { items, before, after, ...added, ended, canceled, withdrawn, changing, lastRequest, fault };
 }
 
 function unapplied(before: StoredRun, items: readonly RunItem[], asks: ConditionAsks): Turn {
-  const nothing = { steps: [], ended: [], calls: [], canceled: [], changing: new Set<RunItem>() };
+  const nothing = {
+    steps: [],
+    ended: [],
+    calls: [],
+    inputs: [],
+    canceled: [],
+    withdrawn: [],
+    changing: new Set<RunItem>(),
+  };
   return { items, before, after: before.record, lastRequest: before.lastRequest, ...nothing, asks };
 }
 
@@ -114,8 +137,17 @@ const taskOf = (task_id: string, { record: { run_id }, origin: { correlation_id 
   correlation_id,
 });
 
+function inputOf({ task_id, step_id, input }: DispatchCommand, run: StoredRun): RunInput {
+  const { workflow_id } = run.plan.definition;
+  return { task: taskOf(task_id, run), step_id, workflow_id, ask: input as StepAsk, headers: run.origin.headers };
+}
+
 /** Returns the call of a step; `at` in Unix milliseconds. */
-function callOf({ task_id, agent_name, input, deadline }: DispatchCommand, run: StoredRun, at: number): NewAgentCall {
+function callOf(
+  { task_id, agent_name = "", input, deadline }: DispatchCommand,
+  run: StoredRun,
+  at: number,
+): NewAgentCall {
   const times = { timestamp: isoTime(at), deadline: isoTime(deadline) };
   return {
     task: { ...taskOf(task_id, run), agent_name, input_data: input, ...times },

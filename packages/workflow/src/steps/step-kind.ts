@@ -20,7 +20,7 @@ interface AnyKind<Step> {
   output(step: Step, ended: Ended): unknown;
 }
 
-/** A type of step that contains no steps. It waits for an agent or a timer. */
+/** A type of step that contains no steps. It waits for an agent, for people or for a timer. */
 export interface LeafKind<Type extends WorkflowStep["type"] = WorkflowStep["type"]> extends AnyKind<StepOf<Type>> {
   readonly form: "leaf";
   /** Returns the agent that the step calls, or undefined. */
@@ -29,6 +29,10 @@ export interface LeafKind<Type extends WorkflowStep["type"] = WorkflowStep["type
   toleratesFailure(step: StepOf<Type>): boolean;
   /** Returns how the step ends when its timer `due_at` is due. */
   whenDue(step: StepOf<Type>): StepEnd;
+  /** Returns why an answer with this output fails the step; undefined if it succeeds. When absent, every answer succeeds. */
+  refusal?(step: StepOf<Type>, output: unknown): RunProblem | undefined;
+  /** The members of its output. When absent, they are not known. */
+  readonly outputMembers?: readonly string[];
 }
 
 /** A type of step that contains steps. */
@@ -99,12 +103,13 @@ export interface Starting {
   readonly items: () => readonly unknown[];
 }
 
-/** New members of the step's record, and the call to an agent. */
+/** New members of the step's record, and the call. */
 export interface Started {
   readonly is_true?: boolean;
   readonly count?: number;
   readonly due_at?: number;
-  readonly call?: { readonly agent_name: string; readonly input: unknown };
+  /** To an agent. Without one, `input` is what is asked of people. */
+  readonly call?: { readonly agent_name?: string; readonly input: unknown };
 }
 
 export type StepEnd = { readonly state: "succeeded" } | { readonly state: "failed"; readonly error: RunProblem };

@@ -2,12 +2,13 @@ import type { WorkflowStep } from "@crosszone/contracts";
 import { agent } from "./agent.ts";
 import { conditional } from "./conditional.ts";
 import { forkJoin } from "./fork-join.ts";
+import { human } from "./human.ts";
 import { loop } from "./loop.ts";
 import { parallel } from "./parallel.ts";
 import type { CompositeKind, InnerSteps, StepExpression, StepKind } from "./step-kind.ts";
 
 /** All types of steps. The type check fails while a variant of the schema is missing. */
-const kinds = { agent, parallel, conditional, loop, fork_join: forkJoin } satisfies {
+const kinds = { agent, human, parallel, conditional, loop, fork_join: forkJoin } satisfies {
   readonly [Type in WorkflowStep["type"]]: StepKind<Type>;
 };
 

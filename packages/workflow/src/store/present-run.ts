@@ -11,7 +11,7 @@ import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { outputOf } from "../run/lanes.ts";
 import { type RunView, stepIdOf, stepOf, viewOf } from "../state/run-plan.ts";
-import { agentOf } from "../steps/step-kinds.ts";
+import { agentOf, kindOf } from "../steps/step-kinds.ts";
 import { latestOf, type RunRow } from "./run-row.ts";
 import { stepOfRow, type StepRow } from "./step-row.ts";
 import { stepContext, type StoredRun, runContext } from "./stored-run.ts";
@@ -159,7 +159,8 @@ export function presentStep(row: StepRow, view: RunView, codec: RecordCodec): Wo
   const { state, started_at, ended_at, output, error } = stepOfRow(row, codec);
   const agent_name = agentOf(step);
   // The output of a call is that of this attempt; any other is computed.
-  const shownOutput = agent_name !== undefined ? output : state === "succeeded" ? outputOf(view, path) : undefined;
+  const isCall = kindOf(step).form === "leaf";
+  const shownOutput = isCall ? output : state === "succeeded" ? outputOf(view, path) : undefined;
   return {
     path,
     step_id: step.id,

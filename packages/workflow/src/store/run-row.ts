@@ -126,7 +126,7 @@ export function latestOf<Step extends Pick<StepRow, "path" | "attempt">>(steps: 
   return [...byPath.values()];
 }
 
-/** Only a running agent step has a task. */
+/** Only a running step that waits for an agent or for people has a task. */
 function tasksOf(steps: readonly StepStateRow[]): Record<string, string> {
   const tasks: Record<string, string> = {};
   for (const { task_id, path, state } of steps) if (state === "running" && task_id !== null) tasks[task_id] = path;

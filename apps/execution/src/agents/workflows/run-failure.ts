@@ -13,6 +13,7 @@ import { taskProgressOf } from "./task-runs.ts";
 
 const kinds = {
   agent_failed: "agent_failed",
+  input_denied: "agent_failed",
   step_timed_out: "timeout",
   run_timed_out: "timeout",
   // The agent's or person's data doesn't fit the workflow: another question may work.

@@ -3,25 +3,53 @@ import type { TaskProgress } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
 import { retryTransient } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { progressOf, type ReadRun, type RunStates, type Workflows } from "@crosszone/workflow";
+import { awaitedInputs, progressOf, type ReadRun, type RunStates, type Workflows } from "@crosszone/workflow";
 import type { AgentProgress } from "../agent.ts";
+import { TaskPaused } from "../task-paused.ts";
+
+/** Returns whether an input request has been decided or has ended otherwise; false if it is not stored yet. */
+export type IsClosed = (requestId: string) => Promise<boolean>;
+
+interface FollowOptions {
+  readonly signal: AbortSignal;
+  readonly isClosed: IsClosed;
+}
 
 /**
  * Waits until a run has ended, in whichever process, and returns it; undefined when the run does not exist. Rejects
- * with the signal's reason.
+ * with a `TaskPaused` when the run waits for people, and with the signal's reason.
  */
 export async function followRun(
-  { getRun, waitForRun }: Workflows,
+  { getRun, states, waitForRun }: Workflows,
   runId: string,
-  signal: AbortSignal,
+  { signal, isClosed }: FollowOptions,
 ): Promise<ReadRun | undefined> {
-  for (;;) {
-    const standing = await waitForRun(runId, { signal });
+  const begun = await states(runId);
+  const steps = Object.values(begun?.run.definition.steps ?? {});
+  // Without such a step the run is read only once, at its end.
+  const asks = steps.some((step) => step?.type === "human");
+  for (let since = asks ? -1 : Infinity; ;) {
+    const standing = await waitForRun(runId, { since, signal });
     signal.throwIfAborted();
-    const found = standing && (await getRun(runId));
+    const found = standing?.hasEnded === false ? undefined : standing && (await getRun(runId));
     // A retry may have reopened it since.
-    if (found === undefined || found.run.ended_at !== undefined) return found;
+    if (standing === undefined || found?.run.ended_at !== undefined) return found;
+    if (asks) {
+      await pauseIfAsked(await states(runId), isClosed);
+      since = standing.revision;
+    }
   }
+}
+
+/**
+ * Throws a `TaskPaused` if the run waits for people. A request that is closed is not awaited: the run has the decision soon, and
+ * the task, which was woken by the decision, would miss it.
+ */
+async function pauseIfAsked(run: RunStates | undefined, isClosed: IsClosed): Promise<void> {
+  if (run === undefined) return;
+  const asked = awaitedInputs(run.run.definition, run.record);
+  const open = await Promise.all(asked.map(async (id) => ((await isClosed(id)) ? [] : [{ waits_for: id }])));
+  if (open.flat().length > 0) throw new TaskPaused(open.flat(), { continuation: null });
 }
 
 /** Starts and watches runs for tasks. Retries while the database is unreachable. */

@@ -15,7 +15,7 @@ import { answerWith } from "../answers/answer-with.ts";
 import { onlyReported, reportedBy } from "../answers/reported-usage.ts";
 import { describeMisfit } from "./describe-misfit.ts";
 import { runFailure } from "./run-failure.ts";
-import { followRun, taskProgressOf, type TaskRuns } from "./task-runs.ts";
+import { followRun, type IsClosed, taskProgressOf, type TaskRuns } from "./task-runs.ts";
 import { inputProblems, workflowInput } from "./workflow-input.ts";
 
 /** A workflow of a list, or its definition. */
@@ -26,6 +26,7 @@ export interface WorkflowAgentDeps {
   readonly runs: TaskRuns;
   readonly progress: AgentProgress;
   readonly findAgent: FindAgent;
+  readonly isClosed: IsClosed;
 }
 
 /** Returns a registered agent by its name. */
@@ -33,11 +34,11 @@ export type FindAgent = (name: string) => Promise<{ readonly side_effects?: bool
 
 /**
  * Creates the agent of a workflow. Its run has the task's id: a process that runs the task again finds the existing run
- * and waits for it. Canceling the task cancels its run; stopping the process doesn't.
+ * and waits for it. While the run waits for people, the task does too. Canceling the task cancels its run; stopping the process doesn't.
  */
 export function createWorkflowAgent(
   { workflow_id, name, description = name }: NamedWorkflow,
-  { workflows, runs, progress, findAgent }: WorkflowAgentDeps,
+  { workflows, runs, progress, findAgent, isClosed }: WorkflowAgentDeps,
 ): Agent {
   const unknown = () => new ZoneError("unknown_agent", { agent: workflow_id });
 
@@ -61,7 +62,7 @@ export function createWorkflowAgent(
     if (started.outcome === "unknown_workflow") throw unknown();
     if (started.outcome === "invalid_input") return misfit(started.problems);
     // A run with this id belongs to the task, even if a newer version of the workflow would read its input differently.
-    const ended = await runs.retry("watch", signal, () => followRun(workflows, task_id, signal));
+    const ended = await runs.retry("watch", signal, () => followRun(workflows, task_id, { signal, isClosed }));
     if (ended === undefined) throw new Error(`the run ${task_id} no longer exists`);
     return answerOf(ended);
   }

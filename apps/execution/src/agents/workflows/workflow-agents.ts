@@ -4,7 +4,7 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Workflows } from "@crosszone/workflow";
 import { retryableOnOutage, type RegisteredAgents } from "../agent-directory.ts";
 import type { Agent } from "../agent.ts";
-import { createRunProgress, TaskRuns } from "./task-runs.ts";
+import { createRunProgress, type IsClosed, TaskRuns } from "./task-runs.ts";
 import { createWorkflowAgent, type FindAgent, type NamedWorkflow } from "./workflow-agent.ts";
 
 export interface WorkflowAgents extends RegisteredAgents {
@@ -18,16 +18,19 @@ const pageSize = 100;
 /** The most workflows listed. Others can still be called by name. */
 const mostListed = 1_000;
 
+export interface WorkflowAgentsDeps {
+  readonly emit: Emit<ExecutionEvent>;
+  readonly findAgent: FindAgent;
+  readonly isClosed: IsClosed;
+}
+
 /** Provides each stored workflow as an agent of this zone. */
-export function createWorkflowAgents(
-  workflows: Workflows,
-  emit: Emit<ExecutionEvent>,
-  findAgent: FindAgent,
-): WorkflowAgents {
+export function createWorkflowAgents(workflows: Workflows, deps: WorkflowAgentsDeps): WorkflowAgents {
+  const { emit, findAgent, isClosed } = deps;
   const runs = new TaskRuns(workflows, emit);
   const progress = createRunProgress(workflows);
   const agentOf = (workflow: NamedWorkflow): Agent =>
-    createWorkflowAgent(workflow, { workflows, runs, progress, findAgent });
+    createWorkflowAgent(workflow, { workflows, runs, progress, findAgent, isClosed });
 
   async function listed(): Promise<readonly WorkflowSummary[]> {
     const found: WorkflowSummary[] = [];

@@ -43,6 +43,7 @@ const smaller = "Please try again, perhaps with less data.";
 
 const sentences = {
   agent_failed: (failed) => agentSentence(failed),
+  input_denied: (failed) => `${placeOf(failed)} was not approved, so the workflow stopped there.`,
   step_timed_out: (failed) => `${placeOf(failed)} failed: ${nameOf(failed)} ${tooLong}`,
   run_timed_out: ({ failed_run }) => `${workflowOf(failed_run)} ${tooLong}`,
   mapping_failed: (failed) => mistake(failed, "a value that it uses is missing"),

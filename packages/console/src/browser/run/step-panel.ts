@@ -1,7 +1,7 @@
 import type { WorkflowStepRecord } from "@crosszone/contracts";
 import { h, type ComponentChild, type ComponentChildren } from "preact";
 import { stateChip } from "../state-mark.ts";
-import { spanText, timeText, countsInstances, stepRule, typeName } from "../text/step-words.ts";
+import { spanText, timeText, countsInstances, stepRule, stepStateWords, typeName } from "../text/step-words.ts";
 import { AttemptList, type AttemptListDeps } from "./attempt-list.ts";
 import { InstanceList } from "./instance-list.ts";
 import type { Selection } from "./selection.ts";
@@ -40,6 +40,7 @@ function stepParts(shown: ShownRun, { path, stepId }: Selection, deps: StepPanel
   const { agent_name, state, title, type } = node;
   const instances = instancesOf(shown, stepId);
   const instance = selectedInstance(instances, path);
+  const shownState = instance?.state ?? state;
   const step = shown.run.definition.steps[stepId];
   const rule = step && stepRule(step);
   const isListed = instances.length > 1 || countsInstances(node);
@@ -51,7 +52,12 @@ function stepParts(shown: ShownRun, { path, stepId }: Selection, deps: StepPanel
       h("button", { ...close, onClick: () => deps.select(undefined) }, "Close"),
       h("p", { class: "muted" }, agent_name === undefined ? typeName(type) : `Agent ${agent_name}`),
       h("h2", null, title),
-      h("p", null, stateChip(instance?.state ?? state), h("span", { class: "path" }, instance?.path ?? stepId)),
+      h(
+        "p",
+        null,
+        stateChip(shownState, stepStateWords({ state: shownState, type })),
+        h("span", { class: "path" }, instance?.path ?? stepId),
+      ),
     ),
     rule !== undefined && h("p", { class: "rule", key: "rule" }, rule),
     isListed &&

@@ -1,4 +1,4 @@
-import { durationText, spanMs, stateWords } from "../text/step-words.ts";
+import { durationText, spanMs, stepStateWords } from "../text/step-words.ts";
 import type { ShownRun } from "./shown-run.ts";
 
 export interface TimelineBar {
@@ -32,7 +32,7 @@ export function timelineRows({ graph, run, steps }: ShownRun, now: number): read
     return parent === undefined ? 0 : 1 + depthOf(parent);
   };
   const byStep = Map.groupBy([...steps.values()], ({ step_id }) => step_id);
-  return graph.nodes.map(({ id, state, title }) => {
+  return graph.nodes.map(({ id, state, title, type }) => {
     const begun = (byStep.get(id) ?? []).filter(({ started_at }) => started_at !== undefined);
     const bars = begun.slice(0, mostBars).map(({ path, state: barState, ...span }) => {
       const left = clamp(((Date.parse(span.started_at ?? "") - start) / whole) * 100);
@@ -53,7 +53,7 @@ export function timelineRows({ graph, run, steps }: ShownRun, now: number): read
       bars,
       took,
       // The visible text first: people say to their computer what they see.
-      spoken: `${title}${took && `, ${took}`}, ${stateWords[state]}`,
+      spoken: `${title}${took && `, ${took}`}, ${stepStateWords({ state, type })}`,
     };
   });
 }

@@ -6,6 +6,8 @@ interface StepWords<Step> {
   rule(step: Step): string | undefined;
   /** Whether the progress of the step counts its items, not its instances. */
   readonly countsItems?: boolean;
+  /** The label of the state `running`. */
+  readonly running?: string;
 }
 
 /** Words for types of steps. A type without an entry has its own name. */
@@ -13,6 +15,16 @@ const words: { readonly [Type in WorkflowStep["type"]]?: StepWords<Extract<Workf
   agent: {
     name: "Agent",
     rule: ({ on_error }) => (on_error === "continue" ? "If it fails, the run continues" : undefined),
+  },
+  human: {
+    name: "People",
+    running: "Waits for people",
+    rule: ({ decide, on_denied }) => {
+      const { people = [], groups = [], requester = false } = decide ?? {};
+      const named = [...people, ...groups, ...(requester ? ["the requester"] : [])];
+      const who = named.length === 0 ? "The approval policy says who decides" : `Decided by ${named.join(", ")}`;
+      return on_denied === "continue" ? `${who}. If denied, the run continues` : who;
+    },
   },
   parallel: {
     name: "Parallel",
@@ -64,6 +76,10 @@ export const stateWords: Readonly<Record<ShownState, string>> = {
   skipped: "Skipped",
   timed_out: "Timed out",
 };
+
+/** Returns the label of a step's state. */
+export const stepStateWords = ({ state, type }: Pick<RunGraphNode, "state" | "type">): string =>
+  (state === "running" ? wordsOf(type)?.running : undefined) ?? stateWords[state];
 
 /** Whether the run has ended. It can still be retried. */
 export const isFinal = (state: RunState): boolean => state !== "pending" && state !== "running";

@@ -1,0 +1,125 @@
+import { createSecretKey } from "node:crypto";
+import { callId, inputKind } from "@crosszone/agent-calls";
+import type { HumanStep, WorkflowDefinition } from "@crosszone/contracts";
+import { createRecordCodec, createVault } from "@crosszone/service-kit";
+import { jobStates } from "@crosszone/jobs";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test } from "vitest";
+import { awaitedInputs } from "../run/waiting.ts";
+import type { StepDecision } from "../steps/human.ts";
+import { begin, ended, openExecutor, soon, stepStates } from "../testing/executors-under-test.ts";
+import { agentResult, startFakeAgents } from "../testing/fake-agents.ts";
+import type { Executor } from "../testing/new-executor.ts";
+import { agentStep, workflowOf } from "../testing/workflow-of.ts";
+import { runInputOf } from "./run-input.ts";
+
+const approval = (more: Partial<HumanStep> = {}, rest: Partial<WorkflowDefinition> = {}): WorkflowDefinition =>
+  workflowOf(
+    [
+      {
+        id: "ok",
+        type: "human",
+        input: "approve",
+        prompt: "Send ${workflow.input.text ?? 1}?",
+        next_step: "send",
+        ...more,
+      },
+      agentStep("send", { input_mapping: "${ok.output.verdict}" }),
+    ],
+    rest,
+  );
+
+/** Returns the jobs of open requests. */
+const asked = ({ database }: Executor) =>
+  database.db
+    .selectFrom("job")
+    .selectAll()
+    .where("kind", "=", inputKind)
+    .where("state", "<", jobStates.ended)
+    .execute();
+
+/** Ends a step as the job of its request does. */
+const decide = ({ workflows }: Executor, run_id: string, decision: Partial<StepDecision>, task = "ok.1") => {
+  const ids = { run_id, task_id: `${run_id}.${task}`, correlation_id: run_id };
+  const output = { verdict: "approve", by: ["U0BOB"], request_id: callId(ids), ...decision };
+  return workflows.takeResult(agentResult(ids, { output }), 1);
+};
+
+onBothEngines("runs that ask people", (newDatabase) => {
+  test("a step stores the job of its request with the run, and the decision goes to the next step", async () => {
+    const vault = createVault([{ id: "k1", key: createSecretKey(Buffer.alloc(32, 7)) }]);
+    const executor = await openExecutor(await newDatabase(), { vault });
+    const agents = await startFakeAgents(executor);
+    const run_id = await begin(executor, approval(), { text: "100 EUR" });
+    const [job] = await asked(executor);
+    const found = await executor.workflows.states(run_id);
+    expect(found && awaitedInputs(found.run.definition, found.record)).toEqual([job?.id]);
+    expect(job).toMatchObject({ parent: run_id, share: inputKind, name: "w" });
+    expect(JSON.stringify(job)).not.toContain("100 EUR");
+    expect(job && runInputOf(job, createRecordCodec(vault))).toMatchObject({
+      task: { run_id, task_id: `${run_id}.ok.1` },
+      step_id: "ok",
+      workflow_id: "w",
+      ask: { kind: "approve", title: "Send 100 EUR?" },
+    });
+    expect(agents.tasks).toEqual([]);
+    await decide(executor, run_id, {});
+    const run = await ended(executor, run_id);
+    expect(run).toMatchObject({ state: "succeeded", output: "approve" });
+    expect(run.steps[0]).toMatchObject({ type: "human", input: { title: "Send 100 EUR?" }, output: { by: ["U0BOB"] } });
+    expect(await asked(executor)).toEqual([]);
+  });
+
+  test("a denial fails the run, and a retry asks anew with another request", async () => {
+    const executor = await openExecutor(await newDatabase());
+    await startFakeAgents(executor);
+    const run_id = await begin(executor, approval());
+    const [first] = await asked(executor);
+    await decide(executor, run_id, { verdict: "deny", reason: "No." });
+    expect(await ended(executor, run_id)).toMatchObject({
+      state: "failed",
+      retryable: true,
+      error: { kind: "input_denied", message: 'The step "ok" was denied: No.', path: "ok" },
+    });
+    await executor.workflows.retry(run_id);
+    const again = await asked(executor);
+    expect(again).toHaveLength(1);
+    expect(again[0]?.id).not.toBe(first?.id);
+    // A late decision about the first request changes nothing.
+    await decide(executor, run_id, {});
+    expect((await executor.workflows.getRun(run_id))?.run.state).toBe("running");
+    await decide(executor, run_id, {}, "ok.2");
+    expect(await ended(executor, run_id)).toMatchObject({ state: "succeeded" });
+  });
+
+  test("the deadline of a run does not pass while it waits, also for an executor that starts later", async () => {
+    const url = await newDatabase();
+    const first = await openExecutor(url);
+    const definition = approval({}, { deadline_ms: 300 });
+    const run_id = await begin(first, definition);
+    await first.close();
+    const second = await openExecutor(url);
+    await startFakeAgents(second, ({ agent_name, input_data }) => (agent_name === "none" ? undefined : input_data));
+    const late = workflowOf([agentStep("a", { agent_name: "none" })], { workflow_id: "late", deadline_ms: 300 });
+    expect(await ended(second, await begin(second, late))).toMatchObject({ state: "timed_out" });
+    expect((await second.workflows.getRun(run_id))?.run.state).toBe("running");
+    await decide(second, run_id, {});
+    expect(await ended(second, run_id)).toMatchObject({ state: "succeeded" });
+  });
+
+  test("a canceled run wakes the job of its request, which then withdraws it", async () => {
+    const executor = await openExecutor(await newDatabase());
+    const run_id = await begin(executor, approval());
+    const { db } = executor.database;
+    const [job] = await asked(executor);
+    await db.updateTable("job").set({ due_at: Number.MAX_SAFE_INTEGER }).where("kind", "=", inputKind).execute();
+    await executor.workflows.cancel(run_id);
+    expect(stepStates(await ended(executor, run_id))).toEqual({ ok: "canceled" });
+    await expect
+      .poll(
+        async () => (await asked(executor)).map(({ id, due_at }) => [id, Number(due_at) <= Date.now() + 60_000]),
+        soon,
+      )
+      .toEqual([[job?.id, true]]);
+  });
+});

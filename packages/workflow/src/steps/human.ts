@@ -1,0 +1,115 @@
+import type { HumanStep, RunProblem } from "@crosszone/contracts";
+import { asText } from "../mapping/resolve-template.ts";
+import type { Finding, LeafKind } from "./step-kind.ts";
+
+/** What a step asks of people, with its templates resolved. */
+export interface StepAsk extends Pick<
+  HumanStep,
+  "body" | "options" | "schema" | "decide" | "visibility" | "expires_in_ms"
+> {
+  readonly kind: HumanStep["input"];
+  readonly title: string;
+  /** `arguments`: any JSON. */
+  readonly action?: { readonly tool: string; readonly arguments?: unknown };
+}
+
+/** The output of a step: how people decided. */
+export interface StepDecision {
+  /** `not_asked`: nobody can decide, or the request would be invalid; `reason` says why. */
+  readonly verdict: "approve" | "answer" | "deny" | "expired" | "withdrawn" | "not_asked";
+  /** The option's value, or the text. */
+  readonly value?: string;
+  /** The form's values. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly reason?: string;
+  /** The people whose votes decided. */
+  readonly by: readonly string[];
+  readonly request_id: string;
+}
+
+/** Maximum length of a request's title, characters. */
+const mostTitle = 150;
+
+/** Waits until people decide. */
+export const human: LeafKind<"human"> = {
+  form: "leaf",
+  check: (step) => [...checkShape(step), ...checkDeciders(step)],
+  expressions: ({ prompt, body, action }) => [
+    { kind: "mapping", value: prompt, keys: ["prompt"] },
+    ...(body === undefined ? [] : [{ kind: "mapping" as const, value: body, keys: ["body"] }]),
+    ...(action === undefined
+      ? []
+      : [{ kind: "mapping" as const, value: action.arguments, keys: ["action", "arguments"] }]),
+  ],
+  outputMembers: ["verdict", "value", "values", "reason", "by", "request_id"] satisfies (keyof StepDecision)[],
+  agentOf: () => undefined,
+  toleratesFailure: () => false,
+  start: (step, { resolve }) => {
+    const { input: kind, prompt, body, action, options, schema, decide, visibility, expires_in_ms } = step;
+    const asked = asText(resolve(prompt));
+    const title = asked.length > mostTitle ? `${asked.slice(0, mostTitle - 1)}…` : asked;
+    const ask: StepAsk = {
+      kind,
+      title,
+      ...(body !== undefined && { body: asText(resolve(body)) }),
+      ...(action && { action: { tool: action.tool, arguments: resolve(action.arguments) ?? null } }),
+      ...{ options, schema, decide, visibility, expires_in_ms },
+    };
+    return { call: { input: ask } };
+  },
+  // The request expires by itself; the step has no timer.
+  whenDue: ({ id, title = id }) => ({ state: "failed", error: problemOf("expired", title) }),
+  refusal: ({ id, title = id, on_denied }, output) => {
+    const { verdict, reason } = output as StepDecision;
+    if (verdict === "approve" || verdict === "answer") return undefined;
+    return on_denied === "continue" && verdict !== "not_asked" ? undefined : problemOf(verdict, title, reason);
+  },
+  output: (_, { record }) => record.output ?? null,
+};
+
+const whatHappened = {
+  deny: "was denied",
+  expired: "was not answered in time",
+  withdrawn: "was withdrawn",
+  not_asked: "could not be asked",
+};
+
+function problemOf(verdict: keyof typeof whatHappened, title: string, reason?: string): RunProblem {
+  const why = reason === undefined ? "." : `: ${reason}`;
+  return { kind: "input_denied", message: `The step "${title}" ${whatHappened[verdict]}${why}` };
+}
+
+/** The member that a kind of input needs, which no other kind can have. */
+const ownMembers = [
+  ["options", "choose", true],
+  ["schema", "form", true],
+  ["action", "approve", false],
+] as const;
+
+function checkShape({ input, options = [], schema, ...step }: HumanStep): readonly Finding[] {
+  const given = { ...step, schema, options: options.length > 0 ? options : undefined };
+  const values = options.map(({ value }) => value);
+  const twice = values.find((value, index) => values.indexOf(value) < index);
+  const unknown = schema?.required?.find((name) => !Object.hasOwn(schema.properties, name));
+  return [
+    ...ownMembers.flatMap(([member, kind, isRequired]): Finding[] => {
+      if (given[member] !== undefined && input !== kind) return [[[member], `fits only the input ${kind}`]];
+      const isMissing = given[member] === undefined && input === kind && isRequired;
+      return isMissing ? [[[member], `is missing; the input ${kind} needs it`]] : [];
+    }),
+    ...(twice === undefined ? [] : [[["options"], `has the value ${twice} twice`] as const]),
+    ...(unknown === undefined ? [] : [[["schema", "required"], `names an unknown field: ${unknown}`] as const]),
+  ];
+}
+
+function checkDeciders({ decide }: HumanStep): readonly Finding[] {
+  if (decide === undefined) return [];
+  const { people = [], groups = [], requester = false } = decide;
+  const known = new Set(people).size + Number(requester);
+  if (known + groups.length === 0) return [[["decide"], "names nobody; set people or groups, or requester to true"]];
+  if (groups.length > 0) return [];
+  return (["approve", "deny"] as const).flatMap((verdict): Finding[] => {
+    const needed = decide[verdict] ?? 1;
+    return needed <= known ? [] : [[["decide", verdict], `needs ${needed} votes, but only ${known} can decide`]];
+  });
+}
