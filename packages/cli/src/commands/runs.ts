@@ -4,6 +4,7 @@ import { didYouMean, UsageError } from "../program/errors.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";
 import { followRun } from "../progress/follow-run.ts";
 import { styled } from "../progress/displays.ts";
+import { waitsText } from "../text/input-text.ts";
 import { momentText, table, takesOf } from "../text/terminal-text.ts";
 import { isFromSlack, runIdOf } from "./unknown-names.ts";
 import { runText, printResult } from "./run.ts";
@@ -49,7 +50,11 @@ export const showRun: Command = defineCommand({
   run: async ({ operands: [name = ""] }, session) => {
     const api = session.api();
     const run = await api.run(await runIdOf(api, name));
-    return { json: run, text: runText(run, api.pageOf(run.run_id), session) };
+    const text = runText(run, api.pageOf(run.run_id), session);
+    const waits = run.steps.some(({ type, state }) => type === "human" && state === "running");
+    if (!waits) return { json: run, text };
+    const list = await api.inputs.list({ run_id: run.run_id, state: "open", limit: 20, offset: 0 });
+    return { json: run, text: text + waitsText(list.input_requests) };
   },
 });
 

@@ -1,5 +1,6 @@
 import {
   type AgentCall,
+  type InputRequest,
   isTaskState,
   type MessageRecord,
   type TaskFailure,
@@ -7,13 +8,23 @@ import {
   type TaskState,
 } from "@crosszone/contracts";
 import { findMessage } from "../api/api-client.ts";
+import type { InputsApi } from "../api/inputs-api.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { didYouMean, exitCodes, UsageError } from "../program/errors.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";
+import { waitsText } from "../text/input-text.ts";
 import { duration, factsText, fit, harmlessJson, harmlessLine, stateText, table } from "../text/terminal-text.ts";
 import { findTask } from "./unknown-names.ts";
 
-const states = ["submitted", "working", "success", "error", "canceled", "timed_out"] satisfies TaskState[];
+const states = [
+  "submitted",
+  "working",
+  "input_required",
+  "success",
+  "error",
+  "canceled",
+  "timed_out",
+] satisfies TaskState[];
 
 /** Column widths that keep a row within the 80 columns of a terminal. */
 const widths = { agent: 12, state: 17 };
@@ -71,8 +82,12 @@ export const showTask: Command = defineCommand({
       return await findMessage(zone, reference);
     });
     if (task === undefined && message === undefined) throw problem ?? new UsageError(notConfigured);
-    const found = { message, task: task?.task };
-    const text = [...(message ? [wayText(message, task?.task)] : []), ...(task ? [taskText(task.task)] : [])];
+    const inputs = task && (await waitsOf(task.task, session.api().inputs));
+    const found = { message, task: task?.task, input_requests: inputs };
+    const text = [
+      ...(message ? [wayText(message, task?.task)] : []),
+      ...(task ? [taskText(task.task) + waitsText(inputs ?? [])] : []),
+    ];
     stdout.write(json ? `${harmlessJson(found)}\n` : text.join("\n"));
     // A message that was denied or rejected has no task.
     const isWhole = message !== undefined && ["denied", "rejected"].includes(message.state);
@@ -83,6 +98,12 @@ export const showTask: Command = defineCommand({
     return exitCodes.done;
   },
 });
+
+/** Returns the open input requests of a task that waits for people. */
+async function waitsOf({ task_id, state }: TaskRecord, inputs: InputsApi): Promise<InputRequest[] | undefined> {
+  if (state !== "input_required") return undefined;
+  return (await inputs.list({ task_id, state: "open", limit: 20, offset: 0 })).input_requests;
+}
 
 const notConfigured =
   "Set CROSSZONE_VERIFICATION_URL and CROSSZONE_VIEW_TOKEN to see what the verification zone did with the message.";

@@ -1238,6 +1238,18 @@ export interface GetInputRequestParams {
   [k: string]: unknown | undefined;
 }
 /**
+ * A page of input requests, latest change first.
+ */
+export interface InputRequestList {
+  input_requests: InputRequest[];
+  /**
+   * Input requests that match the query, on all pages.
+   */
+  total: number;
+  limit: number;
+  offset: number;
+}
+/**
  * The fields of a form: a flat JSON Schema object, as in MCP elicitation.
  */
 interface InputSchema1 {

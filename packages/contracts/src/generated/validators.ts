@@ -29,6 +29,7 @@ import inputInputAnswerFile from "#schemas/input/input-answer.schema.json" with 
 import inputInputDecidersFile from "#schemas/input/input-deciders.schema.json" with { type: "json" };
 import inputInputFieldFile from "#schemas/input/input-field.schema.json" with { type: "json" };
 import inputInputOptionFile from "#schemas/input/input-option.schema.json" with { type: "json" };
+import inputInputRequestListFile from "#schemas/input/input-request-list.schema.json" with { type: "json" };
 import inputInputRequestFile from "#schemas/input/input-request.schema.json" with { type: "json" };
 import inputInputSchemaFile from "#schemas/input/input-schema.schema.json" with { type: "json" };
 import inputInputVoteFile from "#schemas/input/input-vote.schema.json" with { type: "json" };
@@ -302,6 +303,10 @@ export const isInputField: SchemaValidator<Types.InputField> = /* @__PURE__ */ v
 });
 export const isInputOption: SchemaValidator<Types.InputOption> = /* @__PURE__ */ validator({
   file: inputInputOptionFile,
+});
+export const isInputRequestList: SchemaValidator<Types.InputRequestList> = /* @__PURE__ */ validator({
+  file: inputInputRequestListFile,
+  refs: () => ({ "input-request.schema.json": isInputRequest }),
 });
 export const isInputRequest: SchemaValidator<Types.InputRequest> = /* @__PURE__ */ validator({
   file: inputInputRequestFile,

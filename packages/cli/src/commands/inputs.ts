@@ -1,0 +1,79 @@
+import { type InputRequest, isInputState, type InputState } from "@crosszone/contracts";
+import { type Command, defineCommand, jsonOption } from "../program/command.ts";
+import { didYouMean, UsageError } from "../program/errors.ts";
+import { pageNotice, pageOptions, readPage } from "../program/options.ts";
+import { decidersText, inputStateText, inputText } from "../text/input-text.ts";
+import { duration, fit, harmlessLine, table } from "../text/terminal-text.ts";
+import { findInput } from "./unknown-names.ts";
+
+const states = [
+  "open",
+  "approved",
+  "denied",
+  "answered",
+  "expired",
+  "withdrawn",
+  "used",
+  "void",
+] satisfies InputState[];
+
+/** Column width that keeps a row on a terminal short. */
+const titleWidth = 40;
+
+const head = ["INPUT REQUEST", "STATE", "AGE", "TITLE", "DECIDES"];
+
+export const listInputs: Command = defineCommand({
+  name: "inputs list",
+  summary: "Lists input requests, latest change first. An input request is what a task or a run needs from a person.",
+  operands: [],
+  options: {
+    state: { flags: "--state <state>", help: `only requests in this state: ${states.join(", ")}` },
+    task: { flags: "--task <task>", help: "only requests of this task" },
+    ...pageOptions,
+    json: jsonOption,
+  },
+  examples: [["crosszone inputs list --state open", "what waits for people, and for whom"]],
+  run: async ({ values: { state, task, ...page } }, { api, stdout }) => {
+    if (state !== undefined && !isInputState(state))
+      throw new UsageError(`--state must be one of ${states.join(", ")}.${didYouMean(state, states)}`);
+    const list = await api().inputs.list({ ...readPage(page), state, ...(task && { task_id: task }) });
+    const isCut = stdout.isTTY === true;
+    const rows = list.input_requests.map((request) => rowOf(request, isCut));
+    const text = list.total === 0 ? "No input requests.\n" : table(isCut ? head.slice(0, 4) : head, rows);
+    return { json: list, text, notice: pageNotice(list, rows.length) };
+  },
+});
+
+/** Returns the cells of a request. On a terminal, the title is cut and the deciders are left out. */
+function rowOf(request: InputRequest, isCut: boolean): string[] {
+  const { request_id, state, created_at, title } = request;
+  const cells = [request_id, state, duration(Date.now() - Date.parse(created_at))];
+  return isCut ? [...cells, fit(harmlessLine(title), titleWidth)] : [...cells, title, decidersText(request)];
+}
+
+export const showInput: Command = defineCommand({
+  name: "inputs show",
+  summary: "Shows an input request: what is asked, the whole action, who decides, and all votes.",
+  operands: ["<input request>"],
+  options: { json: jsonOption },
+  examples: [["crosszone inputs show inp_3f2a", "by its id, or the beginning of it"]],
+  run: async ({ operands: [name = ""] }, { api }) => {
+    const request = await findInput(api().inputs, name);
+    return { json: request, text: inputText(request) };
+  },
+});
+
+export const withdrawInput: Command = defineCommand({
+  name: "inputs withdraw",
+  summary: "Withdraws an open input request. What waits for it continues as if it was denied.",
+  operands: ["<input request>"],
+  options: { reason: { flags: "--reason <text>", help: "why, for people who see the request" }, json: jsonOption },
+  examples: [['crosszone inputs withdraw inp_3f2a --reason "asked twice"', "close it without a decision"]],
+  run: async ({ values: { reason }, operands: [name = ""] }, { api }) => {
+    const { inputs } = api();
+    const { request_id } = await findInput(inputs, name);
+    const request = await inputs.withdraw(request_id, { reason });
+    const text = `${harmlessLine(request.title)}: ${harmlessLine(inputStateText(request))}\n`;
+    return { json: request, text, isDone: request.state === "withdrawn" };
+  },
+});
