@@ -1,12 +1,14 @@
+import type { InputRequest } from "@crosszone/contracts";
 import { h } from "preact";
 import type { ApiFault, RunApi, RunChange } from "../api/run-api.ts";
 import { byId, showContent } from "../frame.ts";
 import { GraphDrawing } from "../graph/graph-drawing.ts";
 import { stateWords } from "../text/step-words.ts";
-import { changeRun } from "./change-run.ts";
+import { changeRun, withdrawInput } from "./change-run.ts";
 import { followRun } from "./follow-run.ts";
+import { inputList } from "./input-list.ts";
 import { runHeader } from "./run-header.ts";
-import type { ShownRun } from "./shown-run.ts";
+import { inputsOf, type ShownRun } from "./shown-run.ts";
 import { stepPanel, type StepPanelDeps } from "./step-panel.ts";
 import { timeline } from "./timeline.ts";
 import { selectionOf, stepTitle, type Selection } from "./selection.ts";
@@ -32,6 +34,7 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
     select,
     attempts: (path) => api.attempts(runId, path),
     now: api.now,
+    onWithdraw: (request) => void withdraw(request),
   };
 
   async function change(what: RunChange): Promise<void> {
@@ -39,6 +42,12 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
     if (!shown) return;
     said = await changeRun(api, shown.run, what);
     run.wake();
+    showAgain();
+  }
+
+  async function withdraw(request: InputRequest): Promise<void> {
+    said = await withdrawInput(api, request);
+    await run.readInputs();
     showAgain();
   }
 
@@ -83,7 +92,8 @@ function showRun(shown: ShownRun, selection: Selection | undefined, deps: RunVie
     h(
       "div",
       { class: "run" },
-      runHeader(run, { ...deps, now }),
+      runHeader(shown, { ...deps, now }),
+      inputList("Waits for", inputsOf(shown, true), { ...deps, now }),
       h(
         "section",
         { class: "surface steps", "aria-labelledby": "steps" },
