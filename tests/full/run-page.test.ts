@@ -344,11 +344,11 @@ test("a run shows what it waits for and for whom, and after Withdraw the receipt
     await route.fulfill({ json: isWithdraw ? request : { input_requests: [request], total: 1, limit: 50, offset: 0 } });
   });
   await page.goto(`${zone.url}/runs/${run}#token=${zone.token}`);
-  const box = page.locator(".run > .inputs");
+  const box = page.locator(".run-header .inputs");
   await box.getByText("U1, members of S1 (2 approvals needed)").waitFor();
-  await box.getByText(/approved in Slack at .*: seen/).waitFor();
+  await box.getByText(/approved in Slack on .*: seen/).waitFor();
   await page.locator(".run-facts").getByText("U9").waitFor();
-  await page.locator(".run-facts").getByText("1764000000.000100").waitFor();
+  await page.locator(".run-facts").getByText("C1 · 1764000000.000100").waitFor();
   await card(page, "approve").click();
   await panel(page).getByRole("article", { name: asked.title }).waitFor();
   expect(await page.locator("img").count()).toBe(0);

@@ -2,7 +2,7 @@ import type { InputRequest, InputVote } from "@crosszone/contracts";
 import { h, type ComponentChild, type ComponentChildren } from "preact";
 import { stateChip } from "../state-mark.ts";
 import { answerText, decidersText, inputStates } from "../text/input-words.ts";
-import { fromNowText, timeText } from "../text/step-words.ts";
+import { fromNowText } from "../text/step-words.ts";
 
 export interface InputListDeps {
   /** Unix milliseconds. */
@@ -23,7 +23,6 @@ function inputCard(request: InputRequest, { now, onWithdraw }: InputListDeps): C
   const isOpen = state === "open";
   const fact = (name: string, value: ComponentChildren, exact?: string): ComponentChild[] =>
     value === undefined ? [] : [h("dt", null, name), h("dd", { title: exact }, value)];
-  const time = (at: string): string => `${timeText(at)} (${fromNowText(at, now)})`;
   return h(
     "article",
     { class: "input", key: request_id, "data-state": look, "aria-label": title },
@@ -32,10 +31,10 @@ function inputCard(request: InputRequest, { now, onWithdraw }: InputListDeps): C
     h(
       "dl",
       { class: "facts" },
-      ...fact(isOpen ? "Waits for" : "Could decide", decidersText(request)),
-      ...fact("Since", time(created_at), created_at),
-      ...(isOpen ? fact("Until", time(expires_at), expires_at) : []),
-      ...(decided_at === undefined ? [] : fact("Closed", time(decided_at), decided_at)),
+      ...fact(isOpen ? "Can decide" : "Could decide", decidersText(request)),
+      ...fact("Since", fromNowText(created_at, now), created_at),
+      ...(isOpen ? fact("Until", fromNowText(expires_at, now), expires_at) : []),
+      ...(decided_at === undefined ? [] : fact("Closed", fullTime(decided_at), decided_at)),
       ...fact("Answer", answerText(request)),
       ...fact("Why", closed_because),
       ...votes.flatMap((vote) => fact(vote.user_id, voteText(vote), vote.at)),
@@ -44,8 +43,10 @@ function inputCard(request: InputRequest, { now, onWithdraw }: InputListDeps): C
   );
 }
 
+const fullTime = (at: string): string => new Date(at).toLocaleString();
+
 const verdicts = { approve: "approved", deny: "denied", answer: "answered" } as const;
 const surfaces = { slack: "in Slack", api: "through the API" } as const;
 
 const voteText = ({ verdict, via, at, reason }: InputVote): string =>
-  `${verdicts[verdict]} ${surfaces[via]} at ${timeText(at)}${reason === undefined ? "" : `: ${reason}`}`;
+  `${verdicts[verdict]} ${surfaces[via]} on ${fullTime(at)}${reason === undefined ? "" : `: ${reason}`}`;

@@ -3,10 +3,11 @@ import { h, type ComponentChild, type ComponentChildren } from "preact";
 import type { RunChange } from "../api/run-api.ts";
 import { stateChip } from "../state-mark.ts";
 import { fromNowText, spanText, timeText, isFinal } from "../text/step-words.ts";
-import type { ShownRun } from "./shown-run.ts";
+import { inputList, type InputListDeps } from "./input-list.ts";
+import { inputsOf, type ShownRun } from "./shown-run.ts";
 import { problemSection, type WayToStep } from "./values.ts";
 
-export interface RunHeaderDeps extends WayToStep {
+export interface RunHeaderDeps extends WayToStep, Pick<InputListDeps, "onWithdraw"> {
   readonly onChange: (what: RunChange) => void;
   /** Unix milliseconds. */
   readonly now: number;
@@ -15,7 +16,7 @@ export interface RunHeaderDeps extends WayToStep {
 }
 
 /** Shows a run's name, state and times, and the buttons that change it. */
-export function runHeader(shown: ShownRun, { now, onChange, said, ...way }: RunHeaderDeps): ComponentChild {
+export function runHeader(shown: ShownRun, { now, onChange, onWithdraw, said, ...way }: RunHeaderDeps): ComponentChild {
   const { run } = shown;
   const { error, name, retryable, state, version, workflow_id } = run;
   const advice = adviceFor(run);
@@ -41,6 +42,7 @@ export function runHeader(shown: ShownRun, { now, onChange, said, ...way }: RunH
     h("div", null, error && state !== "canceled" && problemSection(error, { at: run.ended_at, way })),
     advice !== undefined && h("p", { class: "muted" }, advice),
     h("p", { class: "said", role: "alert" }, said),
+    inputList("Waits for", inputsOf(shown, true), { now, onWithdraw }),
   );
 }
 
@@ -55,7 +57,7 @@ function adviceFor({ error, retryable }: WorkflowRun): string | undefined {
 
 function runFacts({ run, inputs: [input], task }: ShownRun, now: number): ComponentChild {
   const requester = input?.requester ?? task?.user_id;
-  const channel = input?.channel ?? task?.channel;
+  const thread = [input?.channel ?? task?.channel, input?.thread_ts].filter((part) => part !== undefined);
   const { correlation_id, created_at, deadline, ended_at, run_id, started_at } = run;
   const began = started_at ?? created_at;
   const isOpen = ended_at === undefined;
@@ -74,8 +76,7 @@ function runFacts({ run, inputs: [input], task }: ShownRun, now: number): Compon
     fact(isOpen ? "Running for" : "Took", spanText({ started_at: since, ended_at }, now)),
     isOpen && deadline !== undefined && fact("Deadline", fromNowText(deadline, now), deadline),
     requester !== undefined && fact("Requester", requester),
-    channel !== undefined && fact("Channel", channel),
-    input?.thread_ts !== undefined && fact("Thread", input.thread_ts),
+    thread.length > 0 && fact("Thread", thread.join(" · ")),
     fact("Run", run_id),
     fact("Correlation id", h("a", { href, title: "All runs with this id" }, correlation_id)),
   );

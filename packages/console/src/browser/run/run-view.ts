@@ -6,9 +6,8 @@ import { GraphDrawing } from "../graph/graph-drawing.ts";
 import { stateWords } from "../text/step-words.ts";
 import { changeRun, withdrawInput } from "./change-run.ts";
 import { followRun } from "./follow-run.ts";
-import { inputList } from "./input-list.ts";
 import { runHeader } from "./run-header.ts";
-import { inputsOf, type ShownRun } from "./shown-run.ts";
+import type { ShownRun } from "./shown-run.ts";
 import { stepPanel, type StepPanelDeps } from "./step-panel.ts";
 import { timeline } from "./timeline.ts";
 import { selectionOf, stepTitle, type Selection } from "./selection.ts";
@@ -93,7 +92,6 @@ function showRun(shown: ShownRun, selection: Selection | undefined, deps: RunVie
       "div",
       { class: "run" },
       runHeader(shown, { ...deps, now }),
-      inputList("Waits for", inputsOf(shown, true), { ...deps, now }),
       h(
         "section",
         { class: "surface steps", "aria-labelledby": "steps" },
