@@ -148,10 +148,11 @@ test("a rate-limited page sends nothing before the time that the zone names, and
 test("an input request names everyone who can decide, those after a reminder too, and the given value", () => {
   const decide = { people: ["U1"], groups: ["S1"], requester: true, approve: 2, deny: 1 };
   const request = {
-    ...{ request_id: "inp_3f2a5c6d7e8f9012", kind: "approve", state: "open", version: 1, seq: 1, title: "Send?" },
-    ...{ decide, visibility: "thread", agent: "w", requester: "U9", escalate: ["U5"] },
-    ...{ created_at: start, expires_at: after(1_000), votes: [] },
-  } as InputRequest;
+    kind: "approve",
+    decide,
+    requester: "U9",
+    escalate: ["U5"],
+  } as Partial<InputRequest> as InputRequest;
   expect(decidersText(request)).toBe("U1, members of S1, the requester U9, U5 after a reminder (2 approvals needed)");
   const reminded: InputRequest = { ...request, kind: "form", reminders: 1 };
   expect(decidersText(reminded)).toBe("U1, members of S1, the requester U9, U5");

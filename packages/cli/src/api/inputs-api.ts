@@ -1,5 +1,6 @@
 import {
   type InputAnswer,
+  type InputRequest,
   type InputState,
   isAnswerInputResult,
   isInputRequest,
@@ -28,6 +29,14 @@ export function createInputsApi(once: CallApi, retried: CallApi) {
     withdraw: (id: string, body: { readonly reason?: string | undefined }) =>
       once(isInputRequest, { method: "POST", path: `${pathOf(id)}/withdraw`, body }),
   };
+}
+
+/** Returns the open input requests of a task or a run. */
+export async function openInputs(
+  { list }: InputsApi,
+  of: Pick<InputQuery, "task_id" | "run_id">,
+): Promise<readonly InputRequest[]> {
+  return (await list({ ...of, state: "open", limit: 20, offset: 0 })).input_requests;
 }
 
 const pathOf = (id: string): string => `input-requests/${encodeURIComponent(id)}`;

@@ -9,6 +9,7 @@ import type {
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { didYouMean, UsageError } from "../program/errors.ts";
 import { inputStateText, inputText } from "../text/input-text.ts";
+import { readJson } from "../text/read-json.ts";
 import { harmlessLine } from "../text/terminal-text.ts";
 import { findInput } from "./unknown-names.ts";
 
@@ -33,25 +34,21 @@ export const answerInput: Command = defineCommand({
     const answer = readAnswer(request, { ...values, given });
     if (values.json !== true) stderr.write(`${inputText(request)}\n`);
     const result = await inputs.answer(request.request_id, { answer, digest: request.action?.digest });
-    return { json: result, text: `${harmlessLine(resultText(result))}\n`, isDone: isCounted(result.outcome) };
+    return {
+      json: result,
+      text: `${harmlessLine(resultText(result))}\n`,
+      isDone: /^(decided|counted)$/.test(result.outcome),
+    };
   },
 });
 
 const isCounted = (outcome: InputOutcome): boolean => outcome === "decided" || outcome === "counted";
 
-const outcomeWords: Readonly<Record<InputOutcome, string>> = {
-  decided: "Decided",
-  counted: "Your vote counts, but more votes are needed",
-  already_decided: "Not counted: someone else decided before",
-  already_voted: "Not counted again: your earlier vote stands",
-  not_eligible: "Not counted: this token can't decide the request",
-  expired: "Not counted: it is too late",
-  withdrawn: "Not counted: the request no longer stands",
-  changed: "Not counted: the action has changed. Read it again with crosszone inputs show",
-};
-
-const resultText = ({ outcome, input_request: request }: AnswerInputResult): string =>
-  `${outcomeWords[outcome]}. The request is ${inputStateText(request)}.`;
+function resultText({ outcome, input_request: request }: AnswerInputResult): string {
+  const words = outcome.replaceAll("_", " ");
+  const result = isCounted(outcome) ? words.replace(/^./, (first) => first.toUpperCase()) : `Not counted: ${words}`;
+  return `${result}. The request is ${inputStateText(request)}.`;
+}
 
 interface GivenAnswer {
   readonly given?: string | undefined;
@@ -89,19 +86,10 @@ function wayToAnswer({ kind, title, options = [], schema }: InputRequest): strin
 
 const listOf = (values: readonly string[]): string => [...new Set([...values, "deny"])].join(" or ");
 
+/** Reads `name=value`. The zone checks the value: it knows the whole form. */
 function readField(pair: string, { properties }: InputSchema): readonly [string, InputValue] {
-  const [name = "", text] = pair.split(/=(.*)/s);
-  const names = Object.keys(properties);
-  const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (field === undefined)
-    throw new UsageError(
-      `The form has no field "${name}".${didYouMean(name, names) || ` Its fields: ${names.join(", ")}.`}`,
-    );
-  if (text === undefined) throw new UsageError(`--value ${name} has no value. Write --value ${name}=…`);
-  if (field.type === "string") return [name, text];
-  const value: unknown = field.type === "boolean" ? { true: true, false: false }[text] : text.trim() && Number(text);
-  if (typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))) return [name, value];
-  throw new UsageError(
-    `--value ${name} must be ${field.type === "boolean" ? "true or false" : "a number"}, got "${text}".`,
-  );
+  const [, name = "", text = ""] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+  if (name === "") throw new UsageError(`--value must be name=value, got "${pair}".`);
+  const read = properties[name]?.type === "string" ? {} : readJson(text);
+  return [name, "value" in read ? (read.value as InputValue) : text];
 }

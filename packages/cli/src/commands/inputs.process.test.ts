@@ -78,10 +78,7 @@ test("a request is shown whole: the arguments uncut, who decides, the votes and 
 test("an approval carries the digest of the action that the command has shown, and counts or decides", async () => {
   const zone = await zoneWith(refund, "counted");
   const { out, err, code } = await runCli(zone.url, ["inputs", "answer", id, "approve", "--reason", "ok"]).done;
-  expect([code, out]).toEqual([
-    0,
-    "Your vote counts, but more votes are needed. The request is open, 1 of 2 approvals.\n",
-  ]);
+  expect([code, out]).toEqual([0, "Counted. The request is open, 1 of 2 approvals.\n"]);
   expect(err).toContain('"order": 17');
   expect(zone.requestsFor(`POST /input-requests/${id}/answer`)).toMatchObject([
     { body: { answer: { verdict: "approve", reason: "ok" }, digest } },
@@ -96,7 +93,7 @@ test("an answer that came too late exits 1 and says why", async () => {
     answer: { verdict: "deny" },
   });
   const { out, code } = await runCli(zone.url, ["inputs", "answer", id, "approve"]).done;
-  expect([code, out]).toEqual([1, "Not counted: someone else decided before. The request is denied by U2.\n"]);
+  expect([code, out]).toEqual([1, "Not counted: already decided. The request is denied (U2).\n"]);
 });
 
 test("a token that the deciders don't name gets the zone's reason, and exits 3", async () => {

@@ -1,26 +1,12 @@
-import { type InputRequest, isInputState, type InputState } from "@crosszone/contracts";
+import { isInputState } from "@crosszone/contracts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { didYouMean, UsageError } from "../program/errors.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";
-import { decidersText, inputStateText, inputText } from "../text/input-text.ts";
+import { decidersText, inputStates, inputStateText, inputText } from "../text/input-text.ts";
 import { duration, fit, harmlessLine, table } from "../text/terminal-text.ts";
 import { findInput } from "./unknown-names.ts";
 
-const states = [
-  "open",
-  "approved",
-  "denied",
-  "answered",
-  "expired",
-  "withdrawn",
-  "used",
-  "void",
-] satisfies InputState[];
-
-/** Column width that keeps a row on a terminal short. */
-const titleWidth = 40;
-
-const head = ["INPUT REQUEST", "STATE", "AGE", "TITLE", "DECIDES"];
+const states = Object.keys(inputStates);
 
 export const listInputs: Command = defineCommand({
   name: "inputs list",
@@ -37,19 +23,16 @@ export const listInputs: Command = defineCommand({
     if (state !== undefined && !isInputState(state))
       throw new UsageError(`--state must be one of ${states.join(", ")}.${didYouMean(state, states)}`);
     const list = await api().inputs.list({ ...readPage(page), state, ...(task && { task_id: task }) });
-    const isCut = stdout.isTTY === true;
-    const rows = list.input_requests.map((request) => rowOf(request, isCut));
-    const text = list.total === 0 ? "No input requests.\n" : table(isCut ? head.slice(0, 4) : head, rows);
+    const rows = list.input_requests.map((request) => {
+      const { request_id, state: stands, created_at, title } = request;
+      const age = duration(Date.now() - Date.parse(created_at));
+      return [request_id, stands, age, stdout.isTTY === true ? fit(title, 40) : title, decidersText(request)];
+    });
+    const head = ["INPUT REQUEST", "STATE", "AGE", "TITLE", "DECIDES"];
+    const text = list.total === 0 ? "No input requests.\n" : table(head, rows);
     return { json: list, text, notice: pageNotice(list, rows.length) };
   },
 });
-
-/** Returns the cells of a request. On a terminal, the title is cut and the deciders are left out. */
-function rowOf(request: InputRequest, isCut: boolean): string[] {
-  const { request_id, state, created_at, title } = request;
-  const cells = [request_id, state, duration(Date.now() - Date.parse(created_at))];
-  return isCut ? [...cells, fit(harmlessLine(title), titleWidth)] : [...cells, title, decidersText(request)];
-}
 
 export const showInput: Command = defineCommand({
   name: "inputs show",

@@ -1,4 +1,5 @@
 import { isRunState, type RunState, type WorkflowRunSummary } from "@crosszone/contracts";
+import { openInputs } from "../api/inputs-api.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { didYouMean, UsageError } from "../program/errors.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";
@@ -50,11 +51,9 @@ export const showRun: Command = defineCommand({
   run: async ({ operands: [name = ""] }, session) => {
     const api = session.api();
     const run = await api.run(await runIdOf(api, name));
-    const text = runText(run, api.pageOf(run.run_id), session);
     const waits = run.steps.some(({ type, state }) => type === "human" && state === "running");
-    if (!waits) return { json: run, text };
-    const list = await api.inputs.list({ run_id: run.run_id, state: "open", limit: 20, offset: 0 });
-    return { json: run, text: text + waitsText(list.input_requests) };
+    const inputs = waits ? await openInputs(api.inputs, { run_id: run.run_id }) : [];
+    return { json: run, text: runText(run, api.pageOf(run.run_id), session) + waitsText(inputs) };
   },
 });
 

@@ -1,6 +1,5 @@
 import {
   type AgentCall,
-  type InputRequest,
   isTaskState,
   type MessageRecord,
   type TaskFailure,
@@ -8,7 +7,7 @@ import {
   type TaskState,
 } from "@crosszone/contracts";
 import { findMessage } from "../api/api-client.ts";
-import type { InputsApi } from "../api/inputs-api.ts";
+import { openInputs } from "../api/inputs-api.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { didYouMean, exitCodes, UsageError } from "../program/errors.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";
@@ -82,7 +81,8 @@ export const showTask: Command = defineCommand({
       return await findMessage(zone, reference);
     });
     if (task === undefined && message === undefined) throw problem ?? new UsageError(notConfigured);
-    const inputs = task && (await waitsOf(task.task, session.api().inputs));
+    const waits = task?.task.state === "input_required" ? { task_id: task.task.task_id } : undefined;
+    const inputs = waits && (await openInputs(session.api().inputs, waits));
     const found = { message, task: task?.task, input_requests: inputs };
     const text = [
       ...(message ? [wayText(message, task?.task)] : []),
@@ -98,12 +98,6 @@ export const showTask: Command = defineCommand({
     return exitCodes.done;
   },
 });
-
-/** Returns the open input requests of a task that waits for people. */
-async function waitsOf({ task_id, state }: TaskRecord, inputs: InputsApi): Promise<InputRequest[] | undefined> {
-  if (state !== "input_required") return undefined;
-  return (await inputs.list({ task_id, state: "open", limit: 20, offset: 0 })).input_requests;
-}
 
 const notConfigured =
   "Set CROSSZONE_VERIFICATION_URL and CROSSZONE_VIEW_TOKEN to see what the verification zone did with the message.";

@@ -1,4 +1,4 @@
-import type { InputRequest, InputSchema, InputVote } from "@crosszone/contracts";
+import type { InputRequest, InputState, InputVote } from "@crosszone/contracts";
 import { factsText, harmless, harmlessJson, table } from "./terminal-text.ts";
 
 /** Returns everything about an input request as text. */
@@ -15,7 +15,7 @@ export function inputText(request: InputRequest): string {
         ["VALUE", "LABEL"],
         options.map((option) => [option.value, option.label]),
       ),
-    schema && table(["FIELD", "TYPE", "TITLE"], fieldRows(schema.properties, schema.required)),
+    schema && `fields: ${jsonLine(schema)}`,
     votes.length > 0 && table(["PERSON", "VERDICT", "THROUGH", "AT", "REASON"], votes.map(voteRow)),
     (value ?? values) !== undefined && `answer: ${jsonLine(value ?? values)}`,
   ];
@@ -26,8 +26,7 @@ const jsonLine = (value: unknown): string => `${harmlessJson(value)}\n`;
 
 function factsOf(request: InputRequest): string {
   const { request_id, title, kind, agent, task_id, run_id, step_id, requester, channel, thread_ts } = request;
-  const { created_at, expires_at, execute_until, remind_at, decided_at, state, visibility } = request;
-  const isOpen = state === "open";
+  const { created_at, expires_at, execute_until, remind_at, decided_at, visibility } = request;
   return factsText({
     "input request": request_id,
     title,
@@ -43,19 +42,12 @@ function factsOf(request: InputRequest): string {
     thread: thread_ts,
     visibility,
     created: created_at,
-    expires: isOpen ? expires_at : undefined,
-    reminder: isOpen ? remind_at : undefined,
+    expires: expires_at,
+    reminder: remind_at,
     ended: decided_at,
-    "runs until": state === "approved" ? execute_until : undefined,
+    "runs until": execute_until,
   });
 }
-
-const fieldRows = (fields: InputSchema["properties"], required: readonly string[] = []): string[][] =>
-  Object.entries(fields).map(([name, field]) => {
-    const { type = "", title = "", enum: values } = field ?? {};
-    const shape = values === undefined ? type : values.join(" | ");
-    return [name, required.includes(name) ? shape : `${shape} (optional)`, title];
-  });
 
 const voteRow = ({ user_id, verdict, via, at, reason = "" }: InputVote): string[] => [
   user_id,
@@ -65,44 +57,36 @@ const voteRow = ({ user_id, verdict, via, at, reason = "" }: InputVote): string[
   reason,
 ];
 
-/** Returns the state of an input request as a sentence without its end. */
-export function inputStateText(request: InputRequest): string {
-  const { state, kind, votes, answer, closed_because: because } = request;
-  const people = votes.filter(({ verdict }) => verdict === answer?.verdict).map(({ user_id }) => user_id);
-  const by = people.length === 0 ? "" : ` by ${people.join(", ")}`;
-  const why = because === undefined ? "" : `: ${because}`;
-  switch (state) {
-    case "open":
-      return kind === "approve" ? `open, ${approvalsText(request)}` : "open, waits for an answer";
-    case "approved":
-      return `approved${by}; the action has not run yet`;
-    case "used":
-      return `approved${by}; the action has run`;
-    case "void":
-      return `void: approved${by}, but the action did not run in time. It needs a new decision`;
-    case "expired":
-      return "expired: nobody decided in time";
-    default:
-      return `${state}${by}${why}`;
-  }
-}
+/** What each state means, as the end of a sentence. */
+export const inputStates: Readonly<Record<InputState, string>> = {
+  open: "open",
+  approved: "approved, but the action has not run yet",
+  used: "approved, and the action has run",
+  answered: "answered",
+  denied: "denied",
+  expired: "expired, because nobody decided in time",
+  withdrawn: "withdrawn",
+  void: "void, because the approved action did not run in time. It needs a new decision",
+};
 
-/** Returns how many approvals a request has, of those that it needs. */
-function approvalsText({ votes, decide }: InputRequest): string {
-  const count = votes.filter(({ verdict }) => verdict === "approve").length;
-  return `${count} of ${decide.approve} ${decide.approve === 1 ? "approval" : "approvals"}`;
+/** Returns the state of an input request, with the votes that it has or the people who decided. */
+export function inputStateText({ state, kind, votes, decide, answer, closed_because: why }: InputRequest): string {
+  const verdict = answer?.verdict ?? "approve";
+  const people = votes.filter((vote) => vote.verdict === verdict).map(({ user_id }) => user_id);
+  const counted = state === "open" && kind === "approve" ? `, ${people.length} of ${decide.approve} approvals` : "";
+  const by = answer === undefined || people.length === 0 ? "" : ` (${people.join(", ")})`;
+  return `${inputStates[state]}${counted}${by}${why === undefined ? "" : `: ${why}`}`;
 }
 
 /** Returns who can decide an input request. */
 export function decidersText({ decide, escalate = [], requester = "unknown", reminders }: InputRequest): string {
   const later = reminders === undefined ? " after the first reminder" : "";
-  const who = [
+  return [
     ...decide.people,
     ...decide.groups.map((group) => `members of ${group}`),
     ...(decide.requester ? [`the requester (${requester})`] : []),
     ...escalate.map((person) => `${person}${later}`),
-  ];
-  return who.join(", ");
+  ].join(", ");
 }
 
 /** Returns the open input requests of a task or a run as text: what waits for whom, and how to see more. Empty without any. */

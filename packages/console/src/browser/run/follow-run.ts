@@ -1,16 +1,16 @@
-import type { WorkflowRun } from "@crosszone/contracts";
 import { isHopeless, type ApiFault, type RunApi } from "../api/run-api.ts";
 import { watchRun } from "../api/watch-run.ts";
 import { atNextFrame, throttled } from "../throttled.ts";
 import { showConnection } from "../frame.ts";
 import { isFinal } from "../text/step-words.ts";
+import { peopleOf } from "./people-of.ts";
 import { inputsOf, shownRun, withEvent, type ShownRun } from "./shown-run.ts";
 
 /** Shortest time between two reads of the graph, milliseconds. The API limits the requests of one token. */
 const graphEveryMs = 1_000;
 
-/** Time between two reads of open input requests, milliseconds. A vote does not change the run. */
-const inputsEveryMs = 5_000;
+/** Time between two reads of open input requests, seconds. A vote does not change the run. */
+const voteTicks = 5;
 
 export interface RunFollower {
   /** Called after each change, and every second while the run is not final. */
@@ -24,15 +24,14 @@ export interface FollowedRun {
   readonly current: () => ShownRun | undefined;
   /** Ends the pause before the next attempt to read. */
   readonly wake: () => void;
-  /** Reads what changes without the run: its input requests. */
-  readonly readInputs: () => Promise<void>;
+  /** Shows the run now, and again with its input requests, which change without it. */
+  readonly showAll: () => Promise<void>;
 }
 
 /** Reads a run and its graph, and follows their changes. */
 export function followRun(api: RunApi, runId: string, { changed, refused }: RunFollower): FollowedRun {
   let shown: ShownRun | undefined;
   let isOver = false;
-  let isTaskRead = false;
 
   const show = (): void => {
     if (shown && !isOver) changed(shown);
@@ -41,9 +40,7 @@ export function followRun(api: RunApi, runId: string, { changed, refused }: RunF
   async function readAll(): Promise<number> {
     const [run, graph] = await Promise.all([api.run(runId), api.graph(runId)]);
     shown = shownRun(run, graph, shown);
-    show();
-    void readInputs();
-    void readTask(run);
+    void showAll();
     // The watch delivers again what changed during both reads.
     return Math.min(run.revision, graph.revision);
   }
@@ -51,24 +48,14 @@ export function followRun(api: RunApi, runId: string, { changed, refused }: RunF
   async function readGraph(): Promise<void> {
     const graph = await api.graph(runId);
     if (shown) shown = { ...shown, graph };
-    show();
-    void readInputs();
+    void showAll();
   }
 
-  /** Only steps of this type have requests. Without an answer of the zone, the page shows the latest ones. */
-  async function readInputs(): Promise<void> {
-    if (isOver || !shown?.graph.nodes.some(({ type, state }) => type === "human" && state !== "pending")) return;
-    const list = await api.inputs(runId).catch(() => undefined);
-    if (shown && list) shown = { ...shown, inputs: list.input_requests };
+  async function showAll(): Promise<void> {
     show();
-  }
-
-  /** A closed task no longer says who asked. */
-  async function readTask({ state }: WorkflowRun): Promise<void> {
-    if (isTaskRead || isFinal(state)) return;
-    isTaskRead = true;
-    const task = await api.task(runId).catch(() => undefined);
-    if (shown && task) shown = { ...shown, task };
+    if (!shown || isOver) return;
+    const people = await peopleOf(api, shown);
+    shown = { ...shown, ...people };
     show();
   }
 
@@ -77,7 +64,6 @@ export function followRun(api: RunApi, runId: string, { changed, refused }: RunF
     isOver = true;
     watch.stop();
     clearInterval(clock);
-    clearInterval(votes);
     refused(fault);
   }
 
@@ -102,12 +88,12 @@ export function followRun(api: RunApi, runId: string, { changed, refused }: RunF
     connected: showConnection,
     refused: end,
   });
+  let ticks = 0;
   const clock = setInterval(() => {
-    if (shown && !isFinal(shown.run.state) && !document.hidden) show();
+    if (!shown || isFinal(shown.run.state) || document.hidden) return;
+    if (inputsOf(shown, true).length > 0 && ++ticks % voteTicks === 0) void showAll();
+    else show();
   }, 1_000);
-  const votes = setInterval(() => {
-    if (shown && inputsOf(shown, true).length > 0 && !document.hidden) void readInputs();
-  }, inputsEveryMs);
   document.addEventListener("visibilitychange", watch.wake);
-  return { current: () => shown, wake: watch.wake, readInputs };
+  return { current: () => shown, wake: watch.wake, showAll };
 }

@@ -46,8 +46,7 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
 
   async function withdraw(request: InputRequest): Promise<void> {
     said = await withdrawInput(api, request);
-    await run.readInputs();
-    showAgain();
+    await run.showAll();
   }
 
   function select(next: Selection | undefined): void {

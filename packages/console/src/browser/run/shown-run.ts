@@ -18,8 +18,8 @@ export interface ShownRun {
   readonly told: ReadonlyMap<string, StepChanged>;
   /** The input requests of the run, latest change first. */
   readonly inputs: readonly InputRequest[];
-  /** Its task, if the page was opened while a person waited for it. */
-  readonly task?: TaskRecord | undefined;
+  /** Its task, if the page was opened before its end; null for a run without one. */
+  readonly task?: TaskRecord | null | undefined;
 }
 
 /** Returns the data after a read. Events that arrived during the read are newer than its response. */
