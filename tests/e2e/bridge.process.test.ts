@@ -102,7 +102,7 @@ const cardAt = (host = ""): object => ({
   name: "Breaking",
   description: "Breaks its stream.",
   version: "1.0.0",
-  capabilities: { streaming: true },
+  capabilities: { streaming: true, extensions: [{ uri: "https://kagent.dev/extensions/hitl/v1" }] },
   skills: [],
   supportedInterfaces: [{ url: `http://${host}/`, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
   defaultInputModes: ["text/plain"],

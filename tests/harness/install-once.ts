@@ -58,20 +58,25 @@ export const pythonEnv = { PYTHONPYCACHEPREFIX: join(cache, "compiled") };
 const installer = "uv==0.13.9";
 
 /**
- * Returns the Python interpreter of a virtual environment with the packages of the requirements file `list`. Creates the environment on
- * first use and again when the file changes. Throws when Python 3 with venv is missing, or when the packages take longer than three minutes.
+ * Returns the Python interpreter of a virtual environment with the packages of the requirements file `list`, and with those of a file
+ * `alone.txt` next to it, without their dependencies. Creates the environment on first use and again when a file changes. Throws when
+ * Python 3 with venv is missing, or when the packages take longer than three minutes.
  */
 export async function pythonOf(list: string): Promise<string> {
   const folder = join(cache, `${basename(dirname(list))}-${basename(list, ".txt")}`);
   const python = join(folder, "bin/python");
-  const wanted = `${newestPackages}\n${await readFile(list, "utf8")}`;
+  const alone = join(dirname(list), "alone.txt");
+  const wantedAlone = await readFile(alone, "utf8").catch(() => "");
+  const wanted = `${newestPackages}\n${await readFile(list, "utf8")}${wantedAlone}`;
   await installOnce(folder, {
     wanted,
     install: async () => {
       const uv = await installerOf();
       await run(uv, ["venv", "--quiet", "--python", "python3", folder]);
-      const options = ["--quiet", "--python", python, "--exclude-newer", newestPackages, "--requirements", list];
-      await run(uv, ["pip", "install", ...options], { timeout: installTimeout });
+      const options = ["--quiet", "--python", python, "--exclude-newer", newestPackages, "--requirements"];
+      await run(uv, ["pip", "install", ...options, list], { timeout: installTimeout });
+      if (wantedAlone !== "")
+        await run(uv, ["pip", "install", "--no-deps", ...options, alone], { timeout: installTimeout });
     },
   });
   return python;

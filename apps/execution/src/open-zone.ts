@@ -64,6 +64,7 @@ export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneO
     environment,
     database,
     jobs,
+    store,
     vault,
     metrics,
     health,
@@ -73,7 +74,7 @@ export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneO
     await Promise.all([jobs.stop().then(database.close), stopTracing()]);
     throw error;
   });
-  const { registered, usage, usageOf, summaries, mcp, fileLinks, api, purges } = roles;
+  const { registered, usage, usageOf, summaries, mcp, fileLinks, api, purges, inputRequests, approvalFor } = roles;
   const opened = { roles, health, metrics, stopLease: jobs.stop, stopTracing, closeDatabase: database.close };
   const operations = { logger, metrics, emit, health, purges, api };
   if (!config.EXECUTION_ROLES.includes("rpc")) return { ...opened, app: createOperationsApp(operations) };
@@ -81,9 +82,22 @@ export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneO
   const builtin = createBuiltinAgent({ hasModel: model !== undefined });
   const app = createExecutionApp({
     ...operations,
-    agents: await openZoneAgents({ config, tracer, emit, model, builtin, registered, usage, summaries, mcp }),
+    agents: await openZoneAgents({
+      config,
+      tracer,
+      emit,
+      model,
+      builtin,
+      registered,
+      usage,
+      summaries,
+      mcp,
+      approvalFor,
+    }),
     store,
     jobs,
+    inputRequests,
+    approvalFor,
     usageOf,
     authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
     profile: hostProfiles[config.HOST_PROFILE],

@@ -7,6 +7,7 @@ import {
   createOpenAuth,
   noFiles,
   reportMessage,
+  openInputs,
   openTaskStore,
   type Agent,
   type RequestContext,
@@ -77,9 +78,12 @@ const agent: Agent = {
  */
 export async function createExecutionServer(token: string, url: string): Promise<Server> {
   const telemetry = zoneTelemetry();
+  const retentionMs = 3_600_000;
+  const zone = await openTaskStore({ url, retentionMs, emit: telemetry.emit });
   const app = createExecutionApp({
     agents: { all: [agent], default: agent.name },
-    ...(await openTaskStore({ url, retentionMs: 3_600_000, emit: telemetry.emit })),
+    ...zone,
+    inputRequests: openInputs({ ...zone, retentionMs, emit: telemetry.emit }),
     authenticator: createBearerAuth([token], "verification"),
     grantFiles: noFiles,
     now: () => new Date(),

@@ -85,8 +85,8 @@ test("a fault is set by name, for one request or until it is changed; received r
 
 test("the front page lists agents and faults; a request under another host name is refused", async () => {
   const { url } = await start();
-  const front = (await (await fetch(url)).json()) as { readonly agents: unknown; readonly faults: unknown };
-  expect(front.agents).toMatchObject([{ name: "proofreader" }, { name: "keywords" }, { name: "fingerprint" }]);
+  const front = (await (await fetch(url)).json()) as Readonly<Record<"agents" | "faults", unknown>>;
+  expect(front.agents).toMatchObject(["proofreader", "keywords", "fingerprint", "billing"].map((name) => ({ name })));
   expect(front.faults).toEqual(faults);
   const status = await new Promise((resolve) => {
     request(url, { headers: { host: "evil.example" } }, (response) => resolve(response.resume().statusCode)).end();

@@ -8,7 +8,8 @@ const chains = {
   "apps/verification/src":
     "ops config edge answering workspaces tracing policy inbox zone-link slack database limits.ts",
   "dev/agents/src": "http faults protocols samples",
-  "dev/slack/src": "oauth chat page client server control commands web-api events traffic workspace protocol",
+  "dev/slack/src":
+    "oauth chat page client server control interactivity commands web-api events traffic workspace protocol",
   "dev/testkit/src": "agentcore kafka clouds postgres servers",
   "packages/agent-bridge/src":
     "bridge registry-api calls discovery adapters client generated events limits registry secrets addresses protocol",

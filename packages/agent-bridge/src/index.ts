@@ -1,11 +1,12 @@
 export { AgentFailure } from "./protocol/agent-failure.ts";
+export { type HitlRequest, type HitlQuestion, hitlUri, readHitlRequest } from "./protocol/hitl-extension.ts";
 export { createAdapters, type Adapters } from "./adapters/adapters.ts";
 export { failedFields, type BridgeEmit } from "./events/agent-events.ts";
 export { showExchanges } from "./events/show-exchanges.ts";
 export type { ProtocolAdapter, Reading, AgentReply } from "./protocol/protocol-adapter.ts";
 export { createBridge, type AgentBridge } from "./bridge/create-bridge.ts";
 export type { StreamedTask } from "./bridge/call-run.ts";
-export { failureResult, callEnding, type ResultIds } from "./bridge/call-ending.ts";
+export { failureResult, callEnding, successResult, type ResultIds } from "./bridge/call-ending.ts";
 export { createCallIntake } from "./bridge/call-intake.ts";
 export { deadlineMsOf, taskIdsOf } from "./bridge/leased-call.ts";
 export {

@@ -4,7 +4,7 @@ import type { TurnTracer } from "./calls/call-tracer.ts";
 import type { TurnContext } from "./turn/turn-context.ts";
 import { boundedModel } from "./calls/bounded-model.ts";
 import { AssistantError, failureDetail } from "./failure.ts";
-import { recallThread } from "./memory/recall-thread.ts";
+import { recallThread, type RecalledThread } from "./memory/recall-thread.ts";
 import { summarize } from "./memory/summarize.ts";
 import { type AssistantEmit, type AssistantLimits, defaultLimits } from "./limits.ts";
 import type { OpenModel } from "./models/open-model.ts";
@@ -14,6 +14,8 @@ import { toolSetOf } from "./tools/tool-set.ts";
 import { createTurnState } from "./tools/turn-state.ts";
 import { createAnswerText } from "./turn/answer-text.ts";
 import { questionMessage, type QuestionFile, readFiles, type RefusedFile } from "./turn/question-files.ts";
+import { pauseIfPending, threadOf } from "./turn/paused-turn.ts";
+import { resumeCalls } from "./turn/resume-calls.ts";
 import { completeAnswer, runLoop } from "./turn/run-loop.ts";
 import { charactersPerToken } from "./usage/tokens.ts";
 import { createUsageMeter, type TurnUsage } from "./usage/usage-meter.ts";
@@ -44,7 +46,7 @@ export interface Answer {
 
 /** Answers questions with a language model. */
 export interface Assistant {
-  /** Returns the answer. Rejects with the signal's reason or with an `AssistantError`. */
+  /** Returns the answer. Rejects with the signal's reason, an `AssistantError`, or a `TurnPaused`. */
   answer(question: Question, context: TurnContext): Promise<Answer>;
 }
 
@@ -64,60 +66,86 @@ const noTracer = { start: createTracer().start, capturesContent: false };
  */
 export function createAssistant({ model, limits: given, emit, tracer = noTracer }: AssistantDeps): Assistant {
   const limits = { ...defaultLimits, ...given };
+  return { answer: (question, context) => answer(question, context, { model, limits, emit, tracer }) };
+}
 
-  async function answer(question: Question, context: TurnContext): Promise<Answer> {
-    const { signal, preview, spending, memory, onUsage } = context;
-    signal.throwIfAborted();
-    const meter = createUsageMeter(model, spending, (cause) => emit("model_use_not_recorded", { cause }));
-    const { userId, files } = question;
-    const { inputTokens, outputTokens } = limits;
-    const turn = { ...tracer, traceparent: context.traceparent };
-    // One attempt: the question is answered without a summary rather than late.
-    const once = boundedModel(model, { limits: { ...limits, attempts: 1 }, meter, emit, turn });
-    const thread = await recallThread(question.thread, {
-      userId,
-      memory,
-      mostTokens: inputTokens,
-      summarize: (request) => summarize(request, { model: once, signal, inputTokens, outputTokens }),
-      onFailure: (cause) => signal.aborted || emit("summary_failed", { cause }),
+async function answer(
+  question: Question,
+  context: TurnContext,
+  { model, limits, emit, tracer }: Required<AssistantDeps> & { readonly limits: AssistantLimits },
+): Promise<Answer> {
+  const { signal, preview, spending, onUsage, resumed } = context;
+  signal.throwIfAborted();
+  const before = resumed?.state;
+  const meter = createUsageMeter(model, spending, (cause) => emit("model_use_not_recorded", { cause }));
+  const turn = { ...tracer, traceparent: context.traceparent };
+  const calls = { limits, meter, emit, turn };
+  const thread = before === undefined ? await recall(question, context, { model, ...calls }) : threadOf(before);
+  let summarizing: Promise<unknown> | undefined;
+  try {
+    const read = () => readFiles(question.files, { signal, mostCharacters: limits.inputTokens * charactersPerToken });
+    const files = before === undefined ? await read() : undefined;
+    const isTainted = thread.hasOthers || (files?.parts.length ?? 0) > 0;
+    const start = before ?? { isTainted, sources: thread.others };
+    const state = createTurnState(start, (steps) => preview?.progress({ steps }));
+    const show = (delta: string): void => {
+      // Not earlier: it must not use the room in a budget that the answer needs.
+      summarizing ??= thread.summarizeNext();
+      preview?.text(delta);
+    };
+    const text = createAnswerText(show, before?.text);
+    const named = nameTools([makeFile, ...question.tools]);
+    const onFailure = (agent_name: string, cause: unknown): void => emit("model_tool_failed", { agent_name, cause });
+    const options = { state, signal, resultCharacters: limits.resultCharacters, turn, onFailure };
+    const answered = resumed === undefined ? [] : await resumeCalls(resumed, { named, ...limits }, options);
+    const soFar = () => {
+      return { thread: thread.messages, answered, text: text.text, calls: meter.after(before?.calls) };
+    };
+    pauseIfPending(state, soFar());
+    const { parts, refused } = files ?? (await read());
+    const ended = await runLoop({
+      model: boundedModel(model, calls),
+      messages: [...thread.messages, questionMessage(question.text, parts, refused)],
+      answered,
+      added: question.instructions,
+      tools: toolSetOf(named, options),
+      named,
+      state,
+      text,
+      limits,
+      context,
     });
-    let summarizing: Promise<unknown> | undefined;
-    try {
-      const reading = { signal, mostCharacters: inputTokens * charactersPerToken };
-      const { parts, refused } = await readFiles(files, reading);
-      const state = createTurnState(thread.hasOthers || parts.length > 0, (steps) => preview?.progress({ steps }));
-      const text = createAnswerText((delta) => {
-        // Not earlier: it must not use the room in a budget that the answer needs.
-        summarizing ??= thread.summarizeNext();
-        preview?.text(delta);
-      });
-      const named = nameTools([makeFile, ...question.tools]);
-      const { resultCharacters } = limits;
-      const onFailure = (agent_name: string, cause: unknown): void => emit("model_tool_failed", { agent_name, cause });
-      const ended = await runLoop({
-        model: boundedModel(model, { limits, meter, emit, turn }),
-        messages: [...thread.messages, questionMessage(question.text, parts, refused)],
-        added: question.instructions,
-        tools: toolSetOf(named, { state, resultCharacters, turn, onFailure }),
-        named,
-        state,
-        text,
-        limits,
-        context,
-      });
-      await thread.summarizeNext();
-      const complete = completeAnswer(text.text, ended, noteOf(refused));
-      return { text: complete, files: state.files, refused, usage: meter.total() };
-    } catch (error) {
-      if (error instanceof AssistantError) error.detail = failureDetail(error, meter.total());
-      throw error;
-    } finally {
-      await summarizing;
-      onUsage?.(meter.total());
-    }
+    await thread.summarizeNext();
+    if (ended.error === undefined) pauseIfPending(state, soFar());
+    const complete = completeAnswer(text.text, ended, noteOf(refused));
+    return { text: complete, files: state.files, refused, usage: meter.total(before?.calls) };
+  } catch (error) {
+    if (error instanceof AssistantError) error.detail = failureDetail(error, meter.total());
+    throw error;
+  } finally {
+    await summarizing;
+    onUsage?.(meter.total());
   }
+}
 
-  return { answer };
+type Calls = Parameters<typeof boundedModel>[1] & { readonly model: OpenModel };
+
+/** Reads the thread, with summaries. */
+function recall(
+  { userId, thread }: Question,
+  { signal, memory }: TurnContext,
+  { model, ...calls }: Calls,
+): Promise<RecalledThread> {
+  const { inputTokens, outputTokens } = calls.limits;
+  // One attempt: the question is answered without a summary rather than late.
+  const once = boundedModel(model, { ...calls, limits: { ...calls.limits, attempts: 1 } });
+  return recallThread(thread, {
+    userId,
+    memory,
+    mostTokens: inputTokens,
+    summarize: (request) => summarize(request, { model: once, signal, inputTokens, outputTokens }),
+    onFailure: (cause) => signal.aborted || calls.emit("summary_failed", { cause }),
+  });
 }
 
 /** Lists the files that were not read; empty when all were. */

@@ -17,6 +17,8 @@ export {
   type McpServer,
   type McpToolState,
 } from "./mcp/mcp-server.ts";
-export type { AssistantTool, ObjectSchema, ToolResult } from "./tools/assistant-tool.ts";
+export type { AssistantTool, ObjectSchema, ToolCall, ToolResult } from "./tools/assistant-tool.ts";
+export type { PendingCall } from "./tools/turn-state.ts";
+export { type PausedState, type Permit, type ResumedTurn, TurnPaused } from "./turn/paused-turn.ts";
 export { isPriced } from "./usage/tokens.ts";
 export type { CallRecord, ReservedCall, Spending, TurnUsage } from "./usage/usage-meter.ts";

@@ -107,7 +107,9 @@ function sharedTypes({ types, methods }: Contract): NamedType[] {
   const found = reachableTypes([...envelope.map((ref) => typeAt(types, ref)), ...shown, ...events], types);
   const inOthers = [...found.values()].filter(({ schema }) => schema.oneOf === undefined || schema.discriminator);
   const isLinked = ({ ref, title }: NamedType): boolean =>
-    inOthers.some((other) => other.title !== title && JSON.stringify(other.schema).includes(ref.split("/").at(-1) ?? ref));
+    inOthers.some(
+      (other) => other.title !== title && JSON.stringify(other.schema).includes(ref.split("/").at(-1) ?? ref),
+    );
   for (const type of shown) if (!isLinked(type)) found.delete(type.title);
   return byTitle(found.values());
 }

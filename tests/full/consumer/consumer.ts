@@ -32,11 +32,28 @@ const unused: ZoneMethods["get_usage"]["result"]["day"] = {
   cached_input_tokens: 0,
   cost: null,
 };
+const asked: ZoneMethods["get_input_request"]["result"] = {
+  request_id: "inp_0123456789abcdef",
+  kind: "approve",
+  state: "open",
+  version: 1,
+  seq: 1,
+  title: "Send it?",
+  decide: { people: ["U1"], groups: [], requester: false, approve: 1, deny: 1 },
+  visibility: "thread",
+  agent: "assistant",
+  created_at: "2026-11-25T12:00:00Z",
+  expires_at: "2026-11-26T12:00:00Z",
+  votes: [],
+};
 const handlers: Handlers = {
   execute_task: ({ text }) =>
     text === "" ? { status: "accepted", task_id } : { status: "success", response_text: text },
   get_async_task_result: (params) => ({ status: "working", task_id: params.task_id }),
   cancel_task: (params) => ({ status: "canceled", task_id: params.task_id }),
+  answer_input: () => ({ outcome: "decided", input_request: asked }),
+  get_input_request: () => asked,
+  list_input_requests: () => ({ input_requests: [asked], last_seq: asked.seq }),
   list_agents: () => ({ agents: [] }),
   read_task_file: () => ({ bytes: "" }),
   get_agent_card: () => card,

@@ -35,6 +35,8 @@ export interface AgentMessage {
 export interface MessagePlace {
   /** Slack id of the conversation. */
   channel?: string;
+  /** The thread of the message in it. */
+  thread_ts?: string;
   /** Slack ids of the requester and of the team. */
   user_id?: string;
   team_id?: string;
@@ -179,5 +181,5 @@ export interface Agent {
    */
   run(input: AgentTaskInput, context: AgentContext): Promise<AgentAnswer>;
   /** Called when a task is canceled that another process runs, or ran until it crashed. Must not throw. */
-  cancelElsewhere?(task: TaskIds): void;
+  cancelElsewhere?(task: TaskIds & { readonly paused?: { readonly pauses: number } }): void;
 }

@@ -20,7 +20,7 @@ export interface AskedInput {
   /** For `approve`: the exact call that the decision allows. */
   readonly action?: Omit<InputAction, "digest">;
   /** For `choose`. */
-  readonly options?: readonly InputOption[];
+  readonly options?: InputOption[];
   /** For `form`. */
   readonly schema?: InputSchema;
   readonly decide?: InputDeciders;

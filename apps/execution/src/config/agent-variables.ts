@@ -52,6 +52,9 @@ export const agentVariables = {
     AGENTS_FILE: variable(list(z.string()).optional(), { example: "/etc/crosszone/agents.yaml" })`
       YAML files that register agents, in addition to agents registered over the API. Edits apply without a restart.
       Execution logs a mistake in an edit and keeps the previous agents.`,
+    APPROVALS_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/approvals.yaml" })`
+      YAML file that says which calls of tools need people to approve them, and who decides. Edits apply without a restart.
+      If unset: the requester approves calls with side effects.`,
     ADMIN_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
       Bearer tokens that can change agents, workflows and runs over the API. Without this and VIEW_TOKENS, the
       API is off.`,

@@ -72,7 +72,10 @@ describe("votes", () => {
     const rule = { decide: quorum };
     expect(play(rule, ballot(carol), ballot(carol)).outcomes).toEqual(["counted", "already_voted"]);
     expect(play(rule, ballot(carol), ballot(dan, { voters: [carol] })).request.state).toBe("approved");
-    expect(play(rule, ballot(carol), ballot(dan, denies)).request).toMatchObject({ state: "denied", answer: denies.answer });
+    expect(play(rule, ballot(carol), ballot(dan, denies)).request).toMatchObject({
+      state: "denied",
+      answer: denies.answer,
+    });
   });
 
   test("a voter who left the group in between does not count, and counts again after a return", () => {

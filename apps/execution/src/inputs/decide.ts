@@ -78,7 +78,10 @@ function doesCount(record: InputRecord, { by, voters = [], via }: Ballot, userId
   return voter !== undefined && isEligible(record, voter, via);
 }
 
-const states = { approve: "approved", deny: "denied", answer: "answered" } as const satisfies Record<string, InputState>;
+const states = { approve: "approved", deny: "denied", answer: "answered" } as const satisfies Record<
+  string,
+  InputState
+>;
 
 function decided(
   { terms }: InputRecord,
@@ -96,7 +99,7 @@ function decided(
   };
 }
 
-const reasonOf = (answer: InputAnswer): string | undefined => answer.verdict === "answer" ? undefined : answer.reason;
+const reasonOf = (answer: InputAnswer): string | undefined => (answer.verdict === "answer" ? undefined : answer.reason);
 
 /** Names of admin tokens begin like this. */
 const tokenPrefix = "token:";

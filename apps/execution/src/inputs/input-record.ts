@@ -12,6 +12,8 @@ export interface InputTerms {
   readonly policy: string;
   /** Slack ids of people who never count. */
   readonly not?: readonly string[] | undefined;
+  /** What names it within its task. */
+  readonly key?: string | undefined;
 }
 
 /** A stored request. */

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 import { ballot, newInput, payment, voter } from "../testing/new-input.ts";
 import { endTask, leasedTask } from "../testing/new-task.ts";
-import { openInputs } from "../testing/open-inputs.ts";
+import { openInputsOf } from "../testing/open-inputs.ts";
 import type { NewInput } from "./input-record.ts";
 import { takeSeq } from "./input-statements.ts";
 
@@ -20,7 +20,7 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
   /** Opens two processes that share a database. */
   const open = async (options = {}) => {
     const url = await newDatabase();
-    return [await openInputs({ url, ...options }), await openInputs({ url, ...options })] as const;
+    return [await openInputsOf({ url, ...options }), await openInputsOf({ url, ...options })] as const;
   };
 
   describe("answers", () => {
@@ -34,7 +34,9 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       expect(outcomes.filter((outcome) => outcome === "decided")).toHaveLength(1);
       expect(new Set(outcomes)).toEqual(new Set(["decided", "already_decided"]));
       const decisions = [...here.events, ...there.events].filter(([event]) => event === "input_decided");
-      expect(decisions.map(([, fields]) => fields)).toMatchObject([{ request_id: one, state: "approved", via: "slack" }]);
+      expect(decisions.map(([, fields]) => fields)).toMatchObject([
+        { request_id: one, state: "approved", via: "slack" },
+      ]);
       expect((await there.requests.find(one))?.request).toMatchObject({ state: "approved", version: 2 });
     });
 
@@ -45,7 +47,8 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       const answers = await Promise.all(
         voters.map((by, at) => (at % 2 ? here : there).requests.answer(one, ballot(by, { voters }))),
       );
-      expect(answers.map((answer) => answer?.outcome).toSorted().slice(-3)).toEqual(["counted", "counted", "decided"]);
+      const taken = answers.map((answer) => answer?.outcome ?? "").filter((outcome) => outcome !== "already_decided");
+      expect(taken.toSorted()).toEqual(["counted", "counted", "decided"]);
       expect((await here.requests.find(one))?.request.votes).toHaveLength(3);
     });
 
@@ -133,7 +136,7 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       await here.jobs.store.release([{ id: task.task_id, attempt: 1 }], { counted: false, afterMs: 3_600_000 });
       expect((await here.jobOf(one))?.due_at).toBeGreaterThan(Date.now() + 30_000);
       await there.requests.answer(one, ballot(bob));
-      expect(await here.jobOf(task.task_id)).toMatchObject({ due_at: 0 });
+      expect((await here.jobOf(task.task_id))?.due_at).toBeLessThan(Date.now() + 30_000);
       here.work();
       await vi.waitFor(async () => expect(await there.jobOf(one)).toMatchObject({ outcome: "approved" }));
     });
@@ -157,7 +160,9 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
         askedBy: async ({ id }) => newInput({ request_id: id }),
         endOf: (_job, { state, votes }) => ({ end: { outcome: `${state} by ${votes[0]?.user_id}`, output: null } }),
       });
-      await vi.waitFor(async () => expect(await requests.find(one)).toBeDefined());
+      await vi.waitFor(async () =>
+        expect([await requests.find(one), await jobOf(one)]).toMatchObject([{ caller: "verification" }, { state: 0 }]),
+      );
       await requests.answer(one, ballot(bob));
       await vi.waitFor(async () => expect(await jobOf(one)).toMatchObject({ outcome: "approved by U_BOB" }));
     });
@@ -219,7 +224,7 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       await there.requests.answer(one, ballot(bob));
       expect(await changes(2)).toEqual([[one, 4]]);
       expect(await there.requests.page({ state: "open" }, { limit: 1, offset: 0 })).toMatchObject({
-        requests: [{ request_id: idOf(3) }],
+        records: [{ request: { request_id: idOf(3) } }],
         total: 2,
       });
     });
@@ -235,37 +240,43 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       expect(await here.requests.list({ afterSeq: 2 }, { limit: 9, waitMs: 20_000, signal: gone })).toEqual([]);
     });
 
-    test.runIf(engine === "postgres")("a reader never skips a change that commits after a later one began", async () => {
-      const [here, there] = await open();
-      const [held, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      await here.requests.ask(input(1));
-      const slow = here.database.transaction(async (transaction) => {
-        const { rows } = await takeSeq(1).execute(transaction);
-        await transaction.updateTable("input_request").set({ seq: rows[0]?.seq ?? 0 }).execute();
-        held.resolve();
-        await commit.promise;
-      });
-      await held.promise;
-      const later = there.requests.ask(input(2));
-      const waits = sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`;
-      await vi.waitFor(async () => expect((await waits.execute(there.database.db)).rows[0]?.count).toBe(1));
-      expect(await there.requests.list({ afterSeq: 1 }, { limit: 9 })).toEqual([]);
-      commit.resolve();
-      await Promise.all([slow, later]);
-      const found = await there.requests.list({ afterSeq: 1 }, { limit: 9 });
-      expect(found.map(({ request_id, seq }) => [request_id, seq])).toEqual([
-        [one, 2],
-        [idOf(2), 3],
-      ]);
-    });
+    test.runIf(engine === "postgres")(
+      "a reader never skips a change that commits after a later one began",
+      async () => {
+        const [here, there] = await open();
+        const [held, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        await here.requests.ask(input(1));
+        const slow = here.database.transaction(async (transaction) => {
+          const { rows } = await takeSeq(1).execute(transaction);
+          await transaction
+            .updateTable("input_request")
+            .set({ seq: rows[0]?.seq ?? 0 })
+            .execute();
+          held.resolve();
+          await commit.promise;
+        });
+        await held.promise;
+        const later = there.requests.ask(input(2));
+        const waits = sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`;
+        await vi.waitFor(async () => expect((await waits.execute(there.database.db)).rows[0]?.count).toBe(1));
+        expect(await there.requests.list({ afterSeq: 1 }, { limit: 9 })).toEqual([]);
+        commit.resolve();
+        await Promise.all([slow, later]);
+        const found = await there.requests.list({ afterSeq: 1 }, { limit: 9 });
+        expect(found.map(({ request_id, seq }) => [request_id, seq])).toEqual([
+          [one, 2],
+          [idOf(2), 3],
+        ]);
+      },
+    );
   });
 
   test("rows are sealed, and unreadable without their key", async () => {
     const url = await newDatabase();
     const vaultOf = (id: string) => createVault([{ id, key: createSecretKey(randomBytes(32)) }]);
     const [{ requests, database }, other] = [
-      await openInputs({ url, vault: vaultOf("a") }),
-      await openInputs({ url, vault: vaultOf("b") }),
+      await openInputsOf({ url, vault: vaultOf("a") }),
+      await openInputsOf({ url, vault: vaultOf("b") }),
     ];
     await requests.ask(input(1, { body: "secret words" }));
     expect(JSON.stringify(await database.db.selectFrom("input_request").selectAll().execute())).not.toMatch(

@@ -1,7 +1,8 @@
-import type { AnswerInputResult, InputRequest, InputState } from "@crosszone/contracts";
+import { type AnswerInputResult, type InputAnswer, type InputRequest, type InputState } from "@crosszone/contracts";
 import type { Emit, Purge } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { CompiledQuery } from "kysely";
+import { checkRequest } from "./check-request.ts";
 import { type Ballot, decide } from "./decide.ts";
 import { closed, elapsed, type Moment, reminded } from "./elapse.ts";
 import { type ActionCall, digestOf, type InputRecord, isLive, type NewInput } from "./input-record.ts";
@@ -37,17 +38,22 @@ export class InputRequests {
     this.#store = new InputStore(options);
   }
 
-  /** Returns the statements that store requests with their jobs. A request that exists stays as it is. */
+  /**
+   * Returns the statements that store requests with their jobs. A request that exists stays as it is. Throws as
+   * `checkRequest` does.
+   */
   async asking(inputs: readonly NewInput[]): Promise<readonly CompiledQuery[]> {
     const { added, statements } = await this.#store.adding(inputs);
-    for (const request of added) this.#options.emit("input_requested", { ...idsOf(request), kind: request.kind });
+    added.forEach(checkRequest);
+    for (const { request } of added) this.#options.emit("input_requested", { ...idsOf(request), kind: request.kind });
     return statements;
   }
 
   /** Stores a request with its job, or returns the one that exists. */
   async ask(input: NewInput): Promise<InputRequest | undefined> {
     const statements = await this.asking([input]);
-    if (statements.length > 0) await this.#options.database.batch(statements as CompiledQuery<unknown>[]);
+    if (statements.length > 0) await this.#options.database.batch(statements);
+    if (input.task_id !== undefined) this.#options.jobs.wakeHere();
     return (await this.find(input.request_id))?.request;
   }
 
@@ -59,16 +65,25 @@ export class InputRequests {
   /** Returns requests in the order of their last change, `limit` at most. Waits up to `waitMs` milliseconds for one. */
   async list(
     filter: InputFilter,
-    { limit, waitMs = 0, signal }: { readonly limit: number; readonly waitMs?: number; readonly signal?: AbortSignal | undefined },
+    {
+      limit,
+      waitMs = 0,
+      signal,
+    }: { readonly limit: number; readonly waitMs?: number; readonly signal?: AbortSignal | undefined },
   ): Promise<readonly InputRequest[]> {
     const until = performance.now() + waitMs;
     for (;;) {
       const changed = this.#changed.promise;
       const found = await this.#store.list(filter, limit);
       const leftMs = until - performance.now();
-      if (found.length > 0 || leftMs <= 0 || signal?.aborted === true) return found;
+      if (found.length > 0 || leftMs <= 0 || signal?.aborted === true) return found.map(({ request }) => request);
       await waitFor(changed, Math.min(leftMs, pollMs), signal);
     }
+  }
+
+  /** Returns the requests of a task in the order of their last change. */
+  ofTask(taskId: string): Promise<readonly InputRecord[]> {
+    return this.#store.list({ taskId }, mostOfOwner);
   }
 
   /** Returns a page for operators, latest change first. */
@@ -79,8 +94,9 @@ export class InputRequests {
   }
 
   /** Judges and stores a person's answer. Returns undefined for an unknown request. Throws `invalid_params` for a wrong answer. */
-  async answer(requestId: string, ballot: Ballot): Promise<AnswerInputResult | undefined> {
+  async answer(requestId: string, given: Ballot): Promise<AnswerInputResult | undefined> {
     const { emit } = this.#options;
+    const ballot = { ...given, answer: knownMembers(given.answer) };
     const judged = await this.#apply(requestId, (record, moment) => {
       const { outcome, next } = decide(record, ballot, moment);
       return { result: outcome, next };
@@ -90,7 +106,8 @@ export class InputRequests {
     const fields = { ...idsOf(request), user_id: ballot.by.user_id };
     const isTaken = outcome === "decided" || outcome === "counted";
     if (!isTaken) emit("input_answer_rejected", { ...fields, outcome });
-    else if (outcome === "decided" && stored) emit("input_decided", { ...fields, state: request.state, via: ballot.via });
+    else if (outcome === "decided" && stored)
+      emit("input_decided", { ...fields, state: request.state, via: ballot.via });
     return { outcome, input_request: request };
   }
 
@@ -112,7 +129,7 @@ export class InputRequests {
   /** Withdraws all requests of a task or run that can still change. */
   async withdrawOf(owner: Pick<InputFilter, "taskId" | "runId">, because: string): Promise<void> {
     const live = await this.#store.list({ ...owner, live: true }, mostOfOwner);
-    for (const { request_id } of live) await this.withdraw(request_id, because);
+    for (const { request } of live) await this.withdraw(request.request_id, because);
   }
 
   /**
@@ -152,7 +169,8 @@ export class InputRequests {
     this.#changed = Promise.withResolvers();
     const { emit } = this.#options;
     const { state } = request;
-    if (before.state !== state && isReported(state)) emit(eventOf[state], { ...idsOf(request), because: request.closed_because });
+    if (before.state !== state && isReported(state))
+      emit(eventOf[state], { ...idsOf(request), because: request.closed_because });
     const { reminders = 0 } = request;
     if (reminders > (before.reminders ?? 0)) emit("input_reminded", { ...idsOf(request), reminders });
   }
@@ -167,6 +185,12 @@ const eventOf = {
   withdrawn: "input_withdrawn",
   used: "input_used",
 } as const;
+
+/** Other members of an answer are not stored. */
+function knownMembers(answer: InputAnswer): InputAnswer {
+  if (answer.verdict !== "answer") return { verdict: answer.verdict, reason: answer.reason };
+  return { verdict: "answer", value: answer.value, values: answer.values };
+}
 
 const isReported = (state: InputState): state is keyof typeof eventOf => Object.hasOwn(eventOf, state);
 

@@ -1,3 +1,4 @@
+import { inputKind } from "@crosszone/agent-calls";
 import { jobStates } from "@crosszone/jobs";
 import type { InputRequest } from "@crosszone/contracts";
 import { columnText } from "@crosszone/sql";
@@ -6,9 +7,6 @@ import { type CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
 import { type ExecutionTables, teamKey } from "../database/open-execution-database.ts";
 import { nextReminder, nextTime } from "./elapse.ts";
 import { digestOf, type InputRecord, isLive, type NewInput } from "./input-record.ts";
-
-/** The kind of jobs that are the lives of requests, and their share. A job has its request's id. */
-export const inputKind = "input";
 
 /** Longest time between two looks at a request, milliseconds. A look finds out whether the task or run has ended. */
 const longestSleepMs = 3_600_000;
@@ -24,8 +22,8 @@ export const takeSeq = (count: number): RawBuilder<{ readonly seq: number }> => 
 
 /** Returns a new request as it is at the time `now`, Unix milliseconds. */
 export function recordOf(input: NewInput, now: number): InputRecord {
-  const { caller, action, expiresInMs, executeWithinMs, remindEveryMs, policy, not, ...asked } = input;
-  const terms = { executeWithinMs, remindEveryMs, policy, not };
+  const { caller, action, expiresInMs, executeWithinMs, remindEveryMs, policy, not, key, ...asked } = input;
+  const terms = { executeWithinMs, remindEveryMs, policy, not, key };
   const request: InputRequest = {
     ...asked,
     ...(action && { action: { ...action, digest: digestOf(action, asked, policy) } as InputRequest["action"] }),
@@ -81,7 +79,7 @@ export function insertStatements(
       parent: run_id ?? task_id,
       team,
       record: "{}",
-    } as never);
+    });
     return [row, job].map((insert) => insert.onConflict((conflict) => conflict.doNothing()).compile());
   });
   return [takeSeq(records.length).compile(db), ...inserts];

@@ -1,4 +1,4 @@
-import type { ExecutionColumn } from "@crosszone/agent-calls";
+import { type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
 import type { InputRequest, InputState } from "@crosszone/contracts";
 import { jobStates, type JobStore } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
@@ -9,7 +9,7 @@ import type { InputRequestTable } from "../database/input-tables.ts";
 import { opened } from "../tasks/sql/task-codec.ts";
 import type { Moment } from "./elapse.ts";
 import { type InputRecord, isLive, type NewInput } from "./input-record.ts";
-import { changedColumns, inputKind, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
+import { changedColumns, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
 
 /** The jobs of tasks and requests. */
 export interface InputJobs extends Pick<JobStore<ExecutionColumn>, "forget"> {
@@ -69,7 +69,7 @@ export class InputStore {
   /** Returns those of the requests that don't exist yet, and the statements that store them. */
   async adding(
     inputs: readonly NewInput[],
-  ): Promise<{ readonly added: readonly InputRequest[]; readonly statements: readonly CompiledQuery[] }> {
+  ): Promise<{ readonly added: readonly InputRecord[]; readonly statements: readonly CompiledQuery[] }> {
     const { db, engine } = this.#options.database;
     const ids = inputs.map(({ request_id }) => request_id);
     if (ids.length === 0) return { added: [], statements: [] };
@@ -81,7 +81,10 @@ export class InputStore {
     const records = fresh.map((input) => recordOf(input, at));
     const seal = (record: InputRecord): string => this.#column(record);
     const statements = insertStatements(db, records, { now: at, seal });
-    return { added: records.map(({ request }) => request), statements };
+    // A task whose run asks may have paused before the request was there. Before the other statements: see `change` for the order of locks.
+    const tasks = records.flatMap(({ request: { run_id, task_id = "" } }) => (run_id === undefined ? [] : [task_id]));
+    const woken = tasks.length === 0 ? [] : [this.#options.jobs.wakeQuery(tasks).compile(db)];
+    return { added: records, statements: [...woken, ...statements] };
   }
 
   /** Returns a request; undefined when it is unknown or deleted, or its key is missing. */
@@ -124,19 +127,19 @@ export class InputStore {
   }
 
   /** Returns requests in the order of their last change, `limit` at most. */
-  async list(filter: InputFilter, limit: number): Promise<readonly InputRequest[]> {
+  async list(filter: InputFilter, limit: number): Promise<readonly InputRecord[]> {
     const query = this.#matching(filter).select(readColumns).orderBy("seq").limit(limit);
-    return this.#requestsOf(await retryBriefly(() => query.execute()));
+    return this.#recordsOf(await retryBriefly(() => query.execute()));
   }
 
   /** Returns a page of the requests, latest change first, and how many there are. */
   async page(
     filter: InputFilter,
     { limit, offset }: { readonly limit: number; readonly offset: number },
-  ): Promise<{ readonly requests: readonly InputRequest[]; readonly total: number }> {
+  ): Promise<{ readonly records: readonly InputRecord[]; readonly total: number }> {
     const query = this.#matching(filter).select(readColumns).orderBy("seq", "desc").limit(limit).offset(offset);
     const [rows, total] = await Promise.all([retryBriefly(() => query.execute()), this.count(filter)]);
-    return { requests: this.#requestsOf(rows), total };
+    return { records: this.#recordsOf(rows), total };
   }
 
   async count(filter: InputFilter): Promise<number> {
@@ -168,11 +171,14 @@ export class InputStore {
   }
 
   #column(record: InputRecord): string {
-    return this.#codec.toColumn({ request: record.request, terms: record.terms }, inputContext(record.request.request_id));
+    return this.#codec.toColumn(
+      { request: record.request, terms: record.terms },
+      inputContext(record.request.request_id),
+    );
   }
 
-  #requestsOf(rows: readonly InputRow[]): readonly InputRequest[] {
-    return rows.flatMap((row) => this.#recordOf(row)?.request ?? []);
+  #recordsOf(rows: readonly InputRow[]): readonly InputRecord[] {
+    return rows.flatMap((row) => this.#recordOf(row) ?? []);
   }
 
   #recordOf({ request_id, caller, state, version, seq, record }: InputRow): InputRecord | undefined {

@@ -34,13 +34,13 @@ export function resultOf({ task_id, outcome }: Task, defaultAgent: string): Task
  * continue.
  */
 export async function inputRequired(
-  { agents, inputs, emit }: ZoneParts,
+  { agents, inputRequests, emit }: ZoneParts,
   task: Task,
   notify: Notify | undefined,
 ): Promise<TaskInputRequired | undefined> {
   const { task_id, state, agent, paused } = task;
   if (state !== "input_required") return undefined;
-  const input_requests = [...(await inputs.openOf(task_id))];
+  const input_requests = [...(await inputRequests.list({ taskId: task_id, state: "open" }, { limit: mostOfTask }))];
   if (input_requests.length === 0) return undefined;
   const event: TaskEvent = { type: "input_requested", task_id, seq: lastSeq, input_requests };
   await notify?.(notificationText("task_event", event));
@@ -52,6 +52,9 @@ export async function inputRequired(
   const default_agent = agent === agents.defaultName;
   return { status: "input_required", task_id, input_requests, agent, default_agent, progress, text: paused?.text };
 }
+
+/** More than a task has. */
+const mostOfTask = 1_000;
 
 /** After all events of a run. */
 const lastSeq = Number.MAX_SAFE_INTEGER;

@@ -7,6 +7,7 @@ import {
 import { type Handlers, createDispatcher, defaultLimits, errorToJson, type Dispatch } from "@crosszone/jsonrpc";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import { executeTask } from "./execute-task.ts";
+import { answerInput, getInputRequest, listInputRequests } from "./input-methods.ts";
 import { findTask, inputRequired, readTaskFile, resultOf, retriedTask } from "./read-task.ts";
 import type { RequestContext } from "./request-context.ts";
 import { isFinal, taskIds } from "../tasks/task.ts";
@@ -61,6 +62,12 @@ export function createZoneHandlers(parts: ZoneParts): Handlers<ZoneMethods, Requ
       if (task.state !== "canceled") await runner.cancel(task);
       return { task_id, status: "canceled" };
     },
+
+    answer_input: (params, { caller }) => answerInput(parts, params, caller),
+
+    get_input_request: ({ request_id }, { caller }) => getInputRequest(parts, request_id, caller),
+
+    list_input_requests: (params, context) => listInputRequests(parts, params, context),
 
     list_agents: async () => ({
       agents: (await agents.list()).map(({ name, kind, description, skills }) => ({

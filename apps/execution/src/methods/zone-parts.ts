@@ -2,8 +2,8 @@ import type { GetUsageParams, GetUsageResult } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
+import type { InputRequests } from "../inputs/input-requests.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
-import type { TaskInputs } from "../tasks/task-inputs.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
 import type { DescribeZone } from "./describe-zone.ts";
 
@@ -25,7 +25,7 @@ export interface ZoneParts {
   readonly agents: AgentDirectory;
   readonly store: TaskStore;
   readonly runner: TaskRunner;
-  readonly inputs: TaskInputs;
+  readonly inputRequests: InputRequests;
   readonly limits: TaskLimits;
   readonly emit: Emit<ExecutionEvent>;
   readonly describeZone: DescribeZone;

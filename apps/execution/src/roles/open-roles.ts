@@ -9,16 +9,22 @@ import type { RegisteredAgents } from "../agents/agent-directory.ts";
 import { assistantName } from "../agents/assistant/assistant-agent.ts";
 import { createSqlMcpPins } from "../agents/assistant/sql-mcp-pins.ts";
 import { createSqlThreadSummaries, type ThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
+import type { IsClosed } from "../agents/workflows/task-runs.ts";
 import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import type { FileLinks } from "../files/file-links.ts";
+import type { ApprovalFor } from "../inputs/approvals.ts";
+import { openApprovals } from "./approvals-file.ts";
+import type { InputRequests } from "../inputs/input-requests.ts";
+import type { TaskStore } from "../tasks/sql/task-store.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
 import { openAdminApi } from "./open-admin-api.ts";
 import { openAgentAccess, openAgentRegistry } from "./open-agent-registry.ts";
 import { openCalls } from "./open-calls.ts";
 import { openGateway } from "./open-gateway.ts";
+import { openInputs, workOnInputs } from "./open-inputs.ts";
 import { openMcp } from "./open-mcp.ts";
 import { watchOverdueRuns } from "./overdue-runs.ts";
 
@@ -28,6 +34,7 @@ export interface RolesOptions {
   readonly environment: Environment;
   readonly database: ExecutionDatabase;
   readonly jobs: ZoneJobs;
+  readonly store: Pick<TaskStore, "get">;
   readonly vault?: Vault;
   readonly metrics: Metrics;
   readonly health: Health;
@@ -42,6 +49,10 @@ export interface RolesOptions {
 export interface OpenRoles {
   /** The registry's agents, then the workflows, for processes that run tasks. */
   readonly registered: readonly RegisteredAgents[];
+  /** What tasks and runs ask people. */
+  readonly inputRequests: InputRequests;
+  /** The policy under which they ask. */
+  readonly approvalFor: ApprovalFor;
   /** Calls of language models, and the budgets that pay for them. */
   readonly usage: Usage;
   /** Returns a person's use of language models. */
@@ -80,6 +91,9 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const { config, environment, database, jobs, vault, metrics, health, emit, agentNames, agentClient } = options;
   const { EXECUTION_ROLES: roles, THREAD_RETENTION: retentionMs } = config;
   const isSession = config.HOST_PROFILE === "agentcore";
+  const inputRequests = openInputs({ database, jobs, vault, retentionMs: config.TASK_RETENTION, emit });
+  const approvals = await openApprovals(config.APPROVALS_FILE, emit);
+  closing.defer(approvals.close);
   const pins = createSqlMcpPins(database);
   const mcp = await openMcp({ config, environment, pins, emit });
   closing.defer(async () => mcp?.close());
@@ -92,10 +106,15 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const calls = await openCalls({ config, database, jobs, vault, metrics, emit, agents, gateway });
   const { tasks, bridge, workflows } = calls;
   closing.defer(async () => tasks?.calls.stop());
+  const isClosed: IsClosed = async (requestId) => {
+    const found = await inputRequests.find(requestId);
+    return found !== undefined && found.request.state !== "open";
+  };
   const workflowAgents = roles.includes("rpc")
-    ? createWorkflowAgents(workflows, emit, agents.registry.find)
+    ? createWorkflowAgents(workflows, { emit, findAgent: agents.registry.find, isClosed })
     : undefined;
   closing.defer(async () => workflowAgents?.stop());
+  const inputs = workOnInputs({ ...options, requests: inputRequests, approvalFor: approvals.approvalFor, workflows });
   const runner = roles.includes("workflow") ? workflows : undefined;
   const usageDeps = { budgets: config.BUDGETS, now: () => new Date() };
   const usage = createSqlUsage(database, { ...usageDeps, emit });
@@ -108,6 +127,8 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
     api: isSession
       ? undefined
       : openAdminApi({ config, database, health, emit, pins, agents, workflows, usage: usageReader }),
+    inputRequests,
+    approvalFor: approvals.approvalFor,
     workflows,
     usage,
     usageOf: createUsageOf(usageReader, assistantName),
@@ -121,6 +142,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
     ].filter((purge) => purge !== undefined),
     start: async () => {
       await calls.start();
+      inputs.start();
       // Pins their tools, or logs failures, before the first question.
       const turn = mcp?.openTurn(new AbortController().signal);
       void turn?.then(({ close }) => close());
@@ -129,7 +151,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
     },
     stop: async (graceMs) => {
       overdue.stop();
-      await Promise.all([bridge?.stop(graceMs), runner?.stop(graceMs), gateway?.stop(graceMs)]);
+      await Promise.all([bridge?.stop(graceMs), runner?.stop(graceMs), gateway?.stop(graceMs), inputs.stop(graceMs)]);
     },
     close: () => closing.disposeAsync(),
   };

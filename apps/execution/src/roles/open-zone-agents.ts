@@ -10,6 +10,7 @@ import { assistantName, createAssistantAgent } from "../agents/assistant/assista
 import { createChooseAssistant } from "../agents/assistant/settings/choose-assistant.ts";
 import { followAssistantFile } from "../agents/assistant/settings/read-assistant-file.ts";
 import type { ThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
+import type { ApprovalFor } from "../inputs/approvals.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import { spendingOf, type Usage } from "../usage/sql-usage.ts";
 import { openNamedModel } from "./connect-model.ts";
@@ -29,11 +30,13 @@ export interface AgentSources {
   readonly summaries: ThreadSummaries;
   /** The assistant's MCP servers; none when absent. */
   readonly mcp?: McpServers;
+  /** The approval policy. When absent, no call of the assistant needs an approval. */
+  readonly approvalFor?: ApprovalFor;
 }
 
 /** Creates the zone's agents: the assistant when a model is connected, the built-in agent, and registered agents. */
 export async function openZoneAgents(sources: AgentSources): Promise<ZoneAgents> {
-  const { config, tracer, emit, model, builtin, registered, usage, summaries, mcp } = sources;
+  const { config, tracer, emit, model, builtin, registered, usage, summaries, mcp, approvalFor } = sources;
   if (model === undefined) {
     emit("model_not_connected", { how: howToConnect });
     return { all: [builtin], default: config.DEFAULT_AGENT ?? builtin.name, registered };
@@ -57,6 +60,7 @@ export async function openZoneAgents(sources: AgentSources): Promise<ZoneAgents>
     showDetail: config.SHOW_AGENT_ERRORS,
     memoryOf: summaries.memoryOf,
     spendingOf: spendingOf(usage.reserve, assistantName),
+    approvalFor,
     emit,
   });
   emit("model_connected", { model: model.name });

@@ -88,8 +88,19 @@ export interface RunResources extends Pick<
 export async function runAgent(task: OpenTask, agent: Agent, resources: RunResources): Promise<TaskSuccess> {
   const { task_id, correlation_id, params } = task;
   const { signal, deadline, readFile, now, preview, conversation, inputs, tracer, stopped } = resources;
-  const { text, thread = [], attachments = [], channel, user_id, team_id, context_id } = params;
-  const input = { task_id, correlation_id, text, thread, attachments, channel, user_id, team_id, context_id };
+  const { text, thread = [], attachments = [], channel, thread_ts, user_id, team_id, context_id } = params;
+  const input = {
+    task_id,
+    correlation_id,
+    text,
+    thread,
+    attachments,
+    channel,
+    thread_ts,
+    user_id,
+    team_id,
+    context_id,
+  };
   const call = beginAgentSpan(tracer, agent.name, { traceparent: resources.traceparent, contextId: context_id });
   try {
     const context = {

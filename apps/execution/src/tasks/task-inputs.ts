@@ -1,7 +1,6 @@
-import type { InputRequest } from "@crosszone/contracts";
 import type { CompiledQuery } from "kysely";
 import type { AwaitedInput, RunInputs } from "../agents/task-paused.ts";
-import type { OpenTask, PausedTask } from "./task.ts";
+import type { OpenTask } from "./task.ts";
 
 /** The input requests of tasks. */
 export interface TaskInputs {
@@ -10,10 +9,8 @@ export interface TaskInputs {
    * invalid, or nobody can decide it.
    */
   readonly pausing: (task: OpenTask, awaited: readonly AwaitedInput[]) => Promise<readonly CompiledQuery[]>;
-  /** Returns the task's open requests. */
-  readonly openOf: (taskId: string) => Promise<readonly InputRequest[]>;
   /** Returns what a run of a paused task gets. */
-  readonly forRun: (task: OpenTask, paused: PausedTask) => Promise<RunInputs>;
+  readonly forRun: (task: OpenTask, continuation: unknown) => Promise<RunInputs>;
   /** Withdraws the open requests of a task that has ended. */
   readonly withdraw: (taskId: string) => Promise<void>;
 }

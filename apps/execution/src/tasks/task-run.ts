@@ -140,7 +140,7 @@ async function endOfWork(
     const { paused } = task;
     const by = await readWhenUp(deps, job.agent, stop.signal);
     if (by instanceof ZoneError) return failureOf(task, by);
-    const readInputs = async () => paused && deps.inputs.forRun(task, paused);
+    const readInputs = async () => paused && deps.inputs.forRun(task, paused.continuation);
     const inputs = await readWhenUp(deps, readInputs, stop.signal);
     if (inputs instanceof ZoneError) return failureOf(task, inputs);
     if (by.isBegun !== undefined) context.onlyWaits();
@@ -155,9 +155,7 @@ async function endOfWork(
       const remaining_ms = stop.deadline.getTime() - now().getTime();
       const { awaited, continuation, text } = error;
       const also = await deps.inputs.pausing(task, awaited);
-      const asked = awaited.flatMap((one) => ("key" in one ? [one.key] : []));
-      const keys = [...new Set([...(paused?.keys ?? []), ...asked])];
-      return { paused: { continuation, text, keys, remaining_ms, pauses: (paused?.pauses ?? 0) + 1 }, also };
+      return { paused: { continuation, text, remaining_ms, pauses: (paused?.pauses ?? 0) + 1 }, also };
     });
   } catch (error) {
     return failureOf(task, error);

@@ -76,8 +76,6 @@ export interface PausedTask {
   readonly text?: string | undefined;
   /** Time left until the task's deadline, milliseconds. Waiting for people does not count. */
   readonly remaining_ms: number;
-  /** The keys of all that it has asked. */
-  readonly keys: readonly string[];
   /** How often it was paused. */
   readonly pauses: number;
 }

@@ -2,6 +2,7 @@ import type { InputVoter } from "@crosszone/contracts";
 import type { Ballot } from "../inputs/decide.ts";
 import { type InputRecord, type NewInput, requestIdOf } from "../inputs/input-record.ts";
 import { recordOf } from "../inputs/input-statements.ts";
+import type { ApprovalFor } from "../inputs/approvals.ts";
 
 /** An approval that Bob or the group of operators decides, asked by Alice. */
 export const newInput = (members: Partial<NewInput> = {}): NewInput => ({
@@ -37,4 +38,16 @@ export const ballot = (by: InputVoter, members: Partial<Ballot> = {}): Ballot =>
   answer: { verdict: "approve" },
   via: "slack",
   ...members,
+});
+
+/** The policy by which the requester decides what a call with side effects does. */
+export const byRequester: ApprovalFor = ({ sideEffects }) => ({
+  needed: sideEffects,
+  terms: {
+    decide: { people: [], groups: [], requester: true, approve: 1, deny: 1 },
+    visibility: "thread",
+    expiresInMs: 60_000,
+    executeWithinMs: 60_000,
+    policy: "p",
+  },
 });

@@ -1,21 +1,27 @@
 import { randomUUID } from "node:crypto";
-import type { LogFields } from "@crosszone/service-kit";
+import type { Emit, LogFields } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { onTestFinished, vi } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
+import { createInputKind } from "../inputs/input-kind.ts";
+import type { InputRequests } from "../inputs/input-requests.ts";
+import { createTaskInputs } from "../inputs/create-task-inputs.ts";
+import { openInputs } from "../roles/open-inputs.ts";
 import type { GrantFiles } from "../tasks/run-agent.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
 import { createTaskRunner, type TaskRunner } from "../tasks/task-runner.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
 import type { NewTask, Task } from "../tasks/task.ts";
+import { byRequester } from "./new-input.ts";
 
 export interface TestRunner {
   readonly store: TaskStore;
   readonly database: ExecutionDatabase;
   readonly jobs: ZoneJobs;
   readonly runner: TaskRunner;
+  readonly requests: InputRequests;
   /** Returns the fields of each event of this name so far. */
   readonly events: (name: ExecutionEvent) => readonly LogFields[];
   /** The grants of files that agents used. */
@@ -51,7 +57,7 @@ export async function startRunner({
   const { jobs } = opened;
   const cut = <Store extends object>(one: Store, open: readonly (keyof Store)[] = []): Store =>
     delayed(one, open, () => reachable);
-  const store = cut(opened.store, ["recoveredTask", "endOf"]);
+  const store = cut(opened.store, ["recoveredTask", "endOf", "pausedColumns"]);
   const cutOff: TestRunner["cutOff"] = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     reachable = promise;
@@ -66,9 +72,13 @@ export async function startRunner({
     return { reconnect };
   };
   const emitted: [ExecutionEvent, LogFields][] = [];
+  const emit: Emit<ExecutionEvent> = (name, ...[fields]) => void emitted.push([name, { ...fields }]);
+  const { database } = opened;
+  const requests = openInputs({ database, jobs, vault: options.vault, retentionMs: 60_000, emit });
   const grants: TestRunner["grants"] = [];
   const runner = createTaskRunner({
     store,
+    inputs: createTaskInputs({ requests, approvalFor: byRequester }),
     jobs: { ...jobs, store: cut(jobs.store, ["owner"]) },
     now: () => new Date(),
     maxRunning,
@@ -78,19 +88,21 @@ export async function startRunner({
       grants.push(grant);
       return async (id) => new TextEncoder().encode(`${grant.handle} opens ${id}`);
     },
-    emit: (name, ...[fields]) => void emitted.push([name, { ...fields }]),
+    emit,
     tracer: createTracer(),
   });
+  const lives = jobs.workOn(createInputKind({ requests }));
   runner.start();
+  lives.start();
   onTestFinished(async () => {
     reconnect?.();
-    await runner.stop(0);
+    await Promise.all([runner.stop(0), lives.stop(0)]);
     await opened.database.close();
   });
   const submit: TestRunner["submit"] = (members, agent = agents[0]) =>
     runner.submit({ ...newQuestion(agent), ...members }, agent);
   const events: TestRunner["events"] = (name) => emitted.flatMap(([one, fields]) => (one === name ? [fields] : []));
-  return { store, database: opened.database, jobs, runner, events, grants, submit, cutOff };
+  return { store, database, jobs, runner, requests, events, grants, submit, cutOff };
 }
 
 /** Delays each method of a store, except those of `open`, until the promise of `reachable` resolves. */

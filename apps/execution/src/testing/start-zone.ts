@@ -14,11 +14,15 @@ import { noFiles } from "../files/http-files.ts";
 import type { Authenticator } from "../http/auth/authenticator.ts";
 import { createBearerAuth } from "../http/auth/bearer-auth.ts";
 import { createOpenAuth } from "../http/auth/open-auth.ts";
+import { createInputKind } from "../inputs/input-kind.ts";
+import { openInputs } from "../roles/open-inputs.ts";
+import { byRequester } from "./new-input.ts";
 import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 
 export interface TestZone {
   url: string;
   app: ExecutionApp;
+  inputRequests: ExecutionDeps["inputRequests"];
   /** The log, one parsed line each. */
   log: Record<string, unknown>[];
   post(body: string | Uint8Array, headers?: Record<string, string>): Promise<Response>;
@@ -83,10 +87,14 @@ export async function startZone(
   const log: Record<string, unknown>[] = [];
   const { store, jobs, database } = await openTaskStore({ url: databaseUrl, retentionMs });
   const telemetry = { logger: loggerTo(log), metrics: createMetrics() };
+  const emit = createZoneEmit(telemetry);
+  const inputRequests = openInputs({ database, jobs, retentionMs: retentionMs ?? 86_400_000, emit });
   const app = createExecutionApp({
     agents: { all: agents, default: agents[0]?.name ?? "", registered },
     store,
     jobs,
+    inputRequests,
+    approvalFor: byRequester,
     authenticator: authenticator ?? (tokens ? createBearerAuth(tokens, "verification") : createOpenAuth()),
     grantFiles: noFiles,
     usageOf,
@@ -94,16 +102,18 @@ export async function startZone(
     card,
     now: () => new Date(),
     ...telemetry,
-    emit: createZoneEmit(telemetry),
+    emit,
     health: createHealth(),
     tracer,
     limits: { ...testLimits, ...limits },
   });
+  const lives = jobs.workOn(createInputKind({ requests: inputRequests }));
   app.start();
+  lives.start();
   const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
-    await app.stop(0);
+    await Promise.all([app.stop(0), lives.stop(0)]);
     await close(server, { deadlineMs: 100 });
     await database.close();
   });
@@ -112,6 +122,7 @@ export async function startZone(
   return {
     url,
     app,
+    inputRequests,
     log,
     post,
     call: async (method, params, id = randomUUID()) => {

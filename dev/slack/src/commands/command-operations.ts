@@ -1,14 +1,12 @@
-import { randomBytes, randomInt } from "node:crypto";
 import type { EventPublisher } from "../events/event-dispatcher.ts";
 import { type CommandRun, ControlError, type RunCommand } from "../protocol/control-api.ts";
 import type { Channel, Message, User } from "../protocol/workspace.ts";
 import type { TrafficLog } from "../traffic/traffic-log.ts";
 import { SlackError } from "../web-api/slack-error.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
-import { type CommandError, commandTexts, SLACKBOT, splitCommand } from "./command-texts.ts";
+import { type AppAnswer, answerEntry, type AppError, type AppSender } from "../events/app-sender.ts";
+import { commandTexts, shownChannelName, SLACKBOT, splitCommand } from "./command-texts.ts";
 import { postReply, type ResponseUrlStore } from "./command-replies.ts";
-import { sendOnce, signedHeaders } from "../events/signed-request.ts";
-import type { SocketHub } from "../events/socket-hub.ts";
 
 export interface CommandOperations {
   /** Resolves when the app has acknowledged the command, or Slack has given up. */
@@ -21,7 +19,7 @@ export interface CommandOperationsParts {
   events: EventPublisher;
   traffic: TrafficLog;
   responseUrls: ResponseUrlStore;
-  send: (form: Readonly<Record<string, string>>) => Promise<CommandOutcome>;
+  send: AppSender;
   /** Returns the commands of the installed app; none without the scope `commands`. */
   commands: () => readonly string[];
   /** Returns the user and the conversation of a request; throws a `ControlError`. */
@@ -67,7 +65,7 @@ async function sendCommand(
   typed: { readonly command: string; readonly text: string },
   { user, channel }: CommandAuthor,
   { state, traffic, responseUrls, send }: CommandOperationsParts,
-): Promise<CommandOutcome> {
+): Promise<AppAnswer> {
   const at = Date.now();
   const { team, app } = state.directory.workspace;
   // See https://docs.slack.dev/interactivity/implementing-slash-commands#app_command_handling
@@ -76,36 +74,26 @@ async function sendCommand(
     team_id: team.id,
     team_domain: team.domain,
     channel_id: channel.id,
-    channel_name: channelNames[channel.kind] ?? channel.name,
+    channel_name: shownChannelName(channel),
     user_id: user.id,
     user_name: user.name,
     ...typed,
     api_app_id: app.app_id,
     is_enterprise_install: "false",
-    response_url: state.url + responseUrls.issue({ channel: channel.id, user: user.id }),
-    trigger_id: `${randomInt(1e9, 1e10)}.${randomInt(1e9, 1e10)}.${randomBytes(16).toString("hex")}`,
+    response_url: state.url + responseUrls.issue("commands", { channel: channel.id, user: user.id }),
+    trigger_id: state.triggers.issue({ user: user.id }),
   };
-  const outcome = await send(form);
-  const { status, ms, said, error } = outcome;
-  const verdict = error === undefined ? "acknowledged" : status === 0 ? `no answer: ${error}` : `refused: ${status}`;
-  const entry = { kind: "event", name: typed.command, request: { body: form }, response: said } as const;
-  traffic.record({ ...entry, at, status, ms, verdict });
+  const outcome = await send("slash_commands", form);
+  traffic.record({ ...answerEntry(typed.command, outcome), at, request: { body: form } });
   return outcome;
 }
-
-/** Slack names only public channels to the app. */
-const channelNames: Readonly<Partial<Record<Channel["kind"], string>>> = {
-  group: "privategroup",
-  im: "directmessage",
-  mpim: "privategroup",
-};
 
 /** Posts the app's immediate reply, if any; returns Slack's error if the reply is invalid. */
 function replyFailure(
   said: unknown,
   { user, channel }: CommandAuthor,
   { state, events }: CommandOperationsParts,
-): CommandError | undefined {
+): AppError | undefined {
   if (said === undefined || said === null) return undefined;
   try {
     postReply(said, { channel: channel.id, user: user.id }, { state, events });
@@ -114,75 +102,4 @@ function replyFailure(
     if (!(refused instanceof SlackError)) throw refused;
     return "dispatch_failed";
   }
-}
-
-/** The app's reaction to a command: `status` is 0 without a timely response. */
-export interface CommandOutcome {
-  status: number;
-  ms: number;
-  /** The app's immediate reply: none, JSON, or text. */
-  said?: unknown;
-  /** Slack's error code. */
-  error?: CommandError;
-}
-
-/** The parts of the command sender. */
-export interface CommandSenderParts {
-  hub: Pick<SocketHub, "connected" | "command">;
-  /** The URL for commands when no socket is connected, the same as for events. */
-  eventsUrl: () => string | undefined;
-  signingSecret: string;
-  /** Three seconds, in Slack. A command is never retried. Milliseconds. */
-  ackTimeoutMs: number;
-  /** Unix seconds. */
-  now: () => number;
-}
-
-/** Sends a slash command to the app: over a connected socket, otherwise as a signed form. */
-export function createCommandSender(
-  parts: CommandSenderParts,
-): (form: Readonly<Record<string, string>>) => Promise<CommandOutcome> {
-  const { hub, eventsUrl, signingSecret, ackTimeoutMs, now } = parts;
-
-  async function overSocket(form: Readonly<Record<string, string>>): Promise<CommandOutcome> {
-    const started = performance.now();
-    const { reason, payload } = await hub.command(form);
-    const ms = Math.round(performance.now() - started);
-    if (reason !== undefined)
-      return { status: 0, ms, error: reason === "timeout" ? "operation_timeout" : "dispatch_failed" };
-    return { status: 200, ms, ...(!isEmpty(payload) && { said: payload }) };
-  }
-
-  async function overHttp(url: string, form: Readonly<Record<string, string>>): Promise<CommandOutcome> {
-    const body = new URLSearchParams({ ...form }).toString();
-    const type = { "content-type": "application/x-www-form-urlencoded" };
-    const headers = { ...signedHeaders(signingSecret, now(), body), ...type };
-    const { status, ms, body: text } = await sendOnce({ url, headers, body }, ackTimeoutMs);
-    if (status === 200) return { status, ms, said: jsonOrText(text) };
-    const isLate = status === 0 && ms >= ackTimeoutMs;
-    return { status, ms, error: isLate ? "operation_timeout" : "dispatch_failed" };
-  }
-
-  return async (form) => {
-    if (hub.connected()) return overSocket(form);
-    const url = eventsUrl();
-    return url === undefined ? { status: 0, ms: 0, error: "dispatch_failed" } : overHttp(url, form);
-  };
-}
-
-/** Slack's own client sends an empty object with an acknowledgment without a reply. */
-function isEmpty(payload: unknown): boolean {
-  return payload === null || (typeof payload === "object" && Object.keys(payload).length === 0);
-}
-
-/** A JSON object is a message; anything else is the message's text, and white space is none. */
-function jsonOrText(text: string): unknown {
-  if (text.trim() === "") return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value;
-  } catch {
-    // It is text.
-  }
-  return { text };
 }

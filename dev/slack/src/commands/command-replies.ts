@@ -2,7 +2,8 @@ import express, { Router } from "express";
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { EventPublisher } from "../events/event-dispatcher.ts";
-import { author } from "../web-api/chat-methods.ts";
+import { author, placeOf } from "../web-api/chat-methods.ts";
+import { flag } from "../web-api/arguments.ts";
 import { CONTENT_ARGUMENTS, messageContent } from "../web-api/message-content.ts";
 import { SlackError } from "../web-api/slack-error.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
@@ -12,43 +13,55 @@ import { type FaultQueue, sendSpoiled, spoil } from "../web-api/web-api-routes.t
 const REPLY = z.strictObject({
   ...CONTENT_ARGUMENTS,
   response_type: z.enum(["ephemeral", "in_channel"]).default("ephemeral"),
-  // No message exists yet that could be replaced or deleted.
-  replace_original: z.literal(false).optional(),
-  delete_original: z.literal(false).optional(),
+  thread_ts: z.string().optional(),
+  replace_original: flag.default(false),
+  delete_original: flag.default(false),
 });
 
 /**
- * Posts an app's answer to a command: ephemeral unless it sets `in_channel`; also in conversations without the app. Throws a `SlackError`:
- * `invalid_payload` for unknown members, or the content's own errors.
+ * Posts an app's answer to a command or an interaction: ephemeral unless it sets `in_channel`; also in conversations without the app. It
+ * can replace or delete the message of the interaction instead, ephemeral or not. Throws a `SlackError`: `invalid_payload` for unknown
+ * members or without such a message, `message_not_found` if it was deleted, or the content's own errors.
  */
 export function postReply(
   payload: unknown,
-  place: CommandPlace,
+  place: ReplyPlace,
   { state, events }: { state: WorkspaceState; events: EventPublisher },
 ): void {
   const reply = REPLY.safeParse(payload);
   if (!reply.success) throw new SlackError("invalid_payload");
-  const { response_type, replace_original: _replace, delete_original: _delete, ...content } = reply.data;
+  const { response_type, replace_original, delete_original, thread_ts, ...content } = reply.data;
+  if (replace_original || delete_original) {
+    if (place.original === undefined) throw new SlackError("invalid_payload");
+    const original = state.messages.find(place.channel, place.original, place.user);
+    if (!original) throw new SlackError("message_not_found");
+    if (delete_original) events.remove(original);
+    else events.change({ ...placeOf(original), ...messageContent({ warn: () => undefined }, content) });
+    return;
+  }
   events.post({
     channel: place.channel,
     ...author({ state }),
     ...messageContent({ warn: () => undefined }, content),
+    ...(thread_ts !== undefined && { thread_ts }),
     ...(response_type === "ephemeral" && { ephemeral_for: place.user }),
   });
 }
 
-/** The place and the author of a command, for its answers. */
-export interface CommandPlace {
+/** The place and the author of a command or an interaction, for its answers. */
+export interface ReplyPlace {
   channel: string;
   user: string;
+  /** The `ts` of the message in which the person acted. */
+  original?: string;
 }
 
 /** The issued `response_url`s. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 export interface ResponseUrlStore {
   /** Returns the path of a new URL, valid for five answers within half an hour. */
-  issue(place: CommandPlace): string;
+  issue(kind: "actions" | "commands", place: ReplyPlace): string;
   /** Uses up one answer; returns Slack's error code if none is left. */
-  use(path: string): CommandPlace | "expired_url" | "used_url" | "invalid_url";
+  use(path: string): ReplyPlace | "expired_url" | "used_url" | "invalid_url";
 }
 
 const MOST_USES = 5;
@@ -59,11 +72,11 @@ export function createResponseUrlStore(
   { directory, storage }: Pick<WorkspaceState, "directory" | "storage">,
   lifeMs: number = RESPONSE_URL_LIFE_MS,
 ): ResponseUrlStore {
-  const issued = storage.keep<{ place: CommandPlace; until: number; left: number }>("response urls");
+  const issued = storage.keep<{ place: ReplyPlace; until: number; left: number }>("response urls");
   const team = directory.workspace.team.id;
   return {
-    issue: (place) => {
-      const path = `/commands/${team}/${Date.now()}/${randomBytes(18).toString("base64url")}`;
+    issue: (kind, place) => {
+      const path = `/${kind}/${team}/${Date.now()}/${randomBytes(18).toString("base64url")}`;
       issued.set(path, { place, until: Date.now() + lifeMs, left: MOST_USES });
       return path;
     },
@@ -89,13 +102,13 @@ export interface ResponseUrlRoutesParts {
 }
 
 /**
- * `POST /commands/…` accepts the app's answers to slash commands, as JSON. 404 with Slack's error code for a used, expired or unknown URL;
+ * `POST /commands/…` and `/actions/…` accept the app's answers to slash commands and interactions, as JSON. 404 with Slack's error code for a used, expired or unknown URL;
  * 400 for invalid content, which uses up the URL too.
  */
 export function responseUrlRoutes(parts: ResponseUrlRoutesParts): Router {
   const { responseUrls, faults, traffic } = parts;
   const router = Router();
-  router.post("/commands/*path", express.json({ limit: "1mb" }), (request, response) => {
+  router.post(["/commands/*path", "/actions/*path"], express.json({ limit: "1mb" }), (request, response) => {
     const started = Date.now();
     const fault = faults.next("response_url");
     const spoiled = fault && spoil(fault);

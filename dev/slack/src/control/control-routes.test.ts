@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { DevSlack } from "../server/dev-slack.ts";
 import { callWebApi, devSlackForTest, recordingApp } from "../testing/dev-slack-for-test.ts";
+import { modal, modalsForTest } from "../testing/modals-for-test.ts";
 
 async function post(
   dev: DevSlack,
@@ -157,4 +158,33 @@ test("an exchange with an agent is shown as traffic, with the operation and the 
     { kind: "agent", name: "counter: event", status: 0, verdict: "The agent takes no connections.", request: null },
   ]);
   expect(await post(dev, "/agent-exchanges", { ...exchange, at: "now" })).toMatchObject({ status: 400 });
+});
+
+test("a person presses a button, and fills in, submits and closes a modal, over HTTP", async () => {
+  const { dev, place, press, sent } = await modalsForTest();
+  expect(await post(dev, "/act", { ...place, user: "alice", action_id: "more" })).toMatchObject({
+    status: 200,
+    body: { status: 200 },
+  });
+  const open = async () =>
+    callWebApi(dev, "views.open", { trigger_id: await press(), view: modal({ notify_on_close: true }) });
+  await open();
+  const view = { user: "alice", view_id: dev.control.views("alice")[0]?.id };
+  expect(await get(dev, "/views?user=alice")).toMatchObject({ body: { views: [{ id: view.view_id }], warnings: [] } });
+  expect(await post(dev, "/views/submit", view)).toMatchObject({
+    status: 400,
+    body: { error: { message: "reason: required" } },
+  });
+  await post(dev, "/act", { ...view, action_id: "typed", value: "because" });
+  expect(await post(dev, "/views/submit", view)).toMatchObject({ body: { status: 200 } });
+  await open();
+  const again = { ...view, view_id: dev.control.views("alice")[0]?.id };
+  expect(await post(dev, "/views/close", again)).toMatchObject({ body: { status: 200 } });
+  expect(sent().at(-1)).toMatchObject({ type: "view_closed" });
+  expect(await post(dev, "/suggest", { ...place, user: "alice", action_id: "more", value: "x" })).toMatchObject({
+    status: 400,
+  });
+  expect(await post(dev, "/act", { ...place, user: "alice", action_id: "more", values: [] })).toMatchObject({
+    status: 400,
+  });
 });

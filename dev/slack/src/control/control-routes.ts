@@ -12,6 +12,7 @@ import {
   type RunCommand,
   type StopRun,
 } from "../protocol/control-api.ts";
+import type { Act, CloseView, SubmitView } from "../protocol/interactivity.ts";
 import type { Delivery, Fault, Forgery } from "../protocol/faults.ts";
 
 const HEARTBEAT_MS = 15_000;
@@ -41,6 +42,10 @@ export function controlRoutes(control: Control): Router {
       control.openHome(checkControl(OPEN_HOME, body));
       return done;
     },
+    "/act": (body) => control.act(checkControl(ACT, body)),
+    "/suggest": (body) => control.suggest(checkControl(ACT, body)),
+    "/views/submit": (body) => control.submitView(checkControl(VIEW, body)),
+    "/views/close": (body) => control.closeView(checkControl(CLOSE_VIEW, body)),
     "/forge": (body) => control.forge(checkControl(FORGERY, body)),
     "/replay": (body) => {
       checkControl(NOTHING, body);
@@ -61,6 +66,10 @@ export function controlRoutes(control: Control): Router {
   router.get("/messages", (request, response) => {
     response.json({ messages: control.messages(checkControl(MESSAGE_QUERY, { ...request.query })) });
   });
+  router.get("/views", (request, response) => {
+    const { user } = checkControl(z.strictObject({ user: id }), { ...request.query });
+    response.json({ views: control.views(user), warnings: control.warnings() });
+  });
   router.get("/files/:id", (request, response) => sendFile(response, control.file(request.params.id)));
   router.get("/stream", (_request, response) => stream(control, response));
   return router;
@@ -79,6 +88,7 @@ function stream(control: Control, response: Response): void {
 }
 
 const id = z.string().min(1);
+const flag = z.boolean().exactOptional();
 
 /** `POST /control/messages` */
 export const POST_MESSAGE: z.ZodType<PostMessage> = z.strictObject({
@@ -108,6 +118,23 @@ export const RUN_COMMAND: z.ZodType<RunCommand> = z.strictObject({
   thread_ts: id.exactOptional(),
 });
 
+/** `POST /control/act` and `/control/suggest` */
+export const ACT: z.ZodType<Act> = z.strictObject({
+  channel: id.exactOptional(),
+  ts: id.exactOptional(),
+  view_id: id.exactOptional(),
+  user: id,
+  action_id: id,
+  block_id: id.exactOptional(),
+  value: z.union([z.string(), z.array(z.string())]).exactOptional(),
+});
+
+/** `POST /control/views/submit` */
+export const VIEW: z.ZodType<SubmitView> = z.strictObject({ user: id, view_id: id });
+
+/** `POST /control/views/close` */
+export const CLOSE_VIEW: z.ZodType<CloseView> = z.strictObject({ user: id, view_id: id, is_cleared: flag });
+
 /** `POST /control/stop` */
 export const STOP_RUN: z.ZodType<StopRun> = z.strictObject({ channel: id, thread_ts: id, user: id });
 
@@ -131,14 +158,14 @@ export const FAULT: z.ZodType<Fault> = z.strictObject({
   after_ms: z.number().int().min(0).max(600_000).exactOptional(),
   retry_after: z.number().int().min(0).max(3600).exactOptional(),
   error: id.exactOptional(),
-  takes_effect: z.boolean().exactOptional(),
+  takes_effect: flag,
 });
 
 /** `POST /control/delivery` */
 export const DELIVERY: z.ZodType<Partial<Delivery>> = z.strictObject({
   copies: z.number().int().min(0).max(100).exactOptional(),
   delay_ms: z.number().min(0).max(600_000).exactOptional(),
-  drop_first: z.boolean().exactOptional(),
+  drop_first: flag,
 });
 
 /** `POST /control/agent-exchanges` */

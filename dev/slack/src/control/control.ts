@@ -13,8 +13,11 @@ import type {
   StopRun,
   TrafficEntry,
 } from "../protocol/control-api.ts";
+import type { Warning } from "../protocol/interactivity.ts";
 import type { Delivery, Fault, FileFault, Forgery } from "../protocol/faults.ts";
-import type { AgentView, Channel, Message, User, Workspace } from "../protocol/workspace.ts";
+import type { ActOperations } from "../interactivity/act-operations.ts";
+import type { ViewOperations } from "../interactivity/view-operations.ts";
+import type { AgentView, Channel, Message, User, UserGroup, Workspace } from "../protocol/workspace.ts";
 import type { EventDispatcher } from "../events/event-dispatcher.ts";
 import type { EventEnvelope, SlackEvent } from "../events/event-envelope.ts";
 
@@ -29,12 +32,18 @@ export interface Reaction {
  * The control API in the same process: what people and tests do in the local Slack. Its data are described in `protocol/`. An invalid
  * request throws a `ControlError`. Only methods that return a `Promise` wait for the app.
  */
-export interface Control {
+export interface Control extends ActOperations, ViewOperations {
   workspace(): Workspace;
   /** Adds or changes a person; a new one is a member of the team by default. */
   putUser(user: PutUser): User;
   /** Adds or changes a conversation; a new one is a public channel without members by default. Its members must exist. */
   putChannel(channel: PutChannel): Channel;
+  /** Adds or replaces a group of people. Its members must exist. */
+  putUserGroup(group: UserGroup): UserGroup;
+  /** Changes the plan of the workspace: a free one has no user groups. */
+  setPlan(plan: "free" | "paid"): void;
+  /** Returns the warning signs that people saw, because the app did not acknowledge an interaction; oldest first. */
+  warnings(): Warning[];
   messages(query: MessageQuery): Message[];
   /** Posts a person's message. Deactivated people and archived channels are allowed, as if they were deactivated or archived just after the message. */
   postMessage(post: PostMessage): Message;

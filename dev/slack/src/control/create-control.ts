@@ -1,9 +1,10 @@
-import {
-  type CommandOperationsParts,
-  createCommandOperations,
-  createCommandSender,
-} from "../commands/command-operations.ts";
+import { type CommandOperationsParts, createCommandOperations } from "../commands/command-operations.ts";
+import { type AppSender, createAppSender } from "../events/app-sender.ts";
+import { createActOperations } from "../interactivity/act-operations.ts";
+import { createInteractionSender } from "../interactivity/send-interaction.ts";
+import { createViewOperations } from "../interactivity/view-operations.ts";
 import type { EventDelivery } from "../events/event-delivery.ts";
+import type { Warning } from "../protocol/interactivity.ts";
 import type { Message } from "../protocol/workspace.ts";
 import { asTraffic, type TrafficLog } from "../traffic/traffic-log.ts";
 import type { FaultQueue } from "../web-api/web-api-routes.ts";
@@ -61,11 +62,22 @@ export function createControl(parts: ControlParts): Control {
   const { state, delivery, faults, fileFaults, traffic, signingSecret, timeoutMs } = parts;
   const { workspace } = state.directory;
   const places = createPlaces(state.directory);
+  const toApp = createAppSender({
+    hub: delivery.hub,
+    eventsUrl: () => delivery.eventsUrl(),
+    signingSecret,
+    ackTimeoutMs: timeoutMs,
+    now: () => state.clock.seconds(),
+  });
+  const send: AppSender = async (type, payload) =>
+    delivery.isInstalled() ? toApp(type, payload) : { status: 0, ms: 0, error: "dispatch_failed" };
+  const warnings: Warning[] = [];
+  const interact = createInteractionSender({ state, traffic, send, warnings });
   const allMessages = (): Message[] =>
     workspace.channels.flatMap(({ id }) => state.messages.all(id)).toSorted((a, b) => Number(a.ts) - Number(b.ts));
   return {
     ...createPersonOperations(state, delivery.events),
-    ...createDirectoryOperations(state.directory),
+    ...createDirectoryOperations(state),
     ...createAppOperations({
       state,
       signingSecret,
@@ -74,18 +86,15 @@ export function createControl(parts: ControlParts): Control {
       traffic,
       timeoutMs,
     }),
-    ...createCommandOperations({
+    ...createCommandOperations({ ...parts, events: delivery.events, find: (post) => places.writer(post), send }),
+    ...createActOperations({
       ...parts,
-      events: delivery.events,
-      find: (post) => places.writer(post),
-      send: createCommandSender({
-        hub: delivery.hub,
-        eventsUrl: () => delivery.eventsUrl(),
-        signingSecret,
-        ackTimeoutMs: timeoutMs,
-        now: () => state.clock.seconds(),
-      }),
+      send: interact,
+      find: ({ user, channel }) =>
+        channel === undefined ? { user: places.user(user), channel } : places.writer({ user, channel }),
     }),
+    ...createViewOperations({ state, send: interact, person: (idOrName) => places.user(idOrName) }),
+    warnings: () => [...warnings],
     workspace: () => structuredClone(workspace),
     setFault: (fault) => {
       faults.add(fault);

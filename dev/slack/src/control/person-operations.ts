@@ -148,8 +148,16 @@ export function createPlaces(directory: Directory): Places {
 }
 
 /** An administrator's changes of people and conversations. The app gets no events about them. */
-export function createDirectoryOperations(directory: Directory): Pick<Control, "putUser" | "putChannel"> {
+export function createDirectoryOperations({
+  directory,
+  userGroups,
+  plan,
+}: WorkspaceState): Pick<Control, "putUser" | "putChannel" | "putUserGroup" | "setPlan"> {
   const { users, channels } = directory.workspace;
+  const checkMembers = (members: readonly string[]): void => {
+    const unknown = members.filter((member) => directory.user(member) === undefined);
+    if (unknown.length > 0) throw new ControlError(`members: unknown user ${unknown.join(", ")}`, 404);
+  };
   /** Replaces the item with the same id, or appends it. */
   function put<Item extends { id: string }>(items: Item[], item: Item): Item {
     const index = items.findIndex(({ id }) => id === item.id);
@@ -166,10 +174,17 @@ export function createDirectoryOperations(directory: Directory): Pick<Control, "
 
     putChannel: (changes) => {
       const { id, members = [] } = changes;
-      const unknown = members.filter((member) => directory.user(member) === undefined);
-      if (unknown.length > 0) throw new ControlError(`members: unknown user ${unknown.join(", ")}`, 404);
+      checkMembers(members);
       const added: Channel = { id, name: id.toLowerCase(), kind: "channel", members: [] };
       return put(channels, { ...(directory.channel(id) ?? added), ...changes });
     },
+
+    putUserGroup: (group) => {
+      checkMembers(group.users);
+      userGroups.set(group.id, group);
+      return group;
+    },
+
+    setPlan: (next) => void plan.set("plan", next),
   };
 }

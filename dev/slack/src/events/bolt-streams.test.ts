@@ -1,12 +1,8 @@
-import { createServer } from "node:http";
-import { text as readText } from "node:stream/consumers";
-import { createSlackAdapter } from "@chat-adapter/slack";
-import { createMemoryState } from "@chat-adapter/state-memory";
 import { type App, Assistant, type SayStreamFn, type SetStatusFn } from "@slack/bolt";
-import { type Adapter, Chat, type StreamChunk } from "chat";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { listen } from "../server/create-http-app.ts";
+import type { StreamChunk } from "chat";
+import { describe, expect, test } from "vitest";
 import type { DevSlack } from "../server/dev-slack.ts";
+import { chatSdkBotForTest } from "../testing/chat-sdk-for-test.ts";
 import { boltAppForTest, devSlackForTest } from "../testing/dev-slack-for-test.ts";
 
 const button = (text: string, value: string) => ({ text: { type: "plain_text" as const, text }, value });
@@ -49,35 +45,6 @@ function answerAsStarter(app: App): void {
 
 function completed(dev: DevSlack, thread_ts: string) {
   return dev.control.waitForMessage((one) => one.thread_ts === thread_ts && one.stream?.state === "completed");
-}
-
-/** A bot of the Chat SDK that takes the events of a local Slack until the test ends. */
-async function chatSdkBot(dev: DevSlack) {
-  const slack = createSlackAdapter({
-    apiUrl: dev.apiUrl,
-    botToken: dev.botToken,
-    signingSecret: dev.signingSecret,
-    agentView: true,
-  });
-  // The SDK's own types do not fit each other where an optional member is not the same as undefined.
-  const adapters = { slack: slack as typeof slack & Adapter };
-  const bot = new Chat({ adapters, state: createMemoryState(), userName: "crosszone", logger: "silent" });
-  const server = createServer((request, response) => {
-    void (async () => {
-      const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
-      const body = await readText(request);
-      const reply = await bot.webhooks.slack(new Request("http://127.0.0.1/", { method: "POST", headers, body }));
-      response.writeHead(reply.status).end(await reply.text());
-    })();
-  });
-  const url = await listen(server, 0);
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await bot.shutdown();
-  });
-  dev.setEventsUrl(url);
-  return bot;
 }
 
 async function* streamedAnswer(): AsyncGenerator<StreamChunk | string> {
@@ -149,7 +116,7 @@ describe("bolt streams", () => {
 
 test("a bot of the Chat SDK streams text and tasks, in a direct message and in a channel", async () => {
   const dev = await devSlackForTest();
-  const bot = await chatSdkBot(dev);
+  const bot = await chatSdkBotForTest(dev);
   bot.onDirectMessage(async (thread) => void (await thread.post(streamedAnswer())));
   bot.onNewMention(async (thread) => void (await thread.post(streamedAnswer())));
   for (const [channel, typed] of [

@@ -156,15 +156,15 @@ export function createEventPublisher(
   const send = (event: SlackEvent, overrides?: Partial<EventEnvelope>): void => {
     deliver({ ...wrapEvent(event, state), ...overrides });
   };
-  const seenByBot = (channel: string): boolean =>
-    state.directory.channel(channel)?.members.includes(app.bot_user_id) ?? false;
+  const seenByBot = ({ channel, ephemeral_for }: Message): boolean =>
+    ephemeral_for === undefined && state.directory.channel(channel)?.members.includes(app.bot_user_id) === true;
 
   return {
     send,
     post: (draft) =>
       atomically(() => {
         const message = state.messages.add(draft);
-        if (message.ephemeral_for !== undefined || !seenByBot(message.channel)) return message;
+        if (!seenByBot(message)) return message;
         send(messageEvent(message, state));
         if (mentionsApp(message)) send(appMentionEvent(message, state));
         return message;
@@ -172,12 +172,12 @@ export function createEventPublisher(
     change: (message) =>
       atomically(() => {
         const previous = state.messages.replace(message);
-        if (previous && seenByBot(message.channel)) send(messageChangedEvent(message, previous, state));
+        if (previous && seenByBot(message)) send(messageChangedEvent(message, previous, state));
       }),
     remove: (message) =>
       atomically(() => {
         const previous = state.messages.remove(message.channel, message.ts);
-        if (previous && seenByBot(message.channel)) send(messageDeletedEvent(previous, state));
+        if (previous && seenByBot(message)) send(messageDeletedEvent(previous, state));
       }),
   };
 

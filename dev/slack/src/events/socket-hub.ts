@@ -11,14 +11,20 @@ export interface SocketHub {
   connected(): boolean;
   /** Sends an event to the connected sockets in rotation, and waits for its acknowledgment. */
   transport: EventTransport;
-  /** Sends a slash command to one of them; resolves with the payload of its acknowledgment, or the reason for none. */
-  command(form: Readonly<Record<string, string>>): Promise<SocketAnswer>;
+  /** Sends a request to one of them; resolves with the payload of its acknowledgment, or the reason for none. */
+  request(type: SocketRequestType, payload: Readonly<Record<string, unknown>>): Promise<SocketAnswer>;
   /** Asks every app to open another socket, as Slack does every few hours. */
   refresh(): void;
   /** Handles an HTTP upgrade; refuses it without a valid ticket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   close(): Promise<void>;
 }
+
+/** A request that the app acknowledges, with a payload if it has something to say. */
+export type SocketRequestType = "slash_commands" | "interactive";
+
+/** The types of payload that the app can answer in its acknowledgment; a command has no type. */
+const ANSWERED: readonly unknown[] = [undefined, "view_submission", "block_suggestion"];
 
 /** Options of the hub. */
 export interface SocketHubOptions {
@@ -59,8 +65,8 @@ export function createSocketHub({ appId, ackTimeoutMs, pingEveryMs = 10_000 }: S
     },
     connected: () => sockets.length > 0,
     transport: (attempt, signal) => sendEvent(attempt, (message) => send(message, signal)),
-    command: (payload) =>
-      send({ envelope_id: randomUUID(), payload, type: "slash_commands", accepts_response_payload: true }),
+    request: (type, payload) =>
+      send({ envelope_id: randomUUID(), payload, type, accepts_response_payload: ANSWERED.includes(payload["type"]) }),
     refresh: () => {
       for (const socket of sockets) socket.send(JSON.stringify({ type: "disconnect", reason: "refresh_requested" }));
     },

@@ -11,6 +11,11 @@
  * | `GET /control/files/F…` | → the bytes of a file, for the page: a browser has no bot token |
  * | `POST /control/home` | `{ user, tab? }` → `{}`: opens the app as the person; `app_home_opened` goes to the app (`tab`: `home` or `messages`, the default) |
  * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: presses Stop as the person: the streams of the thread end; `agent_session_stopped` goes to the app |
+ * | `POST /control/act` | `Act` → `Interaction`: presses a button, chooses or types as the person, in a message or a view; responds when the app has acknowledged it or Slack has given up |
+ * | `POST /control/suggest` | `Act` → `Interaction`: types `value` into a menu whose options come from the app, and responds with them |
+ * | `POST /control/views/submit` | `SubmitView` → `Interaction`: submits the top modal |
+ * | `POST /control/views/close` | `CloseView` → `Interaction`: closes it |
+ * | `GET /control/views?user=U…` | → `{ views: OpenView[], warnings: Warning[] }`: the person's modals, the lowest first, and everyone's warning signs |
  * | `POST /control/forge` | `Forgery` → `{ status: number, ms: number }`: the app's response to a bad request |
  * | `POST /control/replay` | `{}` → `{ status, ms }`: sends the last delivered event again, byte for byte, with the same signature |
  * | `POST /control/faults` | `Fault` → `{ fault }`: makes the next calls of a Web API method fail |
@@ -22,7 +27,8 @@
  * Errors are `{ error: { message } }` with a 4xx status. `text` of a message is Slack's mrkdwn: `&`, `<` and `>` are entities,
  * a link is in angle brackets. Input without them is converted.
  */
-import type { AgentThread, Channel, Message, SuggestedPrompts, User } from "./workspace.ts";
+import type { Warning } from "./interactivity.ts";
+import type { AgentThread, Channel, Message, OpenView, SuggestedPrompts, User } from "./workspace.ts";
 
 export interface PostMessage {
   /** Channel id or name (`general`, `#general`); for a direct message, the im channel's id or `dm`. */
@@ -130,6 +136,8 @@ export type ControlEvent =
   | { type: "message_deleted"; channel: string; ts: string }
   | ({ type: "status" } & Omit<AgentThread, "title">)
   | ({ type: "title" } & Required<Omit<AgentThread, "status">>)
+  | { type: "views"; user: string; views: OpenView[] }
+  | { type: "warning"; warning: Warning }
   | { type: "prompts"; suggested: SuggestedPrompts }
   | { type: "traffic"; entry: TrafficEntry };
 

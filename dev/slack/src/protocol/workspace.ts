@@ -83,6 +83,33 @@ export interface MessageStream {
   continues?: true;
 }
 
+/** The content of a modal, as the app defined it. See https://docs.slack.dev/reference/views */
+export interface ViewDefinition {
+  type: "modal";
+  blocks: Record<string, unknown>[];
+  [member: string]: unknown;
+}
+
+/** A modal that a person has open. */
+export interface OpenView {
+  id: string;
+  user: string;
+  definition: ViewDefinition;
+  /** Changes with each update. */
+  hash: string;
+  root_view_id: string;
+  previous_view_id: string | null;
+}
+
+/** A group of people, `@handle`. */
+export interface UserGroup {
+  id: string;
+  handle: string;
+  name: string;
+  users: string[];
+  is_disabled?: boolean;
+}
+
 /** What an agent app shows in addition to its messages. */
 export interface AgentView {
   threads: AgentThread[];

@@ -52,7 +52,7 @@ export function createLocalSlack({ secrets, url, deliver, rateLimits }: LocalSla
   };
   return {
     ...createPersonOperations(state, events),
-    ...createDirectoryOperations(state.directory),
+    ...createDirectoryOperations(state),
     agentView: () => ({ threads: state.statuses.all(), prompts: state.prompts.all() }),
     workspace: state.directory.workspace,
     call: (method, request) => answerCall(method, request, parts),

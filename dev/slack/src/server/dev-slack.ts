@@ -29,6 +29,8 @@ export interface DevSlackOptions {
   commands?: readonly string[];
   /** How long a command's answers are accepted, milliseconds. Default: Slack's half hour. */
   responseUrlLifetimeMs?: number;
+  /** How long a trigger id can open a view, milliseconds. Default: Slack's three seconds. */
+  triggerLifetimeMs?: number;
   /** How long a stream accepts content, milliseconds. Default: Slack's five minutes. */
   streamLifetimeMs?: number;
   /** The names of the workspace and its bot. */
@@ -94,6 +96,7 @@ export const BOT_SCOPES: readonly string[] = [
   "reactions:read",
   "reactions:write",
   "team:read",
+  "usergroups:read",
   "users:read",
   "users:read.email",
 ];

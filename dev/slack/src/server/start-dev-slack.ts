@@ -76,8 +76,12 @@ function createParts(options: DevSlackOptions, secrets: DevSecrets, url: string)
   const { commands = ["/agents", "/usage"], installed = true } = options;
   const { signingSecret } = secrets;
   const storage = options.file === undefined ? undefined : openStorage(options.file);
-  const { publicUrl = url, streamLifetimeMs } = options;
-  const state = createWorkspaceState(seedWorkspace(options.names), publicUrl, { storage, streamLifetimeMs });
+  const { publicUrl = url, streamLifetimeMs, triggerLifetimeMs } = options;
+  const state = createWorkspaceState(seedWorkspace(options.names), publicUrl, {
+    storage,
+    streamLifetimeMs,
+    triggerLifetimeMs,
+  });
   // The redactor recognizes bot tokens by their format, including later ones.
   const traffic = createTrafficLog(state.feed, createRedactor(Object.values(secrets)));
   const botTokens = createBotTokens(secrets.botToken, state.storage);

@@ -14,6 +14,8 @@ import { DIRECTORY_METHODS } from "./directory-methods.ts";
 import { FILE_METHODS } from "./file-methods.ts";
 import { REACTION_METHODS } from "./reaction-methods.ts";
 import { STREAM_METHODS } from "./stream-methods.ts";
+import { USER_GROUP_METHODS } from "./user-group-methods.ts";
+import { VIEW_METHODS } from "./view-methods.ts";
 
 /** The parts that the Web API uses. */
 export interface WebApiParts {
@@ -120,5 +122,7 @@ export const METHOD_TABLE: ReadonlyMap<string, WebMethod> = new Map(
     ...FILE_METHODS,
     ...REACTION_METHODS,
     ...STREAM_METHODS,
+    ...USER_GROUP_METHODS,
+    ...VIEW_METHODS,
   ].map((method) => [method.name, method]),
 );

@@ -1,89 +1,83 @@
+import {
+  anything,
+  boolean,
+  type Check,
+  isObject,
+  list,
+  members,
+  oneOf,
+  plain,
+  type Problem,
+  string,
+  textObject,
+  typed,
+} from "./block-checks.ts";
+import { ALLOWED_ELEMENTS, ELEMENT_RULES } from "./element-rules.ts";
 import { errorWithMessages, SlackError } from "./slack-error.ts";
-
-/** A problem of a part of a block, and the JSON pointer to it inside the block. */
-type Problem = readonly [problem: string, pointer: string];
-
-/** Checks one value; `at` is its JSON pointer. */
-type Check = (value: unknown, at: string) => Problem[];
-
-/** Returns true if a value is a plain JSON object. */
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Checks a text of 1 to `longest` characters. */
-function string(longest: number): Check {
-  return (value, at) => {
-    if (typeof value !== "string") return [["must be a string", at]];
-    if (value.length === 0) return [["must be more than 0 characters", at]];
-    return value.length > longest ? [[`must be less than ${longest + 1} characters`, at]] : [];
-  };
-}
-
-/** Checks a text object of these types. See https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
-function textObject(longest: number, types: readonly string[] = ["plain_text", "mrkdwn"]): Check {
-  const checkText = string(longest);
-  return (value, at) => {
-    if (!isObject(value)) return [["must be a text object", at]];
-    const { type, text } = value;
-    const isKnown = typeof type === "string" && types.includes(type);
-    return [
-      ...(isKnown ? [] : [[`unsupported type: ${JSON.stringify(type)}`, `${at}/type`] as const]),
-      ...checkText(text, `${at}/text`),
-    ];
-  };
-}
-
-/** Checks a list of 1 to `most` items. */
-function list(most: number, each: Check): Check {
-  return (value, at) => {
-    if (!Array.isArray(value) || value.length === 0) return [["must have at least 1 item", at]];
-    const problems = value.flatMap((item: unknown, index) => each(item, `${at}/${index}`));
-    return value.length > most ? [[`no more than ${most} items allowed`, at], ...problems] : problems;
-  };
-}
-
-/** Checks that an element has a type; its content is not checked. */
-const element: Check = (value, at) =>
-  isObject(value) && typeof value["type"] === "string" ? [] : [["missing required field: type", at]];
 
 type Block = Record<string, unknown>;
 
-/** The members of a type of block. See https://docs.slack.dev/reference/block-kit/blocks */
-interface BlockRule {
-  required?: Record<string, Check>;
-  optional?: Record<string, Check>;
-  /** One of these is required. */
-  oneOf?: readonly string[];
-}
+/** Where blocks are shown. */
+export type Surface = "message" | "modal";
 
-const RULES: Record<string, BlockRule> = {
-  section: {
-    optional: { text: textObject(3000), fields: list(10, textObject(2000)), accessory: element },
-    oneOf: ["text", "fields"],
-  },
-  header: { required: { text: textObject(150, ["plain_text"]) } },
-  markdown: { required: { text: string(12_000) } },
-  context: { required: { elements: list(10, element) } },
-  context_actions: { required: { elements: list(5, element) } },
-  actions: { required: { elements: list(25, element) } },
-  rich_text: { required: { elements: list(Infinity, element) } },
-  image: {
-    required: { alt_text: string(2000) },
-    optional: { image_url: string(3000) },
-    oneOf: ["image_url", "slack_file"],
-  },
-  input: { required: { label: textObject(2000, ["plain_text"]), element } },
-  divider: {},
+type Checks = Readonly<Record<string, Check>>;
+
+const id = { block_id: string(255) };
+/** Checks a block with these members; one of `anyOf` is required. */
+const block = (required: Checks, optional: Checks = {}, anyOf?: readonly string[]): Check =>
+  members({ required, optional: { ...id, ...optional }, ...(anyOf && { oneOf: anyOf }) });
+const unchecked = (types: string): Checks => Object.fromEntries(types.split(" ").map((type) => [type, anything]));
+const interactive = (place: keyof typeof ALLOWED_ELEMENTS): Check => typed(ELEMENT_RULES, ALLOWED_ELEMENTS[place]);
+const marked = (longest: number): Check => textObject(longest, ["mrkdwn"]);
+
+const imageMembers = { image_url: string(3000), title: plain(2000) };
+const image = block({ alt_text: string(2000) }, imageMembers, ["image_url", "slack_file"]);
+const contextElement = typed({ image, plain_text: textObject(3000), mrkdwn: textObject(3000) });
+const accessory = typed({ ...ELEMENT_RULES, image }, ["image", ...ALLOWED_ELEMENTS.accessory]);
+const cardActions = list(25, typed(ELEMENT_RULES, ["button"]));
+const card = block({}, { title: marked(150), subtitle: marked(150), body: marked(200), actions: cardActions });
+const sectionMembers = { text: textObject(3000), fields: list(10, textObject(2000)), accessory };
+const inputMembers = { hint: plain(2000), optional: boolean, dispatch_action: boolean };
+
+/** The blocks that a container can hold. See https://docs.slack.dev/reference/block-kit/blocks */
+const PLAIN_RULES: Checks = {
+  section: block({}, sectionMembers, ["text", "fields"]),
+  header: block({ text: plain(150) }),
+  context: block({ elements: list(10, contextElement) }),
+  actions: block({ elements: list(25, interactive("actions")) }),
+  rich_text: block({ elements: list(Infinity, typedOnly) }),
+  image,
+  input: block({ label: plain(2000), element: interactive("input") }, inputMembers),
+  divider: block({}),
+  ...unchecked("file table video"),
 };
 
-/** Known to Slack, and accepted here without a check of their content. */
-const UNCHECKED: ReadonlySet<unknown> = new Set(
-  "alert call card carousel container data_table data_visualization file plan table task_card video".split(" "),
-);
+const levels = oneOf("default", "info", "warning", "error", "success");
+const RULES: Checks = {
+  ...PLAIN_RULES,
+  markdown: block({ text: string(12_000) }),
+  context_actions: block({ elements: list(5, interactive("context_actions")) }),
+  alert: block({ text: textObject(200) }, { level: levels }),
+  card,
+  carousel: block({ elements: list(10, card) }),
+  container: block({ child_blocks: list(10, typed(PLAIN_RULES)) }, { title: plain(150) }, ["title", "rich_text_title"]),
+  ...unchecked("call data_table data_visualization plan task_card"),
+};
+
+/** Checks that an element has a type; its content is not checked. */
+function typedOnly(value: unknown, at: string): Problem[] {
+  return isObject(value) && typeof value["type"] === "string" ? [] : [["missing required field: type", at]];
+}
+
+const MESSAGES_ONLY = ["context_actions", "file", "markdown", "plan", "task_card"];
+const ALLOWED: Readonly<Record<Surface, readonly string[]>> = {
+  message: Object.keys(RULES).filter((type) => type !== "alert"),
+  modal: Object.keys(RULES).filter((type) => !MESSAGES_ONLY.includes(type)),
+};
 
 /** Maximum number of blocks in a message. */
 export const MOST_BLOCKS = 50;
+const MOST_VIEW_BLOCKS = 100;
 
 /**
  * Maximum characters of all texts in a message's blocks, where every block also costs some characters. Slack does not document it; measured
@@ -92,35 +86,36 @@ export const MOST_BLOCKS = 50;
 const MOST_TEXT = 13_200;
 const COST_OF_A_BLOCK = 45;
 
-/** Validates the blocks of a message or a view. Throws `invalid_blocks` with every problem, or `msg_blocks_too_long`. */
-export function checkBlocks(blocks: readonly Block[], most: number = MOST_BLOCKS): void {
-  const problems = blocks.length > most ? [`no more than ${most} items allowed [json-pointer:/blocks]`] : [];
-  const ids = new Set<unknown>();
-  for (const [index, block] of blocks.entries()) {
-    for (const [problem, at] of checkBlock(block)) problems.push(`${problem} [json-pointer:/blocks/${index}${at}]`);
-    const { block_id } = block;
-    if (ids.has(block_id)) problems.push(`\`block_id\` already exists [json-pointer:/blocks/${index}/block_id]`);
-    if (block_id !== undefined) ids.add(block_id);
-  }
+/** Validates the blocks of a message. Throws `invalid_blocks` with every problem, or `msg_blocks_too_long`. */
+export function checkBlocks(blocks: readonly Block[]): void {
+  const problems = blockProblems(blocks, "message");
   if (problems.length > 0) throw errorWithMessages("invalid_blocks", problems);
   if (textLength(blocks) + blocks.length * COST_OF_A_BLOCK > MOST_TEXT) throw new SlackError("msg_blocks_too_long");
 }
 
-function checkBlock(block: Block): Problem[] {
-  const { type } = block;
-  if (UNCHECKED.has(type)) return [];
-  const rule = typeof type === "string" ? RULES[type] : undefined;
-  if (!rule) return [[`unsupported type: ${JSON.stringify(type)}`, ""]];
-  const { required = {}, optional = {}, oneOf } = rule;
-  const missing = Object.keys(required).filter((name) => block[name] === undefined);
-  const checks = Object.entries({ ...required, ...optional, block_id: string(255) });
-  return [
-    ...missing.map((name): Problem => [`missing required field: ${name}`, ""]),
-    ...(oneOf?.every((name) => block[name] === undefined)
-      ? [[`missing required field: ${oneOf.join(" or ")}`, ""] as const]
-      : []),
-    ...checks.flatMap(([name, check]) => (block[name] === undefined ? [] : check(block[name], `/${name}`))),
-  ];
+/** Returns every problem of the blocks of a message or a view, each with its JSON pointer after `at`. */
+export function blockProblems(blocks: readonly Block[], surface: Surface, at = "/blocks"): string[] {
+  const most = surface === "message" ? MOST_BLOCKS : MOST_VIEW_BLOCKS;
+  const found = blocks.length === 0 ? [] : list(most, typed(RULES, ALLOWED[surface]))(blocks, at);
+  const problems = [...found, ...repeated(blocks, "block_id", at)];
+  return problems.map(([problem, pointer]) => `${problem} [json-pointer:${pointer}]`);
+}
+
+/** Finds ids of blocks that are not unique in the message or view, and ids of actions that are not unique in their block. */
+function repeated(all: unknown, name: "block_id" | "action_id", at: string): Problem[] {
+  const known = new Set<unknown>();
+  const find = (items: unknown, pointer: string): Problem[] =>
+    (Array.isArray(items) ? items : []).filter(isObject).flatMap((item, index): Problem[] => {
+      const here = `${pointer}/${index}`;
+      const isKnown = item[name] !== undefined && known.has(item[name]);
+      known.add(item[name]);
+      return [
+        ...(isKnown ? [[`\`${name}\` already exists`, `${here}/${name}`] as const] : []),
+        ...find(item["child_blocks"], `${here}/child_blocks`),
+        ...(name === "block_id" ? repeated(item["elements"], "action_id", `${here}/elements`) : []),
+      ];
+    });
+  return find(all, at);
 }
 
 /** Returns the characters of every `text` string, at any depth. */

@@ -39,8 +39,9 @@ export const CHAT_POST_METHODS: readonly WebMethod[] = [
     args: z.object({ ...TARGET, user: z.string(), ...CONTENT_ARGUMENTS }),
     run: (context, args) => {
       const channel = writableChannel(context, args.channel);
-      if (!context.state.directory.user(args.user)) throw new SlackError("user_not_found");
-      if (!channel.members.includes(args.user)) throw new SlackError("user_not_in_channel");
+      const user = context.state.directory.user(args.user);
+      if (!user) throw new SlackError("user_not_found");
+      if (user.deleted || !channel.members.includes(user.id)) throw new SlackError("user_not_in_channel");
       const content = messageContent(context, args);
       const thread = threadRoot(context, channel.id, args.thread_ts);
       // Slack reports success but shows nothing if the thread has no replies yet.
@@ -138,17 +139,24 @@ export const CHAT_CHANGE_METHODS: readonly WebMethod[] = [
  * metadata stay unless given; an empty metadata object removes the metadata. A streamed message becomes an ordinary one.
  */
 function updated(context: CallContext, message: Message, args: ContentArguments): Message {
-  const { text, markdown_text, blocks, attachments, metadata, edited, stream, ...place } = message;
+  const { text, markdown_text, blocks, attachments, metadata, edited, stream } = message;
   const rewritten = args.text !== undefined || args.markdown_text !== undefined || args.blocks !== undefined;
   if (!rewritten && args.metadata === undefined && args.attachments === undefined) throw new SlackError("no_text");
   const written = markdown_text === undefined ? { text, blocks } : { markdown_text };
   const content = messageContent(context, { attachments, metadata, ...(!rewritten && written), ...args });
-  if (!rewritten) return { ...place, ...content, edited, stream };
+  if (!rewritten) return { ...placeOf(message), ...content, edited, stream };
   return {
-    ...place,
+    ...placeOf(message),
     ...content,
     ...(!content.blocks && { edited: { user: message.user, ts: context.state.clock.ts() } }),
   };
+}
+
+/** Returns the members of a message that remain when its content is replaced. */
+export function placeOf(message: Message): Omit<Message, "text"> {
+  const { text: _text, markdown_text: _markdown, blocks: _blocks, attachments: _attachments, ...rest } = message;
+  const { metadata: _metadata, edited: _edited, stream: _stream, ...place } = rest;
+  return place;
 }
 
 function ownMessage(

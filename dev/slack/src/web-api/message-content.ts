@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Message } from "../protocol/workspace.ts";
 import { flag, structured } from "./arguments.ts";
 import { checkBlocks, MOST_BLOCKS } from "./block-rules.ts";
+import { withIds } from "./interactive-elements.ts";
 import { SlackError } from "./slack-error.ts";
 import type { CallContext } from "./web-method.ts";
 
@@ -78,7 +79,7 @@ export function blocksFrom(value: unknown, tooMany?: string): Record<string, unk
   if (!blocks.success) throw new SlackError("invalid_blocks_format");
   if (tooMany !== undefined && blocks.data.length > MOST_BLOCKS) throw new SlackError(tooMany);
   checkBlocks(blocks.data);
-  return blocks.data;
+  return withIds(blocks.data);
 }
 
 function attachmentsFrom(value: unknown): Record<string, unknown>[] | undefined {

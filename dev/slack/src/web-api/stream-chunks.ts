@@ -13,6 +13,7 @@ import {
 import { checkBlocks, MOST_BLOCKS } from "./block-rules.ts";
 import { LONGEST_MARKDOWN } from "./message-content.ts";
 import { structured } from "./arguments.ts";
+import { withIds } from "./interactive-elements.ts";
 import { errorWithMessages, SlackError } from "./slack-error.ts";
 import type { Channel, Message } from "../protocol/workspace.ts";
 import { checkWritable, visibleChannel } from "./channels.ts";
@@ -74,10 +75,13 @@ function readContent({ markdown_text, chunks }: StreamedArguments): { mode: Stre
   if (markdown_text !== undefined) return { mode: "text", chunks: [{ type: "markdown_text", text: markdown_text }] };
   if (chunks === undefined) return { mode: undefined, chunks: [] };
   const read = CHUNKS.safeParse(chunks);
-  if (read.success) return { mode: read.data.length > 0 ? "chunks" : undefined, chunks: read.data };
+  if (read.success) return { mode: read.data.length > 0 ? "chunks" : undefined, chunks: read.data.map(withBlockIds) };
   const problems = read.error.issues.map(({ path, message }) => `${message} [json-pointer:/chunks/${path.join("/")}]`);
   throw errorWithMessages("invalid_chunks", problems);
 }
+
+const withBlockIds = (chunk: StreamChunk): StreamChunk =>
+  chunk.type === "blocks" ? { ...chunk, blocks: withIds(chunk.blocks) } : chunk;
 
 function checkLimits(chunks: readonly StreamChunk[], content: StreamContent): void {
   if (chunks.some((chunk) => chunk.type === "markdown_text" && chunk.text.length > LONGEST_MARKDOWN))

@@ -9,8 +9,8 @@ export type NewMessage = Omit<Message, "ts">;
 /** Stores every message of the workspace and publishes each change. */
 export interface MessageStore {
   add(message: NewMessage): Message;
-  /** Does not find ephemeral messages, which do not exist for the Web API. */
-  find(channel: string, ts: string): Message | undefined;
+  /** Finds an ephemeral message only for the user who sees it: for the Web API, none exists. */
+  find(channel: string, ts: string, user?: string): Message | undefined;
   /** Replaces the message with the same channel and ts; returns the previous one. */
   replace(message: Message): Message | undefined;
   remove(channel: string, ts: string): Message | undefined;
@@ -33,9 +33,9 @@ export function createMessageStore(clock: SlackClock, feed: ChangeFeed, { keep }
       feed.publish({ type: "message", message });
       return message;
     },
-    find: (channel, ts) => {
+    find: (channel, ts, user) => {
       const message = of(channel).get(ts);
-      return message?.ephemeral_for === undefined ? message : undefined;
+      return message?.ephemeral_for === undefined || message.ephemeral_for === user ? message : undefined;
     },
     replace: (message) => {
       const previous = of(message.channel).get(message.ts);

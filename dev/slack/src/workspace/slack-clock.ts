@@ -4,9 +4,12 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** Returns a new id in Slack's format: the prefix (`F`, `Ev`, `D`…) and upper-case letters and digits, eleven characters in total. */
 export function newSlackId(prefix: string): string {
-  let id = prefix + "0";
-  while (id.length < 11) id += ALPHABET.charAt(randomInt(ALPHABET.length));
-  return id;
+  return `${prefix}0${randomText(10 - prefix.length)}`;
+}
+
+/** Returns a text of this many random upper-case letters and digits. */
+export function randomText(length: number): string {
+  return Array.from({ length }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join("");
 }
 
 /** Makes Slack's message timestamps. */

@@ -1,4 +1,4 @@
-import type { Workspace } from "../protocol/workspace.ts";
+import type { UserGroup, Workspace } from "../protocol/workspace.ts";
 import { createPromptStore, createThreadStatus, type PromptStore, type ThreadStatus } from "./agent-threads.ts";
 import { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 import { createDirectory, type Directory } from "./directory.ts";
@@ -6,6 +6,8 @@ import { createFileStore, type FileStore } from "./file-store.ts";
 import { createMessageStore, type MessageStore } from "./message-store.ts";
 import { createSlackClock, type SlackClock } from "./slack-clock.ts";
 import { type Storage, storageInMemory } from "./storage.ts";
+import { createTriggerStore, type TriggerStore } from "./trigger-store.ts";
+import { createViewStore, type ViewStore } from "./view-store.ts";
 import { createStreamStore, type StreamStore } from "./stream-store.ts";
 
 /** The whole state of the local Slack. */
@@ -16,6 +18,13 @@ export interface WorkspaceState {
   statuses: ThreadStatus;
   streams: StreamStore;
   prompts: PromptStore;
+  views: ViewStore;
+  triggers: TriggerStore;
+  /** What people chose or typed in a message or a view, by `inputKey`; of each block and action. */
+  inputs: Map<string, Record<string, unknown>>;
+  userGroups: Map<string, UserGroup>;
+  /** Under `plan`: a free workspace has no user groups. The default is paid. */
+  plan: Map<string, "free" | "paid">;
   feed: ChangeFeed;
   storage: Storage;
   clock: SlackClock;
@@ -33,7 +42,11 @@ const STREAM_LIFETIME_MS = 300_000;
 export function createWorkspaceState(
   workspace: Workspace,
   url: string,
-  options: { storage?: Storage | undefined; streamLifetimeMs?: number | undefined } = {},
+  options: {
+    storage?: Storage | undefined;
+    streamLifetimeMs?: number | undefined;
+    triggerLifetimeMs?: number | undefined;
+  } = {},
 ): WorkspaceState {
   const { storage = storageInMemory(), streamLifetimeMs = STREAM_LIFETIME_MS } = options;
   const feed = createChangeFeed();
@@ -46,6 +59,11 @@ export function createWorkspaceState(
     statuses: createThreadStatus(feed, storage),
     streams: createStreamStore(messages, storage, streamLifetimeMs),
     prompts: createPromptStore(feed, storage),
+    views: createViewStore(feed, storage),
+    triggers: createTriggerStore(options.triggerLifetimeMs),
+    inputs: storage.keep("inputs"),
+    userGroups: storage.keep("user groups"),
+    plan: storage.keep("plan"),
     feed,
     storage,
     clock,

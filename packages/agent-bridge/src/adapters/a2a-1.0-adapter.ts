@@ -32,6 +32,7 @@ export function createA2A10Adapter(config: AgentProtocolConfig, tenant?: string)
   return {
     protocol,
     headers: { "a2a-version": "1.0" },
+    extensionHeaders: ["a2a-extensions"],
     toRequest: (task) => request(task, "SendMessage", { message: messageOf(task), configuration }),
     toStream: (task) => request(task, "SendStreamingMessage", { message: messageOf(task), configuration }),
     fromResponse: (reply, task) => readReplyOf(reply, reading(task)),

@@ -6,6 +6,7 @@ import { Discovery } from "../discovery/discovery.ts";
 import { type BridgeEmit, failedFields } from "../events/agent-events.ts";
 import type { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import { AgentFailure, asFailure, ProtocolTranslationError } from "../protocol/agent-failure.ts";
+import { hitlResponseIn } from "../protocol/hitl-extension.ts";
 import type { NormalizedResult } from "../protocol/protocol-adapter.ts";
 import { omittedFiles } from "../protocol/read-card.ts";
 import type { AgentCaller, CallEnd } from "./agent-caller.ts";
@@ -60,8 +61,8 @@ export function createAgentCaller(deps: AgentCallerDeps): AgentCaller {
     try {
       now = await openCall(parts, { ids, task, registered: agent, options });
       for (;;) {
-        const question = await openQuestion(now);
-        let step = await sendTask(now, question);
+        const { question, instead } = await openQuestion(now);
+        let step: Step = instead ?? (await sendTask(now, question));
         now = step.call;
         signal.throwIfAborted();
         if (step.result === undefined) {
@@ -90,7 +91,7 @@ export function createAgentCaller(deps: AgentCallerDeps): AgentCaller {
 
 /**
  * Returns the call as it is tried next after its result, or the result when the call has ended with it:
- * - An agent that refuses to continue the task that waits for an answer gets the message as a new task.
+ * - An agent that refuses to continue the task that waits for an answer gets the message as a new task, but never a structured answer.
  * - An agent that rejects the files of a task gets the message without them.
  * - An agent whose protocol is `auto` is called in the other version of A2A when it rejects the method or version: its card may be outdated
  *   or wrong.
@@ -101,7 +102,14 @@ function nextWay({ call, result }: Step): Step {
   if (error === null) return { call, result };
   const isWrongVersion = isOtherVersion(error);
   const { open_task_id, ...asNew } = task;
-  if (open_task_id !== undefined && call.remoteId === undefined && error.kind === "rpc_error" && !isWrongVersion)
+  const isText = hitlResponseIn(task) === undefined;
+  if (
+    open_task_id !== undefined &&
+    call.remoteId === undefined &&
+    error.kind === "rpc_error" &&
+    !isWrongVersion &&
+    isText
+  )
     return { call: { ...call, task: asNew } };
   if (rejectsFiles(call, error))
     return { call: { ...call, streams: call.offersStreams, task: { ...task, files: [] }, remoteId: undefined } };

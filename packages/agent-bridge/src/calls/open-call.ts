@@ -6,6 +6,7 @@ import type { Discovery } from "../discovery/discovery.ts";
 import type { AgentCallIds, AgentOperation, BridgeEmit } from "../events/agent-events.ts";
 import type { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import type { AgentReply, NormalizedResult, ProtocolAdapter, Reading } from "../protocol/protocol-adapter.ts";
+import { hitlUri } from "../protocol/hitl-extension.ts";
 import { acceptedBy } from "../protocol/read-card.ts";
 import type { CallOptions } from "./agent-caller.ts";
 
@@ -40,6 +41,8 @@ export interface OpenCall extends CallParts, CallPlan {
   readonly adapter: ProtocolAdapter;
   /** Has the URL that is called. */
   readonly agent: AgentRecord;
+  /** The agent's card lists the extension by which it asks people; true without a card, because agents ignore unknown extensions. */
+  readonly asksPeople: boolean;
   /** The agent's card offers streaming. */
   readonly offersStreams: boolean;
   /** The card offers it, and the agent has not refused it in this call. */
@@ -101,7 +104,17 @@ async function chooseWay(discovery: Discovery, { ids, task, registered, options 
   const { protocol, takesFiles = true } = adapter;
   const sent = takesFiles ? acceptedBy(card, task) : { ...task, files: [] };
   const streams = card?.streaming ?? false;
-  return { ids: { ...ids, protocol }, adapter, agent, task: sent, offersStreams: streams, streams, isGuess };
+  const asksPeople = card?.extensions.includes(hitlUri) ?? true;
+  return {
+    ids: { ...ids, protocol },
+    adapter,
+    agent,
+    task: sent,
+    asksPeople,
+    offersStreams: streams,
+    streams,
+    isGuess,
+  };
 }
 
 /** Returns the call with the agent's own id of the task, and stores the id. */

@@ -1,6 +1,8 @@
 import type { AgentRetry } from "@crosszone/contracts";
+import { ownMember } from "@crosszone/service-kit/json";
 import type { Reading } from "../protocol/protocol-adapter.ts";
 import { AgentFailure, asFailure } from "../protocol/agent-failure.ts";
+import { hitlResponseIn, isResponseTo } from "../protocol/hitl-extension.ts";
 import { brokenOff } from "../client/send-failure.ts";
 import type { AgentExchange } from "../events/agent-events.ts";
 import { type OpenCall, pause, reopenCall, type Step, withProgress, withRemoteId } from "./open-call.ts";
@@ -10,16 +12,34 @@ import { sendRequest } from "./send-request.ts";
 /** Whether the agent has accepted the task, so that it is polled instead of sent. */
 const isAccepted = ({ remoteId, adapter }: OpenCall): boolean => remoteId !== undefined && adapter.toPoll !== undefined;
 
+/** The task to continue, before the message is sent. */
+interface OpenQuestion {
+  /** Identifies the question that the task waits with. */
+  readonly question?: string | undefined;
+  /** Present when the message must not be sent: what the task does instead of waiting with the question that it answers. */
+  readonly instead?: Step;
+}
+
 /**
- * Identifies the question that the task to continue waits with. A send that does not block can be answered with the task as it was before
- * the message: without this id the old question would be read as a new one.
+ * Reads the task to continue. A send that does not block can be answered with the task as it was before the message: without the question's
+ * id the old question would be read as a new one. A structured answer is only for the request that it answers: the agent may have got an
+ * answer from elsewhere, or from this call before its process crashed.
  */
-export async function openQuestion(call: OpenCall): Promise<string | undefined> {
-  const { adapter, task } = call;
+export async function openQuestion(call: OpenCall): Promise<OpenQuestion> {
+  const { adapter, agent, options, task, time } = call;
   const { open_task_id } = task;
-  if (isAccepted(call) || open_task_id === undefined || adapter.toPoll === undefined) return undefined;
+  if (isAccepted(call) || open_task_id === undefined || adapter.toPoll === undefined) return {};
   const make = (): unknown => adapter.toPoll?.(task, open_task_id);
-  return (await sendRequest(call, { operation: "poll", make })).reading.questionId;
+  const response = hitlResponseIn(task);
+  for (let polls = 1; ; polls += 1) {
+    const { reading } = await sendRequest(call, { operation: "poll", make });
+    if (response === undefined) return { question: reading.questionId };
+    const error = reading.state === "ended" ? reading.result.error : null;
+    if (isResponseTo(response, ownMember(error?.data, "asks"))) return { question: reading.questionId };
+    const isLast = polls > agent.retry.max_retries || options.signal.aborted || time.now() >= options.deadlineAt;
+    if (error?.retryable !== true || isLast) return { instead: accepted(call, reading, undefined) };
+    await pause(call, retryPause(agent.retry, polls, time.random()));
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { AgentErrorKind, AgentTask } from "@crosszone/contracts";
 import { isEventStream } from "../client/receive-answer.ts";
 import type { AgentExchange, AgentOperation } from "../events/agent-events.ts";
 import { AgentFailure, ProtocolTranslationError, type TranslationDirection } from "../protocol/agent-failure.ts";
+import { hitlUri } from "../protocol/hitl-extension.ts";
 import type { AgentReply, Reading } from "../protocol/protocol-adapter.ts";
 import { type CallRequest, type OpenCall, withProgress, withRemoteId } from "./open-call.ts";
 
@@ -74,16 +75,17 @@ function asTranslationError(
 }
 
 /**
- * Returns the headers of a task's request: `X-Correlation-ID` and `traceparent` always, and `Idempotency-Key` from run
+ * Returns the headers of a task's request: `X-Correlation-ID` and `traceparent` always, that of the extension by which agents ask people, and `Idempotency-Key` from run
  * and task for a request that starts the task, including retries. Polls have no key: a server that caches answers by
  * key would repeat its first answer. Ids can have any characters; those invalid in a header are percent-encoded.
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/, https://www.w3.org/TR/trace-context/
  */
 export function callHeaders(
-  { task, options, adapter }: OpenCall,
+  { task, options, adapter, asksPeople }: OpenCall,
   operation: AgentOperation,
 ): Readonly<Record<string, string>> {
   const headers: Record<string, string> = { ...adapter.headers, "x-correlation-id": headerText(task.correlation_id) };
+  if (asksPeople) for (const name of adapter.extensionHeaders ?? []) headers[name] = hitlUri;
   if (operation === "send") headers["idempotency-key"] = idempotencyKey(task);
   if (options.traceparent !== undefined) headers["traceparent"] = options.traceparent;
   return headers;

@@ -43,6 +43,8 @@ export interface ProtocolAdapter {
   readonly protocol: string;
   /** Headers of each request, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Names of the headers that activate extensions of A2A, in lower case; absent when the protocol has no extensions. */
+  readonly extensionHeaders?: readonly string[];
   /** False when a request of this protocol has no place for files. */
   readonly takesFiles?: false;
   /** Returns the body of the first request, JSON. The same task gives the same bytes, so that it can be retried. */

@@ -18,6 +18,8 @@ export interface CardFacts {
   /** Media types that the agent accepts by default or for one of its skills; empty when the card lists none. */
   readonly inputModes: readonly string[];
   readonly streaming: boolean;
+  /** URIs of the extensions of A2A that the agent supports. */
+  readonly extensions: readonly string[];
 }
 
 /**
@@ -30,10 +32,14 @@ export function readCard(card: unknown): CardFacts | undefined {
   if (interfaces.length === 0) return undefined;
   const ofSkills = ownList(card, "skills").flatMap((skill) => ownList(skill, "inputModes"));
   const modes = [...ownList(card, "defaultInputModes"), ...ofSkills];
+  const capabilities = ownMember(card, "capabilities");
   return {
     interfaces,
     inputModes: modes.filter((mode) => typeof mode === "string"),
-    streaming: ownMember(ownMember(card, "capabilities"), "streaming") === true,
+    streaming: ownMember(capabilities, "streaming") === true,
+    extensions: ownList(capabilities, "extensions")
+      .map((extension) => ownMember(extension, "uri"))
+      .filter((uri) => typeof uri === "string"),
   };
 }
 

@@ -52,6 +52,8 @@ export async function streaming(answers: CardedOptions["answers"], own: { card?:
 export interface RpcAsked {
   readonly path: string;
   readonly version: string | undefined;
+  /** The extensions of A2A that the request activates. */
+  readonly extensions: string | undefined;
   readonly body: {
     readonly id: unknown;
     readonly method: string;
@@ -89,7 +91,8 @@ export async function startCardedAgent({ answers, ...options }: CardedOptions) {
     }
     const body = JSON.parse(await bodyOf(request)) as RpcAsked["body"];
     const before = asked.filter((each) => each.body.method === body.method).length;
-    asked.push({ path: request.url ?? "", version: request.headers["a2a-version"]?.toString(), body });
+    const [version, extensions] = ["a2a-version", "a2a-extensions"].map((name) => request.headers[name]?.toString());
+    asked.push({ path: request.url ?? "", version, extensions, body });
     const found = answers[body.method] ?? errorOf(-32_601);
     const answer = Array.isArray(found) ? (found[Math.min(before, found.length - 1)] as CardedAnswer) : found;
     return give(response, body.id, answer);

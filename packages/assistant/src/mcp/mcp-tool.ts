@@ -28,6 +28,7 @@ export function mcpToolOf(
     sideEffects: !isReadOnly || annotations["readOnlyHint"] === false || annotations["destructiveHint"] === true,
     trusted: false,
     onlyForModel: true,
+    runsOnce: true,
     run: async (input, { signal }) => {
       try {
         return mcpResultOf(await (await connect(signal)).call(definition, input, signal));

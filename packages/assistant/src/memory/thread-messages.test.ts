@@ -13,6 +13,7 @@ test("G6: the thread is a conversation of own messages, the app's answers, and o
       { role: "user", content: "[Message of another person, U2]\nMe too" },
     ],
     hasOthers: true,
+    others: ["U2"],
     omitted: 0,
   });
   expect(readThread([mine("Hi")], reading).hasOthers).toBe(false);

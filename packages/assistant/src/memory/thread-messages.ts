@@ -16,6 +16,8 @@ export interface ReadThread {
   readonly messages: ModelMessage[];
   /** Whether anyone but the requester wrote any of the messages or of the summarized ones. */
   readonly hasOthers: boolean;
+  /** Slack ids of the people who are known to have written any of them, without the requester. */
+  readonly others: readonly string[];
   /** Number of messages that are neither in full nor in the summary. */
   readonly omitted: number;
 }
@@ -41,9 +43,11 @@ export function readThread(
   ];
   if (opening.length === 0 && kept[0]?.role === "assistant") opening.push("(The thread begins.)");
   const first: ModelMessage[] = opening.length === 0 ? [] : [{ role: "user", content: opening.join("\n\n") }];
+  const authors = [...thread.map(({ user, bot }) => (bot === true ? undefined : user)), summary?.author ?? undefined];
   return {
     messages: [...first, ...kept.map(({ role, text }): ModelMessage => ({ role, content: text }))],
     hasOthers: kept.some(({ own }) => !own) || (summary !== undefined && summary.author !== userId),
+    others: [...new Set(authors.filter((author) => author !== undefined))].filter((author) => author !== userId),
     omitted: fresh.length,
   };
 }

@@ -4,6 +4,7 @@ import { type Answer, createAssistant, type Question } from "../create-assistant
 import type { ThreadMemory, ThreadSummary } from "../memory/thread-memory.ts";
 import type { OpenModel } from "../models/open-model.ts";
 import type { AssistantTool } from "../tools/assistant-tool.ts";
+import type { ResumedTurn } from "../turn/paused-turn.ts";
 import type { Spending, TurnUsage } from "../usage/usage-meter.ts";
 
 /** The recorded events of a question. */
@@ -24,6 +25,7 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
   readonly memory?: ThreadMemory;
   readonly spending?: Spending;
+  readonly resumed?: ResumedTurn;
   /** Called with each shown piece. */
   readonly onText?: (delta: string) => void;
 }
@@ -34,7 +36,7 @@ const noon = new Date("2026-11-20T12:00:00Z");
 /** Asks a model one question and records everything. Retries wait a millisecond. */
 export async function askAssistant(
   model: OpenModel,
-  { question, limits, signal, memory, spending, onText }: AskOptions = {},
+  { question, limits, signal, memory, spending, resumed, onText }: AskOptions = {},
 ): Promise<AskOutcome> {
   const outcome = { shown: [], steps: [], usage: [], failures: [], retries: [] } as AskOutcome;
   const emit: AssistantEmit = (event, ...[fields]) => {
@@ -48,6 +50,7 @@ export async function askAssistant(
     now: () => noon,
     memory,
     spending,
+    resumed,
     preview: {
       text: (delta: string) => {
         outcome.shown.push(delta);

@@ -17,6 +17,16 @@ export interface ToolResult {
   readonly files?: readonly MadeFile[];
   /** The tool failed; the text says so. */
   readonly failed?: boolean;
+  /** Present when the call waits for people instead of having a result. */
+  readonly waits?: WaitingCall;
+}
+
+/** What a call waits for, and how it continues. JSON. */
+export interface WaitingCall {
+  /** For the caller of the assistant. */
+  readonly awaited: readonly unknown[];
+  /** `ToolCall.continuation` of the next run of the call. */
+  readonly continuation: unknown;
 }
 
 export interface ToolCall {
@@ -25,6 +35,14 @@ export interface ToolCall {
   readonly number: number;
   /** Of the call's span. Passed on with the tool's requests. */
   readonly traceparent?: string;
+  /** Present when an earlier run of this call waited for people. */
+  readonly continuation?: { readonly value: unknown };
+}
+
+/** The approval that each call of a tool needs. */
+export interface ToolApproval {
+  /** Whether there are people who can give it, without the sources of content in the conversation (Slack ids). */
+  readonly canBeGiven: (sources: ReadonlySet<string>) => boolean;
 }
 
 /** A tool for the model. */
@@ -36,13 +54,18 @@ export interface AssistantTool {
   readonly description: string;
   readonly inputSchema: ObjectSchema;
   /**
-   * Whether it changes anything outside this service. It is withheld while third-party content is in the conversation.
+   * Whether it changes anything outside this service. Unless its calls need approvals, it is withheld while third-party
+   * content is in the conversation.
    */
   readonly sideEffects: boolean;
   /** Whether its results contain only what this service computed from the call. */
   readonly trusted: boolean;
   /** Whether users can't call it by name, as they can an agent. */
   readonly onlyForModel?: boolean;
+  /** Whether an approved call must not run again when the process crashed during its first run. */
+  readonly runsOnce?: boolean;
+  /** Present when each call needs an approval. */
+  readonly approval?: ToolApproval;
   /** Runs the tool with the requester's rights. An error is logged, and the model gets a fixed text. */
   run(input: unknown, call: ToolCall): Promise<ToolResult>;
 }

@@ -25,10 +25,16 @@ describe("names", () => {
 });
 
 test("a call of a withheld tool is refused with an explanation", async () => {
-  const state = { ...createTurnState(true, () => undefined), withheld: new Set(["publish"]) };
+  const state = { ...createTurnState({ isTainted: true }, () => undefined), withheld: new Set(["publish"]) };
   const publish = toolThat(() => Promise.reject(new Error("not to be run")), { name: "publish", sideEffects: true });
   const turn = { start: createTracer().start, capturesContent: false, traceparent: undefined };
-  const options = { state, turn, resultCharacters: 100, onFailure: () => expect.unreachable("it was run") };
+  const options = {
+    state,
+    signal: new AbortController().signal,
+    turn,
+    resultCharacters: 100,
+    onFailure: () => expect.unreachable("it was run"),
+  };
   const { publish: made } = toolSetOf(new Map([["publish", publish]]), options);
   const said: unknown = await made?.execute?.({}, { toolCallId: "1", messages: [], context: {} });
   expect(said).toMatch(/^Not called: "publish" changes something outside.*"ask publish: …"\.$/);

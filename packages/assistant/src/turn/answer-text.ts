@@ -9,11 +9,12 @@ export interface AnswerText {
 const betweenTexts = "\n\n";
 
 /**
- * Creates an answer. Drops whitespace before the first word. Never splits a surrogate pair, so each piece is valid
+ * Creates an answer that continues `before`. Drops whitespace before the first word. Never splits a surrogate pair, so each piece is valid
  * text.
  */
-export function createAnswerText(show: (delta: string) => void): AnswerText {
-  let text = "";
+export function createAnswerText(show: (delta: string) => void, before = ""): AnswerText {
+  let text = before;
+  if (before !== "") show(before);
   let pending = "";
   let isNew = false;
   return {

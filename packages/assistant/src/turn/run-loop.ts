@@ -11,7 +11,9 @@ import { instructionsFor } from "./instructions.ts";
 
 export interface Loop {
   readonly model: LanguageModelV4;
-  readonly messages: ModelMessage[];
+  readonly messages: readonly ModelMessage[];
+  /** What follows them. The loop appends the model's messages and the results of its calls. */
+  readonly answered: ModelMessage[];
   /** The operator's additional instructions. */
   readonly added: string | undefined;
   readonly tools: ToolSet;
@@ -32,10 +34,12 @@ export interface LoopEnd {
 }
 
 /**
- * Calls the model and its tools until the model has answered. Appends to `text`. Rejects only with the signal's reason.
+ * Calls the model and its tools until the model has answered, or calls wait for people. Appends to `text` and
+ * `answered`. Rejects only with the signal's reason.
  */
 export async function runLoop(loop: Loop): Promise<LoopEnd> {
   const { signal } = loop.context;
+  if (loop.state.modelCalls >= loop.limits.steps) return { finishReason: "tool-calls" };
   let finishReason: string | undefined;
   let error: unknown;
   try {
@@ -54,29 +58,33 @@ export async function runLoop(loop: Loop): Promise<LoopEnd> {
 
 type Stream = ReturnType<typeof streamText>["stream"];
 
-function startStream({ model, messages, added, tools, named, state, limits, context }: Loop): Stream {
-  const withheldNow = (): AssistantTool[] =>
-    state.isTainted ? [...named.values()].filter(({ sideEffects }) => sideEffects) : [];
+function startStream(loop: Loop): Stream {
+  const { model, messages, answered, added, tools, named, state, limits, context } = loop;
+  const isWithheld = ({ sideEffects, approval }: AssistantTool): boolean =>
+    sideEffects && approval?.canBeGiven(state.sources) !== true;
+  const withheldNow = (): AssistantTool[] => (state.isTainted ? [...named.values()].filter(isWithheld) : []);
   return streamText({
     model,
-    messages,
+    messages: [...messages, ...answered],
     tools,
-    stopWhen: isStepCount(limits.steps),
+    stopWhen: [isStepCount(limits.steps - state.modelCalls), () => state.pending.length > 0],
     toolCallConcurrency: limits.concurrency,
     maxOutputTokens: limits.outputTokens,
     // Calls are retried below this level, where nothing was shown yet.
     maxRetries: 0,
     abortSignal: context.signal,
-    prepareStep: ({ stepNumber }) => {
+    prepareStep: () => {
+      state.modelCalls += 1;
       const withheld = withheldNow();
       state.withheld = new Set(withheld.map(({ name }) => name));
       return {
         instructions: instructionsFor({ now: context.now(), withheld, added }),
         activeTools: [...named].flatMap(([name, tool]) => (state.withheld.has(tool.name) ? [] : [name])),
         // In its last step the model has to answer.
-        toolChoice: stepNumber === limits.steps - 1 && limits.steps > 1 ? ("none" as const) : undefined,
+        toolChoice: state.modelCalls === limits.steps && limits.steps > 1 ? ("none" as const) : undefined,
       };
     },
+    onStepEnd: ({ response }) => void answered.push(...response.messages),
     experimental_download: downloadNothing,
     // The default writes the error with the whole request to the console.
     onError: () => undefined,

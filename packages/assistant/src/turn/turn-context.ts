@@ -1,5 +1,6 @@
 import type { TaskStep } from "@crosszone/contracts";
 import type { ThreadMemory } from "../memory/thread-memory.ts";
+import type { ResumedTurn } from "./paused-turn.ts";
 import type { Spending, TurnUsage } from "../usage/usage-meter.ts";
 
 /** Shows an answer while it is written. */
@@ -23,4 +24,6 @@ export interface TurnContext {
   readonly memory?: ThreadMemory;
   /** Receives the turn's usage when it has ended, whatever the outcome. */
   readonly onUsage?: (usage: TurnUsage) => void;
+  /** Present when the turn was paused. Its usage then is that of this part. */
+  readonly resumed?: ResumedTurn;
 }

@@ -52,7 +52,10 @@ export interface UsageMeter {
    * `AssistantError` when a budget has no room.
    */
   begin(most: CallUsage): Promise<(used: CallUsage) => Promise<void>>;
-  total(): TurnUsage;
+  /** Returns the calls, after those of earlier parts of the turn. */
+  after(before?: readonly CallUsage[]): readonly CallUsage[];
+  /** Returns their usage. */
+  total(before?: readonly CallUsage[]): TurnUsage;
 }
 
 /**
@@ -65,7 +68,7 @@ export function createUsageMeter(
   onFailure: (cause: unknown) => void,
 ): UsageMeter {
   const calls: CallUsage[] = [];
-  const sum = (member: "input" | "output" | "cached"): number => calls.reduce((total, call) => total + call[member], 0);
+  const after: UsageMeter["after"] = (before = []) => [...before, ...calls];
   const priceOf = (used: Tokens): number | null => (model.priced ? costOf(model.id, used) : null);
   const recordOf = (used: CallUsage): CallRecord => {
     return { ...used, model: model.name, tokens: used.input + used.output, cost: priceOf(used) };
@@ -78,7 +81,11 @@ export function createUsageMeter(
         await reserved?.recordUse(recordOf(used)).catch(onFailure);
       };
     },
-    total: () => {
+    after,
+    total: (before) => {
+      const all = after(before);
+      const sum = (member: "input" | "output" | "cached"): number =>
+        all.reduce((total, call) => total + call[member], 0);
       const tokens = { input: sum("input"), output: sum("output"), cached: sum("cached") };
       return {
         model: model.name,
@@ -86,7 +93,7 @@ export function createUsageMeter(
         output_tokens: tokens.output,
         cached_input_tokens: tokens.cached,
         cost: priceOf(tokens),
-        ...(calls.some(({ estimated }) => estimated) && { estimated: true }),
+        ...(all.some(({ estimated }) => estimated) && { estimated: true }),
       };
     },
   };

@@ -13,6 +13,7 @@ import {
   wireProviders,
   toolThat,
 } from "../testing/index.ts";
+import { type PausedState, TurnPaused } from "../turn/paused-turn.ts";
 
 /** The questions. A recorded model has to know them. */
 const liveQuestions = {
@@ -38,16 +39,23 @@ function liveCases(open: () => Promise<OpenModel>): void {
     expect(answer?.usage.output_tokens).toBeGreaterThan(10);
   });
 
-  test("calls a tool and answers with its result in a second step", async () => {
+  test.each([
+    ["at once", undefined],
+    ["after a pause", { canBeGiven: () => true }],
+  ])("calls a tool %s and answers with its result in a second step", async (_when, approval) => {
     const run = async () => ({ text: `The code word is ${codeWord}.` });
     const readCodeWord = toolThat(run, {
       name: "read_code_word",
       description: "Reads the code word of today.",
       inputSchema: { type: "object", properties: {} },
+      approval,
     });
-    const { answer, steps, error } = await askAssistant(await open(), {
-      question: { text: liveQuestions.tool, tools: [readCodeWord] },
-    });
+    const question = { text: liveQuestions.tool, tools: [readCodeWord] };
+    const asked = await askAssistant(await open(), { question });
+    const state = asked.error instanceof TurnPaused && (JSON.parse(JSON.stringify(asked.error.state)) as PausedState);
+    expect(state === false).toBe(approval === undefined);
+    const resumed = state && { state, permit: async () => "run" as const };
+    const { answer, steps, error } = resumed ? await askAssistant(await open(), { question, resumed }) : asked;
     expect(error).toBeUndefined();
     expect(answer?.text).toContain(codeWord);
     expect(steps.at(-1)).toMatchObject([{ state: "succeeded" }]);

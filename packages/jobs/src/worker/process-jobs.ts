@@ -20,8 +20,8 @@ export interface ProcessJobs<Own extends string> {
     kind: JobKind<Own, Job>,
     failed?: JobWorkerDeps<Own, Job>["failed"],
   ) => JobWorker<Job>;
-  /** Wakes jobs of a kind (`JobStore.wake`), and this process's worker of that kind. */
-  readonly wake: (kind: string, ids: readonly string[]) => Promise<void>;
+  /** Lets this process's workers of these kinds look for jobs now. */
+  readonly lookFor: (...kinds: readonly string[]) => void;
   /** Returns how many jobs of each kind run here. */
   readonly running: () => ReadonlyMap<string, number>;
   /** Begins the lease. Call it before any job is stored. */
@@ -77,9 +77,8 @@ export function openProcessJobs<Own extends string>(options: ProcessJobsOptions<
       members.push({ kind: kind.kind, worker, failed });
       return worker;
     },
-    wake: async (kind, ids) => {
-      await store.wake(ids);
-      for (const member of members) if (member.kind === kind) member.worker.wake();
+    lookFor: (...kinds) => {
+      for (const { kind, worker } of members) if (kinds.includes(kind)) worker.wake();
     },
     running: () => new Map(members.map(({ kind, worker }) => [kind, worker.running()])),
     start: async () => {

@@ -1,7 +1,7 @@
 import type { ParamProblem } from "@crosszone/contracts";
 import { nearName } from "@crosszone/service-kit/text";
 import { type Reference, wordsOf } from "../mapping/reference.ts";
-import { agentOf, insideOf, kindOf, repeatOf } from "../steps/step-kinds.ts";
+import { agentOf, insideOf, membersOf, repeatOf } from "../steps/step-kinds.ts";
 import type { SoundSteps } from "./sound-steps.ts";
 
 /** A problem, or a warning: the definition is valid, but probably not what its author means. */
@@ -29,11 +29,9 @@ export function checkMembers({ path }: Reference, sound: SoundSteps["sound"]): M
         ? undefined
         : { message: `${lacks} over A2A; did you mean \`${near}\`?`, isWarning: true };
     }
-    const kind = kindOf(step);
-    if (kind.form === "leaf" && kind.outputMembers !== undefined)
-      return kind.outputMembers.includes(name)
-        ? undefined
-        : { message: `${lacks}; it has: ${kind.outputMembers.join(", ")}` };
+    const known = membersOf(step);
+    if (known?.includes(name)) return undefined;
+    if (known !== undefined) return { message: `${lacks}; it has: ${known.join(", ")}` };
     const inside = insideOf(step);
     // Which branch of a conditional runs is not known.
     if (inside.some(({ kind }) => kind === "chain")) return undefined;

@@ -43,7 +43,10 @@ export interface WorkflowsDeps<Tables extends WorkflowTables> {
  */
 export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDeps<Tables>): Workflows {
   const { intake, emit, limits } = deps;
-  const wakeInputs = (ids: readonly string[]): Promise<void> => deps.jobs.wake(inputKind, ids);
+  const wakeInputs = async (ids: readonly string[]): Promise<void> => {
+    await jobs.wake(ids);
+    deps.jobs.lookFor(inputKind);
+  };
   const { store: jobs, workOn } = deps.jobs;
   // A database with more tables also has these.
   const database = deps.database as unknown as Database<WorkflowTables>;

@@ -38,9 +38,13 @@ const asked = ({ database }: Executor) =>
     .where("state", "<", jobStates.ended)
     .execute();
 
+interface Decided extends Partial<StepDecision> {
+  readonly attempt?: number;
+}
+
 /** Ends a step as the job of its request does. */
-const decide = ({ workflows }: Executor, run_id: string, decision: Partial<StepDecision>, task = "ok.1") => {
-  const ids = { run_id, task_id: `${run_id}.${task}`, correlation_id: run_id };
+const decide = ({ workflows }: Executor, run_id: string, { attempt = 1, ...decision }: Decided = {}) => {
+  const ids = { run_id, task_id: `${run_id}.ok.${attempt}`, correlation_id: run_id };
   const output = { verdict: "approve", by: ["U0BOB"], request_id: callId(ids), ...decision };
   return workflows.takeResult(agentResult(ids, { output }), 1);
 };
@@ -63,7 +67,7 @@ onBothEngines("runs that ask people", (newDatabase) => {
       ask: { kind: "approve", title: "Send 100 EUR?" },
     });
     expect(agents.tasks).toEqual([]);
-    await decide(executor, run_id, {});
+    await decide(executor, run_id);
     const run = await ended(executor, run_id);
     expect(run).toMatchObject({ state: "succeeded", output: "approve" });
     expect(run.steps[0]).toMatchObject({ type: "human", input: { title: "Send 100 EUR?" }, output: { by: ["U0BOB"] } });
@@ -86,9 +90,9 @@ onBothEngines("runs that ask people", (newDatabase) => {
     expect(again).toHaveLength(1);
     expect(again[0]?.id).not.toBe(first?.id);
     // A late decision about the first request changes nothing.
-    await decide(executor, run_id, {});
+    await decide(executor, run_id);
     expect((await executor.workflows.getRun(run_id))?.run.state).toBe("running");
-    await decide(executor, run_id, {}, "ok.2");
+    await decide(executor, run_id, { attempt: 2 });
     expect(await ended(executor, run_id)).toMatchObject({ state: "succeeded" });
   });
 
@@ -103,7 +107,7 @@ onBothEngines("runs that ask people", (newDatabase) => {
     const late = workflowOf([agentStep("a", { agent_name: "none" })], { workflow_id: "late", deadline_ms: 300 });
     expect(await ended(second, await begin(second, late))).toMatchObject({ state: "timed_out" });
     expect((await second.workflows.getRun(run_id))?.run.state).toBe("running");
-    await decide(second, run_id, {});
+    await decide(second, run_id);
     expect(await ended(second, run_id)).toMatchObject({ state: "succeeded" });
   });
 
@@ -116,10 +120,7 @@ onBothEngines("runs that ask people", (newDatabase) => {
     await executor.workflows.cancel(run_id);
     expect(stepStates(await ended(executor, run_id))).toEqual({ ok: "canceled" });
     await expect
-      .poll(
-        async () => (await asked(executor)).map(({ id, due_at }) => [id, Number(due_at) <= Date.now() + 60_000]),
-        soon,
-      )
+      .poll(async () => (await asked(executor)).map(({ id, due_at }) => [id, due_at <= Date.now() + 60_000]), soon)
       .toEqual([[job?.id, true]]);
   });
 });

@@ -1,50 +1,65 @@
-import { callId, type CallHeaders, type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
+import { callId, type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
+import type { AgentTask } from "@crosszone/contracts";
 import type { NewJob } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
 import type { StepAsk } from "../steps/human.ts";
-import type { CanceledTask } from "./turn.ts";
+import type { RunRequester } from "../store/stored-run.ts";
 
-/** The members of a job of the kind `input` that a run created. */
+/** The members that are stored without a key. */
 export interface RunInputRecord {
   /** Unique for each attempt of the step. Its `callId` is the id of the job and of the input request. */
-  readonly task: CanceledTask;
+  readonly task: Pick<AgentTask, "run_id" | "task_id" | "correlation_id">;
   readonly step_id: string;
   readonly workflow_id: string;
-  /** Those of the run's calls. */
-  readonly headers: CallHeaders;
 }
 
 /** What a step of a run asks of people. */
-export interface RunInput extends RunInputRecord {
+export interface RunInput extends RunInputRecord, RunRequester {
   readonly ask: StepAsk;
+}
+
+/** What a step asks when its job is created. `team`: a digest, as in the run's row. */
+export interface NewRunInput extends RunInput {
+  readonly team: string | null;
 }
 
 const askContext = (id: string): string => `input ask ${id}`;
 
 /** Returns the job that asks people. Its end, like that of a call, is the step's result (`endCall`). */
-export function runInputJob({ ask, ...record }: RunInput, codec: RecordCodec): NewJob<ExecutionColumn> {
-  const { task, workflow_id, headers } = record;
+export function runInputJob(
+  { task, step_id, workflow_id, team, ...asked }: NewRunInput,
+  codec: RecordCodec,
+): NewJob<ExecutionColumn> {
   const id = callId(task);
-  const { "data-owner": team } = headers;
   return {
     id,
     kind: inputKind,
     share: inputKind,
     parent: task.run_id,
-    team: team === undefined ? null : columnText(team),
-    record: JSON.stringify(record satisfies RunInputRecord),
-    input: codec.toColumn(ask, askContext(id)),
+    team,
+    record: JSON.stringify({ task, step_id, workflow_id } satisfies RunInputRecord),
+    input: codec.toColumn(asked, askContext(id)),
     as: "ready",
     own: { name: columnText(workflow_id), correlation_id: columnText(task.correlation_id) },
   };
 }
 
-/** Reads such a job. Throws a `SealedTextError` if no key decrypts it. */
-export function runInputOf(
-  { id, record, input }: { readonly id: string; readonly record: string; readonly input: string | null },
-  codec: RecordCodec,
-): RunInput {
-  const ask = codec.fromColumn(input ?? "null", askContext(id)) as StepAsk;
-  return { ...(JSON.parse(record) as RunInputRecord), ask };
+/** A job of the kind `input`, of a run or a task. */
+interface InputJob {
+  readonly id: string;
+  readonly record: string;
+  readonly input: string | null;
+}
+
+/** Returns the run and step of a job; undefined for the job of a task. */
+export function runInputRecordOf({ record }: Pick<InputJob, "record">): RunInputRecord | undefined {
+  const read = JSON.parse(record) as Partial<RunInputRecord>;
+  return read.task === undefined ? undefined : (read as RunInputRecord);
+}
+
+/** Returns what the job of a run asks. Throws a `SealedTextError` if no key decrypts it. */
+export function runInputOf(job: InputJob, codec: RecordCodec): RunInput {
+  const asked = codec.fromColumn(job.input ?? "null", askContext(job.id)) as Pick<RunInput, "ask"> & RunRequester;
+  return { ...(JSON.parse(job.record) as RunInputRecord), ...asked };
 }

@@ -6,7 +6,7 @@ import { retryBriefly, columnText } from "@crosszone/sql";
 import type { RecordCodec } from "@crosszone/service-kit";
 import type { RunRow } from "../store/run-row.ts";
 import { summaryOf, summaryOfRun } from "../store/present-run.ts";
-import { runContext, type RunOrigin, type StoredRun } from "../store/stored-run.ts";
+import { runContext, type RunOrigin, type RunRequester, type StoredRun } from "../store/stored-run.ts";
 import type { VersionStore, FoundVersion } from "../store/version-store.ts";
 import type { TurnDeps } from "./commit-turns.ts";
 import { answersToStart, createStoreNewRun } from "./store-new-run.ts";
@@ -46,9 +46,10 @@ async function inputProblems(
 function unstoredRun(
   { planOf, limits }: StartDeps,
   { definition, text }: FoundVersion,
-  asked: { readonly run_id: string; readonly request: StartRunRequest; readonly headers: CallHeaders },
+  asked: Required<Pick<StartRunOptions, "headers">> &
+    Pick<StartRunOptions, "requester"> & { readonly run_id: string; readonly request: StartRunRequest },
 ): StoredRun {
-  const { run_id, request, headers } = asked;
+  const { run_id, request, headers, requester } = asked;
   const { input = {}, deadline_ms: requestedMs = Infinity } = request;
   const origin: RunOrigin = {
     correlation_id: request.correlation_id ?? run_id,
@@ -59,6 +60,7 @@ function unstoredRun(
       max_running: limits.maxRunning,
       max_bytes: limits.maxRunBytes,
     },
+    ...(requester && { requester }),
   };
   const { "data-owner": team } = headers;
   const record = newRun({ run_id, at: 0, input, limits: origin.limits });
@@ -84,6 +86,7 @@ export interface StartRunOptions {
   readonly signal?: AbortSignal;
   /** Headers of all calls of the run: `data-owner` is its owner, `traceparent` its trace. */
   readonly headers?: CallHeaders;
+  readonly requester?: RunRequester;
 }
 
 /** The outcome of a request to start a run. */
@@ -107,7 +110,7 @@ export function createStartRun(deps: StartDeps): StartRun {
   const { codec, versions, limits } = deps;
   const store = createStoreNewRun(deps);
 
-  return async (request, { idempotencyKey, runId, signal, headers = {} } = {}) => {
+  return async (request, { idempotencyKey, runId, signal, headers = {}, requester } = {}) => {
     if (runId !== undefined && !isRunId(runId))
       throw new TypeError("runId must have 1 to 64 letters, digits, - and _, and begin with a letter or a digit");
     // Runs with a caller's id share no key, so that inserting them in one order is enough to avoid deadlocks.
@@ -125,7 +128,7 @@ export function createStartRun(deps: StartDeps): StartRun {
     if (problems.length > 0) return { outcome: "invalid_input", problems };
 
     const run_id = runId ?? randomUUID();
-    const run = unstoredRun(deps, found, { run_id, request, headers });
+    const run = unstoredRun(deps, found, { run_id, request, headers, requester });
     // Retried with the same id, so that a commit whose response was lost is found.
     const answers = await answersToStart(run);
     const stored = await retryBriefly(() => store({ run, requestKey, definition: found.text, answers }));

@@ -75,7 +75,8 @@ function unchangingRow(
   { requestKey, definition }: NewRun,
   codec: RecordCodec,
 ): UnchangingRunRow {
-  const { correlation_id, ...rest } = origin;
+  const { correlation_id, requester, ...rest } = origin;
+  const sealed = requester && codec.toColumn(requester, runContext("requester", run_id));
   const { workflow_id, version, name } = plan.definition;
   return {
     request_key: requestKey,
@@ -85,7 +86,7 @@ function unchangingRow(
     created_at: createdAt,
     team,
     correlation_id: columnText(correlation_id),
-    record: JSON.stringify(rest),
+    record: JSON.stringify({ ...rest, requester: sealed }),
     definition,
     input: codec.toColumn(plan.input, runContext("input", run_id)),
   };

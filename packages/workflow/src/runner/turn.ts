@@ -10,7 +10,7 @@ import type { StepChange } from "../store/step-row.ts";
 import type { StoredRun } from "../store/stored-run.ts";
 import { asksPeople } from "../run/waiting.ts";
 import type { StepAsk } from "../steps/human.ts";
-import type { RunInput } from "./run-input.ts";
+import type { NewRunInput } from "./run-input.ts";
 
 /** An event to apply to a run. */
 export interface RunItem {
@@ -30,7 +30,7 @@ export interface Turn {
   /** The calls that end because their results were applied. */
   readonly ended: readonly EndedCall[];
   readonly calls: readonly NewAgentCall[];
-  readonly inputs: readonly RunInput[];
+  readonly inputs: readonly NewRunInput[];
   /** Tasks at agents that are no longer needed. */
   readonly canceled: readonly CanceledTask[];
   /** Those that ask people. */
@@ -63,7 +63,7 @@ export function turnOf(before: StoredRun, items: readonly RunItem[], at: number)
   };
   const steps = new Map<string, StepChange>();
   const calls = new Map<string, NewAgentCall>();
-  const inputs = new Map<string, RunInput>();
+  const inputs = new Map<string, NewRunInput>();
   const canceled: CanceledTask[] = [];
   const withdrawn: CanceledTask[] = [];
   const ended: EndedCall[] = [];
@@ -137,9 +137,10 @@ const taskOf = (task_id: string, { record: { run_id }, origin: { correlation_id 
   correlation_id,
 });
 
-function inputOf({ task_id, step_id, input }: DispatchCommand, run: StoredRun): RunInput {
-  const { workflow_id } = run.plan.definition;
-  return { task: taskOf(task_id, run), step_id, workflow_id, ask: input as StepAsk, headers: run.origin.headers };
+function inputOf({ task_id, step_id, input }: DispatchCommand, run: StoredRun): NewRunInput {
+  const { plan, origin, team } = run;
+  const { workflow_id } = plan.definition;
+  return { task: taskOf(task_id, run), step_id, workflow_id, ask: input as StepAsk, ...origin.requester, team };
 }
 
 /** Returns the call of a step; `at` in Unix milliseconds. */

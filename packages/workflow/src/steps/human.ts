@@ -53,7 +53,11 @@ export const human: LeafKind<"human"> = {
       title,
       ...(body !== undefined && { body: asText(resolve(body)) }),
       ...(action && { action: { tool: action.tool, arguments: resolve(action.arguments) ?? null } }),
-      ...{ options, schema, decide, visibility, expires_in_ms },
+      options,
+      schema,
+      decide,
+      visibility,
+      expires_in_ms,
     };
     return { call: { input: ask } };
   },

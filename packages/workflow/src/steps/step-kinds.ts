@@ -24,6 +24,12 @@ export function agentOf(step: WorkflowStep): string | undefined {
   return kind.form === "leaf" ? kind.agentOf(step) : undefined;
 }
 
+/** Returns the members of a step's output; undefined if they are not known. */
+export function membersOf(step: WorkflowStep): readonly string[] | undefined {
+  const kind = kindOf(step);
+  return kind.form === "leaf" ? kind.outputMembers : undefined;
+}
+
 /** Returns the texts of a step that can contain references; none for a step of a type that this build does not know. */
 export function expressionsOf(step: WorkflowStep): readonly StepExpression[] {
   return Object.hasOwn(stepKinds, step.type) ? kindOf(step).expressions(step) : [];

@@ -3,7 +3,7 @@ import type { RecordCodec } from "@crosszone/service-kit";
 import type { Selectable } from "kysely";
 import type { RunRecord } from "../state/run-record.ts";
 import { stepOfRow, type StepRow, stepStateOf, type StepStateRow } from "./step-row.ts";
-import { runContext, type RunOrigin, type RunReading, type StoredRun } from "./stored-run.ts";
+import { runContext, type RunOrigin, type RunReading, type RunRequester, type StoredRun } from "./stored-run.ts";
 import type { WorkflowRunTable } from "./workflow-tables.ts";
 
 export type RunRow = Selectable<WorkflowRunTable>;
@@ -73,9 +73,13 @@ export function changingRunRow(
 /** Builds a run from its row and those of all attempts at its steps. Throws a `SealedTextError` when no key decrypts it. */
 export function storedRunOf(row: RunRow, steps: readonly StepRow[], { codec, planOf }: RunReading): StoredRun {
   const { run_id, revision, team, created_at: createdAt } = row;
-  const origin = {
-    ...(JSON.parse(row.record) as Omit<RunOrigin, "correlation_id">),
+  const { requester, ...rest } = JSON.parse(row.record) as RunOrigin & { readonly requester?: string };
+  const origin: RunOrigin = {
+    ...rest,
     correlation_id: row.correlation_id,
+    ...(requester !== undefined && {
+      requester: codec.fromColumn(requester, runContext("requester", run_id)) as RunRequester,
+    }),
   };
   const latest = latestOf(steps);
   const bytes = latest.reduce(

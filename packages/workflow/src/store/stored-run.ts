@@ -12,6 +12,15 @@ export interface RunOrigin {
   /** Headers of its calls. */
   readonly headers: CallHeaders;
   readonly limits: RunLimits;
+  readonly requester?: RunRequester;
+}
+
+/** Who asked for a run, and where, as Slack ids. */
+export interface RunRequester {
+  readonly requester?: string;
+  readonly team_id?: string;
+  readonly channel?: string;
+  readonly thread_ts?: string;
 }
 
 /** A run as stored. */
@@ -32,7 +41,7 @@ export interface StoredRun {
 }
 
 /** Returns the encryption context of a run's column. A sealed value can't be decrypted in another place. */
-export const runContext = (column: "input" | "output" | "error", runId: string): string =>
+export const runContext = (column: "input" | "output" | "error" | "requester", runId: string): string =>
   `workflow_run ${column} ${runId}`;
 
 /** Identifies one attempt of a step instance. */

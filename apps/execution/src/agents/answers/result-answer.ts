@@ -78,7 +78,7 @@ const capped = (text: string): string =>
   (text.length > mostUnits ? `${text.slice(0, mostUnits - 1)}…` : text).toWellFormed();
 
 /** Returns the agent's own error message; undefined without one. */
-function saysOf(data: unknown): string | undefined {
+export function saysOf(data: unknown): string | undefined {
   const says = typeof data === "object" && data !== null && "agent_says" in data ? data.agent_says : undefined;
   return typeof says === "string" && says.trim() !== "" ? capped(says.trim()) : undefined;
 }

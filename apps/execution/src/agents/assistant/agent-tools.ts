@@ -1,10 +1,12 @@
-import type { AssistantTool, ToolResult, ObjectSchema } from "@crosszone/assistant";
+import type { AssistantTool, ObjectSchema, ToolCall, ToolResult } from "@crosszone/assistant";
 import { type ErrorKind, type ReportedUsage, ZoneError, type Attachment } from "@crosszone/contracts";
 import { inSpan, type SpanError, type Tracer } from "@crosszone/service-kit/tracing";
 import { beginAgentSpan } from "../agent-span.ts";
 import type { Agent, AgentAnswer, AgentContext, AgentInterface, AgentTaskInput } from "../agent.ts";
 import { usedFor } from "../answers/reported-usage.ts";
 import { uuidOf } from "../conversations.ts";
+import { TaskPaused } from "../task-paused.ts";
+import { inputsOfCall, pausedBy, waitingFor } from "./waiting-calls.ts";
 
 /** The most agents, workflows and MCP tools offered to a model. Providers accept 128 tools. */
 export const mostTools = 100;
@@ -39,7 +41,8 @@ async function toolOf(agent: Agent, owner: ToolsOwner): Promise<AssistantTool> {
     inputSchema: declared ?? textSchema(attachments),
     sideEffects,
     trusted: owner.trusted.has(name),
-    run: async (input, { number, traceparent }) => {
+    runsOnce: agent.repeatable === false,
+    run: async (input, { number, traceparent, continuation }) => {
       const asked: ToolInput | undefined =
         declared === undefined
           ? readToolInput(input, attachments)
@@ -48,28 +51,30 @@ async function toolOf(agent: Agent, owner: ToolsOwner): Promise<AssistantTool> {
       // With side effects, a reworded call must not count as another call.
       const text = sideEffects ? undefined : JSON.stringify(input);
       const taskId = toolTaskId({ taskId: owner.input.task_id, agent: name, number, text });
-      return runAgent(agent, { ...asked, taskId, traceparent }, owner);
+      return runAgent(agent, { ...asked, taskId, traceparent, continuation }, owner);
     },
   };
 }
 
-interface AgentCall extends ToolInput {
+interface AgentCall extends ToolInput, Pick<ToolCall, "continuation"> {
   readonly taskId: string;
   readonly traceparent: string | undefined;
 }
 
 async function runAgent(
   agent: Agent,
-  { text, attachments, taskId, traceparent: parent }: AgentCall,
+  { text, attachments, taskId, traceparent: parent, continuation }: AgentCall,
   { input, context, tracer, onUsed }: ToolsOwner,
 ): Promise<ToolResult> {
   const span = beginAgentSpan(tracer, agent.name, { traceparent: parent, contextId: input.context_id });
   const { traceparent } = span;
   const { preview: _preview, traceparent: _turn, ...rest } = context;
-  const callContext = { ...rest, traceparent };
+  const inputs = inputsOfCall(taskId, context.inputs, continuation);
+  const callContext = { ...rest, traceparent, inputs };
   const asked = { ...input, task_id: taskId, parent_task_id: input.task_id, text, thread: [], attachments };
   try {
-    const answer = await inSpan(span, () => agent.run(asked, callContext), spanErrorOf);
+    const answer = await inSpan(span, () => agent.run(asked, callContext).catch(pausedBy), spanErrorOf);
+    if (answer instanceof TaskPaused) return waitingFor(answer, taskId);
     onUsed?.(usedFor(answer, agent.name));
     return resultOf(answer);
   } catch (error) {

@@ -5,8 +5,10 @@ import {
   type Question,
   type QuestionFile,
   type Spending,
-  type TurnUsage,
   type FailureReason,
+  type PausedState,
+  TurnPaused,
+  type TurnUsage,
 } from "@crosszone/assistant";
 import type { McpServers } from "@crosszone/assistant/mcp";
 import { type Attachment, type ReportedUsage, ZoneError, type ErrorKind } from "@crosszone/contracts";
@@ -16,9 +18,12 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Agent, AgentAnswer, AgentContext, AgentTaskInput } from "../agent.ts";
 import { fitFiles } from "../answers/answer-with.ts";
 import { withReported } from "../answers/reported-usage.ts";
+import { TaskPaused } from "../task-paused.ts";
 import { agentTools, mostTools } from "./agent-tools.ts";
 import type { ChooseAssistant } from "./settings/choose-assistant.ts";
 import type { ThreadSummaries } from "./sql-thread-summaries.ts";
+import { awaitedBy, permitBy, withApproval } from "./tool-approvals.ts";
+import type { ApprovalFor } from "../../inputs/approvals.ts";
 
 /** The name of the assistant agent. */
 export const assistantName = "assistant";
@@ -41,14 +46,24 @@ export interface AssistantAgentDeps {
   readonly memoryOf: ThreadSummaries["memoryOf"];
   /** Pays for the model calls of a task. `onNote` receives sentences for the requester. */
   readonly spendingOf: (task: AgentTaskInput, onNote: (sentence: string) => void) => Spending;
+  /** The approval policy. When absent, no call needs an approval. */
+  readonly approvalFor?: ApprovalFor | undefined;
   readonly emit: Emit<ExecutionEvent>;
+}
+
+/** How a task of the assistant continues when people have decided. */
+interface Continuation {
+  readonly turn: PausedState;
+  readonly reported: readonly ReportedUsage[];
+  readonly notes: readonly string[];
 }
 
 /**
  * Creates the agent that answers with a language model. Its tools are the other agents, the workflows and MCP servers.
  */
 export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
-  const { choose, modelLabel, listAgents, trusted, mcp, tracer, showDetail, memoryOf, spendingOf, emit } = deps;
+  const { choose, modelLabel, listAgents, trusted, mcp, tracer, showDetail, memoryOf, spendingOf, approvalFor, emit } =
+    deps;
   const uses = mcp === undefined ? "" : ` MCP servers: ${mcp.names.join(", ")}.`;
   return {
     name: assistantName,
@@ -57,13 +72,19 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
     run: async (input, context) => {
       const agents = (await listAgents()).filter(({ name }) => name !== assistantName);
       const reported: ReportedUsage[] = [];
+      const allReported = () => [...(before?.reported ?? []), ...reported];
       const onUsed = (used: readonly ReportedUsage[]) => void reported.push(...used);
       const ofAgents = await agentTools(agents, { input, context, trusted, tracer, onUsed });
       const served = await mcp?.openTurn(context.signal);
-      const tools = [...ofAgents, ...(served?.tools ?? [])].slice(0, mostTools);
+      const offered = [...ofAgents, ...(served?.tools ?? [])].slice(0, mostTools);
+      const policy = approvalFor && { agent: assistantName, approvalFor };
+      const tools = policy === undefined ? offered : offered.map((tool) => withApproval(tool, input, policy));
+      const { inputs } = context;
+      const before = inputs?.continuation as Continuation | undefined;
+      const permit = inputs && permitBy({ agent: assistantName, inputs, tools, signal: context.signal });
       const { signal, now, preview, traceparent } = context;
       const { task_id, correlation_id } = input;
-      const notes: string[] = [];
+      const notes = [...(before?.notes ?? [])];
       const spending = spendingOf(input, (note) => notes.push(note));
       const turn = {
         signal,
@@ -72,22 +93,31 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
         traceparent,
         memory: memoryOf(input),
         spending,
+        resumed: before && permit && { state: before.turn, permit },
         // Whatever the task's outcome.
-        onUsage: (usage: TurnUsage) =>
-          emit("model_used", { task_id, correlation_id, ...withReported(usage, reported) }),
+        onUsage: (usage: TurnUsage) => {
+          const used = { task_id, correlation_id, ...withReported(usage, reported) };
+          if (before === undefined || usage.input_tokens > 0 || reported.length > 0) emit("model_used", used);
+        },
       };
       try {
         const { assistant, instructions } = await choose(input);
         const answer = await assistant.answer({ ...questionOf(input, context, tools), instructions }, turn);
-        return { ...answerOf(answer, notes), usage: withReported(answer.usage, reported) };
+        return { ...answerOf(answer, notes), usage: withReported(answer.usage, allReported()) };
       } catch (error) {
         signal.throwIfAborted();
+        if (error instanceof TurnPaused) throw pauseOf(error.state, { reported: allReported(), notes });
         throw error instanceof AssistantError ? zoneErrorOf(error, { showDetail }) : error;
       } finally {
         served?.close();
       }
     },
   };
+}
+
+function pauseOf(turn: PausedState, kept: Omit<Continuation, "turn">): TaskPaused {
+  const continuation: Continuation = { turn, ...kept };
+  return new TaskPaused(awaitedBy(turn, assistantName), { continuation, text: turn.text || undefined });
 }
 
 function answerOf({ text, files: made }: Answer, notes: readonly string[]): AgentAnswer {

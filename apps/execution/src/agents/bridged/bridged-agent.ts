@@ -8,6 +8,7 @@ import { answerOf } from "../answers/result-answer.ts";
 import type { CallPreviews } from "../calls/call-previews.ts";
 import type { TaskCalls } from "../calls/task-calls.ts";
 import { contextIdOf, type Conversation, type Conversations } from "../conversations.ts";
+import { asksPeople, callIdsOf, pauseOf, responseTask } from "./agent-pause.ts";
 import { type FileLeftOut, type FileLinking, filesForAgent, linksOfTask, sayLeftOut } from "./files-for-agent.ts";
 
 /** Provides the registry's enabled agents as agents of this zone. */
@@ -62,24 +63,35 @@ export function createBridgedAgent(
         context.conversation ?? {};
       const links =
         fileLinks && linksOfTask(fileLinks, { task_id: input.parent_task_id ?? input.task_id, team }, context);
-      const { files, leftOut } = await filesForAgent(input.attachments, context, links);
+      const response = await responseTask(name, input.task_id, context.inputs);
+      const attachments = response === undefined ? input.attachments : [];
+      const { files, leftOut } = await filesForAgent(attachments, context, links);
       const place = { agent_context_id: before.agentContextId ?? contextId, open_task_id: before.openTaskId };
       // An agent keeps what it was told by the context id; one of simple-a2a gets no such id.
       const knows = before.openTaskId !== undefined || (before.hasThread && record.protocol !== "simple-a2a");
       const sendsThread = asksForThread && !knows;
-      const task = agentTaskOf(name, { ...input, ...place, files, sendsThread }, context);
-      const close = preview && openPreview?.(input.task_id, preview);
-      const request = { task, parentTaskId: input.parent_task_id, team, traceparent, onStored: preview?.showsProgress };
+      const first = agentTaskOf(name, { ...input, ...place, files, sendsThread }, context);
+      const task = { ...first, ...response };
+      const close = preview && openPreview?.(task.task_id, preview);
+      const parentTaskId = input.parent_task_id ?? (response && input.task_id);
+      const request = { task, parentTaskId, team, traceparent, onStored: preview?.showsProgress };
       const result = await calls.call(request, signal).finally(close);
+      const isPaused = asksPeople(result);
       if (contextId !== undefined) {
         const after = conversationAfter(before, result, asksForThread);
-        if (JSON.stringify(after) !== JSON.stringify(before)) await keep({ contextId, conversation: after, team });
+        // A pause does not store what ends with the task.
+        const keepNow = isPaused ? conversations.keep : keep;
+        if (JSON.stringify(after) !== JSON.stringify(before)) await keepNow({ contextId, conversation: after, team });
       }
+      if (isPaused) throw pauseOf(result, task, context.inputs);
       const output = await fetchLinkedFiles(result.output_data, agentFiles && { ...agentFiles, agent: record, signal });
       const answer = answerOf({ ...result, output_data: output }, { agent: name, showDetail });
       return sayLeftOut(answer, name, [...leftOut, ...refusedOf(result)]);
     },
-    cancelElsewhere: (task) => calls.cancel(task, "canceled"),
+    cancelElsewhere: ({ correlation_id, ...task }) => {
+      for (const task_id of callIdsOf(task.task_id, task.paused?.pauses ?? 0))
+        calls.cancel({ task_id, correlation_id }, "canceled");
+    },
   };
 }
 
@@ -87,12 +99,13 @@ export function createBridgedAgent(
 const refusedOf = ({ files_left_out = [] }: AgentResult): FileLeftOut[] =>
   files_left_out.map((file) => ({ name: file, reason: "of a type that it does not accept" }));
 
-/** A question leaves the agent's task open; any other result closes it. An unreachable agent changes nothing. */
-function conversationAfter(
-  before: Conversation,
-  { status, error, context_id, open_task_id }: AgentResult,
-  asksForThread: boolean,
-): Conversation {
+/**
+ * A question leaves the agent's task open; any other result closes it, also one that asks people in a structured form, because a message
+ * of the thread is no answer to that. An unreachable agent changes nothing.
+ */
+function conversationAfter(before: Conversation, result: AgentResult, asksForThread: boolean): Conversation {
+  const { status, error, context_id } = result;
+  const open_task_id = asksPeople(result) ? undefined : result.open_task_id;
   const kept = context_id ?? before.agentContextId;
   const isOver = status === "SUCCESS" || error === undefined || !error.retryable;
   const openTaskId = open_task_id ?? (isOver ? undefined : before.openTaskId);

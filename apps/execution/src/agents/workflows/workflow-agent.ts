@@ -1,5 +1,5 @@
 import { type ReportedUsage, type WorkflowDefinition, type WorkflowRun, ZoneError } from "@crosszone/contracts";
-import type { ReadRun, Workflows } from "@crosszone/workflow";
+import type { ReadRun, RunRequester, Workflows } from "@crosszone/workflow";
 import { teamKey } from "../../database/open-execution-database.ts";
 import { retryableOnOutage } from "../agent-directory.ts";
 import {
@@ -56,7 +56,7 @@ export function createWorkflowAgent(
     const started = await runs.retry("start", signal, () =>
       workflows.startRun(
         { workflow_id, input, correlation_id, deadline_ms: timeLeft(context) },
-        { runId: task_id, signal, headers: headersOf(asked, context) },
+        { runId: task_id, signal, headers: headersOf(asked, context), requester: requesterOf(asked) },
       ),
     );
     if (started.outcome === "unknown_workflow") throw unknown();
@@ -144,6 +144,13 @@ function timeLeft({ deadline, now }: RunTime): number | undefined {
   const leftMs = deadline.getTime() - now().getTime();
   return Math.max(leastMs, Math.floor(leftMs - Math.min(spareMs, leftMs / 4)));
 }
+
+const requesterOf = ({ user_id: requester, team_id, channel, thread_ts }: AgentTaskInput): RunRequester => ({
+  ...(requester !== undefined && { requester }),
+  ...(team_id !== undefined && { team_id }),
+  ...(channel !== undefined && { channel }),
+  ...(thread_ts !== undefined && { thread_ts }),
+});
 
 /** All messages of the run carry its team and trace. */
 function headersOf({ team_id }: AgentTaskInput, { traceparent }: AgentContext): Record<string, string> {

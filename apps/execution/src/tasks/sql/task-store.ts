@@ -182,7 +182,7 @@ const isSettled = sql<boolean>`(state = ${sql.lit(jobStates.ended)} or (state = 
   and exists (select 1 from input_request where input_request.task_id = job.id and input_request.state = 'open')))`;
 
 /** While the database is unreachable or full, callers get a retryable error. */
-const retryableOnOutage = <T>(operation: () => Promise<T>): Promise<T> =>
+export const retryableOnOutage = <T>(operation: () => Promise<T>): Promise<T> =>
   operation().catch((cause: unknown) => {
     if (!isTransient(cause) && !isOutOfRoom(cause)) throw cause;
     throw new ZoneError("agent_unavailable", { retry_after_ms: 1_000 }, { cause });

@@ -59,11 +59,14 @@ export function applyEvent(state: PageState, event: ControlEvent): PageState {
       const key = threadKey(suggested.channel, suggested.thread_ts);
       return { ...state, prompts: new Map(state.prompts).set(key, suggested) };
     }
-    case "traffic":
-    default: {
+    case "traffic": {
       const others = state.traffic.filter((entry) => entry.id !== event.entry.id);
       return { ...state, traffic: [...others, event.entry].slice(-trafficKept) };
     }
+    case "views":
+    case "warning":
+    default:
+      return state;
   }
 }
 

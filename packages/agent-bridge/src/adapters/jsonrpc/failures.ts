@@ -1,6 +1,7 @@
 import type { AgentErrorKind, JsonRpcError } from "@crosszone/contracts";
 import { isObject, ownMember } from "@crosszone/service-kit/json";
 import { AgentFailure } from "../../protocol/agent-failure.ts";
+import { hitlRequestIn } from "../../protocol/hitl-extension.ts";
 import { agentWords } from "../../protocol/protocol-adapter.ts";
 import { outputOfTask } from "./output-of-task.ts";
 
@@ -57,8 +58,8 @@ const meanings: ReadonlyMap<unknown, Meaning> = new Map([
 
 /**
  * Returns the failure of an unsuccessful result, by its state. `data` has the state, the output if any, the agent's id
- * of the task (`task_id`) and its message (`agent_says`). For a result without state and output, `data.result` is the
- * whole result.
+ * of the task (`task_id`), its message (`agent_says`) and what it asks people in a structured form (`asks`). For a result without state
+ * and output, `data.result` is the whole result.
  */
 export function failureOfState(result: unknown, state: unknown): AgentFailure {
   const output = isObject(result) ? outputOfTask(result) : undefined;
@@ -67,12 +68,15 @@ export function failureOfState(result: unknown, state: unknown): AgentFailure {
   const words = ownMember(output, "response") ?? ownMember(output, "text");
   const said = agentWords(words);
   const remoteId = ownMember(result, "id");
+  const asks =
+    state === "input-required" ? hitlRequestIn(ownMember(ownMember(result, "status"), "message")) : undefined;
   return new AgentFailure(kind, said === undefined ? `${says}.` : `${says}: ${said}`, {
     data: {
       state: state ?? null,
       ...(output ?? (meaning === undefined ? { result } : {})),
       ...(meaning !== undefined && typeof remoteId === "string" && remoteId !== "" && { task_id: remoteId }),
       ...(typeof words === "string" && { agent_says: words }),
+      ...(asks !== undefined && { asks }),
     },
   });
 }

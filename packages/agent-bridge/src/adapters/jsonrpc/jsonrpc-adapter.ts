@@ -33,6 +33,8 @@ export function createJsonRpcAdapter(config: AgentProtocolConfig): ProtocolAdapt
     ({ jsonrpc: "2.0", id: task_id, method: name, params }) as const;
   return {
     protocol,
+    // The second one is that of A2A 0.3, the first one that of kagent's extension.
+    extensionHeaders: ["a2a-extensions", "x-a2a-extensions"],
     toRequest: (task): A2AMessageSendRequest => request(task, method, paramsOf(task)),
     // Only message/send has a streaming counterpart.
     ...(method === "message/send" && { toStream: (task) => request(task, "message/stream", paramsOf(task)) }),

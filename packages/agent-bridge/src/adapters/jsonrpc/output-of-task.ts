@@ -1,5 +1,6 @@
 import type { A2AFilePart, A2ATextPart, AgentTaskFile } from "@crosszone/contracts";
 import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/service-kit/json";
+import { hitlUri } from "../../protocol/hitl-extension.ts";
 
 /**
  * Returns a task's output, from its artifacts and the agent's last message; undefined when it has neither:
@@ -59,6 +60,8 @@ function belongingsOf(result: JsonObject): JsonObject {
 export interface MessageInput {
   readonly part: A2ATextPart;
   readonly metadata?: JsonObject;
+  /** The extension of A2A that the metadata belongs to. */
+  readonly extensions?: [typeof hitlUri];
 }
 
 /**
@@ -70,7 +73,11 @@ export function messageInput(input: unknown): MessageInput {
   const asked = ["text", "query"].find((name) => Object.hasOwn(input, name));
   if (asked === undefined) return { part: textPart(input) };
   const { [asked]: first, ...metadata } = input;
-  return { part: textPart(first), ...(Object.keys(metadata).length > 0 && { metadata }) };
+  return {
+    part: textPart(first),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(Object.hasOwn(metadata, hitlUri) && { extensions: [hitlUri] }),
+  };
 }
 
 function textPart(value: unknown): A2ATextPart {

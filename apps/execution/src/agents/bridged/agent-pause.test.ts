@@ -1,0 +1,246 @@
+import { hitlUri } from "@crosszone/agent-bridge";
+import type { AgentRecord, AgentResult, InputRequest } from "@crosszone/contracts";
+import { describe, expect, test, vi } from "vitest";
+import { agentResult } from "../../testing/fake-bridge.ts";
+import type { AgentContext, AgentTaskInput } from "../agent.ts";
+import type { CallRequest } from "../calls/task-calls.ts";
+import type { KeptConversation } from "../conversations.ts";
+import { type AskedInput, type RunInputs, TaskPaused, type UseVerdict } from "../task-paused.ts";
+import { createBridgedAgent } from "./bridged-agent.ts";
+
+const tool = (id: string, args: object = { path: `/${id}` }) => ({ id, call_id: id, name: "delete_file", args });
+const approval = (...tools: readonly object[]) => ({ type: "tool_approval_request", tools });
+const ask = (...questions: readonly object[]) => ({ type: "ask_user_request", id: "ask-1", questions });
+
+/** The result of an agent that asks this. */
+const asking = (asks: unknown, says = "May I?"): Partial<AgentResult> => ({
+  status: "FAILURE",
+  output_data: null,
+  open_task_id: "remote-1",
+  error: {
+    kind: "input_required",
+    message: "asks",
+    retryable: false,
+    data: { asks, agent_says: says, task_id: "remote-1", context_id: "theirs" },
+  },
+});
+
+const task: AgentTaskInput = {
+  task_id: "t1",
+  correlation_id: "c1",
+  text: "clean up",
+  thread: [],
+  attachments: [],
+  context_id: "thread-1",
+};
+
+type Decision = Partial<InputRequest>;
+
+/** Starts an agent that returns one of `results` for each call. */
+function startAgent(...results: readonly Partial<AgentResult>[]) {
+  const calls: CallRequest[] = [];
+  const kept: KeptConversation[] = [];
+  const canceled: string[] = [];
+  const agent = createBridgedAgent({ name: "A", description: "" } as AgentRecord, {
+    calls: {
+      call: async (request) => agentResult(request.task.task_id, results[calls.push(request) - 1] ?? {}),
+      cancel: ({ task_id }) => void canceled.push(task_id),
+      deliver: () => false,
+      readSoon: () => undefined,
+      stop: async () => undefined,
+    },
+    conversations: { find: async () => ({}), keep: async (one) => void kept.push(one) },
+  });
+  const run = (inputs?: RunInputs) => {
+    const context: AgentContext = {
+      now: () => new Date(),
+      signal: new AbortController().signal,
+      readFile: () => Promise.reject(new Error("no files")),
+      // What is kept through it is lost when the task pauses.
+      conversation: { before: { openTaskId: "remote-0" }, keep: () => undefined },
+      ...(inputs !== undefined && { inputs }),
+    };
+    return agent.run(task, context);
+  };
+  const pause = async (inputs?: RunInputs) => {
+    const thrown: unknown = await run(inputs).catch((error: unknown) => error);
+    if (!(thrown instanceof TaskPaused)) throw new Error("it did not pause", { cause: thrown });
+    const { awaited, continuation, text } = thrown;
+    return { awaited: awaited as readonly AskedInput[], continuation, text };
+  };
+  /** The decisions on a pause, in order; undefined for an open one. */
+  const decide = (paused: Awaited<ReturnType<typeof pause>>, ...decisions: readonly (Decision | undefined)[]) => {
+    const closed = paused.awaited.flatMap(({ key }, at): [string, InputRequest][] =>
+      decisions[at] === undefined ? [] : [[key, decisions[at] as InputRequest]],
+    );
+    const use = vi.fn<RunInputs["use"]>(async () => "allowed");
+    // As it is stored.
+    const continuation: unknown = JSON.parse(JSON.stringify(paused.continuation));
+    return { continuation, decided: new Map(closed), use, isOpen: () => false } satisfies RunInputs;
+  };
+  const answerOf = (call: CallRequest | undefined) =>
+    (call?.task.input_data as Record<string, unknown> | undefined)?.[hitlUri];
+  return { agent, run, pause, decide, calls, kept, canceled, answerOf };
+}
+
+const yes: Decision = { state: "approved", answer: { verdict: "approve" } };
+const no: Decision = {
+  state: "denied",
+  answer: { verdict: "deny", reason: "too risky" },
+  votes: [{ user_id: "U-SECRET", verdict: "deny", via: "slack", at: "2026-01-01T00:00:00Z" }],
+};
+
+describe("tools that wait for approval", () => {
+  test("each is an approval of the exact call; who decides is left to the policy, and the thread's next message answers nothing", async () => {
+    const { pause, kept } = startAgent(asking(approval(tool("1"), tool("2"))));
+    const { awaited, text } = await pause();
+    expect(text).toBe("May I?");
+    expect(awaited).toEqual(
+      ["1", "2"].map((id, index) => ({
+        key: `a2a.1.${index}`,
+        kind: "approve",
+        title: "Allow A to call delete_file?",
+        body: "May I?",
+        action: { agent: "A", tool: "delete_file", arguments: { path: `/${id}` } },
+      })),
+    );
+    expect(kept).toHaveLength(1);
+    expect(kept[0]?.conversation.openTaskId).toBeUndefined();
+  });
+
+  test("the response has each id once, on the agent's task and in its context; the agent learns verdicts and reasons only", async () => {
+    const tools = ["1", "2", "3", "4", "5"].map((id) => tool(id));
+    const { pause, decide, run, calls, answerOf } = startAgent(asking(approval(...tools)), {});
+    const inputs = decide(await pause(), yes, no, { state: "expired" }, { state: "void" }, { state: "withdrawn" });
+    expect(await run(inputs)).toMatchObject({ response_text: expect.stringContaining("done") as string });
+    expect(answerOf(calls[1])).toEqual({
+      type: "tool_approval_response",
+      approvals: [
+        { id: "1", approved: true },
+        { id: "2", approved: false, rejection_reason: "too risky" },
+        { id: "3", approved: false, rejection_reason: "Nobody decided in time." },
+        { id: "4", approved: false, rejection_reason: "The approval was not used in time." },
+        { id: "5", approved: false, rejection_reason: "The request was withdrawn." },
+      ],
+    });
+    expect(calls[1]?.task).toMatchObject({ agent_name: "A", open_task_id: "remote-1", context_id: "theirs" });
+    expect(calls[1]?.parentTaskId).toBe("t1");
+    expect(JSON.stringify(calls[1])).not.toContain("U-SECRET");
+    expect(inputs.use.mock.calls).toEqual([
+      ["a2a.1.0", { agent: "A", tool: "delete_file", arguments: { path: "/1" } }],
+    ]);
+  });
+
+  test.each<[UseVerdict, object]>([
+    ["again", { approved: true }],
+    ["changed", { approved: false, rejection_reason: "The call is not the one that was approved." }],
+    ["void", { approved: false, rejection_reason: "The approval was not used in time." }],
+    ["not_approved", { approved: false }],
+  ])("an approval whose use is %s", async (verdict, approved) => {
+    const { pause, decide, run, calls, answerOf } = startAgent(asking(approval(tool("1"))), {});
+    const inputs = decide(await pause(), { ...yes, state: verdict === "again" ? "used" : "approved" });
+    inputs.use.mockResolvedValue(verdict);
+    await run(inputs);
+    expect(answerOf(calls[1])).toMatchObject({ approvals: [{ id: "1", ...approved }] });
+  });
+
+  test("while one is open, the task pauses with the same requests, and nothing is used or sent", async () => {
+    const { pause, decide, calls } = startAgent(asking(approval(tool("1"), tool("2"))));
+    const first = await pause();
+    const inputs = decide(first, yes, undefined);
+    const again = await pause(inputs);
+    expect([again.awaited, again.continuation]).toEqual([first.awaited, first.continuation]);
+    expect(inputs.use).not.toHaveBeenCalled();
+    expect(calls).toHaveLength(1);
+  });
+
+  test("a run after a crash answers by the same call; another pause has other keys and another call, even with the same ids", async () => {
+    const asks = asking(approval(tool("1")));
+    const { agent, pause, decide, run, calls, canceled } = startAgent(asks, asks, asks, {});
+    const inputs = decide(await pause(), yes);
+    const [second, third] = [await pause(inputs), await pause(inputs)];
+    expect(second.awaited.map(({ key }) => key)).toEqual(["a2a.2.0"]);
+    await run(decide(third, yes));
+    const ids = calls.map(({ task: { run_id, task_id } }) => `${run_id} ${task_id}`);
+    expect(ids[2]).toBe(ids[1]);
+    expect(new Set(ids).size).toBe(3);
+    agent.cancelElsewhere?.({ task_id: "t1", correlation_id: "c1", paused: { pauses: 2 } });
+    expect(canceled.map((id) => (id === "t1" ? "t1 t1" : `${id} ${id}`))).toEqual([ids[0], ids[1], ids[3]]);
+  });
+
+  test.each([
+    ["an unknown type", { type: "tool_approval_request_v2" }],
+    ["more tools than a task can wait for", approval(...Array.from({ length: 21 }, (_, at) => tool(String(at))))],
+    ["more questions than a form has fields", ask(...Array.from({ length: 11 }, () => ({ question: "?" })))],
+  ])("with %s, the task fails and asks nobody", async (_, asks) => {
+    const { run, kept } = startAgent(asking(asks));
+    await expect(run()).rejects.toMatchObject({ kind: "agent_invalid_response", data: { agent: "A" } });
+    expect(kept[0]?.conversation.openTaskId).toBeUndefined();
+  });
+});
+
+describe("questions to a person", () => {
+  const long = "x".repeat(200);
+  const city = { question: "Which city?", choices: ["Rome", "Oslo"], multiple: false };
+  const all = { ...city, multiple: true };
+  const why = { question: "Why?", choices: [], multiple: false };
+
+  test.each([
+    {
+      title: "choices",
+      questions: [city],
+      asked: { kind: "choose", options: [{ value: "Rome" }, { value: "Oslo" }] },
+      given: { value: "Oslo" },
+      answers: [["Oslo"]],
+    },
+    {
+      title: "choices too long for buttons",
+      questions: [{ ...city, choices: [long] }],
+      asked: { kind: "text", title: "Which city?", body: `May I?\n\nWhich city?\n- ${long}` },
+      given: { value: "Rome" },
+      answers: [["Rome"]],
+    },
+    {
+      title: "several choices",
+      questions: [all],
+      asked: {
+        kind: "form",
+        title: "Which city?",
+        schema: { properties: { q1_1: { type: "boolean", title: "Rome" } } },
+      },
+      given: { values: { q1_1: true, q1_2: true } },
+      answers: [["Rome", "Oslo"]],
+    },
+    {
+      title: "several questions",
+      questions: [city, all, why],
+      asked: { kind: "form", schema: { properties: { q1: { enum: ["Rome", "Oslo"] } }, required: ["q1", "q3"] } },
+      given: { values: { q1: "Rome", q2_1: false, q2_2: true, q3: "0" } },
+      answers: [["Rome"], ["Oslo"], ["0"]],
+    },
+    {
+      title: "more choices than a form has fields",
+      questions: [{ ...all, choices: Array.from({ length: 12 }, (_, at) => `c${at}`) }],
+      asked: { kind: "form", schema: { properties: { q1: { type: "string" } }, required: ["q1"] } },
+      given: { values: { q1: "c1 and c2" } },
+      answers: [["c1 and c2"]],
+    },
+  ])("$title: the answers are those of the person, by position", async ({ questions, asked, given, answers }) => {
+    const { pause, decide, run, calls, answerOf } = startAgent(asking(ask(...questions)), {});
+    const paused = await pause();
+    expect(paused.awaited).toMatchObject([asked]);
+    await run(decide(paused, { state: "answered", answer: { verdict: "answer", ...given } }));
+    const expected = answers.map((answer) => ({ answer }));
+    expect(answerOf(calls[1])).toEqual({ type: "ask_user_response", id: "ask-1", answers: expected });
+  });
+
+  test.each([
+    ["declined", no, "No answer. too risky"],
+    ["declined without a reason", { state: "denied", answer: { verdict: "deny" } }, "No answer. The person declined."],
+    ["expired", { state: "expired" }, "No answer. Nobody decided in time."],
+  ] satisfies [string, Decision, string][])("%s: each question is answered with that", async (_, decision, says) => {
+    const { pause, decide, run, calls, answerOf } = startAgent(asking(ask(city, why)), {});
+    await run(decide(await pause(), decision));
+    expect(answerOf(calls[1])).toMatchObject({ answers: [{ answer: [says] }, { answer: [says] }] });
+  });
+});

@@ -1,0 +1,128 @@
+import { callEnding, successResult } from "@crosszone/agent-bridge";
+import type { ExecutionColumn } from "@crosszone/agent-calls";
+import { type InputRequest, isInputRequest, problemsOf } from "@crosszone/contracts";
+import type { End, LeasedJob } from "@crosszone/jobs";
+import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
+import { type RunInput, runInputOf, runInputRecordOf, type StepDecision, type Workflows } from "@crosszone/workflow";
+import type { ActionCall, NewInput } from "./input-record.ts";
+import { recordOf } from "./input-statements.ts";
+
+type Job = LeasedJob<ExecutionColumn>;
+
+/** The members of a request that the approval policy gives where a step gives none. */
+export type RunInputTerms = Pick<
+  NewInput,
+  "decide" | "visibility" | "escalate" | "expiresInMs" | "executeWithinMs" | "remindEveryMs" | "policy"
+>;
+
+export interface RunInputsDeps {
+  readonly runs: Pick<Workflows, "states" | "endCall" | "handOver">;
+  /** Whether this process advances runs. */
+  readonly advancesRuns: boolean;
+  readonly codec: RecordCodec;
+  /** Returns the caller of a task; undefined for an unknown one. A run that a task started has the task's id. */
+  readonly callerOf: (taskId: string) => Promise<string | undefined>;
+  readonly termsFor: (
+    asked: Pick<RunInput, "requester" | "channel"> & { readonly agent: string; readonly tool?: string },
+  ) => RunInputTerms;
+}
+
+/** The part of workflow runs in the life of an input request. */
+export interface RunInputs {
+  /** Returns whether the job is that of a step that no longer waits. */
+  readonly isUnneeded: (job: Job) => Promise<boolean>;
+  /** Returns what the job of a step asks, or its end if it can't be asked; undefined for the job of a task. */
+  readonly askedBy: (job: Job) => Promise<NewInput | End<ExecutionColumn> | undefined>;
+  /** Returns the end of a job of a step, which gives the run its decision; undefined for the job of a task. */
+  readonly endOf: (job: Job, request: InputRequest) => End<ExecutionColumn> | undefined;
+}
+
+export function createRunInputs(deps: RunInputsDeps): RunInputs {
+  const { runs, advancesRuns, codec } = deps;
+
+  function end(job: Job, decision: StepDecision): End<ExecutionColumn> | undefined {
+    const task = runInputRecordOf(job)?.task;
+    if (task === undefined) return undefined;
+    const result = successResult(task, decision, {});
+    const ended = callEnding(job, { outcome: "succeeded", result }, codec);
+    return { outcome: decision.verdict, store: () => (advancesRuns ? runs.endCall(ended) : runs.handOver(ended)) };
+  }
+
+  return {
+    isUnneeded: async (job) => {
+      const task = runInputRecordOf(job)?.task;
+      if (task === undefined) return false;
+      const run = await runs.states(task.run_id);
+      return run === undefined || !Object.hasOwn(run.record.tasks, task.task_id);
+    },
+
+    askedBy: async (job) => {
+      if (runInputRecordOf(job) === undefined) return undefined;
+      const notAsked = (reason: string) => end(job, { verdict: "not_asked", reason, by: [], request_id: job.id });
+      try {
+        const input = await newInput(runInputOf(job, codec), job.id, deps);
+        const reason = refusalOf(input);
+        return reason === undefined ? input : notAsked(reason);
+      } catch (error) {
+        if (error instanceof SealedTextError) return notAsked("The key that encrypted it is missing.");
+        throw error;
+      }
+    },
+
+    endOf: (job, request) => end(job, decisionOf(request)),
+  };
+}
+
+async function newInput(
+  { task, step_id, workflow_id: agent, ask, ...place }: RunInput,
+  request_id: string,
+  { callerOf, termsFor }: RunInputsDeps,
+): Promise<NewInput> {
+  const { run_id, correlation_id } = task;
+  const { action, decide, visibility, expires_in_ms, ...asked } = ask;
+  const caller = await callerOf(run_id);
+  const { requester, channel } = place;
+  const terms = termsFor({ agent, requester, channel, ...(action && { tool: action.tool }) });
+  return {
+    ...terms,
+    ...asked,
+    ...place,
+    ...(decide && { decide: { people: [], groups: [], requester: false, approve: 1, deny: 1, ...decide } }),
+    ...(visibility && { visibility }),
+    ...(expires_in_ms !== undefined && { expiresInMs: expires_in_ms }),
+    ...(action && { action: { agent, ...action } as ActionCall }),
+    ...(caller !== undefined && { task_id: run_id }),
+    request_id,
+    run_id,
+    step_id,
+    correlation_id,
+    agent,
+    caller: caller ?? null,
+  };
+}
+
+/** Returns why nothing can be asked; undefined if it can. */
+function refusalOf(input: NewInput): string | undefined {
+  const { decide, requester } = input;
+  if (decide.people.length + decide.groups.length === 0 && !(decide.requester && requester !== undefined))
+    return "Nobody can decide it. Name people or groups in its `decide`.";
+  const [problem] = problemsOf(isInputRequest, recordOf(input, 0).request);
+  return problem && `${problem.pointer} ${problem.message}`;
+}
+
+const verdicts: Readonly<Partial<Record<InputRequest["state"], StepDecision["verdict"]>>> = {
+  approved: "approve",
+  used: "approve",
+  answered: "answer",
+  denied: "deny",
+  expired: "expired",
+};
+
+/** Returns how people decided a closed request. */
+function decisionOf({ request_id, state, answer, votes, closed_because }: InputRequest): StepDecision {
+  const verdict = verdicts[state] ?? "withdrawn";
+  const by = votes.flatMap((vote) => (vote.verdict === answer?.verdict ? [vote.user_id] : []));
+  if (answer === undefined) return { verdict, by, request_id, ...(closed_because && { reason: closed_because }) };
+  const { verdict: _, ...given } = answer;
+  return { verdict, ...given, by, request_id };
+}

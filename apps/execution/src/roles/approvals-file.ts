@@ -1,0 +1,43 @@
+import type { Emit } from "@crosszone/service-kit";
+import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import { followFiles } from "./agents-file.ts";
+import {
+  type ApprovalFor,
+  type ApprovalPolicy,
+  createApprovalFor,
+  defaultPolicy,
+  readPolicy,
+} from "../inputs/approvals.ts";
+
+/** Reads APPROVALS_FILE; returns the default policy when it is not set. Rejects with a `FileProblemsError` that names each mistake by line. */
+export async function readApprovalsFile(path: string | undefined): Promise<ApprovalPolicy> {
+  if (path === undefined) return defaultPolicy;
+  const { value, problemAt } = await readYamlFile(path, "approvals file");
+  const read = readPolicy(value);
+  if ("problems" in read) throw new FileProblemsError(read.problems.map(problemAt));
+  return read.policy;
+}
+
+/** The approval policy of this process. */
+export interface Approvals {
+  readonly approvalFor: ApprovalFor;
+  /** Stops following the file. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Follows APPROVALS_FILE. Rejects with a `FileProblemsError` if it can't be used. An edit that can't be used is logged, and the previous
+ * policy stays.
+ */
+export async function openApprovals(path: string | undefined, emit: Emit<ExecutionEvent>): Promise<Approvals> {
+  let policy = await readApprovalsFile(path);
+  const apply = async (): Promise<void> => {
+    policy = await readApprovalsFile(path);
+    emit("approvals_file_applied");
+  };
+  const onFailure = (error: unknown): void =>
+    emit("approvals_file_not_usable", { because: error instanceof Error ? error.message : "it cannot be read" });
+  const close = path === undefined ? async () => undefined : followFiles([path], { apply, onFailure });
+  return { approvalFor: createApprovalFor(() => policy), close };
+}

@@ -1,0 +1,121 @@
+import type { InputRequest } from "@crosszone/contracts";
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, test, vi } from "vitest";
+import type { Agent } from "../agents/agent.ts";
+import { TaskPaused } from "../agents/task-paused.ts";
+import { ballot, voter } from "../testing/new-input.ts";
+import { startRunner, type TestRunner, type TestRunnerOptions } from "../testing/start-runner.ts";
+import { agentThat } from "../testing/start-zone.ts";
+
+const pay = (euros: number) => ({ agent: "builtin", tool: "pay", arguments: { euros } });
+
+/** Pays each amount once it is approved. Asks for all of them at once. */
+const payer = (amounts: readonly number[], paid: string[], attempt: typeof pay = pay): Agent =>
+  agentThat(async (_input, { inputs }) => {
+    const asked = amounts.map((euros) => ({
+      key: `pay ${euros}`,
+      kind: "approve" as const,
+      title: "Pay?",
+      action: pay(euros),
+    }));
+    const pause = new TaskPaused(asked, { continuation: { amounts }, text: "I can pay." });
+    if (inputs === undefined) throw pause;
+    if (asked.some(({ key }) => !inputs.decided.has(key))) throw pause;
+    for (const euros of amounts) {
+      const { state } = inputs.decided.get(`pay ${euros}`) ?? {};
+      const verdict =
+        state === "approved" || state === "used" ? await inputs.use(`pay ${euros}`, attempt(euros)) : state;
+      paid.push(`${euros} ${verdict}`);
+    }
+    return { response_text: `paid ${paid.join(", ")} of ${JSON.stringify(inputs.continuation)}` };
+  }, "builtin");
+
+const alice = voter("U_ALICE");
+const question = { params: { channel: "C1", text: "pay", user_id: "U_ALICE", team_id: "T1" } };
+
+onBothEngines("a task that waits for people", (newDatabase) => {
+  const start = async (agents: readonly Agent[], options: Partial<TestRunnerOptions> = {}) => {
+    const url = await newDatabase();
+    return Promise.all(agents.map((agent) => startRunner({ url, leaseMs: 60_000, agents: [agent], ...options })));
+  };
+  /** Submits a question, and returns its task and requests once it waits. */
+  async function pause({ submit, runner, requests }: TestRunner, members = {}) {
+    const task = await runner.waitUntilSettled(await submit({ ...question, ...members }), 10_000);
+    expect(task).toMatchObject({ state: "input_required", paused: { text: "I can pay." } });
+    return { task, asked: await requests.list({ taskId: task.task_id }, { limit: 9 }) };
+  }
+  const decide = ({ requests }: TestRunner, { request_id, action }: InputRequest, answer = {}) =>
+    requests.answer(request_id, ballot(alice, { digest: action?.digest, ...answer }));
+
+  test("P1: it continues where it paused when the last request is decided, in whichever process", async () => {
+    const paid: string[] = [];
+    const [one, other] = (await start([payer([1, 2], paid), payer([1, 2], paid)])) as [TestRunner, TestRunner];
+    const { task, asked } = await pause(one);
+    expect(one.runner.running() + other.runner.running()).toBe(0);
+    expect(await other.store.get(task.task_id)).toMatchObject({ state: "input_required" });
+    const [first, second] = asked as [InputRequest, InputRequest];
+    expect(await decide(other, first)).toMatchObject({ outcome: "decided" });
+    expect(await decide(one, second, { answer: { verdict: "deny" } })).toMatchObject({ outcome: "decided" });
+    // It may pause once more between the two decisions.
+    const settled = () => other.runner.waitUntilSettled(task, 10_000);
+    await expect.poll(settled).toMatchObject({ state: "success" });
+    const ended = await settled();
+    expect(ended).toMatchObject({
+      outcome: { answer: { response_text: 'paid 1 allowed, 2 denied of {"amounts":[1,2]}' } },
+    });
+    expect(ended).not.toHaveProperty("paused");
+    expect(paid).toEqual(["1 allowed", "2 denied"]);
+    expect(await one.requests.find(first.request_id)).toMatchObject({ request: { state: "used" } });
+  });
+
+  test("P6: an approval is for the shown arguments only: another call never runs", async () => {
+    const paid: string[] = [];
+    const [one] = (await start([payer([5], paid, (euros) => pay(euros * 100))])) as [TestRunner];
+    const { task, asked } = await pause(one);
+    await decide(one, asked[0] as InputRequest);
+    await one.runner.waitUntilSettled(task, 10_000);
+    expect(paid).toEqual(["5 changed"]);
+    expect(await one.requests.find(asked[0]?.request_id ?? "")).toMatchObject({ request: { state: "withdrawn" } });
+  });
+
+  test("an approval that was lost with the process that asked: any other process continues, and the wait costs no attempt", async () => {
+    const paid: string[] = [];
+    const agents = [payer([3], paid), payer([3], paid)].map((agent) => ({ ...agent, repeatable: false }));
+    const [one, other] = (await start(agents, { mostAttempts: 1 })) as [TestRunner, TestRunner];
+    const { task, asked } = await pause(one);
+    one.cutOff();
+    await decide(other, asked[0] as InputRequest);
+    expect(await other.runner.waitUntilSettled(task, 10_000)).toMatchObject({ state: "success" });
+    expect(paid).toEqual(["3 allowed"]);
+  });
+
+  test("the time that people take does not count as the task's", async () => {
+    const paid: string[] = [];
+    const [one] = (await start([payer([4], paid)])) as [TestRunner];
+    const { task, asked } = await pause(one, { deadline_ms: 2_000 });
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    await decide(one, asked[0] as InputRequest);
+    expect(await one.runner.waitUntilSettled(task, 10_000)).toMatchObject({ state: "success" });
+  });
+
+  test("a cancel withdraws what the task asked, and a later answer says so", async () => {
+    const [one] = (await start([payer([1], [])])) as [TestRunner];
+    const { task, asked } = await pause(one);
+    const [request] = asked as [InputRequest];
+    await one.runner.cancel(task);
+    await vi.waitFor(async () =>
+      expect(await one.requests.find(request.request_id)).toMatchObject({ request: { state: "withdrawn" } }),
+    );
+    expect(await decide(one, request)).toMatchObject({ outcome: "withdrawn" });
+  });
+
+  test("an agent that asks what nobody can decide fails; it does not wait for ever", async () => {
+    const asks = agentThat(async () => {
+      const decide = { people: [], groups: [], requester: false, approve: 1, deny: 1 };
+      throw new TaskPaused([{ key: "k", kind: "text", title: "Why?", decide }], { continuation: null });
+    }, "builtin");
+    const [one] = (await start([asks])) as [TestRunner];
+    const ended = await one.runner.waitUntilSettled(await one.submit(question), 10_000);
+    expect(ended).toMatchObject({ state: "error", outcome: { error: { kind: "agent_failed" } } });
+  });
+});

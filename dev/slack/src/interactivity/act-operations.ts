@@ -1,0 +1,112 @@
+import type { ResponseUrlStore } from "../commands/command-replies.ts";
+import { ControlError } from "../protocol/control-api.ts";
+import type { Act, Interaction } from "../protocol/interactivity.ts";
+import type { Channel, User } from "../protocol/workspace.ts";
+import { isObject, type Json, members } from "../web-api/block-checks.ts";
+import { OPTIONS } from "../web-api/element-rules.ts";
+import type { InteractiveElement } from "../web-api/interactive-elements.ts";
+import { SlackError } from "../web-api/slack-error.ts";
+import { inputName, valueMember } from "../web-api/view-shape.ts";
+import type { WorkspaceState } from "../workspace/workspace-state.ts";
+import { chosenValue, optionsIn } from "./chosen-value.ts";
+import type { InteractionSender, Overrides } from "./send-interaction.ts";
+import { elementIn, type Surface, surfaceOf, surfacePayload } from "./surface.ts";
+
+/** What people do with the elements of messages and views. */
+export interface ActOperations {
+  /**
+   * Presses a button, chooses or types as the person; resolves when the app has acknowledged it, or Slack has given up. `overrides` replace
+   * members of the payload.
+   */
+  act(act: Act, overrides?: Overrides): Promise<Interaction>;
+  /** Types into a menu whose options come from the app; resolves with the options. */
+  suggest(act: Act): Promise<Interaction>;
+}
+
+/** The parts of these operations. */
+export interface ActParts {
+  readonly state: WorkspaceState;
+  readonly send: InteractionSender;
+  readonly responseUrls: ResponseUrlStore;
+  /** Returns the person and the conversation of a request; throws a `ControlError`. */
+  readonly find: (place: Act) => { user: User; channel: Channel | undefined };
+}
+
+export function createActOperations({ state, send, responseUrls, find }: ActParts): ActOperations {
+  /** The options that the app last suggested, by surface and element. */
+  const suggested = new Map<string, Json[]>();
+  const used = (act: Act): { surface: Surface; block: Json; element: InteractiveElement; name: string } => {
+    const surface = surfaceOf(act, find(act), state);
+    const { block, element } = elementIn(surface, act);
+    return { surface, block, element, name: inputName(block.block_id, element.action_id) };
+  };
+
+  return {
+    act: async (act, overrides) => {
+      const { surface, block, element, name } = used(act);
+      const offered = suggested.get(`${surface.key} ${name}`) ?? [];
+      const value = actionValue(element, act.value, (one) =>
+        chosenValue(element, one, { directory: state.directory, suggested: offered }),
+      );
+      if (valueMember(element) !== undefined)
+        state.inputs.set(surface.key, { ...state.inputs.get(surface.key), [name]: Object.values(value)[0] });
+      if (block["type"] === "input" && block["dispatch_action"] !== true) return { status: 0, ms: 0 };
+      const action = { ...ownMembers(element), block_id: block["block_id"], ...value, action_ts: state.clock.ts() };
+      const payload = { ...surfacePayload(surface, state), ...triggered(surface), actions: [action], ...overrides };
+      return send({ type: "block_actions", user: surface.user, payload, on: surface.on });
+    },
+
+    suggest: async (act) => {
+      const { surface, block, element, name } = used(act);
+      const { value = "", action_id } = act;
+      if (!element.type.endsWith("external_select")) throw new ControlError(`${action_id} has its own options`);
+      if (String(value).length < Number(element["min_query_length"] ?? 3)) throw new ControlError("value: too short");
+      const query = { action_id, block_id: block["block_id"], value };
+      const payload = { ...surfacePayload(surface, state), ...query };
+      const take = (said: unknown): Partial<Interaction> => {
+        const options = suggestedOptions(said);
+        suggested.set(`${surface.key} ${name}`, options);
+        return { options };
+      };
+      return send({ type: "block_suggestion", user: surface.user, payload, on: surface.on, take });
+    },
+  };
+
+  /** Returns the members with which the app can respond. */
+  function triggered({ shown, user }: Surface): Json {
+    if ("view" in shown) return { trigger_id: state.triggers.issue({ user: user.id, view_id: shown.view.id }) };
+    const { channel, ts: original } = shown.message;
+    return {
+      trigger_id: state.triggers.issue({ user: user.id }),
+      response_url: state.url + responseUrls.issue("actions", { channel, user: user.id, original }),
+    };
+  }
+}
+
+/** Returns the value of an action: one member. */
+function actionValue(element: InteractiveElement, value: Act["value"], choose: (value: unknown) => unknown): Json {
+  const member = valueMember(element);
+  if (member !== undefined) return { [member]: choose(value) };
+  if (element.type !== "feedback_buttons") return {};
+  const { positive_button, negative_button } = element;
+  const pressed = [positive_button, negative_button].find((one) => isObject(one) && one["value"] === value);
+  if (!pressed) throw new ControlError("value: must be the value of one of the two buttons");
+  return { value };
+}
+
+/** Returns the members of an element that an action repeats. */
+function ownMembers(element: InteractiveElement): Json {
+  const repeated = ["type", "action_id", "text", "value", "style", "placeholder", "url", "icon"];
+  return Object.fromEntries(
+    Object.entries(element).filter(([name]) => repeated.includes(name) || name.startsWith("initial_")),
+  );
+}
+
+const hasOptions = members({ optional: OPTIONS, oneOf: Object.keys(OPTIONS) });
+
+/** Returns the options in a response to `block_suggestion`. Throws a `SlackError` for any other response. */
+function suggestedOptions(said: unknown): Json[] {
+  const isNone = isObject(said) && Array.isArray(said["options"]) && said["options"].length === 0;
+  if (!isObject(said) || (!isNone && hasOptions(said, "").length > 0)) throw new SlackError("invalid_response");
+  return optionsIn(said);
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { callWebApi } from "../testing/dev-slack-for-test.ts";
+import { type Json, text } from "../testing/interactions-for-test.ts";
+import { modal, modalsForTest, more, USER } from "../testing/modals-for-test.ts";
+
+const invalid = (...problems: string[]): Json => ({ error: "invalid_arguments", errors: problems });
+
+describe("views.open", () => {
+  test("shows a view with all of Slack's members", async () => {
+    const { dev, press } = await modalsForTest();
+    const { view } = await callWebApi(dev, "views.open", { trigger_id: await press(), view: modal() });
+    const { team, app } = dev.workspace;
+    expect(view).toEqual({
+      ...modal(),
+      id: expect.stringMatching(/^V\w{10}$/),
+      team_id: team.id,
+      app_id: app.app_id,
+      app_installed_team_id: team.id,
+      bot_id: app.bot_id,
+      private_metadata: "",
+      external_id: "",
+      close: null,
+      clear_on_close: false,
+      notify_on_close: false,
+      state: { values: { reason: { typed: { type: "plain_text_input", value: null } } } },
+      hash: expect.stringMatching(/^\d+\.\w+$/),
+      root_view_id: (view as Json)["id"],
+      previous_view_id: null,
+    });
+    expect(dev.control.views("alice")).toMatchObject([{ id: (view as Json)["id"], user: USER }]);
+    expect(dev.control.views("bob")).toEqual([]);
+  });
+
+  test("exchanges a trigger id once, and in time; also one of a command, as interactivity_pointer", async () => {
+    const { dev, press } = await modalsForTest();
+    const view = modal();
+    const trigger_id = await press();
+    expect(
+      await callWebApi(dev, "views.open", { trigger_id, view: modal({ title: text("x".repeat(25)) }) }),
+    ).toMatchObject({ error: "invalid_arguments" });
+    expect(await callWebApi(dev, "views.open", { trigger_id, view })).toMatchObject({ ok: true });
+    expect(await callWebApi(dev, "views.open", { trigger_id, view })).toMatchObject({ error: "exchanged_trigger_id" });
+    expect(await callWebApi(dev, "views.open", { trigger_id: "1.2.abc", view })).toMatchObject({
+      error: "invalid_trigger_id",
+    });
+    expect(await callWebApi(dev, "views.open", { view })).toMatchObject(invalid("missing required field: trigger_id"));
+    const late = await modalsForTest({ triggerLifetimeMs: 0 });
+    expect(await callWebApi(late.dev, "views.open", { trigger_id: await late.press(), view })).toMatchObject({
+      error: "expired_trigger_id",
+    });
+    const pointer = await press();
+    expect(await callWebApi(dev, "views.open", { interactivity_pointer: pointer, view })).toMatchObject({ ok: true });
+    expect(dev.control.views(USER)).toHaveLength(1);
+  });
+
+  const long = (length: number, at: string): string =>
+    `must be less than ${length + 1} characters [json-pointer:/view/${at}]`;
+  test.each<[string, unknown, Json]>([
+    ["a title over 24", modal({ title: text("x".repeat(25)) }), invalid(long(24, "title/text"))],
+    ["a submit over 24", modal({ submit: text("x".repeat(25)) }), invalid(long(24, "submit/text"))],
+    ["a close over 24", modal({ close: text("x".repeat(25)) }), invalid(long(24, "close/text"))],
+    [
+      "private_metadata over 3,000",
+      modal({ private_metadata: "x".repeat(3001) }),
+      invalid(long(3000, "private_metadata")),
+    ],
+    ["a callback_id over 255", modal({ callback_id: "x".repeat(256) }), invalid(long(255, "callback_id"))],
+    [
+      "a button over 75",
+      modal({ blocks: [{ type: "actions", elements: [{ ...more, text: text("x".repeat(76)) }] }] }),
+      invalid(long(75, "blocks/0/elements/0/text/text")),
+    ],
+    [
+      "an input without submit",
+      { ...modal(), submit: undefined },
+      invalid("missing required field: submit [json-pointer:/view]"),
+    ],
+    ["no title", { ...modal(), title: undefined }, invalid("missing required field: title [json-pointer:/view]")],
+    ["another type", modal({ type: "home" }), invalid("must be a valid enum value [json-pointer:/view/type]")],
+    [
+      "an unknown member",
+      modal({ colour: "red" }),
+      invalid("invalid additional property: colour [json-pointer:/view]"),
+    ],
+    [
+      "no object",
+      "view",
+      invalid("must be an object [json-pointer:/view]", "must be a list of blocks [json-pointer:/view/blocks]"),
+    ],
+    ["250 kB", modal({ private_metadata: "x".repeat(250_000) }), { error: "view_too_large" }],
+  ])("rejects %s", async (_what, view, problem) => {
+    const { dev, press } = await modalsForTest();
+    expect(await callWebApi(dev, "views.open", { trigger_id: await press(), view })).toMatchObject(problem);
+    expect(dev.control.views(USER)).toEqual([]);
+  });
+});
+
+describe("views.push and views.update", () => {
+  test("a stack is three modals deep, and only the top one can be used", async () => {
+    const { dev, open, push, press, submit, type, top } = await modalsForTest();
+    const first = await open();
+    expect(await push()).toMatchObject({ view: { root_view_id: first.id, previous_view_id: first.id } });
+    const second = top();
+    expect(await push()).toMatchObject({ view: { root_view_id: first.id, previous_view_id: second.id } });
+    expect(await push()).toMatchObject({ error: "push_limit_reached" });
+    await expect(press(first.id)).rejects.toMatchObject({ status: 404 });
+    await expect(submit(second.id)).rejects.toMatchObject({ status: 404 });
+    await type(top().id, "done");
+    await submit(top().id);
+    expect(dev.control.views(USER).map(({ id }) => id)).toEqual([first.id, second.id]);
+  });
+
+  test("nothing is pushed without a view from which it was triggered", async () => {
+    const { dev, press, open } = await modalsForTest();
+    const outside = await press();
+    await open();
+    expect(await callWebApi(dev, "views.push", { trigger_id: outside, view: modal() })).toMatchObject({
+      error: "not_found",
+    });
+  });
+
+  test("an update needs a known view and, if it names a hash, the latest", async () => {
+    const { dev, open, type, submit, sent } = await modalsForTest();
+    const { id, hash } = await open(modal({ external_id: "mine" }));
+    const update = (args: Json) =>
+      callWebApi(dev, "views.update", { view: modal({ external_id: "mine", title: text("New") }), ...args });
+    await type(id, "kept");
+    const { view } = await update({ view_id: id, hash });
+    expect(view).toMatchObject({ id, title: text("New"), state: { values: { reason: { typed: { value: "kept" } } } } });
+    expect((view as Json)["hash"]).not.toBe(hash);
+    expect(await update({ view_id: id, hash })).toMatchObject({ error: "hash_conflict" });
+    expect(await update({ external_id: "mine" })).toMatchObject({ ok: true });
+    expect(await update({ external_id: "yours" })).toMatchObject({ error: "not_found" });
+    expect(await update({ view_id: "V0NOWHERE01" })).toMatchObject({ error: "not_found" });
+    expect(await update({})).toMatchObject(invalid("missing required field: view_id or external_id"));
+    await submit(id);
+    expect(sent().at(-1)).toMatchObject({ view: { state: { values: { reason: { typed: { value: "kept" } } } } } });
+    expect(await update({ view_id: id })).toMatchObject({ error: "not_found" });
+  });
+
+  test("an external_id is taken while its view is open", async () => {
+    const { dev, open, push, top } = await modalsForTest();
+    await open(modal({ external_id: "mine" }));
+    expect(await push(modal({ external_id: "mine" }))).toMatchObject({ error: "duplicate_external_id" });
+    await dev.control.closeView({ user: USER, view_id: top().id });
+    await open(modal({ external_id: "mine" }));
+  });
+});
