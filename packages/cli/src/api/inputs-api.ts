@@ -26,8 +26,7 @@ export function createInputsApi(once: CallApi, retried: CallApi) {
     /** `digest`: of the action that the answer is about. */
     answer: (id: string, body: { readonly answer: InputAnswer; readonly digest?: string | undefined }) =>
       once(isAnswerInputResult, { method: "POST", path: `${pathOf(id)}/answer`, body }),
-    withdraw: (id: string, body: { readonly reason?: string | undefined }) =>
-      once(isInputRequest, { method: "POST", path: `${pathOf(id)}/withdraw`, body }),
+    withdraw: (id: string) => retried(isInputRequest, { method: "POST", path: `${pathOf(id)}/withdraw` }),
   };
 }
 

@@ -50,12 +50,12 @@ export const withdrawInput: Command = defineCommand({
   name: "inputs withdraw",
   summary: "Withdraws an open input request. What waits for it continues as if it was denied.",
   operands: ["<input request>"],
-  options: { reason: { flags: "--reason <text>", help: "why, for people who see the request" }, json: jsonOption },
-  examples: [['crosszone inputs withdraw inp_3f2a --reason "asked twice"', "close it without a decision"]],
-  run: async ({ values: { reason }, operands: [name = ""] }, { api }) => {
+  options: { json: jsonOption },
+  examples: [["crosszone inputs withdraw inp_3f2a", "close it without a decision"]],
+  run: async ({ operands: [name = ""] }, { api }) => {
     const { inputs } = api();
     const { request_id } = await findInput(inputs, name);
-    const request = await inputs.withdraw(request_id, { reason });
+    const request = await inputs.withdraw(request_id);
     const text = `${harmlessLine(request.title)}: ${harmlessLine(inputStateText(request))}\n`;
     return { json: request, text, isDone: request.state === "withdrawn" };
   },

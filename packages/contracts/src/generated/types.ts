@@ -1243,7 +1243,7 @@ export interface GetInputRequestParams {
 export interface InputRequestList {
   input_requests: InputRequest[];
   /**
-   * Input requests that match the query, on all pages.
+   * Requests that match the query, on all pages.
    */
   total: number;
   limit: number;

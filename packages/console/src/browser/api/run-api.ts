@@ -98,10 +98,7 @@ export function createRunApi(token: string | undefined): RunApi {
     graph: (runId) => read(`${at(runId)}/graph`),
     attempts: (runId, path) => read(`${at(runId)}/attempts?path=${encodeURIComponent(path)}&redact=true`),
     inputs: (runId) => read(`/input-requests?run_id=${encodeURIComponent(runId)}&limit=${String(pageSize)}`),
-    withdraw: (requestId) => {
-      const headers = { "content-type": "application/json" };
-      return read(`/input-requests/${requestId}/withdraw`, { method: "POST", headers, body: "{}" });
-    },
+    withdraw: (requestId) => read(`/input-requests/${requestId}/withdraw`, { method: "POST" }),
     task: (runId) => read(`/tasks/${encodeURIComponent(runId)}`),
     change: (runId, what) => read(`${at(runId)}/${what}`, { method: "POST" }),
     events: (runId, since, signal) =>
