@@ -24,6 +24,7 @@ import { readJson } from "../text/read-json.ts";
 import { type CallApi, createAgentsApi } from "./agents-api.ts";
 import { askAgent, type Question } from "./ask-agent.ts";
 import { RefusedError, withRetries, UnreachableError } from "./failures.ts";
+import { createInputsApi } from "./inputs-api.ts";
 import { runEvents, type RunEventsOptions } from "./run-events.ts";
 import { type Page, queryOf, send, type ZoneAddress } from "./send.ts";
 
@@ -76,7 +77,7 @@ export async function findMessage(zone: ZoneAddress, reference: string): Promise
   });
 }
 
-/** Client of the zone's API: workflows, agents, MCP servers, tasks and usage. Every method rejects with `RefusedError` or `UnreachableError`. */
+/** Client of the zone's API: workflows, agents, MCP servers, tasks, input requests and usage. Every method rejects with `RefusedError` or `UnreachableError`. */
 export type ApiClient = ReturnType<typeof createApiClient>;
 
 export function createApiClient(zone: ZoneAddress) {
@@ -85,6 +86,7 @@ export function createApiClient(zone: ZoneAddress) {
 
   return {
     agents: createAgentsApi(once, retried),
+    inputs: createInputsApi(once, retried),
     mcp: {
       list: () => retried(isMcpServerList, { path: "mcp-servers" }),
       /** Pins tool definitions by their fingerprints: all of them, or none if one is refused. */

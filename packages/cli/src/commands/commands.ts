@@ -6,6 +6,8 @@ import { addAgent, setAgent } from "./agents-settings.ts";
 import { disableAgent, enableAgent, listAgents, removeAgent, showAgent } from "./agents.ts";
 import { askCommand } from "./ask.ts";
 import { conformanceCommand } from "./conformance.ts";
+import { listInputs, showInput, withdrawInput } from "./inputs.ts";
+import { answerInput } from "./inputs-answer.ts";
 import { approveMcp, listMcp, showMcp } from "./mcp.ts";
 import { runCommand } from "./run.ts";
 import { cancelRun, listRuns, retryRun, showRun, watchRun } from "./runs.ts";
@@ -35,6 +37,10 @@ export const commands: readonly Command[] = [
   approveMcp,
   listTasks,
   showTask,
+  listInputs,
+  showInput,
+  answerInput,
+  withdrawInput,
   usageCommand,
   runCommand,
   validateCommand,

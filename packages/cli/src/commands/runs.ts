@@ -1,9 +1,11 @@
 import { isRunState, type RunState, type WorkflowRunSummary } from "@crosszone/contracts";
+import { openInputs } from "../api/inputs-api.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { didYouMean, UsageError } from "../program/errors.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";
 import { followRun } from "../progress/follow-run.ts";
 import { styled } from "../progress/displays.ts";
+import { waitsText } from "../text/input-text.ts";
 import { momentText, table, takesOf } from "../text/terminal-text.ts";
 import { isFromSlack, runIdOf } from "./unknown-names.ts";
 import { runText, printResult } from "./run.ts";
@@ -49,7 +51,9 @@ export const showRun: Command = defineCommand({
   run: async ({ operands: [name = ""] }, session) => {
     const api = session.api();
     const run = await api.run(await runIdOf(api, name));
-    return { json: run, text: runText(run, api.pageOf(run.run_id), session) };
+    const waits = run.steps.some(({ type, state }) => type === "human" && state === "running");
+    const inputs = waits ? await openInputs(api.inputs, { run_id: run.run_id }) : [];
+    return { json: run, text: runText(run, api.pageOf(run.run_id), session) + waitsText(inputs) };
   },
 });
 

@@ -7,13 +7,23 @@ import {
   type TaskState,
 } from "@crosszone/contracts";
 import { findMessage } from "../api/api-client.ts";
+import { openInputs } from "../api/inputs-api.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { didYouMean, exitCodes, UsageError } from "../program/errors.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";
+import { waitsText } from "../text/input-text.ts";
 import { duration, factsText, fit, harmlessJson, harmlessLine, stateText, table } from "../text/terminal-text.ts";
 import { findTask } from "./unknown-names.ts";
 
-const states = ["submitted", "working", "success", "error", "canceled", "timed_out"] satisfies TaskState[];
+const states = [
+  "submitted",
+  "working",
+  "input_required",
+  "success",
+  "error",
+  "canceled",
+  "timed_out",
+] satisfies TaskState[];
 
 /** Column widths that keep a row within the 80 columns of a terminal. */
 const widths = { agent: 12, state: 17 };
@@ -71,8 +81,13 @@ export const showTask: Command = defineCommand({
       return await findMessage(zone, reference);
     });
     if (task === undefined && message === undefined) throw problem ?? new UsageError(notConfigured);
-    const found = { message, task: task?.task };
-    const text = [...(message ? [wayText(message, task?.task)] : []), ...(task ? [taskText(task.task)] : [])];
+    const waits = task?.task.state === "input_required" ? { task_id: task.task.task_id } : undefined;
+    const inputs = waits && (await openInputs(session.api().inputs, waits));
+    const found = { message, task: task?.task, input_requests: inputs };
+    const text = [
+      ...(message ? [wayText(message, task?.task)] : []),
+      ...(task ? [taskText(task.task) + waitsText(inputs ?? [])] : []),
+    ];
     stdout.write(json ? `${harmlessJson(found)}\n` : text.join("\n"));
     // A message that was denied or rejected has no task.
     const isWhole = message !== undefined && ["denied", "rejected"].includes(message.state);

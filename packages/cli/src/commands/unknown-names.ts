@@ -1,7 +1,8 @@
-import { isCorrelationId, type TaskRecord, type WorkflowRunSummary } from "@crosszone/contracts";
+import { type InputRequest, isCorrelationId, type TaskRecord, type WorkflowRunSummary } from "@crosszone/contracts";
 import type { AgentsApi } from "../api/agents-api.ts";
 import type { ApiClient } from "../api/api-client.ts";
 import { RefusedError } from "../api/failures.ts";
+import type { InputsApi } from "../api/inputs-api.ts";
 import { didYouMean } from "../program/errors.ts";
 
 /** How many names, tasks or runs are searched for similar ones. */
@@ -73,6 +74,21 @@ async function unknownTask(tasks: ApiClient["tasks"], name: string): Promise<str
   const names = new Set(known.flatMap(({ task_id, correlation_id }) => [correlation_id, task_id]));
   const near = didYouMean(name, [...names]);
   return `No task has the id or reference "${name}".${near || " crosszone tasks lists them."}`;
+}
+
+/** Finds an input request by its id, or by the beginning of the id of one of the latest. */
+export async function findInput(inputs: InputsApi, name: string): Promise<InputRequest> {
+  try {
+    return await inputs.get(name);
+  } catch (error) {
+    if (!(error instanceof RefusedError && error.kind === "input-request-not-found")) throw error;
+    const { input_requests: known } = await inputs.list({ limit: mostNames, offset: 0 });
+    const [found, second] = known.filter(({ request_id }) => name.length >= 4 && request_id.startsWith(name));
+    if (found !== undefined && second === undefined) return found;
+    const ids = known.map(({ request_id }) => request_id);
+    error.message = `No input request has the id "${name}".${didYouMean(name, ids) || " crosszone inputs lists them."}`;
+    throw error;
+  }
 }
 
 /** Returns the id of the run whose id begins with these characters, if exactly one of the latest runs does; otherwise the name itself. */

@@ -1,7 +1,10 @@
 import type {
+  InputRequest,
+  InputRequestList,
   RunGraph,
   RunList,
   StepAttempts,
+  TaskRecord,
   WorkflowRun,
   WorkflowRunSummary,
   WorkflowRunEvent,
@@ -28,6 +31,11 @@ export interface RunApi {
   readonly run: (runId: string) => Promise<WorkflowRun>;
   readonly graph: (runId: string) => Promise<RunGraph>;
   readonly attempts: (runId: string, path: string) => Promise<StepAttempts>;
+  /** The input requests of a run. */
+  readonly inputs: (runId: string) => Promise<InputRequestList>;
+  readonly withdraw: (requestId: string) => Promise<InputRequest>;
+  /** The task of a run that a person asked for. */
+  readonly task: (runId: string) => Promise<TaskRecord>;
   readonly change: (runId: string, what: RunChange) => Promise<WorkflowRunSummary>;
   /** Streams the changes after a revision. */
   readonly events: (runId: string, since: number, signal: AbortSignal) => Promise<Response>;
@@ -89,6 +97,9 @@ export function createRunApi(token: string | undefined): RunApi {
     run: (runId) => read(`${at(runId)}?redact=true`),
     graph: (runId) => read(`${at(runId)}/graph`),
     attempts: (runId, path) => read(`${at(runId)}/attempts?path=${encodeURIComponent(path)}&redact=true`),
+    inputs: (runId) => read(`/input-requests?run_id=${encodeURIComponent(runId)}&limit=${String(pageSize)}`),
+    withdraw: (requestId) => read(`/input-requests/${requestId}/withdraw`, { method: "POST" }),
+    task: (runId) => read(`/tasks/${encodeURIComponent(runId)}`),
     change: (runId, what) => read(`${at(runId)}/${what}`, { method: "POST" }),
     events: (runId, since, signal) =>
       ask(`${at(runId)}/events?redact=true`, { signal, headers: { "last-event-id": String(since) } }),

@@ -1,4 +1,4 @@
-import type { WorkflowRun } from "@crosszone/contracts";
+import type { InputRequest, WorkflowRun } from "@crosszone/contracts";
 import { h, render } from "preact";
 import type { RunApi, RunChange } from "../api/run-api.ts";
 
@@ -10,7 +10,7 @@ interface Confirmation {
   readonly look: "dangerous" | "primary";
 }
 
-const confirmations: Readonly<Record<RunChange, Confirmation>> = {
+const confirmations: Readonly<Record<RunChange | "withdraw", Confirmation>> = {
   cancel: {
     title: "Cancel this run?",
     text: "This stops its steps and cancels their tasks at the agents. A canceled run can't be resumed.",
@@ -25,13 +25,27 @@ const confirmations: Readonly<Record<RunChange, Confirmation>> = {
     no: "Don't retry",
     look: "primary",
   },
+  withdraw: {
+    title: "Withdraw this request?",
+    text: "People can no longer decide it. The step that waits for it ends as if it was denied.",
+    yes: "Withdraw request",
+    no: "Keep waiting",
+    look: "dangerous",
+  },
 };
 
 /** Cancels or retries a run after the user confirms. Resolves with an error for the user; empty without one: the state of the run says the rest. */
-export async function changeRun(api: RunApi, { run_id }: WorkflowRun, what: RunChange): Promise<string> {
-  if (!(await confirm(confirmations[what]))) return "";
+export const changeRun = (api: RunApi, { run_id }: WorkflowRun, what: RunChange): Promise<string> =>
+  confirmed(confirmations[what], () => api.change(run_id, what));
+
+/** Withdraws an input request after the user confirms. Resolves like `changeRun`. */
+export const withdrawInput = (api: RunApi, { request_id }: InputRequest): Promise<string> =>
+  confirmed(confirmations.withdraw, () => api.withdraw(request_id));
+
+async function confirmed(confirmation: Confirmation, act: () => Promise<unknown>): Promise<string> {
+  if (!(await confirm(confirmation))) return "";
   try {
-    await api.change(run_id, what);
+    await act();
     return "";
   } catch (error) {
     return (error as Error).message;

@@ -3,10 +3,14 @@ import { watchRun } from "../api/watch-run.ts";
 import { atNextFrame, throttled } from "../throttled.ts";
 import { showConnection } from "../frame.ts";
 import { isFinal } from "../text/step-words.ts";
-import { shownRun, withEvent, type ShownRun } from "./shown-run.ts";
+import { peopleOf } from "./people-of.ts";
+import { inputsOf, shownRun, withEvent, type ShownRun } from "./shown-run.ts";
 
 /** Shortest time between two reads of the graph, milliseconds. The API limits the requests of one token. */
 const graphEveryMs = 1_000;
+
+/** Time between two reads of open input requests, seconds. A vote does not change the run. */
+const voteTicks = 5;
 
 export interface RunFollower {
   /** Called after each change, and every second while the run is not final. */
@@ -20,6 +24,8 @@ export interface FollowedRun {
   readonly current: () => ShownRun | undefined;
   /** Ends the pause before the next attempt to read. */
   readonly wake: () => void;
+  /** Shows the run now, and again with its input requests, which change without it. */
+  readonly showAll: () => Promise<void>;
 }
 
 /** Reads a run and its graph, and follows their changes. */
@@ -34,7 +40,7 @@ export function followRun(api: RunApi, runId: string, { changed, refused }: RunF
   async function readAll(): Promise<number> {
     const [run, graph] = await Promise.all([api.run(runId), api.graph(runId)]);
     shown = shownRun(run, graph, shown);
-    show();
+    void showAll();
     // The watch delivers again what changed during both reads.
     return Math.min(run.revision, graph.revision);
   }
@@ -42,6 +48,14 @@ export function followRun(api: RunApi, runId: string, { changed, refused }: RunF
   async function readGraph(): Promise<void> {
     const graph = await api.graph(runId);
     if (shown) shown = { ...shown, graph };
+    void showAll();
+  }
+
+  async function showAll(): Promise<void> {
+    show();
+    if (!shown || isOver) return;
+    const people = await peopleOf(api, shown);
+    shown = { ...shown, ...people };
     show();
   }
 
@@ -74,9 +88,12 @@ export function followRun(api: RunApi, runId: string, { changed, refused }: RunF
     connected: showConnection,
     refused: end,
   });
+  let ticks = 0;
   const clock = setInterval(() => {
-    if (shown && !isFinal(shown.run.state) && !document.hidden) show();
+    if (!shown || isFinal(shown.run.state) || document.hidden) return;
+    if (inputsOf(shown, true).length > 0 && ++ticks % voteTicks === 0) void showAll();
+    else show();
   }, 1_000);
   document.addEventListener("visibilitychange", watch.wake);
-  return { current: () => shown, wake: watch.wake };
+  return { current: () => shown, wake: watch.wake, showAll };
 }

@@ -3,9 +3,11 @@ import { h, type ComponentChild, type ComponentChildren } from "preact";
 import type { RunChange } from "../api/run-api.ts";
 import { stateChip } from "../state-mark.ts";
 import { fromNowText, spanText, timeText, isFinal } from "../text/step-words.ts";
+import { inputList, type InputListDeps } from "./input-list.ts";
+import { inputsOf, type ShownRun } from "./shown-run.ts";
 import { problemSection, type WayToStep } from "./values.ts";
 
-export interface RunHeaderDeps extends WayToStep {
+export interface RunHeaderDeps extends WayToStep, Pick<InputListDeps, "onWithdraw"> {
   readonly onChange: (what: RunChange) => void;
   /** Unix milliseconds. */
   readonly now: number;
@@ -14,7 +16,8 @@ export interface RunHeaderDeps extends WayToStep {
 }
 
 /** Shows a run's name, state and times, and the buttons that change it. */
-export function runHeader(run: WorkflowRun, { now, onChange, said, ...way }: RunHeaderDeps): ComponentChild {
+export function runHeader(shown: ShownRun, { now, onChange, onWithdraw, said, ...way }: RunHeaderDeps): ComponentChild {
+  const { run } = shown;
   const { error, name, retryable, state, version, workflow_id } = run;
   const advice = adviceFor(run);
   const change = (what: RunChange, look: string, text: string): ComponentChild =>
@@ -34,11 +37,12 @@ export function runHeader(run: WorkflowRun, { now, onChange, said, ...way }: Run
         retryable === true && change("retry", advice === undefined ? "primary" : "", "Retry…"),
       ),
     ),
-    runFacts(run, now),
+    runFacts(shown, now),
     // A canceled run shows no error: its state says enough.
     h("div", null, error && state !== "canceled" && problemSection(error, { at: run.ended_at, way })),
     advice !== undefined && h("p", { class: "muted" }, advice),
     h("p", { class: "said", role: "alert" }, said),
+    inputList("Waits for", inputsOf(shown, true), { now, onWithdraw }),
   );
 }
 
@@ -51,7 +55,9 @@ function adviceFor({ error, retryable }: WorkflowRun): string | undefined {
     : undefined;
 }
 
-function runFacts(run: WorkflowRun, now: number): ComponentChild {
+function runFacts({ run, inputs: [input], task }: ShownRun, now: number): ComponentChild {
+  const requester = input?.requester ?? task?.user_id;
+  const thread = [input?.channel ?? task?.channel, input?.thread_ts].filter((part) => part !== undefined);
   const { correlation_id, created_at, deadline, ended_at, run_id, started_at } = run;
   const began = started_at ?? created_at;
   const isOpen = ended_at === undefined;
@@ -69,6 +75,8 @@ function runFacts(run: WorkflowRun, now: number): ComponentChild {
     lastAttempt > 1 && fact("Attempt", String(lastAttempt)),
     fact(isOpen ? "Running for" : "Took", spanText({ started_at: since, ended_at }, now)),
     isOpen && deadline !== undefined && fact("Deadline", fromNowText(deadline, now), deadline),
+    requester !== undefined && fact("Requester", requester),
+    thread.length > 0 && fact("Thread", thread.join(" · ")),
     fact("Run", run_id),
     fact("Correlation id", h("a", { href, title: "All runs with this id" }, correlation_id)),
   );

@@ -1,9 +1,10 @@
+import type { InputRequest } from "@crosszone/contracts";
 import { h } from "preact";
 import type { ApiFault, RunApi, RunChange } from "../api/run-api.ts";
 import { byId, showContent } from "../frame.ts";
 import { GraphDrawing } from "../graph/graph-drawing.ts";
 import { stateWords } from "../text/step-words.ts";
-import { changeRun } from "./change-run.ts";
+import { changeRun, withdrawInput } from "./change-run.ts";
 import { followRun } from "./follow-run.ts";
 import { runHeader } from "./run-header.ts";
 import type { ShownRun } from "./shown-run.ts";
@@ -32,6 +33,7 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
     select,
     attempts: (path) => api.attempts(runId, path),
     now: api.now,
+    onWithdraw: (request) => void withdraw(request),
   };
 
   async function change(what: RunChange): Promise<void> {
@@ -40,6 +42,11 @@ export function openRunView(api: RunApi, runId: string, refused: (fault: ApiFaul
     said = await changeRun(api, shown.run, what);
     run.wake();
     showAgain();
+  }
+
+  async function withdraw(request: InputRequest): Promise<void> {
+    said = await withdrawInput(api, request);
+    await run.showAll();
   }
 
   function select(next: Selection | undefined): void {
@@ -83,7 +90,7 @@ function showRun(shown: ShownRun, selection: Selection | undefined, deps: RunVie
     h(
       "div",
       { class: "run" },
-      runHeader(run, { ...deps, now }),
+      runHeader(shown, { ...deps, now }),
       h(
         "section",
         { class: "surface steps", "aria-labelledby": "steps" },

@@ -1,4 +1,12 @@
-import type { RunGraph, StepChanged, WorkflowRun, WorkflowRunEvent, WorkflowStepRecord } from "@crosszone/contracts";
+import type {
+  InputRequest,
+  RunGraph,
+  StepChanged,
+  TaskRecord,
+  WorkflowRun,
+  WorkflowRunEvent,
+  WorkflowStepRecord,
+} from "@crosszone/contracts";
 
 /** The page's current data of a run. */
 export interface ShownRun {
@@ -8,6 +16,10 @@ export interface ShownRun {
   readonly steps: ReadonlyMap<string, WorkflowStepRecord>;
   /** The latest event of each instance that is newer than `run`, by its path. */
   readonly told: ReadonlyMap<string, StepChanged>;
+  /** The input requests of the run, latest change first. */
+  readonly inputs: readonly InputRequest[];
+  /** Its task, if the page was opened before its end; null for a run without one. */
+  readonly task?: TaskRecord | null | undefined;
 }
 
 /** Returns the data after a read. Events that arrived during the read are newer than its response. */
@@ -15,7 +27,7 @@ export function shownRun(run: WorkflowRun, graph: RunGraph, before?: ShownRun): 
   const told = new Map([...(before?.told ?? [])].filter(([, { revision }]) => revision > run.revision));
   const steps = new Map(run.steps.map((step) => [step.path, step]));
   for (const [path, { step }] of told) steps.set(path, step);
-  return { run, graph, steps, told };
+  return { run, graph, steps, told, inputs: before?.inputs ?? [], task: before?.task };
 }
 
 /** Returns the data after an event. Applying an event twice changes nothing. */
@@ -30,6 +42,10 @@ export function withEvent(shown: ShownRun, event: WorkflowRunEvent): ShownRun {
 }
 
 const byPath = new Intl.Collator("en", { numeric: true });
+
+/** Returns the open input requests of a run, or the closed ones. */
+export const inputsOf = ({ inputs }: ShownRun, isOpen: boolean): readonly InputRequest[] =>
+  inputs.filter(({ state }) => (state === "open") === isOpen);
 
 /** Returns the instances of a step: one, or in loops one per item. */
 export function instancesOf({ steps }: ShownRun, stepId: string): readonly WorkflowStepRecord[] {

@@ -1,14 +1,15 @@
-import type { WorkflowStepRecord } from "@crosszone/contracts";
+import type { InputRequest, WorkflowStepRecord } from "@crosszone/contracts";
 import { h, type ComponentChild, type ComponentChildren } from "preact";
 import { stateChip } from "../state-mark.ts";
 import { spanText, timeText, countsInstances, stepRule, stepStateWords, typeName } from "../text/step-words.ts";
 import { AttemptList, type AttemptListDeps } from "./attempt-list.ts";
+import { inputList, type InputListDeps } from "./input-list.ts";
 import { InstanceList } from "./instance-list.ts";
 import type { Selection } from "./selection.ts";
-import { instancesOf, type ShownRun } from "./shown-run.ts";
+import { inputsOf, instancesOf, type ShownRun } from "./shown-run.ts";
 import { problemSection, ValueSection, type WayToStep } from "./values.ts";
 
-export interface StepPanelDeps extends AttemptListDeps, WayToStep {
+export interface StepPanelDeps extends AttemptListDeps, WayToStep, Pick<InputListDeps, "onWithdraw"> {
   readonly select: (selection: Selection | undefined) => void;
 }
 
@@ -18,11 +19,12 @@ export function stepPanel(shown: ShownRun, selection: Selection | undefined, dep
   return h(
     "aside",
     { class: "panel", id: "panel", "aria-label": "Details", tabIndex: -1 },
-    selection && node ? stepParts(shown, selection, deps) : runParts(shown),
+    selection && node ? stepParts(shown, selection, deps) : runParts(shown, deps),
   );
 }
 
-function runParts({ run: { input, output } }: ShownRun): ComponentChildren {
+function runParts(shown: ShownRun, deps: StepPanelDeps): ComponentChildren {
+  const { input, output } = shown.run;
   return [
     h(
       "div",
@@ -30,6 +32,7 @@ function runParts({ run: { input, output } }: ShownRun): ComponentChildren {
       h("h2", null, "The whole run"),
       h("p", { class: "muted" }, "Select a step to see its input and output."),
     ),
+    inputList("Decisions", inputsOf(shown, false), { ...deps, now: deps.now() }),
     ...valueParts({ input, output }, "run"),
   ];
 }
@@ -43,6 +46,7 @@ function stepParts(shown: ShownRun, { path, stepId }: Selection, deps: StepPanel
   const shownState = instance?.state ?? state;
   const step = shown.run.definition.steps[stepId];
   const rule = step && stepRule(step);
+  const asked = shown.inputs.filter((request) => isOfStep(request, stepId, instance));
   const isListed = instances.length > 1 || countsInstances(node);
   const close = { type: "button", class: "quiet close", "aria-label": "Close the step" };
   return [
@@ -59,6 +63,10 @@ function stepParts(shown: ShownRun, { path, stepId }: Selection, deps: StepPanel
         h("span", { class: "path" }, instance?.path ?? stepId),
       ),
     ),
+    inputList(asked.some((each) => each.state === "open") ? "Waits for" : "Decision", asked, {
+      ...deps,
+      now: deps.now(),
+    }),
     rule !== undefined && h("p", { class: "rule", key: "rule" }, rule),
     isListed &&
       h(InstanceList, {
@@ -79,6 +87,12 @@ function selectedInstance(
 ): WorkflowStepRecord | undefined {
   const chosen = instances.find((each) => each.path === path);
   return chosen ?? (instances.length === 1 ? instances[0] : instances.find(({ state }) => state === "failed"));
+}
+
+/** Whether a step asked this. An instance that has ended names its request. */
+function isOfStep({ request_id, step_id }: InputRequest, stepId: string, instance?: WorkflowStepRecord): boolean {
+  const { request_id: named } = (instance?.output ?? {}) as { readonly request_id?: unknown };
+  return step_id === stepId && (named === undefined || named === request_id);
 }
 
 /** The details of one instance of a step: times, error, output, input and attempts. */

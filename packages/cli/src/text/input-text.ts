@@ -1,0 +1,100 @@
+import type { InputRequest, InputState, InputVote } from "@crosszone/contracts";
+import { factsText, harmless, harmlessJson, table } from "./terminal-text.ts";
+
+/** Returns everything about an input request as text. */
+export function inputText(request: InputRequest): string {
+  const { body, action, options, schema, votes, answer } = request;
+  const { value, values } = answer?.verdict === "answer" ? answer : {};
+  const parts = [
+    factsOf(request),
+    body && `${harmless(body)}\n`,
+    action &&
+      `${factsText({ action: action.tool, by: action.agent, digest: action.digest })}arguments: ${jsonLine(action.arguments)}`,
+    options &&
+      table(
+        ["VALUE", "LABEL"],
+        options.map((option) => [option.value, option.label]),
+      ),
+    schema && `fields: ${jsonLine(schema)}`,
+    votes.length > 0 && table(["PERSON", "VERDICT", "THROUGH", "AT", "REASON"], votes.map(voteRow)),
+    (value ?? values) !== undefined && `answer: ${jsonLine(value ?? values)}`,
+  ];
+  return parts.filter((part) => typeof part === "string").join("\n");
+}
+
+const jsonLine = (value: unknown): string => `${harmlessJson(value)}\n`;
+
+function factsOf(request: InputRequest): string {
+  const { request_id, title, kind, agent, task_id, run_id, step_id, requester, channel, thread_ts } = request;
+  const { created_at, expires_at, execute_until, remind_at, decided_at, visibility } = request;
+  return factsText({
+    "input request": request_id,
+    title,
+    kind,
+    state: inputStateText(request),
+    decides: decidersText(request),
+    agent,
+    task: task_id && `${task_id} (crosszone tasks show ${task_id})`,
+    run: run_id && `${run_id} (crosszone runs show ${run_id})`,
+    step: step_id,
+    requester,
+    channel,
+    thread: thread_ts,
+    visibility,
+    created: created_at,
+    expires: expires_at,
+    reminder: remind_at,
+    ended: decided_at,
+    "runs until": execute_until,
+  });
+}
+
+const voteRow = ({ user_id, verdict, via, at, reason = "" }: InputVote): string[] => [
+  user_id,
+  verdict,
+  via,
+  at,
+  reason,
+];
+
+/** What each state means, as the end of a sentence. */
+export const inputStates: Readonly<Record<InputState, string>> = {
+  open: "open",
+  approved: "approved, but the action has not run yet",
+  used: "approved, and the action has run",
+  answered: "answered",
+  denied: "denied",
+  expired: "expired, because nobody decided in time",
+  withdrawn: "withdrawn",
+  void: "void, because the approved action did not run in time. It needs a new decision",
+};
+
+/** Returns the state of an input request, with the votes that it has or the people who decided. */
+export function inputStateText({ state, kind, votes, decide, answer, closed_because: why }: InputRequest): string {
+  const verdict = answer?.verdict ?? "approve";
+  const people = votes.filter((vote) => vote.verdict === verdict).map(({ user_id }) => user_id);
+  const counted = state === "open" && kind === "approve" ? `, ${people.length} of ${decide.approve} approvals` : "";
+  const by = answer === undefined || people.length === 0 ? "" : ` (${people.join(", ")})`;
+  return `${inputStates[state]}${counted}${by}${why === undefined ? "" : `: ${why}`}`;
+}
+
+/** Returns who can decide an input request. */
+export function decidersText({ decide, escalate = [], requester = "unknown", reminders }: InputRequest): string {
+  const later = reminders === undefined ? " after the first reminder" : "";
+  return [
+    ...decide.people,
+    ...decide.groups.map((group) => `members of ${group}`),
+    ...(decide.requester ? [`the requester (${requester})`] : []),
+    ...escalate.map((person) => `${person}${later}`),
+  ].join(", ");
+}
+
+/** Returns the open input requests of a task or a run as text: what waits for whom, and how to see more. Empty without any. */
+export const waitsText = (requests: readonly InputRequest[]): string =>
+  requests
+    .map((request) => {
+      const { request_id: id, title, expires_at: expires } = request;
+      const more = `${id} (crosszone inputs show ${id})`;
+      return `\n${factsText({ "waits for": decidersText(request), title, expires, "input request": more })}`;
+    })
+    .join("");

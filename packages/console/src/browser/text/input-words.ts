@@ -1,0 +1,33 @@
+import type { InputRequest, InputState } from "@crosszone/contracts";
+import type { ShownState } from "./step-words.ts";
+
+/** The label of each state, and the state of a step whose look it has. */
+export const inputStates: Readonly<Record<InputState, readonly [words: string, look: ShownState]>> = {
+  open: ["Waits for people", "running"],
+  approved: ["Approved", "succeeded"],
+  used: ["Approved, has run", "succeeded"],
+  answered: ["Answered", "succeeded"],
+  denied: ["Denied", "failed"],
+  expired: ["Expired", "timed_out"],
+  void: ["Approved, not run in time", "timed_out"],
+  withdrawn: ["Withdrawn", "canceled"],
+};
+
+/** Returns who can decide an input request, and how many votes it needs. */
+export function decidersText({ decide, escalate = [], kind, requester, reminders }: InputRequest): string {
+  const later = reminders === undefined ? " after a reminder" : "";
+  const who = [
+    ...decide.people,
+    ...decide.groups.map((group) => `members of ${group}`),
+    ...(decide.requester ? [`the requester${requester === undefined ? "" : ` ${requester}`}`] : []),
+    ...escalate.map((person) => person + later),
+  ];
+  const votes = kind === "approve" && decide.approve > 1 ? ` (${String(decide.approve)} approvals needed)` : "";
+  return who.join(", ") + votes;
+}
+
+/** Returns the value that a person gave; undefined when there is none. */
+export function answerText({ answer }: InputRequest): string | undefined {
+  if (answer?.verdict !== "answer") return undefined;
+  return answer.value ?? JSON.stringify(answer.values);
+}
