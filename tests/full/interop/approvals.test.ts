@@ -36,7 +36,7 @@ test("a graph behind kagent's executor asks for approvals: people decide each, a
   await expect
     .poll(async () => (await zone.result(String(task_id)))["response_text"], { timeout: 60_000 })
     .toBe("/a: deleted, /b: still needed; run 1");
-  expect(await answer(first, { verdict: "approve" })).toBe("already_decided");
+  expect(await answer(first, { verdict: "deny" })).toBe("already_decided");
 
   // The answered task is not the one that the next message continues.
   const next = await zone.call("execute_task", { ...asked, agent: "deleter", text: "/c" });

@@ -98,11 +98,13 @@ onBothEngines("a task that waits for people", (newDatabase) => {
     expect(await one.runner.waitUntilSettled(task, 10_000)).toMatchObject({ state: "success" });
   });
 
-  test("a cancel withdraws what the task asked, and a later answer says so", async () => {
-    const [one] = (await start([payer([1], [])])) as [TestRunner];
+  test("a cancel withdraws what the task asked, and a later answer says so; the agent learns how often the task paused", async () => {
+    const cancelElsewhere = vi.fn<NonNullable<Agent["cancelElsewhere"]>>();
+    const [one] = (await start([{ ...payer([1], []), cancelElsewhere }])) as [TestRunner];
     const { task, asked } = await pause(one);
     const [request] = asked as [InputRequest];
     await one.runner.cancel(task);
+    await vi.waitFor(() => expect(cancelElsewhere.mock.calls).toMatchObject([[{ paused: { pauses: 1 } }]]));
     await vi.waitFor(async () =>
       expect(await one.requests.find(request.request_id)).toMatchObject({ request: { state: "withdrawn" } }),
     );

@@ -159,7 +159,7 @@ async function cancelTask(
   if (!worker.cancel(task.task_id) && canceledAfterMs !== undefined)
     // Without this, the agent's work ends only when its process notices the cancel, or never.
     agentOf(task.agent).then(
-      (agent) => agent?.cancelElsewhere?.(task),
+      (agent) => agent?.cancelElsewhere?.(asked),
       (cause: unknown) => emit("task_store_failed", { operation: "cancel", cause }),
     );
   notify(task);
