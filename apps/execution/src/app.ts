@@ -15,15 +15,15 @@ import { nothingUsed } from "./usage/sql-usage-reader.ts";
 
 /** Creates the execution zone. Reads no environment variables and opens no sockets. */
 export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
-  const { store, jobs, inputRequests, grantFiles, fileLinks: links, authenticator, card, now, emit, limits } = deps;
-  const { approvalFor, health, metrics, api, usageOf = nothingUsed, tracer = createTracer(), purges = [] } = deps;
+  const { store, jobs, inputs, grantFiles, fileLinks: links, authenticator, card, now, emit, limits } = deps;
+  const { health, metrics, api, usageOf = nothingUsed, tracer = createTracer(), purges = [] } = deps;
   const { maxBytes, maxDepth, maxRunning, mostAttempts = 2 } = limits;
   const profile: HostProfile = deps.profile ?? hostProfiles.plain;
   const { rpcPath, readiness, untypedBodies } = profile;
   const agents = createAgentDirectory(deps.agents, emit);
   const runner = createTaskRunner({
     store,
-    inputs: createTaskInputs({ requests: inputRequests, approvalFor }),
+    inputs: createTaskInputs(inputs),
     jobs,
     now,
     grantFiles,
@@ -34,14 +34,14 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
     tracer,
   });
   createGauge(metrics.registry, "tasks_running", runner.running);
-  createGauge(metrics.registry, "input_requests_open", () => inputRequests.openCount());
+  createGauge(metrics.registry, "input_requests_open", () => inputs.requests.openCount());
   createGauge(metrics.registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
   const describeZone = createDescribeZone({ ...card, rpcPath, agents: deps.agents.all, scheme: authenticator.scheme });
-  const parts = { agents, store, inputRequests, runner, limits, emit, describeZone, usageOf };
+  const parts = { agents, store, inputRequests: inputs.requests, runner, limits, emit, describeZone, usageOf };
   const dispatch = createZoneDispatch(parts, { tracer, maxBytes, maxDepth });
   const open = links && createOpenLinkedFile({ links, store, readerOf: runner.readerOf, grantFiles });
   const tasks = { table: "task", purge: (most: number) => store.forget(most) };
-  const retention = createRetention(emit, [tasks, inputRequests.purge, ...purges], limits.retentionEveryMs);
+  const retention = createRetention(emit, [tasks, inputs.requests.purge, ...purges], limits.retentionEveryMs);
   // A new kind of job is one row: `jobs.workOn(kind)`.
   const workers = [runner, retention];
   return {

@@ -7,14 +7,13 @@ import type { RequestHandler } from "express";
 import type { ZoneAgents } from "./agents/agent-directory.ts";
 import type { FileLinks } from "./files/file-links.ts";
 import type { HostProfile } from "./http/host-profile.ts";
-import type { InputRequests } from "./inputs/input-requests.ts";
+import type { Inputs } from "./roles/open-inputs.ts";
 import type { Authenticator } from "./http/auth/authenticator.ts";
 import type { ZoneJobs } from "./database/open-execution-database.ts";
 import type { RequestContext } from "./methods/request-context.ts";
 import type { TaskLimits, UsageOf } from "./methods/zone-parts.ts";
 import type { GrantFiles } from "./tasks/run-agent.ts";
 import type { TaskStore } from "./tasks/sql/task-store.ts";
-import type { ApprovalFor } from "./inputs/approvals.ts";
 
 /** The most that the zone does. Times are in milliseconds, sizes in bytes. */
 export interface ExecutionLimits extends TaskLimits {
@@ -49,9 +48,7 @@ export interface OperationsDeps {
 export interface ExecutionDeps extends OperationsDeps {
   agents: ZoneAgents;
   store: TaskStore;
-  inputRequests: InputRequests;
-  /** The approval policy. */
-  approvalFor: ApprovalFor;
+  inputs: Pick<Inputs, "requests" | "approvalFor">;
   jobs: ZoneJobs;
   /** Reads a person's use of language models. When absent, the use is zero. */
   usageOf?: UsageOf;

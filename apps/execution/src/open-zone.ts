@@ -64,7 +64,6 @@ export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneO
     environment,
     database,
     jobs,
-    store,
     vault,
     metrics,
     health,
@@ -75,7 +74,6 @@ export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneO
     throw error;
   });
   const { registered, inputs, usage, usageOf, summaries, mcp, fileLinks, api, purges } = roles;
-  const { requests: inputRequests, approvalFor } = inputs;
   const opened = { roles, health, metrics, stopLease: jobs.stop, stopTracing, closeDatabase: database.close };
   const operations = { logger, metrics, emit, health, purges, api };
   if (!config.EXECUTION_ROLES.includes("rpc")) return { ...opened, app: createOperationsApp(operations) };
@@ -93,12 +91,11 @@ export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneO
       usage,
       summaries,
       mcp,
-      approvalFor,
+      approvalFor: inputs.approvalFor,
     }),
     store,
     jobs,
-    inputRequests,
-    approvalFor,
+    inputs,
     usageOf,
     authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
     profile: hostProfiles[config.HOST_PROFILE],

@@ -84,7 +84,7 @@ export async function createExecutionServer(token: string, url: string): Promise
   const app = createExecutionApp({
     agents: { all: [agent], default: agent.name },
     ...zone,
-    inputRequests: inputs.requests,
+    inputs,
     authenticator: createBearerAuth([token], "verification"),
     grantFiles: noFiles,
     now: () => new Date(),

@@ -7,7 +7,7 @@ const by = voter("U_BOB");
 const params = { request_id: requestIdOf("t", "k"), by, answer: { verdict: "approve" } };
 const ask = async () => {
   const zone = await startZone([echo], { tokens: [token] });
-  await zone.inputRequests.ask(newInput({ request_id: params.request_id }));
+  await zone.inputs.requests.ask(newInput({ request_id: params.request_id }));
   return zone;
 };
 

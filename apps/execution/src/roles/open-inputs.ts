@@ -8,8 +8,7 @@ import type { ApprovalFor } from "../inputs/approvals.ts";
 import { createInputKind } from "../inputs/input-kind.ts";
 import { InputRequests } from "../inputs/input-requests.ts";
 import { createRunInputs } from "../inputs/run-inputs.ts";
-import type { TaskStore } from "../tasks/sql/task-store.ts";
-import { taskKind } from "../tasks/task.ts";
+import { type NewTask, taskKind } from "../tasks/task.ts";
 import { openApprovals } from "./approvals-file.ts";
 
 export interface InputsOptions {
@@ -48,18 +47,20 @@ export async function openInputs({ policyFile, jobs, ...options }: InputsOptions
 interface InputWorkerOptions extends Pick<InputsOptions, "jobs" | "vault"> {
   readonly config: Pick<ExecutionConfig, "EXECUTION_ROLES">;
   readonly inputs: Inputs;
-  readonly store: Pick<TaskStore, "get">;
   readonly workflows: Workflows;
 }
 
 /** Creates the worker of this process for the lives of requests, whatever its roles. */
-export function workOnInputs({ config, jobs, vault, inputs, store, workflows }: InputWorkerOptions) {
+export function workOnInputs({ config, jobs, vault, inputs, workflows }: InputWorkerOptions) {
   const { requests, approvalFor } = inputs;
   const ofRuns = createRunInputs({
     runs: workflows,
     advancesRuns: config.EXECUTION_ROLES.includes("workflow"),
     codec: createRecordCodec(vault),
-    callerOf: async (taskId) => (await store.get(taskId))?.caller,
+    callerOf: async (taskId) => {
+      const task = await jobs.store.find(taskId);
+      return task && (JSON.parse(task.record) as NewTask).caller;
+    },
     termsFor: (asked) => approvalFor({ ...asked, sideEffects: true }).terms,
   });
   return jobs.workOn(createInputKind({ requests, ...ofRuns }));

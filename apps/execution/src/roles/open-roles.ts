@@ -14,7 +14,6 @@ import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import type { FileLinks } from "../files/file-links.ts";
-import type { TaskStore } from "../tasks/sql/task-store.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
 import { openAdminApi } from "./open-admin-api.ts";
@@ -31,7 +30,6 @@ export interface RolesOptions {
   readonly environment: Environment;
   readonly database: ExecutionDatabase;
   readonly jobs: ZoneJobs;
-  readonly store: Pick<TaskStore, "get">;
   readonly vault?: Vault;
   readonly metrics: Metrics;
   readonly health: Health;

@@ -16,13 +16,12 @@ import { createBearerAuth } from "../http/auth/bearer-auth.ts";
 import { createOpenAuth } from "../http/auth/open-auth.ts";
 import { createInputKind } from "../inputs/input-kind.ts";
 import { openInputs } from "../roles/open-inputs.ts";
-import { byRequester } from "./new-input.ts";
 import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 
 export interface TestZone {
   url: string;
   app: ExecutionApp;
-  inputRequests: ExecutionDeps["inputRequests"];
+  inputs: ExecutionDeps["inputs"];
   /** The log, one parsed line each. */
   log: Record<string, unknown>[];
   post(body: string | Uint8Array, headers?: Record<string, string>): Promise<Response>;
@@ -88,18 +87,12 @@ export async function startZone(
   const { store, jobs, database } = await openTaskStore({ url: databaseUrl, retentionMs });
   const telemetry = { logger: loggerTo(log), metrics: createMetrics() };
   const emit = createZoneEmit(telemetry);
-  const { requests: inputRequests } = await openInputs({
-    database,
-    jobs,
-    retentionMs: retentionMs ?? 86_400_000,
-    emit,
-  });
+  const inputs = await openInputs({ database, jobs, retentionMs: retentionMs ?? 86_400_000, emit });
   const app = createExecutionApp({
     agents: { all: agents, default: agents[0]?.name ?? "", registered },
     store,
     jobs,
-    inputRequests,
-    approvalFor: byRequester,
+    inputs,
     authenticator: authenticator ?? (tokens ? createBearerAuth(tokens, "verification") : createOpenAuth()),
     grantFiles: noFiles,
     usageOf,
@@ -112,7 +105,7 @@ export async function startZone(
     tracer,
     limits: { ...testLimits, ...limits },
   });
-  const lives = jobs.workOn(createInputKind({ requests: inputRequests }));
+  const lives = jobs.workOn(createInputKind(inputs));
   app.start();
   lives.start();
   const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });
@@ -127,7 +120,7 @@ export async function startZone(
   return {
     url,
     app,
-    inputRequests,
+    inputs,
     log,
     post,
     call: callOver(post),

@@ -5,7 +5,8 @@ import { agentResult } from "../../testing/fake-bridge.ts";
 import type { AgentContext, AgentTaskInput } from "../agent.ts";
 import type { CallRequest } from "../calls/task-calls.ts";
 import type { KeptConversation } from "../conversations.ts";
-import { type AskedInput, type RunInputs, TaskPaused, type UseVerdict } from "../task-paused.ts";
+import { type AskedInput, type RunInputs, TaskPaused } from "../task-paused.ts";
+import type { UseVerdict } from "../../inputs/judge-use.ts";
 import { createBridgedAgent } from "./bridged-agent.ts";
 
 const tool = (id: string, args: object = { path: `/${id}` }) => ({ id, call_id: id, name: "delete_file", args });
