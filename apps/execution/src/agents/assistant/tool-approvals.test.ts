@@ -142,14 +142,18 @@ describe("a call that the policy wants approved", () => {
     expect([tasks, used]).toEqual([[], []]);
   });
 
-  test.each(["changed", "void"] as const)("%s before it ran is asked once more and never runs", async (verdict) => {
+  test.each([
+    ["changed", "approved", "changed"],
+    ["too late", "approved", "void"],
+    ["void already", "void", "allowed"],
+  ] as const)("%s before it ran is asked once more and never runs", async (_why, state, verdict) => {
     const { agent, tasks } = publisher();
     const asking = { model: oneCall(), agent };
     const first = await pauseOf(asking);
-    const second = await pauseOf({ ...asking, inputs: decided(first, {}, verdict).inputs });
+    const second = await pauseOf({ ...asking, inputs: decided(first, { state }, verdict).inputs });
     expect(second.awaited[0]?.key).not.toBe(first.awaited[0]?.key);
     expect(second.awaited[0]?.action).toEqual(first.awaited[0]?.action);
-    await ask({ ...asking, inputs: decided(second, {}, verdict).inputs });
+    await ask({ ...asking, inputs: decided(second, { state }, verdict).inputs });
     expect(resultIn(asking.model)).toContain("did not hold");
     expect(tasks).toEqual([]);
   });
