@@ -6,9 +6,10 @@ import { createTracer } from "@crosszone/service-kit/tracing";
 import { describe, expect, test } from "vitest";
 import { agentThat } from "../../testing/start-zone.ts";
 import type { ApprovalFor } from "../../inputs/approvals.ts";
+import type { UseVerdict } from "../../inputs/input-requests.ts";
 import { byRequester, newRecord } from "../../testing/new-input.ts";
 import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
-import { type AskedInput, type RunInputs, TaskPaused, type UseVerdict } from "../task-paused.ts";
+import { type AskedInput, type RunInputs, TaskPaused } from "../task-paused.ts";
 import { createAssistantAgent } from "./assistant-agent.ts";
 import { permitBy } from "./tool-approvals.ts";
 
