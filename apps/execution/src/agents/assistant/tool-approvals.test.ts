@@ -6,7 +6,7 @@ import { createTracer } from "@crosszone/service-kit/tracing";
 import { describe, expect, test } from "vitest";
 import { agentThat } from "../../testing/start-zone.ts";
 import type { ApprovalFor } from "../../inputs/approvals.ts";
-import type { UseVerdict } from "../../inputs/input-requests.ts";
+import type { UseVerdict } from "../../inputs/judge-use.ts";
 import { byRequester, newRecord } from "../../testing/new-input.ts";
 import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
 import { type AskedInput, type RunInputs, TaskPaused } from "../task-paused.ts";
