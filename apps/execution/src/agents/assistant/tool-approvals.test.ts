@@ -6,10 +6,10 @@ import { createTracer } from "@crosszone/service-kit/tracing";
 import { describe, expect, test } from "vitest";
 import { agentThat } from "../../testing/start-zone.ts";
 import type { ApprovalFor } from "../../inputs/approvals.ts";
+import type { UseVerdict } from "../../inputs/judge-use.ts";
 import { byRequester, newRecord } from "../../testing/new-input.ts";
 import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
 import { type AskedInput, type RunInputs, TaskPaused } from "../task-paused.ts";
-import type { UseVerdict } from "../../inputs/judge-use.ts";
 import { createAssistantAgent } from "./assistant-agent.ts";
 import { permitBy } from "./tool-approvals.ts";
 
@@ -143,14 +143,18 @@ describe("a call that the policy wants approved", () => {
     expect([tasks, used]).toEqual([[], []]);
   });
 
-  test.each(["changed", "void"] as const)("%s before it ran is asked once more and never runs", async (verdict) => {
+  test.each([
+    ["changed", "approved", "changed"],
+    ["too late", "approved", "void"],
+    ["void already", "void", "allowed"],
+  ] as const)("%s before it ran is asked once more and never runs", async (_why, state, verdict) => {
     const { agent, tasks } = publisher();
     const asking = { model: oneCall(), agent };
     const first = await pauseOf(asking);
-    const second = await pauseOf({ ...asking, inputs: decided(first, {}, verdict).inputs });
+    const second = await pauseOf({ ...asking, inputs: decided(first, { state }, verdict).inputs });
     expect(second.awaited[0]?.key).not.toBe(first.awaited[0]?.key);
     expect(second.awaited[0]?.action).toEqual(first.awaited[0]?.action);
-    await ask({ ...asking, inputs: decided(second, {}, verdict).inputs });
+    await ask({ ...asking, inputs: decided(second, { state }, verdict).inputs });
     expect(resultIn(asking.model)).toContain("did not hold");
     expect(tasks).toEqual([]);
   });
