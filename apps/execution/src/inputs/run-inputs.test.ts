@@ -141,8 +141,8 @@ onBothEngines("input requests of runs", (newDatabase) => {
   });
 
   test.each([
-    ["names no one who can decide", { decide: { requester: true } }, "run-1", "Nobody can decide it"],
-    ["has an empty title", { prompt: "${workflow.input.text}" }, "run-2", "/title"],
+    ["names no one who can decide", { decide: { requester: true } }, "run-1", "The input request names nobody"],
+    ["has an empty title", { prompt: "${workflow.input.text}" }, "run-2", "The input request is invalid: /title"],
   ])("a step that %s fails and says so", async (...[, step, runId, reason]) => {
     const process = await startPeople(await newDatabase());
     const { workflows } = process;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonRpcResponse } from "@crosszone/contracts";
+import type { JobWorker } from "@crosszone/jobs";
 import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import { executionEvents } from "@crosszone/telemetry";
@@ -15,6 +16,7 @@ import type { Authenticator } from "../http/auth/authenticator.ts";
 import { createBearerAuth } from "../http/auth/bearer-auth.ts";
 import { createOpenAuth } from "../http/auth/open-auth.ts";
 import { createInputKind } from "../inputs/input-kind.ts";
+import type { InputRequests } from "../inputs/input-requests.ts";
 import { openInputs } from "../roles/open-inputs.ts";
 import { byRequester } from "./new-input.ts";
 import { openTaskStore } from "../tasks/sql/open-task-store.ts";
@@ -66,6 +68,8 @@ export interface ZoneOptions extends Partial<ExecutionDeps["limits"]>, ZoneCrede
   database?: string;
   /** How long finished tasks are kept, milliseconds. */
   retentionMs?: number;
+  /** Creates the worker for the lives of input requests, where steps of workflow runs ask, too. */
+  workOnInputs?: (requests: InputRequests) => Pick<JobWorker, "start" | "stop">;
 }
 
 /** Starts the whole execution zone with test agents on a free loopback port. Ends with the test. */
@@ -81,6 +85,7 @@ export async function startZone(
     usageOf,
     database: databaseUrl,
     retentionMs,
+    workOnInputs,
     ...limits
   }: ZoneOptions = {},
 ): Promise<TestZone> {
@@ -107,7 +112,7 @@ export async function startZone(
     tracer,
     limits: { ...testLimits, ...limits },
   });
-  const lives = jobs.workOn(createInputKind({ requests: inputRequests }));
+  const lives = workOnInputs?.(inputRequests) ?? jobs.workOn(createInputKind({ requests: inputRequests }));
   app.start();
   lives.start();
   const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });
