@@ -1238,6 +1238,28 @@ export interface GetInputRequestParams {
   [k: string]: unknown | undefined;
 }
 /**
+ * An answer of an admin token. The deciders of the request must name the token: `token:` and the 12 hex digits that the API shows when it refuses an answer.
+ */
+export interface InputDecision {
+  answer: InputAnswer;
+  /**
+   * The digest of the action that the answer approves. Needed for an approval of an action.
+   */
+  digest?: string;
+}
+/**
+ * A page of input requests, latest change first.
+ */
+export interface InputRequestList {
+  input_requests: InputRequest[];
+  /**
+   * Requests that match the query, on all pages.
+   */
+  total: number;
+  limit: number;
+  offset: number;
+}
+/**
  * The fields of a form: a flat JSON Schema object, as in MCP elicitation.
  */
 interface InputSchema1 {

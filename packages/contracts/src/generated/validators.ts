@@ -27,8 +27,10 @@ import inputGetInputRequestParamsFile from "#schemas/input/get-input-request-par
 import inputInputActionFile from "#schemas/input/input-action.schema.json" with { type: "json" };
 import inputInputAnswerFile from "#schemas/input/input-answer.schema.json" with { type: "json" };
 import inputInputDecidersFile from "#schemas/input/input-deciders.schema.json" with { type: "json" };
+import inputInputDecisionFile from "#schemas/input/input-decision.schema.json" with { type: "json" };
 import inputInputFieldFile from "#schemas/input/input-field.schema.json" with { type: "json" };
 import inputInputOptionFile from "#schemas/input/input-option.schema.json" with { type: "json" };
+import inputInputRequestListFile from "#schemas/input/input-request-list.schema.json" with { type: "json" };
 import inputInputRequestFile from "#schemas/input/input-request.schema.json" with { type: "json" };
 import inputInputSchemaFile from "#schemas/input/input-schema.schema.json" with { type: "json" };
 import inputInputVoteFile from "#schemas/input/input-vote.schema.json" with { type: "json" };
@@ -296,12 +298,20 @@ export const isInputAnswer: SchemaValidator<Types.InputAnswer> = /* @__PURE__ */
 export const isInputDeciders: SchemaValidator<Types.InputDeciders> = /* @__PURE__ */ validator({
   file: inputInputDecidersFile,
 });
+export const isInputDecision: SchemaValidator<Types.InputDecision> = /* @__PURE__ */ validator({
+  file: inputInputDecisionFile,
+  refs: () => ({ "input-answer.schema.json": isInputAnswer }),
+});
 export const isInputField: SchemaValidator<Types.InputField> = /* @__PURE__ */ validator({
   file: inputInputFieldFile,
   refs: () => ({ "members.schema.json#/$defs/InputValue": isInputValue }),
 });
 export const isInputOption: SchemaValidator<Types.InputOption> = /* @__PURE__ */ validator({
   file: inputInputOptionFile,
+});
+export const isInputRequestList: SchemaValidator<Types.InputRequestList> = /* @__PURE__ */ validator({
+  file: inputInputRequestListFile,
+  refs: () => ({ "input-request.schema.json": isInputRequest }),
 });
 export const isInputRequest: SchemaValidator<Types.InputRequest> = /* @__PURE__ */ validator({
   file: inputInputRequestFile,
