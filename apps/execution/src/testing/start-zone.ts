@@ -84,7 +84,7 @@ export async function startZone(
     registered,
     usageOf,
     database: databaseUrl,
-    retentionMs,
+    retentionMs = 86_400_000,
     workOnInputs,
     ...limits
   }: ZoneOptions = {},
@@ -93,12 +93,7 @@ export async function startZone(
   const { store, jobs, database } = await openTaskStore({ url: databaseUrl, retentionMs });
   const telemetry = { logger: loggerTo(log), metrics: createMetrics() };
   const emit = createZoneEmit(telemetry);
-  const { requests: inputRequests } = await openInputs({
-    database,
-    jobs,
-    retentionMs: retentionMs ?? 86_400_000,
-    emit,
-  });
+  const { requests: inputRequests } = await openInputs({ database, jobs, retentionMs, emit });
   const app = createExecutionApp({
     agents: { all: agents, default: agents[0]?.name ?? "", registered },
     store,
