@@ -103,6 +103,21 @@ onBothEngines("input requests of runs", (newDatabase) => {
     expect(await jobsOf(process)).toEqual([]);
   });
 
+  test("a task that sleeps already is woken when the request of its run is there", async () => {
+    const process = await startPeople(await newDatabase());
+    const { store } = process.jobs;
+    const sleeping = { id: "task-1", kind: "task", share: "task", as: "ready", record: "{}" } as const;
+    await store.add({ ...sleeping, dueInMs: 3_600_000 });
+    await begin(process);
+    await process.open();
+    const { due_at, created_at } = await process.database.db
+      .selectFrom("job")
+      .select(["due_at", "created_at"])
+      .where("id", "=", "task-1")
+      .executeTakeFirstOrThrow();
+    expect((due_at ?? 0) - created_at).toBeLessThan(3_600_000);
+  });
+
   test.each<[string, Partial<HumanStep>, Parameters<typeof ballot>[1], object]>([
     ["a denial", {}, { answer: { verdict: "deny", reason: "No." } }, { error: { kind: "input_denied" } }],
     [
@@ -139,8 +154,8 @@ onBothEngines("input requests of runs", (newDatabase) => {
   });
 
   test.each([
-    ["names no one who can decide", { decide: { requester: true } }, "run-1", "Nobody can decide it"],
-    ["has an empty title", { prompt: "${workflow.input.text}" }, "run-2", "/title"],
+    ["names no one who can decide", { decide: { requester: true } }, "run-1", "The input request names nobody"],
+    ["has an empty title", { prompt: "${workflow.input.text}" }, "run-2", "The input request is invalid: /title"],
   ])("a step that %s fails and says so", async (...[, step, runId, reason]) => {
     const process = await startPeople(await newDatabase());
     const { workflows } = process;

@@ -1,9 +1,10 @@
 import { callEnding, successResult } from "@crosszone/agent-bridge";
 import type { ExecutionColumn } from "@crosszone/agent-calls";
-import { type InputRequest, isInputRequest, problemsOf } from "@crosszone/contracts";
+import { type InputRequest, ZoneError } from "@crosszone/contracts";
 import type { End, LeasedJob } from "@crosszone/jobs";
 import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
 import { type RunInput, runInputOf, runInputRecordOf, type StepDecision, type Workflows } from "@crosszone/workflow";
+import { checkRequest } from "./check-request.ts";
 import type { ActionCall, NewInput } from "./input-record.ts";
 import { recordOf } from "./input-statements.ts";
 
@@ -61,10 +62,11 @@ export function createRunInputs(deps: RunInputsDeps): RunInputs {
       const notAsked = (reason: string) => end(job, { verdict: "not_asked", reason, by: [], request_id: job.id });
       try {
         const input = await newInput(runInputOf(job, codec), job.id, deps);
-        const reason = refusalOf(input);
-        return reason === undefined ? input : notAsked(reason);
+        checkRequest(recordOf(input, 0));
+        return input;
       } catch (error) {
         if (error instanceof SealedTextError) return notAsked("The key that encrypted it is missing.");
+        if (error instanceof ZoneError && error.cause instanceof Error) return notAsked(error.cause.message);
         throw error;
       }
     },
@@ -98,15 +100,6 @@ async function newInput(
     agent,
     caller: caller ?? null,
   };
-}
-
-/** Returns why nothing can be asked; undefined if it can. */
-function refusalOf(input: NewInput): string | undefined {
-  const { decide, requester } = input;
-  if (decide.people.length + decide.groups.length === 0 && !(decide.requester && requester !== undefined))
-    return "Nobody can decide it. Name people or groups in its `decide`.";
-  const [problem] = problemsOf(isInputRequest, recordOf(input, 0).request);
-  return problem && `${problem.pointer} ${problem.message}`;
 }
 
 const verdicts: Readonly<Partial<Record<InputRequest["state"], StepDecision["verdict"]>>> = {

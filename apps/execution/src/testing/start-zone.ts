@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonRpcResponse } from "@crosszone/contracts";
+import type { JobWorker } from "@crosszone/jobs";
 import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import { executionEvents } from "@crosszone/telemetry";
@@ -15,6 +16,7 @@ import type { Authenticator } from "../http/auth/authenticator.ts";
 import { createBearerAuth } from "../http/auth/bearer-auth.ts";
 import { createOpenAuth } from "../http/auth/open-auth.ts";
 import { createInputKind } from "../inputs/input-kind.ts";
+import type { InputRequests } from "../inputs/input-requests.ts";
 import { openInputs } from "../roles/open-inputs.ts";
 import { openTaskStore } from "../tasks/sql/open-task-store.ts";
 
@@ -65,6 +67,8 @@ export interface ZoneOptions extends Partial<ExecutionDeps["limits"]>, ZoneCrede
   database?: string;
   /** How long finished tasks are kept, milliseconds. */
   retentionMs?: number;
+  /** Creates the worker for the lives of input requests, where steps of workflow runs ask, too. */
+  workOnInputs?: (requests: InputRequests) => Pick<JobWorker, "start" | "stop">;
 }
 
 /** Starts the whole execution zone with test agents on a free loopback port. Ends with the test. */
@@ -79,7 +83,8 @@ export async function startZone(
     registered,
     usageOf,
     database: databaseUrl,
-    retentionMs,
+    retentionMs = 86_400_000,
+    workOnInputs,
     ...limits
   }: ZoneOptions = {},
 ): Promise<TestZone> {
@@ -87,7 +92,7 @@ export async function startZone(
   const { store, jobs, database } = await openTaskStore({ url: databaseUrl, retentionMs });
   const telemetry = { logger: loggerTo(log), metrics: createMetrics() };
   const emit = createZoneEmit(telemetry);
-  const inputs = await openInputs({ database, jobs, retentionMs: retentionMs ?? 86_400_000, emit });
+  const inputs = await openInputs({ database, jobs, retentionMs, emit });
   const app = createExecutionApp({
     agents: { all: agents, default: agents[0]?.name ?? "", registered },
     store,
@@ -105,7 +110,7 @@ export async function startZone(
     tracer,
     limits: { ...testLimits, ...limits },
   });
-  const lives = jobs.workOn(createInputKind(inputs));
+  const lives = workOnInputs?.(inputs.requests) ?? jobs.workOn(createInputKind(inputs));
   app.start();
   lives.start();
   const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });

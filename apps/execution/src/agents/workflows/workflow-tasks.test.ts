@@ -1,6 +1,10 @@
-import type { JsonRpcResponse, TaskProgress } from "@crosszone/contracts";
+import type { InputRequest, JsonRpcResponse, TaskProgress } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
+import { createInputKind } from "../../inputs/input-kind.ts";
+import type { InputRequests } from "../../inputs/input-requests.ts";
+import { createRunInputs } from "../../inputs/run-inputs.ts";
+import { byRequester } from "../../testing/new-input.ts";
 import { startFakeBridge } from "../../testing/fake-bridge.ts";
 import { startExecutor, stepResult, storeWorkflow } from "../../testing/start-executor.ts";
 import { echo, startZone, task } from "../../testing/start-zone.ts";
@@ -9,9 +13,23 @@ const soon = 20_000;
 
 /** Starts a whole zone with workflows, on a database that others may share. */
 async function startProcess(url: string, syncWindowMs = 1) {
-  const executor = await startExecutor(url);
+  const late: { requests?: InputRequests } = {};
+  const isClosed = async (id: string) => ((await late.requests?.find(id))?.request.state ?? "open") !== "open";
+  const executor = await startExecutor(url, { isClosed });
+  const { workflows: runs, codec, store, jobs } = executor;
+  const ofRuns = createRunInputs({
+    runs,
+    advancesRuns: true,
+    codec,
+    callerOf: async (id) => (await store.get(id))?.caller,
+    termsFor: (asked) => byRequester({ ...asked, sideEffects: true }).terms,
+  });
+  const workOnInputs = (requests: InputRequests) => {
+    late.requests = requests;
+    return jobs.workOn(createInputKind({ requests, ...ofRuns }));
+  };
   const limits = { syncWindowMs, maxWaitMs: 60_000, taskDeadlineMs: 60_000 };
-  const zone = await startZone([echo], { database: url, registered: [executor.agents], ...limits });
+  const zone = await startZone([echo], { database: url, registered: [executor.agents], workOnInputs, ...limits });
   return { ...executor, zone };
 }
 
@@ -111,6 +129,40 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     await runs.workflows.waitForRun(task_id);
     for (const { zone } of [asked, runs, asked])
       expect(await poll(zone, task_id)).toMatchObject({ status: "success", response_text: "from B", agent: "publish" });
+  });
+
+  test("a task waits for the people of its run, in each step anew, and then has the answer", async () => {
+    const url = await newDatabase();
+    const [runs, asked] = [await startProcess(url), await startProcess(url)];
+    const ask = { type: "human", input: "approve", prompt: "Now?" } as const;
+    const a = { ...ask, id: "a", next_step: "b", decide: { people: ["U_BOB"] } };
+    const steps = { a, b: { ...ask, id: "b", decide: { requester: true } } };
+    const output_mapping = "${a.output.by} ${b.output.by}";
+    await storeWorkflow(runs, { start_step: "a", steps, output_mapping });
+    const params = task({ agent: "publish", user_id: "U_ALICE", channel: "C1" });
+    const { task_id } = resultOf(await runs.zone.call("execute_task", params)) as { task_id: string };
+    for (const [step_id, user_id] of [
+      ["a", "U_BOB"],
+      ["b", "U_ALICE"],
+    ]) {
+      const waiting = await vi.waitUntil(async () => {
+        const answer = await poll(asked.zone, task_id);
+        const [request] = (answer["input_requests"] ?? []) as InputRequest[];
+        return request !== undefined && request.step_id === step_id && { ...answer, request };
+      }, soon);
+      expect(waiting).toMatchObject({
+        status: "input_required",
+        request: { task_id, requester: "U_ALICE", channel: "C1" },
+      });
+      const { request_id } = waiting.request;
+      const given = { request_id, answer: { verdict: "approve" }, by: { user_id, groups: [] } };
+      expect(resultOf(await asked.zone.call("answer_input", given))).toMatchObject({ outcome: "decided" });
+    }
+    const last = await vi.waitUntil(async () => {
+      const answer = await poll(asked.zone, task_id);
+      return answer["status"] === "success" && answer;
+    }, soon);
+    expect(last).toMatchObject({ response_text: '["U_BOB"] ["U_ALICE"]' });
   });
 
   test("of many steps the first fifty are shown, with the number of the others", async () => {
