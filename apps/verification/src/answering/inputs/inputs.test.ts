@@ -10,6 +10,8 @@ import {
   type ScriptedInputs,
   scriptInputs,
 } from "../../testing/scripted-inputs.ts";
+import { ThreadStore } from "../../inbox/thread-store.ts";
+import { createTestInbox, openTestDatabase } from "../../testing/test-inbox.ts";
 import type { FakeMessage } from "../../testing/fake-slack.ts";
 
 let app: TestApp;
@@ -174,6 +176,25 @@ describe("a press", () => {
     expect(await press(app, card().blocks, { label: "Approve" })).toBe(503);
     expect(decided()).toEqual([]);
   });
+});
+
+test("the first press on a card after a restart counts, and the answer follows", async () => {
+  const database = await openTestDatabase();
+  const stores = () => ({ inbox: createTestInbox(database), threads: new ThreadStore(database) });
+  app = await startTestApp(stores());
+  await app.started;
+  const before = app;
+  inputs = scriptInputs(before.zone, [inputRequest()]);
+  await app.deliver(directMessage("deploy it", { channel: "C1", channel_type: "channel", type: "app_mention" }));
+  await until(() => expect(cards()).toHaveLength(1));
+  const { blocks } = card();
+  await before.close();
+  app = await startTestApp({ ...stores(), slack: before.slack, zone: before.zone.zone });
+  await app.started;
+  await press(app, blocks, { label: "Approve" });
+  await until(() => expect(app.slack.answers().at(-1)?.text).toBe("It was approved."));
+  await until(() => expect(cards().map(labels)).toEqual([[]]));
+  expect(reply()).toBe("Approved.");
 });
 
 describe("groups that decide", () => {
