@@ -54,7 +54,8 @@ describe("a task that waits for a person", () => {
     await until(() => expect(labels(card())).toEqual([]));
     expect(JSON.stringify(card().blocks)).toContain("*Approved by <@U1>");
     expect(reply()).toBe("Approved.");
-    expect(app.slack.statuses.at(-1)).toBe("active");
+    await until(() => expect(app.slack.statuses.at(-1)).toBe("active"));
+    expect(app.slack.statuses.filter((status) => status === "suspended").length).toBeLessThanOrEqual(2);
     expect(decided()).toEqual([
       {
         request_id: "inp_0123456789abcdef",
@@ -235,6 +236,11 @@ describe("a request that only those who can decide see", () => {
     const [inThread, first] = cards();
     expect(JSON.stringify(inThread?.blocks)).not.toContain("1.2");
     expect(labels(inThread as FakeMessage)).toEqual([]);
+    inputs.change({ reminders: 1 });
+    const reminded = () => app.slack.messages.filter(({ text }) => text.includes("still needs a decision"));
+    await until(() => expect(reminded().map(({ channel }) => channel)).toEqual(["DU1", "DU2", "DU3"]));
+    await until(() => expect(JSON.stringify(cards().at(-1)?.blocks)).toContain("v2.1."));
+    expect(cards()).toHaveLength(4);
     await press(app, first?.blocks, { label: "Approve" });
     await until(() => expect(cards().flatMap(labels)).toEqual([]));
     expect(cards()).toHaveLength(4);
