@@ -10,6 +10,8 @@ import {
   type ScriptedInputs,
   scriptInputs,
 } from "../../testing/scripted-inputs.ts";
+import { ThreadStore } from "../../inbox/thread-store.ts";
+import { createTestInbox, openTestDatabase } from "../../testing/test-inbox.ts";
 import type { FakeMessage } from "../../testing/fake-slack.ts";
 
 let app: TestApp;
@@ -52,7 +54,8 @@ describe("a task that waits for a person", () => {
     await until(() => expect(labels(card())).toEqual([]));
     expect(JSON.stringify(card().blocks)).toContain("*Approved by <@U1>");
     expect(reply()).toBe("Approved.");
-    expect(app.slack.statuses.at(-1)).toBe("active");
+    await until(() => expect(app.slack.statuses.at(-1)).toBe("active"));
+    expect(app.slack.statuses.filter((status) => status === "suspended").length).toBeLessThanOrEqual(2);
     expect(decided()).toEqual([
       {
         request_id: "inp_0123456789abcdef",
@@ -176,6 +179,25 @@ describe("a press", () => {
   });
 });
 
+test("the first press on a card after a restart counts, and the answer follows", async () => {
+  const database = await openTestDatabase();
+  const stores = () => ({ inbox: createTestInbox(database), threads: new ThreadStore(database) });
+  app = await startTestApp(stores());
+  await app.started;
+  const before = app;
+  inputs = scriptInputs(before.zone, [inputRequest()]);
+  await app.deliver(directMessage("deploy it", { channel: "C1", channel_type: "channel", type: "app_mention" }));
+  await until(() => expect(cards()).toHaveLength(1));
+  const { blocks } = card();
+  await before.close();
+  app = await startTestApp({ ...stores(), slack: before.slack, zone: before.zone.zone });
+  await app.started;
+  await press(app, blocks, { label: "Approve" });
+  await until(() => expect(app.slack.answers().at(-1)?.text).toBe("It was approved."));
+  await until(() => expect(cards().map(labels)).toEqual([[]]));
+  expect(reply()).toBe("Approved.");
+});
+
 describe("groups that decide", () => {
   const decide = { people: [], groups: ["S1"], requester: false, approve: 2, deny: 1 };
 
@@ -214,6 +236,11 @@ describe("a request that only those who can decide see", () => {
     const [inThread, first] = cards();
     expect(JSON.stringify(inThread?.blocks)).not.toContain("1.2");
     expect(labels(inThread as FakeMessage)).toEqual([]);
+    inputs.change({ reminders: 1 });
+    const reminded = () => app.slack.messages.filter(({ text }) => text.includes("still needs a decision"));
+    await until(() => expect(reminded().map(({ channel }) => channel)).toEqual(["DU1", "DU2", "DU3"]));
+    await until(() => expect(JSON.stringify(cards().at(-1)?.blocks)).toContain("v2.1."));
+    expect(cards()).toHaveLength(4);
     await press(app, first?.blocks, { label: "Approve" });
     await until(() => expect(cards().flatMap(labels)).toEqual([]));
     expect(cards()).toHaveLength(4);

@@ -19,9 +19,19 @@ const workingMs = 1_000;
  * answer. The record stays in the inbox until then, so no restart of either zone loses the answer.
  */
 export function createPausedTaskFlow(answering: Answering): Flow<"paused_task"> {
-  return createResultFlow<"paused_task">(answering, (record, signal) => {
+  const shown = new Map<string, "working" | "suspended">();
+  return createResultFlow<"paused_task">(answering, async (record, signal) => {
+    const { session } = answering.workspace;
+    const { request_id } = record;
     answering.followInputs();
-    return newAnswer(answering, record, signal);
+    const show = (status: "working" | "suspended"): void => {
+      if (shown.get(request_id) !== status) answering.background(session[status](record));
+      shown.set(request_id, status);
+    };
+    const answer = await newAnswer(answering, record, { signal, show });
+    shown.delete(request_id);
+    await atMost(statusTimeoutMs, session.idle(record), answering.clock);
+    return answer;
   });
 }
 
@@ -29,9 +39,9 @@ export function createPausedTaskFlow(answering: Answering): Flow<"paused_task"> 
 async function newAnswer(
   answering: Answering,
   record: PausedTaskRecord,
-  signal: AbortSignal,
+  { signal, show }: { readonly signal: AbortSignal; readonly show: (status: "working" | "suspended") => void },
 ): Promise<StoredAnswer | undefined> {
-  const { workspace, zone, inbox, limits, policy, watchFailedRun, background, clock } = answering;
+  const { workspace, zone, inbox, limits, policy, watchFailedRun } = answering;
   const { task_id, session, correlation_id: correlationId, people, is_workflow } = record;
   const call = { signal, session, correlationId, timeoutMs: limits.EXECUTION_TIMEOUT_MS };
   const { isStopped, stoppedBy } = await inbox.standing(record);
@@ -45,15 +55,14 @@ async function newAnswer(
     throw waitAfter(error);
   });
   if (!(result instanceof Error) && result.status === "working") {
-    background(workspace.session.working(record));
+    show("working");
     throw new ReleasedError("the task goes on", workingMs);
   }
   if (!(result instanceof Error) && result.status === "input_required") {
     await storeInputs(inbox, { ...record, request_id: session }, result.input_requests);
-    background(workspace.session.suspended(record));
+    show("suspended");
     throw new ReleasedError("the task waits for people", lookAgainMs);
   }
-  await atMost(statusTimeoutMs, workspace.session.idle(record), clock);
   // The policy may no longer allow its requester an answer.
   if ((await workspace.policies.onRetry(record)).denial !== undefined) return undefined;
   if (result instanceof Error) {

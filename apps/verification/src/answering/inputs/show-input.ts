@@ -90,7 +90,9 @@ async function unaskedPeople(
   const members = await readGroups(request.decide.groups, { slack: workspace.slack, team_id, onFailure });
   const people = new Set([...namedDeciders(request), ...[...members.values()].flatMap((group) => [...group])]);
   for (const { user_id = "" } of asked) people.delete(user_id);
-  return [...people].slice(0, Math.max(0, mostPeople - asked.length));
+  // An admin token can be named too.
+  const unasked = [...people].filter((id) => /^[UW]/.test(id));
+  return unasked.slice(0, Math.max(0, mostPeople - asked.length));
 }
 
 /** Asks a person in a direct message. Resolves with undefined if the app can't write to them. */

@@ -105,9 +105,11 @@ async function fileNote({ inbox }: Answering, attempt: Attempt, { file }: Stored
 /** Attaches the files of the answer; returns a note that names the files that could not be attached. */
 async function attachFiles(answering: Answering, attempt: Attempt, { files }: StoredAnswer): Promise<string> {
   const missing: string[] = [];
+  const { record } = attempt.leased;
+  const owner = record.kind === "paused_task" ? { ...record, request_id: record.session } : record;
   for (const file of files?.files ?? []) {
     try {
-      const content = await readTaskFile(answering, attempt.leased.record, { taskId: files?.taskId ?? "", file });
+      const content = await readTaskFile(answering, owner, { taskId: files?.taskId ?? "", file });
       await attempt.messages.attach({ filename: file.name, content, doubtful: isRepeated(attempt) });
     } catch (error) {
       const isForeseen = [SlackCallError, ZoneError, LinkError].some((kind) => error instanceof kind);

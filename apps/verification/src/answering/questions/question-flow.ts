@@ -29,10 +29,9 @@ export function createQuestionFlow(answering: Answering): Flow<"ask"> {
       const ready = answer ? { answer, placeholder: noted(leased) } : await work(answering, attempt);
       const { session } = workspace;
       // Must precede the record's completion; a crash in between would leave Slack's Stop button in the thread.
-      const idle = atMost(statusTimeoutMs, session.idle(record), clock);
+      const idle = task.isPaused ? undefined : atMost(statusTimeoutMs, session.idle(record), clock);
       await deliverAnswer(answering, attempt, { ...ready, taskId: task.taskId });
-      await idle;
-      if (task.isPaused) await atMost(statusTimeoutMs, session.suspended(record), clock);
+      await (idle ?? atMost(statusTimeoutMs, session.suspended(record), clock));
     } finally {
       running.release(task);
     }
