@@ -5,22 +5,13 @@ import { startCrosszone } from "../harness/start-crosszone.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import { startWithWorkflows } from "../harness/start-with-agents.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
-import { artifact, seriousProblems, useBrowser } from "./use-browser.ts";
+import { look, useBrowser } from "./use-browser.ts";
 
 const open = useBrowser();
 
 async function write(page: Page, text: string): Promise<void> {
   await page.getByTestId("composer").fill(text);
   await page.getByTestId("send").click();
-}
-
-/** Looks at the page in light and dark: keeps a picture of each, and expects no serious problem of accessibility. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.screenshot({ path: artifact(`${name}-${colorScheme}.png`) });
-    expect(await seriousProblems(page)).toEqual([]);
-  }
 }
 
 const reply = (page: Page) => page.getByTestId("thread-message").nth(1);

@@ -24,6 +24,15 @@ export async function seriousProblems(page: Page): Promise<readonly string[]> {
   return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
 }
 
+/** Looks at the page in light and dark: keeps a picture of each, and expects no serious problem of accessibility. */
+export async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.screenshot({ path: artifact(`${name}-${colorScheme}.png`) });
+    expect(await seriousProblems(page)).toEqual([]);
+  }
+}
+
 /** Starts a browser for all tests of a file. A failed request fails the test too, unless `expectsRefusals`. */
 export function useBrowser({ expectsRefusals = false } = {}): OpenPage {
   let browser: Browser;

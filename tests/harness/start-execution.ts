@@ -79,7 +79,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     agents: { all, default: all[0]?.name ?? "", registered: roles.registered },
     store,
     jobs,
-    inputRequests: roles.inputRequests,
+    inputRequests: roles.inputs.requests,
     purges: roles.purges,
     api: roles.api,
     authenticator: createBearerAuth([token], "verification"),

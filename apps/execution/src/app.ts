@@ -9,7 +9,7 @@ import { type HostProfile, hostProfiles, pingAnswer } from "./http/host-profile.
 import { createBadRequest } from "./http/serve-route.ts";
 import { createDescribeZone } from "./methods/describe-zone.ts";
 import { createZoneDispatch } from "./methods/zone-handlers.ts";
-import { createTaskInputs } from "./inputs/create-task-inputs.ts";
+import { createTaskInputs } from "./tasks/task-inputs.ts";
 import { createTaskRunner } from "./tasks/task-runner.ts";
 import { nothingUsed } from "./usage/sql-usage-reader.ts";
 

@@ -74,7 +74,8 @@ export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneO
     await Promise.all([jobs.stop().then(database.close), stopTracing()]);
     throw error;
   });
-  const { registered, usage, usageOf, summaries, mcp, fileLinks, api, purges, inputRequests, approvalFor } = roles;
+  const { registered, inputs, usage, usageOf, summaries, mcp, fileLinks, api, purges } = roles;
+  const { requests: inputRequests, approvalFor } = inputs;
   const opened = { roles, health, metrics, stopLease: jobs.stop, stopTracing, closeDatabase: database.close };
   const operations = { logger, metrics, emit, health, purges, api };
   if (!config.EXECUTION_ROLES.includes("rpc")) return { ...opened, app: createOperationsApp(operations) };

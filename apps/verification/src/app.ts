@@ -2,6 +2,8 @@ import type { RequestListener } from "node:http";
 import { type BadRequest, type BadRequestAnswer, startRetention } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { createCommands } from "./answering/commands/create-commands.ts";
+import { createInteractions } from "./answering/inputs/interactions.ts";
+import { Pressers } from "./answering/posting/pressers.ts";
 import { RunningTasks } from "./answering/tasks/running-tasks.ts";
 import { startWorkers, type Workers } from "./answering/workers.ts";
 import type { VerificationDeps } from "./deps.ts";
@@ -90,8 +92,11 @@ function createRooms(deps: VerificationDeps) {
   const zone = traceZone(deps.zone, parts);
   const workspaces = createWorkspaces(deps, parts);
   const isForApp = createIsForApp(workspaces.find, appId);
-  const commands = createCommands({ ...parts, findWorkspace: workspaces.find, isForApp, zone, responseUrls, appId });
-  return { parts, running, zone, workspaces, isForApp, commands };
+  const pressers = new Pressers(responseUrls, clock);
+  const seen = { ...parts, findWorkspace: workspaces.find, isForApp };
+  const commands = createCommands({ ...seen, zone, responseUrls, appId });
+  const interactions = createInteractions({ ...seen, pressers });
+  return { parts, running, zone, workspaces, isForApp, commands, interactions, pressers };
 }
 
 /** Makes the workspaces of the bot's token or of the installations, with traced connections to Slack. */
@@ -105,13 +110,14 @@ function createWorkspaces({ workspaces: source, appId, handles }: VerificationDe
 
 function startAnswering(
   { streamPace, messages, limits }: VerificationDeps,
-  { parts, zone, workspaces, running }: Rooms,
+  { parts, zone, workspaces, running, pressers }: Rooms,
 ): Workers {
   return startWorkers({
     ...parts,
     workspaces,
     zone,
     running,
+    pressers,
     streamPace,
     messages,
     concurrency: limits.MAX_QUESTIONS,
@@ -121,7 +127,7 @@ function startAnswering(
 
 function connectSlack(
   { intake, workspaces: source }: VerificationDeps,
-  { parts, workspaces, isForApp, commands }: Rooms,
+  { parts, workspaces, isForApp, commands, interactions }: Rooms,
   { workers, onLost }: { readonly workers: Workers; readonly onLost: () => void },
 ): SlackConnection {
   return createSlackConnection({
@@ -131,6 +137,7 @@ function connectSlack(
     isForApp,
     installations: source.mode === "installed" ? source.installations : undefined,
     commands,
+    interactions,
     onAccepted: workers.accepted,
     onLost,
   });

@@ -80,10 +80,11 @@ export async function createExecutionServer(token: string, url: string): Promise
   const telemetry = zoneTelemetry();
   const retentionMs = 3_600_000;
   const zone = await openTaskStore({ url, retentionMs, emit: telemetry.emit });
+  const inputs = await openInputs({ ...zone, retentionMs, emit: telemetry.emit });
   const app = createExecutionApp({
     agents: { all: [agent], default: agent.name },
     ...zone,
-    inputRequests: openInputs({ ...zone, retentionMs, emit: telemetry.emit }),
+    inputRequests: inputs.requests,
     authenticator: createBearerAuth([token], "verification"),
     grantFiles: noFiles,
     now: () => new Date(),

@@ -15,7 +15,7 @@ export interface Size {
 export const limits: Readonly<Record<Circle, Size>> = {
   product: { files: 886, lines: 67_200 },
   "authors' tools": { files: 200, lines: 14_200 },
-  workshop: { files: 967, lines: 95_779 },
+  workshop: { files: 979, lines: 97_157 },
   docs: { files: 91, lines: 330 },
   data: { files: 144, lines: 3_950 },
 };

@@ -33,6 +33,7 @@ const titles = {
   registry: "Agents",
   mcp: "MCP servers",
   task: "Tasks",
+  input: "Input requests",
   usage: "Usage",
   workflow: "Workflows and runs",
 };
@@ -50,7 +51,7 @@ export function generateApiReference(contract: Contract): string {
 
 ${notice}
 
-The HTTP API of the execution zone: agents, MCP servers, tasks, usage of language models, workflows and runs. It is served below
+The HTTP API of the execution zone: agents, MCP servers, tasks, input requests, usage of language models, workflows and runs. It is served below
 \`/api/v1\`, and \`/api/v1/openapi.json\` has this page as an OpenAPI 3.1 document, without a token.
 
 Every other request needs \`Authorization: Bearer <token>\` with one of \`ADMIN_TOKENS\`. For GET, one of \`VIEW_TOKENS\` is enough.

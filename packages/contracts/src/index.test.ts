@@ -25,7 +25,7 @@ const values = `
   isAgentTaskId isAgentTest isAgentTestExchange isAgentTestRequest isAgentTimeout isAgentUrl isAgentsFile isAttachment isBusId isCancelTaskParams isCancelTaskResult isConformanceCheck isConformanceReport
   isContextId isCorrelationId isErrorKind isExecuteTaskParams isExecuteTaskResult isFailedRun isForkBranch isGetAgentCardParams
   isGetAsyncTaskResultParams isGetAsyncTaskResultResult isGetUsageParams isGetUsageResult isJsonRpcError isJsonRpcId
-  isJsonRpcRequest isJsonRpcResponse isListAgentsParams isListAgentsResult isMcpApproval isMcpServer isMcpServerList
+  isJsonRpcRequest isJsonRpcResponse isListAgentsParams isListAgentsResult isInputDecision isInputRequestList isMcpApproval isMcpServer isMcpServerList
   isMcpTool isMessageRecord isNextStep isOnStepError isParamProblem isProblem isReadTaskFileParams isReadTaskFileResult isReportedUsage
   isRequestId isRunGraph isRunId isRunList isRunProblem isRunProblemKind isRunRevision isRunState
   isSecretReference isSimpleA2ARequest isSimpleA2AResponse isStartRunRequest isStepAttempts isStepId isStepList
@@ -48,7 +48,7 @@ const types = `
   CancelTaskResult Channel Channels ConditionalStep ConformanceCheck ConformanceReport ContextId CorrelationId ErrorKind ErrorRow ExecuteTaskParams
   ExecuteTaskResult FailedRun ForkBranch ForkJoinConfig ForkJoinStep GetAgentCardParams GetAsyncTaskResultParams GetAsyncTaskResultResult GetUsageParams GetUsageResult
   JsonRpcError JsonRpcFailure JsonRpcId JsonRpcRequest JsonRpcResponse JsonRpcSuccess ListAgentsParams
-  ListAgentsResult LoopConfig LoopStep McpApproval McpServer McpServerList McpTool MessageRecord NextStep OnStepError ParallelStep
+  ListAgentsResult LoopConfig LoopStep InputDecision InputRequestList McpApproval McpServer McpServerList McpTool MessageRecord NextStep OnStepError ParallelStep
   ParamProblem Problem ReadTaskFileParams ReadTaskFileResult ReportedUsage RequestId RunChanged RunGraph RunGraphEdge
   RunGraphNode RunId RunList RunProblem RunProblemKind
   RunRevision RunState SecretReference SimpleA2ARequest SimpleA2AResponse StartRunRequest StepAttempts StepChanged

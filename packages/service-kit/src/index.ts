@@ -78,6 +78,7 @@ export {
   dataKeysVariables,
   vaultOf,
   createRecordCodec,
+  opened,
   createVault,
   SealedTextError,
   type RecordCodec,

@@ -73,7 +73,7 @@ const people = {
   input_reminded: info("The deciders of an input request are reminded", { reminders: "number" }),
   input_expired: info("An input request expired, or its approval was not used in time", { "because?": "text" }),
   input_withdrawn: info("An input request was withdrawn", { "because?": "text" }),
-  input_used: info("An approved action runs", { "because?": "text" }),
+  input_used: info("An approved action runs"),
   approvals_file_applied: info("The approval policy was read"),
   approvals_file_not_usable: error("The approval policy is invalid; the previous one stays", { because: "text" }),
 };

@@ -73,7 +73,10 @@ export const verificationMetrics = {
   inbox_attempts_total: answers.counter(
     "Attempts at questions by outcome; lost means that a lease expired, waiting that a failed run was not retried yet",
     {
-      labels: { kind: ["ask", "stop", "turned_away", "notice", "failed_run"], outcome: ["@record_outcome"] },
+      labels: {
+        kind: ["ask", "stop", "turned_away", "notice", "failed_run", "input", "paused_task", "decision"],
+        outcome: ["@record_outcome"],
+      },
       alert: ticket("QuestionLeasesLost", {
         expr: 'sum(increase(inbox_attempts_total{outcome="lost"}[30m])) > 3',
         for: "0m",

@@ -111,7 +111,7 @@ export async function startExecutionZone({
     agents: { all: [builtin], default: builtin.name, registered: roles.registered },
     store,
     jobs,
-    inputRequests: roles.inputRequests,
+    inputRequests: roles.inputs.requests,
     purges: roles.purges,
     authenticator: createBearerAuth([token], "verification"),
     grantFiles: noFiles,

@@ -7,6 +7,7 @@ import type {
   InputSchema,
   InputVisibility,
 } from "@crosszone/contracts";
+import type { UseVerdict } from "../inputs/judge-use.ts";
 
 /** What an agent asks of people. Who decides, and until when, comes from the approval policy unless it is given here. */
 export interface AskedInput {
@@ -48,12 +49,6 @@ export class TaskPaused extends Error {
     this.text = text;
   }
 }
-
-/**
- * Whether an approved action may run. `allowed`: now, and never again by this approval. `again`: this task began it before its process
- * crashed. Otherwise why not: other arguments than were approved, too late, or no approval.
- */
-export type UseVerdict = "allowed" | "again" | "changed" | "void" | "not_approved";
 
 /** What a run of a task that was paused gets. */
 export interface RunInputs {

@@ -1,13 +1,16 @@
-import { type AnswerInputResult, type InputAnswer, type InputRequest, type InputState } from "@crosszone/contracts";
+import { type AnswerInputResult, type InputAnswer, type InputRequest } from "@crosszone/contracts";
 import type { Emit, Purge } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { CompiledQuery } from "kysely";
 import { checkRequest } from "./check-request.ts";
 import { type Ballot, decide } from "./decide.ts";
 import { closed, elapsed, type Moment, reminded } from "./elapse.ts";
-import { type ActionCall, digestOf, type InputRecord, isLive, type NewInput } from "./input-record.ts";
+import { InputNews } from "./input-news.ts";
+import { type ActionCall, type InputRecord, isLive, type NewInput } from "./input-record.ts";
 import { sleepOf } from "./input-statements.ts";
 import { type InputFilter, InputStore, type InputStoreOptions } from "./input-store.ts";
+import { judgeUse, type UseVerdict } from "./judge-use.ts";
+import { inputIds, reportChange } from "./report-change.ts";
 
 export interface InputRequestsOptions extends InputStoreOptions {
   /** How long a request is kept after its end, milliseconds. */
@@ -15,23 +18,17 @@ export interface InputRequestsOptions extends InputStoreOptions {
   readonly emit: Emit<ExecutionEvent>;
 }
 
-/** Whether an approved action may run; see `RunInputs.use`. */
-export type UseVerdict = "allowed" | "again" | "changed" | "void" | "not_approved";
-
 /** What becomes of a request: a result for the caller, and the request to store when it changes. */
 interface Step<Result> {
   readonly result: Result;
   readonly next?: InputRequest | undefined;
 }
 
-/** How often another process's changes are looked for while a caller waits for them, milliseconds. */
-const pollMs = 1_000;
-
 /** The input requests of all tasks and runs. Each change is one conditional update, so concurrent ones take effect one after the other. */
 export class InputRequests {
   readonly #options: InputRequestsOptions;
   readonly #store: InputStore;
-  #changed = Promise.withResolvers<void>();
+  readonly #news = new InputNews();
 
   constructor(options: InputRequestsOptions) {
     this.#options = options;
@@ -45,7 +42,8 @@ export class InputRequests {
   async asking(inputs: readonly NewInput[]): Promise<readonly CompiledQuery[]> {
     const { added, statements } = await this.#store.adding(inputs);
     added.forEach(checkRequest);
-    for (const { request } of added) this.#options.emit("input_requested", { ...idsOf(request), kind: request.kind });
+    for (const { request } of added)
+      this.#options.emit("input_requested", { ...inputIds(request), kind: request.kind });
     return statements;
   }
 
@@ -71,14 +69,8 @@ export class InputRequests {
       signal,
     }: { readonly limit: number; readonly waitMs?: number; readonly signal?: AbortSignal | undefined },
   ): Promise<readonly InputRequest[]> {
-    const until = performance.now() + waitMs;
-    for (;;) {
-      const changed = this.#changed.promise;
-      const found = await this.#store.list(filter, limit);
-      const leftMs = until - performance.now();
-      if (found.length > 0 || leftMs <= 0 || signal?.aborted === true) return found.map(({ request }) => request);
-      await waitFor(changed, Math.min(leftMs, pollMs), signal);
-    }
+    const found = await this.#news.find(() => this.#store.list(filter, limit), { waitMs, signal });
+    return found.map(({ request }) => request);
   }
 
   /** Returns the requests of a task in the order of their last change. */
@@ -103,7 +95,7 @@ export class InputRequests {
     });
     if (judged === undefined) return undefined;
     const { result: outcome, request, stored } = judged;
-    const fields = { ...idsOf(request), user_id: ballot.by.user_id };
+    const fields = { ...inputIds(request), user_id: ballot.by.user_id };
     const isTaken = outcome === "decided" || outcome === "counted";
     if (!isTaken) emit("input_answer_rejected", { ...fields, outcome });
     else if (outcome === "decided" && stored)
@@ -159,76 +151,18 @@ export class InputRequests {
       if (next === undefined) return { result, request: found.record.request, stored: false };
       const request = await this.#store.change(found, next);
       if (request === undefined) continue;
-      this.#report(found.record.request, request);
+      this.#news.tell();
+      reportChange(this.#options.emit, found.record.request, request);
       return { result, request, stored: true };
     }
-  }
-
-  #report(before: InputRequest, request: InputRequest): void {
-    this.#changed.resolve();
-    this.#changed = Promise.withResolvers();
-    const { emit } = this.#options;
-    const { state } = request;
-    if (before.state !== state && isReported(state))
-      emit(eventOf[state], { ...idsOf(request), because: request.closed_because });
-    const { reminders = 0 } = request;
-    if (reminders > (before.reminders ?? 0)) emit("input_reminded", { ...idsOf(request), reminders });
   }
 }
 
 /** Far more than a task or run has. */
 const mostOfOwner = 1_000;
 
-const eventOf = {
-  expired: "input_expired",
-  void: "input_expired",
-  withdrawn: "input_withdrawn",
-  used: "input_used",
-} as const;
-
 /** Other members of an answer are not stored. */
 function knownMembers(answer: InputAnswer): InputAnswer {
   if (answer.verdict !== "answer") return { verdict: answer.verdict, reason: answer.reason };
   return { verdict: "answer", value: answer.value, values: answer.values };
-}
-
-const isReported = (state: InputState): state is keyof typeof eventOf => Object.hasOwn(eventOf, state);
-
-const idsOf = ({ request_id, task_id, run_id, correlation_id, agent }: InputRequest) => ({
-  request_id,
-  task_id,
-  run_id,
-  correlation_id,
-  agent,
-});
-
-function judgeUse(
-  record: InputRecord,
-  moment: Moment,
-  { call, policy }: { readonly call: ActionCall; readonly policy: string },
-): Step<UseVerdict> {
-  const { request } = record;
-  const { state, action } = request;
-  if (state === "void") return { result: "void" };
-  if (action === undefined || (state !== "approved" && state !== "used")) return { result: "not_approved" };
-  const isSame = digestOf(call, request, policy) === action.digest;
-  if (state === "used") return { result: isSame ? "again" : "changed" };
-  const over = elapsed(record, moment);
-  if (over !== undefined) return { result: "void", next: over };
-  if (isSame) return { result: "allowed", next: { ...request, state: "used" } };
-  const because = "The action is not the one that was approved.";
-  return { result: "changed", next: closed(request, "withdrawn", { now: moment.now, because }) };
-}
-
-/** Resolves when `changed` does, after the time, or when the signal aborts. */
-function waitFor(changed: Promise<void>, ms: number, signal: AbortSignal | undefined): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  const done = (): void => resolve();
-  signal?.addEventListener("abort", done, { once: true });
-  void changed.then(done);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", done);
-  });
 }

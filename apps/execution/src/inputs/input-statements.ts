@@ -1,5 +1,5 @@
-import { inputKind } from "@crosszone/agent-calls";
-import { jobStates } from "@crosszone/jobs";
+import { type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
+import type { NewJob } from "@crosszone/jobs";
 import type { InputRequest } from "@crosszone/contracts";
 import { columnText } from "@crosszone/sql";
 import { isoTime } from "@crosszone/service-kit/text";
@@ -45,11 +45,17 @@ export const changedColumns = (request: InputRequest, now: number) => ({
   ended_at: isLive(request) ? null : now,
 });
 
+interface AddingInputs {
+  readonly now: number;
+  readonly seal: (record: InputRecord) => string;
+  readonly addJob: (job: NewJob<ExecutionColumn>) => CompiledQuery;
+}
+
 /** Returns the statements that store new requests with their jobs. Requests that exist stay as they are. */
 export function insertStatements(
   db: Kysely<ExecutionTables>,
   records: readonly InputRecord[],
-  { now, seal }: { readonly now: number; readonly seal: (record: InputRecord) => string },
+  { now, seal, addJob }: AddingInputs,
 ): CompiledQuery[] {
   if (records.length === 0) return [];
   const inserts = records.flatMap((record, index) => {
@@ -68,19 +74,17 @@ export function insertStatements(
       expires_at: Date.parse(request.expires_at),
       record: seal(record),
     });
-    const job = db.insertInto("job").values({
+    const job = addJob({
       id,
       kind: inputKind,
       share: inputKind,
-      state: jobStates.ready,
-      attempt: 0,
-      due_at: now + sleepOf(request, now),
-      created_at: now,
-      parent: run_id ?? task_id,
+      as: "ready",
+      dueInMs: sleepOf(request, now),
+      parent: run_id ?? task_id ?? undefined,
       team,
       record: "{}",
     });
-    return [row, job].map((insert) => insert.onConflict((conflict) => conflict.doNothing()).compile());
+    return [row.onConflict((conflict) => conflict.doNothing()).compile(), job];
   });
   return [takeSeq(records.length).compile(db), ...inserts];
 }

@@ -1,18 +1,18 @@
 import { type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
 import type { InputRequest, InputState } from "@crosszone/contracts";
-import { jobStates, type JobStore } from "@crosszone/jobs";
-import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
+import { jobStates, type JobStore, type NewJob } from "@crosszone/jobs";
+import { createRecordCodec, opened, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import { columnText, deleteOlder, now, retryBriefly } from "@crosszone/sql";
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { InputRequestTable } from "../database/input-tables.ts";
-import { opened } from "../tasks/sql/task-codec.ts";
 import type { Moment } from "./elapse.ts";
-import { type InputRecord, isLive, type NewInput } from "./input-record.ts";
+import type { InputRecord, NewInput } from "./input-record.ts";
 import { changedColumns, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
 
 /** The jobs of tasks and requests. */
 export interface InputJobs extends Pick<JobStore<ExecutionColumn>, "forget"> {
+  readonly addQuery: (job: NewJob<ExecutionColumn>) => CompiledQuery;
   /** Returns the query that makes sleeping jobs due, for a transaction. */
   readonly wakeQuery: (ids: readonly string[]) => RawBuilder<unknown>;
   /** Lets this process look for due jobs of tasks and requests. */
@@ -70,7 +70,8 @@ export class InputStore {
   async adding(
     inputs: readonly NewInput[],
   ): Promise<{ readonly added: readonly InputRecord[]; readonly statements: readonly CompiledQuery[] }> {
-    const { db, engine } = this.#options.database;
+    const { database, jobs } = this.#options;
+    const { db, engine } = database;
     const ids = inputs.map(({ request_id }) => request_id);
     if (ids.length === 0) return { added: [], statements: [] };
     const known = db.selectFrom("input_request").select("request_id").where("request_id", "in", ids);
@@ -80,10 +81,10 @@ export class InputStore {
     const fresh = inputs.filter((input) => rows.every(({ request_id }) => request_id !== input.request_id));
     const records = fresh.map((input) => recordOf(input, at));
     const seal = (record: InputRecord): string => this.#column(record);
-    const statements = insertStatements(db, records, { now: at, seal });
+    const statements = insertStatements(db, records, { now: at, seal, addJob: jobs.addQuery });
     // A task whose run asks may have paused before the request was there. Before the other statements: see `change` for the order of locks.
     const tasks = records.flatMap(({ request: { run_id, task_id = "" } }) => (run_id === undefined ? [] : [task_id]));
-    const woken = tasks.length === 0 ? [] : [this.#options.jobs.wakeQuery(tasks).compile(db)];
+    const woken = tasks.length === 0 ? [] : [jobs.wakeQuery(tasks).compile(db)];
     return { added: records, statements: [...woken, ...statements] };
   }
 

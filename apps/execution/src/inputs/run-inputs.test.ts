@@ -3,11 +3,12 @@ import { jobStates } from "@crosszone/jobs";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { TaskPaused } from "../agents/task-paused.ts";
+import { openInputs } from "../roles/open-inputs.ts";
 import { startFakeBridge } from "../testing/fake-bridge.ts";
 import { ballot, newInput, voter } from "../testing/new-input.ts";
 import { startExecutor, stepResult } from "../testing/start-executor.ts";
 import { createInputKind } from "./input-kind.ts";
-import { InputRequests } from "./input-requests.ts";
+import type { InputRequests } from "./input-requests.ts";
 import { createRunInputs, type RunInputsDeps } from "./run-inputs.ts";
 
 const soon = { timeout: 20_000, interval: 20 };
@@ -34,10 +35,7 @@ async function startPeople(url: string, deps: Partial<RunInputsDeps> = {}, isSta
   const isClosed = async (id: string) => ((await late.requests?.find(id))?.request.state ?? "open") !== "open";
   const executor = await startExecutor(url, { isStarted, isClosed });
   const { database, jobs, codec } = executor;
-  const wakeHere = (): void => worker.wake();
-  const wakeQuery = (ids: readonly string[]) => jobs.store.wakeQuery(ids);
-  const store = { forget: jobs.store.forget.bind(jobs.store), wakeQuery, wakeHere };
-  const requests = new InputRequests({ database, jobs: store, retentionMs: 60_000, emit: () => undefined });
+  const { requests } = await openInputs({ database, jobs, retentionMs: 60_000, emit: () => undefined });
   late.requests = requests;
   const of = { advancesRuns: isStarted, callerOf: async () => "verification", termsFor: () => terms };
   const runs = createRunInputs({ runs: executor.workflows, codec, ...of, ...deps });
@@ -54,7 +52,7 @@ async function begin({ workflows }: Process, step: Partial<HumanStep> = {}, runI
   const steps = { ok: human(step), send };
   const definition = { workflow_id: "pay", name: "Pay", version: "1", start_step: "ok", steps };
   expect(await workflows.createVersion(definition)).toMatchObject({ outcome: "created" });
-  const requester = { requester: "U_ALICE", team_id: "T1", channel: "C1", thread_ts: "1.2" };
+  const requester = { task_id: "task-1", requester: "U_ALICE", team_id: "T1", channel: "C1", thread_ts: "1.2" };
   const options = { runId, requester, headers: { "data-owner": "team" } };
   expect(await workflows.startRun({ workflow_id: "pay", input: { text: "100 EUR" } }, options)).toMatchObject({
     outcome: "started",
@@ -83,7 +81,7 @@ onBothEngines("input requests of runs", (newDatabase) => {
     expect(await process.requests.find(request_id)).toMatchObject({
       caller: "verification",
       request: {
-        task_id: runId,
+        task_id: "task-1",
         run_id: runId,
         step_id: "ok",
         agent: "pay",

@@ -20,7 +20,7 @@ export interface RunInputsDeps {
   /** Whether this process advances runs. */
   readonly advancesRuns: boolean;
   readonly codec: RecordCodec;
-  /** Returns the caller of a task; undefined for an unknown one. A run that a task started has the task's id. */
+  /** Returns the caller of a task; undefined for an unknown one. */
   readonly callerOf: (taskId: string) => Promise<string | undefined>;
   readonly termsFor: (
     asked: Pick<RunInput, "requester" | "channel"> & { readonly agent: string; readonly tool?: string },
@@ -80,8 +80,8 @@ async function newInput(
 ): Promise<NewInput> {
   const { run_id, correlation_id } = task;
   const { action, decide, visibility, expires_in_ms, ...asked } = ask;
-  const caller = await callerOf(run_id);
-  const { requester, channel } = place;
+  const { task_id, requester, channel } = place;
+  const caller = task_id === undefined ? undefined : await callerOf(task_id);
   const terms = termsFor({ agent, requester, channel, ...(action && { tool: action.tool }) });
   return {
     ...terms,
@@ -91,7 +91,6 @@ async function newInput(
     ...(visibility && { visibility }),
     ...(expires_in_ms !== undefined && { expiresInMs: expires_in_ms }),
     ...(action && { action: { agent, ...action } as ActionCall }),
-    ...(caller !== undefined && { task_id: run_id }),
     request_id,
     run_id,
     step_id,

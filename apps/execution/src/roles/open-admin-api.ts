@@ -4,6 +4,7 @@ import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
 import type { Emit, Health } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { RequestHandler } from "express";
+import { createInputRoutes } from "../http/api/create-input-routes.ts";
 import { createMcpRoutes } from "../http/api/create-mcp-routes.ts";
 import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
 import { createTaskRoutes } from "../http/api/create-task-routes.ts";
@@ -11,6 +12,7 @@ import { checkConformance } from "./agents-file.ts";
 import { createSqlTaskReader } from "../tasks/sql/task-reader.ts";
 import { createUsageRoutes } from "../http/api/create-usage-routes.ts";
 import type { UsageReader } from "../usage/sql-usage-reader.ts";
+import type { InputRequests } from "../inputs/input-requests.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
@@ -24,14 +26,15 @@ export interface AdminApiOptions {
   readonly workflows: Workflows;
   readonly usage: UsageReader;
   readonly pins: McpPinStore;
+  readonly inputs: InputRequests;
 }
 
 /**
  * Opens the zone's API for callers with one of ADMIN_TOKENS or VIEW_TOKENS: agents, MCP servers, tasks,
- * usage, workflows and runs.
+ * input requests, usage, workflows and runs.
  */
 export function openAdminApi(options: AdminApiOptions): RequestHandler {
-  const { config, database, health, emit, agents, workflows, usage, pins } = options;
+  const { config, database, health, emit, agents, workflows, usage, pins, inputs } = options;
   const { ADMIN_TOKENS: tokens = [], VIEW_TOKENS: viewTokens = [] } = config;
   const { store, registry, client, adapters, checks } = agents;
   const agentRoutes = createRegistryRoutes({
@@ -60,6 +63,7 @@ export function openAdminApi(options: AdminApiOptions): RequestHandler {
       agentRoutes,
       createMcpRoutes({ pins, servers: config.MCP_SERVERS, emit }),
       tasks,
+      createInputRoutes(inputs),
       createUsageRoutes({ usage, now: () => new Date() }),
       createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS }),
     ],

@@ -10,8 +10,11 @@ import { InputRequests } from "../inputs/input-requests.ts";
 import { createRunInputs } from "../inputs/run-inputs.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
 import { taskKind } from "../tasks/task.ts";
+import { openApprovals } from "./approvals-file.ts";
 
 export interface InputsOptions {
+  /** APPROVALS_FILE. */
+  readonly policyFile?: string | undefined;
   readonly database: ExecutionDatabase;
   readonly jobs: ZoneJobs;
   readonly vault?: Vault | undefined;
@@ -20,29 +23,38 @@ export interface InputsOptions {
   readonly emit: Emit<ExecutionEvent>;
 }
 
-/** Opens the input requests of this process. */
-export function openInputs({ jobs, ...options }: InputsOptions): InputRequests {
+/** What tasks and runs ask people, and the policy under which they ask. */
+export interface Inputs {
+  readonly requests: InputRequests;
+  readonly approvalFor: ApprovalFor;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the input requests of this process. Rejects with a `FileProblemsError` if the policy can't be used. */
+export async function openInputs({ policyFile, jobs, ...options }: InputsOptions): Promise<Inputs> {
   const { store } = jobs;
-  return new InputRequests({
+  const requests = new InputRequests({
     ...options,
     jobs: {
       forget: (...of) => store.forget(...of),
+      addQuery: (job) => store.addQuery(job),
       wakeQuery: (ids) => store.wakeQuery(ids),
       wakeHere: () => jobs.lookFor(inputKind, taskKind),
     },
   });
+  return { requests, ...(await openApprovals(policyFile, options.emit)) };
 }
 
-export interface InputWorkerOptions extends Pick<InputsOptions, "jobs" | "vault"> {
+interface InputWorkerOptions extends Pick<InputsOptions, "jobs" | "vault"> {
   readonly config: Pick<ExecutionConfig, "EXECUTION_ROLES">;
-  readonly requests: InputRequests;
-  readonly approvalFor: ApprovalFor;
+  readonly inputs: Inputs;
   readonly store: Pick<TaskStore, "get">;
   readonly workflows: Workflows;
 }
 
 /** Creates the worker of this process for the lives of requests, whatever its roles. */
-export function workOnInputs({ config, jobs, vault, requests, approvalFor, store, workflows }: InputWorkerOptions) {
+export function workOnInputs({ config, jobs, vault, inputs, store, workflows }: InputWorkerOptions) {
+  const { requests, approvalFor } = inputs;
   const ofRuns = createRunInputs({
     runs: workflows,
     advancesRuns: config.EXECUTION_ROLES.includes("workflow"),

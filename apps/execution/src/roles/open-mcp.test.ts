@@ -61,7 +61,10 @@ describe("open mcp", () => {
         ],
       }),
     });
-    const { zone, mock, log } = await startWithMcp(wiki(url), secret);
+    const { zone, mock, log } = await startWithMcp(
+      { MCP_SERVERS: `wiki=${url} env:AGENT_SECRET_WIKI read-only` },
+      secret,
+    );
     mock.on({ userMessage: "cats", hasToolResult: true }, { content: "Cats purr." });
     mock.on({ userMessage: "cats" }, { toolCalls: [{ name: "wiki_find", arguments: { text: "cats" } }] });
     const answer = await zone.call("execute_task", task({ text: "Look up cats", user_id: "U1" }));

@@ -14,9 +14,6 @@ import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import type { FileLinks } from "../files/file-links.ts";
-import type { ApprovalFor } from "../inputs/approvals.ts";
-import { openApprovals } from "./approvals-file.ts";
-import type { InputRequests } from "../inputs/input-requests.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
@@ -24,7 +21,7 @@ import { openAdminApi } from "./open-admin-api.ts";
 import { openAgentAccess, openAgentRegistry } from "./open-agent-registry.ts";
 import { openCalls } from "./open-calls.ts";
 import { openGateway } from "./open-gateway.ts";
-import { openInputs, workOnInputs } from "./open-inputs.ts";
+import { type Inputs, openInputs, workOnInputs } from "./open-inputs.ts";
 import { openMcp } from "./open-mcp.ts";
 import { watchOverdueRuns } from "./overdue-runs.ts";
 
@@ -49,10 +46,7 @@ export interface RolesOptions {
 export interface OpenRoles {
   /** The registry's agents, then the workflows, for processes that run tasks. */
   readonly registered: readonly RegisteredAgents[];
-  /** What tasks and runs ask people. */
-  readonly inputRequests: InputRequests;
-  /** The policy under which they ask. */
-  readonly approvalFor: ApprovalFor;
+  readonly inputs: Inputs;
   /** Calls of language models, and the budgets that pay for them. */
   readonly usage: Usage;
   /** Returns a person's use of language models. */
@@ -89,11 +83,10 @@ export async function openRoles(options: RolesOptions): Promise<OpenRoles> {
 /** Opens the parts in order. What must be closed goes into `closing`. */
 async function open(options: RolesOptions, closing: AsyncDisposableStack): Promise<OpenRoles> {
   const { config, environment, database, jobs, vault, metrics, health, emit, agentNames, agentClient } = options;
-  const { EXECUTION_ROLES: roles, THREAD_RETENTION: retentionMs } = config;
+  const { EXECUTION_ROLES: roles, THREAD_RETENTION: retentionMs, APPROVALS_FILE: policyFile } = config;
   const isSession = config.HOST_PROFILE === "agentcore";
-  const inputRequests = openInputs({ database, jobs, vault, retentionMs: config.TASK_RETENTION, emit });
-  const approvals = await openApprovals(config.APPROVALS_FILE, emit);
-  closing.defer(approvals.close);
+  const inputs = await openInputs({ policyFile, database, jobs, vault, retentionMs: config.TASK_RETENTION, emit });
+  closing.defer(inputs.close);
   const pins = createSqlMcpPins(database);
   const mcp = await openMcp({ config, environment, pins, emit });
   closing.defer(async () => mcp?.close());
@@ -107,28 +100,26 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const { tasks, bridge, workflows } = calls;
   closing.defer(async () => tasks?.calls.stop());
   const isClosed: IsClosed = async (requestId) => {
-    const found = await inputRequests.find(requestId);
+    const found = await inputs.requests.find(requestId);
     return found !== undefined && found.request.state !== "open";
   };
   const workflowAgents = roles.includes("rpc")
     ? createWorkflowAgents(workflows, { emit, findAgent: agents.registry.find, isClosed })
     : undefined;
   closing.defer(async () => workflowAgents?.stop());
-  const inputs = workOnInputs({ ...options, requests: inputRequests, approvalFor: approvals.approvalFor, workflows });
+  const lives = workOnInputs({ ...options, inputs, workflows });
   const runner = roles.includes("workflow") ? workflows : undefined;
   const usageDeps = { budgets: config.BUDGETS, now: () => new Date() };
   const usage = createSqlUsage(database, { ...usageDeps, emit });
   const usageReader = createSqlUsageReader(database, usageDeps);
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
+  const admin = { config, database, health, emit, pins, agents, workflows };
   const overdue = watchOverdueRuns({ readings: workflows.readings, emit });
   return {
     registered: [tasks?.registered, workflowAgents].filter((source) => source !== undefined),
     fileLinks: tasks?.fileLinks,
-    api: isSession
-      ? undefined
-      : openAdminApi({ config, database, health, emit, pins, agents, workflows, usage: usageReader }),
-    inputRequests,
-    approvalFor: approvals.approvalFor,
+    api: isSession ? undefined : openAdminApi({ ...admin, inputs: inputs.requests, usage: usageReader }),
+    inputs,
     workflows,
     usage,
     usageOf: createUsageOf(usageReader, assistantName),
@@ -142,7 +133,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
     ].filter((purge) => purge !== undefined),
     start: async () => {
       await calls.start();
-      inputs.start();
+      lives.start();
       // Pins their tools, or logs failures, before the first question.
       const turn = mcp?.openTurn(new AbortController().signal);
       void turn?.then(({ close }) => close());
@@ -151,7 +142,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
     },
     stop: async (graceMs) => {
       overdue.stop();
-      await Promise.all([bridge?.stop(graceMs), runner?.stop(graceMs), gateway?.stop(graceMs), inputs.stop(graceMs)]);
+      await Promise.all([bridge?.stop(graceMs), runner?.stop(graceMs), gateway?.stop(graceMs), lives.stop(graceMs)]);
     },
     close: () => closing.disposeAsync(),
   };

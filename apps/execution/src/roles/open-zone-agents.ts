@@ -30,8 +30,8 @@ export interface AgentSources {
   readonly summaries: ThreadSummaries;
   /** The assistant's MCP servers; none when absent. */
   readonly mcp?: McpServers;
-  /** The approval policy. When absent, no call of the assistant needs an approval. */
-  readonly approvalFor?: ApprovalFor;
+  /** The approval policy. */
+  readonly approvalFor: ApprovalFor;
 }
 
 /** Creates the zone's agents: the assistant when a model is connected, the built-in agent, and registered agents. */

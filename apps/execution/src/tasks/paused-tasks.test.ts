@@ -116,6 +116,6 @@ onBothEngines("a task that waits for people", (newDatabase) => {
     }, "builtin");
     const [one] = (await start([asks])) as [TestRunner];
     const ended = await one.runner.waitUntilSettled(await one.submit(question), 10_000);
-    expect(ended).toMatchObject({ state: "error", outcome: { error: { kind: "agent_failed" } } });
+    expect(ended).toMatchObject({ state: "error", outcome: { error: { kind: "agent_misconfigured" } } });
   });
 });

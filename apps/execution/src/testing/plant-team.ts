@@ -12,7 +12,10 @@ import { createSqlFileLinks } from "../files/file-links.ts";
 import { createZoneEmit } from "../observers/create-emit.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
 import type { LeasedTask } from "../tasks/task.ts";
+import { requestIdOf } from "../inputs/input-record.ts";
+import { openInputs } from "../roles/open-inputs.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
+import { newInput } from "./new-input.ts";
 import { endTask } from "./new-task.ts";
 
 /** The text in everything that `plantTeam` stores. */
@@ -37,8 +40,16 @@ export async function plantTeam(zone: PlantedZone, team: string): Promise<Leased
   const answer = { status: "success", response_text: words, task_id, agent: "builtin" } as const;
   await endTask(zone, ended, { state: "success", outcome: { answer } });
   await plantAgentTask(zone, team, running.task.task_id);
+  await plantInput(zone, team, running.task.task_id);
   await plantRun(zone, team);
   return running;
+}
+
+async function plantInput({ database, jobs, vault }: PlantedZone, team: string, task_id: string): Promise<void> {
+  const { requests } = await openInputs({ database, jobs, vault, retentionMs: 60_000, emit: () => undefined });
+  const words = plantedWords(team);
+  const by = { team_id: team, decide: { ...newInput().decide, people: [words] } };
+  await requests.ask(newInput({ request_id: requestIdOf(task_id, "1"), task_id, title: words, ...by }));
 }
 
 async function plantAgentTask(zone: PlantedZone, team: string, task_id: string): Promise<void> {

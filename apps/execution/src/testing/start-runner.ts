@@ -7,7 +7,7 @@ import type { Agent } from "../agents/agent.ts";
 import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import { createInputKind } from "../inputs/input-kind.ts";
 import type { InputRequests } from "../inputs/input-requests.ts";
-import { createTaskInputs } from "../inputs/create-task-inputs.ts";
+import { createTaskInputs } from "../tasks/task-inputs.ts";
 import { openInputs } from "../roles/open-inputs.ts";
 import type { GrantFiles } from "../tasks/run-agent.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/sql/open-task-store.ts";
@@ -74,7 +74,7 @@ export async function startRunner({
   const emitted: [ExecutionEvent, LogFields][] = [];
   const emit: Emit<ExecutionEvent> = (name, ...[fields]) => void emitted.push([name, { ...fields }]);
   const { database } = opened;
-  const requests = openInputs({ database, jobs, vault: options.vault, retentionMs: 60_000, emit });
+  const { requests } = await openInputs({ database, jobs, vault: options.vault, retentionMs: 60_000, emit });
   const grants: TestRunner["grants"] = [];
   const runner = createTaskRunner({
     store,

@@ -11,11 +11,13 @@ import { createSqlThreadSummaries } from "../agents/assistant/sql-thread-summari
 import { loadExecutionConfig } from "../config/config.ts";
 import { openExecutionDatabase } from "../database/open-execution-database.ts";
 import { createZoneEmit } from "../observers/create-emit.ts";
+import type { ApprovalFor } from "../inputs/approvals.ts";
 import { connectModel } from "../roles/connect-model.ts";
 import { openMcp } from "../roles/open-mcp.ts";
 import { openZoneAgents } from "../roles/open-zone-agents.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
+import { byRequester } from "./new-input.ts";
 import { startZone } from "./start-zone.ts";
 
 /** Starts a server with the providers' APIs and scripted answers. Ends with the test. */
@@ -33,6 +35,8 @@ export const anthropic = (mock: LLMock): Record<string, string> => ({
 export interface WithModelOptions {
   readonly others?: readonly Agent[];
   readonly tracer?: Tracer;
+  /** The approval policy; the requester's when absent. */
+  readonly approvalFor?: ApprovalFor;
   /** Contains the secrets of MCP servers. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -40,7 +44,7 @@ export interface WithModelOptions {
 /** Starts a zone with the model at a URL, and agents besides the built-in one. */
 export async function startWithModel(
   env: Record<string, string>,
-  { others = [], tracer = createTracer(), environment = {} }: WithModelOptions = {},
+  { others = [], tracer = createTracer(), environment = {}, approvalFor = byRequester }: WithModelOptions = {},
 ) {
   const log: string[] = [];
   const destination = { write: (line: string) => void log.push(line) };
@@ -61,7 +65,8 @@ export async function startWithModel(
   const summaries = createSqlThreadSummaries(database, assistantName, { retentionMs: 60_000 });
   const mcp = await openMcp({ config, environment, pins: createSqlMcpPins(database), emit });
   onTestFinished(() => mcp?.close());
-  const agents = await openZoneAgents({ config, tracer, emit, model, builtin, registered, usage, summaries, mcp });
+  const parts = { config, tracer, emit, model, builtin, registered, usage, summaries, mcp, approvalFor };
+  const agents = await openZoneAgents(parts);
   // The first answer loads the provider's package.
   const limits = { maxBytes: 200_000, syncWindowMs: 30_000 };
   const zone = await startZone(agents.all, { registered, tracer, usageOf, ...limits });

@@ -88,7 +88,12 @@ export async function startZone(
   const { store, jobs, database } = await openTaskStore({ url: databaseUrl, retentionMs });
   const telemetry = { logger: loggerTo(log), metrics: createMetrics() };
   const emit = createZoneEmit(telemetry);
-  const inputRequests = openInputs({ database, jobs, retentionMs: retentionMs ?? 86_400_000, emit });
+  const { requests: inputRequests } = await openInputs({
+    database,
+    jobs,
+    retentionMs: retentionMs ?? 86_400_000,
+    emit,
+  });
   const app = createExecutionApp({
     agents: { all: agents, default: agents[0]?.name ?? "", registered },
     store,
@@ -125,10 +130,7 @@ export async function startZone(
     inputRequests,
     log,
     post,
-    call: async (method, params, id = randomUUID()) => {
-      const response = await post(JSON.stringify({ jsonrpc: "2.0", method, params, id }));
-      return (await response.json()) as JsonRpcResponse;
-    },
+    call: callOver(post),
   };
 }
 
@@ -148,6 +150,13 @@ export const task = (members: Record<string, unknown> = {}): Record<string, unkn
   bot_token: "handle",
   ...members,
 });
+
+const callOver =
+  (post: TestZone["post"]): TestZone["call"] =>
+  async (method, params, id = randomUUID()) => {
+    const response = await post(JSON.stringify({ jsonrpc: "2.0", method, params, id }));
+    return (await response.json()) as JsonRpcResponse;
+  };
 
 const postTo =
   (url: string, bearer: string | undefined): TestZone["post"] =>

@@ -13,6 +13,7 @@ import { wideLimits } from "../testing/wide-limits.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 import { createEditPace } from "./posting/step-display.ts";
 import { RunningTasks } from "./tasks/running-tasks.ts";
+import { Pressers } from "./posting/pressers.ts";
 import { createFailedRunFlow, createWatchFailedRun } from "./failed-runs.ts";
 
 const task_id = "task-12345678";
@@ -61,6 +62,8 @@ async function work(leased: LeasedRecord<"failed_run"> | undefined): Promise<num
     enqueueNotice: async () => undefined,
     watchFailedRun: watch,
     background: () => undefined,
+    followInputs: () => undefined,
+    pressers: new Pressers({ answer: async () => undefined }, systemClock),
   });
   return flow(leased, new AbortController().signal).then(
     () => undefined,

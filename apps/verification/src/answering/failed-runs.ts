@@ -1,12 +1,11 @@
 import { type GetAsyncTaskResultResult, ZoneError } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import { InboxFullError, ReleasedError } from "../inbox/endings.ts";
-import type { FailedRunRecord, StoredAnswer } from "../inbox/records.ts";
+import { type FailedRunRecord, headOf, type StoredAnswer } from "../inbox/records.ts";
 import type { ZoneParts } from "../workspaces/zone-parts.ts";
-import { headOf } from "./notices.ts";
 import { doneBy } from "./questions/answer-question.ts";
-import { type Answering, type Flow, startAttempt } from "./questions/attempt.ts";
-import { deliverAnswer } from "./questions/deliver-answer.ts";
+import type { Answering, Flow } from "./questions/attempt.ts";
+import { createResultFlow } from "./questions/result-flow.ts";
 import { answerOf } from "./questions/task-outcome.ts";
 import { listSession } from "./tasks/zone-calls.ts";
 
@@ -37,17 +36,7 @@ export function createWatchFailedRun({
  * stays in the inbox until then, or for a day, so no restart of either zone loses the result.
  */
 export function createFailedRunFlow(answering: Answering): Flow<"failed_run"> {
-  const { inbox, running } = answering;
-  return async (leased, lease) => {
-    const leave = AbortSignal.any([lease, running.leaving]);
-    leave.throwIfAborted();
-    const { record, progress } = leased;
-    const answer = progress.answer ?? (await newAnswer(answering, record, leave));
-    if (answer === undefined) return;
-    if (progress.answer === undefined) await inbox.note(leased, { answer });
-    const placeholder = { doubtful: progress.answer !== undefined };
-    await deliverAnswer(answering, startAttempt(answering, leased, leave), { answer, placeholder });
-  };
+  return createResultFlow<"failed_run">(answering, (record, signal) => newAnswer(answering, record, signal));
 }
 
 /**

@@ -10,6 +10,9 @@ import type { ZoneParts } from "../workspaces/zone-parts.ts";
 import { createFailedRunFlow } from "./failed-runs.ts";
 import { createGate } from "./gate.ts";
 import type { MessageEnds } from "./message-ends.ts";
+import { createDecisionFlow } from "./inputs/decision-flow.ts";
+import { createInputFlow } from "./inputs/input-flow.ts";
+import { createPausedTaskFlow } from "./inputs/paused-task-flow.ts";
 import { createNoticeFlow } from "./notices.ts";
 import { createEditPace } from "./posting/step-display.ts";
 import type { Answering, Flow, ZoneAnswering } from "./questions/attempt.ts";
@@ -70,12 +73,15 @@ function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
     turned_away: guard<"turned_away">(async () => undefined),
     notice: createNoticeFlow(answering),
     failed_run: createFailedRunFlow(answering),
+    input: createInputFlow(answering),
+    paused_task: createPausedTaskFlow(answering),
+    decision: createDecisionFlow(answering),
   };
 }
 
 /**
- * Makes the flow that stops what a person wants stopped: the running tasks and the questions queued behind them. Each one's own message
- * says that it was stopped. A written `stop` gets a reply only if there was nothing to stop. The reply is enqueued rather than awaited, so
+ * Makes the flow that stops what a person wants stopped: the running tasks, those that wait for people, and the questions queued behind them.
+ * Each one's own message says that it was stopped. A written `stop` gets a reply only if there was nothing to stop. The reply is enqueued rather than awaited, so
  * that the next stop does not wait.
  */
 function createStopFlow({ workspace, inbox, running, clock, emit, enqueueNotice }: Answering): Flow<"stop"> {
@@ -84,8 +90,11 @@ function createStopFlow({ workspace, inbox, running, clock, emit, enqueueNotice 
     const { correlation_id, request_id, user_id, traceparent } = record;
     const target = { team_id, channel, thread_ts: whole_channel ? undefined : thread_ts };
     // Marked first, so that a question that starts now, or a process that works on one, finds the mark.
-    const stopped = await inbox.stop(target, record);
+    const asked = await inbox.stop(target, record);
     running.stop(target);
+    const paused = await inbox.pausedIn(target);
+    const stopped = asked + (await inbox.stopPaused(paused, record));
+    await inbox.wake(paused);
     const ids = { correlation_id, request_id, traceparent };
     emit("stop_requested", { ...ids, channel, thread_ts, user_id, stopped });
     if (stopped > 0) return;

@@ -1,6 +1,6 @@
 import { retry } from "@crosszone/service-kit/timing";
 import type { Inbox } from "../inbox/inbox.ts";
-import type { Question, RecordHead } from "../inbox/records.ts";
+import { headOf, type Question } from "../inbox/records.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
 import type { ZoneParts } from "../workspaces/zone-parts.ts";
 import { createMarkedMessages } from "./posting/marked-messages.ts";
@@ -43,14 +43,6 @@ export function createEnqueueNotice(inbox: Inbox, newId: () => string): EnqueueN
     const head = { ...headOf(record), request_id: newId(), claims: [`${topic} ${record.request_id}`] };
     await inbox.accept({ ...head, kind: "notice", text, to });
   };
-}
-
-/** Returns the part of a record that records which follow from it have too. */
-export function headOf(record: RecordHead): Omit<RecordHead, "request_id" | "claims"> {
-  const { correlation_id, team_id, user_id, teams, author_teams, channel, thread_ts, in_thread, received_at } = record;
-  const { traceparent, org_id } = record;
-  const place = { team_id, org_id, channel, thread_ts, in_thread };
-  return { correlation_id, traceparent, ...place, user_id, teams, author_teams, received_at };
 }
 
 /**

@@ -6,11 +6,14 @@ import { slackCallMs } from "../slack/web-api.ts";
 import type { ZoneParts } from "../workspaces/zone-parts.ts";
 import { createWatchFailedRun } from "./failed-runs.ts";
 import { createFlows, type FlowsDeps } from "./flows.ts";
+import { createInputFeed } from "./inputs/input-feed.ts";
 import { createEnqueueNotice, createQueuedNotice } from "./notices.ts";
 import { answerOf } from "./questions/task-outcome.ts";
 
 interface WorkersDeps
-  extends Omit<FlowsDeps, "background" | "enqueueNotice" | "watchFailedRun">, Pick<ZoneParts, "newId"> {
+  extends
+    Omit<FlowsDeps, "background" | "enqueueNotice" | "watchFailedRun" | "followInputs">,
+    Pick<ZoneParts, "newId"> {
   /** Maximum number of questions processed at the same time. */
   readonly concurrency: number;
   /** Returns why a record is parked, without private data. */
@@ -29,6 +32,7 @@ const stopWorkers = 4;
 const turnAwayWorkers = 4;
 const noticeWorkers = 20;
 const failedRunWorkers = 4;
+const inputWorkers = 20;
 
 /** Maximum wait during shutdown for tasks that were told to leave, and for background calls, milliseconds. */
 const lastCallsMs = 2_000;
@@ -43,7 +47,9 @@ export function startWorkers(deps: WorkersDeps): Workers {
   };
   const enqueueNotice = createEnqueueNotice(inbox, newId);
   const watchFailedRun = createWatchFailedRun({ inbox, newId, clock });
-  const flowFor = createFlows({ ...deps, background, enqueueNotice, watchFailedRun });
+  const stopping = new AbortController();
+  const followInputs = createInputFeed({ ...deps, stopping: stopping.signal });
+  const flowFor = createFlows({ ...deps, background, enqueueNotice, watchFailedRun, followInputs });
   const worker = createInboxWorker({
     inbox,
     work: {
@@ -52,13 +58,15 @@ export function startWorkers(deps: WorkersDeps): Workers {
       turned_away: { concurrency: turnAwayWorkers, handle: flowFor("turned_away") },
       notice: { concurrency: noticeWorkers, handle: flowFor("notice") },
       failed_run: { concurrency: failedRunWorkers, handle: flowFor("failed_run") },
+      input: { concurrency: inputWorkers, handle: flowFor("input") },
+      paused_task: { concurrency: inputWorkers, handle: flowFor("paused_task") },
+      decision: { concurrency: inputWorkers, handle: flowFor("decision") },
     },
     emit,
     onEnded: messages?.ended,
     reasonOf,
   });
   worker.start();
-  const stopping = new AbortController();
   const noticeQueued = createQueuedNotice({ workspaces, inbox, clock, enqueueNotice, stopping: stopping.signal });
 
   return {

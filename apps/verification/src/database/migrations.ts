@@ -9,6 +9,7 @@ const inboxStep = jobsStep(
       .addColumn("placeholder", "text")
       .addColumn("answer", "text")
       .addColumn("attached", "integer", (column) => column.notNull())
+      .addColumn("shown", "text")
       .addColumn("stopped_by", "text")
       .addColumn("parked_because", "text")
       .addColumn("uncounted", "integer", (column) => column.notNull()),

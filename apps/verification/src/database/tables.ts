@@ -27,6 +27,8 @@ export interface InboxJobTable extends JobTable {
   answer: string | null;
   /** Progress: 0 or 1. */
   attached: number;
+  /** Progress: a `ShownInput`, JSON. */
+  shown: string | null;
   /** The stop record that marked it, a space, and the Slack id of its person. */
   stopped_by: string | null;
   parked_because: string | null;

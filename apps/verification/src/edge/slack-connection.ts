@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { type App, HTTPReceiver, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
 import type { Commands } from "../answering/commands/create-commands.ts";
+import type { Interactions } from "../answering/inputs/interactions.ts";
 import { createStoreRetry } from "../inbox/store-retry.ts";
 import { createSdkLogger } from "../slack/token-clients.ts";
 import { type InstallationStore, installationIdOf } from "../workspaces/installations/installation-store.ts";
@@ -12,7 +13,7 @@ import { createSlackHttpReceiver } from "./events/receivers.ts";
 import { reportEvent, traceEvent } from "./events/trace-event.ts";
 import { readTokensRevoked, type SlackEnvelope, workspaceOf } from "./events/slack-event.ts";
 
-/** The path for Slack's events and slash commands. */
+/** The path for Slack's events, slash commands and interactions. */
 export const slackPath = "/slack/events";
 
 /** How events arrive: as signed HTTP requests, or over a socket that this zone opens. */
@@ -41,6 +42,7 @@ interface SlackConnectionDeps extends Omit<ZoneParts, "policy"> {
   /** Absent with a single workspace. */
   readonly installations?: InstallationStore;
   readonly commands: Commands;
+  readonly interactions: Interactions;
   readonly onAccepted: (result: IntakeResult) => void;
   /** Called when the socket is lost and events no longer arrive. */
   readonly onLost: () => void;
@@ -48,7 +50,7 @@ interface SlackConnectionDeps extends Omit<ZoneParts, "policy"> {
 
 /** Connects Bolt to the workspaces: each event is judged and, if it needs an answer, stored before it is acknowledged. */
 export function createSlackConnection(deps: SlackConnectionDeps): SlackConnection {
-  const { intake, commands, emit, tracer, onAccepted, onLost } = deps;
+  const { intake, commands, interactions, emit, tracer, onAccepted, onLost } = deps;
   const route = createEventRouter({ ...deps, receive: createEventIntake(deps) });
   const logger = createSdkLogger((severity, text) => emit("slack_sdk_remark", { severity, text }));
   const onFailure = (failure: unknown): void => emit("event_not_stored", { operation: "accept_event", failure });
@@ -71,6 +73,7 @@ export function createSlackConnection(deps: SlackConnectionDeps): SlackConnectio
       if (taken.refused !== undefined) throw new RefusedEventError("the command is for another app");
       return taken.say;
     },
+    onInteraction: interactions.take,
   });
   return { bolt, listener: receiver instanceof HTTPReceiver ? receiver.requestListener : undefined };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { InboxRecord, StopTarget, TeamThread } from "./records.ts";
+import { type InboxRecord, type StopTarget, type TeamThread, waitingKinds } from "./records.ts";
 
 /** Lookup keys are stored as digests, because external text can have any length and characters that an index rejects. */
 function digestOf(...parts: readonly string[]): string {
@@ -11,9 +11,11 @@ export function laneOf(kind: InboxRecord["kind"], { team_id, channel, thread_ts 
   return digestOf("lane", kind, team_id, channel, thread_ts);
 }
 
-/** Returns the lane of a record. A failed run waits for long, so it has a lane of its own. */
+/** Returns the lane of a record. What waits for people has a lane of its own; the answers to one input request share one. */
 export function laneOfRecord(record: InboxRecord): string {
-  return record.kind === "failed_run" ? digestOf("lane", record.kind, record.request_id) : laneOf(record.kind, record);
+  const { kind, request_id } = record;
+  if (kind === "decision") return digestOf("lane", kind, record.input_id);
+  return waitingKinds.some((waiting) => waiting === kind) ? digestOf("lane", kind, request_id) : laneOf(kind, record);
 }
 
 export function channelOf({ team_id, channel }: StopTarget): string {

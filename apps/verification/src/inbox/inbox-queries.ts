@@ -3,7 +3,7 @@ import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { channelOf, laneOf } from "./digests.ts";
-import type { Question, StopTarget, TeamThread } from "./records.ts";
+import { type RecordHead, type StopTarget, type TeamThread, waitingKinds } from "./records.ts";
 import { readStanding, type Standing, type ThreadQueue } from "./thread-store.ts";
 
 const { ready, leased, behind, parked } = jobStates;
@@ -19,6 +19,9 @@ export interface InboxLoad {
   readonly oldestMs: number;
 }
 
+const stoppedBy = (stopId: string, user: string | undefined): string =>
+  user === undefined ? stopId : `${stopId} ${user}`;
+
 /** The questions to the inbox that need no lease. */
 export class InboxQueries {
   protected readonly database: VerificationDatabase;
@@ -27,8 +30,8 @@ export class InboxQueries {
     this.database = database;
   }
 
-  /** Resolves with the state of a question and its thread, which work on it needs. */
-  standing(record: Question): Promise<Standing> {
+  /** Resolves with the state of a question, or of its task that waits, and its thread, which work on it needs. */
+  standing(record: RecordHead): Promise<Standing> {
     return readStanding(this.database, record);
   }
 
@@ -40,7 +43,7 @@ export class InboxQueries {
     target: StopTarget,
     { request_id: stopId, user_id }: { readonly request_id: string; readonly user_id?: string },
   ): Promise<number> {
-    const by = user_id === undefined ? stopId : `${stopId} ${user_id}`;
+    const by = stoppedBy(stopId, user_id);
     const { thread_ts } = target;
     const inThread = thread_ts === undefined ? sql`` : sql`and lane = ${laneOf("ask", { ...target, thread_ts })}`;
     const { numAffectedRows = 0n } = await sql`
@@ -53,10 +56,40 @@ export class InboxQueries {
     return Number(numAffectedRows);
   }
 
+  /** Marks tasks that wait for people, by their records, as `stop` marks questions. Resolves with the number of those marked by `by`. */
+  async stopPaused(
+    ids: readonly string[],
+    by: { readonly request_id: string; readonly user_id?: string },
+  ): Promise<number> {
+    if (ids.length === 0) return 0;
+    const stopped_by = stoppedBy(by.request_id, by.user_id);
+    const marking = this.database.db.updateTable("job").set({ stopped_by }).where("id", "in", ids);
+    const unmarked = marking.where((row) =>
+      row.or([row("stopped_by", "is", null), row("stopped_by", "=", stopped_by)]),
+    );
+    return Number((await unmarked.executeTakeFirst()).numUpdatedRows);
+  }
+
+  /** Makes records that wait due now. A record that a worker has is left alone. */
+  async wake(ids: readonly string[]): Promise<void> {
+    const { db, engine } = this.database;
+    const waking = db
+      .updateTable("job")
+      .set({ due_at: now(engine) })
+      .where("id", "in", [...ids, ""]);
+    await waking.where("state", "=", ready).where("due_at", ">", now(engine)).execute();
+  }
+
   /** Resolves with true if the question was marked. */
   async isStopped(requestId: string): Promise<boolean> {
     const found = this.database.db.selectFrom("job").select("stopped_by").where("id", "=", requestId);
     return typeof (await found.executeTakeFirst())?.stopped_by === "string";
+  }
+
+  /** Resolves with true if the record exists. */
+  async isOpen(requestId: string): Promise<boolean> {
+    const found = this.database.db.selectFrom("job").select("id").where("id", "=", requestId);
+    return (await found.executeTakeFirst()) !== undefined;
   }
 
   /** Resolves with true if the question still waits for its first lease. */
@@ -76,7 +109,7 @@ export class InboxQueries {
     return { waiting: countOf(ready) + countOf(behind), inWork: countOf(leased) };
   }
 
-  /** Reads the size of the inbox, in one statement. It scans the whole inbox, so call it only when metrics are scraped. Failed runs do not count. */
+  /** Reads the size of the inbox, in one statement. It scans the whole inbox, so call it only when metrics are scraped. Records that wait for people do not count. */
   async load(): Promise<InboxLoad> {
     const { db, engine } = this.database;
     const rows = await db
@@ -86,7 +119,7 @@ export class InboxQueries {
         row.fn.countAll<number>().as("count"),
         sql<number>`${now(engine)} - min(created_at)`.as("ageMs"),
       ])
-      .where("kind", "<>", "failed_run")
+      .where("kind", "not in", [...waitingKinds])
       .groupBy("state")
       .execute();
     const of = (state: (typeof rows)[number]["state"]) => rows.find((row) => row.state === state);

@@ -10,7 +10,7 @@ import {
   type LeaseId,
 } from "@crosszone/jobs";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { laneOfRecord, threadOf } from "./digests.ts";
+import { channelOf, laneOfRecord, threadOf } from "./digests.ts";
 import { LeaseLostError, type UnreadableRecordError } from "./endings.ts";
 import { InboxQueries } from "./inbox-queries.ts";
 import {
@@ -24,7 +24,15 @@ import {
   type RecordJob,
   sealContexts,
 } from "./record-rows.ts";
-import type { InboxRecord, Progress, RecordLease, TakenRecord } from "./records.ts";
+import {
+  type InboxRecord,
+  inputRecordId,
+  type InputRecord,
+  type Progress,
+  type RecordLease,
+  type StopTarget,
+  type TakenRecord,
+} from "./records.ts";
 import { type AnsweredThread, keepThread } from "./thread-store.ts";
 
 export interface InboxOptions extends ReadOptions {
@@ -121,10 +129,29 @@ export class Inbox extends InboxQueries {
     return readRecord<K>(job, this.#options);
   }
 
+  /** Resolves with the record of an input request, whichever process has it; undefined once it is done. */
+  async findInput(inputId: string): Promise<InputRecord | undefined> {
+    const id = inputRecordId(inputId);
+    const found = this.database.db.selectFrom("job").select("input").where("id", "=", id);
+    const input = (await found.executeTakeFirst())?.input;
+    return input == null ? undefined : (this.#options.codec.fromColumn(input, sealContexts.record(id)) as InputRecord);
+  }
+
+  /** Resolves with the ids of the records of tasks in the target that wait for people. */
+  async pausedIn(target: StopTarget): Promise<readonly string[]> {
+    const { codec } = this.#options;
+    const found = this.database.db.selectFrom("job").select(["id", "input"]).where("kind", "=", "paused_task");
+    const rows = await found.where("channel", "=", channelOf(target)).execute();
+    const threadIs = (thread: string): boolean => target.thread_ts === undefined || target.thread_ts === thread;
+    return rows.flatMap(({ id, input }) =>
+      threadIs((codec.fromColumn(input ?? "", sealContexts.record(id)) as InboxRecord).thread_ts) ? [id] : [],
+    );
+  }
+
   /** Stores progress, unless the lease was lost: then rejects with `LeaseLostError`. Absent members stay unchanged. With an answer, also joins the thread, if given, in the same commit. */
   async note(
     lease: RecordLease,
-    { placeholder, answer, attached }: Progress,
+    { placeholder, answer, attached, shown }: Progress,
     answered?: AnsweredThread,
   ): Promise<void> {
     const { id: request_id, attempt } = jobOf(lease);
@@ -132,6 +159,7 @@ export class Inbox extends InboxQueries {
       ...(placeholder !== undefined && { placeholder }),
       ...(answer && { answer: this.#options.codec.toColumn(answer, sealContexts.answer(request_id)) }),
       ...(attached !== undefined && { attached: Number(attached) }),
+      ...(shown && { shown: JSON.stringify(shown) }),
     };
     if (answered === undefined) return mustBeLeased(await this.jobs.set(jobOf(lease), values));
     const { thread, context_id, agent = null } = answered;

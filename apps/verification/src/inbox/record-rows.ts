@@ -6,7 +6,7 @@ import type { InboxJobTable } from "../database/tables.ts";
 import { channelOf, claimsOf, laneOfRecord } from "./digests.ts";
 import { InboxFullError, UnreadableRecordError } from "./endings.ts";
 import type { Kind } from "./inbox-work.ts";
-import type { InboxRecord, Progress, TakenRecord } from "./records.ts";
+import { type InboxRecord, type Progress, type TakenRecord, waitingKinds } from "./records.ts";
 
 /** The columns that records have besides those of every job. */
 export type InboxColumn = Exclude<keyof InboxJobTable, keyof JobTable>;
@@ -17,6 +17,7 @@ export const inboxJobs: JobSchema<InboxColumn> = {
     placeholder: "text",
     answer: "text",
     attached: "bigint",
+    shown: "text",
     stopped_by: "text",
     parked_because: "text",
     uncounted: "bigint",
@@ -54,7 +55,7 @@ export function readRecord<K extends InboxRecord["kind"]>(
   job: LeasedJob<InboxColumn>,
   { attempts, codec }: ReadOptions,
 ): TakenRecord<K> | UnreadableRecordError {
-  const { id, attempt, placeholder, answer, attached } = job;
+  const { id, attempt, placeholder, answer, attached, shown } = job;
   const lease = { attempt, lane: job.lane ?? "", triesLeft: attempts - (attempt - Number(job.uncounted)) };
   try {
     return {
@@ -66,6 +67,7 @@ export function readRecord<K extends InboxRecord["kind"]>(
           answer: codec.fromColumn(String(answer), sealContexts.answer(id)) as NonNullable<Progress["answer"]>,
         }),
         ...(attached === 1 && { attached: true }),
+        ...(shown !== null && { shown: JSON.parse(String(shown)) as NonNullable<Progress["shown"]> }),
       },
     };
   } catch (error) {
@@ -82,16 +84,15 @@ export interface AcceptOptions {
 
 /**
  * Returns the guard that refuses records with an existing claim, and all records while `most` are open. The count stops at `most` and reads
- * only records that are not parked, so it is cheap while few are open. Failed runs, which wait for an operator, do not count.
+ * only records that are not parked, so it is cheap while few are open. Records that wait for people do not count.
  */
 export function recordGuard(engine: Engine, most: number): LaneGuard {
   const claims =
     engine === "sqlite"
       ? "in (select value from json_each(new.claims))"
       : "= any(array(select jsonb_array_elements_text(new.claims::jsonb)))";
-  const open = [0, 1, 2]
-    .map((state) => `select 1 from job where state = ${state} and kind <> 'failed_run'`)
-    .join(" union all ");
+  const counted = `kind not in (${waitingKinds.map((kind) => `'${kind}'`).join(", ")})`;
+  const open = [0, 1, 2].map((state) => `select 1 from job where state = ${state} and ${counted}`).join(" union all ");
   const isFull = `exists (select 1 from (${open}) as open limit 1 offset ${most - 1})`;
   return { columns: { claims: "text" }, refused: `exists (select 1 from claim where digest ${claims}) or ${isFull}` };
 }

@@ -1,5 +1,5 @@
-import type { TaskFile } from "@crosszone/contracts";
-import type { SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
+import type { InputAnswer, InputRequest, TaskFile } from "@crosszone/contracts";
+import type { MessagePlace, SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
 
 /** A thread, as one team sees it: a channel shared by two teams has one id, and a separate app in each. */
 export interface TeamThread extends SlackThread {
@@ -25,6 +25,14 @@ export interface RecordHead extends SlackThread, WorkspaceId {
   readonly in_thread: boolean;
   /** Unix milliseconds. */
   readonly received_at: number;
+}
+
+/** Returns the part of a record that records which follow from it have too. */
+export function headOf(record: RecordHead): Omit<RecordHead, "request_id" | "claims"> {
+  const { correlation_id, team_id, user_id, teams, author_teams, channel, thread_ts, in_thread, received_at } = record;
+  const { traceparent, org_id } = record;
+  const place = { team_id, org_id, channel, thread_ts, in_thread };
+  return { correlation_id, traceparent, ...place, user_id, teams, author_teams, received_at };
 }
 
 /** A question. */
@@ -73,7 +81,52 @@ export interface FailedRunRecord extends RecordHead {
   readonly until: number;
 }
 
-export type InboxRecord = Question | StopRecord | TurnedAwayRecord | NoticeRecord | FailedRunRecord;
+/** An input request that Slack shows until it is closed. Its id is `inputRecordId`. Created by the zone itself. */
+export interface InputRecord extends RecordHead {
+  readonly kind: "input";
+  /** The request as it was asked. What it asks for never changes, its state does. */
+  readonly request: InputRequest;
+}
+
+/** A task that waits for people. The thread of its question gets its answer. Its id is `pausedTaskId`. Created by the zone itself. */
+export interface PausedTaskRecord extends RecordHead {
+  readonly kind: "paused_task";
+  readonly task_id: string;
+  /** The question's request id: the session of every call about the task. */
+  readonly session: string;
+  readonly is_workflow: boolean;
+  readonly people: readonly string[];
+}
+
+/** A person's answer to an input request, by a press or a submitted modal. */
+export interface DecisionRecord extends RecordHead {
+  readonly kind: "decision";
+  readonly input_id: string;
+  readonly answer: InputAnswer;
+  /** The digest of the action that the person saw, and the person's own team. */
+  readonly digest?: string | undefined;
+  readonly user_team?: string | undefined;
+}
+
+export type InboxRecord =
+  | (Question | StopRecord | TurnedAwayRecord | NoticeRecord | FailedRunRecord)
+  | (InputRecord | PausedTaskRecord | DecisionRecord);
+
+/** The kinds that wait for people, maybe for days. They don't count as load, and don't fill the inbox. */
+export const waitingKinds = ["failed_run", "input", "paused_task"] as const satisfies InboxRecord["kind"][];
+
+/** Return the ids of the records of input requests, and of tasks that wait for people. */
+export const inputRecordId = (inputId: string): string => `input:${inputId}`;
+export const pausedTaskId = (taskId: string): string => `paused_task:${taskId}`;
+
+/** What Slack shows of an input request: its version, the number of reminders, and each message; of a direct one, the person it asks. */
+export interface ShownInput {
+  readonly version: number;
+  readonly reminders: number;
+  readonly cards: readonly ShownCard[];
+}
+
+export type ShownCard = MessagePlace & { readonly user_id?: string };
 
 /** An answer that is stored before it is posted, so that a later worker posts the same one. */
 export interface StoredAnswer {
@@ -104,6 +157,8 @@ export interface Progress {
   readonly answer?: StoredAnswer;
   /** True if the answer's file is in the thread. */
   readonly attached?: boolean;
+  /** Of an input request. */
+  readonly shown?: ShownInput;
 }
 
 /** A record leased by a worker. */

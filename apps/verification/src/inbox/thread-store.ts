@@ -3,7 +3,7 @@ import { now, nowText, rowsStatement } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { contextIdOf, laneOf, threadOf } from "./digests.ts";
-import type { Question, TeamThread } from "./records.ts";
+import type { RecordHead, TeamThread } from "./records.ts";
 
 /** A thread's conversation: its id for agents, and the agent that answers in it. */
 export interface ThreadConversation {
@@ -89,7 +89,7 @@ export class ThreadStore {
 }
 
 /** Reads the standing of a question in one statement. */
-export async function readStanding({ db, engine }: ZoneDatabase, record: Question): Promise<Standing> {
+export async function readStanding({ db, engine }: ZoneDatabase, record: RecordHead): Promise<Standing> {
   const { rows } = await sql<{
     readonly stopped_by: string | null;
     readonly context_id: string | null;

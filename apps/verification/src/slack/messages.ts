@@ -1,4 +1,4 @@
-import type { ContextBlock, MarkdownBlock, WebClient } from "@slack/web-api";
+import type { ContextBlock, KnownBlock, WebClient } from "@slack/web-api";
 import { z } from "zod";
 import type {
   MarkedMessage,
@@ -149,8 +149,7 @@ export function mentionedUsers(text: string): string[] {
 }
 
 /** The arguments for the content of a message. */
-type Written =
-  { text: string } | { markdown_text: string } | { text: string; blocks: (MarkdownBlock | ContextBlock)[] };
+type Written = { text: string } | { markdown_text: string } | { text: string; blocks: KnownBlock[] };
 
 /** Maximum characters of an edited message's `text`. https://docs.slack.dev/reference/methods/chat.update */
 const longestText = 4_000;
@@ -167,7 +166,8 @@ export function contentOf(
 }
 
 function written(content: MessageContent, isEdit: boolean): Written {
-  if ("text" in content) return content;
+  if ("text" in content)
+    return content.blocks === undefined ? content : { text: content.text, blocks: [...content.blocks] };
   const { markdown_text, footer } = content;
   const isShort = markdown_text !== "" && markdown_text.length <= longestText;
   if (footer === undefined && !(isEdit && isShort)) return { markdown_text };

@@ -1,12 +1,12 @@
 import { Agent, request } from "undici";
 
-/** Posts answers to slash commands. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
+/** Posts answers to slash commands and presses. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 export interface ResponseUrls {
   /**
-   * Posts the reply to a slash command, as Markdown. Only its author sees it. Retries for a few seconds; rejects with a `ResponseUrlError`
-   * unless the answer has arrived.
+   * Posts the reply to a slash command or a press, as Markdown, in a thread if there is one. Only its author sees it. Retries for a few
+   * seconds; rejects with a `ResponseUrlError` unless the answer has arrived.
    */
-  readonly answer: (url: string, reply: string) => Promise<void>;
+  readonly answer: (url: string, reply: string, thread_ts?: string) => Promise<void>;
 }
 
 /** Why an answer did not arrive. Its message never contains the URL. */
@@ -48,9 +48,9 @@ export function createResponseUrls({ origin, sleep, timeoutMs = 5_000 }: Respons
     }
   };
   return {
-    answer: async (url, reply) => {
+    answer: async (url, reply, thread_ts) => {
       if (URL.parse(url)?.origin !== new URL(origin).origin) throw new ResponseUrlError("not_slack");
-      const body = JSON.stringify(messageOf(reply));
+      const body = JSON.stringify({ ...messageOf(reply), thread_ts });
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await send(url, body);
@@ -70,5 +70,6 @@ function isPassing(error: unknown): boolean {
 /** `text` is used for notifications and screen readers. */
 function messageOf(reply: string): object {
   const blocks = [{ type: "markdown", text: reply }];
-  return { response_type: "ephemeral", text: reply.slice(0, 3_000), blocks, unfurl_links: false, unfurl_media: false };
+  const hidden = { unfurl_links: false, unfurl_media: false };
+  return { response_type: "ephemeral", replace_original: false, text: reply.slice(0, 3_000), blocks, ...hidden };
 }

@@ -1,3 +1,6 @@
+import type { KnownBlock } from "@slack/web-api";
+import type { ModalApi } from "./modal-methods.ts";
+
 /** The status of a task in a streamed message. */
 export type StreamTaskStatus = "pending" | "in_progress" | "complete" | "error";
 
@@ -31,6 +34,9 @@ export interface SlackThread {
   readonly thread_ts: string;
 }
 
+/** The status of a thread's agent session; `suspended` waits for a person. */
+export type ThreadStatus = "processing" | "active" | "suspended";
+
 /** The place of one message. */
 export interface MessagePlace {
   readonly channel: string;
@@ -47,9 +53,13 @@ export interface TaskMark {
   readonly parts?: number;
 }
 
-/** Content of a message: Slack's own plain text, or standard Markdown of at most 12,000 characters with a small line below it (mrkdwn). */
+/**
+ * Content of a message: Slack's own plain text, with blocks whose notification it is if there are any, or standard Markdown of at most 12,000
+ * characters with a small line below it (mrkdwn).
+ */
 export type MessageContent =
-  { readonly text: string } | { readonly markdown_text: string; readonly footer?: string | undefined };
+  | { readonly text: string; readonly blocks?: readonly KnownBlock[] }
+  | { readonly markdown_text: string; readonly footer?: string | undefined };
 
 export type MarkedMessage = MessageContent & { readonly mark: TaskMark };
 
@@ -142,12 +152,18 @@ export interface SlackAsker extends SlackThread {
 }
 
 /** The methods of Slack's Web API that this zone uses. All reject with `SlackCallError` only. */
-export interface SlackApi {
+export interface SlackApi extends ModalApi {
   readonly identity: () => Promise<SlackIdentity>;
   /** The id of the app that a bot belongs to. */
   readonly appOf: (bot: SlackIdentity) => Promise<string>;
-  /** Posts once, without retries, because a lost response does not mean a lost message. Links are not unfurled. */
-  readonly post: (thread: SlackThread, message: MarkedMessage) => Promise<{ readonly ts: string }>;
+  /**
+   * Posts once, without retries, because a lost response does not mean a lost message. Links are not unfurled. Without `thread_ts` it
+   * is a message of the conversation itself.
+   */
+  readonly post: (
+    place: { readonly channel: string; readonly thread_ts?: string | undefined },
+    message: MarkedMessage,
+  ) => Promise<{ readonly ts: string }>;
   /**
    * Edits one of the app's messages, without retries: a late edit could undo a newer one. Up to 4,000 characters are sent as blocks, which
    * Slack does not mark as edited.
@@ -172,7 +188,7 @@ export interface SlackApi {
   ) => Promise<void>;
   readonly fileInfo: (id: string) => Promise<SlackFileInfo>;
   /** `processing` shows Slack's own Stop button. https://docs.slack.dev/ai/agent-sessions */
-  readonly setSessionStatus: (thread: SlackThread, status: "processing" | "active") => Promise<void>;
+  readonly setSessionStatus: (thread: SlackThread, status: ThreadStatus) => Promise<void>;
   /** Resolves with undefined if the team does not exist or the app cannot see it. */
   readonly team: (id: string) => Promise<SlackTeam | undefined>;
   readonly user: (id: string) => Promise<SlackUser | undefined>;

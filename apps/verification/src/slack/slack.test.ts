@@ -132,6 +132,7 @@ describe("response urls", () => {
         url: "/commands/T1/2/3",
         body: {
           response_type: "ephemeral",
+          replace_original: false,
           text: "**hi**",
           blocks: [{ type: "markdown", text: "**hi**" }],
           unfurl_links: false,

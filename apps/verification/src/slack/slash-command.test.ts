@@ -41,7 +41,10 @@ describe("a form at the events URL", () => {
   test.each<[string, string, number, string]>([
     ["JSON that replaces the form", `payload=null&${encoded()}`, 400, "no_command"],
     ["the same, percent-encoded", `p%61yload=null&${encoded()}`, 400, "no_command"],
-    ["an interaction", "payload=%7B%7D", 400, "no_command"],
+    ["an interaction of no type", "payload=%7B%7D", 404, "unhandled"],
+    ["an interaction that is no object", "payload=null", 400, "no_object"],
+    ["an interaction that is nested too deep", `payload=${encodeURIComponent('{"a":'.repeat(100))}`, 400, "too_deep"],
+    ["an interaction with more members", `payload=%7B%7D&ssl_check=1`, 400, "no_command"],
     ["a repeated command", `${encoded()}&command=/agents`, 400, "no_command"],
     ["JSON with the content type of a form", JSON.stringify(form), 400, "no_command"],
     ["an unknown command", encoded({ command: "/weather" }), 404, "unhandled"],

@@ -43,7 +43,7 @@ export function readSlashCommand(body: unknown): SlashCommand | undefined {
 
 /**
  * Returns true if a form is a slash command and nothing else, as Bolt parses it. Bolt parses a member `payload` as JSON that replaces the
- * form, where `null` or deeply nested JSON would crash the process.
+ * form.
  */
 export function isCommandForm(body: Buffer): boolean {
   const { command, payload } = parse(body.toString());

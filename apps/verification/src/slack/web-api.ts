@@ -4,6 +4,7 @@ import { contentOf, footerBlock, markType, readFileInfo, readReplies } from "./m
 import { type BotToken, type CallSlack, createTokenClients } from "./token-clients.ts";
 import { orMissing, readChannel, readUser } from "./read-directory.ts";
 import type { SlackApi, SlackIdentity, StreamChunk } from "./slack-api.ts";
+import { modalMethods } from "./modal-methods.ts";
 import { SlackCallError } from "./slack-call-error.ts";
 
 interface WebApiOptions {
@@ -44,6 +45,7 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
 
     ...messageMethods(calling),
     ...streamMethods(calling),
+    ...modalMethods(calling),
 
     replies: (query) => calling("conversations.replies", ({ client }) => readReplies(client, query)),
 
@@ -82,7 +84,7 @@ function messageMethods(calling: CallSlack): Pick<SlackApi, "post" | "update" | 
       calling("chat.postMessage", async ({ once }) => {
         const content: ChatPostMessageArguments = {
           channel,
-          thread_ts,
+          ...(thread_ts !== undefined && { thread_ts }),
           unfurl_links: false,
           unfurl_media: false,
           ...contentOf(message),

@@ -1,4 +1,5 @@
 import type {
+  MessageContent,
   SlackApi,
   SlackChannel,
   SlackFileInfo,
@@ -32,6 +33,7 @@ export interface FakeMessage extends SlackThread {
   readonly text: string;
   readonly files: SlackMessage["files"];
   readonly mark?: TaskMark;
+  readonly blocks?: readonly unknown[];
   /** The small line below it. */
   readonly footer?: string;
   /** The chunks of a streamed message, by call. */
@@ -70,13 +72,11 @@ export function messageMethods({ messages, live, call }: MessageState): MessageM
     };
     return index;
   };
-  const writtenBy = (
-    content: { text: string } | { markdown_text: string; footer?: string | undefined },
-  ): Pick<FakeMessage, "text" | "footer"> =>
-    "text" in content ? { text: content.text } : { text: content.markdown_text, footer: content.footer };
+  const writtenBy = (content: MessageContent): Pick<FakeMessage, "text" | "footer" | "blocks"> =>
+    "text" in content ? content : { text: content.markdown_text, footer: content.footer };
 
   return {
-    post: ({ channel, thread_ts }, { mark, ...content }) =>
+    post: ({ channel, thread_ts = "" }, { mark, ...content }) =>
       call("post", () => {
         const ts = newTs();
         messages.push({ channel, thread_ts, ts, user: identity.bot_user_id, ...writtenBy(content), files: [], mark });

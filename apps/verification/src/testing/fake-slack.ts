@@ -1,3 +1,4 @@
+import type { ModalView } from "@slack/web-api";
 import type { SlackApi, SlackAsker, SlackChannel, SlackFileInfo, SlackTeam, SlackUser } from "../slack/slack-api.ts";
 import { SlackCallError, type SlackCallFailure } from "../slack/slack-call-error.ts";
 import {
@@ -26,6 +27,10 @@ export interface FakeSlack extends SlackApi {
     readonly users: Record<string, SlackUser | undefined>;
     readonly channels: Record<string, SlackChannel | undefined>;
   };
+  /** Members of user groups by id; groups that are missing cannot be read. */
+  readonly groups: Record<string, readonly string[]>;
+  /** Modals that were opened or updated, with their trigger or view. */
+  readonly modals: { readonly by: string; readonly modal: ModalView }[];
   /** Port methods, in the order of their calls. */
   readonly calls: (keyof SlackApi)[];
   /** Timestamps of live streams. */
@@ -50,6 +55,8 @@ export function createFakeSlack(): FakeSlack {
   const files = new Map<string, SlackFileInfo>();
   const notices: FakeSlack["notices"] = [];
   const directory: FakeSlack["directory"] = { teams: {}, users: {}, channels: {} };
+  const groups: FakeSlack["groups"] = {};
+  const modals: FakeSlack["modals"] = [];
   const calls: (keyof SlackApi)[] = [];
   const live = new Set<string>();
   const faults: { method: keyof SlackApi; error: SlackCallError; anyway: boolean }[] = [];
@@ -71,6 +78,8 @@ export function createFakeSlack(): FakeSlack {
     files,
     notices,
     directory,
+    groups,
+    modals,
     calls,
     live,
     say: (message) => messages.push({ channel: "C1", thread_ts: message.ts, user: "U1", files: [], ...message }),
@@ -90,5 +99,14 @@ export function createFakeSlack(): FakeSlack {
     channel: (id) => call("channel", () => (id in directory.channels ? directory.channels[id] : openChannel)),
     tell: ({ channel, thread_ts, user_id, in_thread }, text) =>
       call("tell", () => void notices.push({ channel, thread_ts, user_id, in_thread, text })),
+    openDirect: (user) => call("openDirect", () => `D${user}`),
+    groupMembers: (group) =>
+      call("groupMembers", () => {
+        const members = groups[group];
+        if (members !== undefined) return members;
+        throw new SlackCallError("usergroups.users.list", { failure: "refused", code: "no_such_subteam" });
+      }),
+    openModal: (by, modal) => call("openModal", () => void modals.push({ by, modal })),
+    updateModal: (by, modal) => call("updateModal", () => void modals.push({ by, modal })),
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import type { Clock } from "@crosszone/service-kit/timing";
 import { StreamPace } from "../answering/streams/stream-pace.ts";
+import { Pressers } from "../answering/posting/pressers.ts";
 import { RunningTasks } from "../answering/tasks/running-tasks.ts";
 import { startWorkers } from "../answering/workers.ts";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
@@ -73,6 +74,7 @@ export function createWorkingZone(
         workspaces: { find: async () => context },
         zone: zone.zone,
         running: new RunningTasks(),
+        pressers: new Pressers({ answer: nothing }, clock),
         emit: () => undefined,
         tracer: createTracer(),
         reasonOf: () => "internal",

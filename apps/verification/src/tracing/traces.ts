@@ -25,6 +25,10 @@ export const slackMethods: Readonly<Record<keyof SlackApi, string>> = {
   user: "users.info",
   channel: "conversations.info",
   tell: "chat.postEphemeral",
+  openDirect: "conversations.open",
+  groupMembers: "usergroups.users.list",
+  openModal: "views.open",
+  updateModal: "views.update",
 };
 
 type Method = (...given: readonly unknown[]) => Promise<unknown>;

@@ -1,4 +1,4 @@
-import type { SlackApi, SlackThread } from "../slack/slack-api.ts";
+import type { SlackApi, SlackThread, ThreadStatus } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 
 /** How long finished work waits for Slack to accept the final status, milliseconds. */
@@ -28,7 +28,12 @@ export class SessionStatus {
     return this.#set(thread, "active");
   }
 
-  async #set(thread: SlackThread, status: "processing" | "active"): Promise<void> {
+  /** A person has to decide before the work goes on. */
+  suspended(thread: SlackThread): Promise<void> {
+    return this.#set(thread, "suspended");
+  }
+
+  async #set(thread: SlackThread, status: ThreadStatus): Promise<void> {
     const key = `${thread.channel} ${thread.thread_ts}`;
     const calling = (this.#latest.get(key) ?? Promise.resolve()).then(() => this.#call(thread, status));
     this.#latest.set(key, calling);
@@ -36,7 +41,7 @@ export class SessionStatus {
     if (this.#latest.get(key) === calling) this.#latest.delete(key);
   }
 
-  async #call(thread: SlackThread, status: "processing" | "active"): Promise<void> {
+  async #call(thread: SlackThread, status: ThreadStatus): Promise<void> {
     if (this.#isRefused) return;
     try {
       await this.#slack.setSessionStatus(thread, status);

@@ -88,6 +88,8 @@ export interface ChatOptions {
   /** Waits as long as it takes by default. */
   timeoutMs: number | undefined;
   json: boolean;
+  /** The label of a button to press instead of asking. */
+  press: string | undefined;
   /** The message; empty for an interactive conversation. */
   text: string;
 }
@@ -104,10 +106,13 @@ export const usage = `Talk to Crosszone in the local Slack.
   pnpm chat "run publish-text: This is is a text."
                                  run a workflow and show its steps
   pnpm chat                      start a conversation in one thread
+  pnpm chat --as bob --press Approve
+                                 press the newest button with this label
 
   --channel <name>     where to write (default: dm, the direct message with Crosszone)
   --as <user>          user name or id to write as (default: the first person)
   --thread <ts>        write in this thread
+  --press <label>      press a button as the user, print what changes, exit
   --timeout <seconds>  how long to wait for an answer (default: until it has ended)
   --json               print only one JSON document at the end
   --url <url>          URL of the local Slack (default: DEV_SLACK_URL, or http://127.0.0.1:3100)
@@ -129,11 +134,12 @@ export function parseChatArguments(argv: readonly string[], defaultUrl: string, 
         thread: { type: "string" },
         timeout: { type: "string" },
         json: { type: "boolean", default: false },
+        press: { type: "string" },
         help: { type: "boolean", short: "h", default: false },
       },
     });
     if (values.help) return { kind: "help" };
-    const { channel, as, thread, json } = values;
+    const { channel, as, thread, json, press } = values;
     const url = URL.parse(values.url);
     const seconds = values.timeout === undefined ? undefined : Number(values.timeout);
     const text = positionals.join(" ").trim();
@@ -141,9 +147,10 @@ export function parseChatArguments(argv: readonly string[], defaultUrl: string, 
       return problem(`--url must be an HTTP URL, got ${values.url}`);
     if (seconds !== undefined && !(seconds > 0 && seconds <= 86_400))
       return problem(`--timeout must be a number of seconds above 0, at most 86400, got ${values.timeout}`);
-    if (text === "" && (json || !hasTerminal)) return problem("a question is required");
+    if (press !== undefined && (text !== "" || json)) return problem("--press takes no question and no --json");
+    if (text === "" && press === undefined && (json || !hasTerminal)) return problem("a question is required");
     const timeoutMs = seconds === undefined ? undefined : seconds * 1000;
-    return { kind: "chat", options: { url: url.href, channel, as, thread, timeoutMs, json, text } };
+    return { kind: "chat", options: { url: url.href, channel, as, thread, timeoutMs, json, press, text } };
   } catch (error) {
     return problem(error instanceof Error ? error.message : String(error));
   }

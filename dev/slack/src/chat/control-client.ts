@@ -1,5 +1,6 @@
 import { splitCommand } from "../commands/command-texts.ts";
 import type { CommandRun, ControlEvent, PostMessage } from "../protocol/control-api.ts";
+import type { Act, Interaction } from "../protocol/interactivity.ts";
 import type { Message, Workspace } from "../protocol/workspace.ts";
 
 /**
@@ -38,7 +39,10 @@ export interface ControlClient {
   workspace(): Promise<Workspace>;
   /** Posts a message, or runs its slash command. */
   post(message: PostMessage): Promise<Message>;
-  messages(channel: string, thread: string): Promise<Message[]>;
+  /** Reads a thread, or the whole channel with its replies. */
+  messages(channel: string, thread?: string): Promise<Message[]>;
+  /** Uses an element of a message; resolves when the app has acknowledged it, or Slack has given up. */
+  act(act: Act): Promise<Interaction>;
   stop(thread: { channel: string; thread_ts: string; user: string }): Promise<void>;
   /** Resolves when the stream is open; it contains everything from then on. It ends or throws when the connection does. */
   events(signal: AbortSignal): Promise<AsyncIterable<ControlEvent>>;
@@ -69,9 +73,10 @@ export function createControlClient(url: string): ControlClient {
       return (await read<{ message: Message } | CommandRun>(path, message)).message;
     },
     messages: async (channel, thread) => {
-      const query = new URLSearchParams({ channel, thread_ts: thread });
+      const query = new URLSearchParams({ channel, ...(thread !== undefined && { thread_ts: thread }) });
       return (await read<{ messages: Message[] }>(`/control/messages?${query.toString()}`)).messages;
     },
+    act: (act) => read("/control/act", act),
     stop: async (thread) => void (await read("/control/stop", thread)),
     events: async (signal) => parseEvents(await call("/control/stream", { signal })),
   };

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Message } from "../protocol/workspace.ts";
 import type { DevSlack } from "../server/dev-slack.ts";
 import { createControlClient } from "./control-client.ts";
+import { actions, approve, interactionOf } from "../testing/interactions-for-test.ts";
 import { callWebApi, devSlackForTest, eventOf, postAsApp, recordingApp } from "../testing/dev-slack-for-test.ts";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
@@ -131,6 +132,44 @@ it("Ctrl+C presses Stop, and the client waits for what the app says then", async
   expect(await done).toMatchObject({ exit: 1, out: expect.stringContaining("Crosszone: Stopped.") as string });
 });
 
+describe("--press", () => {
+  it("presses the newest button with the label as the person, and prints the changed message", async () => {
+    const app = await recordingApp();
+    const dev = await devSlackForTest();
+    const [channel, blocks] = ["D0BOB000001", [actions(approve)]];
+    const [older, ts] = [
+      await postAsApp(dev, channel, { text: "1", blocks }),
+      await postAsApp(dev, channel, { text: "2", blocks }),
+    ];
+    await dev.control.idle();
+    dev.setEventsUrl(app.url);
+    const { done } = run(dev, "--as", "bob", "--press", "approve");
+    await expect.poll(() => app.requests.length, { timeout: 15_000 }).toBe(1);
+    await callWebApi(dev, "chat.update", { channel, ts, text: "Approved.", blocks: [] });
+    expect(await done).toEqual({ exit: 0, out: "Crosszone: Approved.\n", err: "" });
+    expect(interactionOf(app.requests[0])).toMatchObject({ user: { name: "bob" }, container: { message_ts: ts } });
+    expect(older).not.toBe(ts);
+  });
+
+  it("says that no message has the button, with 2, that the app did not take it, with 1, and that nothing came, with 4", async () => {
+    const dev = await devSlackForTest();
+    expect(await run(dev, "--press", "Approve").done).toMatchObject({
+      exit: 2,
+      err: 'The local Slack refused: no message in this conversation has a button "Approve"\n',
+    });
+    await postAsApp(dev, "D0ALICE0001", { text: "1", blocks: [actions(approve)] });
+    expect(await run(dev, "--press", "Approve").done).toMatchObject({
+      exit: 1,
+      err: "The app did not take it: dispatch_failed\n",
+    });
+    dev.setEventsUrl((await recordingApp()).url);
+    expect(await run(dev, "--timeout", "1", "--press", "Approve").done).toMatchObject({
+      exit: 4,
+      err: "Nothing changed within 1 seconds.\n",
+    });
+  });
+});
+
 describe("without an answer", () => {
   it("says how to start a local Slack that is not there, with 3", async () => {
     const { done } = run({ url: "http://127.0.0.1:9" }, "hi");
@@ -141,11 +180,14 @@ describe("without an answer", () => {
     });
   });
 
-  it.each([[[]], [["--timeout", "soon", "hi"]], [["--nonsense", "hi"]], [["--url", "ftp://x", "hi"]]])(
-    "explains itself for the arguments %j, with 2",
-    async (argv) => {
-      const result = await run({ url: "http://127.0.0.1:9" }, ...argv).done;
-      expect(result).toMatchObject({ exit: 2, out: "", err: expect.stringContaining("pnpm chat") as string });
-    },
-  );
+  it.each([
+    [[]],
+    [["--timeout", "soon", "hi"]],
+    [["--nonsense", "hi"]],
+    [["--press", "Approve", "hi"]],
+    [["--url", "ftp://x", "hi"]],
+  ])("explains itself for the arguments %j, with 2", async (argv) => {
+    const result = await run({ url: "http://127.0.0.1:9" }, ...argv).done;
+    expect(result).toMatchObject({ exit: 2, out: "", err: expect.stringContaining("pnpm chat") as string });
+  });
 });

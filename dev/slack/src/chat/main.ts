@@ -2,14 +2,22 @@
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { type Chat, type ChatOptions, parseChatArguments, startChat, usage } from "./chat.ts";
+import { press } from "./press.ts";
 import { createControlClient, RefusedError, UnreachableError } from "./control-client.ts";
 
 const exitCodes = { done: 0, failed: 1, usage: 2, unreachable: 3, timed_out: 4, interrupted: 130 } as const;
 const { stdin, stdout, stderr } = process;
 
 async function chat(options: ChatOptions): Promise<number> {
+  const client = createControlClient(options.url);
+  if (options.press !== undefined) {
+    const { out, note, state } = await press(client, options.press, options);
+    stdout.write(out);
+    stderr.write(note);
+    return exitCodes[state];
+  }
   const isConversation = options.text === "";
-  const talk = await startChat(createControlClient(options.url), options, {
+  const talk = await startChat(client, options, {
     out: (text) => options.json || stdout.write(text),
     err: (text) => stderr.write(text),
     echo: !isConversation,

@@ -49,6 +49,34 @@ it("writes Markdown as it is, and names for mentions and files", () => {
   );
 });
 
+it("writes the labels of buttons and menus, and the contents of sections, cards and folds", () => {
+  const plain = (words: string): object => ({ type: "plain_text", text: words });
+  const button = (words: string): object => ({ type: "button", action_id: words, text: plain(words) });
+  const menu = { type: "users_select", action_id: "who", placeholder: plain("Choose a person") };
+  const positive_button = { text: plain("Good"), value: "1" };
+  const feedback = {
+    type: "feedback_buttons",
+    action_id: "f",
+    positive_button,
+    negative_button: { text: plain("Bad") },
+  };
+  const blocks = [
+    {
+      type: "section",
+      text: { type: "mrkdwn", text: "*Deploy?*" },
+      fields: [plain("Risk: low")],
+      accessory: button("Why"),
+    },
+    { type: "container", title: plain("Changes"), child_blocks: [{ type: "section", text: plain("Faster") }] },
+    { type: "actions", elements: [button("Approve"), menu] },
+    { type: "context_actions", elements: [feedback] },
+  ];
+  const text = "Deploy?\nRisk: low\n[Why]\nChanges\nFaster\n[Approve] [Choose a person]\n[Good] [Bad]";
+  expect(messageText(message("x", { blocks }), workspace)).toBe(text);
+  const withTable = [{ type: "table" }, ...blocks.slice(2, 3)];
+  expect(messageText(message("x", { blocks: withTable }), workspace)).toBe("x\n[Approve] [Choose a person]");
+});
+
 it("reads server-sent events however the bytes are cut", async () => {
   const bytes = new TextEncoder().encode(
     ": hello\n\nid: 1\ndata: é1\n\r\ndata:two\r\ndata: lines\r\n\r\nevent: x\n\ndata: 3\n\ndata: cut",

@@ -3,7 +3,9 @@ import { type Names, namesOf } from "../page/text/names.ts";
 import type { FileObject, Message, Workspace } from "../protocol/workspace.ts";
 import { stripVTControlCharacters } from "node:util";
 import { fileSize } from "../page/text/labels.ts";
-import { type Content, messageContent } from "../page/text/message-content.ts";
+import type { Content } from "../page/text/content.ts";
+import { type BlockElement, elementLabels } from "../page/text/block-element.ts";
+import { messageContent } from "../page/text/message-content.ts";
 import { plainText } from "../page/text/mrkdwn-node.ts";
 import { parseMrkdwn } from "../page/text/mrkdwn.ts";
 
@@ -49,23 +51,48 @@ export function messageText(message: Message, workspace: Workspace): string {
   const isFolded = (content: Content): boolean => content.kind === "plan" && content.isFolded;
   // A folded plan says what was used, as the small line below an answer does.
   const contents = messageContent(message).toSorted((a, b) => Number(isFolded(a)) - Number(isFolded(b)));
-  const pieces = contents.map((content) => {
-    if (content.kind === "divider") return "---";
-    if (content.kind === "context") return content.texts.map((text) => mrkdwnText(text, names)).join(" ");
-    if (content.kind === "task") return taskLine(content.task);
-    if (content.kind === "plan") {
-      const shown = content.tasks.filter(({ status }) => !content.isFolded || status === "error");
-      // The folded plan of an answer without steps says nothing.
-      if (content.tasks.length + shown.length < 2) return "";
-      return [content.title, ...shown.map(taskLine)].join("\n");
-    }
-    if (content.kind === "buttons") return "";
-    return content.kind === "mrkdwn" ? mrkdwnText(content.text, names) : content.text;
-  });
+  const pieces = contents.map((content) => contentText(content, names));
   const files = (message.files ?? []).map(fileLine);
   const text = [...pieces, ...files].join("\n").replaceAll("\r\n", "\n").trim();
   return withoutControls(text);
 }
+
+function contentText(content: Content, names: Names): string {
+  switch (content.kind) {
+    case "divider":
+      return "---";
+    case "context":
+      return content.texts.map((text) => mrkdwnText(text, names)).join(" ");
+    case "task":
+      return taskLine(content.task);
+    case "plan": {
+      const shown = content.tasks.filter(({ status }) => !content.isFolded || status === "error");
+      // The folded plan of an answer without steps says nothing.
+      return content.tasks.length + shown.length < 2 ? "" : [content.title, ...shown.map(taskLine)].join("\n");
+    }
+    case "group":
+      return [content.title, ...content.contents.map((one) => contentText(one, names))].filter(Boolean).join("\n");
+    case "image":
+      return `[image ${content.alt}]`;
+    case "controls":
+      return buttonsLine(content.elements);
+    case "input":
+      return `${content.label}: ${buttonsLine([content.element])}`;
+    case "mrkdwn":
+      return mrkdwnText(content.text, names);
+    case "markdown":
+    case "plain":
+    case "heading":
+    default:
+      return content.text;
+  }
+}
+
+const buttonsLine = (elements: readonly BlockElement[]): string =>
+  elements
+    .flatMap(elementLabels)
+    .map((label) => `[${label}]`)
+    .join(" ");
 
 /** The link opens in a browser: Slack's own link needs a token. */
 function fileLine({ id, name, size, url_private_download: url }: FileObject): string {

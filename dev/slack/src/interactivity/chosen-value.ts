@@ -12,11 +12,11 @@ export interface Choices {
 }
 
 /**
- * Returns the value that a choice gives an element, as Slack sends it: the whole option for the value of an option. Throws a `ControlError`
- * for a value that the element does not offer.
+ * Returns the value that a choice gives an element, as Slack sends it: the whole option for the value of an option, null for an empty text.
+ * Throws a `ControlError` for a value that the element does not offer.
  */
 export function chosenValue(element: InteractiveElement, value: unknown, choices: Choices): unknown {
-  if (!isList(element)) return singleValue(element, value, choices);
+  if (!isList(element)) return value === "" ? null : singleValue(element, value, choices);
   const { max_selected_items: most = Infinity } = element;
   if (!Array.isArray(value)) throw new ControlError("value: must be a list");
   if (value.length > Number(most)) throw new ControlError(`value: at most ${String(most)} can be selected`);
@@ -42,7 +42,7 @@ function singleValue(element: InteractiveElement, value: unknown, { directory, s
       return value;
     case "value":
       if (value.length > Number(element["max_length"] ?? 3000)) throw new ControlError("value: too long");
-      return value === "" ? null : value;
+      return value;
     default:
       isOffered(FORMATS[member]?.test(value));
       return member === "selected_date_time" ? Number(value) : value;

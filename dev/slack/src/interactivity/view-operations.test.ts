@@ -46,6 +46,15 @@ describe("a submission", () => {
     expect(await submit(id)).toMatchObject({ status: 200 });
   });
 
+  test("of an emptied input does not send its initial value", async () => {
+    const { open, type, submit, sent } = await modalsForTest();
+    const element = { type: "plain_text_input", action_id: "typed", initial_value: "before" };
+    const { id } = await open(modal({ blocks: [input("reason", { optional: true, element })] }));
+    await type(id, "");
+    await submit(id);
+    expect(sent().at(-1)).toMatchObject({ view: { state: { values: { reason: { typed: { value: null } } } } } });
+  });
+
   test.each<[string, unknown, { views: (string | undefined)[]; warning?: string; errors?: Json }]>([
     ["an empty object", {}, { views: [] }],
     [

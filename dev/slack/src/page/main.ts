@@ -4,6 +4,7 @@ import { mountConnection, mountNavigation } from "./frame/frame.ts";
 import { drawStaticIcons } from "./frame/element.ts";
 import { mountConversation } from "./messages/status-line.ts";
 import { mountThreadPane } from "./messages/thread-pane.ts";
+import { mountModals } from "./modals/modals.ts";
 import { controlApi, startLiveUpdates } from "./state/live-updates.ts";
 import { createStore, type PageState } from "./state/page-state.ts";
 import { mountTraffic } from "./traffic/traffic-panel.ts";
@@ -32,6 +33,10 @@ import { mountTraffic } from "./traffic/traffic-panel.ts";
  * | `traffic-row` | an entry, with `data-kind` and `data-status`; its `traffic-line` opens it |
  * | `traffic-filter` | with `data-kind` (`all`, `event`, `web_api`, `rpc`, `agent`) |
  * | `trial`, `trial-outcome` | a button for a simulated attack or failure, with `data-action`, and the sentence with its result |
+ * | `control-<action_id>` | a button, a menu or a field of a block; one of several choices ends with its value |
+ * | `act-warning` | why the app did not take what a person did, in a message or a modal |
+ * | `modal` | the top modal, with `modal-submit`, `modal-close`, and for each `input` its `input-error` |
+ * | `confirm` | the question before an action |
  * | `welcome`, `example` | the empty state and its example messages |
  * | `connection` | with `data-connection` (`connecting`, `live`, `lost`) |
  */
@@ -48,6 +53,7 @@ const store = createStore<PageState>({
   statuses: new Map(),
   titles: new Map(),
   prompts: new Map(),
+  views: new Map(),
   traffic: [],
   connection: "connecting",
   awaiting: undefined,
@@ -57,6 +63,7 @@ mountActingUser(store);
 mountSidebar(store);
 mountConversation(store);
 mountThreadPane(store);
+mountModals(store);
 mountTraffic(store);
 mountConnection(store);
 openAnsweredThread(store);

@@ -9,7 +9,7 @@ export interface Act {
   block_id?: string;
   /**
    * Nothing for a button. The `value` of an option or of a feedback button; the id of a user or a channel; `2026-01-31`, `14:30` or Unix
-   * seconds; the typed text. A list for several choices.
+   * seconds; the typed text, or an empty one. A list for several choices.
    */
   value?: string | string[];
 }

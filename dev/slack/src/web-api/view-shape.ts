@@ -36,7 +36,9 @@ export function inputState(
     const member = valueMember(element);
     if (member === undefined || element.type === "overflow") continue;
     const initial = element[member.replace(/^(selected|rich_text)_|^(?=value)/, "initial_")];
-    const value = chosen[inputName(block.block_id, element.action_id)] ?? initial ?? (isList(element) ? [] : null);
+    const last = chosen[inputName(block.block_id, element.action_id)];
+    // Null is an emptied element, which has no initial value any more.
+    const value = last === undefined ? (initial ?? (isList(element) ? [] : null)) : last;
     values[block.block_id] = {
       ...values[block.block_id],
       [element.action_id]: { type: element.type, [member]: value },

@@ -27,6 +27,9 @@ const resume = (
   { judge, ...options }: AskOptions & { readonly judge: Judge },
 ) => askAssistant(model, { ...options, resumed: { state, permit: async (pending) => judge(pending) } });
 
+/** A model that calls `publish` once. */
+const oneCall = () => scriptedModel([call("publish", {}), finish("tool-calls")], [...text("ok"), finish()]);
+
 /** The results that the model got in its last call. */
 const lastResults = (model: ReturnType<typeof scriptedModel>): string =>
   JSON.stringify(model.calls.at(-1)?.prompt.filter(({ role }) => role === "tool"));
@@ -35,21 +38,16 @@ describe("a call that needs an approval", () => {
   test("runs once, with the arguments that were shown, and the model is not asked again", async () => {
     const { runs, tool } = approvedTool("publish");
     const read = toolThat(async () => ({ text: "a page" }), { trusted: true });
+    const input = { text: "v1", to: ["x"] };
     const model = scriptedModel(
-      [
-        ...text("I'll publish it."),
-        call("lookup", {}),
-        call("publish", { text: "v1", to: ["x"] }),
-        finish("tool-calls"),
-      ],
+      [...text("I'll publish it."), call("lookup", {}), call("publish", input), finish("tool-calls")],
       [...text("Published."), finish()],
     );
     const question = { tools: [tool, read] };
     const paused = await askAssistant(model, { question });
     const state = stateOf(paused);
     expect(runs).toEqual([]);
-    expect(state).toMatchObject({ text: "I'll publish it.", modelCalls: 1 });
-    expect(state.pending).toMatchObject([{ tool: "publish", title: "Ask publish", input: { text: "v1", to: ["x"] } }]);
+    expect(state.pending).toMatchObject([{ tool: "publish", title: "Ask publish", input }]);
     expect(paused.steps.at(-1)).toContainEqual(
       expect.objectContaining({ title: "Ask publish: waits for approval", state: "pending" }),
     );
@@ -57,7 +55,7 @@ describe("a call that needs an approval", () => {
     const judge: Judge = ({ key }) => (judged.push(key), "run");
     const { answer, shown, steps, usage } = await resume(model, state, { judge, question });
     expect(judged).toEqual([state.pending[0]?.key]);
-    expect(runs).toEqual([{ text: "v1", to: ["x"] }]);
+    expect(runs).toEqual([input]);
     expect(model.calls).toHaveLength(2);
     expect(lastResults(model)).toMatch(/a page.*publish done/);
     expect(lastResults(model).match(/"tool-result"/g)).toHaveLength(2);
@@ -86,27 +84,15 @@ describe("a call that needs an approval", () => {
     expect(lastResults(model)).toMatch(/U2 denied it.*b done.*c done/);
   });
 
-  test("whose approval is void is asked about once more, with another key, and then not again", async () => {
-    const { runs, tool } = approvedTool("publish");
-    const question = { tools: [tool] };
-    const model = scriptedModel([call("publish", {}), finish("tool-calls")], [...text("ok"), finish()]);
-    const first = stateOf(await askAssistant(model, { question }));
-    const second = stateOf(await resume(model, first, { judge: () => "renew", question }));
-    expect(second.pending[0]?.key).not.toBe(first.pending[0]?.key);
-    await resume(model, second, { judge: () => "renew", question });
-    expect(runs).toEqual([]);
-    expect(lastResults(model)).toContain("did not hold");
-  });
-
   test("of a tool that is gone, or that nobody can approve, is not run", async () => {
     const { runs, tool } = approvedTool("publish");
-    const model = scriptedModel([call("publish", {}), finish("tool-calls")], [...text("ok"), finish()]);
+    const model = oneCall();
     const state = stateOf(await askAssistant(model, { question: { tools: [tool] } }));
     const judge: Judge = () => expect.unreachable("an approval is used");
     await resume(model, state, { judge, question: { tools: [] } });
     expect(lastResults(model)).toContain("not available now");
     const nobody = { ...tool, approval: { canBeGiven: () => false } };
-    const again = scriptedModel([call("publish", {}), finish("tool-calls")], [...text("ok"), finish()]);
+    const again = oneCall();
     await askAssistant(again, { question: { tools: [nobody] } });
     expect(lastResults(again)).toContain("nobody who can give it");
     expect(runs).toEqual([]);
@@ -142,7 +128,7 @@ describe("a paused turn", () => {
     const { tool } = approvedTool("publish");
     const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
     const file = { name: "x.png", mediaType: "image/png", read: async () => bytes };
-    const model = scriptedModel([call("publish", {}), finish("tool-calls")], [...text("ok"), finish()]);
+    const model = oneCall();
     const question = { tools: [tool], files: [file], thread: [{ text: "planted", user: "U2" }] };
     const state = stateOf(await askAssistant(model, { question }));
     expect(JSON.stringify(state)).not.toContain("x.png");

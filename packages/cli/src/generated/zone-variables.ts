@@ -9,6 +9,7 @@ export const zoneVariables: readonly string[] = [
   "AGENT_SECRETS_DIR",
   "AGENT_SECRETS_ORIGINS",
   "ANSWER_DEADLINE",
+  "APPROVALS_FILE",
   "ASSISTANT_FILE",
   "BUDGETS",
   "CALLER_ALLOWED",

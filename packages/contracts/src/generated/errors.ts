@@ -126,7 +126,7 @@ export const errorTable: Readonly<Record<ErrorKind, ErrorRow>> = {
     "code": -32018,
     "retryable": false,
     "title": "Agent misconfigured",
-    "description": "The agent's card or registration names an address or a protocol that can't be used."
+    "description": "The agent's card or registration names an address or a protocol that can't be used, or nobody can decide what it asks."
   },
   "agent_lost_task": {
     "code": -32019,

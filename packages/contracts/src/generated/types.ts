@@ -1238,6 +1238,16 @@ export interface GetInputRequestParams {
   [k: string]: unknown | undefined;
 }
 /**
+ * An answer of an admin token. The deciders of the request must name the token: `token:` and the 12 hex digits that the API shows when it refuses an answer.
+ */
+export interface InputDecision {
+  answer: InputAnswer;
+  /**
+   * The digest of the action that the answer approves. Needed for an approval of an action.
+   */
+  digest?: string;
+}
+/**
  * A page of input requests, latest change first.
  */
 export interface InputRequestList {

@@ -27,6 +27,7 @@ import inputGetInputRequestParamsFile from "#schemas/input/get-input-request-par
 import inputInputActionFile from "#schemas/input/input-action.schema.json" with { type: "json" };
 import inputInputAnswerFile from "#schemas/input/input-answer.schema.json" with { type: "json" };
 import inputInputDecidersFile from "#schemas/input/input-deciders.schema.json" with { type: "json" };
+import inputInputDecisionFile from "#schemas/input/input-decision.schema.json" with { type: "json" };
 import inputInputFieldFile from "#schemas/input/input-field.schema.json" with { type: "json" };
 import inputInputOptionFile from "#schemas/input/input-option.schema.json" with { type: "json" };
 import inputInputRequestListFile from "#schemas/input/input-request-list.schema.json" with { type: "json" };
@@ -296,6 +297,10 @@ export const isInputAnswer: SchemaValidator<Types.InputAnswer> = /* @__PURE__ */
 });
 export const isInputDeciders: SchemaValidator<Types.InputDeciders> = /* @__PURE__ */ validator({
   file: inputInputDecidersFile,
+});
+export const isInputDecision: SchemaValidator<Types.InputDecision> = /* @__PURE__ */ validator({
+  file: inputInputDecisionFile,
+  refs: () => ({ "input-answer.schema.json": isInputAnswer }),
 });
 export const isInputField: SchemaValidator<Types.InputField> = /* @__PURE__ */ validator({
   file: inputInputFieldFile,

@@ -1,6 +1,7 @@
 import { createGroupCommit, retryBriefly, type Database } from "@crosszone/sql";
-import type { CompiledQuery, Kysely, RawBuilder } from "kysely";
+import { CompiledQuery, type Kysely, type RawBuilder } from "kysely";
 import type { JobSchema, JobTables } from "../table/job-tables.ts";
+import { insertRow } from "../table/job-texts.ts";
 import type {
   FoundJob,
   JobEnd,
@@ -83,6 +84,19 @@ export class JobStore<Own extends string = never> {
    */
   async add(job: NewJob<Own>, options?: { readonly unflushed?: boolean }): Promise<boolean> {
     return (await retryBriefly(() => this.#writes.add({ job, ...options }))).isNew;
+  }
+
+  /** Returns the query of `add` for a transaction or a batch. A job that exists stays as it is. */
+  addQuery(job: NewJob<Own>): CompiledQuery {
+    const { database, schema } = this.#options;
+    const { sqlite, postgres, columns } = this.#statements.insertReady;
+    const row = insertRow(schema, job, this.owner());
+    const values = columns.map((column) => row[column] ?? null);
+    if (database.engine === "sqlite") return CompiledQuery.raw(sqlite, values);
+    return CompiledQuery.raw(
+      postgres.text,
+      values.map((value) => [value]),
+    );
   }
 
   /** Stores a job as `add` does, and runs a query in the same round trip. */

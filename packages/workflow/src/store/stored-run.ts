@@ -15,8 +15,9 @@ export interface RunOrigin {
   readonly requester?: RunRequester;
 }
 
-/** Who asked for a run, and where, as Slack ids. */
+/** The task that waits for a run, and its requester and place as Slack ids. */
 export interface RunRequester {
+  readonly task_id?: string;
   readonly requester?: string;
   readonly team_id?: string;
   readonly channel?: string;

@@ -15,6 +15,7 @@ import { type Attachment, type ReportedUsage, ZoneError, type ErrorKind } from "
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { ApprovalFor } from "../../inputs/approvals.ts";
 import type { Agent, AgentAnswer, AgentContext, AgentTaskInput } from "../agent.ts";
 import { fitFiles } from "../answers/answer-with.ts";
 import { withReported } from "../answers/reported-usage.ts";
@@ -23,7 +24,6 @@ import { agentTools, mostTools } from "./agent-tools.ts";
 import type { ChooseAssistant } from "./settings/choose-assistant.ts";
 import type { ThreadSummaries } from "./sql-thread-summaries.ts";
 import { awaitedBy, permitBy, withApproval } from "./tool-approvals.ts";
-import type { ApprovalFor } from "../../inputs/approvals.ts";
 
 /** The name of the assistant agent. */
 export const assistantName = "assistant";
@@ -46,8 +46,8 @@ export interface AssistantAgentDeps {
   readonly memoryOf: ThreadSummaries["memoryOf"];
   /** Pays for the model calls of a task. `onNote` receives sentences for the requester. */
   readonly spendingOf: (task: AgentTaskInput, onNote: (sentence: string) => void) => Spending;
-  /** The approval policy. When absent, no call needs an approval. */
-  readonly approvalFor?: ApprovalFor | undefined;
+  /** The approval policy. */
+  readonly approvalFor: ApprovalFor;
   readonly emit: Emit<ExecutionEvent>;
 }
 
@@ -77,8 +77,7 @@ export function createAssistantAgent(deps: AssistantAgentDeps): Agent {
       const ofAgents = await agentTools(agents, { input, context, trusted, tracer, onUsed });
       const served = await mcp?.openTurn(context.signal);
       const offered = [...ofAgents, ...(served?.tools ?? [])].slice(0, mostTools);
-      const policy = approvalFor && { agent: assistantName, approvalFor };
-      const tools = policy === undefined ? offered : offered.map((tool) => withApproval(tool, input, policy));
+      const tools = offered.map((tool) => withApproval(tool, input, { agent: assistantName, approvalFor }));
       const { inputs } = context;
       const before = inputs?.continuation as Continuation | undefined;
       const permit = inputs && permitBy({ agent: assistantName, inputs, tools, signal: context.signal });

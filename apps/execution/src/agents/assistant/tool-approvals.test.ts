@@ -5,10 +5,11 @@ import type { InputDeciders, InputRequest } from "@crosszone/contracts";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { describe, expect, test } from "vitest";
 import { agentThat } from "../../testing/start-zone.ts";
+import type { ApprovalFor } from "../../inputs/approvals.ts";
+import { byRequester, newRecord } from "../../testing/new-input.ts";
 import type { Agent, AgentAnswer, AgentTaskInput } from "../agent.ts";
 import { type AskedInput, type RunInputs, TaskPaused, type UseVerdict } from "../task-paused.ts";
 import { createAssistantAgent } from "./assistant-agent.ts";
-import type { ApprovalFor, ApprovalQuery } from "../../inputs/approvals.ts";
 import { permitBy } from "./tool-approvals.ts";
 
 const input: AgentTaskInput = {
@@ -21,11 +22,12 @@ const input: AgentTaskInput = {
   user_id: "U1",
 };
 
-const bySelf: InputDeciders = { people: [], groups: [], requester: true, approve: 1, deny: 1 };
+const bySelf = byRequester({ agent: "assistant", sideEffects: true }).terms.decide;
 const by = (...people: string[]): InputDeciders => ({ ...bySelf, people, requester: false });
 const policy =
   (decide: InputDeciders): ApprovalFor =>
-  ({ sideEffects }) => ({ needed: sideEffects, terms: { decide } });
+  (query) => ({ needed: query.sideEffects, terms: { ...byRequester(query).terms, decide } });
+const unneeded: ApprovalFor = (query) => ({ ...byRequester(query), needed: false });
 
 /** An agent with side effects, and the tasks that it ran. */
 function publisher(run: Agent["run"] = async () => ({ response_text: "published" })) {
@@ -71,21 +73,10 @@ async function pauseOf(asking: Asking) {
   return { awaited: paused.awaited as AskedInput[], continuation: paused.continuation, text: paused.text };
 }
 
-const request = (members: Partial<InputRequest>): InputRequest => ({
-  request_id: "inp_0123456789abcdef",
-  kind: "approve",
-  state: "approved",
-  version: 2,
-  seq: 2,
-  title: "Ask publisher",
-  decide: bySelf,
-  visibility: "thread",
-  agent: "assistant",
-  created_at: "2026-11-20T12:00:00Z",
-  expires_at: "2026-11-21T12:00:00Z",
-  votes: [],
-  ...members,
-});
+const expires_at = "2026-11-21T12:00:00Z";
+const request = (members: Partial<InputRequest>): InputRequest => {
+  return { ...newRecord().request, state: "approved", expires_at, ...members };
+};
 
 /** What a run gets when all of a pause was decided alike. Records what is used. */
 function decided(
@@ -103,25 +94,19 @@ function decided(
   return { inputs, used };
 }
 
-const publish = (args: unknown = { text: "v1" }) => [
-  ...text("I'll publish it."),
-  call("publisher", args),
-  finish("tool-calls"),
-];
+const publish = () => [...text("I'll publish it."), call("publisher", { text: "v1" }), finish("tool-calls")];
 const oneCall = () => scriptedModel(publish(), [...text("Done."), finish()]);
 const resultIn = (model: ReturnType<typeof scriptedModel>) => JSON.stringify(model.calls.at(-1)?.prompt.at(-1));
 
 describe("a call that the policy wants approved", () => {
   test("is asked with its arguments, and runs once with these when it was approved", async () => {
-    const questions: ApprovalQuery[] = [];
+    const questions: unknown[] = [];
     const approvalFor: ApprovalFor = (question) => (questions.push(question), policy(bySelf)(question));
     const { agent, tasks } = publisher();
     const asking = { model: oneCall(), agent, approvalFor };
     const pause = await pauseOf(asking);
     const action = { agent: "assistant", tool: "publisher", arguments: { text: "v1" } };
-    expect(questions).toEqual([
-      { agent: "assistant", tool: "publisher", channel: "C1", sideEffects: true, requester: "U1" },
-    ]);
+    expect(questions).toEqual([{ agent: "assistant", tool: "publisher", channel: "C1", sideEffects: true }]);
     expect(pause).toMatchObject({ text: "I'll publish it." });
     expect(pause.awaited).toEqual([
       { key: expect.any(String) as string, kind: "approve", title: "Ask publisher", action, not: [] },
@@ -172,34 +157,19 @@ describe("a call that the policy wants approved", () => {
   test("after a crash: an agent is called again with the same task, which it knows", async () => {
     const { agent, tasks } = publisher();
     const pause = await pauseOf({ model: oneCall(), agent });
-    for (const [state, verdict] of [
-      ["approved", "allowed"],
-      ["used", "again"],
-    ] as const)
-      await ask({
-        model: scriptedModel([...text("ok"), finish()]),
-        agent,
-        inputs: decided(pause, { state }, verdict).inputs,
-      });
+    for (const verdict of ["allowed", "again"] as const) {
+      const { inputs } = decided(pause, {}, verdict);
+      await ask({ model: scriptedModel([...text("ok"), finish()]), agent, inputs });
+    }
     expect(tasks).toHaveLength(2);
     expect(tasks[1]?.task_id).toBe(tasks[0]?.task_id);
   });
 
   test("after a crash: a tool that can't recognize its calls, as of MCP, is not called again", async () => {
-    const pending: PendingCall = {
-      key: "k",
-      id: "1",
-      name: "wiki_send",
-      tool: "wiki_send",
-      title: "",
-      input: {},
-      number: 1,
-    };
-    const { inputs } = decided(
-      { awaited: [{ key: "k", kind: "approve", title: "" }], continuation: null, text: "" },
-      {},
-      "again",
-    );
+    const names = { name: "wiki_send", tool: "wiki_send", title: "Use wiki_send" };
+    const pending: PendingCall = { ...names, key: "k", id: "1", input: {}, number: 1 };
+    const awaited: AskedInput[] = [{ key: "k", kind: "approve", title: "" }];
+    const { inputs } = decided({ awaited, continuation: null, text: "" }, {}, "again");
     const judge = (runsOnce: boolean) => {
       const tools = [toolThat(async () => ({ text: "" }), { name: "wiki_send", runsOnce })];
       return permitBy({ agent: "assistant", inputs, tools, signal: new AbortController().signal })(pending);
@@ -231,10 +201,9 @@ describe("content of others", () => {
 
   test("without an approval: the tool is withheld as long as they are there, and runs at once otherwise", async () => {
     const { agent, tasks } = publisher();
-    const approvalFor: ApprovalFor = () => ({ needed: false, terms: { decide: bySelf } });
-    await ask({ model: oneCall(), agent, approvalFor, asked: { thread } });
+    await ask({ model: oneCall(), agent, approvalFor: unneeded, asked: { thread } });
     expect(tasks).toEqual([]);
-    await ask({ model: oneCall(), agent, approvalFor });
+    await ask({ model: oneCall(), agent, approvalFor: unneeded });
     expect(tasks).toHaveLength(1);
   });
 });
@@ -246,15 +215,12 @@ test("a called agent that asks people pauses the task, and gets what they decide
     if (passed === "v0") return { response_text: "ok", usage };
     const asks: AskedInput = { key: "k", kind: "text", title: "Which city?" };
     if (inputs === undefined) throw new TaskPaused([asks, { waits_for: "inp_of_a_run_0001" }], { continuation: 7 });
-    got.push(
-      inputs.continuation,
-      [...inputs.decided.keys()],
-      await inputs.use("k", { agent: "a", tool: "t", arguments: {} }),
-    );
+    const verdict = await inputs.use("k", { agent: "a", tool: "t", arguments: {} });
+    got.push(inputs.continuation, [...inputs.decided.keys()], verdict);
     return { response_text: "ok" };
   });
   const model = scriptedModel([call("publisher", { text: "v0" }), ...publish()], [...text("Done."), finish()]);
-  const asking = { model, agent, approvalFor: () => ({ needed: false, terms: { decide: bySelf } }) };
+  const asking = { model, agent, approvalFor: unneeded };
   const pause = await pauseOf(asking);
   expect(pause.awaited[1]).toEqual({ waits_for: "inp_of_a_run_0001" });
   expect(pause.awaited[0]?.key).toMatch(/^[0-9a-f-]{36}\/k$/);
@@ -268,11 +234,6 @@ test("a called agent that asks people pauses the task, and gets what they decide
 });
 
 function vote(reason?: string) {
-  return {
-    user_id: "U2",
-    verdict: "deny",
-    via: "slack",
-    at: "2026-11-20T13:00:00Z",
-    ...(reason && { reason }),
-  } as const;
+  const at = "2026-11-20T13:00:00Z";
+  return { user_id: "U2", verdict: "deny", via: "slack", at, ...(reason && { reason }) } as const;
 }

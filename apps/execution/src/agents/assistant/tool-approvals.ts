@@ -2,6 +2,7 @@ import type { AssistantTool, PausedState, PendingCall, Permit } from "@crosszone
 import type { InputAction, InputRequest } from "@crosszone/contracts";
 import { retryTransient } from "@crosszone/sql";
 import type { ApprovalFor } from "../../inputs/approvals.ts";
+import { deciderProblem } from "../../inputs/check-request.ts";
 import type { MessagePlace } from "../agent.ts";
 import type { AwaitedInput, RunInputs } from "../task-paused.ts";
 
@@ -14,12 +15,8 @@ export function withApproval(
   const { name, sideEffects } = tool;
   const { needed, terms } = approvalFor({ agent, tool: name, channel, sideEffects });
   if (!needed) return tool;
-  const { people, groups, requester: bySelf, approve } = terms.decide;
-  const known = new Set([...people, ...(terms.escalate ?? [])]);
-  if (requester !== undefined) known[bySelf ? "add" : "delete"](requester);
-  // Who is in a group is known only when they decide.
   const canBeGiven = (sources: ReadonlySet<string>): boolean =>
-    groups.length > 0 || known.difference(sources).size >= approve;
+    deciderProblem(terms.decide, { requester, not: [...sources] }) === undefined;
   return { ...tool, approval: { canBeGiven } };
 }
 

@@ -145,7 +145,9 @@ function timeLeft({ deadline, now }: RunTime): number | undefined {
   return Math.max(leastMs, Math.floor(leftMs - Math.min(spareMs, leftMs / 4)));
 }
 
-const requesterOf = ({ user_id: requester, team_id, channel, thread_ts }: AgentTaskInput): RunRequester => ({
+/** What a run of a tool asks, its caller's task waits for. */
+const requesterOf = ({ user_id: requester, team_id, channel, thread_ts, ...ids }: AgentTaskInput): RunRequester => ({
+  task_id: ids.parent_task_id ?? ids.task_id,
   ...(requester !== undefined && { requester }),
   ...(team_id !== undefined && { team_id }),
   ...(channel !== undefined && { channel }),

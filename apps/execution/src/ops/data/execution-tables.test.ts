@@ -48,7 +48,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const zone = await start();
     await zone.data.purge("T1");
     expect(await exported(zone)).toEqual([]);
-    expect(await exported(zone, "T2")).toHaveLength(13);
+    expect(await exported(zone, "T2")).toHaveLength(15);
     expect(new Set((await exported(zone, "T2")).map(({ table }) => table)).size).toBe(executionTables.length);
     expect(await endTask(zone, zone.running)).toBeUndefined();
     if (engine === "postgres") return;
@@ -66,7 +66,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
           .execute(),
       ),
     );
-    expect(stored.map(({ length }) => length)).toEqual([10, 2, 2, 2, 2, 2, 2, 2, 2]);
+    expect(stored.map(({ length }) => length)).toEqual([12, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
     expect(JSON.stringify(stored)).not.toContain("wrote-this");
     expect(engine === "sqlite" ? zone.bytes() : "").not.toContain("wrote-this");
     const rows = await exported(zone);
@@ -84,6 +84,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
       ["job", 20],
       ["workflow_step", 6],
       ["workflow_run", 6],
+      ["input_request", 2],
       ["agent_conversation", 2],
       ["thread_summary", 2],
       ["agent_file_link", 0],

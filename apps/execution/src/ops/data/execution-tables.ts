@@ -10,6 +10,7 @@ import type { OwnedTable, Row } from "@crosszone/sql";
 import { runContext, stepContext } from "@crosszone/workflow";
 import { summaryContext } from "../../agents/assistant/sql-thread-summaries.ts";
 import { conversationContext } from "../../agents/conversations.ts";
+import { inputContext } from "../../inputs/input-store.ts";
 import { handleContext, outcomeContext, paramsContext } from "../../tasks/sql/task-codec.ts";
 import { teamKey } from "../../database/open-execution-database.ts";
 
@@ -64,6 +65,13 @@ const tables: readonly Omit<OwnedTable, "owner" | "ownerValue">[] = [
       output: ({ run_id }) => runContext("output", String(run_id)),
       error: ({ run_id }) => runContext("error", String(run_id)),
     },
+  },
+  {
+    name: "input_request",
+    key: ["request_id"],
+    holds: "what tasks and runs asked people, with their votes and answers",
+    content: { record: "record" },
+    sealed: { record: ({ request_id }) => inputContext(String(request_id)) },
   },
   {
     name: "agent_conversation",
@@ -124,6 +132,7 @@ export const tablesOfNoTeam: Readonly<Record<string, string>> = {
   agent_audit: "who changed which agent, for the installation's operator",
   mcp_server: "MCP servers belong to the installation, not to the team that uses them",
   mcp_tool: "definitions of their tools, as the servers wrote them",
+  input_change: "the number of the last change of an input request",
   job_worker: "the running processes, and until when they hold their jobs",
   workflow: "definitions belong to the installation, not to their requesters",
   workflow_turn: "how often each turn of a run was retried; a row is deleted with its run",

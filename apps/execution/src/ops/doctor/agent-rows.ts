@@ -7,6 +7,7 @@ import { readWorkflowFiles, validateWorkflow, type ReadWorkflowOptions } from "@
 import type { ExecutionConfig } from "../../config/config.ts";
 import { mcpVariables, modelVariables } from "../../config/model-variables.ts";
 import { openExecutionDatabase, openJobs } from "../../database/open-execution-database.ts";
+import { readApprovalsFile } from "../../roles/approvals-file.ts";
 import { connectModels } from "../../roles/connect-model.ts";
 import { connectGateway } from "../../roles/open-gateway.ts";
 import { openAgentAccess } from "../../roles/open-agent-registry.ts";
@@ -14,7 +15,7 @@ import { openMcpAccess } from "../../roles/open-mcp.ts";
 
 /** Returns the rows of what answers questions: models, tools, agents, workflows, and Kafka before the agents. */
 export function agentRows(config: ExecutionConfig, env: Environment): Row[] {
-  const { AGENTS_FILE, WORKFLOWS_DIR } = config;
+  const { AGENTS_FILE, APPROVALS_FILE, WORKFLOWS_DIR } = config;
   const declared = async (): Promise<readonly AgentSettings[]> =>
     AGENTS_FILE === undefined ? [] : loadAgentsFile(AGENTS_FILE, openAgentAccess(config, env).checks);
   return [
@@ -37,6 +38,16 @@ export function agentRows(config: ExecutionConfig, env: Environment): Row[] {
         AGENTS_FILE === undefined
           ? skipped("AGENTS_FILE is not set: agents are registered over the API")
           : trySecrets(await declared(), config, env),
+    },
+    {
+      name: "approvals file",
+      variables: ["APPROVALS_FILE"],
+      probe: async () => {
+        if (APPROVALS_FILE === undefined)
+          return skipped("APPROVALS_FILE is not set: requesters approve their own calls");
+        const { rules } = await readApprovalsFile(APPROVALS_FILE);
+        return passed(`${rules.length} rules`);
+      },
     },
     {
       name: "workflows",

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { ExecutionColumn, ExecutionJobTable } from "@crosszone/agent-calls";
 import type { TaskState } from "@crosszone/contracts";
 import { jobStates, type LeasedJob, type NewJob } from "@crosszone/jobs";
-import { createRecordCodec, type RecordCodec, SealedTextError, type Vault } from "@crosszone/service-kit";
+import { createRecordCodec, opened, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
 import { teamKey } from "../../database/open-execution-database.ts";
 import {
@@ -71,16 +71,6 @@ function taskOf({ id, record, input, output, paused, ...at }: TaskRow, codec: Re
 }
 
 const unreadable: TaskOutcome = { error: { kind: "internal", data: {} } };
-
-/** Returns the content of a sealed column; undefined when its key is missing. */
-export function opened(open: () => unknown): unknown {
-  try {
-    return open();
-  } catch (error) {
-    if (error instanceof SealedTextError) return undefined;
-    throw error;
-  }
-}
 
 /** Converts tasks to jobs and back. Seals and opens their contents when a vault is given. */
 export interface TaskCodec {

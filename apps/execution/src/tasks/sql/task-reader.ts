@@ -10,10 +10,10 @@ import type { ExecutionJobTable } from "@crosszone/agent-calls";
 import { jobStates } from "@crosszone/jobs";
 import { columnText, retryBriefly } from "@crosszone/sql";
 import { type ExpressionBuilder, sql } from "kysely";
-import { createRecordCodec, isoTime } from "@crosszone/service-kit";
+import { createRecordCodec, opened, isoTime } from "@crosszone/service-kit";
 import type { ExecutionDatabase, ExecutionTables } from "../../database/open-execution-database.ts";
 import { isFinal, type NewTask, type TaskParams, taskKind } from "../task.ts";
-import { isTaskId, opened, paramsContext, taskStateOf } from "./task-codec.ts";
+import { isTaskId, paramsContext, taskStateOf } from "./task-codec.ts";
 
 /** The columns in a list of tasks. They are never sealed. */
 export const shownColumns = [

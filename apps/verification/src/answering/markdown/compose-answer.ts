@@ -11,7 +11,7 @@ const longestName = 80;
  * the default agent answered; a workflow's name is left out, because the requester typed it.
  */
 export function introduced(
-  { agent = "", default_agent, awaits }: TaskSucceeded,
+  { agent = "", default_agent, awaits }: Pick<TaskSucceeded, "agent" | "default_agent" | "awaits">,
   text: string,
   { isWorkflow = false }: { readonly isWorkflow?: boolean } = {},
 ): { readonly name: string; readonly text: string } {

@@ -50,8 +50,8 @@ export interface Attachment {
 export interface MarkedMessages {
   /** Posts the message, or finds the one that is already in its place. Rejects with the last `SlackCallError`. */
   post(posting: Posting): Promise<Posted>;
-  /** Replaces the message `ts` and ends its stream first. Posts a new message if that one is gone. */
-  replace(ts: string, posting: Posting): Promise<void>;
+  /** Replaces the message `ts` and ends its stream first. Posts a new message if that one is gone. Resolves with the `ts` of the message. */
+  replace(ts: string, posting: Posting): Promise<string>;
   /** Edits the message `ts` without retries, for content that may be lost. */
   edit(ts: string, message: MarkedMessage): Promise<void>;
   /** Uploads a file into the thread, unless it is already there. Rejects with the last `SlackCallError`. */
@@ -100,9 +100,10 @@ export function createMarkedMessages(options: MarkedMessagesOptions): MarkedMess
       const change = { ts, message, session_status: "active" } as const;
       try {
         await retry(() => changeMessage(options, change), retrying(options, { budgetMs, longestMs: 15_000 }));
+        return ts;
       } catch (error) {
         if (!(error instanceof SlackCallError) || !gone.has(error.code)) throw error;
-        await post(posting, ts);
+        return (await post(posting, ts)).ts;
       }
     },
     attach: async ({ filename, content, doubtful }) => {

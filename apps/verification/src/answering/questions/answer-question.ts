@@ -1,4 +1,4 @@
-import type { TaskFile, TaskSucceeded } from "@crosszone/contracts";
+import type { TaskFile, TaskInputRequired, TaskSucceeded } from "@crosszone/contracts";
 import { retryTransient } from "@crosszone/sql";
 import { retry } from "@crosszone/service-kit/timing";
 import type { Question } from "../../inbox/records.ts";
@@ -19,17 +19,18 @@ import type { WorkDisplay } from "./show-working.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
 
 type Done = Extract<TaskOutcome, { state: "done" }>;
+type Paused = Extract<TaskOutcome, { state: "paused" }>;
 
 const emptyQuestion =
   "What can I do for you? Write your question after my name, or `agents` to see who can answer and what I can run.";
 const historyTimeoutMs = 2_000;
 
-/** Returns the answer to one question without posting it. Rejects with the error, or with the reason why the task was ended. */
+/** Returns the answer to one question without posting it, or what its task waits for. Rejects with the error, or with the reason why the task was ended. */
 export async function answerQuestion(
   answering: Answering,
   attempt: QuestionAttempt,
   { standing, display }: { readonly standing: Promise<Standing>; readonly display: WorkDisplay },
-): Promise<Done> {
+): Promise<Done | Paused> {
   const { workspace, zone, policy, limits, clock } = answering;
   const { leased, task, emit } = attempt;
   const { record } = leased;
@@ -67,6 +68,7 @@ export async function answerQuestion(
   const answer = await askExecution(answering, attempt, { asked, history, display }).catch(async (error: unknown) => {
     throw await withNearNames(error, agent, { zone, call: listCall });
   });
+  if (answer.status === "input_required") return { ...pausedBy(answer, isWorkflow), people };
   const fileRules = { types: policy.current().file_types, maxBytes: limits.MAX_FILE };
   return { ...doneBy(answer, fileRules, isWorkflow), people };
 }
@@ -83,13 +85,14 @@ async function askExecution(
   { workspace, zone, limits, clock, background }: Answering,
   attempt: QuestionAttempt,
   { asked, history, display }: Asking,
-): Promise<TaskSucceeded> {
+): Promise<TaskSucceeded | TaskInputRequired> {
   const { leased, task, emit } = attempt;
   const { record } = leased;
   const { tokens } = workspace;
   const grant = grantFor(record, history);
   // A lost connection to the database must not cost the answer.
   const botToken = await retryTransient(() => tokens.issue(grant), { signal: task.leave });
+  let isPaused = false;
   try {
     const request = {
       requestId: record.request_id,
@@ -108,11 +111,13 @@ async function askExecution(
       onCancelFailed: (failure: unknown) =>
         emit("task_cancel_failed", { task_id: task.taskId, operation: "cancel_task", failure }),
     };
-    return await runTask({ zone, limits, clock, background, viewer }, request, task.signal);
+    const result = await runTask({ zone, limits, clock, background, viewer }, request, task.signal);
+    isPaused = result.status === "input_required";
+    return result;
   } finally {
-    // The next attempt at the record has the same task and the same handle, so keep the handle for it. A handle that cannot be revoked
-    // expires; that must not cost the answer.
-    if (!task.leave.aborted)
+    // The next attempt at the record has the same task and the same handle, and a paused task goes on with it, so keep the handle for it. A
+    // handle that cannot be revoked expires; that must not cost the answer.
+    if (!task.leave.aborted && !isPaused)
       await tokens
         .revoke(grant)
         .catch((failure: unknown) => emit("handle_not_revoked", { operation: "revoke_handle", failure }));
@@ -139,6 +144,17 @@ export function doneBy(answer: TaskSucceeded, fileRules: FileRules, isWorkflow: 
     progress: progress !== undefined && progress.steps.length > 0 ? progress : undefined,
     files: files.length > 0 && taskId !== undefined ? { taskId, files } : undefined,
   };
+}
+
+const waits = "_I need a decision before I can go on._";
+
+/** Returns the outcome of a task that waits for people. Its text has no mentions yet. */
+function pausedBy(required: TaskInputRequired, is_workflow: boolean): Paused {
+  const { text = "", agent } = required;
+  const said = introduced({ ...required, awaits: undefined }, `${text}\n\n${waits}`.trim(), {
+    isWorkflow: is_workflow,
+  });
+  return { state: "paused", required, is_workflow, ...said, people: new Set(), agent: is_workflow ? undefined : agent };
 }
 
 interface JudgedFiles {

@@ -11,6 +11,7 @@ import { createMarkedMessages, type MarkedMessages } from "../posting/marked-mes
 import type { EditPace } from "../posting/step-display.ts";
 import type { StreamStarts } from "../streams/start-streams.ts";
 import { isOrphan } from "../posting/stream-trouble.ts";
+import type { Pressers } from "../posting/pressers.ts";
 import type { RunningTask, RunningTasks } from "../tasks/running-tasks.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
 
@@ -30,6 +31,10 @@ export interface ZoneAnswering extends Pick<ZoneParts, "inbox" | "policy" | "lim
   readonly enqueueNotice: EnqueueNotice;
   /** Stores that a question's run failed, so that its thread gets the result of a retry. Does nothing for other errors. */
   readonly watchFailedRun: (record: RecordHead, error: unknown) => Promise<void>;
+  /** Answers presses. */
+  readonly pressers: Pressers;
+  /** Starts to wake the records that wait for people when something has changed for them. */
+  readonly followInputs: () => void;
   /** Takes over work that nothing awaits. The work never rejects. */
   readonly background: (work: Promise<void>) => void;
 }
@@ -44,9 +49,9 @@ export interface Answering extends ZoneAnswering {
   readonly judgeFiles: (record: Question) => Promise<Judgment>;
 }
 
-/** One attempt to answer a question, or to deliver the result of a retried run. */
+/** One attempt to answer a question, or to deliver the result of a retried run or of a task that waited. */
 export interface Attempt {
-  readonly leased: LeasedRecord<"ask"> | LeasedRecord<"failed_run">;
+  readonly leased: LeasedRecord<"ask"> | LeasedRecord<"failed_run"> | LeasedRecord<"paused_task">;
   /** Aborts when this process must leave the record unchanged. */
   readonly leave: AbortSignal;
   /** The app's messages in the thread of the record. */
@@ -91,10 +96,12 @@ export function taskRetried({ task, emit }: QuestionAttempt): NonNullable<RetryO
     emit("task_retried", { task_id: task.taskId, error, attempt, wait_ms: waitMs });
 }
 
+const endEvents = { done: "task_done", stopped: "task_stopped", paused: "task_paused" } as const;
+
 /** Reports that the question has ended. Its answer is not posted yet. */
 export function reportEnd({ task, emit, startedAt }: QuestionAttempt, outcome: TaskOutcome): void {
   const fields = { task_id: task.taskId, duration_ms: performance.now() - startedAt };
   if (outcome.state === "failed")
     emit("task_failed", { ...fields, operation: "answer_question", failure: outcome.error });
-  else emit(outcome.state === "done" ? "task_done" : "task_stopped", fields);
+  else emit(endEvents[outcome.state], fields);
 }

@@ -51,11 +51,11 @@ export async function deliverAnswer(answering: Answering, attempt: Attempt, read
   const isFinished = await finish?.(notes, begin.message.mark);
   await orApologize(begin, async (one) => {
     if (isFinished === true) return;
-    if (placeholder.ts !== undefined) return messages.replace(placeholder.ts, one);
-    const { doubtful } = placeholder;
-    const { ts } = await messages.post({ ...one, doubtful });
+    const doubtful = placeholder.ts === undefined && placeholder.doubtful;
+    const ts = placeholder.ts ?? (await messages.post({ ...one, doubtful })).ts;
     // It may be the placeholder or this very message; in the latter case the edit changes nothing.
-    if (doubtful) await messages.replace(ts, { ...one, doubtful });
+    if (placeholder.ts !== undefined || doubtful)
+      await messages.replace(ts, { ...one, doubtful: one.doubtful || doubtful });
   });
   for (const [index, text] of others.entries())
     await orApologize(posting(text, index + 2), async (one) => {

@@ -1,8 +1,9 @@
 import { retryTransient } from "@crosszone/sql";
 import { atMost, noLonger } from "@crosszone/service-kit/timing";
-import type { Question } from "../../inbox/records.ts";
+import { pausedTaskId, type Question } from "../../inbox/records.ts";
 import type { AnsweredThread, Standing } from "../../inbox/thread-store.ts";
 import { statusTimeoutMs } from "../../workspaces/session-status.ts";
+import { storePaused } from "../tasks/store-paused.ts";
 import { watchStop } from "../tasks/running-tasks.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { type Answering, type Flow, type QuestionAttempt, reportEnd, startAttempt } from "./attempt.ts";
@@ -26,10 +27,12 @@ export function createQuestionFlow(answering: Answering): Flow<"ask"> {
       task.leave.throwIfAborted();
       const { answer } = progress;
       const ready = answer ? { answer, placeholder: noted(leased) } : await work(answering, attempt);
+      const { session } = workspace;
       // Must precede the record's completion; a crash in between would leave Slack's Stop button in the thread.
-      const idle = atMost(statusTimeoutMs, workspace.session.idle(record), clock);
+      const idle = atMost(statusTimeoutMs, session.idle(record), clock);
       await deliverAnswer(answering, attempt, { ...ready, taskId: task.taskId });
       await idle;
+      if (task.isPaused) await atMost(statusTimeoutMs, session.suspended(record), clock);
     } finally {
       running.release(task);
     }
@@ -70,14 +73,28 @@ async function work(answering: Answering, current: QuestionAttempt): Promise<Rea
     const [placeholder, ended] = await Promise.all([showing, ending]);
     const outcome = ended.state === "stopped" ? { ...ended, by: await stopperOf(answering, current) } : ended;
     reportEnd(current, outcome);
-    // Before the answer is stored: a later attempt does not know the error.
+    // Before the answer is stored: a later attempt does not know the error, or what the task waits for.
     if (outcome.state === "failed") await watchFailedRun(record, outcome.error);
+    if (outcome.state === "paused") await watchPaused(answering, current, outcome);
     const { answer, end } = answerOf(outcome, record.correlation_id, display);
     await inbox.note(leased, { answer }, answeredThread(record, await standing.catch(() => undefined), outcome));
     return { answer, placeholder, finish: (notes, mark) => display.finish({ ...end, text: end.text + notes }, mark) };
   } finally {
     over.abort(noLonger);
   }
+}
+
+/** Stores that the task waits. A stop of the question until then is one of the task. */
+async function watchPaused(
+  { inbox }: Answering,
+  { leased: { record }, task }: QuestionAttempt,
+  { required, is_workflow, people }: Extract<TaskOutcome, { state: "paused" }>,
+): Promise<void> {
+  task.isPaused = true;
+  await storePaused(inbox, record, { required, is_workflow, people: [...people] });
+  const { isStopped, stoppedBy } = await inbox.standing(record);
+  const by = { request_id: `stop ${record.request_id}`, ...(stoppedBy !== undefined && { user_id: stoppedBy }) };
+  if (isStopped) await inbox.stopPaused([pausedTaskId(required.task_id)], by);
 }
 
 /** Returns the person who stopped a question, whose stop can arrive after the stream's news of it. Undefined if that is the requester. */
@@ -112,7 +129,7 @@ function answeredThread(
 ): AnsweredThread | undefined {
   if (standing === undefined) return undefined;
   const { conversation, isKept } = standing;
-  const agent = outcome.state === "done" ? outcome.agent : undefined;
+  const agent = outcome.state === "done" || outcome.state === "paused" ? outcome.agent : undefined;
   if (isKept && (agent === undefined || agent === conversation.agent)) return undefined;
   return { thread, context_id: conversation.context_id, agent };
 }

@@ -1,4 +1,4 @@
-import { ZoneError, type StepState, type TaskProgress } from "@crosszone/contracts";
+import { ZoneError, type StepState, type TaskInputRequired, type TaskProgress } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import { composeAnswer, type ComposedAnswer, emptyAnswer, type ShownSoFar } from "../markdown/compose-answer.ts";
 import { literalText } from "../markdown/neutralise.ts";
@@ -22,6 +22,16 @@ export type TaskOutcome =
       /** The agent that answered, to which the thread is bound. */
       readonly agent?: string;
       /** The name of the agent for above the text, Markdown; empty for the default agent. */
+      readonly name?: string;
+    }
+  | {
+      /** The task waits for people. */
+      readonly state: "paused";
+      readonly required: TaskInputRequired;
+      readonly text: string;
+      readonly people: ReadonlySet<string>;
+      readonly is_workflow: boolean;
+      readonly agent?: string | undefined;
       readonly name?: string;
     }
   | {
@@ -66,7 +76,8 @@ export interface EndedAnswer {
  * stopped one has the list of steps below it, from the result, else from the shown progress, where unfinished steps are canceled.
  */
 export function answerOf(outcome: TaskOutcome, reference: string, shown: ShownWork = nothingShown): EndedAnswer {
-  const { state } = outcome;
+  // What a task says while it waits is whole.
+  const state = outcome.state === "paused" ? "done" : outcome.state;
   const { name = "", text, progress, title, footer, people = new Set<string>() } = partsOf(outcome, reference, shown);
   const compose = (...texts: readonly string[]): ComposedAnswer => {
     const whole = paragraphs(...texts);
@@ -74,7 +85,7 @@ export function answerOf(outcome: TaskOutcome, reference: string, shown: ShownWo
   };
   // A done task shows its steps only in its cards.
   const composed = compose(name, text, state === "done" ? "" : stepsOf(progress));
-  const files = state === "done" && outcome.files !== undefined && { files: outcome.files };
+  const files = outcome.state === "done" && outcome.files !== undefined && { files: outcome.files };
   const [first = ""] = composed.parts;
   const isCut = composed.parts.length > 1 || composed.file !== undefined;
   const streamed = isCut ? { text: first } : { name, text: compose(text).parts[0] ?? "" };
@@ -95,6 +106,10 @@ function partsOf(outcome: TaskOutcome, reference: string, shown: ShownWork): Ans
     const footer = outcome.by === undefined ? "Stopped." : `Stopped by <@${outcome.by}>.`;
     const title = `Stopped after ${durationText(durationMs)}`;
     return { ...shown, progress: progress && stopped(progress), footer, title };
+  }
+  if (outcome.state === "paused") {
+    const { name = "", text, people, required } = outcome;
+    return { name, text, people, progress: required.progress ?? progress, title: "Waits for a decision" };
   }
   const { name = "", agent = "", text, people } = outcome;
   const last = outcome.progress ?? progress;

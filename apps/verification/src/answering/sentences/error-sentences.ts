@@ -36,6 +36,7 @@ const zoneSentences = {
   unauthorized: () => `${ourFault} This service is not set up correctly; please tell the people who run it.`,
   payload_too_large: () => "This is more text than I can process. Please send less text, or ask in a new thread.",
   canceled: () => "This was stopped before it finished.",
+  input_request_not_found: () => "What was asked here is not open any more.",
   shutting_down: () => `The part of this service that answers questions is being restarted. ${tryAgainSoon}`,
 } satisfies Record<ErrorKind, Sentence>;
 

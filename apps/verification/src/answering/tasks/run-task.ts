@@ -2,6 +2,7 @@ import {
   type ExecuteTaskParams,
   type ExecuteTaskResult,
   isTaskEvent,
+  type TaskInputRequired,
   type TaskProgress,
   type TaskSucceeded,
   ZoneError,
@@ -55,7 +56,7 @@ const quietBackoff = { firstMs: 200, longestMs: 2_000 };
 const mostSendings = 3;
 
 /**
- * Runs a task in execution and resolves with its result. Sending the same id again is harmless: execution returns the task that it has, and
+ * Runs a task in execution and resolves with its result, or with what it waits for. Sending the same id again is harmless: execution returns the task that it has, and
  * starts it again only if it has lost it. When `signal` aborts, rejects at once with its reason. A task that was ended (`TaskEnded`) is
  * then canceled in execution as soon as its id is known; any other task keeps running for the next attempt.
  */
@@ -63,7 +64,7 @@ export async function runTask(
   { zone, limits, clock, viewer, background }: RunTaskDeps,
   request: TaskRequest,
   signal: AbortSignal,
-): Promise<TaskSucceeded> {
+): Promise<TaskSucceeded | TaskInputRequired> {
   const { EXECUTION_TIMEOUT_MS: callMs, POLL_WAIT_MS: wait_ms } = limits;
   const { requestId, correlationId, params, isRetry = false } = request;
   const { onRetry } = viewer;
@@ -84,6 +85,7 @@ export async function runTask(
       const first = await unlessAborted(sent, signal);
       if (first.status === "success") return first;
       events.accepted(first.task_id);
+      if (first.status === "input_required") return first;
       return await poll(first.task_id);
     } catch (error) {
       if (signal.aborted) {
@@ -96,7 +98,7 @@ export async function runTask(
     }
   }
 
-  async function poll(task_id: string): Promise<TaskSucceeded> {
+  async function poll(task_id: string): Promise<TaskSucceeded | TaskInputRequired> {
     const options = { ...call, signal, timeoutMs: wait_ms + callMs };
     for (let quietPolls = 1; ; quietPolls += 1) {
       const { heard, revision, seq } = events;
@@ -105,7 +107,7 @@ export async function runTask(
         () => zone.call("get_async_task_result", asked, { ...options, onProgress: events.listen }),
         retries,
       );
-      if (result.status === "success") return result;
+      if (result.status !== "working") return result;
       const isStreaming = events.heard > heard;
       const isNews = events.progressed(result.progress) || isStreaming;
       if (isNews) quietPolls = 0;
@@ -116,7 +118,7 @@ export async function runTask(
 
   /** Cancels the task as soon as its id is known, unless it has ended by then. Never rejects. */
   async function cancel(sent: Promise<ExecuteTaskResult>): Promise<void> {
-    const accepted = sent.then((answer) => (answer.status === "accepted" ? answer.task_id : undefined));
+    const accepted = sent.then((answer) => (answer.status === "success" ? undefined : answer.task_id));
     const task_id = await Promise.race([events.known, accepted.catch(() => undefined)]);
     if (task_id !== undefined) await zone.call("cancel_task", { task_id }, call).catch(viewer.onCancelFailed);
   }

@@ -25,6 +25,8 @@ export class RunningTask {
   readonly leave: AbortSignal;
   /** The task's id in execution, once execution has accepted it. */
   taskId?: string;
+  /** True if the task waits for people, so that its end is not awaited here. */
+  isPaused = false;
   readonly #ended = new AbortController();
   readonly #abandoned = new AbortController();
 

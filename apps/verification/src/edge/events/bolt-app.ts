@@ -1,4 +1,5 @@
 import { App, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
+import { type Interaction, type ModalErrors, readInteraction } from "../../slack/interaction.ts";
 import { listenedCommands, readSlashCommand, type SlashCommand } from "../../slack/slash-command.ts";
 import { readEnvelope, type SlackEnvelope } from "./slack-event.ts";
 
@@ -42,13 +43,21 @@ export interface BoltAppOptions {
   readonly onEvent: (envelope: SlackEnvelope, delivery: EventDelivery) => Promise<void>;
   /** Accepts a slash command. Returns the immediate reply; if it throws, Slack reports that the command failed. */
   readonly onCommand: (command: SlashCommand, delivery: DeliveredBy) => string | undefined;
+  /**
+   * Accepts an interaction; undefined is one that can't be read. Resolves with what is wrong in a modal, by block, which then stays open. If it
+   * rejects, the interaction is not acknowledged, and Slack shows the person a warning.
+   */
+  readonly onInteraction: (
+    interaction: Interaction | undefined,
+    delivery: DeliveredBy,
+  ) => Promise<ModalErrors | undefined>;
 }
 
 /**
  * Makes a Bolt app that only verifies, parses and acknowledges. Its listeners hand events over, so Bolt has no client and no token, and
  * never calls Slack.
  */
-export function createBoltApp({ receiver, logger, onEvent, onCommand }: BoltAppOptions): App {
+export function createBoltApp({ receiver, logger, onEvent, onCommand, onInteraction }: BoltAppOptions): App {
   const app = new App({
     receiver,
     logger,
@@ -85,5 +94,21 @@ export function createBoltApp({ receiver, logger, onEvent, onCommand }: BoltAppO
       await ack(said === undefined ? undefined : { response_type: "ephemeral", text: said });
     });
   }
+  const interacted = async (body: unknown, context: object): Promise<ModalErrors | undefined> => {
+    const { requestId, traceparent } = context as DeliveredBy;
+    try {
+      return await onInteraction(readInteraction(body), { requestId, traceparent });
+    } catch (cause) {
+      throw new EventNotTakenError("the interaction was not stored", { cause });
+    }
+  };
+  app.action({ type: "block_actions" }, async ({ body, ack, context }) => {
+    await interacted(body, context);
+    await ack();
+  });
+  app.view({ type: "view_submission" }, async ({ body, ack, context }) => {
+    const errors = await interacted(body, context);
+    await ack(errors && { response_action: "errors", errors });
+  });
   return app;
 }

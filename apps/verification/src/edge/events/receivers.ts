@@ -2,12 +2,14 @@ import type { IncomingMessage } from "node:http";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import {
   type App,
+  type BufferedIncomingMessage,
   HTTPReceiver,
   type Logger as SlackLogger,
   type Receiver,
   type ReceiverEvent,
   SocketModeReceiver,
 } from "@slack/bolt";
+import { isInteraction } from "../../slack/interaction.ts";
 import { readCallError, SlackCallError } from "../../slack/slack-call-error.ts";
 import { type DeliveredBy, EventNotTakenError, RefusedEventError } from "./bolt-app.ts";
 
@@ -43,11 +45,12 @@ export function createSlackHttpReceiver({
       } else response.writeHead(origin instanceof RefusedEventError ? 403 : 400, { "x-slack-no-retry": "1" }).end();
       return true;
     },
-    // Bolt acknowledges the events that it handles before any timer fires. Others, such as `app_rate_limited`, need no retry.
+    // Bolt acknowledges the events that it handles before any timer fires. Others, such as `app_rate_limited`, need no retry. Interactions
+    // are acknowledged once they are stored.
     unhandledRequestTimeoutMillis: 1,
-    unhandledRequestHandler: ({ response }) => {
-      response.writeHead(404, { "x-slack-no-retry": "1" });
-      response.end();
+    unhandledRequestHandler: ({ request, response }) => {
+      if (!isInteraction((request as BufferedIncomingMessage).rawBody))
+        response.writeHead(404, { "x-slack-no-retry": "1" }).end();
     },
   });
 }

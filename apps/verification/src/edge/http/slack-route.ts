@@ -4,6 +4,7 @@ import type { VerificationEvent } from "@crosszone/telemetry";
 import { opensDeeperThan } from "@crosszone/jsonrpc";
 import type { Limits } from "../../limits.ts";
 import { mediaTypeOf } from "../../slack/files/check-file.ts";
+import { interactionJson } from "../../slack/interaction.ts";
 import { isCommandForm } from "../../slack/slash-command.ts";
 
 /** Why a request was refused before Bolt, with its HTTP status. */
@@ -42,14 +43,19 @@ async function guardRequest(
   const body = await readAtMost(request.iterator({ destroyOnReturn: false }), MAX_EVENT).catch(() => "gone" as const);
   if (typeof body === "string") return body;
   if (mediaTypeOf(request.headers["content-type"]) === formType) {
-    if (!isCommandForm(body)) return "no_command";
+    const json = interactionJson(body);
+    if (json === undefined && !isCommandForm(body)) return "no_command";
     // Bolt recognizes the type only in this spelling.
     request.headers["content-type"] = formType;
-    return body;
+    return (json && jsonRefusal(json, MAX_DEPTH)) ?? body;
   }
-  // Bolt reads members of any JSON value, and `null` would crash the process.
-  if (!opensObject(body)) return "no_object";
-  return opensDeeperThan(body, MAX_DEPTH) ? "too_deep" : body;
+  return jsonRefusal(body, MAX_DEPTH) ?? body;
+}
+
+/** Bolt reads members of any JSON value, and `null` would crash the process. */
+function jsonRefusal(json: Buffer, depth: number): GuardRefusal | undefined {
+  if (!opensObject(json)) return "no_object";
+  return opensDeeperThan(json, depth) ? "too_deep" : undefined;
 }
 
 /** Returns true if the JSON starts with `{` after white space. https://www.rfc-editor.org/rfc/rfc8259#section-2 */
@@ -57,7 +63,7 @@ function opensObject(body: Buffer): boolean {
   return body[body.findIndex((byte) => ![0x20, 0x09, 0x0a, 0x0d].includes(byte))] === 0x7b;
 }
 
-/** Events are JSON; slash commands are forms. */
+/** Events are JSON; slash commands and interactions are forms. */
 const formType = "application/x-www-form-urlencoded";
 
 function refusalOf(request: IncomingMessage, now: number): GuardRefusal | undefined {

@@ -1,22 +1,28 @@
 // oxlint-disable-next-line import/no-absolute-path -- the server serves the library there
 import MarkdownItBrowser from "/assets/markdown-it.js";
 import type { Message } from "../../protocol/workspace.ts";
-import { type Child, h } from "../frame/element.ts";
+import { drawWarning, type Surface } from "../controls/acting.ts";
+import { drawControl, drawInput } from "../controls/draw-control.ts";
+import { h, icon } from "../frame/element.ts";
+import { type Content, hasControls } from "../text/content.ts";
 import type { Reader } from "../text/names.ts";
 import { createMarkdown } from "../text/markdown.ts";
-import { type Content, messageContent } from "../text/message-content.ts";
-import { type MrkdwnNode, referenceLabel } from "../text/mrkdwn-node.ts";
-import { parseMrkdwn } from "../text/mrkdwn.ts";
+import { messageContent } from "../text/message-content.ts";
+import { safeHref } from "../text/mrkdwn.ts";
 import { drawPlan, drawTask } from "./message-extras.ts";
+import { drawMrkdwn } from "./message-text.ts";
 
 const renderMarkdown = createMarkdown(MarkdownItBrowser);
 
 /** Draws the content of a message. Only markdown-it's output is parsed as markup, and markdown-it is configured to escape HTML. */
-export function drawBody(message: Message, reader: Reader): HTMLElement[] {
-  return messageContent(message).map((content) => drawContent(content, reader));
+export function drawBody(message: Message, reader: Reader, surface: Surface): HTMLElement[] {
+  const contents = messageContent(message);
+  const drawn = contents.map((content) => drawContent(content, reader, surface));
+  return contents.some(hasControls) ? [...drawn, drawWarning()] : drawn;
 }
 
-function drawContent(content: Content, reader: Reader): HTMLElement {
+/** Draws a piece of a message or a modal, whose elements act on the surface. */
+export function drawContent(content: Content, reader: Reader, surface: Surface): HTMLElement {
   switch (content.kind) {
     case "markdown": {
       const body = h("div", { class: "text markdown" });
@@ -24,9 +30,9 @@ function drawContent(content: Content, reader: Reader): HTMLElement {
       return body;
     }
     case "mrkdwn":
-      return h("div", { class: "text" }, ...drawNodes(parseMrkdwn(content.text), reader));
+      return h("div", { class: "text" }, ...drawMrkdwn(content.text, reader));
     case "plain":
-      return h("div", { class: "text" }, content.text);
+      return h("div", { class: "text plain" }, content.text);
     case "heading":
       return h("div", { class: "text heading" }, content.text);
     case "divider":
@@ -35,47 +41,40 @@ function drawContent(content: Content, reader: Reader): HTMLElement {
       return drawTask(content.task);
     case "plan":
       return drawPlan(content);
-    case "buttons": {
-      const labels = content.labels.map((label) => h("span", {}, label));
-      return h("div", { class: "inert-buttons", title: "These buttons do nothing here" }, ...labels);
+    case "group":
+      return drawGroup(content, reader, surface);
+    case "image":
+      return drawImage(content);
+    case "controls": {
+      const place = { surface, reader, block: content.block };
+      return h("div", { class: "controls" }, ...content.elements.map((element) => drawControl(element, place)));
     }
+    case "input":
+      return drawInput(content, reader, surface);
     case "context":
     default: {
-      const pieces = content.texts.map((text) => h("span", {}, ...drawNodes(parseMrkdwn(text), reader)));
+      const pieces = content.texts.map((text) => h("span", {}, ...drawMrkdwn(text, reader)));
       return h("div", { class: "text context" }, ...pieces);
     }
   }
 }
 
-function drawNodes(nodes: readonly MrkdwnNode[], reader: Reader): Child[] {
-  return nodes.map((node) => drawNode(node, reader));
+function drawGroup(
+  { style, title, contents }: Extract<Content, { kind: "group" }>,
+  reader: Reader,
+  surface: Surface,
+): HTMLElement {
+  const drawn = contents.map((content) => drawContent(content, reader, surface));
+  if (style === "container")
+    return h("details", { class: "plan", open: true }, h("summary", {}, h("strong", {}, title)), ...drawn);
+  if (style === "alert")
+    return h("div", { class: "alert", role: "note", "aria-label": title || "info", "data-level": title }, ...drawn);
+  return h("div", { class: `block-${style}` }, ...drawn);
 }
 
-const styleTags = { bold: "strong", italic: "em", strike: "s", quote: "blockquote" } as const;
-
-function drawNode(node: MrkdwnNode, reader: Reader): Child {
-  switch (node.type) {
-    case "text":
-      return node.text;
-    case "code":
-      return h("code", {}, node.text);
-    case "fence":
-      return h("pre", { tabindex: 0 }, h("code", {}, node.text));
-    case "break":
-      return h("br");
-    case "link":
-      return h("a", { href: node.href, target: "_blank", rel: "noopener noreferrer nofollow" }, node.text);
-    case "user":
-    case "channel":
-    case "broadcast": {
-      const loud = node.type === "broadcast" || (node.type === "user" && node.id === reader.user);
-      return h("span", { class: loud ? "mention broadcast" : "mention" }, referenceLabel(node, reader.names));
-    }
-    case "bold":
-    case "italic":
-    case "strike":
-    case "quote":
-    default:
-      return h(styleTags[node.type], {}, ...drawNodes(node.children, reader));
-  }
+/** The page loads nothing from elsewhere, so an image is a link with its description. */
+function drawImage({ url, alt }: Extract<Content, { kind: "image" }>): HTMLElement {
+  const href = safeHref(url);
+  const link = { href, target: "_blank", rel: "noopener noreferrer nofollow" };
+  return h("a", { class: "file", "data-testid": "image", ...link }, icon("image"), h("span", {}, `Image: ${alt}`));
 }

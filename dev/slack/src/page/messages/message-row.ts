@@ -1,4 +1,5 @@
 import type { Message } from "../../protocol/workspace.ts";
+import { surfaceName } from "../controls/acting.ts";
 import { drawAvatar, h, icon, reconcile } from "../frame/element.ts";
 import { channelHash } from "../state/page-state.ts";
 import { answerPart } from "../text/task-card.ts";
@@ -44,6 +45,7 @@ export function drawMessage(row: Extract<Row, { kind: "message" }>, reader: Read
   const { message, continued, replies } = row;
   const isBot = message.bot_id !== undefined;
   const isEphemeral = message.ephemeral_for !== undefined;
+  const surface = { user: reader.user, channel: message.channel, ts: message.ts };
   return h(
     "li",
     {
@@ -57,10 +59,10 @@ export function drawMessage(row: Extract<Row, { kind: "message" }>, reader: Read
     h("div", { class: "gutter" }, continued ? drawTime(message) : drawAvatar(message.user, reader)),
     h(
       "div",
-      { class: "content" },
+      { class: "content", "data-surface": surfaceName(surface) },
       !continued && drawAuthor(message, reader),
       isEphemeral && h("div", { class: "only-you" }, icon("eye"), "Only visible to you"),
-      ...withEndMark(drawBody(message, reader), message),
+      ...withEndMark(drawBody(message, reader, surface), message),
       ...drawFiles(message),
       drawReactions(message, reader),
       replies && drawReplies(message, replies, reader),

@@ -1,7 +1,8 @@
 import type { CommandRun, ControlEvent, PostMessage, RunCommand, TrafficEntry } from "../../protocol/control-api.ts";
+import type { Act, CloseView, Interaction, SubmitView } from "../../protocol/interactivity.ts";
 import { applyEvent, type PageState, type Store, withAgentView } from "./page-state.ts";
 import type { Delivery, Fault, Forgery } from "../../protocol/faults.ts";
-import type { AgentView, Message, Workspace } from "../../protocol/workspace.ts";
+import type { AgentView, Message, OpenView, Workspace } from "../../protocol/workspace.ts";
 
 const retryMs = 1000;
 
@@ -37,7 +38,7 @@ export function startLiveUpdates(store: Store<PageState>): void {
   });
 }
 
-type Read = Pick<PageState, "workspace" | "messages" | "traffic" | "statuses" | "titles" | "prompts">;
+type Read = Pick<PageState, "workspace" | "messages" | "traffic" | "statuses" | "titles" | "prompts" | "views">;
 
 async function readAll(): Promise<Read> {
   const [workspace, traffic, agentView] = await Promise.all([
@@ -51,7 +52,9 @@ async function readAll(): Promise<Read> {
       return [id, new Map(messages.map((message) => [message.ts, message]))] as const;
     }),
   );
-  return { workspace, traffic, messages: new Map(channels), ...withAgentView(agentView) };
+  const people = workspace.users.filter((user) => !user.is_bot);
+  const views = await Promise.all(people.map(async ({ id }) => [id, await controlApi.views(id)] as const));
+  return { workspace, traffic, views: new Map(views), messages: new Map(channels), ...withAgentView(agentView) };
 }
 
 /** The app's response to a request that it must refuse. `status` is 0 without a response. */
@@ -73,6 +76,11 @@ export const controlApi = {
   runCommand: (typed: RunCommand): Promise<CommandRun> => request("/control/commands", typed),
   stop: (thread: { channel: string; thread_ts: string; user: string }): Promise<unknown> =>
     request("/control/stop", thread),
+  act: (what: Act): Promise<Interaction> => request("/control/act", what),
+  submitView: (view: SubmitView): Promise<Interaction> => request("/control/views/submit", view),
+  closeView: (view: CloseView): Promise<Interaction> => request("/control/views/close", view),
+  views: async (user: string): Promise<OpenView[]> =>
+    (await request<{ views: OpenView[] }>(`/control/views?user=${encodeURIComponent(user)}`)).views,
   openApp: (user: string): Promise<unknown> => request("/control/home", { user, tab: "messages" }),
   forge: (forgery: Forgery): Promise<TrialAnswer> => request("/control/forge", forgery),
   replay: (): Promise<TrialAnswer> => request("/control/replay", {}),

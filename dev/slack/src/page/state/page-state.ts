@@ -1,5 +1,5 @@
 import type { ControlEvent, TrafficEntry } from "../../protocol/control-api.ts";
-import type { AgentView, Channel, Message, SuggestedPrompts, Workspace } from "../../protocol/workspace.ts";
+import type { AgentView, Channel, Message, OpenView, SuggestedPrompts, Workspace } from "../../protocol/workspace.ts";
 
 /** The whole state of the page. Immutable: each change makes a new one. */
 export interface PageState {
@@ -18,6 +18,8 @@ export interface PageState {
   titles: ReadonlyMap<string, string>;
   /** The app's suggested prompts, by `threadKey`; those of a conversation itself have no thread. */
   prompts: ReadonlyMap<string, SuggestedPrompts>;
+  /** The modals that each person has open, the lowest first, by user. */
+  views: ReadonlyMap<string, readonly OpenView[]>;
   /** Oldest first. */
   traffic: readonly TrafficEntry[];
   connection: "connecting" | "live" | "lost";
@@ -64,6 +66,7 @@ export function applyEvent(state: PageState, event: ControlEvent): PageState {
       return { ...state, traffic: [...others, event.entry].slice(-trafficKept) };
     }
     case "views":
+      return { ...state, views: new Map(state.views).set(event.user, event.views) };
     case "warning":
     default:
       return state;

@@ -5,11 +5,12 @@ export interface Reader {
   user: string;
   bot: string;
   names: Names;
+  workspace: Workspace;
 }
 
 /** Returns the reader for a user of the workspace. */
 export function readerOf(workspace: Workspace, user: string): Reader {
-  return { user, bot: workspace.app.bot_user_id, names: namesOf(workspace) };
+  return { user, bot: workspace.app.bot_user_id, names: namesOf(workspace), workspace };
 }
 
 /** Names of people and channels by id; an unknown id is shown as it is. */

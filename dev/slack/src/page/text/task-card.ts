@@ -39,7 +39,7 @@ function sourceOf(source: unknown): TaskCard["sources"][number] {
 }
 
 /** Returns the texts and links of a `rich_text` block, in order. */
-function richTextWords(value: unknown): string {
+export function richTextWords(value: unknown): string {
   if (Array.isArray(value)) return value.map(richTextWords).join("");
   const { elements, text, url } = (value ?? {}) as { elements?: unknown; text?: unknown; url?: unknown };
   if (Array.isArray(elements)) return richTextWords(elements);

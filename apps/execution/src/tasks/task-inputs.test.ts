@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { ballot, payment, voter } from "../testing/new-input.ts";
 import { leasedTask } from "../testing/new-task.ts";
 import { openInputsOf } from "../testing/open-inputs.ts";
-import { createApprovalFor, readPolicy } from "./approvals.ts";
-import { createTaskInputs } from "./create-task-inputs.ts";
+import { createApprovalFor, readPolicy } from "../inputs/approvals.ts";
+import { createTaskInputs } from "./task-inputs.ts";
 
 const place = { channel: "C1", thread_ts: "1.2", team_id: "T1", user_id: "U_ALICE", text: "pay" };
 const pay = (key: string, euros: number) => ({ key, kind: "approve" as const, title: "Pay?", action: payment(euros) });
@@ -22,7 +22,7 @@ async function open(policy: unknown = {}) {
   const pause = async (...asked: Parameters<typeof inputs.pausing>[1]) => {
     const statements = await inputs.pausing(task, asked);
     if (statements.length > 0) await zone.database.batch(statements);
-    return inputs.openOf(task.task_id);
+    return zone.requests.list({ taskId: task.task_id, state: "open" }, { limit: 9 });
   };
   return { ...zone, task, inputs, inForce, pause };
 }
@@ -32,7 +32,7 @@ const alice = voter("U_ALICE");
 test("approving the second card does not deny the first, and each approval allows its own call, once", async () => {
   const { inputs, task, pause, requests } = await open();
   const [first, second] = await pause(pay("1", 100), pay("2", 200));
-  expect(first).toMatchObject({ ...{ channel: "C1", thread_ts: "1.2", requester: "U_ALICE" }, agent: "builtin" });
+  expect(first).toMatchObject({ channel: "C1", thread_ts: "1.2", requester: "U_ALICE", agent: "builtin" });
   await requests.answer(second?.request_id ?? "", ballot(alice, { digest: second?.action?.digest }));
   const { decided, use, isOpen, continuation } = await inputs.forRun(task, { step: 3 });
   expect([continuation, isOpen(first?.request_id ?? ""), isOpen(second?.request_id ?? "")]).toEqual([

@@ -1,0 +1,95 @@
+import {
+  ApiProblem,
+  page,
+  readJsonBody,
+  readQuery,
+  textThat,
+  type ApiContent,
+  type ApiExchange,
+  type ApiPart,
+} from "@crosszone/admin-api";
+import {
+  type InputDecision,
+  type InputRequestList,
+  isInputDecision,
+  isInputState,
+  isTaskId,
+  problemsOf,
+  ZoneError,
+} from "@crosszone/contracts";
+import { openApi } from "@crosszone/contracts/openapi";
+import type { Ballot } from "../../inputs/decide.ts";
+import type { InputRequests } from "../../inputs/input-requests.ts";
+
+const listQuery = {
+  ...page,
+  state: textThat(isInputState, "must be the state of an input request"),
+  task_id: textThat(isTaskId, "must be the id of a task"),
+};
+
+/** Above the size of a form's values, bytes. */
+const maxBytes = 65_536;
+
+const problems = {
+  input_request_not_found: { status: 404, title: "Input request not found" },
+  not_a_decider: { status: 403, title: "This token can't decide the input request" },
+  invalid_answer: { status: 422, title: "The answer is not valid" },
+} as const;
+
+class InputProblem extends ApiProblem {
+  constructor(kind: keyof typeof problems, ...message: [string, ConstructorParameters<typeof ApiProblem>[2]?]) {
+    super({ kind, ...problems[kind] }, ...message);
+  }
+}
+
+/** Creates the part of the API that shows, answers and withdraws input requests. */
+export function createInputRoutes(requests: InputRequests): ApiPart {
+  async function list({ request }: ApiExchange): Promise<ApiContent> {
+    const { limit, offset, state, task_id: taskId } = readQuery(request.url, listQuery);
+    const { records, total } = await requests.page({ state, taskId }, { limit, offset });
+    const body: InputRequestList = { input_requests: records.map((one) => one.request), total, limit, offset };
+    return { status: 200, body };
+  }
+
+  async function answer({ request, params, actor }: ApiExchange): Promise<ApiContent> {
+    const body = await readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
+    const wrong = problemsOf(isInputDecision, body);
+    if (wrong.length > 0) throw new InputProblem("invalid_answer", advice, { problems: wrong });
+    const ballot: Ballot = { ...(body as InputDecision), by: { user_id: actor, groups: [] }, via: "api" };
+    const result = found(await requests.answer(params["request_id"] ?? "", ballot).catch(refuse));
+    if (result.outcome !== "not_eligible") return { status: 200, body: result };
+    throw new InputProblem("not_a_decider", `Only a request whose deciders name ${actor} takes its answer.`);
+  }
+
+  return {
+    document: openApi("input"),
+    paths: {
+      "/input-requests": { get: list },
+      "/input-requests/{request_id}": {
+        get: async ({ request, params }) => {
+          readQuery(request.url, {});
+          return { status: 200, body: found(await requests.find(params["request_id"] ?? "")).request };
+        },
+      },
+      "/input-requests/{request_id}/answer": { post: answer },
+      "/input-requests/{request_id}/withdraw": {
+        post: async ({ params, actor }) => {
+          const withdrawn = requests.withdraw(params["request_id"] ?? "", `Withdrawn by ${actor}.`);
+          return { status: 200, body: found(await withdrawn) };
+        },
+      },
+    },
+  };
+}
+
+const advice = "Correct what `problems` names.";
+
+function refuse(error: unknown): never {
+  if (!(error instanceof ZoneError) || error.kind !== "invalid_params") throw error;
+  throw new InputProblem("invalid_answer", advice, { problems: error.data.problems ?? [] });
+}
+
+function found<Value>(value: Value | undefined): Value {
+  if (value !== undefined) return value;
+  throw new InputProblem("input_request_not_found", "List the input requests to see their ids.");
+}

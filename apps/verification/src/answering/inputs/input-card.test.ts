@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { elementsOf, inputRequest } from "../../testing/scripted-inputs.ts";
+import { argumentPieces } from "./action-text.ts";
+import { inputCard, neutralCard } from "./input-card.ts";
+import { handleText, readHandle } from "./input-handles.ts";
+import { isClosed } from "./receipt.ts";
+
+const json = (value: unknown): string => JSON.stringify(value);
+const digest = "a".repeat(64);
+
+describe("a card", () => {
+  test("shows an action as code, whole: what can't be seen is written as an escape", () => {
+    const hostile = { a: "x\u202Ey\u200Bz", b: "```<!channel>```", c: "\u{E0041}", d: "two\nlines" };
+    const action = { agent: "builtin", tool: "deploy", arguments: hostile, digest };
+    const code = elementsOf(inputCard(inputRequest({ action })).blocks).find(
+      ({ type }) => type === "rich_text_preformatted",
+    );
+    const text = (code as unknown as { elements: { text: string }[] }).elements[0]?.text ?? "";
+    expect(text).not.toMatch(/[\p{Cf}]/u);
+    expect(text).toContain("x\\u202ey\\u200bz");
+    expect(text).toContain("```<!channel>```");
+    expect(JSON.parse(text)).toEqual(hostile);
+  });
+
+  test("notifies nobody by what an agent wrote", () => {
+    const card = inputCard(
+      inputRequest({ title: "<!channel> \u202Eyes", body: "Ask <!here> and <@U2> [x](https://e.example)" }),
+    );
+    expect(json(card)).not.toMatch(/<!(channel|here)>|<@U2>|\u202E/);
+    expect(card.text).toBe("Needs a decision:  !channel  yes");
+  });
+
+  test("has buttons for few options and a menu for many, and always a way to decline", () => {
+    const options = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ value: `v${at}`, label: `Option ${at}` }));
+    const kinds = (count: number): string[] =>
+      elementsOf(inputCard(inputRequest({ kind: "choose", action: undefined, options: options(count) })).blocks)
+        .filter(({ action_id }) => action_id !== undefined)
+        .map(({ type }) => type);
+    expect(kinds(5)).toEqual([...Array.from({ length: 5 }, () => "button"), "button"]);
+    expect(kinds(25)).toEqual(["static_select", "button"]);
+  });
+
+  test("has new block ids with each version, and none twice", () => {
+    const ids = (version: number) =>
+      inputCard(inputRequest({ version, body: "why" })).blocks.map(({ block_id }) => block_id);
+    expect(new Set([...ids(1), ...ids(2)]).size).toBe(ids(1).length * 2);
+  });
+
+  test("folds long arguments, and keeps each text below Slack's limits", () => {
+    const action = { agent: "b".repeat(255), tool: "t".repeat(255), arguments: { text: "x".repeat(100_000) }, digest };
+    const people = Array.from({ length: 20 }, (_, at) => `U${"1".repeat(60)}${at}`);
+    const votes = people.map((user_id) => {
+      return {
+        user_id,
+        verdict: "approve",
+        via: "slack",
+        reason: "r".repeat(2_000),
+        at: "2026-01-01T00:00:00Z",
+      } as const;
+    });
+    const { blocks, text } = inputCard(
+      inputRequest({
+        title: "t".repeat(150),
+        body: "b".repeat(12_000),
+        action,
+        votes,
+        decide: { people, groups: [], requester: false, approve: 20, deny: 1 },
+      }),
+    );
+    expect(text.length).toBeLessThanOrEqual(201);
+    expect(JSON.parse(argumentPieces(action).join("")) as unknown).toEqual(action.arguments);
+    const container = elementsOf(blocks).find(({ type }) => type === "container");
+    expect(container).toMatchObject({ is_collapsible: true, default_collapsed: true });
+    for (const { type, text: inner } of elementsOf(blocks)) {
+      const length = typeof inner === "object" ? (inner.text?.length ?? 0) : 0;
+      expect(length).toBeLessThanOrEqual(
+        type === "header" || type === "container" ? 150 : type === "button" ? 75 : 3_000,
+      );
+    }
+  });
+});
+
+describe("a receipt", () => {
+  const vote = { user_id: "U1", verdict: "approve", via: "api", at: "2026-01-01T00:00:00Z", reason: "fine" } as const;
+
+  test("says who decided, through what, when, why, and of what action", () => {
+    const receipt = json(inputCard(inputRequest({ state: "used", votes: [vote], decided_at: vote.at })));
+    expect(receipt).toContain("*Approved, and done by <@U1>, <!date^1767225600^");
+    expect(receipt).toContain("<@U1> approved through the API, <!date^1767225600^");
+    expect(receipt).toContain("“fine”");
+    expect(receipt).toContain(digest);
+    expect(elementsOf(inputCard(inputRequest({ state: "used" })).blocks).some(({ type }) => type === "button")).toBe(
+      false,
+    );
+  });
+
+  test.each(["expired", "withdrawn", "void", "denied", "answered"] as const)("has words for %s", (state) => {
+    const { text } = inputCard(inputRequest({ state, closed_because: "the run ended", votes: [vote] }));
+    expect(text.toLowerCase()).toContain(state === "void" ? "not done in time" : state);
+    expect(json(neutralCard(inputRequest({ state })))).not.toContain("Deploy");
+  });
+
+  test("an approved action is open until it is used or void", () => {
+    const approved = inputRequest({ state: "approved", execute_until: "2026-01-01T00:00:00Z" });
+    expect(isClosed(approved, Date.parse("2026-01-01T00:00:30Z"))).toBe(false);
+    expect(isClosed(approved, Date.parse("2026-01-01T00:02:00Z"))).toBe(true);
+    expect(isClosed(inputRequest({ state: "approved" }), 0)).toBe(true);
+    expect(isClosed(inputRequest(), Number.MAX_SAFE_INTEGER)).toBe(false);
+  });
+});
+
+test("a handle is read as it was written, and nothing else is one", () => {
+  const handle = { verb: "choose", inputId: "inp_0123456789abcdef" } as const;
+  expect([readHandle(handleText(handle)), readHandle(handleText(handle, 3))]).toEqual([handle, handle]);
+  for (const text of [
+    "",
+    "input:steal:inp_0123456789abcdef",
+    "input:approve:short",
+    "x input:approve:inp_0123456789abcdef",
+  ])
+    expect(readHandle(text)).toBeUndefined();
+});

@@ -1,0 +1,128 @@
+import type { InputRequest } from "@crosszone/contracts";
+import type { ActionsBlockElement, Button, KnownBlock, PlainTextElement } from "@slack/web-api";
+import { composeAnswer } from "../markdown/compose-answer.ts";
+import { neutraliseMentions, oneLine } from "../markdown/neutralise.ts";
+import { argumentPieces, codeBlock } from "./action-text.ts";
+import { handleText, type InputVerb } from "./input-handles.ts";
+import { approvalsMissing, decidersText, timeText } from "./people-text.ts";
+import { endingText, outcomeText, voteLines } from "./receipt.ts";
+
+/** A message about an input request. `text` is its notification. */
+export interface InputCard {
+  readonly text: string;
+  readonly blocks: readonly KnownBlock[];
+}
+
+/** Characters of a section. */
+const longestSection = 3_000;
+/** Blocks of code in the card; further arguments are in a modal. */
+const mostPieces = 3;
+/** More options become a menu. */
+const mostButtons = 5;
+/** Arguments with more characters are folded. */
+const foldedFrom = 600;
+
+export const plain = (text: string, longest: number): PlainTextElement => ({
+  type: "plain_text",
+  text: oneLine(neutraliseMentions(text), longest - 1),
+  emoji: false,
+});
+
+const section = (text: string): KnownBlock => ({ type: "section", text: { type: "mrkdwn", text } });
+const context = (text: string): KnownBlock => ({ type: "context", elements: [{ type: "mrkdwn", text }] });
+
+/**
+ * Returns the message that shows a request: what is asked, the exact action, who can decide until when, and the buttons; once it is closed, the
+ * receipt. Texts of agents notify nobody and format nothing outside the body.
+ */
+export function inputCard(request: InputRequest): InputCard {
+  const { state, title, body, action } = request;
+  const isOpen = state === "open";
+  const lines = isOpen ? openLines(request) : [`*${outcomeText(request)}*`];
+  const votes = voteLines(request).join("\n").slice(0, longestSection);
+  const blocks: KnownBlock[] = [
+    { type: "header", text: plain(title, 150) },
+    ...(body === undefined ? [] : [bodyBlock(body)]),
+    ...(action === undefined ? [] : actionBlocks(action)),
+    section(lines.join("\n").slice(0, longestSection)),
+    ...(votes === "" ? [] : [context(votes)]),
+    ...(isOpen ? [{ type: "actions" as const, elements: controls(request) }] : []),
+  ];
+  const text = oneLine(isOpen ? `Needs a decision: ${title}` : `${endingText(request)}: ${title}`, 200);
+  return { text: plainNotice(text), blocks: numbered(blocks, request) };
+}
+
+/** Returns the line in the thread for a request that only those who can decide see. */
+export function neutralCard(request: InputRequest): InputCard {
+  const text =
+    request.state === "open"
+      ? "Waits for a decision. Those who can decide were asked directly."
+      : `${endingText(request)}.`;
+  return { text, blocks: numbered([section(text)], request) };
+}
+
+/** Slack reads a notification as mrkdwn. */
+const plainNotice = (text: string): string => text.replaceAll(/[&<>]/g, " ");
+
+/** Slack keeps what people entered in a block with the same id, so each version has its own. */
+function numbered(blocks: readonly KnownBlock[], { version, reminders = 0 }: InputRequest): KnownBlock[] {
+  return blocks.map((block, at) => ({ ...block, block_id: `v${version}.${reminders}.${at}` }));
+}
+
+function bodyBlock(body: string): KnownBlock {
+  return { type: "markdown", text: composeAnswer(body, new Set()).parts[0] ?? "" };
+}
+
+function actionBlocks(action: NonNullable<InputRequest["action"]>): KnownBlock[] {
+  const pieces = argumentPieces(action);
+  const shown = pieces.length > mostPieces ? pieces.slice(0, 1) : pieces;
+  const isCut = shown.length < pieces.length;
+  const note = isCut ? "This is only the beginning of the arguments. “Show all” has the rest.\n" : "";
+  return [
+    {
+      type: "container",
+      title: plain(`${action.agent} runs ${action.tool}`, 150),
+      child_blocks: [...shown.map(codeBlock), { type: "context", elements: [digestLine(action, note)] }],
+      is_collapsible: true,
+      default_collapsed: shown.join("").length > foldedFrom,
+    },
+  ];
+}
+
+const digestLine = ({ digest }: { readonly digest: string }, note = "") =>
+  ({ type: "mrkdwn", text: `${note}SHA-256 \`${digest}\`` }) as const;
+
+function openLines(request: InputRequest): string[] {
+  const { kind, decide, expires_at } = request;
+  const missing = approvalsMissing(request);
+  const count = kind === "approve" && decide.approve > 1 ? ` · ${missing} of ${decide.approve} approvals missing` : "";
+  return [`*Can decide:* ${decidersText(request)}${count}`, `*Until:* ${timeText(expires_at)}`];
+}
+
+function controls(request: InputRequest): ActionsBlockElement[] {
+  const { kind, options = [], action } = request;
+  const button = (verb: InputVerb, text: string, more: Partial<Button> = {}): Button => ({
+    type: "button",
+    action_id: handleText({ verb, inputId: request.request_id }),
+    text: plain(text, 75),
+    value: action?.digest ?? request.request_id,
+    ...more,
+  });
+  const deny = button("deny", kind === "approve" ? "Deny" : "Decline", kind === "approve" ? { style: "danger" } : {});
+  if (kind === "text" || kind === "form") return [button("open", "Answer", { style: "primary" }), deny];
+  if (kind === "approve") {
+    const isLong = action !== undefined && argumentPieces(action).length > mostPieces;
+    return [button("approve", "Approve", { style: "primary" }), deny, ...(isLong ? [button("show", "Show all")] : [])];
+  }
+  const choose = { verb: "choose", inputId: request.request_id } as const;
+  if (options.length <= mostButtons)
+    return [
+      ...options.map(({ value, label, style }, at) =>
+        button("choose", label, { value, action_id: handleText(choose, at), ...(style && { style }) }),
+      ),
+      deny,
+    ];
+  const items = options.map(({ value, label }) => ({ text: plain(label, 75), value }));
+  const placeholder = plain("Choose", 75);
+  return [{ type: "static_select", action_id: handleText(choose), placeholder, options: items }, deny];
+}

@@ -1,0 +1,171 @@
+import type { InputAnswer, InputField, InputRequest, InputValue } from "@crosszone/contracts";
+import type { InputBlock, KnownBlock, ModalView } from "@slack/web-api";
+import type { ModalErrors } from "../../slack/interaction.ts";
+import { oneLine } from "../markdown/neutralise.ts";
+import { argumentPieces, codeBlock } from "./action-text.ts";
+import { handleText, type InputVerb, type ModalData } from "./input-handles.ts";
+import { plain } from "./input-card.ts";
+import type { PressReply } from "../posting/pressers.ts";
+
+/** The block of a reason or a text, and the start of the names of a form's blocks. */
+export const answerBlock = "answer";
+const fieldBlock = "field:";
+
+type Request = Pick<InputRequest, "request_id" | "kind" | "title" | "action" | "schema">;
+
+/** Pieces of arguments in one page, so that a modal stays below Slack's 250 KB. */
+const piecesOnPage = 20;
+
+/** Returns the modal that asks for a reason to deny. */
+export function denyModal(request: Request, data: ModalData): ModalView {
+  const element = { type: "plain_text_input", action_id: "value", multiline: true, max_length: 2_000 } as const;
+  const reason: InputBlock = { ...inputBlock(answerBlock, "Reason"), optional: true, element };
+  return modal(request, {
+    verb: "deny",
+    data,
+    title: request.kind === "approve" ? "Deny" : "Decline",
+    blocks: [reason],
+  });
+}
+
+/** Returns the modal that asks for a text, or for the fields of a form. */
+export function answerModal(request: Request, data: ModalData): ModalView {
+  const required = request.schema?.required ?? [];
+  const fields = fieldsOf(request).map(([name, field]) => fieldInput(name, field, required.includes(name)));
+  const text: InputBlock = {
+    ...inputBlock(answerBlock, "Answer"),
+    element: { type: "plain_text_input", action_id: "value", multiline: true, max_length: 3_000 },
+  };
+  const blocks = request.kind === "form" ? fields : [text];
+  return modal(request, { verb: "open", data, title: "Answer", blocks });
+}
+
+/** Returns the modal that shows all arguments of an action, page by page from 0. */
+export function argumentsModal(request: Request, data: ModalData, page: number): ModalView {
+  const pieces = request.action === undefined ? [] : argumentPieces(request.action);
+  const pages = Math.ceil(pieces.length / piecesOnPage);
+  const at = Math.min(Math.max(0, page), pages - 1);
+  const turn = (text: string, to: number) => ({
+    type: "button" as const,
+    action_id: handleText({ verb: "show", inputId: request.request_id }, to),
+    text: plain(text, 75),
+    value: String(to),
+  });
+  const turns = [...(at > 0 ? [turn("Previous", at - 1)] : []), ...(at < pages - 1 ? [turn("Next", at + 1)] : [])];
+  const blocks: KnownBlock[] = [
+    {
+      type: "section",
+      text: { type: "mrkdwn", text: `Part ${at + 1} of ${pages} · SHA-256 \`${request.action?.digest}\`` },
+    },
+    ...pieces.slice(at * piecesOnPage, (at + 1) * piecesOnPage).map(codeBlock),
+    ...(turns.length > 0 ? [{ type: "actions" as const, elements: turns }] : []),
+  ];
+  return modal(request, { verb: "show", data, title: "All arguments", blocks });
+}
+
+interface ModalParts {
+  readonly verb: InputVerb;
+  readonly data: ModalData;
+  readonly title: string;
+  readonly blocks: KnownBlock[];
+}
+
+function modal({ request_id: inputId, title: asked }: Request, { verb, data, title, blocks }: ModalParts): ModalView {
+  return {
+    type: "modal",
+    callback_id: handleText({ verb, inputId }),
+    private_metadata: JSON.stringify(data),
+    title: plain(title, 24),
+    close: plain("Close", 24),
+    ...(verb !== "show" && { submit: plain(title === "Answer" ? "Send" : title, 24) }),
+    blocks: [{ type: "section", text: plain(asked, 150) }, ...blocks],
+  };
+}
+
+function fieldsOf({ schema }: Pick<Request, "schema">): readonly (readonly [string, InputField])[] {
+  return Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => (field ? [[name, field] as const] : []));
+}
+
+function inputBlock(block_id: string, label: string) {
+  return { type: "input" as const, block_id, label: plain(label, 150) };
+}
+
+function fieldInput(name: string, field: InputField, isRequired: boolean): InputBlock {
+  const { title = name, description } = field;
+  return {
+    ...inputBlock(`${fieldBlock}${name}`, title),
+    optional: !isRequired,
+    ...(description !== undefined && { hint: plain(description, 150) }),
+    element: elementOf(field),
+  };
+}
+
+function elementOf(field: InputField): InputBlock["element"] {
+  const { type, format, default: first, minLength, maxLength, minimum, maximum } = field;
+  const action_id = "value";
+  const initial_value = first === undefined ? {} : { initial_value: String(first) };
+  const options = (type === "boolean" ? ["true", "false"] : (field.enum ?? [])).map((value) => ({
+    text: plain(type === "boolean" ? (value === "true" ? "Yes" : "No") : value, 75),
+    value,
+  }));
+  const initial = options.find(({ value }) => value === String(first));
+  const chosen = initial && { initial_option: initial };
+  if (type === "boolean") return { type: "radio_buttons", action_id, options, ...chosen };
+  if (options.length > 0) return { type: "static_select", action_id, options, ...chosen };
+  if (type !== "string") {
+    const bounds = {
+      ...(minimum !== undefined && { min_value: String(minimum) }),
+      ...(maximum !== undefined && { max_value: String(maximum) }),
+    };
+    return { type: "number_input", action_id, is_decimal_allowed: type === "number", ...bounds, ...initial_value };
+  }
+  if (format === "date") return { type: "datepicker", action_id };
+  if (format === "date-time") return { type: "datetimepicker", action_id };
+  if (format === "email") return { type: "email_text_input", action_id, ...initial_value };
+  if (format === "uri") return { type: "url_text_input", action_id, ...initial_value };
+  const most = Math.min(maxLength ?? 3_000, 3_000);
+  return {
+    type: "plain_text_input",
+    action_id,
+    multiline: most > 200,
+    min_length: Math.min(minLength ?? 0, most),
+    max_length: most,
+    ...initial_value,
+  };
+}
+
+/** Returns the answer that was entered in a modal. Its values have the types of the form's fields as far as they can be read. */
+export function readAnswer(request: Request, verb: InputVerb, values: Readonly<Record<string, string>>): InputAnswer {
+  const text = values[answerBlock]?.trim() ?? "";
+  if (verb === "deny") return text === "" ? { verdict: "deny" } : { verdict: "deny", reason: text };
+  if (request.kind !== "form") return text === "" ? { verdict: "answer" } : { verdict: "answer", value: text };
+  const entered = fieldsOf(request).flatMap(([name, { type }]) => {
+    const value = values[`${fieldBlock}${name}`];
+    return value === undefined ? [] : [[name, valueOf(value, type)] as const];
+  });
+  return { verdict: "answer", values: Object.fromEntries(entered) };
+}
+
+function valueOf(text: string, type: InputField["type"]): InputValue {
+  if (type === "boolean") return text === "true";
+  if (type === "string") return text;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : text;
+}
+
+/** Returns what a modal shows about a rejected answer, by block: of a form's fields, or at its first block. */
+export function modalErrors(request: Request | undefined, { text, problems = [] }: Rejection): ModalErrors {
+  const names = request?.kind === "form" ? fieldsOf(request).map(([name]) => name) : [];
+  const errors = problems.flatMap(({ pointer, message }) => {
+    const name = names.find((one) => pointer === `/answer/values/${one}`);
+    return name === undefined ? [] : [[`${fieldBlock}${name}`, oneLine(`It ${message}.`, 150)] as const];
+  });
+  const first = names[0] === undefined ? answerBlock : `${fieldBlock}${names[0]}`;
+  return errors.length > 0 ? Object.fromEntries(errors) : { [first]: oneLine(unformatted(text), 2_000) };
+}
+
+/** Returns mrkdwn as plain text: mentions as ids, times as in UTC. */
+const unformatted = (mrkdwn: string): string =>
+  mrkdwn.replaceAll(/<!date\^[^|>]*\|([^>]*)>/g, "$1").replaceAll(/<(@\w+)>/g, "$1");
+
+type Rejection = Pick<PressReply, "text" | "problems">;

@@ -1,0 +1,35 @@
+import type { InputRequest } from "@crosszone/contracts";
+import { literalText } from "../markdown/neutralise.ts";
+
+/** Returns a mention of a person as mrkdwn; of an admin token, its name. */
+export function mention(user: string): string {
+  return /^[UW][A-Z0-9]+$/.test(user) ? `<@${user}>` : literalText(user);
+}
+
+/** Returns a time as mrkdwn, which Slack shows in each reader's time zone. */
+export function timeText(timestamp: string): string {
+  const ms = Date.parse(timestamp);
+  const fallback = new Date(ms)
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.\d+Z$/, " UTC");
+  return `<!date^${Math.floor(ms / 1_000)}^{date_short_pretty} at {time}|${fallback}>`;
+}
+
+/** Returns the people who can decide now, by name: those who were asked later only once they were. */
+export function namedDeciders({ decide, requester, escalate = [], reminders = 0 }: InputRequest): readonly string[] {
+  const self = decide.requester && requester !== undefined ? [requester] : [];
+  return [...new Set([...decide.people, ...self, ...(reminders > 0 ? escalate : [])])];
+}
+
+/** Returns who can decide, as mrkdwn that mentions them. */
+export function decidersText(request: InputRequest): string {
+  const groups = request.decide.groups.filter((id) => /^S[A-Z0-9]+$/.test(id)).map((id) => `<!subteam^${id}>`);
+  return [...namedDeciders(request).map(mention), ...groups].join(", ");
+}
+
+/** Returns the number of approvals that are missing, at least 1. */
+export function approvalsMissing({ decide, votes }: InputRequest): number {
+  const approved = new Set(votes.filter(({ verdict }) => verdict === "approve").map(({ user_id }) => user_id));
+  return Math.max(1, decide.approve - approved.size);
+}

@@ -1,0 +1,81 @@
+import type { ParamProblem } from "@crosszone/contracts";
+import { atMost, type Clock } from "@crosszone/service-kit/timing";
+import type { DecisionRecord } from "../../inbox/records.ts";
+import type { ResponseUrls } from "../../slack/response-urls.ts";
+import type { SlackApi, SlackAsker } from "../../slack/slack-api.ts";
+
+/** What a person reads after a press. */
+export interface PressReply {
+  readonly text: string;
+  /** True if the answer had no effect, so that a modal stays open. */
+  readonly isRejected: boolean;
+  /** What is wrong with the answer. */
+  readonly problems?: readonly ParamProblem[] | undefined;
+}
+
+interface PressedAt {
+  readonly url: string | undefined;
+  /** True for a submitted modal, which waits for the reply. */
+  readonly isModal: boolean;
+}
+
+type Tell = Pick<SlackApi, "tell">;
+
+/** Presses that can be answered at their URL. Older ones are answered by the Web API. */
+const mostPresses = 1_000;
+
+/**
+ * Answers presses. A press is stored without its `response_url`, so another process, or this one after a restart, answers with an ephemeral
+ * message in the place of the press.
+ */
+export class Pressers {
+  readonly #responseUrls: ResponseUrls;
+  readonly #clock: Clock;
+  readonly #pressed = new Map<string, { readonly url: string | undefined; reply?: (reply: PressReply) => void }>();
+
+  constructor(responseUrls: ResponseUrls, clock: Clock) {
+    this.#responseUrls = responseUrls;
+    this.#clock = clock;
+  }
+
+  /** Keeps where to answer a press, before it is stored. Returns a wait of at most `ms` milliseconds for the reply to a modal. */
+  pressed(requestId: string, { url, isModal }: PressedAt): (ms: number) => Promise<PressReply | undefined> {
+    const [oldest = ""] = this.#pressed.keys();
+    if (this.#pressed.size >= mostPresses) this.#pressed.delete(oldest);
+    const { promise, resolve } = Promise.withResolvers<PressReply>();
+    this.#pressed.set(requestId, { url, ...(isModal && { reply: resolve }) });
+    return async (ms) => {
+      let reply: PressReply | undefined;
+      await atMost(
+        ms,
+        promise.then((given) => (reply = given)),
+        this.#clock,
+      );
+      delete this.#pressed.get(requestId)?.reply;
+      return reply;
+    };
+  }
+
+  /** Tells the person, and nobody else, what became of a press. Rejects with the `SlackCallError` if it could not. */
+  async answer(slack: Tell, record: DecisionRecord, reply: PressReply): Promise<void> {
+    const press = this.#pressed.get(record.request_id);
+    this.#pressed.delete(record.request_id);
+    press?.reply?.(reply);
+    if (press?.reply === undefined || !reply.isRejected) await this.tell(slack, record, { ...reply, url: press?.url });
+  }
+
+  /** Tells a person something at the URL of a press, else in its place. */
+  async tell(
+    slack: Tell,
+    place: SlackAsker,
+    { url, text }: { readonly url: string | undefined; readonly text: string },
+  ): Promise<void> {
+    const thread = place.in_thread ? place.thread_ts : undefined;
+    try {
+      if (url !== undefined) return await this.#responseUrls.answer(url, text, thread);
+    } catch {
+      // The URL may have expired: Slack accepts the message in another way.
+    }
+    await slack.tell(place, text);
+  }
+}

@@ -1,0 +1,132 @@
+import { parse } from "node:querystring";
+import { z } from "zod";
+import type { WorkspaceId } from "./slack-api.ts";
+
+/** A press on a message or modal of the app, or a submitted modal. https://docs.slack.dev/interactivity/handling-user-interaction */
+export interface Interaction {
+  readonly type: "block_actions" | "view_submission";
+  readonly api_app_id?: string | undefined;
+  readonly workspace: WorkspaceId;
+  readonly user_id: string;
+  /** The person's own team, which differs from the workspace's in a shared channel. */
+  readonly user_team?: string | undefined;
+  /** Opens one modal within three seconds, and identifies the press. */
+  readonly trigger_id: string;
+  /** The message that was pressed. */
+  readonly place?: { readonly channel: string; readonly thread_ts?: string | undefined } | undefined;
+  /** URL for an answer to the person. It accepts posts without credentials for half an hour, so it is never logged or stored. */
+  readonly response_url?: string | undefined;
+  /** The pressed element. */
+  readonly action?: { readonly id: string; readonly value?: string | undefined } | undefined;
+  readonly modal?:
+    | {
+        readonly id: string;
+        readonly callback_id: string;
+        readonly private_metadata: string;
+        /** What was entered, by block. */
+        readonly values: Readonly<Record<string, string>>;
+      }
+    | undefined;
+}
+
+/** What is wrong with the values of a modal, by block. */
+export type ModalErrors = Readonly<Record<string, string>>;
+
+const id = z.string().regex(/^[A-Z0-9]{2,30}$/);
+const text = z.string().max(4_000);
+const optionalText = text.nullish().catch(undefined);
+const chosen = z.object({ value: text }).nullish().catch(undefined);
+
+const element = z.object({
+  value: optionalText,
+  selected_option: chosen,
+  selected_date: optionalText,
+  selected_date_time: z.number().nullish().catch(undefined),
+});
+
+/** Returns what a person entered or chose in an element. */
+function valueOf({ value, selected_option, selected_date, selected_date_time: seconds }: z.output<typeof element>) {
+  const time = typeof seconds === "number" ? new Date(seconds * 1_000).toISOString() : undefined;
+  return value ?? selected_option?.value ?? selected_date ?? time ?? undefined;
+}
+
+const modal = z.object({
+  id: z.string(),
+  callback_id: text.catch(""),
+  private_metadata: text.catch(""),
+  app_installed_team_id: id.nullish().catch(undefined),
+  state: z
+    .object({ values: z.record(z.string(), z.record(z.string(), element)) })
+    .nullish()
+    .catch(undefined),
+});
+
+const schema = z.object({
+  type: z.enum(["block_actions", "view_submission"]),
+  api_app_id: z.string().optional(),
+  team: z.object({ id }).nullish(),
+  enterprise: z.object({ id }).nullish(),
+  is_enterprise_install: z.boolean().nullish(),
+  user: z.object({ id, team_id: id.optional() }),
+  trigger_id: z.string().min(1).max(500),
+  container: z
+    .object({ channel_id: id, thread_ts: optionalText, is_ephemeral: z.boolean().optional() })
+    .optional()
+    .catch(undefined),
+  message: z.object({ thread_ts: optionalText }).optional().catch(undefined),
+  response_url: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .optional()
+    .catch(undefined),
+  actions: z
+    .array(z.intersection(z.object({ action_id: text }), element))
+    .max(25)
+    .optional(),
+  view: modal.nullish(),
+});
+
+/** Reads an interaction with a verified signature. Returns undefined if it is of another type, or a member is missing or invalid. */
+export function readInteraction(body: unknown): Interaction | undefined {
+  const { data } = schema.safeParse(body);
+  if (data === undefined) return undefined;
+  const { type, api_app_id, team, enterprise, user, trigger_id, response_url, container, message, actions, view } =
+    data;
+  const team_id = view?.app_installed_team_id ?? team?.id ?? user.team_id ?? "";
+  const org = data.is_enterprise_install === true ? { org_id: enterprise?.id ?? "" } : {};
+  const [action] = actions ?? [];
+  const thread_ts = container?.thread_ts ?? message?.thread_ts ?? undefined;
+  const entered = Object.entries(view?.state?.values ?? {}).flatMap(([block, elements]) => {
+    const value = Object.values(elements).map(valueOf)[0];
+    return value === undefined ? [] : [[block, value] as const];
+  });
+  return {
+    type,
+    api_app_id,
+    workspace: { team_id, ...org },
+    user_id: user.id,
+    user_team: user.team_id,
+    trigger_id,
+    response_url,
+    place: container && { channel: container.channel_id, thread_ts },
+    action: action && { id: action.action_id, value: valueOf(action) },
+    modal: view ? { ...view, values: Object.fromEntries(entered) } : undefined,
+  };
+}
+
+/** Returns the JSON of a form that is an interaction and nothing else, as Bolt parses it; undefined for other forms. */
+export function interactionJson(form: Buffer): Buffer | undefined {
+  const { payload, ...others } = parse(form.toString());
+  return typeof payload === "string" && Object.keys(others).length === 0 ? Buffer.from(payload) : undefined;
+}
+
+const handled = z.union([
+  z.object({ type: z.literal("view_submission") }),
+  z.object({ type: z.literal("block_actions"), actions: z.array(z.unknown()) }),
+]);
+
+/** Returns true if a form, which Bolt has read, is an interaction that Bolt passes to the app. */
+export function isInteraction(form: Buffer): boolean {
+  const json = interactionJson(form);
+  return json !== undefined && handled.safeParse(JSON.parse(json.toString())).success;
+}

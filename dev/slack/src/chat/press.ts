@@ -1,0 +1,88 @@
+import { visibleTo } from "../page/messages/rows.ts";
+import { botConversation } from "../page/state/page-state.ts";
+import { elementsIn } from "../page/text/content.ts";
+import { buttonsOf } from "../page/text/block-element.ts";
+import { messageContent } from "../page/text/message-content.ts";
+import type { ControlEvent } from "../protocol/control-api.ts";
+import type { Act } from "../protocol/interactivity.ts";
+import type { Message, Workspace } from "../protocol/workspace.ts";
+import type { ChatOptions } from "./chat.ts";
+import { type ControlClient, RefusedError } from "./control-client.ts";
+import { createThreadPrinter } from "./printing.ts";
+
+/** What pressing a button led to. */
+export interface Pressed {
+  state: "done" | "failed" | "timed_out";
+  /** The changed or new message. */
+  out: string;
+  note: string;
+}
+
+const waitMs = 10_000;
+
+/**
+ * Presses the newest button with this label that the person sees in the channel, and resolves with the first change that follows. Rejects with
+ * a `RefusedError` if there is none.
+ */
+export async function press(
+  client: ControlClient,
+  label: string,
+  { channel: place, as, timeoutMs = waitMs }: Pick<ChatOptions, "channel" | "as" | "timeoutMs">,
+): Promise<Pressed> {
+  const workspace = await client.workspace();
+  const { user, channel } = find(workspace, place, as);
+  const act = buttonIn(visibleTo(user, await client.messages(channel)), label);
+  if (!act) throw new RefusedError(`no message in this conversation has a button "${label}"`);
+  const closing = new AbortController();
+  const events = await client.events(AbortSignal.any([AbortSignal.timeout(timeoutMs), closing.signal]));
+  let out = "";
+  const print = createThreadPrinter((text) => (out += text), workspace);
+  try {
+    const { warning } = await client.act({ ...act, user, channel });
+    if (warning !== undefined) return { state: "failed", out, note: `The app did not take it: ${warning}\n` };
+    for await (const event of events) {
+      if (event.type === "views" && event.user === user) return { state: "done", out, note: "A modal opened.\n" };
+      if (isAnswer(event, { user, channel })) print(event.message);
+      if (out !== "") return { state: "done", out, note: "" };
+    }
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+  } finally {
+    closing.abort();
+  }
+  return { state: "timed_out", out, note: `Nothing changed within ${timeoutMs / 1000} seconds.\n` };
+}
+
+/** Returns the ids of the person and the conversation. */
+function find(workspace: Workspace, place: string, as: string | undefined): { user: string; channel: string } {
+  const { users, channels } = workspace;
+  const user = users.find((one) => (as === undefined ? !one.is_bot : [one.id, one.name].includes(as)))?.id;
+  if (user === undefined) throw new RefusedError(`user ${as} not found`);
+  const named = channels.find(({ id, name }) => id === place || (name !== "" && name === place.replace(/^#/, "")));
+  const channel = place === "dm" ? botConversation(workspace, user) : named;
+  if (!channel) throw new RefusedError(`channel ${place} not found`);
+  return { user, channel: channel.id };
+}
+
+/** Returns how to press the newest button with this label; `messages` are oldest first. */
+function buttonIn(messages: readonly Message[], label: string): Omit<Act, "user"> | undefined {
+  const all = messages.flatMap((message) =>
+    elementsIn(messageContent(message)).flatMap(({ block, element }) =>
+      buttonsOf(element).map((button) => ({ ts: message.ts, block, element, ...button })),
+    ),
+  );
+  const found = all.findLast((button) => button.label.toLowerCase() === label.toLowerCase());
+  if (!found) return undefined;
+  const { ts, block, element, value } = found;
+  return { ts, block_id: block, action_id: element.action_id, ...(value !== undefined && { value }) };
+}
+
+/** Returns true for a new or changed message of the app that the person sees. */
+function isAnswer(
+  event: ControlEvent,
+  { user, channel }: { user: string; channel: string },
+): event is Extract<ControlEvent, { message: Message }> {
+  if (event.type !== "message" && event.type !== "message_changed") return false;
+  const { message } = event;
+  return message.channel === channel && message.bot_id !== undefined && visibleTo(user, [message]).length > 0;
+}

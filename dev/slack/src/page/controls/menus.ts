@@ -1,0 +1,74 @@
+import type { Workspace } from "../../protocol/workspace.ts";
+import { h } from "../frame/element.ts";
+import { type Choice, choicesOf, words } from "../text/block-element.ts";
+import type { Names } from "../text/names.ts";
+import type { Control } from "./control.ts";
+
+/** People and conversations to choose from. */
+interface Source {
+  workspace: Workspace;
+  names: Names;
+}
+
+/** Draws a menu for one choice. An overflow menu keeps no choice; that of an optional input can be undone. */
+export function drawSelect({ element, values, attributes, use }: Control, source: Source): HTMLElement {
+  const isOverflow = element.type === "overflow";
+  const placeholder = isOverflow ? "⋯" : words(element["placeholder"]) || "Choose";
+  const { required, ...named } = attributes();
+  let [shown = ""] = values;
+  const change = async (): Promise<void> => {
+    const { value } = select;
+    if ((await use(value)) && !isOverflow) shown = value;
+    select.value = shown;
+  };
+  const groups = choicesOf(element, source).map(([label, choices]) => {
+    const options = choices.map(({ value, label: text }) => h("option", { value }, text));
+    return label === "" ? options : [h("optgroup", { label }, ...options)];
+  });
+  const select = h(
+    "select",
+    { ...named, required, onchange: () => void change() },
+    h("option", { value: "", disabled: required !== false }, placeholder),
+    ...groups.flat(),
+  );
+  if (isOverflow) select.setAttribute("aria-label", "More actions");
+  select.value = shown;
+  return select;
+}
+
+/** Draws choices, all visible: radio buttons for one, checkboxes for several. */
+export function drawChoices({ element, values, attributes, use }: Control, source: Source): HTMLElement {
+  const isRadio = element.type === "radio_buttons";
+  const set = crypto.randomUUID();
+  const { required, "aria-label": name, "aria-labelledby": labelledBy } = attributes();
+  const change = (): void => {
+    const checked = check();
+    void use(isRadio ? checked.join("") : checked);
+  };
+  const check = (): string[] => {
+    const checked = [...group.querySelectorAll<HTMLInputElement>(":checked")].map(({ value }) => value);
+    const isMissing = required === true && checked.length === 0;
+    group.querySelector("input")?.setCustomValidity(isMissing ? "Choose at least one." : "");
+    return checked;
+  };
+  const drawChoice = ({ value, label, description }: Choice): HTMLElement => {
+    const box = { type: isRadio ? "radio" : "checkbox", name: set, value, checked: values.includes(value) };
+    return h(
+      "label",
+      { class: "choice" },
+      h("input", { ...attributes(value), required: false, ...box }),
+      h("span", {}, label, description !== "" && h("small", {}, description)),
+    );
+  };
+  const names = { "aria-label": name, "aria-labelledby": labelledBy };
+  const group: HTMLElement = h(
+    "div",
+    { class: "choices", role: isRadio ? "radiogroup" : "group", ...names, onchange: change },
+    ...choicesOf(element, source).flatMap(([title, choices]) => [
+      title !== "" && h("strong", {}, title),
+      ...choices.map(drawChoice),
+    ]),
+  );
+  check();
+  return group;
+}

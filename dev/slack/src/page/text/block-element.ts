@@ -1,0 +1,84 @@
+import type { Workspace } from "../../protocol/workspace.ts";
+import { plainText } from "./mrkdwn-node.ts";
+import { parseMrkdwn } from "./mrkdwn.ts";
+import type { Names } from "./names.ts";
+
+/** A block, or a part of one, as the app sent it. See https://docs.slack.dev/reference/block-kit/blocks */
+export type Block = Readonly<Record<string, unknown>>;
+
+/** A part of a block that a person can use. See https://docs.slack.dev/reference/block-kit/block-elements */
+export interface BlockElement extends Block {
+  readonly type: string;
+  readonly action_id: string;
+}
+
+export const listOf = (value: unknown): Block[] => (Array.isArray(value) ? (value as Block[]) : []);
+export const stringOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** Reads a text object. */
+export function textOf(object: unknown): { kind: "mrkdwn" | "plain"; text: string } {
+  const { type, text } = (object ?? {}) as Block;
+  return { kind: type === "mrkdwn" ? "mrkdwn" : "plain", text: stringOf(text) };
+}
+
+export const words = (object: unknown): string => textOf(object).text;
+
+/** One of the options of a menu. */
+export interface Choice {
+  value: string;
+  label: string;
+  description: string;
+}
+
+/** Returns the choices of a menu, radio buttons or checkboxes, by the label of their group; the label of a single group is empty. */
+export function choicesOf(
+  element: BlockElement,
+  { workspace, names }: { workspace: Workspace; names: Names },
+): [string, Choice[]][] {
+  const { users, channels } = workspace;
+  const { type, options, option_groups } = element;
+  const named = (ids: { id: string }[]): [string, Choice[]][] => [
+    ["", ids.map(({ id }) => ({ value: id, label: names.get(id) || id, description: "" }))],
+  ];
+  if (type.endsWith("users_select")) return named(users.filter(({ is_bot, deleted }) => !is_bot && !deleted));
+  if (/(conversations|channels)_select$/.test(type)) return named(channels.filter(({ name }) => name !== ""));
+  const toChoice = ({ value, text, description }: Block): Choice => ({
+    value: stringOf(value),
+    label: optionWords(text, names),
+    description: optionWords(description, names),
+  });
+  const groups = option_groups === undefined ? [{ options }] : listOf(option_groups);
+  return groups.map((group: Block) => [words(group["label"]), listOf(group["options"]).map(toChoice)]);
+}
+
+function optionWords(object: unknown, names: Names): string {
+  const { kind, text } = textOf(object);
+  return kind === "mrkdwn" ? plainText(parseMrkdwn(text), names) : text;
+}
+
+/** Returns the values with which an element starts. */
+export function initialValues(element: BlockElement): string[] {
+  const [, initial = []] = Object.entries(element).find(([name]) => name.startsWith("initial_")) ?? [];
+  const values: unknown[] = Array.isArray(initial) ? initial : [initial];
+  return values.map((one) =>
+    typeof one === "object" ? stringOf((one as Block)["value"]) : `${one as string | number}`,
+  );
+}
+
+/** Returns the buttons of an element: itself or both feedback buttons, which have a value to send. None for a menu or a field. */
+export function buttonsOf({ type, text, positive_button, negative_button }: BlockElement): {
+  label: string;
+  value?: string;
+}[] {
+  const both = listOf([positive_button, negative_button]);
+  if (type === "feedback_buttons")
+    return both.map((one) => ({ label: words(one["text"]), value: stringOf(one["value"]) }));
+  return text === undefined ? [] : [{ label: words(text) }];
+}
+
+/** Returns the words on an element: the labels of its buttons, else its placeholder. */
+export function elementLabels(element: BlockElement): string[] {
+  const buttons = buttonsOf(element);
+  if (buttons.length > 0) return buttons.map(({ label }) => label);
+  return [words(element["placeholder"]) || element.type.replaceAll("_", " ")];
+}
