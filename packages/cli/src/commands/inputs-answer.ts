@@ -34,11 +34,7 @@ export const answerInput: Command = defineCommand({
     const answer = readAnswer(request, { ...values, given });
     if (values.json !== true) stderr.write(`${inputText(request)}\n`);
     const result = await inputs.answer(request.request_id, { answer, digest: request.action?.digest });
-    return {
-      json: result,
-      text: `${harmlessLine(resultText(result))}\n`,
-      isDone: /^(decided|counted)$/.test(result.outcome),
-    };
+    return { json: result, text: `${harmlessLine(resultText(result))}\n`, isDone: isCounted(result.outcome) };
   },
 });
 

@@ -65,7 +65,7 @@ test("a request is shown whole: the arguments uncut, who decides, the votes and 
   expect(out).toContain(
     "decides        U1, token:ci, members of S1, the requester (U9), U5 after the first reminder\n",
   );
-  expect(out).toContain("\nOrder 17\nwas broken.\\u001b[2J\n");
+  expect(out).toContain("\n  Order 17\n  was broken.\\u001b[2J\n");
   expect(out).toContain(`digest  ${digest}\narguments: {\n  "order": 17,\n  "note": "${"long ".repeat(100)}"\n}\n`);
   expect(out).toMatch(/\nU1 +approve +slack +2026-11-25T11:00:00.000Z +seen\n$/);
   expect(out).not.toContain("\u001b");

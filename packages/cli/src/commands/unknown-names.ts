@@ -83,7 +83,7 @@ export async function findInput(inputs: InputsApi, name: string): Promise<InputR
   } catch (error) {
     if (!(error instanceof RefusedError && error.kind === "input-request-not-found")) throw error;
     const { input_requests: known } = await inputs.list({ limit: mostNames, offset: 0 });
-    const [found, second] = known.filter(({ request_id }) => name.length >= 4 && request_id.startsWith(name));
+    const [found, second] = known.filter(({ request_id }) => name.length >= 8 && request_id.startsWith(name));
     if (found !== undefined && second === undefined) return found;
     const ids = known.map(({ request_id }) => request_id);
     error.message = `No input request has the id "${name}".${didYouMean(name, ids) || " crosszone inputs lists them."}`;

@@ -1,22 +1,20 @@
-import type { InputRequest, InputState, InputVote } from "@crosszone/contracts";
+import type { InputRequest, InputState } from "@crosszone/contracts";
 import { factsText, harmless, harmlessJson, table } from "./terminal-text.ts";
 
 /** Returns everything about an input request as text. */
 export function inputText(request: InputRequest): string {
   const { body, action, options, schema, votes, answer } = request;
   const { value, values } = answer?.verdict === "answer" ? answer : {};
+  const voteRows = votes.map(({ user_id, verdict, via, at, reason = "" }) => [user_id, verdict, via, at, reason]);
   const parts = [
     factsOf(request),
-    body && `${harmless(body)}\n`,
+    // Indented, so that it can't pass for another part.
+    body && `${harmless(body).replaceAll(/^/gm, "  ")}\n`,
     action &&
       `${factsText({ action: action.tool, by: action.agent, digest: action.digest })}arguments: ${jsonLine(action.arguments)}`,
-    options &&
-      table(
-        ["VALUE", "LABEL"],
-        options.map((option) => [option.value, option.label]),
-      ),
+    options && `options: ${jsonLine(options)}`,
     schema && `fields: ${jsonLine(schema)}`,
-    votes.length > 0 && table(["PERSON", "VERDICT", "THROUGH", "AT", "REASON"], votes.map(voteRow)),
+    votes.length > 0 && table(["PERSON", "VERDICT", "THROUGH", "AT", "REASON"], voteRows),
     (value ?? values) !== undefined && `answer: ${jsonLine(value ?? values)}`,
   ];
   return parts.filter((part) => typeof part === "string").join("\n");
@@ -49,18 +47,10 @@ function factsOf(request: InputRequest): string {
   });
 }
 
-const voteRow = ({ user_id, verdict, via, at, reason = "" }: InputVote): string[] => [
-  user_id,
-  verdict,
-  via,
-  at,
-  reason,
-];
-
 /** What each state means, as the end of a sentence. */
 export const inputStates: Readonly<Record<InputState, string>> = {
   open: "open",
-  approved: "approved, but the action has not run yet",
+  approved: "approved",
   used: "approved, and the action has run",
   answered: "answered",
   denied: "denied",

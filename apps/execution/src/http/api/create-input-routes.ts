@@ -13,6 +13,7 @@ import {
   type InputRequestList,
   isInputDecision,
   isInputState,
+  isRunId,
   isTaskId,
   problemsOf,
   ZoneError,
@@ -25,6 +26,7 @@ const listQuery = {
   ...page,
   state: textThat(isInputState, "must be the state of an input request"),
   task_id: textThat(isTaskId, "must be the id of a task"),
+  run_id: textThat(isRunId, "must be the id of a run"),
 };
 
 /** Above the size of a form's values, bytes. */
@@ -45,8 +47,8 @@ class InputProblem extends ApiProblem {
 /** Creates the part of the API that shows, answers and withdraws input requests. */
 export function createInputRoutes(requests: InputRequests): ApiPart {
   async function list({ request }: ApiExchange): Promise<ApiContent> {
-    const { limit, offset, state, task_id: taskId } = readQuery(request.url, listQuery);
-    const { records, total } = await requests.page({ state, taskId }, { limit, offset });
+    const { limit, offset, state, task_id: taskId, run_id: runId } = readQuery(request.url, listQuery);
+    const { records, total } = await requests.page({ state, taskId, runId }, { limit, offset });
     const body: InputRequestList = { input_requests: records.map((one) => one.request), total, limit, offset };
     return { status: 200, body };
   }

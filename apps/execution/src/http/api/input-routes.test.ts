@@ -31,6 +31,10 @@ test("requests are listed and shown with their votes", async () => {
     body: { input_requests: [{ request_id: "inp_of_a_task_0000" }], total: 2, limit: 1, offset: 0 },
   });
   expect(await ask(`GET /input-requests?state=open&task_id=${task.task_id}`)).toMatchObject({ body: { total: 1 } });
+  await requests.ask(newInput({ request_id: "inp_of_a_run_00000", run_id: "run-1" }));
+  expect(await ask("GET /input-requests?run_id=run-1")).toMatchObject({
+    body: { input_requests: [{ request_id: "inp_of_a_run_00000" }], total: 1 },
+  });
   expect(await ask("GET /input-requests?state=denied")).toMatchObject({ body: { total: 0 } });
   expect(await ask("GET /input-requests?state=lost")).toMatchObject({ status: 400 });
   expect(await ask(`GET /input-requests/${id}`)).toMatchObject({ body: { request_id: id, votes: [] } });

@@ -1,7 +1,7 @@
 import type { InputRequest, InputVote } from "@crosszone/contracts";
 import { h, type ComponentChild, type ComponentChildren } from "preact";
 import { stateChip } from "../state-mark.ts";
-import { answerText, decidersText, inputStates } from "../text/input-words.ts";
+import { decidersText, inputStates } from "../text/input-words.ts";
 import { fromNowText } from "../text/step-words.ts";
 
 export interface InputListDeps {
@@ -10,7 +10,10 @@ export interface InputListDeps {
   readonly onWithdraw: (request: InputRequest) => void;
 }
 
-/** Lists input requests: open ones with who can decide, the others with their receipts. Nothing without any. */
+/**
+ * Lists input requests: open ones with who can decide, the others with their receipts. Nothing without any. The output of the step has the
+ * given values, without secrets.
+ */
 export function inputList(title: string, requests: readonly InputRequest[], deps: InputListDeps): ComponentChild {
   if (requests.length === 0) return undefined;
   const cards = requests.map((request) => inputCard(request, deps));
@@ -35,7 +38,6 @@ function inputCard(request: InputRequest, { now, onWithdraw }: InputListDeps): C
       ...fact("Since", fromNowText(created_at, now), created_at),
       ...(isOpen ? fact("Until", fromNowText(expires_at, now), expires_at) : []),
       ...(decided_at === undefined ? [] : fact("Closed", fullTime(decided_at), decided_at)),
-      ...fact("Answer", answerText(request)),
       ...fact("Why", closed_because),
       ...votes.flatMap((vote) => fact(vote.user_id, voteText(vote), vote.at)),
     ),

@@ -25,9 +25,3 @@ export function decidersText({ decide, escalate = [], kind, requester, reminders
   const votes = kind === "approve" && decide.approve > 1 ? ` (${String(decide.approve)} approvals needed)` : "";
   return who.join(", ") + votes;
 }
-
-/** Returns the value that a person gave; undefined when there is none. */
-export function answerText({ answer }: InputRequest): string | undefined {
-  if (answer?.verdict !== "answer") return undefined;
-  return answer.value ?? JSON.stringify(answer.values);
-}

@@ -1,0 +1,63 @@
+import { hash } from "node:crypto";
+import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { expect, test } from "vitest";
+import { runProgram } from "../harness/run-program.ts";
+import { adminToken } from "../harness/runs-api.ts";
+import { startTaskProcess } from "../harness/start-task-process.ts";
+
+const headers = { "content-type": "application/json", authorization: `Bearer ${adminToken}` };
+
+/** The name of the token, which deciders can contain. */
+const tokenName = `token:${hash("sha256", `agent admin ${adminToken}`).slice(0, 12)}`;
+
+async function startRuns() {
+  const zone = await startTaskProcess(await newSqliteDatabase(), { ADMIN_TOKENS: adminToken });
+  const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const response = await fetch(`${zone.url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    expect([path, response.status]).toEqual([path, 201]);
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const env = { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: adminToken, NO_COLOR: "1" };
+  return {
+    cli: (...argv: string[]) => runProgram("packages/cli/src/main.ts", env, ...argv),
+    /** Starts a run that asks these people to approve a payment. Resolves with its id. */
+    ask: async (id: string, ...people: string[]) => {
+      const action = { tool: "pay", arguments: { cents: "${workflow.input.cents}", to: "Acme" } };
+      const decide = { people };
+      const ok = { id: "ok", type: "human", input: "approve", prompt: "Pay Acme?", action, decide };
+      await post("/workflows", { workflow_id: id, name: id, version: "1", start_step: "ok", steps: { ok } });
+      return String((await post("/runs", { workflow_id: id, input: { cents: 1200 } }))["run_id"]);
+    },
+  };
+}
+
+test("a run asks for an approval, a token that its deciders name gives it, and the run continues", async () => {
+  const { ask, cli } = await startRuns();
+  const run = await ask("pay", tokenName, "U1");
+  await expect.poll(async () => (await cli("runs", "show", run)).out, { timeout: 30_000 }).toContain("waits for");
+  const { out } = await cli("runs", "show", run);
+  const [, id = ""] = /^input request +(\S+) /m.exec(out) ?? [];
+  expect((await cli("inputs", "--state", "open")).out).toContain(`${id}  open`);
+  const answered = await cli("inputs", "answer", id, "approve", "--reason", "invoice 7");
+  expect(answered).toMatchObject({ code: 0, out: `Decided. The request is approved (${tokenName}).\n` });
+  expect(answered.err).toContain('"cents": 1200');
+  expect(await cli("runs", "watch", run)).toMatchObject({ code: 0, out: expect.stringContaining("approve") as string });
+  expect(await cli("inputs", "answer", id, "deny")).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^Not counted: already decided/) as string,
+  });
+  expect((await cli("inputs", "show", id)).out).toMatch(/^token:\S+ +approve +api +\S+ +invoice 7$/m);
+});
+
+test("a token that the deciders don't name decides nothing, but can withdraw the request", async () => {
+  const { ask, cli } = await startRuns();
+  const run = await ask("pay", "U1");
+  await expect.poll(async () => (await cli("inputs")).out, { timeout: 30_000 }).toContain("open");
+  const [, id = ""] = /^input request +(\S+) /m.exec((await cli("runs", "show", run)).out) ?? [];
+  expect(await cli("inputs", "answer", id, "approve")).toMatchObject({
+    code: 3,
+    err: expect.stringContaining(tokenName) as string,
+  });
+  expect(await cli("inputs", "withdraw", id.slice(0, 12))).toMatchObject({ code: 0 });
+  expect(await cli("runs", "watch", run)).toMatchObject({ code: 1 });
+});
