@@ -16,8 +16,9 @@ import { nothingUsed } from "./usage/sql-usage-reader.ts";
 /** Creates the execution zone. Reads no environment variables and opens no sockets. */
 export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const { store, jobs, grantFiles, fileLinks: links, authenticator, card, now, emit, limits } = deps;
-  const { inputRequests, health, metrics, api, usageOf = nothingUsed, tracer = createTracer(), purges = [] } = deps;
+  const { health, metrics, api, usageOf = nothingUsed, tracer = createTracer(), purges = [] } = deps;
   const { maxBytes, maxDepth, maxRunning, mostAttempts = 2 } = limits;
+  const { inputRequests } = deps;
   const profile: HostProfile = deps.profile ?? hostProfiles.plain;
   const { rpcPath, readiness, untypedBodies } = profile;
   const agents = createAgentDirectory(deps.agents, emit);
@@ -36,8 +37,8 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   createGauge(metrics.registry, "input_requests_open", () => inputRequests.openCount());
   createGauge(metrics.registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
   const describeZone = createDescribeZone({ ...card, rpcPath, agents: deps.agents.all, scheme: authenticator.scheme });
-  const parts = { agents, store, inputRequests, runner, limits, emit, describeZone, usageOf };
-  const dispatch = createZoneDispatch(parts, { tracer, maxBytes, maxDepth });
+  const parts = { agents, store, runner, limits, emit, describeZone, usageOf };
+  const dispatch = createZoneDispatch({ ...parts, inputRequests }, { tracer, maxBytes, maxDepth });
   const open = links && createOpenLinkedFile({ links, store, readerOf: runner.readerOf, grantFiles });
   const tasks = { table: "task", purge: (most: number) => store.forget(most) };
   const retention = createRetention(emit, [tasks, inputRequests.purge, ...purges], limits.retentionEveryMs);

@@ -48,12 +48,13 @@ export interface OperationsDeps {
 export interface ExecutionDeps extends OperationsDeps {
   agents: ZoneAgents;
   store: TaskStore;
-  inputRequests: InputRequests;
   jobs: ZoneJobs;
   /** Reads a person's use of language models. When absent, the use is zero. */
   usageOf?: UsageOf;
   authenticator: Authenticator;
   grantFiles: GrantFiles;
+  /** What tasks and runs ask people. */
+  inputRequests: InputRequests;
   /** Opens the files of links for agents. When absent, no link is served. */
   fileLinks?: FileLinks;
   /** For the agent card: the version of the zone, `0.0.0` when absent, and its URL, the one of the request when absent. */

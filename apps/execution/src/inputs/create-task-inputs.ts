@@ -1,4 +1,4 @@
-import type { InputRequest } from "@crosszone/contracts";
+import type { InputOption, InputRequest } from "@crosszone/contracts";
 import type { CompiledQuery } from "kysely";
 import type { OpenTask } from "../tasks/task.ts";
 import type { ApprovalFor } from "./approvals.ts";
@@ -9,8 +9,9 @@ import type { UseVerdict } from "./judge-use.ts";
 /** What an agent asks of people. */
 interface Asked
   extends
-    Pick<NewInput, "kind" | "title" | "body" | "action" | "options" | "schema" | "not">,
+    Pick<NewInput, "kind" | "title" | "body" | "action" | "schema" | "not">,
     Partial<Pick<NewInput, "decide" | "visibility">> {
+  readonly options?: readonly InputOption[];
   /** Unique within the task. */
   readonly key: string;
 }
@@ -22,14 +23,24 @@ export interface TaskInputsDeps {
 
 /** Creates what tasks use of input requests, under the approval policy. */
 export function createTaskInputs({ requests, approvalFor }: TaskInputsDeps) {
-  function inputOf(task: OpenTask, { key, ...asked }: Asked): NewInput {
+  function inputOf(task: OpenTask, { key, options, ...asked }: Asked): NewInput {
     const { task_id, caller, correlation_id, agent, params } = task;
     const { channel, thread_ts, team_id, user_id: requester } = params;
     const by = { agent: asked.action?.agent ?? agent, tool: asked.action?.tool, channel, sideEffects: true };
     const { terms } = approvalFor(by);
     const place = { task_id, correlation_id, agent, requester, team_id, channel, thread_ts };
     const { decide = terms.decide, visibility = terms.visibility } = asked;
-    return { ...terms, ...place, ...asked, decide, visibility, caller, key, request_id: requestIdOf(task_id, key) };
+    return {
+      ...terms,
+      ...place,
+      ...asked,
+      options: options && [...options],
+      decide,
+      visibility,
+      caller,
+      key,
+      request_id: requestIdOf(task_id, key),
+    };
   }
 
   return {

@@ -1,8 +1,8 @@
 import type { GetUsageParams, GetUsageResult } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
+import type { InputRequests } from "../inputs/input-requests.ts";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { AgentDirectory } from "../agents/agent-directory.ts";
-import type { InputRequests } from "../inputs/input-requests.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
 import type { DescribeZone } from "./describe-zone.ts";
@@ -25,9 +25,9 @@ export interface ZoneParts {
   readonly agents: AgentDirectory;
   readonly store: TaskStore;
   readonly runner: TaskRunner;
-  readonly inputRequests: InputRequests;
   readonly limits: TaskLimits;
   readonly emit: Emit<ExecutionEvent>;
   readonly describeZone: DescribeZone;
   readonly usageOf: UsageOf;
+  readonly inputRequests: InputRequests;
 }
