@@ -6,12 +6,12 @@ import {
 } from "@crosszone/contracts";
 import { type Handlers, createDispatcher, defaultLimits, errorToJson, type Dispatch } from "@crosszone/jsonrpc";
 import type { Tracer } from "@crosszone/service-kit/tracing";
+import { answerInput, getInputRequest, listInputRequests } from "./input-methods.ts";
 import { executeTask } from "./execute-task.ts";
 import { findTask, readTaskFile, resultOf, retriedTask } from "./read-task.ts";
 import type { RequestContext } from "./request-context.ts";
 import { isFinal, taskIds } from "../tasks/task.ts";
 import { showUntilFinal, waitForNews } from "./wait-for-task.ts";
-import { answerInput, getInputRequest, listInputRequests } from "./input-methods.ts";
 import { beginSpan, reportMessage } from "./report-message.ts";
 import type { ZoneParts } from "./zone-parts.ts";
 
