@@ -1,4 +1,5 @@
-import { jobStates } from "@crosszone/jobs";
+import type { ExecutionColumn } from "@crosszone/agent-calls";
+import type { JobStore } from "@crosszone/jobs";
 import type { InputRequest } from "@crosszone/contracts";
 import { columnText } from "@crosszone/sql";
 import { isoTime } from "@crosszone/service-kit/text";
@@ -47,11 +48,16 @@ export const changedColumns = (request: InputRequest, now: number) => ({
   ended_at: isLive(request) ? null : now,
 });
 
+interface InsertHow extends Pick<JobStore<ExecutionColumn>, "addQuery"> {
+  readonly now: number;
+  readonly seal: (record: InputRecord) => string;
+}
+
 /** Returns the statements that store new requests with their jobs. Requests that exist stay as they are. */
 export function insertStatements(
   db: Kysely<ExecutionTables>,
   records: readonly InputRecord[],
-  { now, seal }: { readonly now: number; readonly seal: (record: InputRecord) => string },
+  { now, seal, addQuery }: InsertHow,
 ): CompiledQuery[] {
   if (records.length === 0) return [];
   const inserts = records.flatMap((record, index) => {
@@ -70,19 +76,12 @@ export function insertStatements(
       expires_at: Date.parse(request.expires_at),
       record: seal(record),
     });
-    const job = db.insertInto("job").values({
-      id,
-      kind: inputKind,
-      share: inputKind,
-      state: jobStates.ready,
-      attempt: 0,
-      due_at: now + sleepOf(request, now),
-      created_at: now,
-      parent: run_id ?? task_id,
-      team,
-      record: "{}",
-    });
-    return [row, job].map((insert) => insert.onConflict((conflict) => conflict.doNothing()).compile());
+    const job = { id, kind: inputKind, share: inputKind, as: "ready", record: "{}", team } as const;
+    const parent = run_id ?? task_id ?? undefined;
+    return [
+      row.onConflict((conflict) => conflict.doNothing()).compile(),
+      addQuery({ ...job, parent, dueInMs: sleepOf(request, now) }),
+    ];
   });
   return [takeSeq(records.length).compile(db), ...inserts];
 }

@@ -12,7 +12,7 @@ import type { InputRecord, NewInput } from "./input-record.ts";
 import { changedColumns, inputKind, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
 
 /** The jobs of tasks and requests. */
-export interface InputJobs extends Pick<JobStore<ExecutionColumn>, "forget"> {
+export interface InputJobs extends Pick<JobStore<ExecutionColumn>, "addQuery" | "forget"> {
   /** Returns the query that makes sleeping jobs due, for a transaction. */
   readonly wakeQuery: (ids: readonly string[]) => RawBuilder<unknown>;
   /** Lets this process look for due jobs of tasks and requests. */
@@ -70,7 +70,8 @@ export class InputStore {
   async adding(
     inputs: readonly NewInput[],
   ): Promise<{ readonly added: readonly InputRecord[]; readonly statements: readonly CompiledQuery[] }> {
-    const { db, engine } = this.#options.database;
+    const { database, jobs } = this.#options;
+    const { db, engine } = database;
     const ids = inputs.map(({ request_id }) => request_id);
     if (ids.length === 0) return { added: [], statements: [] };
     const known = db.selectFrom("input_request").select("request_id").where("request_id", "in", ids);
@@ -80,7 +81,7 @@ export class InputStore {
     const fresh = inputs.filter((input) => rows.every(({ request_id }) => request_id !== input.request_id));
     const records = fresh.map((input) => recordOf(input, at));
     const seal = (record: InputRecord): string => this.#column(record);
-    const statements = insertStatements(db, records, { now: at, seal });
+    const statements = insertStatements(db, records, { now: at, seal, addQuery: (job) => jobs.addQuery(job) });
     return { added: records, statements };
   }
 

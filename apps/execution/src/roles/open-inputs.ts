@@ -31,6 +31,7 @@ export async function openInputs({ policyFile, jobs, ...options }: InputsOptions
   const requests = new InputRequests({
     ...options,
     jobs: {
+      addQuery: (job) => jobs.store.addQuery(job),
       forget: (...of) => jobs.store.forget(...of),
       wakeQuery: (ids) => sql`
         update job set due_at = ${now(engine)} where id in (${sql.join(ids)}) and state = 0 and due_at > ${now(engine)}`,
