@@ -22,9 +22,9 @@ import {
   WaitingEnds,
 } from "./grouped-writes.ts";
 import { jobStatements, type JobStatements } from "./job-statements.ts";
-import { createInsertQuery } from "./insert-query.ts";
 import { type LaneOptions, Lanes } from "./lanes.ts";
 import { Outside } from "./outside.ts";
+import { createInsertQuery } from "./insert-query.ts";
 import { createPassOn, type NextWork, type PassOn } from "./pass-on.ts";
 import { endOpenJob, findEnded, findJob, findLeases, findLost, forgetJobs, readJobs } from "./read-jobs.ts";
 import { findWaitingShares, takeJobs, createTakeMarks, type TakeMarks } from "./take-jobs.ts";
