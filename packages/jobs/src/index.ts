@@ -22,5 +22,6 @@ export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable
 export { openProcessJobs, type ProcessJobs, type ProcessJobsOptions } from "./worker/process-jobs.ts";
 export { type Arrival, storeArrival } from "./worker/arrivals.ts";
 export type { LeaseId, JobEnd, JobReadings, NewJob, LeasedJob } from "./table/job.ts";
+export { createInsertQuery } from "./store/insert-query.ts";
 export type { LaneGuard } from "./store/job-statements.ts";
 export type { Entered, LaneJob } from "./store/lanes.ts";

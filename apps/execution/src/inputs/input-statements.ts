@@ -1,5 +1,5 @@
 import type { ExecutionColumn } from "@crosszone/agent-calls";
-import type { JobStore } from "@crosszone/jobs";
+import type { NewJob } from "@crosszone/jobs";
 import type { InputRequest } from "@crosszone/contracts";
 import { columnText } from "@crosszone/sql";
 import { isoTime } from "@crosszone/service-kit/text";
@@ -48,7 +48,8 @@ export const changedColumns = (request: InputRequest, now: number) => ({
   ended_at: isLive(request) ? null : now,
 });
 
-interface InsertHow extends Pick<JobStore<ExecutionColumn>, "addQuery"> {
+interface InsertHow {
+  readonly addQuery: (job: NewJob<ExecutionColumn>) => CompiledQuery;
   readonly now: number;
   readonly seal: (record: InputRecord) => string;
 }

@@ -1,6 +1,6 @@
 import type { ExecutionColumn } from "@crosszone/agent-calls";
 import type { InputRequest, InputState } from "@crosszone/contracts";
-import { jobStates, type JobStore } from "@crosszone/jobs";
+import { jobStates, type JobStore, type NewJob } from "@crosszone/jobs";
 import { createRecordCodec, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import { columnText, deleteOlder, now, retryBriefly } from "@crosszone/sql";
 import { type CompiledQuery, type RawBuilder, sql } from "kysely";
@@ -12,7 +12,9 @@ import type { InputRecord, NewInput } from "./input-record.ts";
 import { changedColumns, inputKind, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
 
 /** The jobs of tasks and requests. */
-export interface InputJobs extends Pick<JobStore<ExecutionColumn>, "addQuery" | "forget"> {
+export interface InputJobs extends Pick<JobStore<ExecutionColumn>, "forget"> {
+  /** Returns the query that stores a job, for a transaction. */
+  readonly addQuery: (job: NewJob<ExecutionColumn>) => CompiledQuery;
   /** Returns the query that makes sleeping jobs due, for a transaction. */
   readonly wakeQuery: (ids: readonly string[]) => RawBuilder<unknown>;
   /** Lets this process look for due jobs of tasks and requests. */
@@ -81,7 +83,7 @@ export class InputStore {
     const fresh = inputs.filter((input) => rows.every(({ request_id }) => request_id !== input.request_id));
     const records = fresh.map((input) => recordOf(input, at));
     const seal = (record: InputRecord): string => this.#column(record);
-    const statements = insertStatements(db, records, { now: at, seal, addQuery: (job) => jobs.addQuery(job) });
+    const statements = insertStatements(db, records, { now: at, seal, addQuery: jobs.addQuery });
     return { added: records, statements };
   }
 

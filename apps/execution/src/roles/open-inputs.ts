@@ -1,3 +1,5 @@
+import { executionJobs } from "@crosszone/agent-calls";
+import { createInsertQuery } from "@crosszone/jobs";
 import type { Emit, Vault } from "@crosszone/service-kit";
 import { now } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -31,7 +33,7 @@ export async function openInputs({ policyFile, jobs, ...options }: InputsOptions
   const requests = new InputRequests({
     ...options,
     jobs: {
-      addQuery: (job) => jobs.store.addQuery(job),
+      addQuery: createInsertQuery(executionJobs, engine),
       forget: (...of) => jobs.store.forget(...of),
       wakeQuery: (ids) => sql`
         update job set due_at = ${now(engine)} where id in (${sql.join(ids)}) and state = 0 and due_at > ${now(engine)}`,

@@ -1,7 +1,8 @@
 import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import type { LeaseId } from "../table/job.ts";
-import { newJob, openJobs } from "../testing/open-jobs.ts";
+import { newJob, openJobs, testJobs } from "../testing/open-jobs.ts";
+import { createInsertQuery } from "./insert-query.ts";
 
 const ids = (jobs: readonly { readonly id: string }[]): string[] => jobs.map(({ id }) => id);
 const ended = (leaseId: LeaseId, output = "null") => [{ leaseId, end: { outcome: "done", output } }];
@@ -64,7 +65,8 @@ contractOnSameTables("jobs", (newDatabase) => {
       .updateTable("job")
       .set({ state: null as never })
       .compile();
-    const adding = (id: string) => store.addQuery(newJob(id, { own: { note: "n" }, dueInMs: 60_000 }));
+    const insert = createInsertQuery(testJobs, database.engine);
+    const adding = (id: string) => insert(newJob(id, { own: { note: "n" }, dueInMs: 60_000 }));
     await expect(database.batch([adding("1"), failing])).rejects.toThrow(/null/i);
     await database.batch([adding("2"), adding("2")]);
     const rows = await database.db.selectFrom("job").selectAll().execute();

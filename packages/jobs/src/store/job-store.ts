@@ -24,7 +24,6 @@ import {
 import { jobStatements, type JobStatements } from "./job-statements.ts";
 import { type LaneOptions, Lanes } from "./lanes.ts";
 import { Outside } from "./outside.ts";
-import { createInsertQuery } from "./insert-query.ts";
 import { createPassOn, type NextWork, type PassOn } from "./pass-on.ts";
 import { endOpenJob, findEnded, findJob, findLeases, findLost, forgetJobs, readJobs } from "./read-jobs.ts";
 import { findWaitingShares, takeJobs, createTakeMarks, type TakeMarks } from "./take-jobs.ts";
@@ -59,7 +58,6 @@ export class JobStore<Own extends string = never> {
   readonly #marks: TakeMarks;
   readonly #children: WaitingEnds<Own>;
   readonly #passOn: PassOn<Own>;
-  readonly #insertQuery: ReturnType<typeof createInsertQuery<Own>>;
 
   constructor(options: JobStoreOptions<Own>) {
     const { database, schema, group = createGroupCommit } = options;
@@ -72,7 +70,6 @@ export class JobStore<Own extends string = never> {
     this.outside = new Outside({ ...options, group });
     this.#children = new WaitingEnds((jobs, also) => this.#end(jobs, also));
     this.#passOn = createPassOn({ ...options, group });
-    this.#insertQuery = createInsertQuery(schema, database.engine);
   }
 
   /** Identifies this process in its leases. */
@@ -91,11 +88,6 @@ export class JobStore<Own extends string = never> {
   /** Stores a job as `add` does, and runs a query in the same round trip. */
   addReading(job: NewJob<Own>, query: CompiledQuery): Promise<AddedReading> {
     return retryBriefly(() => this.#writes.add({ job, query }));
-  }
-
-  /** Returns the query that stores a job unless its id or key exists, for a transaction. Other processes are not notified of it. */
-  addQuery(job: NewJob<Own>): CompiledQuery {
-    return this.#insertQuery(job, this.owner());
   }
 
   /** Returns the shares of a kind with jobs to take, longest waiting first. */

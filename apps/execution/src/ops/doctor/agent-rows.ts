@@ -13,9 +13,18 @@ import { connectGateway } from "../../roles/open-gateway.ts";
 import { openAgentAccess } from "../../roles/open-agent-registry.ts";
 import { openMcpAccess } from "../../roles/open-mcp.ts";
 
+const approvalsRow = ({ APPROVALS_FILE: path }: ExecutionConfig): Row => ({
+  name: "approvals file",
+  variables: ["APPROVALS_FILE"],
+  probe: async () =>
+    path === undefined
+      ? skipped("APPROVALS_FILE is not set: requesters approve their own calls")
+      : passed(`${(await readApprovalsFile(path)).rules.length} rules`),
+});
+
 /** Returns the rows of what answers questions: models, tools, agents, workflows, and Kafka before the agents. */
 export function agentRows(config: ExecutionConfig, env: Environment): Row[] {
-  const { AGENTS_FILE, APPROVALS_FILE, WORKFLOWS_DIR } = config;
+  const { AGENTS_FILE, WORKFLOWS_DIR } = config;
   const declared = async (): Promise<readonly AgentSettings[]> =>
     AGENTS_FILE === undefined ? [] : loadAgentsFile(AGENTS_FILE, openAgentAccess(config, env).checks);
   return [
@@ -39,14 +48,7 @@ export function agentRows(config: ExecutionConfig, env: Environment): Row[] {
           ? skipped("AGENTS_FILE is not set: agents are registered over the API")
           : trySecrets(await declared(), config, env),
     },
-    {
-      name: "approvals file",
-      variables: ["APPROVALS_FILE"],
-      probe: async () =>
-        APPROVALS_FILE === undefined
-          ? skipped("APPROVALS_FILE is not set: requesters approve their own calls")
-          : passed(`${(await readApprovalsFile(APPROVALS_FILE)).rules.length} rules`),
-    },
+    approvalsRow(config),
     {
       name: "workflows",
       variables: ["WORKFLOWS_DIR", "AGENTS_FILE"],
