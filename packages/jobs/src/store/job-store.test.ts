@@ -77,6 +77,20 @@ contractOnSameTables("jobs", (newDatabase) => {
     expect(added).toEqual([{ isNew: true, rows: [{ note: "before" }] }, true, { isNew: false, rows: [] }]);
   });
 
+  test("a job is stored with other rows or not at all, and once", async () => {
+    const { store, database } = await openJobs(await newDatabase());
+    const failing = database.db
+      .updateTable("job")
+      .set({ state: null as never })
+      .compile();
+    const adding = (id: string) => store.addQuery(newJob(id, { own: { note: "n" }, dueInMs: 60_000 }));
+    await expect(database.batch([adding("1"), failing])).rejects.toThrow(/null/i);
+    await database.batch([adding("2"), adding("2")]);
+    const rows = await database.db.selectFrom("job").selectAll().execute();
+    expect(rows).toMatchObject([{ id: "2", state: 0, note: "n", owner: null }]);
+    expect(await store.take([{ share: "test", most: 9 }])).toEqual([]);
+  });
+
   test("the statements of an end share its commit", async () => {
     const { store, database } = await openJobs(await newDatabase());
     for (const id of ["1", "2", "3"]) await store.add(newJob(id, { as: "leased" }));
