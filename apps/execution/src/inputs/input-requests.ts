@@ -60,6 +60,12 @@ export class InputRequests {
     return (await this.#store.find(requestId))?.record;
   }
 
+  /** Returns whether a request has been decided or has ended otherwise; false if it is not stored yet. */
+  readonly isClosed = async (requestId: string): Promise<boolean> => {
+    const found = await this.find(requestId);
+    return found !== undefined && found.request.state !== "open";
+  };
+
   /** Returns requests in the order of their last change, `limit` at most. Waits up to `waitMs` milliseconds for one. */
   async list(
     filter: InputFilter,

@@ -1,9 +1,9 @@
 import { type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
 import type { InputRequest, InputState } from "@crosszone/contracts";
-import { jobStates, type JobStore, type NewJob } from "@crosszone/jobs";
+import { jobStates, type JobStore } from "@crosszone/jobs";
 import { createRecordCodec, opened, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import { columnText, deleteOlder, now, retryBriefly } from "@crosszone/sql";
-import { type CompiledQuery, type RawBuilder, sql } from "kysely";
+import { type CompiledQuery, sql } from "kysely";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { InputRequestTable } from "../database/input-tables.ts";
 import type { Moment } from "./elapse.ts";
@@ -11,10 +11,7 @@ import type { InputRecord, NewInput } from "./input-record.ts";
 import { changedColumns, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
 
 /** The jobs of tasks and requests. */
-export interface InputJobs extends Pick<JobStore<ExecutionColumn>, "forget"> {
-  readonly addQuery: (job: NewJob<ExecutionColumn>) => CompiledQuery;
-  /** Returns the query that makes sleeping jobs due, for a transaction. */
-  readonly wakeQuery: (ids: readonly string[]) => RawBuilder<unknown>;
+export interface InputJobs extends Pick<JobStore<ExecutionColumn>, "queries" | "forget"> {
   /** Lets this process look for due jobs of tasks and requests. */
   readonly wakeHere: () => void;
 }
@@ -81,10 +78,10 @@ export class InputStore {
     const fresh = inputs.filter((input) => rows.every(({ request_id }) => request_id !== input.request_id));
     const records = fresh.map((input) => recordOf(input, at));
     const seal = (record: InputRecord): string => this.#column(record);
-    const statements = insertStatements(db, records, { now: at, seal, addJob: jobs.addQuery });
+    const statements = insertStatements(db, records, { now: at, seal, addJob: jobs.queries.add });
     // A task whose run asks may have paused before the request was there. Before the other statements: see `change` for the order of locks.
     const tasks = records.flatMap(({ request: { run_id, task_id = "" } }) => (run_id === undefined ? [] : [task_id]));
-    const woken = tasks.length === 0 ? [] : [jobs.wakeQuery(tasks).compile(db)];
+    const woken = tasks.length === 0 ? [] : [jobs.queries.wake(tasks).compile(db)];
     return { added: records, statements: [...woken, ...statements] };
   }
 
@@ -115,7 +112,7 @@ export class InputStore {
         const { numUpdatedRows } = await row.set(columns).where("version", "=", version).executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) return undefined;
         const woken = state === "open" && task_id !== undefined ? [id, task_id] : [id];
-        if (next.state !== state) await jobs.wakeQuery(woken).execute(transaction);
+        if (next.state !== state) await jobs.queries.wake(woken).execute(transaction);
         // Last, because all changes of requests wait for its lock.
         const { rows } = await takeSeq(1).execute(transaction);
         const seq = rows[0]?.seq ?? 0;

@@ -44,7 +44,9 @@ export async function inputRequired(
   if (input_requests.length === 0) return undefined;
   const event: TaskEvent = { type: "input_requested", task_id, seq: lastSeq, input_requests };
   await notify?.(notificationText("task_event", event));
-  const onFailed = (cause: unknown): undefined => void emit("task_progress_failed", { ...taskIds(task), cause });
+  const onFailed = (cause: unknown): undefined => {
+    emit("task_progress_failed", { ...taskIds(task), cause });
+  };
   const progress = await agents
     .resolve(agent)
     .then((by) => by?.progress?.read(task_id))

@@ -36,8 +36,7 @@ export async function openInputs({ policyFile, jobs, ...options }: InputsOptions
     ...options,
     jobs: {
       forget: (...of) => store.forget(...of),
-      addQuery: (job) => store.addQuery(job),
-      wakeQuery: (ids) => store.wakeQuery(ids),
+      queries: store.queries,
       wakeHere: () => jobs.lookFor(inputKind, taskKind),
     },
   });

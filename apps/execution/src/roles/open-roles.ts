@@ -9,7 +9,6 @@ import type { RegisteredAgents } from "../agents/agent-directory.ts";
 import { assistantName } from "../agents/assistant/assistant-agent.ts";
 import { createSqlMcpPins } from "../agents/assistant/sql-mcp-pins.ts";
 import { createSqlThreadSummaries, type ThreadSummaries } from "../agents/assistant/sql-thread-summaries.ts";
-import type { IsClosed } from "../agents/workflows/task-runs.ts";
 import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
@@ -97,12 +96,8 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const calls = await openCalls({ config, database, jobs, vault, metrics, emit, agents, gateway });
   const { tasks, bridge, workflows } = calls;
   closing.defer(async () => tasks?.calls.stop());
-  const isClosed: IsClosed = async (requestId) => {
-    const found = await inputs.requests.find(requestId);
-    return found !== undefined && found.request.state !== "open";
-  };
   const workflowAgents = roles.includes("rpc")
-    ? createWorkflowAgents(workflows, { emit, findAgent: agents.registry.find, isClosed })
+    ? createWorkflowAgents(workflows, { emit, findAgent: agents.registry.find, isClosed: inputs.requests.isClosed })
     : undefined;
   closing.defer(async () => workflowAgents?.stop());
   const lives = workOnInputs({ ...options, inputs, workflows });

@@ -113,8 +113,8 @@ onBothEngines("a task that waits for people", (newDatabase) => {
 
   test("an agent that asks what nobody can decide fails; it does not wait for ever", async () => {
     const asks = agentThat(async () => {
-      const decide = { people: [], groups: [], requester: false, approve: 1, deny: 1 };
-      throw new TaskPaused([{ key: "k", kind: "text", title: "Why?", decide }], { continuation: null });
+      const nobody = { people: [], groups: [], requester: false, approve: 1, deny: 1 };
+      throw new TaskPaused([{ key: "k", kind: "text", title: "Why?", decide: nobody }], { continuation: null });
     }, "builtin");
     const [one] = (await start([asks])) as [TestRunner];
     const ended = await one.runner.waitUntilSettled(await one.submit(question), 10_000);

@@ -1,6 +1,6 @@
 import { ZoneError } from "@crosszone/contracts";
 import type { ExecutionColumn } from "@crosszone/agent-calls";
-import type { End, JobContext, JobDropped, LeaseId } from "@crosszone/jobs";
+import type { End, JobContext, LeaseId } from "@crosszone/jobs";
 import type { Emit } from "@crosszone/service-kit";
 import { retry } from "@crosszone/service-kit/timing";
 import type { Span, Tracer } from "@crosszone/service-kit/tracing";
@@ -10,6 +10,7 @@ import type { Agent, AgentContext, ReadFile } from "../agents/agent.ts";
 import { TaskPaused } from "../agents/task-paused.ts";
 import type { Conversation, KeptConversation } from "../agents/conversations.ts";
 import { type GrantFiles, openFiles, runAgent, type RunFiles } from "./run-agent.ts";
+import { createRunStop } from "./run-stop.ts";
 import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
 import {
   failureOf,
@@ -87,6 +88,7 @@ export function createRun(deps: RunDeps, job: TaskJob): TaskRun {
         stored: () => {
           span.end({ error: end.kind });
           deps.notify(ended);
+          if (task.paused) deps.inputs.withdraw(task.task_id).catch(ignored);
           reportEnd(deps.emit, ended, { ...end, durationMs: performance.now() - startedAt });
         },
       };
@@ -94,6 +96,9 @@ export function createRun(deps: RunDeps, job: TaskJob): TaskRun {
   };
   return run;
 }
+
+/** Its requests find out by themselves within an hour that the task has ended. */
+const ignored = (): undefined => undefined;
 
 /** A run that waits for people, and the statements that store what it asks. */
 interface Pause {
@@ -194,48 +199,4 @@ function beginTaskSpan(tracer: Tracer, { task_id, correlation_id, agent, tracepa
     "crosszone.agent": agent,
   };
   return tracer.start("run_task", { kind: "internal", traceparent, attributes });
-}
-
-/** Stops one run of a task: at its deadline, or when it is canceled or its process stops. */
-interface RunStop {
-  /** Aborted with the reason of the stop. */
-  readonly signal: AbortSignal;
-  /** Rejects with the reason of the stop. An agent may ignore the signal, so the run doesn't wait for it. */
-  readonly stopped: Promise<never>;
-  readonly deadline: Date;
-  readonly stop: (reason: ZoneError) => void;
-  /** Call it when the work has ended: the deadline stops the run no more. */
-  readonly clear: () => void;
-}
-
-interface RunStopOptions {
-  readonly now: () => Date;
-  /** Aborted with a `JobDropped`. */
-  readonly dropped: AbortSignal;
-  readonly onStop: (reason: ZoneError) => void;
-}
-
-function createRunStop({ remainingMs }: TaskJob, { now, dropped, onStop }: RunStopOptions): RunStop {
-  const controller = new AbortController();
-  const { promise: stopped, reject } = Promise.withResolvers<never>();
-  // After the answer the task can't be stopped, and no one handles this rejection.
-  stopped.catch(() => undefined);
-  const stop = (reason: ZoneError): void => {
-    reject(reason);
-    controller.abort(reason);
-    onStop(reason);
-  };
-  const drop = (): void => {
-    const { why } = dropped.reason as JobDropped;
-    stop(new ZoneError(why === "canceled" ? "canceled" : "shutting_down"));
-  };
-  dropped.addEventListener("abort", drop, { once: true });
-  const leftMs = Math.max(0, remainingMs);
-  const deadline = new Date(now().getTime() + leftMs);
-  const timer = setTimeout(() => stop(new ZoneError("timeout")), leftMs);
-  const clear = (): void => {
-    clearTimeout(timer);
-    dropped.removeEventListener("abort", drop);
-  };
-  return { signal: controller.signal, stopped, deadline, stop, clear };
 }

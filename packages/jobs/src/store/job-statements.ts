@@ -1,14 +1,13 @@
 import {
   type ColumnKind,
   type Engine,
-  notifyText,
   nowText,
   rowsFromJson,
   writeStatement,
   type WriteStatement,
 } from "@crosszone/sql";
 import { type RawBuilder, sql } from "kysely";
-import { endedPrefix, frontPrefix, jobChannel, notifying, notifyingChanged } from "../table/job-events.ts";
+import { endedPrefix, frontPrefix, notifying, notifyingChanged } from "../table/job-events.ts";
 import { type JobSchema, jobStates } from "../table/job-tables.ts";
 import {
   endColumns,
@@ -91,16 +90,6 @@ function releaseText<Own extends string>({ uncounted }: JobSchema<Own>, engine: 
   if (uncounted === undefined) return `${ready}, attempt = job.attempt - 1 + new.counted, due_at = ${later}`;
   return `${ready}, ${uncounted} = job.${uncounted} + 1 - new.counted,
     due_at = case when new.after_ms = 0 then job.created_at else ${later} end`;
-}
-
-/** Returns the query that `JobStore.wake` runs, for a transaction. */
-export function wakeJobs(engine: Engine, ids: readonly string[]): RawBuilder<unknown> {
-  const time = sql.raw(nowText[engine]);
-  const isSleeping = sql`state = ${sql.lit(ready)} and due_at > ${time}`;
-  return sql`
-    update job set woken = case when state = ${sql.lit(leased)} then 1 else woken end, due_at = case when ${isSleeping} then ${time} else due_at end
-    where id in (${sql.join(ids)}) and (state = ${sql.lit(leased)} or ${isSleeping})
-    returning id, ${sql.raw(notifyText(engine, jobChannel, "share"))} as notified`;
 }
 
 const { ready, leased, behind, waiting, parked } = jobStates;

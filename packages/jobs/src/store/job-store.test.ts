@@ -83,7 +83,7 @@ contractOnSameTables("jobs", (newDatabase) => {
       .updateTable("job")
       .set({ state: null as never })
       .compile();
-    const adding = (id: string) => store.addQuery(newJob(id, { own: { note: "n" }, dueInMs: 60_000 }));
+    const adding = (id: string) => store.queries.add(newJob(id, { own: { note: "n" }, dueInMs: 60_000 }));
     await expect(database.batch([adding("1"), failing])).rejects.toThrow(/null/i);
     await database.batch([adding("2"), adding("2")]);
     const rows = await database.db.selectFrom("job").selectAll().execute();

@@ -1,7 +1,6 @@
 import { createGroupCommit, retryBriefly, type Database } from "@crosszone/sql";
-import { CompiledQuery, type Kysely, type RawBuilder } from "kysely";
+import type { CompiledQuery, Kysely } from "kysely";
 import type { JobSchema, JobTables } from "../table/job-tables.ts";
-import { insertRow } from "../table/job-texts.ts";
 import type {
   FoundJob,
   JobEnd,
@@ -22,7 +21,8 @@ import {
   type GroupedWritesDeps,
   WaitingEnds,
 } from "./grouped-writes.ts";
-import { jobStatements, type JobStatements, wakeJobs } from "./job-statements.ts";
+import { createJobQueries, type JobQueries } from "./job-queries.ts";
+import { jobStatements, type JobStatements } from "./job-statements.ts";
 import { type LaneOptions, Lanes } from "./lanes.ts";
 import { Outside } from "./outside.ts";
 import { createPassOn, type NextWork, type PassOn } from "./pass-on.ts";
@@ -48,6 +48,7 @@ export interface JobStoreOptions<Own extends string> extends LaneOptions {
 export class JobStore<Own extends string = never> {
   /** What jobs with a lane need besides. */
   readonly lanes: Lanes<Own>;
+  readonly queries: JobQueries<Own>;
   /** Changes units of other tables and their jobs, each unit as a whole or not at all; one round trip on PostgreSQL. Not retried. */
   readonly batch: RunBatch<Own>;
   /** What jobs need besides that something outside this database may end. */
@@ -64,6 +65,7 @@ export class JobStore<Own extends string = never> {
     const { database, schema, group = createGroupCommit } = options;
     this.#options = options;
     this.#statements = jobStatements(schema, database.engine);
+    this.queries = createJobQueries(schema, database.engine);
     this.#writes = createGroupedWrites({ ...options, group });
     this.#marks = createTakeMarks(database.engine);
     this.lanes = new Lanes(options, this.#marks);
@@ -84,19 +86,6 @@ export class JobStore<Own extends string = never> {
    */
   async add(job: NewJob<Own>, options?: { readonly unflushed?: boolean }): Promise<boolean> {
     return (await retryBriefly(() => this.#writes.add({ job, ...options }))).isNew;
-  }
-
-  /** Returns the query of `add` for a transaction or a batch. A job that exists stays as it is. */
-  addQuery(job: NewJob<Own>): CompiledQuery {
-    const { database, schema } = this.#options;
-    const { sqlite, postgres, columns } = this.#statements.insertReady;
-    const row = insertRow(schema, job, this.owner());
-    const values = columns.map((column) => row[column] ?? null);
-    if (database.engine === "sqlite") return CompiledQuery.raw(sqlite, values);
-    return CompiledQuery.raw(
-      postgres.text,
-      values.map((value) => [value]),
-    );
   }
 
   /** Stores a job as `add` does, and runs a query in the same round trip. */
@@ -176,17 +165,9 @@ export class JobStore<Own extends string = never> {
     });
   }
 
-  /**
-   * Makes sleeping jobs due now. A job that is leased is due at once when it is released next, so that it sees what changed before this
-   * call. Others are left alone.
-   */
+  /** Runs `JobQueries.wake`. */
   async wake(ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await retryBriefly(() => this.wakeQuery(ids).execute(this.#options.database.db));
-  }
-
-  /** Returns the query of `wake` for a transaction; `ids` can't be empty. */
-  wakeQuery(ids: readonly string[]): RawBuilder<unknown> {
-    return wakeJobs(this.#options.database.engine, ids);
+    if (ids.length > 0) await retryBriefly(() => this.queries.wake(ids).execute(this.#options.database.db));
   }
 
   /**

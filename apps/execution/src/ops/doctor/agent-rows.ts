@@ -42,12 +42,10 @@ export function agentRows(config: ExecutionConfig, env: Environment): Row[] {
     {
       name: "approvals file",
       variables: ["APPROVALS_FILE"],
-      probe: async () => {
-        if (APPROVALS_FILE === undefined)
-          return skipped("APPROVALS_FILE is not set: requesters approve their own calls");
-        const { rules } = await readApprovalsFile(APPROVALS_FILE);
-        return passed(`${rules.length} rules`);
-      },
+      probe: async () =>
+        APPROVALS_FILE === undefined
+          ? skipped("APPROVALS_FILE is not set: requesters approve their own calls")
+          : passed(`${(await readApprovalsFile(APPROVALS_FILE)).rules.length} rules`),
     },
     {
       name: "workflows",

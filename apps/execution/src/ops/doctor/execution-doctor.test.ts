@@ -141,7 +141,7 @@ describe("workflows", () => {
       expect.stringMatching(/sequence\.json:26:\d+: \/steps\/about\/agent_name is not a registered agent/),
     );
     expect(strange?.todo.at(-1)).toContain("Register missing agents");
-    const all = declaring("proofreader", "fingerprint", "keywords");
+    const all = declaring("proofreader", "fingerprint", "keywords", "billing");
     expect(await consultWorkflows({ WORKFLOWS_DIR, AGENTS_FILE: all })).toMatchObject({ status: "passed" });
   });
 
