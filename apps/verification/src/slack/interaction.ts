@@ -34,14 +34,14 @@ export type ModalErrors = Readonly<Record<string, string>>;
 
 const id = z.string().regex(/^[A-Z0-9]{2,30}$/);
 const text = z.string().max(4_000);
-const optionalText = text.nullish().catch(undefined);
-const chosen = z.object({ value: text }).nullish().catch(undefined);
+/** Members that don't apply are missing, null or of another type. */
+const maybe = <Type extends z.ZodType>(type: Type) => type.nullish().catch(undefined);
 
 const element = z.object({
-  value: optionalText,
-  selected_option: chosen,
-  selected_date: optionalText,
-  selected_date_time: z.number().nullish().catch(undefined),
+  value: maybe(text),
+  selected_option: maybe(z.object({ value: text })),
+  selected_date: maybe(text),
+  selected_date_time: maybe(z.number()),
 });
 
 /** Returns what a person entered or chose in an element. */
@@ -54,11 +54,8 @@ const modal = z.object({
   id: z.string(),
   callback_id: text.catch(""),
   private_metadata: text.catch(""),
-  app_installed_team_id: id.nullish().catch(undefined),
-  state: z
-    .object({ values: z.record(z.string(), z.record(z.string(), element)) })
-    .nullish()
-    .catch(undefined),
+  app_installed_team_id: maybe(id),
+  state: maybe(z.object({ values: z.record(z.string(), z.record(z.string(), element)) })),
 });
 
 const schema = z.object({
@@ -69,18 +66,11 @@ const schema = z.object({
   is_enterprise_install: z.boolean().nullish(),
   user: z.object({ id, team_id: id.optional() }),
   trigger_id: z.string().min(1).max(500),
-  container: z
-    .object({ channel_id: id, thread_ts: optionalText, is_ephemeral: z.boolean().optional() })
-    .optional()
-    .catch(undefined),
-  message: z.object({ thread_ts: optionalText }).optional().catch(undefined),
-  response_url: z
-    .url({ protocol: /^https?$/ })
-    .max(2_000)
-    .optional()
-    .catch(undefined),
+  container: maybe(z.object({ channel_id: id, thread_ts: maybe(text) })),
+  message: maybe(z.object({ thread_ts: maybe(text) })),
+  response_url: maybe(z.url({ protocol: /^https?$/ }).max(2_000)),
   actions: z
-    .array(z.intersection(z.object({ action_id: text }), element))
+    .array(element.extend({ action_id: text }))
     .max(25)
     .optional(),
   view: modal.nullish(),
@@ -107,8 +97,8 @@ export function readInteraction(body: unknown): Interaction | undefined {
     user_id: user.id,
     user_team: user.team_id,
     trigger_id,
-    response_url,
-    place: container && { channel: container.channel_id, thread_ts },
+    response_url: response_url ?? undefined,
+    place: container ? { channel: container.channel_id, thread_ts } : undefined,
     action: action && { id: action.action_id, value: valueOf(action) },
     modal: view ? { ...view, values: Object.fromEntries(entered) } : undefined,
   };

@@ -41,6 +41,12 @@ describe("a card", () => {
     expect(kinds(25)).toEqual(["static_select", "button"]);
   });
 
+  test("has no empty text, which Slack refuses", () => {
+    const options = [{ value: "v", label: "\u202E" }];
+    const texts = elementsOf(inputCard(inputRequest({ title: "\u202E", kind: "choose", options })).blocks);
+    expect(texts.filter(({ type, text }) => type === "plain_text" && (text as unknown) === "")).toEqual([]);
+  });
+
   test("has new block ids with each version, and none twice", () => {
     const ids = (version: number) =>
       inputCard(inputRequest({ version, body: "why" })).blocks.map(({ block_id }) => block_id);

@@ -24,7 +24,8 @@ const foldedFrom = 600;
 
 export const plain = (text: string, longest: number): PlainTextElement => ({
   type: "plain_text",
-  text: oneLine(neutraliseMentions(text), longest - 1),
+  // Slack refuses a message with an empty text.
+  text: oneLine(neutraliseMentions(text), longest - 1) || "-",
   emoji: false,
 });
 

@@ -1,7 +1,8 @@
 import type { InputRequest } from "@crosszone/contracts";
 import type { ModalView } from "@slack/web-api";
-import { afterEach, describe, expect, test, vi } from "vitest";
-import { directMessage, startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { afterEach, describe, expect, test } from "vitest";
+import { askInSlack, cardsOf, until } from "../../testing/ask-in-slack.ts";
+import type { TestApp } from "../../testing/start-test-app.ts";
 import {
   elementsOf,
   inputRequest,
@@ -9,7 +10,6 @@ import {
   interactionPayload,
   press,
   type ScriptedInputs,
-  scriptInputs,
 } from "../../testing/scripted-inputs.ts";
 import { argumentPieces } from "./action-text.ts";
 
@@ -17,17 +17,11 @@ let app: TestApp;
 let inputs: ScriptedInputs;
 afterEach(() => app.close());
 
-const until = (check: () => void | Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 8_000, interval: 20 });
-const cards = () => app.slack.messages.filter(({ blocks }) => blocks !== undefined);
+const cards = () => cardsOf(app);
 const answers = (): unknown[] => app.zone.of("answer_input").map(({ params }) => params["answer"]);
 
-async function ask(more: Partial<InputRequest>): Promise<void> {
-  app = await startTestApp();
-  await app.started;
-  inputs = scriptInputs(app.zone, [inputRequest(more)]);
-  await app.deliver(directMessage("deploy it", { channel: "C1", channel_type: "channel", type: "app_mention" }));
-  await until(() => expect(cards()).toHaveLength(1));
-}
+const ask = async (more: Partial<InputRequest>): Promise<void> =>
+  void ({ app, inputs } = await askInSlack([inputRequest(more)]));
 
 /** Opens the modal of a button. */
 async function open(label: string): Promise<ModalView> {

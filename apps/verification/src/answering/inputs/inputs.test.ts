@@ -1,15 +1,8 @@
 import type { InputRequest } from "@crosszone/contracts";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { directMessage, startTestApp, type TestApp } from "../../testing/start-test-app.ts";
-import {
-  elementsOf,
-  inputRequest,
-  interact,
-  interactionPayload,
-  press,
-  type ScriptedInputs,
-  scriptInputs,
-} from "../../testing/scripted-inputs.ts";
+import { askInSlack, cardsOf, labels, until } from "../../testing/ask-in-slack.ts";
+import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { inputRequest, press, type ScriptedInputs } from "../../testing/scripted-inputs.ts";
 import { ThreadStore } from "../../inbox/thread-store.ts";
 import { createTestInbox, openTestDatabase } from "../../testing/test-inbox.ts";
 import type { FakeMessage } from "../../testing/fake-slack.ts";
@@ -19,29 +12,13 @@ let inputs: ScriptedInputs;
 let thread: string;
 afterEach(() => app.close());
 
-const waiting = { timeout: 8_000, interval: 20 };
-const until = (check: () => void): Promise<void> => vi.waitFor(check, waiting);
-const cards = (): FakeMessage[] => app.slack.messages.filter(({ blocks }) => blocks !== undefined);
+const cards = (): FakeMessage[] => cardsOf(app);
 const card = (title = ""): FakeMessage => cards().find(({ text }) => text.includes(title)) as FakeMessage;
-const labels = (message: FakeMessage): unknown[] =>
-  elementsOf(message.blocks).flatMap(({ type, text }) => (type === "button" ? [text?.text] : []));
 const decided = (): Record<string, unknown>[] => app.zone.of("answer_input").map(({ params }) => params);
 const reply = (): string | undefined => app.commandReplies.at(-1)?.reply;
 
-/** Asks a question whose task waits for these requests, until their cards are posted. */
-async function ask(...requests: readonly InputRequest[]): Promise<void> {
-  await askWithin(5_000, requests);
-}
-
-async function askWithin(DELIVERY_BUDGET_MS: number, requests: readonly InputRequest[]): Promise<void> {
-  app = await startTestApp({ limits: { DELIVERY_BUDGET_MS } });
-  await app.started;
-  inputs = scriptInputs(app.zone, requests);
-  const message = directMessage("deploy it", { channel: "C1", channel_type: "channel", type: "app_mention" });
-  thread = message.ts;
-  await app.deliver(message);
-  await until(() => expect(cards()).toHaveLength(requests.length));
-}
+const ask = async (...requests: readonly InputRequest[]): Promise<void> =>
+  void ({ app, inputs, thread } = await askInSlack(requests));
 
 describe("a task that waits for a person", () => {
   test("says so in the place of its answer, asks with a card, and its answer follows the decision", async () => {
@@ -182,12 +159,8 @@ describe("a press", () => {
 test("the first press on a card after a restart counts, and the answer follows", async () => {
   const database = await openTestDatabase();
   const stores = () => ({ inbox: createTestInbox(database), threads: new ThreadStore(database) });
-  app = await startTestApp(stores());
-  await app.started;
+  ({ app, inputs } = await askInSlack([inputRequest()], stores()));
   const before = app;
-  inputs = scriptInputs(before.zone, [inputRequest()]);
-  await app.deliver(directMessage("deploy it", { channel: "C1", channel_type: "channel", type: "app_mention" }));
-  await until(() => expect(cards()).toHaveLength(1));
   const { blocks } = card();
   await before.close();
   app = await startTestApp({ ...stores(), slack: before.slack, zone: before.zone.zone });
@@ -227,11 +200,9 @@ describe("a request that only those who can decide see", () => {
   const decide = { people: ["U1", "U2"], groups: ["S1"], requester: false, approve: 1, deny: 1 };
 
   test("is asked in direct messages, with a neutral line in the thread, and decided in any of them", async () => {
-    app = await startTestApp();
-    await app.started;
-    app.slack.groups["S1"] = ["U2", "U3"];
-    inputs = scriptInputs(app.zone, [inputRequest({ visibility: "private", decide })]);
-    await app.deliver(directMessage("deploy it", { channel: "C1", channel_type: "channel", type: "app_mention" }));
+    const request = inputRequest({ visibility: "private", decide });
+    const prepare = ({ slack }: TestApp): void => void (slack.groups["S1"] = ["U2", "U3"]);
+    ({ app, inputs } = await askInSlack([request], { mostCards: 4, prepare }));
     await until(() => expect(cards().map(({ channel }) => channel)).toEqual(["C1", "DU1", "DU2", "DU3"]));
     const [inThread, first] = cards();
     expect(JSON.stringify(inThread?.blocks)).not.toContain("1.2");
@@ -268,7 +239,7 @@ describe("a card", () => {
   });
 
   test("a rate limit makes the card late, and is no failed attempt", async () => {
-    await askWithin(1, [inputRequest()]);
+    ({ app, inputs } = await askInSlack([inputRequest()], { limits: { DELIVERY_BUDGET_MS: 1 } }));
     app.slack.failNext("update", "rate_limited", { retryAfterMs: 10 });
     inputs.change({ state: "denied" });
     await until(() => expect(labels(card())).toEqual([]));
@@ -276,35 +247,14 @@ describe("a card", () => {
   });
 
   test("one whose first response was lost is not posted twice", async () => {
-    app = await startTestApp();
-    await app.started;
-    inputs = scriptInputs(app.zone, [inputRequest()]);
-    const message = directMessage("deploy it", { channel: "C1", channel_type: "channel", type: "app_mention" });
-    app.zone.on("execute_task", async () => {
-      app.slack.failNext("post", "unavailable", { anyway: true });
-      return { status: "input_required", task_id: "task-12345678", input_requests: [inputRequest()] };
-    });
-    await app.deliver(message);
-    await until(() => expect(cards()).toHaveLength(1));
+    const prepare = ({ zone, slack }: TestApp): void =>
+      zone.on("execute_task", async () => {
+        slack.failNext("post", "unavailable", { anyway: true });
+        return { status: "input_required", task_id: "task-12345678", input_requests: [inputRequest()] };
+      });
+    ({ app, inputs } = await askInSlack([inputRequest()], { prepare }));
     inputs.change({ state: "denied" });
     await until(() => expect(labels(card())).toEqual([]));
     expect(cards()).toHaveLength(1);
-  });
-});
-
-describe("what is not for the app is acknowledged, logged and has no effect", () => {
-  const actions = [{ type: "button", action_id: "input:approve:inp_0123456789abcdef", value: "a".repeat(64) }];
-  test.each<[string, string, Record<string, unknown>]>([
-    ["another app's payload", "wrong_app", { actions, api_app_id: "A2" }],
-    ["an unknown element", "unknown_element", { actions: [{ type: "button", action_id: "other" }] }],
-    ["a press without a place", "unknown_element", { actions, container: { type: "view" } }],
-    ["a payload without a person", "unreadable", { actions, user: { id: "" } }],
-  ])("%s", async (_name, reason, members) => {
-    await ask(inputRequest());
-    expect((await interact(app, interactionPayload(members))).status).toBe(200);
-    await until(() =>
-      expect(app.logs.filter(({ event }) => event === "interaction_refused")).toMatchObject([{ reason }]),
-    );
-    expect(decided()).toEqual([]);
   });
 });

@@ -1,0 +1,84 @@
+import { onBothEngines } from "@crosszone/testkit/postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { openVerificationDatabase } from "../database/open-verification-database.ts";
+import { inputRequest } from "../testing/scripted-inputs.ts";
+import { createTestInbox, openInbox, questionRecord, release, taken, takeOne } from "../testing/test-inbox.ts";
+import { type InboxRecord, inputRecordId, pausedTaskId, type RecordHead } from "./records.ts";
+
+const head = (id: string, more: Partial<RecordHead> = {}): RecordHead => {
+  const { kind: _kind, ts: _ts, text: _text, files: _files, files_unknown: _unknown, ...rest } = questionRecord();
+  return { ...rest, request_id: id, claims: [id], ...more };
+};
+
+const input = (inputId: string): InboxRecord => ({
+  ...head(inputRecordId(inputId)),
+  kind: "input",
+  request: inputRequest({ request_id: inputId }),
+});
+
+const paused = (taskId: string, thread_ts: string): InboxRecord => ({
+  ...head(pausedTaskId(taskId), { thread_ts }),
+  kind: "paused_task",
+  task_id: taskId,
+  session: "s",
+  is_workflow: false,
+  people: [],
+});
+
+onBothEngines("records that wait for people", (newDatabase) => {
+  const start = async (most = 10_000) => {
+    const database = await openVerificationDatabase({ url: await newDatabase() });
+    onTestFinished(() => database.close());
+    const inbox = createTestInbox(database, { most });
+    await openInbox(inbox);
+    return { inbox, database };
+  };
+
+  test("don't fill the inbox, and are no load", async () => {
+    const { inbox } = await start(2);
+    for (const id of ["a", "b", "c"]) expect(await inbox.accept(input(id))).toBe("accepted");
+    expect(await inbox.accept(questionRecord())).toBe("accepted");
+    expect(await inbox.load()).toMatchObject({ waiting: 1 });
+  });
+
+  test("keep what they show, and are found by the id of their request until they are done", async () => {
+    const { inbox } = await start();
+    await inbox.accept(input("a"));
+    const leased = await taken(inbox, "input");
+    const shown = { version: 2, reminders: 1, cards: [{ channel: "C1", ts: "1.1" }] };
+    await inbox.note(leased, { shown });
+    expect(await inbox.findInput("a")).toMatchObject({ request: { title: "Deploy version 1.2?" } });
+    await release(inbox, leased);
+    expect((await taken(inbox, "input")).progress).toEqual({ shown });
+    expect(await inbox.findInput("b")).toBeUndefined();
+  });
+
+  test("wake when something has changed for them, and only those", async () => {
+    const { inbox } = await start();
+    for (const id of ["a", "b"]) {
+      await inbox.accept(input(id));
+      await release(inbox, await taken(inbox, "input"), 3_600_000);
+    }
+    expect(await takeOne(inbox, "input")).toBeUndefined();
+    await inbox.wake([]);
+    await inbox.wake([inputRecordId("b"), inputRecordId("unknown")]);
+    expect((await taken(inbox, "input")).record.request_id).toBe("input:b");
+    expect(await takeOne(inbox, "input")).toBeUndefined();
+  });
+
+  test("a stop marks the tasks of its thread, or of its whole channel, once", async () => {
+    const { inbox } = await start();
+    await inbox.accept(paused("t1", "1.0"));
+    await inbox.accept(paused("t2", "2.0"));
+    const channel = { team_id: "T1", channel: "C1" };
+    const ids = await inbox.pausedIn({ ...channel, thread_ts: "1.0" });
+    expect(ids).toEqual([pausedTaskId("t1")]);
+    expect((await inbox.pausedIn(channel)).toSorted()).toEqual([pausedTaskId("t1"), pausedTaskId("t2")]);
+    expect(await inbox.pausedIn({ team_id: "T2", channel: "C1" })).toEqual([]);
+    const by = { request_id: "stop", user_id: "U2" };
+    expect([await inbox.stopPaused(ids, by), await inbox.stopPaused(ids, by)]).toEqual([1, 1]);
+    expect(await inbox.stopPaused(ids, { request_id: "later" })).toBe(0);
+    expect(await inbox.standing(head(pausedTaskId("t1")))).toMatchObject({ isStopped: true, stoppedBy: "U2" });
+    expect(await inbox.standing(head(pausedTaskId("t2")))).toMatchObject({ isStopped: false });
+  });
+});

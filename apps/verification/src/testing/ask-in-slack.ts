@@ -1,0 +1,46 @@
+import type { InputRequest } from "@crosszone/contracts";
+import { expect, vi } from "vitest";
+import type { FakeMessage } from "./fake-slack.ts";
+import { elementsOf, type ScriptedInputs, scriptInputs } from "./scripted-inputs.ts";
+import { directMessage, startTestApp, type TestApp } from "./start-test-app.ts";
+
+/** An app whose task waits for input requests, with their cards. */
+export interface AskedApp {
+  readonly app: TestApp;
+  readonly inputs: ScriptedInputs;
+  /** The thread of the question. */
+  readonly thread: string;
+}
+
+/** Starts an app and asks a question whose task waits for these requests, until as many cards are posted. */
+export async function askInSlack(
+  requests: readonly InputRequest[],
+  { mostCards = requests.length, prepare = () => undefined, ...overrides }: AskOptions = {},
+): Promise<AskedApp> {
+  const app = await startTestApp(overrides);
+  await app.started;
+  const inputs = scriptInputs(app.zone, requests);
+  prepare(app);
+  const message = directMessage("deploy it", { channel: "C1", channel_type: "channel", type: "app_mention" });
+  await app.deliver(message);
+  await until(() => expect(cardsOf(app)).toHaveLength(mostCards));
+  return { app, inputs, thread: message.ts };
+}
+
+type AskOptions = NonNullable<Parameters<typeof startTestApp>[0]> & {
+  readonly mostCards?: number;
+  /** Called before the question. */
+  readonly prepare?: (app: TestApp) => void;
+};
+
+/** Waits until a check passes. */
+export const until = (check: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(check, { timeout: 8_000, interval: 20 });
+
+/** Returns the messages that show input requests. */
+export const cardsOf = ({ slack }: TestApp): FakeMessage[] =>
+  slack.messages.filter(({ blocks }) => blocks !== undefined);
+
+/** Returns the labels of a message's buttons. */
+export const labels = (message: FakeMessage | undefined): unknown[] =>
+  elementsOf(message?.blocks).flatMap(({ type, text }) => (type === "button" ? [text?.text] : []));
