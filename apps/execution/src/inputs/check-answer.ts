@@ -17,7 +17,8 @@ export function answerProblems(request: InputRequest, answer: InputAnswer): Para
 }
 
 function formProblems(schema: InputSchema, values: unknown): ParamProblem[] {
-  const read = formOf(schema).safeParse(values);
+  const form = { ...schema, additionalProperties: false } as Parameters<typeof z.fromJSONSchema>[0];
+  const read = z.fromJSONSchema(form).safeParse(values);
   if (read.success) return [];
   return read.error.issues.flatMap((issue) => {
     const names = issue.code === "unrecognized_keys" ? issue.keys : issue.path;
@@ -28,7 +29,3 @@ function formProblems(schema: InputSchema, values: unknown): ParamProblem[] {
     }));
   });
 }
-
-/** Returns the check of a form's values. Throws for a schema that JSON Schema does not allow. */
-export const formOf = (schema: InputSchema): z.ZodType =>
-  z.fromJSONSchema({ ...schema, additionalProperties: false } as Parameters<typeof z.fromJSONSchema>[0]);
