@@ -88,7 +88,8 @@ export function createRun(deps: RunDeps, job: TaskJob): TaskRun {
         stored: () => {
           span.end({ error: end.kind });
           deps.notify(ended);
-          if (task.paused) deps.inputs.withdraw(task.task_id).catch(ignored);
+          // Otherwise its requests find out within an hour that it has ended.
+          if (task.paused) deps.inputs.withdraw(task.task_id).catch(() => undefined);
           reportEnd(deps.emit, ended, { ...end, durationMs: performance.now() - startedAt });
         },
       };
@@ -96,9 +97,6 @@ export function createRun(deps: RunDeps, job: TaskJob): TaskRun {
   };
   return run;
 }
-
-/** Its requests find out by themselves within an hour that the task has ended. */
-const ignored = (): undefined => undefined;
 
 /** A run that waits for people, and the statements that store what it asks. */
 interface Pause {

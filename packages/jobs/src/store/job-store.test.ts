@@ -51,7 +51,7 @@ contractOnSameTables("jobs", (newDatabase) => {
     await store.end(ended({ id: "ended", attempt: 1 }));
     await sleep("sleeps", 1);
     expect(await take()).toEqual([]);
-    await other.store.wake(["sleeps", "runs", "ended", "unknown"]);
+    await other.store.queries.wake(["sleeps", "runs", "ended", "unknown"]).execute(other.database.db);
     expect(await take()).toEqual(["sleeps"]);
     await sleep("runs", 1);
     expect(await take(other.store)).toEqual(["runs"]);

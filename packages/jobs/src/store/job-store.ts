@@ -48,6 +48,7 @@ export interface JobStoreOptions<Own extends string> extends LaneOptions {
 export class JobStore<Own extends string = never> {
   /** What jobs with a lane need besides. */
   readonly lanes: Lanes<Own>;
+  /** Queries for transactions. */
   readonly queries: JobQueries<Own>;
   /** Changes units of other tables and their jobs, each unit as a whole or not at all; one round trip on PostgreSQL. Not retried. */
   readonly batch: RunBatch<Own>;
@@ -163,11 +164,6 @@ export class JobStore<Own extends string = never> {
       if (schema.uncounted !== undefined) this.#marks.clear();
       return released;
     });
-  }
-
-  /** Runs `JobQueries.wake`. */
-  async wake(ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await retryBriefly(() => this.queries.wake(ids).execute(this.#options.database.db));
   }
 
   /**

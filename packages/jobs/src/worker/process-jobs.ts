@@ -1,4 +1,5 @@
 import type { Emit } from "@crosszone/service-kit";
+import { retryBriefly } from "@crosszone/sql";
 import { createJobLease, type JobLease } from "../lease/job-lease.ts";
 import { JobStore, type JobStoreOptions } from "../store/job-store.ts";
 import { createJobEvents, type JobEvents } from "../table/job-events.ts";
@@ -20,6 +21,8 @@ export interface ProcessJobs<Own extends string> {
     kind: JobKind<Own, Job>,
     failed?: JobWorkerDeps<Own, Job>["failed"],
   ) => JobWorker<Job>;
+  /** Runs `JobQueries.wake`, and lets this process's workers of these kinds look for jobs. */
+  readonly wake: (ids: readonly string[], ...kinds: readonly string[]) => Promise<void>;
   /** Lets this process's workers of these kinds look for jobs now. */
   readonly lookFor: (...kinds: readonly string[]) => void;
   /** Returns how many jobs of each kind run here. */
@@ -58,6 +61,9 @@ export function openProcessJobs<Own extends string>(options: ProcessJobsOptions<
   });
   const store = new JobStore({ ...storing, lease });
   const events = createJobEvents(database);
+  const lookFor = (...kinds: readonly string[]): void => {
+    for (const { kind, worker } of members) if (kinds.includes(kind)) worker.wake();
+  };
   events.onReady((share) => {
     const of = share?.split(" ", 1)[0];
     for (const { kind, worker } of members) if (of === undefined || of === kind) worker.wake(share);
@@ -77,9 +83,11 @@ export function openProcessJobs<Own extends string>(options: ProcessJobsOptions<
       members.push({ kind: kind.kind, worker, failed });
       return worker;
     },
-    lookFor: (...kinds) => {
-      for (const { kind, worker } of members) if (kinds.includes(kind)) worker.wake();
+    wake: async (ids, ...kinds) => {
+      if (ids.length > 0) await retryBriefly(() => store.queries.wake(ids).execute(database.db));
+      lookFor(...kinds);
     },
+    lookFor,
     running: () => new Map(members.map(({ kind, worker }) => [kind, worker.running()])),
     start: async () => {
       await lease.start();

@@ -43,10 +43,7 @@ export interface WorkflowsDeps<Tables extends WorkflowTables> {
  */
 export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDeps<Tables>): Workflows {
   const { intake, emit, limits } = deps;
-  const wakeInputs = async (ids: readonly string[]): Promise<void> => {
-    await jobs.wake(ids);
-    deps.jobs.lookFor(inputKind);
-  };
+  const wakeInputs = (ids: readonly string[]): Promise<void> => deps.jobs.wake(ids, inputKind);
   const { store: jobs, workOn } = deps.jobs;
   // A database with more tables also has these.
   const database = deps.database as unknown as Database<WorkflowTables>;

@@ -54,9 +54,7 @@ export function agentRows(config: ExecutionConfig, env: Environment): Row[] {
         if (WORKFLOWS_DIR === undefined) return skipped("WORKFLOWS_DIR is not set: workflows are created over the API");
         const files = await readWorkflowFiles(WORKFLOWS_DIR);
         const problems = (options: ReadWorkflowOptions) =>
-          new FileProblemsError(
-            files.flatMap(({ value, problemAt }) => validateWorkflow(value, options).map(problemAt)),
-          );
+          new FileProblemsError(files.flatMap((file) => validateWorkflow(file.value, options).map(file.problemAt)));
         const wrong = problems({});
         if (wrong.problems.length > 0) throw wrong;
         const strange = problems({ agents: (await declared()).map(({ name }) => name) });
