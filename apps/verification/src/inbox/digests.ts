@@ -42,11 +42,13 @@ export function contextIdOf({ request_id }: Pick<InboxRecord, "request_id">): st
   return parts.join("-");
 }
 
+export const claimOf = (claim: string): string => digestOf("claim", claim);
+
 /**
  * Returns the claims of a record, in a global order that prevents deadlocks. A record without claims claims its own id, which then shows
  * that it was accepted.
  */
 export function claimsOf({ claims, request_id }: InboxRecord): string[] {
-  const digests = new Set(claims.map((claim) => digestOf("claim", claim)));
+  const digests = new Set(claims.map(claimOf));
   return digests.size > 0 ? [...digests].toSorted() : [digestOf("request", request_id)];
 }

@@ -2,7 +2,7 @@ import { jobStates } from "@crosszone/jobs";
 import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
-import { channelOf, laneOf } from "./digests.ts";
+import { channelOf, claimOf, laneOf } from "./digests.ts";
 import { type RecordHead, type StopTarget, type TeamThread, waitingKinds } from "./records.ts";
 import { readStanding, type Standing, type ThreadQueue } from "./thread-store.ts";
 
@@ -89,6 +89,12 @@ export class InboxQueries {
   /** Resolves with true if the record exists. */
   async isOpen(requestId: string): Promise<boolean> {
     const found = this.database.db.selectFrom("job").select("id").where("id", "=", requestId);
+    return (await found.executeTakeFirst()) !== undefined;
+  }
+
+  /** Resolves with true if a record has this claim, even a finished one of today. */
+  async isClaimed(claim: string): Promise<boolean> {
+    const found = this.database.db.selectFrom("claim").select("digest").where("digest", "=", claimOf(claim));
     return (await found.executeTakeFirst()) !== undefined;
   }
 

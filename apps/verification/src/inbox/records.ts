@@ -119,6 +119,9 @@ export const waitingKinds = ["failed_run", "input", "paused_task"] as const sati
 export const inputRecordId = (inputId: string): string => `input:${inputId}`;
 export const pausedTaskId = (taskId: string): string => `paused_task:${taskId}`;
 
+/** Returns what the record of a question's task claims. */
+export const pausedClaim = ({ request_id }: Pick<RecordHead, "request_id">): string => `paused ${request_id}`;
+
 /** What Slack shows of an input request: its version, the number of reminders, and each message; of a direct one, the person it asks. */
 export interface ShownInput {
   readonly version: number;

@@ -20,7 +20,7 @@ export async function askInSlack(
   const app = await startTestApp(overrides);
   await app.started;
   const inputs = scriptInputs(app.zone, requests);
-  prepare(app);
+  prepare(app, inputs);
   const message = directMessage("deploy it", { channel: "C1", channel_type: "channel", type: "app_mention" });
   await app.deliver(message);
   await until(() => expect(cardsOf(app)).toHaveLength(mostCards));
@@ -30,7 +30,7 @@ export async function askInSlack(
 type AskOptions = NonNullable<Parameters<typeof startTestApp>[0]> & {
   readonly mostCards?: number;
   /** Called before the question. */
-  readonly prepare?: (app: TestApp) => void;
+  readonly prepare?: (app: TestApp, inputs: ScriptedInputs) => void;
 };
 
 /** Waits until a check passes. */

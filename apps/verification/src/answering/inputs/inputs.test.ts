@@ -156,6 +156,24 @@ describe("a press", () => {
   });
 });
 
+test("a question that is retried after its task has gone on leaves the answer to what watches the task", async () => {
+  let isLost = true;
+  const prepare = (given: TestApp, asked: ScriptedInputs): void => {
+    const { inbox } = given.deps;
+    const note = inbox.note.bind(inbox);
+    vi.spyOn(inbox, "note").mockImplementation(async (lease, progress, answered) => {
+      if (!isLost || progress.answer === undefined) return note(lease, progress, answered);
+      isLost = false;
+      await until(() => expect(cardsOf(given)).toHaveLength(1));
+      asked.change({ state: "approved" });
+      throw new Error("the database is away");
+    });
+  };
+  ({ app, inputs, thread } = await askInSlack([inputRequest()], { prepare }));
+  await until(() => expect(app.logs.filter(({ event }) => event === "question_done")).toHaveLength(3));
+  expect(app.slack.answers(thread).filter(({ text }) => text === "It was approved.")).toHaveLength(1);
+});
+
 test("the first press on a card after a restart counts, and the answer follows", async () => {
   const database = await openTestDatabase();
   const stores = () => ({ inbox: createTestInbox(database), threads: new ThreadStore(database) });

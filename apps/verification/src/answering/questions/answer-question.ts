@@ -1,7 +1,7 @@
 import type { TaskFile, TaskInputRequired, TaskSucceeded } from "@crosszone/contracts";
 import { retryTransient } from "@crosszone/sql";
 import { retry } from "@crosszone/service-kit/timing";
-import type { Question } from "../../inbox/records.ts";
+import { pausedClaim, type Question } from "../../inbox/records.ts";
 import type { Standing } from "../../inbox/thread-store.ts";
 import { DeniedError } from "../../policy/denials.ts";
 import { type FileRules, isAllowedType, mediaTypeOf } from "../../slack/files/check-file.ts";
@@ -34,6 +34,9 @@ export async function answerQuestion(
   const { workspace, zone, policy, limits, clock } = answering;
   const { leased, task, emit } = attempt;
   const { record } = leased;
+  // An earlier attempt has left the task, and maybe its answer, to the record that watches it.
+  if (leased.attempt > 1 && (await answering.inbox.isClaimed(pausedClaim(record))))
+    return { state: "paused", text: waits, people: new Set(), is_workflow: false };
   const { isStopped, conversation } = await standing;
   if (isStopped) task.end("stopped");
   // An earlier attempt may have started a task, which must be found and canceled.

@@ -90,6 +90,7 @@ async function watchPaused(
   { required, is_workflow, people }: Extract<TaskOutcome, { state: "paused" }>,
 ): Promise<void> {
   task.isPaused = true;
+  if (required === undefined) return;
   await storePaused(inbox, record, { required, is_workflow, people: [...people] });
   const { isStopped, stoppedBy } = await inbox.standing(record);
   const by = { request_id: `stop ${record.request_id}`, ...(stoppedBy !== undefined && { user_id: stoppedBy }) };

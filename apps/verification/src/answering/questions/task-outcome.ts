@@ -27,7 +27,8 @@ export type TaskOutcome =
   | {
       /** The task waits for people. */
       readonly state: "paused";
-      readonly required: TaskInputRequired;
+      /** Absent if an earlier attempt has stored it. */
+      readonly required?: TaskInputRequired;
       readonly text: string;
       readonly people: ReadonlySet<string>;
       readonly is_workflow: boolean;
@@ -109,7 +110,7 @@ function partsOf(outcome: TaskOutcome, reference: string, shown: ShownWork): Ans
   }
   if (outcome.state === "paused") {
     const { name = "", text, people, required } = outcome;
-    return { name, text, people, progress: required.progress ?? progress, title: "Waits for a decision" };
+    return { name, text, people, progress: required?.progress ?? progress, title: "Waits for a decision" };
   }
   const { name = "", agent = "", text, people } = outcome;
   const last = outcome.progress ?? progress;

@@ -4,6 +4,7 @@ import {
   headOf,
   type InboxRecord,
   inputRecordId,
+  pausedClaim,
   pausedTaskId,
   type PausedTaskRecord,
   type RecordHead,
@@ -34,7 +35,7 @@ export async function storePaused(
   const { task_id } = required;
   const ids = {
     request_id: pausedTaskId(task_id),
-    claims: [pausedTaskId(task_id)],
+    claims: [pausedClaim(record)],
     session: record.request_id,
     task_id,
   };
