@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const requester: InputVoter = { user_id: "U1", team_id: "T1", groups: [] };
 
-test("a graph behind kagent's executor asks for approvals: people decide each, and it runs once with exactly their verdicts", async () => {
+test("P3: a graph behind kagent's executor asks for approvals: people decide each, and it runs once with exactly their verdicts", async () => {
   const url = await startFramework({ title: "kagent 1.0.0a17", folder: "kagent" }, "http://127.0.0.1:9");
   const zone = await startTaskProcess(await newSqliteDatabase(), {
     AGENTS_FILE: writeAgentsFile([{ name: "deleter", url }]),

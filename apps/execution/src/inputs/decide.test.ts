@@ -43,7 +43,7 @@ describe("who can decide", () => {
     expect(outcomeOf({ decide: { ...newRecord().request.decide, ...rule } }, ballot(by))).toBe(outcome);
   });
 
-  test("an API caller can't assert a person: only a named token decides there", () => {
+  test("P2, P8: an API caller can't assert a person: only a named token decides there", () => {
     const rule = { ...newRecord().request.decide, people: ["U_BOB", "token:1"] };
     expect(outcomeOf({ decide: rule }, ballot(bob, { via: "api" }))).toBe("not_eligible");
     expect(outcomeOf({ decide: rule }, ballot(voter("token:2"), { via: "api" }))).toBe("not_eligible");
@@ -60,7 +60,7 @@ describe("who can decide", () => {
 });
 
 describe("votes", () => {
-  test("a double click decides once, and its repetition gets the same response", () => {
+  test("P2: a double click decides once, and its repetition gets the same response", () => {
     const { outcomes, request } = play({}, ballot(bob), ballot(bob), ballot(ops("CAROL")));
     expect(outcomes).toEqual(["decided", "decided", "already_decided"]);
     expect(request).toMatchObject({ state: "approved", votes: [{ user_id: "U_BOB", verdict: "approve" }] });
@@ -78,7 +78,7 @@ describe("votes", () => {
     });
   });
 
-  test("a voter who left the group in between does not count, and counts again after a return", () => {
+  test("P7: a voter who left the group in between does not count, and counts again after a return", () => {
     const [carol, dan] = [ops("CAROL"), ops("DAN")];
     const left = { ...carol, groups: [] };
     for (const voters of [undefined, [], [left], [voter("U_CAROL", ["S_OPS"], "T2")]]) {

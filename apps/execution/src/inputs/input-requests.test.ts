@@ -24,7 +24,7 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
   };
 
   describe("answers", () => {
-    test("a request is not answered twice: 40 people at once in two processes, one decision", async () => {
+    test("P1, P2: a request is not answered twice: 40 people at once in two processes, one decision", async () => {
       const [here, there] = await open();
       await here.requests.ask(input(1));
       const answers = await Promise.all(
@@ -85,7 +85,7 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       return zones;
     };
 
-    test("an approval can't be replayed: of concurrent uses one is allowed, the others are told", async () => {
+    test("P2, P6: an approval can't be replayed: of concurrent uses one is allowed, the others are told", async () => {
       const [here, there] = await approved();
       const uses = Array.from({ length: 10 }, (_, at) => (at % 2 ? here : there).requests.use(one, action, "p"));
       const found = await Promise.all(uses);
@@ -104,14 +104,14 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       expect(events.at(-1)?.[0]).toBe("input_withdrawn");
     });
 
-    test("a used approval does not cover another call after a crash", async () => {
+    test("P6: a used approval does not cover another call after a crash", async () => {
       const [here, there] = await approved();
       expect(await here.requests.use(one, action, "p")).toBe("allowed");
       expect(await there.requests.use(one, payment(101), "p")).toBe("changed");
       expect(await there.requests.use(one, action, "p")).toBe("again");
     });
 
-    test("an approval is void when the action does not run in time", async () => {
+    test("P10: an approval is void when the action does not run in time", async () => {
       const [here, there] = await approved({ executeWithinMs: 0 });
       expect(await here.requests.use(one, action, "p")).toBe("void");
       expect(await there.requests.use(one, action, "p")).toBe("void");

@@ -70,16 +70,6 @@ export class InboxQueries {
     return Number((await unmarked.executeTakeFirst()).numUpdatedRows);
   }
 
-  /** Makes records that wait due now. A record that a worker has is left alone. */
-  async wake(ids: readonly string[]): Promise<void> {
-    const { db, engine } = this.database;
-    const waking = db
-      .updateTable("job")
-      .set({ due_at: now(engine) })
-      .where("id", "in", [...ids, ""]);
-    await waking.where("state", "=", ready).where("due_at", ">", now(engine)).execute();
-  }
-
   /** Resolves with true if the question was marked. */
   async isStopped(requestId: string): Promise<boolean> {
     const found = this.database.db.selectFrom("job").select("stopped_by").where("id", "=", requestId);

@@ -124,6 +124,13 @@ export class Inbox extends InboxQueries {
     return entered === "duplicate" ? "duplicate" : "accepted";
   }
 
+  /** Makes records that wait due now. A record that a worker has is due at once when it is released. */
+  async wake(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.jobs.queries.wake(ids).execute(this.database.db);
+    this.#process?.onReady();
+  }
+
   /** Reads the record of a leased job. */
   read<K extends InboxRecord["kind"]>(job: LeasedJob<InboxColumn>): TakenRecord<K> | UnreadableRecordError {
     return readRecord<K>(job, this.#options);

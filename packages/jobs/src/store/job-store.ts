@@ -27,7 +27,7 @@ import { type LaneOptions, Lanes } from "./lanes.ts";
 import { Outside } from "./outside.ts";
 import { createPassOn, type NextWork, type PassOn } from "./pass-on.ts";
 import { endOpenJob, findEnded, findJob, findLeases, findLost, forgetJobs, readJobs } from "./read-jobs.ts";
-import { findWaitingShares, takeJobs, createTakeMarks, type TakeMarks } from "./take-jobs.ts";
+import { createTakeMarks, findWaitingShares, takeJobs, type TakeMarks } from "./take-jobs.ts";
 
 export interface JobStoreOptions<Own extends string> extends LaneOptions {
   readonly database: Database<JobTables>;
@@ -48,7 +48,6 @@ export interface JobStoreOptions<Own extends string> extends LaneOptions {
 export class JobStore<Own extends string = never> {
   /** What jobs with a lane need besides. */
   readonly lanes: Lanes<Own>;
-  /** Queries for transactions. */
   readonly queries: JobQueries<Own>;
   /** Changes units of other tables and their jobs, each unit as a whole or not at all; one round trip on PostgreSQL. Not retried. */
   readonly batch: RunBatch<Own>;
@@ -102,8 +101,8 @@ export class JobStore<Own extends string = never> {
   /** Leases jobs to this process, longest waiting first. */
   async take(wanted: readonly WantedJobs[]): Promise<readonly LeasedJob<Own>[]> {
     const { database, schema } = this.#options;
-    const how = { own: Object.keys(schema.own), markOf: this.#marks.markOf };
-    const taken = await retryBriefly(() => takeJobs<Own>(database, wanted, { ...how, owner: this.owner() }));
+    const how = { own: Object.keys(schema.own), markOf: this.#marks.markOf, owner: this.owner() };
+    const taken = await retryBriefly(() => takeJobs<Own>(database, wanted, how));
     this.#marks.taken(wanted, taken);
     return taken;
   }
@@ -117,10 +116,7 @@ export class JobStore<Own extends string = never> {
     return this.#children.end(jobs, also);
   }
 
-  /**
-   * Stores the end of a child with that of its parent if that follows within some milliseconds, else by itself. Resolves with whether the
-   * child was still leased.
-   */
+  /** Stores the end of a child with its parent's if that follows within milliseconds. Resolves with whether the child was leased. */
   endChild(parent: string, ending: EndingJob<Own>): Promise<boolean> {
     return this.#children.hold(parent, ending);
   }

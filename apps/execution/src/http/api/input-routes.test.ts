@@ -41,7 +41,7 @@ test("requests are listed and shown with their votes", async () => {
   expect(await ask("GET /input-requests/inp_0123456789abcdef")).toMatchObject({ status: 404 });
 });
 
-test("an admin token decides only what names it, and its vote shows that it is no person", async () => {
+test("P8: an admin token decides only what names it, and its vote shows that it is no person", async () => {
   const people = [await nameOfToken(), "U_BOB"];
   expect(people[0]).not.toBe("");
   const decide = { ...newInput().decide, people };

@@ -10,7 +10,7 @@ import { isClosed } from "./receipt.ts";
 import { showInput } from "./show-input.ts";
 
 /** Pauses before the next look at a request that is open, and after Slack or execution did not answer, milliseconds. */
-export const lookAgainMs = 2_000;
+export const lookAgainMs = 60_000;
 const troubleMs = 2_000;
 
 /**

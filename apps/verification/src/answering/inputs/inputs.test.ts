@@ -93,7 +93,7 @@ describe("a press", () => {
     expect(labels(card("Deploy"))).toEqual(["Approve", "Deny"]);
   });
 
-  test("of someone who can't decide is answered to them alone, and leaves the card as it is", async () => {
+  test("P2, P9: of someone who can't decide is answered to them alone, and leaves the card as it is", async () => {
     await ask(inputRequest());
     const before = card().blocks;
     await press(app, before, { label: "Approve", user: "U9" });
@@ -174,7 +174,7 @@ test("a question that is retried after its task has gone on leaves the answer to
   expect(app.slack.answers(thread).filter(({ text }) => text === "It was approved.")).toHaveLength(1);
 });
 
-test("the first press on a card after a restart counts, and the answer follows", async () => {
+test("P2, P9: the first press on a card after a restart counts, and the answer follows", async () => {
   const database = await openTestDatabase();
   const stores = () => ({ inbox: createTestInbox(database), threads: new ThreadStore(database) });
   ({ app, inputs } = await askInSlack([inputRequest()], stores()));
@@ -192,7 +192,7 @@ test("the first press on a card after a restart counts, and the answer follows",
 describe("groups that decide", () => {
   const decide = { people: [], groups: ["S1"], requester: false, approve: 2, deny: 1 };
 
-  test("are read at the press, for the person and for all earlier voters", async () => {
+  test("P7: are read at the press, for the person and for all earlier voters", async () => {
     await ask(inputRequest({ decide }));
     app.slack.groups["S1"] = ["U1"];
     await press(app, card().blocks, { label: "Approve" });
