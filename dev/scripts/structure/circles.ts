@@ -13,11 +13,11 @@ export interface Size {
 
 /** What each circle may weigh. Decision 28 has one line for each limit that was raised, and for each file that changed its circle. */
 export const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 886, lines: 67_200 },
-  "authors' tools": { files: 200, lines: 14_200 },
-  workshop: { files: 979, lines: 97_157 },
+  product: { files: 900, lines: 71_300 },
+  "authors' tools": { files: 201, lines: 14_200 },
+  workshop: { files: 1_025, lines: 103_000 },
   docs: { files: 91, lines: 330 },
-  data: { files: 144, lines: 3_950 },
+  data: { files: 164, lines: 4_700 },
 };
 
 const authorTools = "packages/(agent|conformance|create-crosszone|local)|packages/cli/src/agent-dev|kits";
