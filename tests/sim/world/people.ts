@@ -1,6 +1,6 @@
 import type { Message } from "@crosszone/dev-slack";
 import type { Asked } from "../../chaos/run/people.ts";
-import { channelCount, personCount, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
+import { channelCount, idOf, personCount, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
 import { questionOf } from "../../chaos/plan/question.ts";
 import { agenda } from "../time/virtual-time.ts";
 import type { SimulatedSlack } from "./slack-deliveries.ts";
@@ -13,7 +13,6 @@ export interface SimulatedPeople {
   readonly writeAll: (messages: readonly PlannedMessage[]) => void;
 }
 
-const id = (prefix: string, number: number): string => `${prefix}0SIM${String(number).padStart(6, "0")}`;
 const lookAgainMs = 100;
 /** Maximum time after which a question is stopped, milliseconds. Its answer takes four seconds. */
 const longestStopMs = 5_000;
@@ -21,13 +20,13 @@ const atOnce = { copies: 1, delayMs: 0, dropFirst: false };
 
 export function simulatePeople(slack: SimulatedSlack, note: (what: string) => void): SimulatedPeople {
   const { bot_user_id: bot } = slack.workspace.app;
-  const persons = Array.from({ length: personCount }, (_, number) => slack.putUser({ id: id("U", number) }).id);
+  const persons = Array.from({ length: personCount }, (_, number) => slack.putUser({ id: idOf("U", number) }).id);
   for (const [number, person] of persons.entries())
-    slack.putChannel({ id: id("D", number), kind: "im", members: [person, bot] });
-  const guest = slack.putUser({ id: id("U", personCount), is_restricted: true }).id;
-  slack.putChannel({ id: id("D", personCount), kind: "im", members: [guest, bot] });
+    slack.putChannel({ id: idOf("D", number), kind: "im", members: [person, bot] });
+  const guest = slack.putUser({ id: idOf("U", personCount), is_restricted: true }).id;
+  slack.putChannel({ id: idOf("D", personCount), kind: "im", members: [guest, bot] });
   for (let number = 0; number < channelCount; number += 1)
-    slack.putChannel({ id: id("C", number), members: [...persons, bot] });
+    slack.putChannel({ id: idOf("C", number), members: [...persons, bot] });
   const asked = new Map<number, Asked>();
 
   function write(planned: PlannedMessage): void {
@@ -41,7 +40,7 @@ export function simulatePeople(slack: SimulatedSlack, note: (what: string) => vo
     const isDenied = kind === "denied";
     const direct = "direct" in place ? (isDenied ? personCount : place.direct) : undefined;
     const message = slack.postMessage({
-      channel: "channel" in place ? id("C", place.channel) : id("D", direct ?? 0),
+      channel: "channel" in place ? idOf("C", place.channel) : idOf("D", direct ?? 0),
       user: isDenied ? guest : (persons[direct ?? person] ?? ""),
       text: isMention ? `@Crosszone ${question.text}` : question.text,
       thread_ts: root,
