@@ -113,6 +113,8 @@ function recordDeliveries({ control, workspace }: DevSlack, journal: Journal) {
     if (event.type !== "traffic" || event.entry.kind !== "event") return;
     const { verdict, status, request } = event.entry;
     const envelope = (request as { body: EventEnvelope }).body;
+    // Presses of buttons are no events.
+    if (!("event" in envelope)) return;
     const { ts, user, client_msg_id } = envelope.event as { ts?: string; user?: string; client_msg_id?: string };
     if (ts === undefined || user === workspace.app.bot_user_id || client_msg_id === undefined) return;
     envelopes.getOrInsertComputed(ts, () => new Map()).set(envelope.event_id, envelope);

@@ -50,7 +50,7 @@ export function pressButtons({ control }: DevSlack, people: People, journal: Jou
       else if (taken.warning !== undefined) click.state = "warned";
       else click.state = verb === "deny" ? await submit(user) : "taken";
       journal.note("Slack", `${user} presses ${verb} of message ${click.number}: ${click.state}`, { ...taken });
-      if (click.state === "taken" || click.state === "missed") return;
+      if (click.state !== "warned" && click.state !== "no modal") return;
       await wait(againMs);
     }
   }
@@ -63,9 +63,9 @@ export function pressButtons({ control }: DevSlack, people: People, journal: Jou
       const view_id = control.views(user).at(-1)?.id;
       if (view_id === undefined) return "no modal";
       const { warning, errors } = await control.submitView({ user, view_id });
-      if (warning !== undefined) await wait(againMs);
       if (errors !== undefined) await control.closeView({ user, view_id });
-      if (errors !== undefined) return "told in the modal";
+      if (warning === undefined) return errors === undefined ? "taken" : "told in the modal";
+      await wait(againMs);
     }
   }
 

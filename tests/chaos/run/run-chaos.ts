@@ -99,7 +99,8 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
     const openAtOnce = approvals === undefined ? await befall(plan.disturbances) : await decideInHalves(plan, deciding);
     phase = "drain";
     journal.note("chaos", "everything is whole again");
-    silence.begin();
+    // What nobody decides expires later.
+    if (approvals === undefined) silence.begin();
     await Promise.race([writing, until(isOver)]);
     await until(() => isOver() || judge().every(({ verdict }) => verdict === "answered"));
     phase = "once more";
