@@ -14,8 +14,9 @@ export interface StoreFigures {
   readonly tasks: { readonly open: number; readonly succeeded: number; readonly failed: number };
 }
 
-// 5: parked. `packages/jobs/src/table/job-tables.ts`
-const inboxQuery = `select count(case when state <> 5 then 1 end) as open, count(case when state = 5 then 1 end) as parked from job`;
+// 5: parked. `packages/jobs/src/table/job-tables.ts`. A failed run is watched for long: somebody may retry it.
+const inboxQuery = `select count(case when state <> 5 then 1 end) as open, count(case when state = 5 then 1 end) as parked from job
+  where kind <> 'failed_run'`;
 const handleQuery = "select count(*) as left from handle";
 // 4: ended.
 const taskQuery = `select count(case when state <> 4 then 1 end) as open, count(case when outcome = 'success' then 1 end) as succeeded,
