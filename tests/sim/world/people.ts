@@ -1,14 +1,19 @@
 import type { Message } from "@crosszone/dev-slack";
 import type { Asked } from "../../chaos/run/people.ts";
 import { channelCount, idOf, personCount, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
+import type { Click } from "../../chaos/judge/judge-asks.ts";
+import { groupId, groupMembers } from "../../chaos/plan/ask-plan.ts";
 import { questionOf } from "../../chaos/plan/question.ts";
 import { agenda } from "../time/virtual-time.ts";
+import { simulatePresses } from "./presses.ts";
 import type { SimulatedSlack } from "./slack-deliveries.ts";
 
 /** The people who write in Slack. */
 export interface SimulatedPeople {
   /** Messages written so far, by number. */
   readonly asked: ReadonlyMap<number, Asked>;
+  /** Presses of buttons so far. */
+  readonly clicks: readonly Click[];
   /** Plans all messages at their times. A reply waits until an event of its parent is acknowledged. */
   readonly writeAll: (messages: readonly PlannedMessage[]) => void;
 }
@@ -18,7 +23,13 @@ const lookAgainMs = 100;
 const longestStopMs = 5_000;
 const atOnce = { copies: 1, delayMs: 0, dropFirst: false };
 
-export function simulatePeople(slack: SimulatedSlack, note: (what: string) => void): SimulatedPeople {
+/** `decideAfterMs`: returns when people begin to decide after a card was shown, milliseconds. */
+export function simulatePeople(
+  slack: SimulatedSlack,
+  note: (what: string) => void,
+  decideAfterMs: (number: number) => number,
+): SimulatedPeople {
+  const presses = simulatePresses({ slack, note, decideAfterMs });
   const { bot_user_id: bot } = slack.workspace.app;
   const persons = Array.from({ length: personCount }, (_, number) => slack.putUser({ id: idOf("U", number) }).id);
   for (const [number, person] of persons.entries())
@@ -27,6 +38,8 @@ export function simulatePeople(slack: SimulatedSlack, note: (what: string) => vo
   slack.putChannel({ id: idOf("D", personCount), kind: "im", members: [guest, bot] });
   for (let number = 0; number < channelCount; number += 1)
     slack.putChannel({ id: idOf("C", number), members: [...persons, bot] });
+  const users = groupMembers.map((one) => idOf("U", one));
+  slack.putUserGroup({ id: groupId, handle: "deciders", name: "Deciders", users });
   const asked = new Map<number, Asked>();
 
   function write(planned: PlannedMessage): void {
@@ -50,6 +63,7 @@ export function simulatePeople(slack: SimulatedSlack, note: (what: string) => vo
     asked.set(number, { planned, message, question });
     const { againAfterMs } = delivery;
     if (againAfterMs !== undefined) agenda.plan(againAfterMs, () => slack.bringAgain(message.ts));
+    if (kind === "asks" || kind === "left") presses.decide({ planned, message, question });
     if (kind === "stopped") agenda.plan((number * 997) % longestStopMs, () => stop(message));
   }
 
@@ -62,6 +76,7 @@ export function simulatePeople(slack: SimulatedSlack, note: (what: string) => vo
 
   return {
     asked,
+    clicks: presses.clicks,
     writeAll: (messages) => {
       for (const planned of messages) agenda.plan(planned.at, () => write(planned));
     },
