@@ -25,17 +25,17 @@ async function main(): Promise<number> {
 
 async function onEngine(
   engine: EngineName,
-  { messages, kills, seed, limitMs, log }: ChaosProgramOptions,
+  { messages, kills, approvals, seed, limitMs, log }: ChaosProgramOptions,
 ): Promise<boolean> {
-  say(`chaos: ${messages} messages on ${engine}, seed ${seed}\n`);
+  say(`chaos: ${approvals === undefined ? `${messages} messages` : `${approvals} approvals`} on ${engine}, seed ${seed}\n`);
   const line = createProgressLine(process.stdout);
-  const findings = await runChaos({ engine, messages, kills, seed, limitMs, onProgress: line.show }).finally(line.end);
+  const findings = await runChaos({ engine, messages, kills, approvals, seed, limitMs, onProgress: line.show }).finally(line.end);
   say(summarize(findings));
   if (log !== undefined) writeTimelines(findings, join(log, engine));
   if (complaintsOf(findings).length === 0) return true;
   complain(
     findings,
-    `--engine ${engine} --messages ${messages}${kills === undefined ? "" : ` --kills ${kills}`} --cycles 0`,
+    `--engine ${engine} ${approvals === undefined ? `--messages ${messages}` : `--approvals ${approvals}`}${kills === undefined ? "" : ` --kills ${kills}`} --cycles 0`,
     seed,
   );
   return false;

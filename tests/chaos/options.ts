@@ -6,6 +6,8 @@ export interface ChaosProgramOptions {
   readonly messages: number;
   /** Number of kills on each engine. Default: one every 3.3 seconds. */
   readonly kills: number | undefined;
+  /** Number of questions that ask people on each engine, instead of messages. */
+  readonly approvals: number | undefined;
   readonly seed: number;
   readonly engines: readonly EngineName[];
   /** Time limit of the run on one engine, milliseconds. */
@@ -20,12 +22,14 @@ export const usage = `Asks questions in a local Slack while both zones and the d
 every answer: each message is answered exactly once, and rightly, or the program ends with 1.
 
   pnpm test:chaos [--messages <n>] [--seed <n>] [--engine sqlite|postgres|kafka|both|all] [--kills <n>]
-                  [--minutes <n>] [--cycles <n>] [--log <folder>]
+                  [--approvals <n>] [--minutes <n>] [--cycles <n>] [--log <folder>]
 
   --messages <n>  how many messages on each engine, 300 by default; 0 leaves these runs out
+  --approvals <n> instead, how many questions ask people on each engine, who decide while everything fails; 1,000 say most
   --seed <n>      who is killed when, and what else goes wrong, is a function of it; random by default, and printed
   --engine <name> sqlite, postgres, kafka (PostgreSQL and a Kafka broker), both (sqlite and postgres, the default) or all
-  --kills <n>     how often something is killed on each engine; every 3.3 seconds by default
+  --kills <n>     how often something is killed on each engine, every 3.3 seconds by default; with --approvals, how often each zone and
+                  server is, 28 times by default
   --minutes <n>   the longest that the run on one engine may take, twice as long as the plan and 5 at least by default; up to three times
                   as long on a busy machine
   --cycles <n>    how often both zones on one data folder are killed and started again, 50 by default; 0 leaves it out
@@ -39,6 +43,7 @@ export function readChaosOptions(args: readonly string[]): ChaosProgramOptions |
     args: [...args],
     options: {
       messages: { type: "string", default: "300" },
+      approvals: { type: "string" },
       seed: { type: "string", default: String(Math.floor(Math.random() * 1_000_000)) },
       engine: { type: "string", default: "both" },
       kills: { type: "string" },
@@ -50,14 +55,17 @@ export function readChaosOptions(args: readonly string[]): ChaosProgramOptions |
   });
   if (values.help) return undefined;
   const messages = wholeNumber("--messages", values.messages);
-  const minutes = Math.max(5, Math.ceil((2 * spanOf(messages)) / 60_000));
+  const approvals = values.approvals === undefined ? undefined : wholeNumber("--approvals", values.approvals);
+  const minutes = Math.max(5, Math.ceil((2 * spanOf(approvals ?? messages)) / 60_000));
+  const kills = values.kills ?? (approvals === undefined ? undefined : "28");
   return {
     messages,
-    kills: values.kills === undefined ? undefined : wholeNumber("--kills", values.kills),
+    approvals,
+    kills: kills === undefined ? undefined : wholeNumber("--kills", kills),
     seed: wholeNumber("--seed", values.seed),
     engines: enginesOf(values.engine),
     limitMs: wholeNumber("--minutes", values.minutes ?? String(minutes)) * 60_000,
-    cycles: wholeNumber("--cycles", values.cycles),
+    cycles: approvals === undefined ? wholeNumber("--cycles", values.cycles) : 0,
     log: values.log,
   };
 }

@@ -91,11 +91,16 @@ export interface AgentBody {
   readonly params?: { readonly message?: { readonly parts: readonly { readonly text?: string }[] } };
 }
 
+/** Returns the text of a request. */
+export const bracketedText = ({ input, params }: AgentBody): string =>
+  input?.text ?? params?.message?.parts[0]?.text ?? "";
+
 /** Returns the answer of the agents `newer` and `older`: the text in brackets of their protocol. */
-export function bracketAnswer({ id, task_id, input, params }: AgentBody): object {
+export function bracketAnswer(body: AgentBody): object {
+  const { id, task_id } = body;
   if (task_id !== undefined)
-    return { task_id, status: "success", output: { text: inBrackets(input?.text ?? "", "") }, error: null };
-  const text = inBrackets(params?.message?.parts[0]?.text ?? "", "message/send");
+    return { task_id, status: "success", output: { text: inBrackets(bracketedText(body), "") }, error: null };
+  const text = inBrackets(bracketedText(body), "message/send");
   const artifacts = [{ artifactId: "1", parts: [{ kind: "text", text }] }];
   const result = { kind: "task", id: "remote", contextId: "context", status: { state: "completed" }, artifacts };
   return { jsonrpc: "2.0", id, result };

@@ -1,3 +1,4 @@
+import { judgeAsks } from "../chaos/judge/judge-asks.ts";
 import { judgeMessages, type Judged } from "../chaos/judge/judge-messages.ts";
 import { lookIntoStores, requestComplaintsOf } from "../chaos/judge/judge-stores.ts";
 import { createTroubles } from "./faults/troubles.ts";
@@ -55,7 +56,7 @@ export async function runSeed(seed: number, { template, logs = false }: RunOptio
   const watch = watchAnswers(databases);
   const world = createWorld({ seed, troubles, note, databases, onChanged: watch.changed, logs });
   globalThis.fetch = world.slack.fetch;
-  const people = simulatePeople(world.slack, note);
+  const people = simulatePeople(world.slack, note, plan.decideAfterMs);
   const judge = (): Judged[] =>
     judgeMessages({ control: world.slack, workspace: world.slack.workspace }, people.asked.values());
 
@@ -66,10 +67,14 @@ export async function runSeed(seed: number, { template, logs = false }: RunOptio
   await agenda.pass(() => isOver);
   await followed;
   world.slack.close();
+  const requests = watch.inputRequests();
   watch.close();
   const judged = judge();
   const stores = await lookIntoStores((zone) => databases[zone], expectationOf(judged));
   process.off("unhandledRejection", onRejection);
+  const { clicks } = people;
+  const slack = { control: world.slack, workspace: world.slack.workspace };
+  const asks = judgeAsks({ slack, judged, clicks, requests, agents: world.requests });
   const unwritten = plan.messages.length + plan.calm.length - people.asked.size;
   template.remove(seed);
   return {
@@ -84,10 +89,12 @@ export async function runSeed(seed: number, { template, logs = false }: RunOptio
       ...watch.problems,
       ...stores.problems,
       ...requestComplaintsOf(world.requests, judged),
+      ...asks.complaints,
       ...busyThreads(world.slack).map((thread) => `${thread} still shows a status`),
       ...unhandled,
     ],
     judged,
+    asked: asks.ends,
     messages: people.asked.size,
     /** A line for each event. */
     trace,

@@ -23,6 +23,9 @@ export interface Databases {
   readonly execution: string;
 }
 
+/** When a request that nobody decides expires, milliseconds. */
+const leftMs = 20_000;
+
 /** Creates the databases. Call it before time is virtual: a worker thread checks workflows. */
 export async function makeTemplate(): Promise<Template> {
   const shared = "/dev/shm";
@@ -30,7 +33,7 @@ export async function makeTemplate(): Promise<Template> {
   const path = (name: string, zone: string): string => join(folder, name, `${zone}.sqlite`);
   await (await openVerificationDatabase({ url: `sqlite:${path("template", "verification")}` })).close();
   const { database, jobs } = await openTaskStore({ url: `sqlite:${path("template", "execution")}` });
-  const variables = writeAgentFiles(folder, "http://127.0.0.1:1");
+  const variables = writeAgentFiles(folder, "http://127.0.0.1:1", leftMs);
   const { values } = loadExecutionConfig({ ...executionSettings, ...variables, EXECUTION_TOKEN: "x".repeat(40) });
   const config = { ...values, ...tunedConstants(executionSettings) };
   const logger = createLogger({ zone: "execution", level: "silent", events: executionEvents });

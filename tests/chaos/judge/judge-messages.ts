@@ -23,6 +23,7 @@ function judgeThread(
   const given = new Map<Asked, Answer[]>(asked.map((one) => [one, []]));
   const astray: Answer[] = [];
   for (const answer of answersIn(said)) {
+    if (isAboutDecision(answer, asked)) continue;
     const file = answer.files[0]?.files?.[0];
     const content = { text: textOf(answer), file: file && contentOf(file.id) };
     const owner = asked.find(({ question }) => question.isRight(content));
@@ -40,6 +41,12 @@ function judgeThread(
     return { ...one, answers, verdict: isCut ? "truncated" : verdict };
   });
 }
+
+/** Returns whether an answer is about a decision: a card, a notice to who pressed a button, or what a task says that waits for people. */
+const isAboutDecision = (answer: Answer, [{ planned } = {}]: readonly Partial<Asked>[]): boolean =>
+  (planned?.kind === "asks" || planned?.kind === "left") &&
+  !answer.requestId.startsWith("paused_task:") &&
+  (flawOf(answer) === undefined || answer.messages.every(({ ephemeral_for }) => ephemeral_for !== undefined));
 
 function verdictOf({ question }: Asked, answers: readonly Answer[], astray: readonly Answer[]): Verdict {
   const flaws = answers.map((answer) => flawOf(answer, question.ends));

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
-import { bracketWorkflows } from "../../harness/bracket-workflows.ts";
+import { type AgentBody, bracketedText, bracketWorkflows } from "../../harness/bracket-workflows.ts";
 import type { ChaosEngine } from "../system/engine.ts";
 import type { Judged } from "./judge-messages.ts";
 
@@ -14,8 +14,9 @@ export interface StoreFigures {
   readonly tasks: { readonly open: number; readonly succeeded: number; readonly failed: number };
 }
 
-// 5: parked. `packages/jobs/src/table/job-tables.ts`
-const inboxQuery = `select count(case when state <> 5 then 1 end) as open, count(case when state = 5 then 1 end) as parked from job`;
+// 5: parked. `packages/jobs/src/table/job-tables.ts`. A failed run is watched for long: somebody may retry it.
+const inboxQuery = `select count(case when state <> 5 then 1 end) as open, count(case when state = 5 then 1 end) as parked from job
+  where kind <> 'failed_run'`;
 const handleQuery = "select count(*) as left from handle";
 // 4: ended.
 const taskQuery = `select count(case when state <> 4 then 1 end) as open, count(case when outcome = 'success' then 1 end) as succeeded,
@@ -52,10 +53,10 @@ export async function lookIntoStores(
 /** Checks both databases until no job is open, or until the time is over. */
 export async function judgeStores(
   engine: ChaosEngine,
-  { messages, isOver }: { readonly messages: number; readonly isOver: () => boolean },
+  { isOver, ...expected }: StoreExpectations & { readonly isOver: () => boolean },
 ): Promise<StoreFigures> {
   for (;;) {
-    const figures = await lookIntoStores((zone) => engine.url(zone), { messages });
+    const figures = await lookIntoStores((zone) => engine.url(zone), expected);
     if (figures.inbox.open + figures.tasks.open === 0 || isOver()) return figures;
     await wait(250);
   }
@@ -96,14 +97,22 @@ async function readServer(url: string, schema: string, query: string): Promise<o
 /** What the agents `newer` and `older` were asked: for each idempotency key, the different requests that had it. */
 export interface AgentRequests {
   readonly byKey: ReadonlyMap<string, ReadonlySet<string>>;
+  /** For each text, its keys, and when it first came, Unix milliseconds. */
+  readonly byText: ReadonlyMap<string, { readonly keys: ReadonlySet<string>; readonly at: number }>;
   readonly note: (key: string | undefined, body: string) => void;
 }
 
 export function noteRequests(): AgentRequests {
   const byKey = new Map<string, Set<string>>();
+  const byText = new Map<string, { keys: Set<string>; at: number }>();
   return {
     byKey,
-    note: (key = "none", body) => void byKey.getOrInsertComputed(key, () => new Set()).add(hash("sha256", body)),
+    byText,
+    note: (key = "none", body) => {
+      byKey.getOrInsertComputed(key, () => new Set()).add(hash("sha256", body));
+      const text = bracketedText(JSON.parse(body) as AgentBody);
+      byText.getOrInsertComputed(text, () => ({ keys: new Set(), at: Date.now() })).keys.add(key);
+    },
   };
 }
 
@@ -111,11 +120,12 @@ export function noteRequests(): AgentRequests {
  * Returns what is wrong with the requests: each question to an agent and each step of a run is one request. Processes that die repeat it, with its
  * key and its bytes, so the agent can recognize it.
  */
-export function requestComplaintsOf({ byKey }: AgentRequests, judged: readonly Judged[]): string[] {
+export function requestComplaintsOf({ byKey, byText }: AgentRequests, judged: readonly Judged[]): string[] {
   const steps = judged
     .filter(({ verdict }) => verdict === "answered")
     .map(({ planned: { kind, number } }) => {
       if (kind === "agent") return 1;
+      if (kind === "asks" || kind === "left") return byText.get(`pebble-${number}`)?.keys.size ?? 0;
       return kind === "run" ? (bracketWorkflows[number % bracketWorkflows.length]?.paths.length ?? 0) : 0;
     });
   const expected = steps.reduce((sum, count) => sum + count, 0);

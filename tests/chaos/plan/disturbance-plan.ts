@@ -47,15 +47,27 @@ export interface DisturbanceOptions {
   /** Whether a broker runs. */
   readonly hasBroker: boolean;
   /** Number of kills. Default: one every few seconds. */
-  readonly kills?: number;
+  readonly kills?: number | undefined;
+  /** Number of kills of each zone and server, instead of `kills`. */
+  readonly killsOfEach?: number | undefined;
 }
 
 /** Returns all disturbances within `spanMs`. Each kind has its own random sequence, so a change of one leaves the others. */
-export function planDisturbances(seed: number, { spanMs, kills: count, ...has }: DisturbanceOptions): Disturbance[] {
-  const { hasServer } = has;
+export function planDisturbances(
+  seed: number,
+  { spanMs, kills: count, killsOfEach, ...has }: DisturbanceOptions,
+): Disturbance[] {
+  const { hasServer, hasBroker } = has;
   const times = (course: number, meanMs: number): Timing => ({ random: createRandom(seed, course), meanMs, spanMs });
-  const kill: PlanOne = (random, at) => planKill(random, at, has);
-  const kills = count === undefined ? timed(times(2, means.kill), kill) : spread(times(2, spanMs / count), kill);
+  const kill: PlanKill = (random, at) => planKill(random, at, has);
+  const all: Victim[] = ["verification", "execution", ...(hasServer ? ["database" as const] : [])];
+  const each = [...all, ...(hasBroker ? ["broker" as const] : [])].flatMap((victim, at) =>
+    killsOfEach === undefined
+      ? []
+      : spread(times(50 + at, spanMs / killsOfEach), (random, when) => ({ ...kill(random, when), victims: [victim] })),
+  );
+  const mixed = count === undefined ? timed(times(2, means.kill), kill) : spread(times(2, spanMs / count), kill);
+  const kills = killsOfEach === undefined ? mixed : each;
   const redeploys = timed(times(3, means.redeploy), planRedeploy);
   const wires = timed(times(4, means.wire), (random, at) => planWire(random, at, hasServer));
   const freezes = timed(times(7, means.freeze), planFreeze);
@@ -70,6 +82,7 @@ interface Timing {
 }
 
 type PlanOne = (random: Random, at: number) => Disturbance;
+type PlanKill = (random: Random, at: number) => Disturbance & { readonly kind: "kill" };
 
 /** Plans disturbances at random intervals of 40 % to 160 % of the mean. */
 function timed({ random, meanMs, spanMs }: Timing, plan: PlanOne): Disturbance[] {
@@ -92,7 +105,7 @@ function planKill(
   random: Random,
   at: number,
   { hasServer, hasBroker }: Pick<DisturbanceOptions, "hasServer" | "hasBroker">,
-): Disturbance {
+): ReturnType<PlanKill> {
   const single: Victim[] = ["verification", "verification", "execution", "execution"];
   const several: Victim[][] = [["verification", "execution"]];
   if (hasServer) {

@@ -6,8 +6,9 @@ export type PlannedPlace = { readonly channel: number } | { readonly direct: num
 /**
  * What is asked. `quick` and `slow` need one message for the answer, `parts` several, `file` a message and a file. A `streamed` answer grows while it
  * is written. An `attached` question is a direct message with a file that the agent reads. An `agent` question goes to a registered agent, a `run` to
- * a workflow of several agents. Only the simulation has the last four: a question whose agent `fails`, the `list` of agents, a streamed answer that
- * its author stops, and a question of a guest, which is `denied`.
+ * a workflow of several agents. A question that `asks` goes to a workflow that acts only when people have approved it; `left`: and nobody decides. Only
+ * the simulation has the last four: a question whose agent `fails`, the `list` of agents, a streamed answer that its author stops, and a question of
+ * a guest, which is `denied`.
  */
 export type PlannedKind =
   | "quick"
@@ -18,6 +19,8 @@ export type PlannedKind =
   | "attached"
   | "agent"
   | "run"
+  | "asks"
+  | "left"
   | "fails"
   | "list"
   | "stopped"
@@ -54,6 +57,10 @@ export interface PlannedDelivery {
 /** Number of channels and of people. */
 export const channelCount = 10;
 export const personCount = 8;
+
+/** Returns the id of a person, channel or direct message. */
+export const idOf = (prefix: "U" | "C" | "D", number: number): string =>
+  `${prefix}0CHAOS${String(number).padStart(4, "0")}`;
 
 /** Plans messages: a third are direct messages, a quarter are replies to a mention, the others are mentions. */
 export function planMessages(seed: number, count: number, spanMs: number): PlannedMessage[] {
@@ -98,6 +105,23 @@ function kindOf(
   if (dice < 77) return isDirect ? "attached" : "quick";
   if (isReply) return "quick";
   return dice < 90 ? "agent" : "run";
+}
+
+/** Returns the person who asks a question that asks people. Persons 0 to 2 decide, and 7 asks nothing. */
+export const askerOf = (number: number): number => 3 + (number % 4);
+
+/** Plans questions that ask people. Nobody decides every tenth; they come last, so that the others are open with them. */
+export function planAsks(seed: number, count: number, spanMs: number): PlannedMessage[] {
+  const random = createRandom(seed, 8);
+  const decided = count - Math.floor(count / 10);
+  return Array.from({ length: count }, (_, number) => ({
+    number,
+    at: Math.round((number * spanMs) / count),
+    place: { channel: number % channelCount },
+    person: askerOf(number),
+    kind: number < decided ? "asks" : "left",
+    delivery: deliveryOf(random, spanMs),
+  }));
 }
 
 function deliveryOf(random: Random, spanMs: number): PlannedDelivery {

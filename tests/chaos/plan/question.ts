@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { bracketWorkflows } from "../../harness/bracket-workflows.ts";
+import { askOf, askWorkflow } from "./ask-plan.ts";
 import type { PlannedKind } from "./message-plan.ts";
 import { recite } from "../stand-ins/with-recitals.ts";
 
@@ -30,6 +31,7 @@ export function questionOf(number: number, kind: PlannedKind): Question {
   if (kind === "attached") return attached(number);
   if (kind === "agent") return literal(`ask newer: pebble-${number}`, `**newer**\n\n(pebble-${number})`);
   if (kind === "run") return ofRun(number);
+  if (kind === "asks" || kind === "left") return asking(number, kind);
   if (kind === "fails") return { ...literal(`break pebble-${number}`, ""), ends: ["failed"], isRight: isFailure };
   if (kind === "list") return { ...literal("agents", ""), isRight: ({ text }) => text.includes("ask newer:") };
   if (kind === "denied") return { ...quick(number), isRight: () => false };
@@ -81,6 +83,14 @@ function ofRun(number: number): Question {
     ...literal(text, whole),
     isRight: (answer) => withoutSteps(answer.text) === whole && answer.file === undefined,
   };
+}
+
+/** The answer is that of the agent, or says why it did not act. */
+function asking(number: number, kind: "asks" | "left"): Question {
+  const whole = `(pebble-${number})`;
+  const { rule } = askOf(number, kind === "left");
+  const isRight: Question["isRight"] = ({ text }) => withoutSteps(text) === whole || text.includes("was not approved, so the workflow");
+  return { ...literal(`run ${askWorkflow(rule)}: pebble-${number}`, whole), ends: ["done", "failed"], isRight };
 }
 
 /** The steps stay above the answer. */

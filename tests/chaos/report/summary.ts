@@ -4,11 +4,12 @@ import type { CycleFindings } from "../run/run-cycles.ts";
 import { attempts } from "../system/start-system.ts";
 
 /** Returns what is wrong. Empty if every message was answered once and no job is open. */
-export function complaintsOf({ judged, unwritten, stores, requests, crashes }: ChaosFindings): string[] {
+export function complaintsOf({ judged, unwritten, stores, requests, crashes, asks }: ChaosFindings): string[] {
   const complaints = offending(judged).map(({ planned, verdict }) => `message ${planned.number} is ${verdict}`);
   if (unwritten > 0) complaints.push(`${unwritten} replies: what they reply to never reached the app`);
   if (crashes > 0) complaints.push(`${crashes} processes ended by themselves, or not in order`);
-  return [...complaints, ...stores.problems, ...requests];
+  if (asks && asks.openAtOnce < judged.length) complaints.push(`only ${asks.openAtOnce} cards were open at once`);
+  return [...complaints, ...(asks?.complaints ?? []), ...stores.problems, ...requests];
 }
 
 /** Returns the messages that were not answered exactly once. */
@@ -23,9 +24,15 @@ export function summarize(findings: ChaosFindings): string {
   const { killed, together, redeploys, freezes, wires, slack } = damage;
   const kills = Object.entries(killed).flatMap(([victim, times]) => (times > 0 ? `${victim} ${times}` : []));
   const { inbox, tasks } = stores;
+  const { asks } = findings;
   const lines = [
     `sent ${judged.length} · answered once ${count("answered")} · refused ${count("refused")} · lost ${count("lost")} · doubled ${count("doubled")} · truncated ${count("truncated")} · wrong ${count("wrong")} · stuck ${count("stuck")}`,
     `asked: ${listed(countOf(judged.map(({ planned }) => planned.kind)))}`,
+    ...(asks === undefined
+      ? []
+      : [
+          `decisions: ${listed(asks.ends)}; ${asks.openAtOnce} cards open at once; presses ${listed(countOf(asks.clicks.map(({ state }) => state)))}; warning signs ${asks.warnings}`,
+        ]),
     `killed -9: ${kills.join(", ")} (${together} times two at once) · stood still: ${freezes} · redeployed, two overlapping: ${redeploys}`,
     `network: ${listed(wires)}; ${broken} connections broken`,
     `Slack: ${listed(slack)}; events brought once more than needed ${repeated} times`,

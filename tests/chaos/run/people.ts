@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { DevSlack, EventEnvelope, Message } from "@crosszone/dev-slack";
 import type { Journal } from "../journal.ts";
-import { channelCount, personCount, type PlannedMessage } from "../plan/message-plan.ts";
+import { channelCount, idOf, personCount, type PlannedMessage } from "../plan/message-plan.ts";
+import { groupId, groupMembers } from "../plan/ask-plan.ts";
 import { type Question, questionOf } from "../plan/question.ts";
 
 /** A message that was written, and the answer that it needs. */
@@ -29,8 +30,6 @@ export interface People {
 
 const textFile = (name: string, content: string) => ({ name, mimetype: "text/plain", content });
 
-const id = (prefix: string, number: number): string => `${prefix}0CHAOS${String(number).padStart(4, "0")}`;
-
 export function invitePeople(slack: DevSlack, journal: Journal): People {
   const { control } = slack;
   const persons = populate(slack);
@@ -45,7 +44,7 @@ export function invitePeople(slack: DevSlack, journal: Journal): People {
     const { copies, delayMs, dropFirst } = delivery;
     control.setDelivery({ copies, delay_ms: delayMs, drop_first: dropFirst });
     const message = control.postMessage({
-      channel: "direct" in place ? id("D", place.direct) : id("C", place.channel),
+      channel: "direct" in place ? idOf("D", place.direct) : idOf("C", place.channel),
       user: persons["direct" in place ? place.direct : person] ?? "",
       text: isMention ? `@Crosszone ${question.text}` : question.text,
       thread_ts: root,
@@ -94,11 +93,12 @@ export function invitePeople(slack: DevSlack, journal: Journal): People {
 /** Creates the people, their direct messages and the channels. Returns the ids of the people. */
 function populate({ control, workspace }: DevSlack): string[] {
   const { bot_user_id: bot } = workspace.app;
-  const persons = Array.from({ length: personCount }, (_, number) => control.putUser({ id: id("U", number) }).id);
+  const persons = Array.from({ length: personCount }, (_, number) => control.putUser({ id: idOf("U", number) }).id);
   for (const [number, person] of persons.entries())
-    control.putChannel({ id: id("D", number), kind: "im", members: [person, bot] });
+    control.putChannel({ id: idOf("D", number), kind: "im", members: [person, bot] });
   for (let number = 0; number < channelCount; number++)
-    control.putChannel({ id: id("C", number), members: [...persons, bot] });
+    control.putChannel({ id: idOf("C", number), members: [...persons, bot] });
+  control.putUserGroup({ id: groupId, handle: "deciders", name: "Deciders", users: groupMembers.map((one) => idOf("U", one)) });
   return persons;
 }
 
@@ -113,6 +113,8 @@ function recordDeliveries({ control, workspace }: DevSlack, journal: Journal) {
     if (event.type !== "traffic" || event.entry.kind !== "event") return;
     const { verdict, status, request } = event.entry;
     const envelope = (request as { body: EventEnvelope }).body;
+    // Presses of buttons are no events.
+    if (!("event" in envelope)) return;
     const { ts, user, client_msg_id } = envelope.event as { ts?: string; user?: string; client_msg_id?: string };
     if (ts === undefined || user === workspace.app.bot_user_id || client_msg_id === undefined) return;
     envelopes.getOrInsertComputed(ts, () => new Map()).set(envelope.event_id, envelope);

@@ -1,11 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { openJournal, type Journal } from "../journal.ts";
+import { type AskFindings, type Click, judgeAsks } from "../judge/judge-asks.ts";
 import { judgeMessages, type Judged } from "../judge/judge-messages.ts";
 import { judgeStores, requestComplaintsOf, type StoreFigures } from "../judge/judge-stores.ts";
-import { planRun, stretchPlan, type PlanOptions } from "../plan/plan.ts";
+import { leftMsOf, type Plan, planRun, stretchPlan, type PlanOptions } from "../plan/plan.ts";
 import { startSystem, type ChaosSystem } from "../system/start-system.ts";
+import { decideInHalves } from "./decide.ts";
 import { disturb, noDamage, type Damage } from "./disturb.ts";
 import { invitePeople, type People } from "./people.ts";
+import { pressButtons } from "./press-buttons.ts";
 import { countStreams, watchSilence, type StreamCounts } from "./watch-slack.ts";
 
 export interface ChaosOptions extends PlanOptions {
@@ -26,6 +29,14 @@ export interface Progress {
   readonly live: { readonly verification: number; readonly execution: number };
 }
 
+export interface DecisionFindings extends AskFindings {
+  /** Number of cards that were open when people began to decide. */
+  readonly openAtOnce: number;
+  readonly clicks: readonly Click[];
+  /** Number of warning signs that people saw. */
+  readonly warnings: number;
+}
+
 /** Findings of a run. */
 export interface ChaosFindings {
   readonly options: PlanOptions;
@@ -35,6 +46,8 @@ export interface ChaosFindings {
   readonly stores: StoreFigures;
   /** What is wrong with the requests of agents. */
   readonly requests: readonly string[];
+  /** With approvals. */
+  readonly asks: DecisionFindings | undefined;
   readonly damage: Damage;
   readonly streams: StreamCounts;
   /** Number of connections that were broken on purpose. */
@@ -56,10 +69,12 @@ const quietMs = 4_000;
 /** Performs one run: people write while disturbances happen, the system recovers, and all answers are judged. */
 export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions): Promise<ChaosFindings> {
   const journal = openJournal();
-  const system = await startSystem(options.engine, journal);
+  const { approvals } = options;
+  const system = await startSystem(options.engine, journal, approvals && leftMsOf(approvals));
   const plan = stretchPlan(planRun(options), system.startedInMs);
   journal.begin();
   const people = invitePeople(system.slack, journal);
+  const deciders = pressButtons(system.slack, people, journal);
   const damage = noDamage();
   const streams = countStreams(system.slack);
   const judge = (): Judged[] => judgeMessages(system.slack, people.asked.values());
@@ -79,10 +94,13 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
   const isOver = (): boolean => journal.now() > limitMs * plan.stretch || silence.isLong();
   try {
     const writing = people.writeAll(plan.messages);
-    await disturb(system, plan.disturbances, { journal, damage });
+    const befall = (some: Plan["disturbances"]): Promise<void> => disturb(system, some, { journal, damage });
+    const deciding = { journal, deciders, disturb: befall, written: writing, isOver };
+    const openAtOnce = approvals === undefined ? await befall(plan.disturbances) : await decideInHalves(plan, deciding);
     phase = "drain";
     journal.note("chaos", "everything is whole again");
-    silence.begin();
+    // What nobody decides expires later.
+    if (approvals === undefined) silence.begin();
     await Promise.race([writing, until(isOver)]);
     await until(() => isOver() || judge().every(({ verdict }) => verdict === "answered"));
     phase = "once more";
@@ -90,8 +108,16 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
     for (const { message, planned } of people.asked.values()) if (planned.number % 5 === 0) people.bringAgain(message);
     await wait(quietMs);
     await Promise.race([system.slack.control.idle(), until(isOver)]);
-    const stores = await judgeStores(system.engine, { messages: people.asked.size, isOver });
+    const stores = await judgeStores(system.engine, { messages: people.asked.size, failing: approvals, isOver });
     const judged = judge();
+    const { slack } = system;
+    const evidence = { slack, judged, clicks: deciders.clicks, agents: system.requests };
+    const asks = approvals && {
+      ...judgeAsks({ ...evidence, requests: await system.inputRequests() }),
+      openAtOnce: openAtOnce ?? 0,
+      clicks: deciders.clicks,
+      warnings: slack.control.warnings().length,
+    };
     const codes = await stopZones(system);
     return {
       options,
@@ -99,6 +125,7 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
       unwritten: plan.messages.length - people.asked.size,
       stores,
       requests: requestComplaintsOf(system.requests, judged),
+      asks: asks || undefined,
       damage,
       streams,
       broken: brokenOn(system),

@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import type { AgentSettings } from "@crosszone/contracts";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
+import { askWorkflows } from "../plan/ask-plan.ts";
 import { noteRequests } from "../judge/judge-stores.ts";
 import { bracketAnswer, bracketWorkflows, type AgentBody } from "../../harness/bracket-workflows.ts";
 
@@ -39,8 +40,8 @@ const longTimeouts: Partial<AgentSettings> = {
   breaker: { failures: 1_000, open_ms: 1_000 },
 };
 
-/** Writes the agents `newer` and `older`, and their workflows, to a folder. Returns execution's variables for them. */
-export function writeAgentFiles(folder: string, url: string): Record<string, string> {
+/** Writes the agents `newer` and `older`, and their workflows, to a folder. Returns execution's variables for them. `leftMs`: see `askWorkflows`. */
+export function writeAgentFiles(folder: string, url: string, leftMs: number): Record<string, string> {
   const agents: readonly AgentSettings[] = [
     { name: "newer", url: `${url}/newer`, protocol: "jsonrpc-2.0", ...longTimeouts },
     { name: "older", url: `${url}/older`, protocol: "simple-a2a", ...longTimeouts },
@@ -49,7 +50,7 @@ export function writeAgentFiles(folder: string, url: string): Record<string, str
   mkdirSync(workflows, { recursive: true });
   // JSON is YAML.
   writeFileSync(file, JSON.stringify({ agents }));
-  for (const { definition } of bracketWorkflows)
+  for (const definition of [...bracketWorkflows.map((one) => one.definition), ...askWorkflows(leftMs)])
     writeFileSync(join(workflows, `${definition.workflow_id}.json`), JSON.stringify(definition));
   return { AGENTS_FILE: file, WORKFLOWS_DIR: workflows, AGENT_ORIGINS: new URL(url).origin };
 }

@@ -2,12 +2,14 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { InputRequest } from "@crosszone/contracts";
 import { type DevSlack, startDevSlack } from "@crosszone/dev-slack";
 import { tune } from "@crosszone/testkit/tune";
 import type { Journal } from "../journal.ts";
 import type { AgentRequests } from "../judge/judge-stores.ts";
 import { serveAgents, writeAgentFiles } from "./agents.ts";
 import { type ChaosEngine, type EngineName, startEngine } from "./engine.ts";
+import { readInputs } from "./read-inputs.ts";
 import { createFleet, type Fleet } from "./fleet.ts";
 import { type Gateway, openGateway } from "./gateway.ts";
 
@@ -23,6 +25,8 @@ export interface ChaosSystem {
   readonly wires: { readonly front: Gateway; readonly link: Gateway };
   /** Time that the zones took to start together, milliseconds. */
   readonly startedInMs: number;
+  /** Returns all input requests of execution. */
+  readonly inputRequests: () => Promise<readonly InputRequest[]>;
   readonly stop: () => Promise<void>;
 }
 
@@ -39,7 +43,8 @@ const rateLimits = {
   tier_4: { burst: 100_000, per_minute: 6_000_000 },
 };
 
-export async function startSystem(engineName: EngineName, journal: Journal): Promise<ChaosSystem> {
+/** `leftMs`: see `askWorkflows`. */
+export async function startSystem(engineName: EngineName, journal: Journal, leftMs = 60_000): Promise<ChaosSystem> {
   const slack = await startDevSlack({ retryScheduleMs, rateLimits });
   const engine = await startEngine(engineName, journal);
   const front = await openGateway(() => verification.port());
@@ -53,7 +58,7 @@ export async function startSystem(engineName: EngineName, journal: Journal): Pro
     env: {
       ...executionSettings,
       ...both,
-      ...writeAgentFiles(folder, agents.url),
+      ...writeAgentFiles(folder, agents.url, leftMs),
       VERIFICATION_URL: url(front),
       // A task that reads files continues in another process only if its sealed handle can be stored.
       DATA_KEYS: `chaos:${randomBytes(32).toString("base64")}`,
@@ -75,6 +80,7 @@ export async function startSystem(engineName: EngineName, journal: Journal): Pro
     execution,
     wires: { front, link },
     startedInMs,
+    inputRequests: () => readInputs(`http://127.0.0.1:${execution.port()}/rpc`, both.EXECUTION_TOKEN),
     stop: async () => {
       await slack.close();
       await Promise.all([verification.stop(), execution.stop()]);

@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import type { InputRequest } from "@crosszone/contracts";
 import type { Message } from "@crosszone/dev-slack";
 import { type Answer, type Judged, textOf } from "../../chaos/judge/judge-messages.ts";
 import type { StoreExpectations } from "../../chaos/judge/judge-stores.ts";
@@ -25,13 +26,16 @@ export function wrongOf(judged: readonly Judged[], { failedLookUps }: Pick<Look,
 /** Kinds that need no task. The agent may not get one that is stopped early. */
 const taskless: ReadonlySet<PlannedKind> = new Set(["list", "denied", "stopped"]);
 
+/** Kinds whose task may end without success. */
+const failing: ReadonlySet<PlannedKind> = new Set(["fails", "stopped", "asks", "left"]);
+
 /** Returns what the databases may have after these messages. */
 export function expectationOf(judged: readonly Judged[]): StoreExpectations {
   const count = (is: (one: Judged) => boolean): number => judged.filter(is).length;
   return {
     messages: judged.length,
     refused: count(({ verdict, planned: { kind } }) => verdict !== "answered" || taskless.has(kind)),
-    failing: count(({ planned: { kind } }) => kind === "fails" || kind === "stopped"),
+    failing: count(({ planned: { kind } }) => failing.has(kind)),
   };
 }
 
@@ -115,8 +119,8 @@ export function watchAnswers(urls: Readonly<Record<Life["zone"], string>>) {
   const open = (zone: Life["zone"]): DatabaseSync =>
     new DatabaseSync(urls[zone].slice("sqlite:".length), { readOnly: true });
   const [file, tasks] = [open("verification"), open("execution")];
-  const find = file.prepare("select answer is not null as is_stored from job where id = ? and kind = 'ask'");
-  const findOpen = [file, tasks].map((one) => one.prepare("select 1 from job where state < 4 limit 1"));
+  const find = file.prepare("select answer is not null as is_stored from job where id = ? and kind in ('ask', 'paused_task')");
+  const findOpen = [file, tasks].map((one) => one.prepare("select 1 from job where state < 4 and kind <> 'failed_run' limit 1"));
   const shown = new Map<string, Shown>();
   const finals = new Map<string, string>();
   const problems: string[] = [];
@@ -136,10 +140,17 @@ export function watchAnswers(urls: Readonly<Record<Life["zone"], string>>) {
       if (typeof request !== "string") return;
       const now = agenda.now();
       shown.getOrInsertComputed(request, () => ({ firstAt: now, lastAt: now })).lastAt = now;
-      if (state === "done") judgeFinal(request, message);
+      // A card changes.
+      if (state === "done" && !request.startsWith("input:")) judgeFinal(request, message);
     },
     /** By request id. */
     shown,
+    /** Returns all input requests. */
+    inputRequests: () =>
+      tasks
+        .prepare("select record from input_request")
+        .all()
+        .map(({ record }) => (JSON.parse(String(record)) as { request: InputRequest }).request),
     /** Wrong answers. */
     problems,
     /**

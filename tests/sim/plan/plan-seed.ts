@@ -1,4 +1,4 @@
-import { planMessages, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
+import { askerOf, planMessages, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
 import { createRandom } from "../../harness/random.ts";
 import type { Doom } from "../faults/troubles.ts";
 
@@ -35,6 +35,8 @@ export interface SeedPlan {
   readonly events: readonly PlannedEvent[];
   /** Messages of the calm, after all answers and failures. One seed in four has them. */
   readonly calm: readonly PlannedMessage[];
+  /** Returns when people begin to press the buttons of a card, milliseconds after it was shown. */
+  readonly decideAfterMs: (number: number) => number;
 }
 
 const zones = ["verification", "execution"] as const;
@@ -46,14 +48,26 @@ const rare = ["fails", "list", "stopped", "denied"] as const;
 const isReplaced = ({ kind, place }: PlannedMessage): boolean =>
   kind === "attached" || (kind === "quick" && "direct" in place);
 
+/** Returns whether a question goes to a workflow that asks people. They see its card only in a channel. */
+const asksPeople = ({ kind, number, place }: PlannedMessage, seed: number): boolean =>
+  (kind === "run" || (kind === "agent" && (seed + number) % 2 === 0)) && "channel" in place;
+
+/** Nobody decides every eighth. */
+const askingMessage = (message: PlannedMessage): PlannedMessage => ({
+  ...message,
+  kind: message.at % 8 === 0 ? "left" : "asks",
+  person: askerOf(message.number),
+});
+
 /** Plans a run: a function of the seed only. */
 export function planSeed(seed: number): SeedPlan {
   const random = createRandom(seed, 40);
   const count = 3 + random.int(5);
   const spanMs = 2_000 + random.int(7_000);
-  const messages = planMessages(seed, count, spanMs).map((message): PlannedMessage =>
-    isReplaced(message) ? { ...message, kind: rare[(seed + message.number) % rare.length] ?? "quick" } : message,
-  );
+  const messages = planMessages(seed, count, spanMs).map((message): PlannedMessage => {
+    if (isReplaced(message)) return { ...message, kind: rare[(seed + message.number) % rare.length] ?? "quick" };
+    return asksPeople(message, seed) ? askingMessage(message) : message;
+  });
   const kills = Array.from({ length: random.int(7) }, (): PlannedKill => {
     const zone = random.pick(zones);
     const at = random.int(spanMs);
@@ -87,8 +101,12 @@ export function planSeed(seed: number): SeedPlan {
     return { at: at + delivery.delayMs + random.int(1_000), kind: "freeze", zone: "execution", forMs, doom };
   });
   const events = [...stalls, ...kills, ...redeploys, ...freezes].toSorted((one, other) => one.at - other.at);
-  return { spanMs, messages, events, calm: seed % 4 === 0 ? planCalm(count) : [] };
+  const decideAfterMs = (number: number): number => ((seed + number) * 997) % longestDecisionMs;
+  return { spanMs, messages, events, calm: seed % 4 === 0 ? planCalm(count) : [], decideAfterMs };
 }
+
+/** Maximum time until people decide, milliseconds. */
+const longestDecisionMs = 6_000;
 
 /** Time of an agent call in calm, milliseconds. A task that only polls would find the answer much later. */
 export const calmAgentMs = 1_400;

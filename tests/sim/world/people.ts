@@ -1,33 +1,45 @@
 import type { Message } from "@crosszone/dev-slack";
 import type { Asked } from "../../chaos/run/people.ts";
-import { channelCount, personCount, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
+import { channelCount, idOf, personCount, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
+import type { Click } from "../../chaos/judge/judge-asks.ts";
+import { groupId, groupMembers } from "../../chaos/plan/ask-plan.ts";
 import { questionOf } from "../../chaos/plan/question.ts";
 import { agenda } from "../time/virtual-time.ts";
+import { simulatePresses } from "./presses.ts";
 import type { SimulatedSlack } from "./slack-deliveries.ts";
 
 /** The people who write in Slack. */
 export interface SimulatedPeople {
   /** Messages written so far, by number. */
   readonly asked: ReadonlyMap<number, Asked>;
+  /** Presses of buttons so far. */
+  readonly clicks: readonly Click[];
   /** Plans all messages at their times. A reply waits until an event of its parent is acknowledged. */
   readonly writeAll: (messages: readonly PlannedMessage[]) => void;
 }
 
-const id = (prefix: string, number: number): string => `${prefix}0SIM${String(number).padStart(6, "0")}`;
 const lookAgainMs = 100;
 /** Maximum time after which a question is stopped, milliseconds. Its answer takes four seconds. */
 const longestStopMs = 5_000;
 const atOnce = { copies: 1, delayMs: 0, dropFirst: false };
 
-export function simulatePeople(slack: SimulatedSlack, note: (what: string) => void): SimulatedPeople {
+/** `decideAfterMs`: returns when people begin to decide after a card was shown, milliseconds. */
+export function simulatePeople(
+  slack: SimulatedSlack,
+  note: (what: string) => void,
+  decideAfterMs: (number: number) => number,
+): SimulatedPeople {
+  const presses = simulatePresses({ slack, note, decideAfterMs });
   const { bot_user_id: bot } = slack.workspace.app;
-  const persons = Array.from({ length: personCount }, (_, number) => slack.putUser({ id: id("U", number) }).id);
+  const persons = Array.from({ length: personCount }, (_, number) => slack.putUser({ id: idOf("U", number) }).id);
   for (const [number, person] of persons.entries())
-    slack.putChannel({ id: id("D", number), kind: "im", members: [person, bot] });
-  const guest = slack.putUser({ id: id("U", personCount), is_restricted: true }).id;
-  slack.putChannel({ id: id("D", personCount), kind: "im", members: [guest, bot] });
+    slack.putChannel({ id: idOf("D", number), kind: "im", members: [person, bot] });
+  const guest = slack.putUser({ id: idOf("U", personCount), is_restricted: true }).id;
+  slack.putChannel({ id: idOf("D", personCount), kind: "im", members: [guest, bot] });
   for (let number = 0; number < channelCount; number += 1)
-    slack.putChannel({ id: id("C", number), members: [...persons, bot] });
+    slack.putChannel({ id: idOf("C", number), members: [...persons, bot] });
+  const users = groupMembers.map((one) => idOf("U", one));
+  slack.putUserGroup({ id: groupId, handle: "deciders", name: "Deciders", users });
   const asked = new Map<number, Asked>();
 
   function write(planned: PlannedMessage): void {
@@ -41,7 +53,7 @@ export function simulatePeople(slack: SimulatedSlack, note: (what: string) => vo
     const isDenied = kind === "denied";
     const direct = "direct" in place ? (isDenied ? personCount : place.direct) : undefined;
     const message = slack.postMessage({
-      channel: "channel" in place ? id("C", place.channel) : id("D", direct ?? 0),
+      channel: "channel" in place ? idOf("C", place.channel) : idOf("D", direct ?? 0),
       user: isDenied ? guest : (persons[direct ?? person] ?? ""),
       text: isMention ? `@Crosszone ${question.text}` : question.text,
       thread_ts: root,
@@ -51,6 +63,7 @@ export function simulatePeople(slack: SimulatedSlack, note: (what: string) => vo
     asked.set(number, { planned, message, question });
     const { againAfterMs } = delivery;
     if (againAfterMs !== undefined) agenda.plan(againAfterMs, () => slack.bringAgain(message.ts));
+    if (kind === "asks" || kind === "left") presses.decide({ planned, message, question });
     if (kind === "stopped") agenda.plan((number * 997) % longestStopMs, () => stop(message));
   }
 
@@ -63,6 +76,7 @@ export function simulatePeople(slack: SimulatedSlack, note: (what: string) => vo
 
   return {
     asked,
+    clicks: presses.clicks,
     writeAll: (messages) => {
       for (const planned of messages) agenda.plan(planned.at, () => write(planned));
     },

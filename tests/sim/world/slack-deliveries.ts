@@ -85,6 +85,8 @@ const secrets = {
 export interface SimulatedSlack extends LocalSlack, SlackNetwork, Omit<Deliveries, "deliver"> {
   /** The variables that connect verification to it. */
   readonly env: Readonly<Record<string, string>>;
+  /** Sends a press once. Resolves with the status, or with 0 without a response: then the person sees a warning sign. */
+  readonly press: (payload: object) => Promise<number>;
 }
 
 export function simulateSlack(options: DeliveryOptions & NetworkOptions): SimulatedSlack {
@@ -98,6 +100,11 @@ export function simulateSlack(options: DeliveryOptions & NetworkOptions): Simula
   return {
     ...slack,
     ...deliveries,
+    press: (payload) => {
+      const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+      const type = { "content-type": "application/x-www-form-urlencoded" };
+      return runIn(undefined, () => options.send({ ...slack.sign(body), ...type }, body));
+    },
     ...createSlackNetwork(slack, options),
     env: {
       SLACK_BOT_TOKEN: secrets.botToken,

@@ -3,9 +3,11 @@ import { literalText, oneLine } from "../markdown/neutralise.ts";
 import { mention, timeText } from "./people-text.ts";
 
 /** Returns true if nothing about the request can change any more. */
-export function isClosed({ state, execute_until }: InputRequest, now: number): boolean {
+export function isClosed({ state, run_id, execute_until }: InputRequest, now: number): boolean {
   if (state === "open") return false;
-  // What is approved is used, or void, until then, and then some time for the news to arrive.
+  // A workflow run continues when its request is approved.
+  if (run_id !== undefined) return true;
+  // What else is approved is used, or void, until then, and then some time for the news to arrive.
   return state !== "approved" || execute_until === undefined || Date.parse(execute_until) + 60_000 <= now;
 }
 
