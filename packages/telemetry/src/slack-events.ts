@@ -104,7 +104,7 @@ export const slack = {
   command_answer_lost: error("The answer of a slash command could not be delivered", failed, {
     counts: { slack_command_answers_lost_total: () => ({}) },
   }),
-  interaction_refused: warn("A press is not for the app, or of no known element; `reason` says why", {
+  interaction_refused: warn("A press is not for the app, of no known element, repeated or too late; `reason` says why", {
     reason: "text",
     "api_app_id?": "text",
   }),
