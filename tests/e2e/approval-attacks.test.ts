@@ -121,12 +121,14 @@ const post = (path: string, body?: object): Promise<Response> =>
   });
 const answerAs = (caller: string, by: object) =>
   zones.execution.app.dispatch(
-    JSON.stringify({
-      jsonrpc: "2.0",
-      id: "attack-1",
-      method: "answer_input",
-      params: { request_id: idOf("deploy"), answer: { verdict: "approve" }, by, digest: digestOf("deploy") },
-    }),
+    Buffer.from(
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id: "attack-1",
+        method: "answer_input",
+        params: { request_id: idOf("deploy"), answer: { verdict: "approve" }, by, digest: digestOf("deploy") },
+      }),
+    ),
     { caller },
   );
 
@@ -173,7 +175,7 @@ const people: Attack[] = [
     title: "a person whose group Slack does not return",
     on: "quorum",
     attack: () => {
-      zones.slack.control.setFault({ method: "usergroups.users.list", kind: "error", error: "internal_error", times: 9 });
+      zones.slack.control.setFault({ method: "usergroups.users.list", kind: "error", error: "internal_error" });
       return press("quorum", { user: "bob" });
     },
     says: "I could not read who is in the user group",
@@ -231,7 +233,7 @@ const forgeries: Attack[] = [
   {
     title: "the id of a request that does not exist",
     attack: () => press("deploy", { user: "bob", id: `input:approve:inp_${"0".repeat(32)}` }),
-    says: "no longer",
+    says: "not open any more",
     leaves: failed,
   },
   {
@@ -404,9 +406,7 @@ const programs: Attack[] = [
   {
     title: "another caller of execution, with invented groups",
     attack: async () =>
-      expect(await answerAs("another-zone", { user_id: bob, groups: [oncall] })).toMatchObject({
-        error: { message: expect.stringMatching(/not found/i) as string },
-      }),
+      expect(await answerAs("another-zone", { user_id: bob, groups: [oncall] })).toContain("Input request not found"),
     leaves: { event: "rpc_failed", kind: "input_request_not_found" },
   },
   {
@@ -484,7 +484,8 @@ describe("P1, P2, P7: answers that cross", () => {
     const lines = logFrom(zones);
     const click = () => press("doubled", { user: "bob" });
     const told = await toldSince(() => Promise.all([click(), click()]));
-    await expect.poll(told).toMatch(/Approved\..*Approved already, by you|Approved already, by you.*Approved\./);
+    await expect.poll(() => told().split('"ephemeral_for":"U0BOB000001"')).toHaveLength(3);
+    expect(told()).not.toContain("Denied");
     expect(lines().filter(({ event }) => event === "input_decided")).toHaveLength(1);
     expect(await votesOf("doubled")).toEqual([bob]);
   });
