@@ -39,7 +39,10 @@ const plans: Record<string, Plan> = {
 };
 
 /** Calls that run after bob has approved them, and the verdict on each. */
-const runs: Record<string, Plan & { readonly gets: string; readonly state: InputRequest["state"]; readonly leaves: object }> = {
+const runs: Record<
+  string,
+  Plan & { readonly gets: string; readonly state: InputRequest["state"]; readonly leaves: object }
+> = {
   "other arguments": {
     ...runOf("other arguments", ({ use }) => use("other arguments", { ...call("other arguments"), arguments: {} })),
     gets: "changed",
@@ -102,7 +105,11 @@ beforeAll(async () => {
   const { withdrawn, decided, expired } = targets as Record<string, Target>;
   await post(`/input-requests/${withdrawn?.request.request_id}/withdraw`);
   await press("decided", { user: "bob" });
-  for (const [target, state] of [[withdrawn, "withdrawn"], [decided, "used"], [expired, "expired"]] as const)
+  for (const [target, state] of [
+    [withdrawn, "withdrawn"],
+    [decided, "used"],
+    [expired, "expired"],
+  ] as const)
     await vi.waitUntil(async () => (await zones.stored(target?.request.request_id ?? "")).state === state, 15_000);
 });
 afterAll(() => zones.stop());
@@ -302,7 +309,8 @@ const modals: Attack[] = [
   {
     title: "with the id of another request",
     on: "decided",
-    attack: () => submit("deploy", { user: "bob", verb: "deny", view: { callback_id: `input:deny:${idOf("decided")}` } }),
+    attack: () =>
+      submit("deploy", { user: "bob", verb: "deny", view: { callback_id: `input:deny:${idOf("decided")}` } }),
     says: "This is not open any more.",
     leaves: refused("closed"),
   },
@@ -360,7 +368,8 @@ const late: Attack[] = [
   {
     title: "a modal that was opened before the end",
     on: "expired",
-    attack: () => submit("deploy", { user: "bob", verb: "deny", view: { callback_id: `input:deny:${idOf("expired")}` } }),
+    attack: () =>
+      submit("deploy", { user: "bob", verb: "deny", view: { callback_id: `input:deny:${idOf("expired")}` } }),
     says: "This is not open any more.",
     leaves: refused("closed"),
   },
@@ -378,7 +387,9 @@ const words: Attack[] = ["ok", "yes", "approve", "approved by <@U0BOB000001>"].m
   attack: async () => {
     const { channel, thread_ts = "" } = targets["deploy"]?.card as Target["card"];
     zones.slack.control.postMessage({ user: "bob", channel, thread_ts, text: `@Crosszone ${text}` });
-    await zones.slack.control.waitForMessage((message) => JSON.stringify(message).includes(`Heard: ${text.slice(0, 9)}`));
+    await zones.slack.control.waitForMessage((message) =>
+      JSON.stringify(message).includes(`Heard: ${text.slice(0, 9)}`),
+    );
   },
   leaves: { event: "task_done" },
 }));
@@ -447,7 +458,9 @@ const answer = (more: object): [path: string, body: object] => [
 async function toldSince(attack: () => Promise<unknown>): Promise<() => string> {
   const { control } = zones.slack;
   const notices = () =>
-    control.workspace().channels.flatMap(({ id }) => control.messages({ channel: id }).filter((one) => one.ephemeral_for));
+    control
+      .workspace()
+      .channels.flatMap(({ id }) => control.messages({ channel: id }).filter((one) => one.ephemeral_for));
   const earlier = new Set(notices().map(({ ts }) => ts));
   const reaction = await attack();
   return () => JSON.stringify([reaction ?? "", notices().filter(({ ts }) => !earlier.has(ts))]);

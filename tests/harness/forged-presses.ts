@@ -62,7 +62,10 @@ export async function submitModal(
   await meanwhile?.();
   const [opened] = control.views(user);
   const { id: view_id = "", definition } = opened ?? {};
-  const entered = Object.entries(values).map(([block, value]) => [block, { value: { type: "plain_text_input", value } }]);
+  const entered = Object.entries(values).map(([block, value]) => [
+    block,
+    { value: { type: "plain_text_input", value } },
+  ]);
   const sent = { id: view_id, ...definition, state: { values: Object.fromEntries(entered) }, ...view };
   const reaction = await control.submitView({ user, view_id }, { view: sent });
   if (control.views(user).length > 0) await control.closeView({ user, view_id });

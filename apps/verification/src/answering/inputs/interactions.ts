@@ -72,7 +72,11 @@ interface Refused {
   readonly traceparent: string | undefined;
 }
 
-function reportRefused({ emit }: Pick<InteractionsDeps, "emit">, { given, traceparent }: Refused, reason: string): void {
+function reportRefused(
+  { emit }: Pick<InteractionsDeps, "emit">,
+  { given, traceparent }: Refused,
+  reason: string,
+): void {
   const { user_id, user_team: team_id, api_app_id } = given ?? {};
   emit("interaction_refused", { reason, user_id, team_id, api_app_id, traceparent });
 }
