@@ -69,7 +69,7 @@ describe.each([
   ["signed requests", false],
   ["a socket", true],
 ])("over %s", (_name, isSocket) => {
-  test("P1, P9: an action is approved with a press: the card becomes the receipt, and the answer follows", async () => {
+  test("P1, P2, P9: an action does not hang after its approval: the card becomes the receipt, and the answer follows", async () => {
     const { slack, card, act } = await ask(inputRequest({ action: { ...action, arguments: { to: "<!channel>" } } }), {
       isSocket,
     });

@@ -74,6 +74,7 @@ const people = {
   input_expired: info("An input request expired, or its approval was not used in time", { "because?": "text" }),
   input_withdrawn: info("An input request was withdrawn", { "because?": "text" }),
   input_used: info("An approved action runs"),
+  input_use_rejected: warn("An action does not run, because its approval does not cover it", { verdict: "text" }),
   approvals_file_applied: info("The approval policy was read"),
   approvals_file_not_usable: error("The approval policy is invalid; the previous one stays", { because: "text" }),
 };

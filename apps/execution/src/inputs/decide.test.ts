@@ -28,7 +28,7 @@ describe("who can decide", () => {
   test.each<[string, InputVoter, Partial<NewInput["decide"]>, string]>([
     ["a named person", bob, {}, "decided"],
     ["a member of a named group", ops("CAROL"), {}, "decided"],
-    ["anyone who sees the thread", voter("U_EVE"), {}, "not_eligible"],
+    ["P2: not just anyone who sees the thread", voter("U_EVE"), {}, "not_eligible"],
     ["a member of another group", voter("U_EVE", ["S_EVE"]), {}, "not_eligible"],
     ["a group of the same id in another team", voter("U_EVE", ["S_OPS"], "T2"), {}, "not_eligible"],
     ["a named person in another team", voter("U_BOB", [], "T2"), {}, "decided"],
@@ -60,7 +60,7 @@ describe("who can decide", () => {
 });
 
 describe("votes", () => {
-  test("P2: a double click decides once, and its repetition gets the same response", () => {
+  test("P2: a double click does not act twice: it decides once, and its repetition gets the same response", () => {
     const { outcomes, request } = play({}, ballot(bob), ballot(bob), ballot(ops("CAROL")));
     expect(outcomes).toEqual(["decided", "decided", "already_decided"]);
     expect(request).toMatchObject({ state: "approved", votes: [{ user_id: "U_BOB", verdict: "approve" }] });

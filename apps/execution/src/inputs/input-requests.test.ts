@@ -52,6 +52,16 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       expect((await here.requests.find(one))?.request.votes).toHaveLength(3);
     });
 
+    test("P2, P8: who decided is in the record and its event, with team and surface, not only in Slack", async () => {
+      const [{ requests, events }] = await open();
+      await requests.ask(input(1));
+      await requests.answer(one, ballot(bob, { answer: { verdict: "deny", reason: "No." } }));
+      const vote = { user_id: "U_BOB", team_id: "T1", verdict: "deny", via: "slack", reason: "No." };
+      const request = (await requests.find(one))?.request;
+      expect(request?.votes).toEqual([{ ...vote, at: request?.decided_at }]);
+      expect(events.at(-1)).toMatchObject(["input_decided", { request_id: one, user_id: "U_BOB", via: "slack" }]);
+    });
+
     test("answers that do not count change nothing and are reported", async () => {
       const [{ requests, events }] = await open();
       const before = await requests.ask(input(1));
@@ -101,7 +111,8 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       expect(await requests.use(one, call, policy)).toBe("changed");
       expect(await requests.use(one, action, "p")).toBe("not_approved");
       expect((await requests.find(one))?.request).toMatchObject({ state: "withdrawn" });
-      expect(events.at(-1)?.[0]).toBe("input_withdrawn");
+      const reported = events.map(([event, { verdict }]) => (verdict === undefined ? event : verdict));
+      expect(reported.slice(-3)).toEqual(["input_withdrawn", "changed", "not_approved"]);
     });
 
     test("P6: a used approval does not cover another call after a crash", async () => {
@@ -118,7 +129,7 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       expect((await there.requests.find(one))?.request).toMatchObject({ state: "void" });
     });
 
-    test("nothing runs without an approval", async () => {
+    test("P2, P8: an agent's own word is no approval: nothing runs that people have not approved", async () => {
       const [{ requests }] = await open();
       await requests.ask(input(1, { action }));
       expect(await requests.use(one, action, "p")).toBe("not_approved");
@@ -129,7 +140,7 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
   });
 
   describe("the life of a request", () => {
-    test("a task sleeps until the decision, which wakes it and ends the request's job, in any process", async () => {
+    test("P2: an approved call is not left to time out: the decision wakes the task that sleeps, in any process", async () => {
       const [here, there] = await open();
       const { task } = await leasedTask(here.store);
       await here.requests.ask(input(1, { task_id: task.task_id }));
@@ -141,7 +152,7 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       await vi.waitFor(async () => expect(await there.jobOf(one)).toMatchObject({ outcome: "approved" }));
     });
 
-    test("reminders and expiry do not need the process that asked", async () => {
+    test("P2: a request does not sleep with the process that asked: another one reminds and expires it", async () => {
       const [here, there] = await open();
       await here.requests.ask(input(1, { expiresInMs: 0 }));
       await here.requests.ask(input(2, { remindEveryMs: 1 }));

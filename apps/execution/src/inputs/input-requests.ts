@@ -112,7 +112,10 @@ export class InputRequests {
   /** Uses an approval for a call, once. `policy`: digest of the rule in force. */
   async use(requestId: string, call: ActionCall, policy: string): Promise<UseVerdict> {
     const used = await this.#apply(requestId, (record, moment) => judgeUse(record, moment, { call, policy }));
-    return used?.result ?? "not_approved";
+    const verdict = used?.result ?? "not_approved";
+    const ids = used === undefined ? { request_id: requestId } : inputIds(used.request);
+    if (verdict !== "allowed" && verdict !== "again") this.#options.emit("input_use_rejected", { ...ids, verdict });
+    return verdict;
   }
 
   /** Withdraws a request that can still change. Returns it as it is then; undefined for an unknown one. */

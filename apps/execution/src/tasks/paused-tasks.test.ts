@@ -78,7 +78,7 @@ onBothEngines("a task that waits for people", (newDatabase) => {
     expect(await one.requests.find(asked[0]?.request_id ?? "")).toMatchObject({ request: { state: "withdrawn" } });
   });
 
-  test("an approval that was lost with the process that asked: any other process continues, and the wait costs no attempt", async () => {
+  test("P2: an approval is not lost with the process that asked: any other one continues, and the wait costs no attempt", async () => {
     const paid: string[] = [];
     const agents = [payer([3], paid), payer([3], paid)].map((agent) => ({ ...agent, repeatable: false }));
     const [one, other] = (await start(agents, { mostAttempts: 1 })) as [TestRunner, TestRunner];
@@ -87,6 +87,17 @@ onBothEngines("a task that waits for people", (newDatabase) => {
     await decide(other, asked[0] as InputRequest);
     expect(await other.runner.waitUntilSettled(task, 10_000)).toMatchObject({ state: "success" });
     expect(paid).toEqual(["3 allowed"]);
+  });
+
+  test("P2: an approval does not resume another agent than the one that asked, in the same thread", async () => {
+    const [first, second]: [string[], string[]] = [[], []];
+    const agents = [payer([1], first), { ...payer([1], second), name: "other" }] as const;
+    const [one] = (await start([agents[0]], { agents })) as [TestRunner];
+    const [{ task }, other] = [await pause(one), await pause(one, { agent: "other" })];
+    await decide(one, other.asked[0] as InputRequest);
+    await expect.poll(() => one.runner.waitUntilSettled(other.task, 10_000)).toMatchObject({ state: "success" });
+    expect([first, second]).toEqual([[], ["1 allowed"]]);
+    expect(await one.store.get(task.task_id)).toMatchObject({ state: "input_required", agent: "builtin" });
   });
 
   test("the time that people take does not count as the task's", async () => {

@@ -47,6 +47,20 @@ describe("a card", () => {
     expect(texts.filter(({ type, text }) => type === "plain_text" && (text as unknown) === "")).toEqual([]);
   });
 
+  test.each(["approve", "choose", "text", "form"] as const)(
+    "P2: has no button that opens a URL, and none that stays after the end: %s",
+    (kind) => {
+      const options = [{ value: "v", label: "https://e.example" }];
+      const buttons = (state: "open" | "denied" | "expired") =>
+        elementsOf(inputCard(inputRequest({ kind, options, state, body: "https://e.example" })).blocks).filter(
+          ({ action_id }) => action_id !== undefined,
+        );
+      expect(buttons("open").length).toBeGreaterThan(1);
+      expect(buttons("open").filter((button) => "url" in button)).toEqual([]);
+      expect([...buttons("denied"), ...buttons("expired")]).toEqual([]);
+    },
+  );
+
   test("has new block ids with each version, and none twice", () => {
     const ids = (version: number) =>
       inputCard(inputRequest({ version, body: "why" })).blocks.map(({ block_id }) => block_id);

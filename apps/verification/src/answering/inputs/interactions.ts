@@ -42,9 +42,7 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
       const retryStore = createStoreRetry(storeMs);
       const press = given && (await readPress(deps, given, retryStore));
       if (press === undefined || typeof press === "string") {
-        const { user_id, user_team: team_id, api_app_id } = given ?? {};
-        const reason = press ?? "unreadable";
-        deps.emit("interaction_refused", { reason, user_id, team_id, api_app_id, traceparent });
+        reportRefused(deps, { given, traceparent }, press ?? "unreadable");
         return undefined;
       }
       const { handle, input, given: seen, place } = press;
@@ -52,7 +50,10 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
       const store = (answer: InputAnswer, digest: string | undefined): Promise<Wait> =>
         storeAnswer(deps, press, { answer, digest, traceparent, retryStore });
       if (seen.type === "view_submission") {
-        if (input === undefined) return modalErrors(undefined, { text: closed });
+        if (input === undefined) {
+          reportRefused(deps, { given, traceparent }, "closed");
+          return modalErrors(undefined, { text: closed });
+        }
         const outcome = await store(readAnswer(input.request, handle.verb, seen.modal?.values ?? {}), place.digest);
         const reply = await outcome(outcomeMs);
         const request = handle.verb === "deny" ? undefined : input.request;
@@ -60,10 +61,24 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
       }
       if (handle.verb === "approve") await store({ verdict: "approve" }, value);
       else if (handle.verb === "choose") await store({ verdict: "answer", value }, undefined);
-      else await openModal(deps, press);
+      else await openModal(deps, press, traceparent);
       return undefined;
     },
   };
+}
+
+interface Refused {
+  readonly given: Interaction | undefined;
+  readonly traceparent: string | undefined;
+}
+
+function reportRefused(
+  { emit }: Pick<InteractionsDeps, "emit">,
+  { given, traceparent }: Refused,
+  reason: string,
+): void {
+  const { user_id, user_team: team_id, api_app_id } = given ?? {};
+  emit("interaction_refused", { reason, user_id, team_id, api_app_id, traceparent });
 }
 
 type Press = Exclude<Awaited<ReturnType<typeof readPress>>, string>;
@@ -97,10 +112,11 @@ interface Stored {
 
 /** Stores an answer. Resolves with a wait for what becomes of it. */
 async function storeAnswer(
-  { inbox, pressers, clock, newId }: InteractionsDeps,
+  deps: InteractionsDeps,
   { given, handle, workspace, input, asker }: Press,
   { answer, digest = "", traceparent, retryStore }: Stored,
 ): Promise<Wait> {
+  const { inbox, pressers, clock, newId } = deps;
   const { user_team, trigger_id, response_url } = given;
   const { team_id } = workspace.identity;
   const request_id = newId();
@@ -110,20 +126,26 @@ async function storeAnswer(
   const seen = /^[0-9a-f]{64}$/.test(digest) ? { digest } : {};
   const record = { ...ids, ...teams, ...asker, received_at: clock.now(), traceparent };
   const said = { kind: "decision", input_id: handle.inputId, answer, user_team, ...seen } as const;
-  await retryStore(() => inbox.accept({ ...record, ...said }));
+  const stored = await retryStore(() => inbox.accept({ ...record, ...said }));
+  if (stored === "duplicate") reportRefused(deps, { given, traceparent }, "duplicate");
   return outcome;
 }
 
 /** Opens a modal, or shows another page of one. A person whose modal can't be opened is told so. Never rejects. */
 async function openModal(
-  { pressers, emit }: InteractionsDeps,
+  deps: InteractionsDeps,
   { given, handle, workspace, input, place, asker }: Press,
+  traceparent: string | undefined,
 ): Promise<void> {
+  const { pressers, emit } = deps;
   const { slack } = workspace;
   const { response_url: url, action, trigger_id, modal: open, user_id } = given;
   const tell = (text: string): Promise<void> => pressers.tell(slack, asker, { url, text });
   const opening = async (): Promise<void> => {
-    if (input === undefined) return tell(closed);
+    if (input === undefined) {
+      reportRefused(deps, { given, traceparent }, "closed");
+      return tell(closed);
+    }
     const { request } = input;
     const data = { ...place, digest: place.digest ?? (request.action && action?.value) };
     const modals = { deny: denyModal, open: answerModal, show: argumentsModal } as const;

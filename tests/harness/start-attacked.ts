@@ -1,0 +1,124 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { InputRequest } from "@crosszone/contracts";
+import { startDevSlack, type DevSlack, type Message } from "@crosszone/dev-slack";
+import { slackEnv } from "@crosszone/dev-slack/client";
+import { type Agent, type AskedInput, type ExecutionDeps, type RunInputs, TaskPaused } from "@crosszone/execution";
+import { tune } from "@crosszone/testkit/tune";
+import { expect } from "vitest";
+import { adminToken } from "./runs-api.ts";
+import { startExecution, type Execution } from "./start-execution.ts";
+import type { LogLine } from "./start-process.ts";
+import { startVerification, type Verification } from "./start-verification.ts";
+
+export const [alice, bob, chiyo, partner] = ["U0ALICE0001", "U0BOB000001", "U0CHIYO0001", "U0PARTNER01"] as const;
+export const oncall = "S0ONCALL001";
+
+type Requests = ExecutionDeps["inputs"]["requests"];
+
+/** What the agent asks when a message names it, and what it does after the decision; its answer is the returned text. */
+export interface Plan {
+  readonly asks: readonly AskedInput[];
+  readonly then?: (inputs: RunInputs, requests: Requests) => Promise<string>;
+}
+
+/** Both zones, with an agent that asks people, and the local Slack. */
+export interface Attacked {
+  readonly slack: DevSlack;
+  readonly execution: Execution;
+  readonly verification: Verification;
+  readonly log: LogLine[];
+  /** Returns a request as it is stored. */
+  readonly stored: (requestId: string) => Promise<InputRequest>;
+  /** Alice asks for a plan in #general. Resolves with its cards, in the order of the plan. */
+  readonly ask: (plan: string) => Promise<readonly Target[]>;
+  readonly stop: () => Promise<void>;
+}
+
+/** A request, and the card that shows it. */
+export interface Target {
+  readonly request: InputRequest;
+  readonly card: Message;
+}
+
+/** By default bob decides, and alice, who asks, does not. Calls of `brief` expire, and approvals of `late` are void, after a second. */
+const approvals = {
+  default: { decide: { people: [bob] } },
+  rules: [
+    { tool: "brief", decide: { people: [bob] }, expires_in: "1s" },
+    { tool: "late", decide: { people: [bob] }, execute_within: "1s" },
+  ],
+};
+
+const many = { burst: 1_000, per_minute: 60_000 };
+
+/** Starts all of it; call `stop` in the end. A message that names no plan is repeated by the agent. */
+export async function startAttacked(plans: Readonly<Record<string, Plan>>): Promise<Attacked> {
+  const log: LogLine[] = [];
+  const token = "link-token-of-thirty-two-characters";
+  let inputs: ExecutionDeps["inputs"] | undefined;
+  const requests = (): Requests => (inputs as ExecutionDeps["inputs"]).requests;
+  const stored: Attacked["stored"] = async (id) => (await requests().find(id))?.request as InputRequest;
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-attacked-"));
+  const APPROVALS_FILE = join(folder, "approvals.yaml");
+  await writeFile(APPROVALS_FILE, JSON.stringify(approvals));
+  const execution = await startExecution({
+    token,
+    log,
+    agents: [createAsker(plans, requests)],
+    env: { APPROVALS_FILE, ADMIN_TOKENS: adminToken },
+    override: (deps) => ((inputs = deps.inputs), {}),
+  });
+  const slack = await startDevSlack({ retryScheduleMs: [20, 60], rateLimits: { post_message: many, tier_3: many } });
+  slack.control.putUserGroup({ id: oncall, handle: "oncall", name: "On call", users: [alice, bob, partner] });
+  const link = { EXECUTION_URL: `${execution.url}/rpc`, EXECUTION_TOKEN: token };
+  const env = { ...slackEnv(slack), ...link, ...tune({ SHOW_WORK_AFTER_MS: 0, POLL_WAIT_MS: 500 }) };
+  const verification = await startVerification({ env, log });
+  slack.setEventsUrl(`${verification.url}/slack/events`);
+  const ask: Attacked["ask"] = async (plan) => {
+    const { ts } = slack.control.postMessage({ user: "alice", channel: "general", text: `@Crosszone ${plan}` });
+    const showing = (title: string) => (message: Message) =>
+      message.thread_ts === ts && JSON.stringify(message.blocks ?? []).includes(`"text":"${title}"`);
+    const cards = plans[plan]?.asks.map(async ({ title }): Promise<Target> => {
+      const card = await slack.control.waitForMessage(showing(title), 15_000);
+      const { records } = await requests().page({}, { limit: 100, offset: 0 });
+      return { card, request: records.find(({ request }) => request.title === title)?.request as InputRequest };
+    });
+    return Promise.all(cards ?? []);
+  };
+  const stop = async (): Promise<void> => {
+    await verification.stop();
+    await execution.stop();
+    await slack.close();
+    await rm(folder, { recursive: true });
+  };
+  return { slack, execution, verification, log, stored, ask, stop };
+}
+
+function createAsker(plans: Readonly<Record<string, Plan>>, requests: () => Requests): Agent {
+  return {
+    name: "builtin",
+    description: "",
+    skills: [],
+    run: async ({ text }, { inputs }) => {
+      const plan = plans[text];
+      if (plan === undefined) return { response_text: `Heard: ${text}` };
+      const isOpen = plan.asks.some(({ key }) => inputs?.decided.has(key) !== true);
+      if (inputs === undefined || isOpen) throw new TaskPaused(plan.asks, { continuation: null });
+      return { response_text: `Ran: ${await plan.then?.(inputs, requests())}` };
+    },
+  };
+}
+
+const calls = ["rpc_answered", "slack_called", "slack_request_answered"];
+
+/** Returns what a log has from here on, without successful calls. */
+export function logFrom({ log }: Pick<Attacked, "log">): () => readonly LogLine[] {
+  const from = log.length;
+  return () => log.slice(from).filter(({ event }) => !calls.includes(String(event)));
+}
+
+/** Waits until a log has a line with these members. */
+export const waitForLine = (lines: () => readonly LogLine[], members: object): Promise<void> =>
+  expect.poll(lines, { timeout: 8_000 }).toContainEqual(expect.objectContaining(members));
