@@ -37,7 +37,7 @@ export const menus: readonly { readonly text: string; readonly groups: readonly 
   {
     text: "Guides",
     groups: [
-      { text: "Build", items: docs("models", "agents", "workflows") },
+      { text: "Build", items: docs("models", "agents", "workflows", "approvals") },
       {
         text: "Agent authors",
         items: docsIn("guides", "langgraph", "a2a-sdk", "fastapi", "express"),

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { defaultModelIds, failureSentences } from "@crosszone/assistant";
 import { type ErrorKind, errorTable, ZoneError } from "@crosszone/contracts";
-import { executionConfig, loadExecutionConfig } from "@crosszone/execution";
+import { executionConfig, loadExecutionConfig, readApprovalsFile } from "@crosszone/execution";
 import { LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
 import { readDataArgs } from "@crosszone/ops/data";
 import { variablesOf } from "@crosszone/service-kit";
@@ -106,6 +106,36 @@ describe("models page", () => {
       const found = /pnpm@[\d.]+ doctor\b.*/.exec(readFileSync(resolve(root, name), "utf8"))?.[0];
       expect({ name, found }).toEqual({ name, found: undefined });
     }
+  });
+});
+
+describe("approvals page", () => {
+  const root = resolve(import.meta.dirname, "../..");
+  const approvals = readFileSync(resolve(root, "docs/approvals.md"), "utf8");
+
+  test("the approvals file on the page is valid, and the page names each member and its default", async () => {
+    const [, example = ""] = /```yaml\n([^]*?)```/.exec(approvals) ?? [];
+    const policy = await readApprovalsFile(tempFile("approvals.yaml", example));
+    expect(policy.rules).toMatchObject([{ tool: "billing", decide: { approve: 2 } }, { approval: "none" }]);
+    const [, members = ""] = /^(- `approval`:[^]*?)\n\n/m.exec(approvals) ?? [];
+    const { decide, expires_in, execute_within, ...others } = (await readApprovalsFile(undefined)).default;
+    const names = [...Object.keys({ ...others, decide, expires_in, execute_within }), "remind_every", "escalate"];
+    expect(names.filter((name) => !members.includes(`\`${name}\``))).toEqual([]);
+    expect(members).toContain(`\`expires_in\` (${expires_in / 3_600_000}h)`);
+    expect(members).toContain(`\`execute_within\` (${execute_within / 3_600_000}h)`);
+    expect(members).toContain(`\`${others.approval}\` (default)`);
+    expect(decide).toMatchObject({ people: [], groups: [], requester: true });
+  });
+
+  test("the sentences that the page quotes are in the source", () => {
+    const quoted = [...approvals.matchAll(/“(.*?)”/g)].map(([, sentence = ""]) => sentence);
+    const files = [
+      "apps/verification/src/answering/inputs/press-reply.ts",
+      "apps/execution/src/inputs/check-request.ts",
+    ];
+    const source = files.map((file) => readFileSync(resolve(root, file), "utf8")).join("\n");
+    expect(quoted.length).toBeGreaterThan(1);
+    expect(quoted.filter((sentence) => !source.includes(sentence))).toEqual([]);
   });
 });
 

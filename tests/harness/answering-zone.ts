@@ -51,7 +51,10 @@ export function createAnsweringZone(...requests: InputRequest[]): AnsweringZone 
     get_async_task_result: result,
     list_agents: () => ({ agents: [] }),
     get_input_request: ({ request_id }) => find(request_id),
-    list_input_requests: ({ after_seq = 0 }) => ({ input_requests: [], last_seq: after_seq }),
+    list_input_requests: ({ after_seq = 0 }) => {
+      const input_requests = requests.filter(({ seq }) => seq > after_seq);
+      return { input_requests, last_seq: Math.max(after_seq, ...requests.map(({ seq }) => seq)) };
+    },
     answer_input: ({ request_id, answer, by }) => {
       const request = find(request_id);
       if (request.state !== "open") return { outcome: "already_decided", input_request: request };
@@ -60,8 +63,8 @@ export function createAnsweringZone(...requests: InputRequest[]): AnsweringZone 
         return { outcome: "not_eligible", input_request: request };
       const at = "2026-01-02T00:00:00Z";
       const vote = { user_id: by.user_id, verdict: answer.verdict, via: "slack" as const, at };
-      const version = request.version + 1;
-      Object.assign(request, { state: states[answer.verdict], version, answer, votes: [vote], decided_at: at });
+      const [version, seq] = [request.version + 1, Math.max(...requests.map((one) => one.seq)) + 1];
+      Object.assign(request, { state: states[answer.verdict], version, seq, answer, votes: [vote], decided_at: at });
       return { outcome: "decided", input_request: request };
     },
   };

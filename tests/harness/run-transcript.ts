@@ -81,14 +81,18 @@ async function runCommands(
 const steady = (output: string): string =>
   output
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "…")
+    .replaceAll(/\b[0-9a-f]{64}\b/g, "…")
+    .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z| [\d:]+ UTC)/g, "…")
     .replaceAll(/"duration_ms":[\d.]+/g, '"duration_ms":…')
     .replaceAll(/\(\d+ ms\)/g, "(… ms)")
     .replaceAll(/\b\d+\.\d s\b/g, "… s")
     .replaceAll(/\b\d+(?:\.\ds|ms)\b/g, "…s");
 
-/** A progress line of a step, in a terminal or the chat. Simultaneous lines may be merged or left out. */
-const passing = /^(?:running {2,}|\s+[◐○✓✗–] )/;
+/**
+ * A progress line of a step, in a terminal or the chat. Simultaneous lines may be merged or left out. The chat shows the title of the steps only if
+ * the work took longer than a zone waits with it.
+ */
+const passing = /^(?:running {2,}|\s+[◐○✓✗–] |\s+Waits for a decision$)/;
 /** The summary of the steps above an answer in the chat. It exists if the answer took longer than a zone waits with it. */
 const summary = /^(Crosszone: )[✓✗–○] .*\n\n {2}/gm;
 const ended = /^(?:succeeded|skipped|failed|canceled) {2,}/;

@@ -14,6 +14,7 @@ export { createHttpApp } from "./http/create-http-app.ts";
 export { createRpcRoute } from "./http/rpc-route.ts";
 export { serveRoute, type Route } from "./http/serve-route.ts";
 export type { RequestContext } from "./methods/request-context.ts";
+export { readApprovalsFile } from "./roles/approvals-file.ts";
 export { openInputs } from "./roles/open-inputs.ts";
 export { openRoles, type OpenRoles } from "./roles/open-roles.ts";
 export { measureQueues } from "./observers/gauges.ts";

@@ -143,6 +143,8 @@ export interface StoredAnswer {
   readonly file?: { readonly content: string; readonly attached: string; readonly notAttached: string };
   /** Files of the answer, stored in execution. */
   readonly files?: AnswerFiles;
+  /** Number of input requests that its task waits for. */
+  readonly inputs?: number;
 }
 
 /** Files that an agent created for an answer. */

@@ -51,6 +51,8 @@ export interface TaskMark {
   /** From 1; with `parts`, if the answer has several messages. */
   readonly part?: number;
   readonly parts?: number;
+  /** Number of input requests that the thread shows in further messages, if the task waits for people. */
+  readonly inputs?: number;
 }
 
 /**

@@ -12,16 +12,18 @@ export interface AskedApp {
   readonly thread: string;
 }
 
+const inChannel = { channel: "C1", channel_type: "channel", type: "app_mention" };
+
 /** Starts an app and asks a question whose task waits for these requests, until as many cards are posted. */
 export async function askInSlack(
   requests: readonly InputRequest[],
-  { mostCards = requests.length, prepare = () => undefined, ...overrides }: AskOptions = {},
+  { mostCards = requests.length, place = inChannel, prepare = () => undefined, ...overrides }: AskOptions = {},
 ): Promise<AskedApp> {
   const app = await startTestApp(overrides);
   await app.started;
   const inputs = scriptInputs(app.zone, requests);
   prepare(app, inputs);
-  const message = directMessage("deploy it", { channel: "C1", channel_type: "channel", type: "app_mention" });
+  const message = directMessage("deploy it", place);
   await app.deliver(message);
   await until(() => expect(cardsOf(app)).toHaveLength(mostCards));
   return { app, inputs, thread: message.ts };
@@ -29,6 +31,8 @@ export async function askInSlack(
 
 type AskOptions = NonNullable<Parameters<typeof startTestApp>[0]> & {
   readonly mostCards?: number;
+  /** Where the question is asked; empty for a direct message. */
+  readonly place?: Readonly<Record<string, string>>;
   /** Called before the question. */
   readonly prepare?: (app: TestApp, inputs: ScriptedInputs) => void;
 };

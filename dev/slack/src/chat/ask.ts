@@ -18,7 +18,7 @@ export interface AskOptions {
   timeoutMs: number | undefined;
   /** Called with the question as soon as the local Slack has accepted it. */
   posted(question: Message): void;
-  /** Called with each new or changed message of its answer. */
+  /** Called with each new or changed message of its answer, and at the end with the input requests that it waits for. */
   show(message: Message): void;
 }
 
@@ -44,7 +44,8 @@ export async function ask(client: ControlClient, post: PostMessage, options: Ask
       if (event.type === "message_deleted") messages.delete(event.ts);
       if (event.type !== "message" && event.type !== "message_changed") return answerState(question, answers());
       messages.set(event.message.ts, event.message);
-      if (answersTo(question, [event.message]).length > 0) options.show(event.message);
+      const isInput = answerPart(event.message).isInput;
+      if (!isInput && answersTo(question, [event.message]).length > 0) options.show(event.message);
       return answerState(question, answers());
     };
 
@@ -57,6 +58,7 @@ export async function ask(client: ControlClient, post: PostMessage, options: Ask
       for (const message of read) state = take({ type: "message_changed", message });
       if (state === "waiting") state = await takeAll(events, take);
     }
+    for (const message of answers()) if (answerPart(message).isInput) options.show(message);
     return { state: state === "waiting" ? "timed_out" : state, question, answers: answers() };
   } finally {
     closing.abort();
@@ -112,7 +114,8 @@ export function answersTo(question: Message, messages: Iterable<Message>): Messa
 /**
  * Returns the state of the messages from `answersTo`. An answer is complete when all its parts exist, none of its messages is a
  * placeholder, and the last one is not a stream that expired or continues in another message. Files alone are no answer: the app attaches
- * them before its text. The app refuses with an ephemeral message, so that counts as a failure. Commands are answered with ephemeral messages too; for them only an error from Slack is a failure.
+ * them before its text. An answer that waits for people is complete when their input requests are there. The app refuses with an ephemeral message, so
+ * that counts as a failure. Commands are answered with ephemeral messages too; for them only an error from Slack is a failure.
  */
 export function answerState(question: Message, answers: readonly Message[]): AnswerState {
   if (splitCommand(question.text) !== undefined) {
@@ -120,13 +123,17 @@ export function answerState(question: Message, answers: readonly Message[]): Ans
     return answers.some(({ user }) => user === SLACKBOT.user) ? "failed" : "done";
   }
   if (answers.some((message) => message.ephemeral_for !== undefined)) return "failed";
-  const said = answers.filter(({ text, files }) => text !== "" || files === undefined);
+  const { inputs = [], said = [] } = Object.groupBy(
+    answers.filter(({ text, files }) => text !== "" || files === undefined),
+    (message) => (answerPart(message).isInput ? "inputs" : "said"),
+  );
   const parts = said.map(answerPart);
   if (parts.length === 0 || parts.some(({ state }) => state === "working")) return "waiting";
   const isWhole = [...Map.groupBy(parts, ({ task }) => task).values()].every(
     (ofTask) => new Set(ofTask.map(({ part }) => part)).size >= Math.max(...ofTask.map((one) => one.parts)),
   );
   const { stream } = said.at(-1) ?? {};
+  if (inputs.length < Math.max(...parts.map((one) => one.inputs))) return "waiting";
   if (!isWhole || stream?.continues || stream?.state === "expired") return "waiting";
   return parts.some(({ state }) => state === "failed" || state === "stopped") ? "failed" : "done";
 }

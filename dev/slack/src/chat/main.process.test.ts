@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Message } from "../protocol/workspace.ts";
 import type { DevSlack } from "../server/dev-slack.ts";
 import { createControlClient } from "./control-client.ts";
+import { press } from "./press.ts";
 import { actions, approve, interactionOf } from "../testing/interactions-for-test.ts";
 import { callWebApi, devSlackForTest, eventOf, postAsApp, recordingApp } from "../testing/dev-slack-for-test.ts";
 
@@ -87,6 +88,17 @@ describe("an answer", () => {
     expect(await (await fetch(link)).text()).toBe("a,b");
   });
 
+  it("that waits for people ends with their input requests", async () => {
+    const dev = await devSlackForTest();
+    const { done } = run(dev, "send it");
+    const question = await asked(dev, "send it");
+    await reply(question, dev, { text: "Waits.", ...task("done", { request_id: "1", inputs: 2 }) });
+    for (const text of ["Send?", "Really?"])
+      await reply(question, dev, { text, ...task("done", { request_id: `input:${text}` }) });
+    const out = "Alice Berger: send it\nCrosszone: Waits.\nCrosszone: Send?\nCrosszone: Really?\n";
+    expect(await done).toEqual({ exit: 0, out, err: "" });
+  });
+
   it("that failed ends with 1, and so does a refusal that only the requester sees", async () => {
     const dev = await devSlackForTest();
     const failed = run(dev, "fail");
@@ -133,7 +145,7 @@ it("Ctrl+C presses Stop, and the client waits for what the app says then", async
 });
 
 describe("--press", () => {
-  it("presses the newest button with the label as the person, and prints the changed message", async () => {
+  it("presses the newest button with the label as the person, and prints what changes, oldest first", async () => {
     const app = await recordingApp();
     const dev = await devSlackForTest();
     const [channel, blocks] = ["D0BOB000001", [actions(approve)]];
@@ -145,15 +157,40 @@ describe("--press", () => {
     dev.setEventsUrl(app.url);
     const { done } = run(dev, "--as", "bob", "--press", "approve");
     await expect.poll(() => app.requests.length, { timeout: 15_000 }).toBe(1);
+    await callWebApi(dev, "chat.postEphemeral", { channel, user: "U0BOB000001", text: "Thank you." });
     await callWebApi(dev, "chat.update", { channel, ts, text: "Approved.", blocks: [] });
-    expect(await done).toEqual({ exit: 0, out: "Crosszone: Approved.\n", err: "" });
+    expect(await done).toEqual({ exit: 0, out: "Crosszone: Approved.\nCrosszone: Thank you.\n", err: "" });
     expect(interactionOf(app.requests[0])).toMatchObject({ user: { name: "bob" }, container: { message_ts: ts } });
     expect(older).not.toBe(ts);
   });
 
+  it("waits for a message with the button", async () => {
+    const app = await recordingApp();
+    const dev = await devSlackForTest();
+    const client = createControlClient(dev.url);
+    let looks = 0;
+    const messages: typeof client.messages = async (channel) => {
+      const found = await client.messages(channel);
+      if (++looks > 1) return found;
+      await postAsApp(dev, channel, { text: "Now", blocks: [actions(approve)] });
+      await dev.control.idle();
+      dev.setEventsUrl(app.url);
+      return found;
+    };
+    const pressed = press({ ...client, messages }, "Approve", { channel: "dm", as: "bob", timeoutMs: undefined });
+    await expect.poll(() => app.requests.length, { timeout: 15_000 }).toBe(1);
+    const { container } = interactionOf(app.requests[0]) as { container: { channel_id: string; message_ts: string } };
+    await callWebApi(dev, "chat.update", {
+      channel: container.channel_id,
+      ts: container.message_ts,
+      text: "Approved.",
+    });
+    expect(await pressed).toMatchObject({ state: "done" });
+  });
+
   it("says that no message has the button, with 2, that the app did not take it, with 1, and that nothing came, with 4", async () => {
     const dev = await devSlackForTest();
-    expect(await run(dev, "--press", "Approve").done).toMatchObject({
+    expect(await run(dev, "--timeout", "0.5", "--press", "Approve").done).toMatchObject({
       exit: 2,
       err: 'The local Slack refused: no message in this conversation has a button "Approve"\n',
     });

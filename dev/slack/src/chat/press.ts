@@ -13,16 +13,18 @@ import { createThreadPrinter } from "./printing.ts";
 /** What pressing a button led to. */
 export interface Pressed {
   state: "done" | "failed" | "timed_out";
-  /** The changed or new message. */
+  /** The changed and new messages, oldest first. */
   out: string;
   note: string;
 }
 
 const waitMs = 10_000;
+/** The time without a change after which a press has had its effect, milliseconds. */
+const quietMs = 2_000;
 
 /**
- * Presses the newest button with this label that the person sees in the channel, and resolves with the first change that follows. Rejects with
- * a `RefusedError` if there is none.
+ * Presses the newest button with this label that the person sees in the channel, once there is one, and resolves with what changes until
+ * nothing has changed for a while. Rejects with a `RefusedError` if none comes in time.
  */
 export async function press(
   client: ControlClient,
@@ -30,31 +32,59 @@ export async function press(
   { channel: place, as, timeoutMs = waitMs }: Pick<ChatOptions, "channel" | "as" | "timeoutMs">,
 ): Promise<Pressed> {
   const workspace = await client.workspace();
-  const { user, channel } = find(workspace, place, as);
-  const act = buttonIn(visibleTo(user, await client.messages(channel)), label);
-  if (!act) throw new RefusedError(`no message in this conversation has a button "${label}"`);
+  const { user, channel } = placeOf(workspace, place, as);
   const closing = new AbortController();
-  const events = await client.events(AbortSignal.any([AbortSignal.timeout(timeoutMs), closing.signal]));
-  let out = "";
-  const print = createThreadPrinter((text) => (out += text), workspace);
+  const signalled = (): AbortSignal => AbortSignal.any([AbortSignal.timeout(timeoutMs), closing.signal]);
+  const find = async () => buttonIn(visibleTo(user, await client.messages(channel)), label);
+  const act = await waitFor(find, await client.events(signalled()));
+  if (!act) {
+    closing.abort();
+    throw new RefusedError(`no message in this conversation has a button "${label}"`);
+  }
+  const events = await client.events(signalled());
+  const changed = new Map<string, Message>();
+  let quiet: NodeJS.Timeout | undefined;
   try {
     const { warning } = await client.act({ ...act, user, channel });
-    if (warning !== undefined) return { state: "failed", out, note: `The app did not take it: ${warning}\n` };
+    if (warning !== undefined) return { state: "failed", out: "", note: `The app did not take it: ${warning}\n` };
     for await (const event of events) {
-      if (event.type === "views" && event.user === user) return { state: "done", out, note: "A modal opened.\n" };
-      if (isAnswer(event, { user, channel })) print(event.message);
-      if (out !== "") return { state: "done", out, note: "" };
+      if (event.type === "views" && event.user === user) return { state: "done", out: "", note: "A modal opened.\n" };
+      if (!isAnswer(event, { user, channel })) continue;
+      changed.set(event.message.ts, event.message);
+      clearTimeout(quiet);
+      quiet = setTimeout(() => closing.abort(), quietMs);
     }
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
   } finally {
+    clearTimeout(quiet);
     closing.abort();
   }
-  return { state: "timed_out", out, note: `Nothing changed within ${timeoutMs / 1000} seconds.\n` };
+  if (changed.size === 0)
+    return { state: "timed_out", out: "", note: `Nothing changed within ${timeoutMs / 1000} seconds.\n` };
+  let out = "";
+  const print = createThreadPrinter((text) => (out += text), workspace);
+  for (const message of [...changed.values()].toSorted((a, b) => Number(a.ts) - Number(b.ts))) print(message);
+  return { state: "done", out, note: "" };
+}
+
+/** Resolves with what `find` returns, once it does; with undefined at the end of the events. */
+async function waitFor<T>(find: () => Promise<T | undefined>, events: AsyncIterable<unknown>): Promise<T | undefined> {
+  let found = await find();
+  if (found !== undefined) return found;
+  try {
+    for await (const _event of events) {
+      found = await find();
+      if (found !== undefined) return found;
+    }
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+  }
+  return undefined;
 }
 
 /** Returns the ids of the person and the conversation. */
-function find(workspace: Workspace, place: string, as: string | undefined): { user: string; channel: string } {
+function placeOf(workspace: Workspace, place: string, as: string | undefined): { user: string; channel: string } {
   const { users, channels } = workspace;
   const user = users.find((one) => (as === undefined ? !one.is_bot : [one.id, one.name].includes(as)))?.id;
   if (user === undefined) throw new RefusedError(`user ${as} not found`);

@@ -68,12 +68,13 @@ it("writes the labels of buttons and menus, and the contents of sections, cards 
       accessory: button("Why"),
     },
     { type: "container", title: plain("Changes"), child_blocks: [{ type: "section", text: plain("Faster") }] },
+    { type: "rich_text", elements: [{ type: "rich_text_preformatted", elements: [{ type: "text", text: "{ }" }] }] },
     { type: "actions", elements: [button("Approve"), menu] },
     { type: "context_actions", elements: [feedback] },
   ];
-  const text = "Deploy?\nRisk: low\n[Why]\nChanges\nFaster\n[Approve] [Choose a person]\n[Good] [Bad]";
+  const text = "Deploy?\nRisk: low\n[Why]\nChanges\nFaster\n{ }\n[Approve] [Choose a person]\n[Good] [Bad]";
   expect(messageText(message("x", { blocks }), workspace)).toBe(text);
-  const withTable = [{ type: "table" }, ...blocks.slice(2, 3)];
+  const withTable = [{ type: "table" }, ...blocks.slice(3, 4)];
   expect(messageText(message("x", { blocks: withTable }), workspace)).toBe("x\n[Approve] [Choose a person]");
 });
 

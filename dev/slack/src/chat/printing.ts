@@ -83,6 +83,7 @@ function contentText(content: Content, names: Names): string {
     case "markdown":
     case "plain":
     case "heading":
+    case "code":
     default:
       return content.text;
   }

@@ -59,11 +59,19 @@ function posting({ limits }: Answering, { leased }: InputLook, { suffix = "", ..
   return { message, budgetMs: limits.DELIVERY_BUDGET_MS, doubtful: leased.attempt > 1 };
 }
 
+/** Returns true if those who can decide are asked directly: only the requester reads the thread of a direct message with the app. */
+function isPrivate({ request, leased }: InputLook): boolean {
+  const { visibility, decide, requester } = request;
+  if (visibility === "private") return true;
+  const others = [...decide.groups, ...namedDeciders(request).filter((id) => id !== requester)];
+  return leased.record.channel.startsWith("D") && others.length > 0;
+}
+
 /** Posts or updates the message in the thread. One that was deleted is posted again. */
 async function showInThread(answering: Answering, look: InputLook, card: ShownCard | undefined): Promise<ShownCard> {
   const { request, leased } = look;
   const messages = messagesIn(answering, look, leased.record);
-  const one = posting(answering, look, request.visibility === "private" ? neutralCard(request) : inputCard(request));
+  const one = posting(answering, look, isPrivate(look) ? neutralCard(request) : inputCard(request));
   const known = card?.ts ?? (await messages.post(one)).ts;
   // What an earlier attempt has posted may show an older version.
   const ts = card === undefined && !one.doubtful ? known : await messages.replace(known, one);
@@ -80,10 +88,11 @@ async function updateDirect(answering: Answering, look: InputLook, card: ShownCa
 /** Returns the people who can decide a private request and were not asked yet. */
 async function unaskedPeople(
   { workspace, emit }: Answering,
-  { request, leased }: InputLook,
+  look: InputLook,
   asked: readonly ShownCard[],
 ): Promise<readonly string[]> {
-  if (request.visibility !== "private" || request.state !== "open") return [];
+  const { request, leased } = look;
+  if (!isPrivate(look) || request.state !== "open") return [];
   const { team_id, correlation_id } = leased.record;
   const onFailure = (failure: unknown): void =>
     emit("input_group_unread", { correlation_id, operation: "usergroups.users.list", failure });

@@ -36,7 +36,7 @@ export async function deliverAnswer(answering: Answering, attempt: Attempt, read
   const { leased, leave, messages, emit, startedAt } = attempt;
   const { answer, placeholder, finish, taskId: task_id } = ready;
   const { request_id, correlation_id } = leased.record;
-  const mark: TaskMark = { request_id, correlation_id, state: answer.state };
+  const mark: TaskMark = { request_id, correlation_id, state: answer.state, inputs: answer.inputs };
   const parts = answer.parts.length;
   const posting = (markdown_text: string, part: number): Posting => {
     const footer = part === parts ? answer.footer : undefined;

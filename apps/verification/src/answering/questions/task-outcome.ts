@@ -87,11 +87,12 @@ export function answerOf(outcome: TaskOutcome, reference: string, shown: ShownWo
   // A done task shows its steps only in its cards.
   const composed = compose(name, text, state === "done" ? "" : stepsOf(progress));
   const files = outcome.state === "done" && outcome.files !== undefined && { files: outcome.files };
+  const inputs = outcome.state === "paused" && { inputs: outcome.required?.input_requests.length };
   const [first = ""] = composed.parts;
   const isCut = composed.parts.length > 1 || composed.file !== undefined;
   const streamed = isCut ? { text: first } : { name, text: compose(text).parts[0] ?? "" };
   return {
-    answer: { state, ...composed, footer, ...files },
+    answer: { state, ...composed, footer, ...files, ...inputs },
     end: { state, ...streamed, title, progress, ...(state === "stopped" && { footer }) },
   };
 }

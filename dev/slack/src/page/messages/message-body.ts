@@ -35,6 +35,8 @@ export function drawContent(content: Content, reader: Reader, surface: Surface):
       return h("div", { class: "text plain" }, content.text);
     case "heading":
       return h("div", { class: "text heading" }, content.text);
+    case "code":
+      return h("div", { class: "text" }, h("pre", {}, h("code", {}, content.text)));
     case "divider":
       return h("hr");
     case "task":

@@ -26,6 +26,8 @@ export function blockContent(block: Block, isEnded: boolean): Content | undefine
     case "actions":
     case "context_actions":
       return controlsOf(block, block["elements"]);
+    case "rich_text":
+      return codeOf(listOf(block["elements"]));
     case "container":
       return containerContent(block, isEnded);
     case "card":
@@ -66,6 +68,12 @@ function cardContent(block: Block): Content {
     ...optional(block["body"], textOf),
     ...optional(block["actions"], (actions) => controlsOf(block, actions)),
   ]);
+}
+
+/** The page supports rich text that is only code. */
+function codeOf(elements: readonly Block[]): Content | undefined {
+  const isCode = elements.every(({ type }) => type === "rich_text_preformatted");
+  return isCode ? { kind: "code", text: elements.map(richTextWords).join("\n") } : undefined;
 }
 
 /** A container with a child that the page does not support is not supported either. */

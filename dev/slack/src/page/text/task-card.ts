@@ -57,6 +57,10 @@ export interface AnswerPart {
   /** From 1. */
   part: number;
   parts: number;
+  /** Number of input requests that the thread shows in further messages. */
+  inputs: number;
+  /** True for the message of an input request, which is no part of the answer. */
+  isInput: boolean;
 }
 
 /**
@@ -68,13 +72,15 @@ export function answerPart(message: Message): AnswerPart {
   const { event_type, event_payload = {} } = message.metadata ?? {};
   const state = streamState(message);
   if (state !== undefined || event_type !== "crosszone_task")
-    return { state: state ?? "text", task: "", part: 1, parts: 1 };
-  const { state: marked, request_id, part, parts } = event_payload;
+    return { state: state ?? "text", task: "", part: 1, parts: 1, inputs: 0, isInput: false };
+  const { state: marked, request_id, part, parts, inputs } = event_payload;
   return {
     state: marked === "working" || marked === "done" || marked === "stopped" ? marked : "failed",
     task: typeof request_id === "string" ? request_id : "",
     part: typeof part === "number" ? part : 1,
     parts: typeof parts === "number" ? parts : 1,
+    inputs: typeof inputs === "number" ? inputs : 0,
+    isInput: typeof request_id === "string" && request_id.startsWith("input:"),
   };
 }
 
