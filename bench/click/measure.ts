@@ -5,9 +5,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Progress } from "../kit/benchmark.ts";
 import { type Databases, startDatabases, withDatabase } from "../kit/databases.ts";
 import { inRounds, inTurns } from "../kit/rounds.ts";
-import { spreadOf, type Spread } from "../kit/statistics.ts";
+import { spreadOf, type Spread, sum } from "../kit/statistics.ts";
 import { type Engine, engineNames } from "../jobs/jobs.ts";
-import { askingWorkflow } from "../load/cards.ts";
+import { askingWorkflow, type Click } from "../load/cards.ts";
 import { createMix } from "../load/kinds.ts";
 import { runOpenLoop } from "../load/open-loop.ts";
 import { settledOutcomes } from "../load/run-load.ts";
@@ -24,8 +24,6 @@ export interface ClickPlan {
   readonly mentionsPerSecond: number;
 }
 
-/** Each phase comes twice in a round, and each order of the two. */
-const passes = 2;
 /** Seconds of load before the first press and after the last one was due. */
 const marginSeconds = 2;
 const warmUpClicks = 30;
@@ -37,6 +35,8 @@ type Phase = (typeof phases)[number];
 export interface ClickSample extends Readonly<Record<Phase, Spread>> {
   readonly engine: Engine;
   readonly round: number;
+  /** Presses that verification did not acknowledge; they were repeated. */
+  readonly warnings: number;
   /** Mentions of the load, and those which got their one right answer. */
   readonly mentions: number;
   readonly right: number;
@@ -63,13 +63,16 @@ interface RoundOf extends Pick<ClickSample, "engine" | "round"> {
 async function measureRound(plan: ClickPlan, { databases, engine, round }: RoundOf): Promise<ClickSample> {
   const workflows = mkdtempSync(join(tmpdir(), "crosszone-click-"));
   writeFileSync(join(workflows, "approve.json"), JSON.stringify(askingWorkflow));
-  const urlOf = (url: string) => (engine === "postgres" ? { DATABASE_URL: url } : {});
+  const urlOf = (url: string): Env => (engine === "postgres" ? { DATABASE_URL: url } : {});
   try {
     const found = await withDatabase(databases, engine, (execution) =>
       withDatabase(databases, engine, (verification) =>
         measurePhases(plan, {
-          execution: { WORKFLOWS_DIR: workflows, ...urlOf(execution.url) },
-          verification: urlOf(verification.url),
+          round,
+          env: {
+            execution: { WORKFLOWS_DIR: workflows, ...urlOf(execution.url) },
+            verification: urlOf(verification.url),
+          },
         }),
       ),
     );
@@ -79,13 +82,20 @@ async function measureRound(plan: ClickPlan, { databases, engine, round }: Round
   }
 }
 
+const msOf = ({ ms }: Click): number => ms;
+
 type Env = Readonly<Record<string, string>>;
 
-async function measurePhases(plan: ClickPlan, env: { readonly execution: Env; readonly verification: Env }) {
+interface PhasesOf {
+  readonly round: number;
+  readonly env: { readonly execution: Env; readonly verification: Env };
+}
+
+async function measurePhases(plan: ClickPlan, { round, env }: PhasesOf) {
   const { clicks, clicksPerSecond, mentionsPerSecond } = plan;
   const seconds = Math.ceil(clicks / clicksPerSecond) + 2 * marginSeconds;
   const { zones, slackWorker, slackSide, folder } = await startSystem({
-    mentions: mentionsPerSecond * seconds * (passes + 1),
+    mentions: mentionsPerSecond * seconds * 2,
     ...env,
   });
   const kinds = slackKinds(slackSide).filter(({ asks }) => asks);
@@ -101,25 +111,25 @@ async function measurePhases(plan: ClickPlan, env: { readonly execution: Env; re
       urls: { verification: zones.verification.url, execution: zones.execution.url },
       onSend: (_, turn, dueAt) => void (dueTimes[turn] ??= performance.timeOrigin + dueAt),
     });
-  const click = async (phase: Phase, count: number): Promise<number[]> => {
+  const click = async (phase: Phase, count: number): Promise<Click[]> => {
     await slackWorker.call("ask", count, 120_000);
     const loading = phase === "beside" ? load() : undefined;
     await wait(marginSeconds * 1_000);
-    const took = await slackWorker.call<number[]>("press", 1_000 / clicksPerSecond, seconds * 1_000 + 60_000);
+    const took = await slackWorker.call<Click[]>("press", 1_000 / clicksPerSecond, seconds * 1_000 + 60_000);
     await loading;
     return took;
   };
 
-  for (const phase of phases) await click(phase, warmUpClicks);
-  const took: Record<Phase, number[]> = { alone: [], beside: [] };
-  for (let pass = 0; pass < passes; pass++)
-    for (const phase of inTurns(phases, pass)) took[phase].push(...(await click(phase, clicks)));
+  await click("beside", warmUpClicks);
+  const took: Record<Phase, Click[]> = { alone: [], beside: [] };
+  for (const phase of inTurns(phases, round)) took[phase] = await click(phase, clicks);
   const [loadAverage = Number.NaN] = loadavg();
   const { mentions, right } = judgeAnswers(await settledOutcomes(slackWorker), dueTimes);
   const complaints = [...tally.examples(), ...zones.errors().slice(0, 5)];
   await zones.stop();
   await slackWorker.stop();
   if (complaints.length === 0) rmSync(folder, { recursive: true });
-  const spreads = { alone: spreadOf(took.alone), beside: spreadOf(took.beside) };
-  return { ...spreads, mentions, right, complaints, loadAverage };
+  const spreads = { alone: spreadOf(took.alone.map(msOf)), beside: spreadOf(took.beside.map(msOf)) };
+  const warnings = sum(phases.flatMap((phase) => took[phase].map((click) => click.warnings)));
+  return { ...spreads, warnings, mentions, right, complaints, loadAverage };
 }
