@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { ownUsage, readAll, usageOfWorker, usageOfZone, watchAcceptQueue } from "../kit/usage.ts";
+import { readAll, watchAcceptQueue } from "../kit/usage.ts";
 import type { AcceptFigures, Reading } from "../kit/usage.ts";
 import type { Progress } from "../kit/benchmark.ts";
-import { spawnWorker, type Worker } from "../kit/worker.ts";
-import type { SlackAbout } from "../zone/local-slack.ts";
-import { manyMessages, startBothZones } from "../zone/zones.ts";
+import type { Worker } from "../kit/worker.ts";
 import { executionKinds } from "./execution-kinds.ts";
-import { createMix, mentionsPerMille, type Mention } from "./kinds.ts";
+import { createMix, mentionsPerMille } from "./kinds.ts";
 import { runOpenLoop, type OpenLoopOptions } from "./open-loop.ts";
-import { slackKinds, type SlackSide } from "./slack-kinds.ts";
+import { slackKinds } from "./slack-kinds.ts";
 import type { MentionOutcome } from "./slack-worker.ts";
+import { startSystem } from "./start-system.ts";
 import { createTally, judgeAnswers, type AnswerFigures, type Tally, type TallyRow } from "./tally.ts";
 
 export interface LoadOptions {
@@ -48,7 +45,7 @@ export interface LoadFigures {
 /** Runs everything once: warm-up, the load, then the wait for the last answers. */
 export async function runLoad(options: LoadOptions, progress: Progress): Promise<LoadFigures> {
   const { rate, seconds, warmUpSeconds } = options;
-  const system = await startSystem(Math.ceil(mentionsIn(options) * (seconds + warmUpSeconds)));
+  const system = await startSystem({ mentions: Math.ceil(mentionsIn(options) * (seconds + warmUpSeconds)) });
   const { zones, slackWorker, usage, folder } = system;
   const all = [...slackKinds(system.slackSide), ...executionKinds(zones.token)];
   const kinds = options.onlyMentions ? all.filter(({ asks }) => asks) : all;
@@ -98,37 +95,10 @@ export async function runLoad(options: LoadOptions, progress: Progress): Promise
 const drainMs = 30_000;
 
 /** What became of the mentions, a little after the last has its answer or the time is over: a second answer may come late. */
-async function settledOutcomes(slackWorker: Worker): Promise<MentionOutcome[]> {
+export async function settledOutcomes(slackWorker: Worker): Promise<MentionOutcome[]> {
   const end = performance.now() + drainMs;
   const read = (): Promise<MentionOutcome[]> => slackWorker.call<MentionOutcome[]>("outcomes");
   while ((await read()).some(({ answeredAt }) => answeredAt === undefined) && performance.now() < end) await wait(200);
   await wait(2_000);
   return read();
-}
-
-/**
- * Starts what runs under load, each in its own process: the local Slack with some mentions, and both zones with their usual settings but limits that are high enough
- * for the load. Logs and data of the zones are in `folder`.
- */
-async function startSystem(mentionCount: number) {
-  const folder = mkdtempSync(join(tmpdir(), "crosszone-load-"));
-  const slackWorker = spawnWorker("load/slack-worker.ts");
-  const about = await slackWorker.call<SlackAbout>("about");
-  const mentions = await slackWorker.call<Mention[]>("write", mentionCount);
-  const zones = await startBothZones({
-    slackEnv: about.env,
-    folder,
-    execution: { MAX_RUNNING_TASKS: "1000", MAX_REQUESTS_PER_MINUTE: "0" },
-    verification: manyMessages,
-  });
-  const { verification, execution } = zones;
-  await slackWorker.call("connect", `${verification.url}/slack/events`);
-  const usage = [
-    usageOfZone("verification", verification),
-    usageOfZone("execution", execution),
-    usageOfWorker("local Slack", slackWorker),
-    { name: "load", read: async () => ownUsage() },
-  ];
-  const slackSide: SlackSide = { ...about, mentions };
-  return { zones, slackWorker, slackSide, usage, folder };
 }

@@ -1,5 +1,6 @@
 import { serveCommands } from "../kit/commands.ts";
 import { startLocalSlack, unlimited } from "../zone/local-slack.ts";
+import { createCards } from "./cards.ts";
 import { isRightAnswer, mentionsPerChannel, productOf, type Mention } from "./kinds.ts";
 
 /** What became of a mention: the number of the bot's messages in its thread, and the time of the answer in Unix milliseconds. */
@@ -19,6 +20,7 @@ const mentions: Mention[] = [];
 /** The process of the local Slack. */
 serveCommands({
   ...commands,
+  ...createCards(slack, openChannel),
 
   /** People write some mentions, each with its own product. No event is sent before `connect`. */
   write: (count: number): Mention[] => {
