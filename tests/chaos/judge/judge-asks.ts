@@ -48,7 +48,9 @@ export function buttonIn({ blocks = [] }: Message, verb: Click["verb"]): string 
  * pressed a button was told what became of it.
  */
 export function judgeAsks({ slack, judged, clicks, requests, agents }: AskEvidence): AskFindings {
-  const asks = judged.filter(({ planned: { kind } }) => kind === "asks" || kind === "left");
+  const isAsked = ({ planned: { kind }, verdict }: Judged): boolean =>
+    (kind === "asks" || kind === "left") && verdict !== "refused";
+  const asks = judged.filter(isAsked);
   const ends = new Map<InputRequest["state"] | "none", number>();
   const threads = Map.groupBy(
     slack.workspace.channels.flatMap(({ id }) => slack.control.messages({ channel: id })),
