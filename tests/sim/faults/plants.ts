@@ -78,7 +78,7 @@ const bugs = {
     also: {
       file: "apps/execution/src/inputs/input-requests.ts",
       from: "const request = await this.#store.change",
-      to: "await new Promise((resolve) => setTimeout(resolve, 50));\n      const request = await this.#store.change",
+      to: "await new Promise((resolve) => setTimeout(resolve, 1_000));\n      const request = await this.#store.change",
     },
   },
   "lost-task-wake": {

@@ -50,6 +50,9 @@ const rare = ["fails", "list", "stopped", "denied"] as const;
 const isReplaced = ({ kind, place }: PlannedMessage): boolean =>
   kind === "attached" || (kind === "quick" && "direct" in place);
 
+/** When a request that nobody decides expires, milliseconds. */
+export const leftMs = 20_000;
+
 /** Plans the question of a seed that asks people. Its number decides who can decide, and who presses what. */
 function planAsk(seed: number, spanMs: number): PlannedMessage {
   const random = createRandom(seed, 43);
