@@ -16,9 +16,10 @@ const mostSeeds = 500;
 const say = (text: string): void => void process.stdout.write(text);
 
 /** Runs seeds in this process. Returns whether all passed. */
-async function runHere({ from, seeds, trace, plant }: SimOptions): Promise<boolean> {
+async function runHere({ from, seeds, trace, plant, long }: SimOptions): Promise<boolean> {
   if (plant !== undefined) plantBug(plant);
   const { makeTemplate } = await import("./template.ts");
+  const { planLong } = await import("./plan/plan-long.ts");
   const { runSeed } = await import("./run-seed.ts");
   const { passVirtualTime } = await import("./time/virtual-time.ts");
   const template = await makeTemplate();
@@ -27,7 +28,7 @@ async function runHere({ from, seeds, trace, plant }: SimOptions): Promise<boole
   const totals = new Map<string, number>();
   let [messages, virtualMs, failures] = [0, 0, 0];
   for (let seed = from; seed < from + seeds; seed += 1) {
-    const result = await runSeed(seed, { template, logs: trace });
+    const result = await runSeed(seed, { template, plan: long ? planLong() : undefined, logs: trace });
     messages += result.messages;
     virtualMs += result.virtualMs;
     for (const [name, count] of Object.entries(result.counts)) totals.set(name, (totals.get(name) ?? 0) + count);
@@ -94,6 +95,8 @@ export interface SimOptions {
   readonly shards: number;
   /** A bug to plant, to see that the simulation finds it. */
   readonly plant: Plant | undefined;
+  /** One question that waits for its decision. */
+  readonly long: boolean;
   /** Prints all events. */
   readonly trace: boolean;
 }
@@ -101,12 +104,13 @@ export interface SimOptions {
 export const usage = `Runs both zones in one process, on a virtual clock, with databases, a network and a Slack that fail, and processes that are killed.
 Everything that happens is a function of the seed. Each message must be answered exactly once, and rightly, or the program ends with 1.
 
-  pnpm sim [--seed <n>] [--seeds <n>] [--from <n>] [--shards <n>] [--trace] [--plant <bug>]
+  pnpm sim [--seed <n>] [--seeds <n>] [--from <n>] [--shards <n>] [--trace] [--plant <bug>] [--long]
 
   --seed <n>    runs this one seed
   --seeds <n>   runs this many seeds, 100 by default
   --from <n>    the first of them, 1 by default
   --shards <n>  how many programs share them, one a core by default
+  --long        runs one question that waits 30 days for its decision, while both zones are killed 100 times
   --trace       prints everything that happened
   --plant <bug> plants a bug in the source, so that one can see it found:
 ${plantsText}  --help        this text
@@ -122,17 +126,19 @@ export function readSimOptions(args: readonly string[]): SimOptions | undefined 
       from: { type: "string", default: "1" },
       shards: { type: "string", default: String(availableParallelism()) },
       plant: { type: "string" },
+      long: { type: "boolean", default: false },
       trace: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return undefined;
-  const { trace } = values;
+  const { trace, long } = values;
   const plant = plantOf(values.plant);
-  if (values.seed !== undefined) return { from: wholeNumber("--seed", values.seed), seeds: 1, shards: 1, trace, plant };
+  const one = values.seed ?? (long ? "1" : undefined);
+  if (one !== undefined) return { from: wholeNumber("--seed", one), seeds: 1, shards: 1, trace, plant, long };
   const seeds = wholeNumber("--seeds", values.seeds);
   const shards = Math.max(1, Math.min(wholeNumber("--shards", values.shards), seeds));
-  return { from: wholeNumber("--from", values.from), seeds, shards, trace, plant };
+  return { from: wholeNumber("--from", values.from), seeds, shards, trace, plant, long };
 }
 
 function plantOf(name: string | undefined): Plant | undefined {

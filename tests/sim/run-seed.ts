@@ -34,12 +34,14 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => void agenda
 
 export interface RunOptions {
   readonly template: Template;
+  /** Default: that of the seed. */
+  readonly plan?: SeedPlan | undefined;
   /** Also traces the zones' logs. */
   readonly logs?: boolean;
 }
 
 /** Runs both zones while people write and operations fail, then judges all answers. Depends on the seed only. */
-export async function runSeed(seed: number, { template, logs = false }: RunOptions) {
+export async function runSeed(seed: number, { template, plan = planSeed(seed), logs = false }: RunOptions) {
   agenda.begin(beginsAt);
   seedRandom(seed);
   const trace: string[] = [];
@@ -52,9 +54,8 @@ export async function runSeed(seed: number, { template, logs = false }: RunOptio
   process.on("unhandledRejection", onRejection);
   const troubles = createTroubles(seed);
   const databases = template.copy(seed);
-  const plan = planSeed(seed);
   const watch = watchAnswers(databases);
-  const world = createWorld({ seed, troubles, note, databases, onChanged: watch.changed, logs });
+  const world = createWorld({ seed, troubles, note, databases, onChanged: watch.changed, awayMs: plan.awayMs, logs });
   globalThis.fetch = world.slack.fetch;
   const people = simulatePeople(world.slack, note, plan.decideAfterMs);
   const judge = (): Judged[] =>
@@ -94,12 +95,11 @@ export async function runSeed(seed: number, { template, logs = false }: RunOptio
       ...unhandled,
     ],
     judged,
-    asked: asks.ends,
     messages: people.asked.size,
     /** A line for each event. */
     trace,
-    /** Number of failures, by kind. */
-    counts: troubles.counts,
+    /** Number of failures, and of ended requests, by kind. */
+    counts: { ...troubles.counts, ...Object.fromEntries([...asks.ends].map(([end, count]) => [`asked ${end}`, count])) },
     virtualMs: agenda.now() - beginsAt,
   };
 }

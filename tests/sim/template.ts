@@ -5,6 +5,7 @@ import { createZoneEmit, loadExecutionConfig, openTaskStore, openRoles } from "@
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
 import { tunedConstants } from "@crosszone/testkit/tune";
+import { leftMs } from "./plan/plan-seed.ts";
 import { openVerificationDatabase } from "@crosszone/verification";
 import { writeAgentFiles } from "../chaos/system/agents.ts";
 import { executionSettings } from "../chaos/system/start-system.ts";
@@ -22,9 +23,6 @@ export interface Databases {
   readonly verification: string;
   readonly execution: string;
 }
-
-/** When a request that nobody decides expires, milliseconds. */
-const leftMs = 20_000;
 
 /** Creates the databases. Call it before time is virtual: a worker thread checks workflows. */
 export async function makeTemplate(): Promise<Template> {

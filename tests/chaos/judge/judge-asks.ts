@@ -48,7 +48,9 @@ export function buttonIn({ blocks = [] }: Message, verb: Click["verb"]): string 
  * pressed a button was told what became of it.
  */
 export function judgeAsks({ slack, judged, clicks, requests, agents }: AskEvidence): AskFindings {
-  const asks = judged.filter(({ planned: { kind } }) => kind === "asks" || kind === "left");
+  const isAsked = ({ planned: { kind }, verdict }: Judged): boolean =>
+    (kind === "asks" || kind === "left") && verdict !== "refused";
+  const asks = judged.filter(isAsked);
   const ends = new Map<InputRequest["state"] | "none", number>();
   const threads = Map.groupBy(
     slack.workspace.channels.flatMap(({ id }) => slack.control.messages({ channel: id })),
@@ -75,7 +77,7 @@ export function judgeAsks({ slack, judged, clicks, requests, agents }: AskEviden
 function decisionFlaws({ planned }: Asked, { state, votes, answer }: InputRequest, clicks: readonly Click[]): string[] {
   const { rule, deciders, quorum } = askOf(planned.number, planned.kind === "left");
   if (state === "open") return ["lost, as nobody's decision counted"];
-  if (rule === "none") return state === "expired" && votes.length === 0 ? [] : ["decided, though nobody decided it"];
+  if (rule === "none" && state === "expired") return [];
   if (state !== "approved" && state !== "denied") return ["lost, as it ended otherwise"];
   const able = new Set(deciders.map((person) => idOf("U", person)));
   const by = votes.filter(({ verdict }) => verdict === answer?.verdict).map(({ user_id }) => user_id);

@@ -27,8 +27,8 @@ export const spanOf = (messages: number): number => Math.max(15_000, messages * 
 /** Returns the half of a plan with this number of approvals, milliseconds. */
 const halfOf = (approvals: number): number => Math.max(15_000, approvals * 150);
 
-/** Returns when what nobody decides expires, milliseconds: when even on a slow machine all others are open. */
-export const leftMsOf = (approvals: number): number => 60_000 + (longestStretch * halfOf(approvals)) / 10;
+/** Returns when what nobody decides expires, milliseconds: usually when all others are open too. */
+export const leftMsOf = (approvals: number): number => 45_000 + 2 * halfOf(approvals);
 
 /** Plans a message every third of a second, and at least 15 seconds, so that disturbances have time. */
 export function planRun({ seed, messages, engine, kills, approvals }: PlanOptions): Plan {

@@ -8,7 +8,8 @@ export function complaintsOf({ judged, unwritten, stores, requests, crashes, ask
   const complaints = offending(judged).map(({ planned, verdict }) => `message ${planned.number} is ${verdict}`);
   if (unwritten > 0) complaints.push(`${unwritten} replies: what they reply to never reached the app`);
   if (crashes > 0) complaints.push(`${crashes} processes ended by themselves, or not in order`);
-  if (asks && asks.openAtOnce < judged.length) complaints.push(`only ${asks.openAtOnce} cards were open at once`);
+  const decided = judged.filter(({ planned: { kind } }) => kind === "asks").length;
+  if (asks && asks.openAtOnce < decided) complaints.push(`only ${asks.openAtOnce} cards were open at once`);
   return [...complaints, ...(asks?.complaints ?? []), ...stores.problems, ...requests];
 }
 

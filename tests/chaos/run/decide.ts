@@ -15,7 +15,7 @@ interface Deciding {
 }
 
 /**
- * Lets half of the disturbances happen while questions ask people, and the other half while people decide, which begins when all cards are open.
+ * Lets half of the disturbances happen while questions ask people, and the other half while people decide, which begins when all cards are shown.
  * Resolves with the number of cards that were open at once.
  */
 export async function decideInHalves(
@@ -24,7 +24,7 @@ export async function decideInHalves(
 ): Promise<number> {
   await disturb(disturbances.filter(({ at }) => at < halfMs));
   await written;
-  while (deciders.open() < messages.length && !isOver()) await wait(250);
+  while (deciders.shown() < messages.length && !isOver()) await wait(250);
   const openAtOnce = deciders.open();
   journal.note("chaos", `${openAtOnce} cards are open, people decide`);
   const lateMs = journal.now() - halfMs;

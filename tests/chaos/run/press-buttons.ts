@@ -10,6 +10,8 @@ import type { Asked, People } from "./people.ts";
 export interface Deciders {
   /** Presses so far. */
   readonly clicks: readonly Click[];
+  /** Number of cards that have been shown. */
+  readonly shown: () => number;
   /** Number of cards with buttons now. */
   readonly open: () => number;
   /** Presses all planned buttons within `spanMs` from now. Afterwards who can decide presses again until no card waits for them, or `isOver`. */
@@ -96,6 +98,7 @@ export function pressButtons({ control }: DevSlack, people: People, journal: Jou
 
   return {
     clicks,
+    shown: () => cards.size,
     open: () => [...people.asked.values()].filter((one) => buttonOf(one, "approve") !== undefined).length,
     decideAll: async (spanMs, isOver) => {
       const asked = [...people.asked.values()];

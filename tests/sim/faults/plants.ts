@@ -70,6 +70,23 @@ const bugs = {
     from: 'headers["idempotency-key"] = idempotencyKey(task)',
     to: 'headers["idempotency-key"] = `${idempotencyKey(task)}${Math.random()}`',
   },
+  "no-condition": {
+    is: "a decision is stored without its condition",
+    file: "apps/execution/src/inputs/input-store.ts",
+    from: '.where("version", "=", version)',
+    to: "",
+    also: {
+      file: "apps/execution/src/inputs/input-requests.ts",
+      from: "const request = await this.#store.change",
+      to: "await new Promise((resolve) => setTimeout(resolve, 1_000));\n      const request = await this.#store.change",
+    },
+  },
+  "lost-task-wake": {
+    is: "a task is not woken by the decision that it waits for",
+    file: "apps/execution/src/inputs/input-store.ts",
+    from: "task_id !== undefined ? [id, task_id] : [id]",
+    to: "task_id !== undefined ? [id] : [id]",
+  },
   "no-order": {
     is: "questions of one thread are processed at the same time",
     file: "packages/jobs/src/store/job-statements.ts",

@@ -1,4 +1,4 @@
-import { askerOf, planMessages, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
+import { askerOf, channelCount, planMessages, type PlannedMessage } from "../../chaos/plan/message-plan.ts";
 import { createRandom } from "../../harness/random.ts";
 import type { Doom } from "../faults/troubles.ts";
 
@@ -37,6 +37,8 @@ export interface SeedPlan {
   readonly calm: readonly PlannedMessage[];
   /** Returns when people begin to press the buttons of a card, milliseconds after it was shown. */
   readonly decideAfterMs: (number: number) => number;
+  /** Time until a process that died is replaced, milliseconds. Default: up to some seconds. */
+  readonly awayMs?: number;
 }
 
 const zones = ["verification", "execution"] as const;
@@ -48,26 +50,25 @@ const rare = ["fails", "list", "stopped", "denied"] as const;
 const isReplaced = ({ kind, place }: PlannedMessage): boolean =>
   kind === "attached" || (kind === "quick" && "direct" in place);
 
-/** Returns whether a question goes to a workflow that asks people. They see its card only in a channel. */
-const asksPeople = ({ kind, number, place }: PlannedMessage, seed: number): boolean =>
-  (kind === "run" || (kind === "agent" && (seed + number) % 2 === 0)) && "channel" in place;
+/** When a request that nobody decides expires, milliseconds. */
+export const leftMs = 20_000;
 
-/** Nobody decides every eighth. */
-const askingMessage = (message: PlannedMessage): PlannedMessage => ({
-  ...message,
-  kind: message.at % 8 === 0 ? "left" : "asks",
-  person: askerOf(message.number),
-});
+/** Plans the question of a seed that asks people. Its number decides who can decide, and who presses what. */
+function planAsk(seed: number, spanMs: number): PlannedMessage {
+  const random = createRandom(seed, 43);
+  const [number, kind] = [1_000 + seed, random.chance(0.1) ? "left" : "asks"] as const;
+  const place = { channel: random.int(channelCount) };
+  return { number, at: random.int(spanMs), place, person: askerOf(number), kind, delivery };
+}
 
 /** Plans a run: a function of the seed only. */
 export function planSeed(seed: number): SeedPlan {
   const random = createRandom(seed, 40);
   const count = 3 + random.int(5);
   const spanMs = 2_000 + random.int(7_000);
-  const messages = planMessages(seed, count, spanMs).map((message): PlannedMessage => {
-    if (isReplaced(message)) return { ...message, kind: rare[(seed + message.number) % rare.length] ?? "quick" };
-    return asksPeople(message, seed) ? askingMessage(message) : message;
-  });
+  const messages = planMessages(seed, count, spanMs).map((message): PlannedMessage =>
+    isReplaced(message) ? { ...message, kind: rare[(seed + message.number) % rare.length] ?? "quick" } : message,
+  );
   const kills = Array.from({ length: random.int(7) }, (): PlannedKill => {
     const zone = random.pick(zones);
     const at = random.int(spanMs);
@@ -102,7 +103,7 @@ export function planSeed(seed: number): SeedPlan {
   });
   const events = [...stalls, ...kills, ...redeploys, ...freezes].toSorted((one, other) => one.at - other.at);
   const decideAfterMs = (number: number): number => ((seed + number) * 997) % longestDecisionMs;
-  return { spanMs, messages, events, calm: seed % 4 === 0 ? planCalm(count) : [], decideAfterMs };
+  return { spanMs, messages: [...messages, planAsk(seed, spanMs)], events, calm: seed % 4 === 0 ? planCalm(count) : [], decideAfterMs };
 }
 
 /** Maximum time until people decide, milliseconds. */

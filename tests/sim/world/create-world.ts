@@ -32,6 +32,8 @@ export interface WorldOptions {
   readonly databases: Databases;
   /** Called when the app has posted or changed a message. */
   readonly onChanged: (message: Message) => void;
+  /** See `SeedPlan`. */
+  readonly awayMs?: number | undefined;
   /** Whether `note` gets the zones' logs. */
   readonly logs: boolean;
 }
@@ -39,9 +41,9 @@ export interface WorldOptions {
 /** Slack's timeout for the response to an event, milliseconds. */
 const ackTimeoutMs = 3_000;
 
-export function createWorld({ seed, troubles, note, databases, onChanged, logs }: WorldOptions): World {
+export function createWorld({ seed, troubles, note, databases, onChanged, awayMs, logs }: WorldOptions): World {
   const [pauses, choice] = [createRandom(seed, 41), createRandom(seed, 42)];
-  const pauseMs = (): number => (pauses.chance(0.3) ? 0 : pauses.int(3_000));
+  const pauseMs = (): number => awayMs ?? (pauses.chance(0.3) ? 0 : pauses.int(3_000));
   const ends = new Map<string, string[]>();
   const logOf = (name: string) => (line: string) => {
     if (logs) note(`${name} ${line.trim()}`);

@@ -2,6 +2,7 @@ import { buttonIn, type Click, isCard } from "../../chaos/judge/judge-asks.ts";
 import { askOf, type PlannedPress } from "../../chaos/plan/ask-plan.ts";
 import { idOf } from "../../chaos/plan/message-plan.ts";
 import type { Asked } from "../../chaos/run/people.ts";
+import { leftMs } from "../plan/plan-seed.ts";
 import { runIn } from "../time/life.ts";
 import { agenda } from "../time/virtual-time.ts";
 import type { SimulatedSlack } from "./slack-deliveries.ts";
@@ -60,6 +61,10 @@ export function simulatePresses({ slack, note, decideAfterMs }: PressOptions) {
     const { presses, deciders } = askOf(number, kind === "left");
     const firstMs = decideAfterMs(number);
     for (const planned of presses) agenda.plan(firstMs + planned.afterMs, () => void press(one, planned));
+    // Just before and after it expires.
+    const lateMs = leftMs - (number * 997) % 2_500;
+    if (kind === "left")
+      agenda.plan(lateMs, () => void press(one, { person: deciders[0] ?? 0, verb: "approve", afterMs: 0 }));
     const able = kind === "left" ? [] : presses.filter(({ person }) => deciders.includes(person));
     if (able.length > 0) agenda.plan(firstMs + impatientMs, () => insist(one, able));
   }
