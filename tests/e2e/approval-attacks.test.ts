@@ -79,8 +79,8 @@ const people: Attack[] = [
   {
     title: "a person whose group Slack does not return",
     on: "quorum",
-    attack: ({ press, zones }) => {
-      zones.slack.control.setFault({ method: "usergroups.users.list", kind: "error", error: "internal_error" });
+    attack: ({ press, zones: { slack } }) => {
+      slack.control.setFault({ method: "usergroups.users.list", kind: "error", error: "internal_error" });
       return press("quorum", { user: "bob" });
     },
     says: "I could not read who is in the user group",

@@ -13,18 +13,23 @@ export const forgeries: Attack[] = [
   },
   {
     title: "an unsigned press",
-    attack: async ({ forge }) => void expect(await forge("deploy", { headers: {} })).toBe(401),
+    attack: async ({ forge }) => {
+      expect(await forge("deploy", { headers: {} })).toBe(401);
+    },
     leaves: { event: "slack_request_refused" },
   },
   {
     title: "a press with a signature of another secret",
-    attack: async ({ forge }) => void expect(await forge("deploy", { secret: "another-secret" })).toBe(401),
+    attack: async ({ forge }) => {
+      expect(await forge("deploy", { secret: "another-secret" })).toBe(401);
+    },
     leaves: { event: "slack_request_refused" },
   },
   {
     title: "a press that was signed ten minutes ago",
-    attack: async ({ forge }) =>
-      void expect(await forge("deploy", { at: Math.floor(Date.now() / 1_000) - 600 })).toBe(401),
+    attack: async ({ forge }) => {
+      expect(await forge("deploy", { at: Math.floor(Date.now() / 1_000) - 600 })).toBe(401);
+    },
     leaves: { event: "slack_request_refused" },
   },
   {
