@@ -37,7 +37,7 @@ export function pressCard(
   return slack.control.act(act, { container, actions, ...payload });
 }
 
-interface Submitting {
+export interface Submitting {
   readonly user?: string;
   /** The verb of the modal. */
   readonly verb: "deny" | "open";
@@ -72,7 +72,7 @@ export async function submitModal(
   return reaction;
 }
 
-interface Signing {
+export interface Signing {
   /** Default: the app's. */
   readonly secret?: string;
   /** The time that is signed, Unix seconds. Default: now. */

@@ -20,8 +20,23 @@ type Requests = ExecutionDeps["inputs"]["requests"];
 /** What the agent asks when a message names it, and what it does after the decision; its answer is the returned text. */
 export interface Plan {
   readonly asks: readonly AskedInput[];
-  readonly then?: (inputs: RunInputs, requests: Requests) => Promise<string>;
+  readonly after?: (inputs: RunInputs, requests: Requests) => Promise<string>;
 }
+
+/** A call with these arguments. */
+export const call = (tool: string) => ({ agent: "builtin", tool, arguments: { cents: 1_200, to: "Acme" } });
+
+/** An approval of the call of a tool that has its title. */
+export const approval = (title: string, more: Partial<AskedInput> = {}): AskedInput => ({
+  key: title,
+  kind: "approve",
+  title,
+  action: call(title),
+  ...more,
+});
+
+/** Two members of the group decide. */
+export const byGroup = { people: [], groups: [oncall], requester: false, approve: 2, deny: 1 };
 
 /** Both zones, with an agent that asks people, and the local Slack. */
 export interface Attacked {
@@ -106,7 +121,7 @@ function createAsker(plans: Readonly<Record<string, Plan>>, requests: () => Requ
       if (plan === undefined) return { response_text: `Heard: ${text}` };
       const isOpen = plan.asks.some(({ key }) => inputs?.decided.has(key) !== true);
       if (inputs === undefined || isOpen) throw new TaskPaused(plan.asks, { continuation: null });
-      return { response_text: `Ran: ${await plan.then?.(inputs, requests())}` };
+      return { response_text: `Ran: ${await plan.after?.(inputs, requests())}` };
     },
   };
 }
@@ -120,5 +135,6 @@ export function logFrom({ log }: Pick<Attacked, "log">): () => readonly LogLine[
 }
 
 /** Waits until a log has a line with these members. */
-export const waitForLine = (lines: () => readonly LogLine[], members: object): Promise<void> =>
-  expect.poll(lines, { timeout: 8_000 }).toContainEqual(expect.objectContaining(members));
+export async function waitForLine(lines: () => readonly LogLine[], members: object): Promise<void> {
+  await expect.poll(lines, { timeout: 8_000 }).toContainEqual(expect.objectContaining(members));
+}

@@ -1,4 +1,4 @@
-import { type InputRequest, ZoneError } from "@crosszone/contracts";
+import type { InputRequest } from "@crosszone/contracts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { askInSlack, cardsOf, labels, until } from "../../testing/ask-in-slack.ts";
 import { directMessage, startTestApp, type TestApp } from "../../testing/start-test-app.ts";
@@ -43,22 +43,6 @@ describe("a task that waits for a person", () => {
       },
     ]);
     expect(cards()).toHaveLength(1);
-  });
-
-  test("P2: is asked where everybody finds it again: in a message of the thread, not in an ephemeral one", async () => {
-    await ask(inputRequest());
-    expect(card()).toMatchObject({ channel: "C1", thread_ts: thread });
-    expect(app.slack.notices).toEqual([]);
-  });
-
-  test("P2, P9: a decision in the web page reaches the thread: its card is the receipt, and the answer follows", async () => {
-    await ask(inputRequest());
-    const at = "2026-01-02T00:00:00Z";
-    const vote = { user_id: "token:0123456789ab", verdict: "approve", via: "api", at } as const;
-    inputs.change({ state: "approved", votes: [vote], decided_at: at });
-    await until(() => expect(app.slack.answers(thread).at(-1)?.text).toBe("It was approved."));
-    await until(() => expect(labels(card())).toEqual([]));
-    expect(JSON.stringify(card().blocks)).toContain("approved through the API");
   });
 
   test("one that asks again gets another card", async () => {
@@ -172,22 +156,6 @@ describe("a press", () => {
     await until(() => expect(JSON.stringify(card().blocks)).toContain("1 of 2 approvals missing"));
     await press(app, card().blocks, { label: "Approve", user: "U2" });
     await until(() => expect(inputs.current().state).toBe("approved"));
-  });
-
-  test("P2, P9: while execution does not answer neither fails nor clears the card, and counts later", async () => {
-    await ask(inputRequest());
-    let failures = 0;
-    app.zone.on("get_input_request", ({ request_id }) => {
-      if (failures >= 2) return inputs.current(request_id);
-      failures += 1;
-      throw new ZoneError("shutting_down");
-    });
-    const { blocks } = card();
-    expect(await press(app, blocks, { label: "Approve" })).toBe(200);
-    await until(() => expect(failures).toBe(1));
-    expect(card().blocks).toEqual(blocks);
-    await until(() => expect(reply()).toBe("Approved."));
-    await until(() => expect(labels(card())).toEqual([]));
   });
 
   test("that can't be stored is not acknowledged", async () => {
