@@ -247,18 +247,19 @@ describe("a request that only those who can decide see", () => {
   });
 });
 
-test("in a direct message with the app, others who can decide are asked directly", async () => {
-  const decide = { people: ["U1", "U2"], groups: [], requester: true, approve: 1, deny: 1 };
-  ({ app, inputs } = await askInSlack([inputRequest({ decide, requester: "U1" })], { mostCards: 3, place: {} }));
-  await until(() => expect(cards().map(({ channel }) => channel)).toEqual(["D1", "DU1", "DU2"]));
-  expect(cards().map(labels)).toEqual([[], ["Approve", "Deny"], ["Approve", "Deny"]]);
-});
-
-test("in a direct message with the app, the requester alone is asked in the thread", async () => {
-  const decide = { people: [], groups: [], requester: true, approve: 1, deny: 1 };
-  ({ app, inputs } = await askInSlack([inputRequest({ decide, requester: "U1" })], { place: {} }));
-  await until(() => expect(cards().map(({ channel }) => channel)).toEqual(["D1"]));
-  expect(labels(card())).toEqual(["Approve", "Deny"]);
+test.each([
+  ["U1", ["D1"], ["Approve", "Deny"]],
+  ["U2", ["D1", "DU1", "DU2"], []],
+])("in a direct message with the app, %s too can decide: asked in %j", async (other, channels, shown) => {
+  const decide = { people: [other], groups: [], requester: true, approve: 1, deny: 1 };
+  const request = inputRequest({ decide, requester: "U1" });
+  ({ app, inputs } = await askInSlack([request], { mostCards: channels.length, place: {} }));
+  expect(
+    cards()
+      .map(({ channel }) => channel)
+      .toSorted(),
+  ).toEqual(channels);
+  expect(labels(card())).toEqual(shown);
 });
 
 describe("a card", () => {
