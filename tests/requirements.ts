@@ -1,7 +1,4 @@
-/**
- * The promises of this release, by id. A test title begins with the ids that it verifies, as in `test("Z3, Z4: …")`.
- * `tests/docs/requirements.test.ts` fails for an id without a test, and for an unknown id.
- */
+/** The promises of this release, by id. Test titles begin with the ids that they verify (`tests/docs/requirements.test.ts`). */
 export const requirements = {
   Z1: "every request from verification is valid by the request schema",
   Z2: "execution answers any bytes with a response that is valid by the response schema",

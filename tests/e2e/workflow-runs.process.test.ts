@@ -107,7 +107,8 @@ test("R8.7, R3.1, B22: every example runs with agents of both protocols and outp
       },
     },
   };
-  expect(Object.keys(runs).toSorted()).toEqual(readdirSync(exampleWorkflows).toSorted());
+  // The example that asks Bob has a test of its own.
+  expect([...Object.keys(runs), "send-invoice.yaml"].toSorted()).toEqual(readdirSync(exampleWorkflows).toSorted());
   const keywords = zones.agents.control("keywords");
   for (const [file, { id, input, output }] of Object.entries(runs)) {
     // One agent of a two-of-three fork is late.
@@ -141,7 +142,8 @@ test("R8.7: a workflow runs the same from Slack, the command line and plain HTTP
   }
   expect(JSON.parse(typed.out)).toEqual(plain.output);
   expect(inSlack.text).toContain((plain.output as { text: string }).text.split("\n\n").at(-1));
-  for (const { name } of samples) expect([name, given(zones, name).length]).toEqual([name, 3]);
+  for (const name of ["proofreader", "keywords", "fingerprint"])
+    expect([name, given(zones, name).length]).toEqual([name, 3]);
 });
 
 test("R8.7, B10, B21: a failed agent is reported with its step; a retry continues the run there, and repeats nothing", async () => {
@@ -197,4 +199,34 @@ test("execution starts and runs workflows as `pnpm dev` starts it, in Node's wat
   expect([command, args[0]]).toEqual(["node", "../../dev/scripts/watch.ts"]);
   const { runInSlack } = await startWithWorkflows({ args });
   expect((await runInSlack("publish-text", "This is is a text.")).text).toContain("SHA-256 of 42 bytes");
+});
+
+test("P1, P9, R8.7: the sample asks Bob in Slack, sends the invoice once he has approved it, and a denied one is not sent", async () => {
+  const zones = await startWithWorkflows();
+  const { control } = zones.slack;
+  const press = async (verb: "approve" | "deny", card: Message): Promise<void> => {
+    const [action_id = ""] = new RegExp(`input:${verb}:[\\w-]+`).exec(JSON.stringify(card.blocks)) ?? [];
+    const { channel, ts } = card;
+    expect(await control.act({ user: "bob", channel, ts, action_id })).not.toHaveProperty("warning");
+  };
+  const shown = (what: string) => control.waitForMessage((message) => JSON.stringify(message).includes(what), 30_000);
+  control.postMessage({ user: "alice", channel: "general", text: "@Crosszone run send-invoice: 100 EUR to Acme" });
+  const card = await shown("Can decide");
+  expect(zones.agents.control("billing").asked).toEqual([]);
+  await press("approve", card);
+  const answer = await shown("Sent invoice ");
+  expect(answer).toMatchObject({ thread_ts: card.thread_ts });
+  expect((await shown("*Approved by <@U0BOB000001>")).ts).toBe(card.ts);
+  expect(given(zones, "billing")).toHaveLength(1);
+
+  control.postMessage({ user: "alice", channel: "general", text: "@Crosszone run send-invoice: 900 EUR to Acme" });
+  const other = await shown("900 EUR to Acme?");
+  await press("deny", other);
+  const [modal] = control.views("bob");
+  await control.act({ view_id: modal?.id ?? "", user: "bob", action_id: "value", value: "Too expensive." });
+  await control.submitView({ view_id: modal?.id ?? "", user: "bob" });
+  await shown("*Denied by <@U0BOB000001>");
+  const stopped = await shown("“Approve the invoice” of the workflow “send-invoice” was not approved");
+  expect(stopped).toMatchObject({ thread_ts: other.thread_ts });
+  expect(given(zones, "billing")).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ export { readWorkflow, validateWorkflow, type ReadWorkflowOptions } from "./defi
 export { createExpressions } from "./expressions/expressions.ts";
 export { WorkflowFault } from "./mapping/scope.ts";
 export { progressOf } from "./run/run-graph.ts";
-export { awaitedInputs } from "./run/waiting.ts";
+export { asksAnyone, awaitedInputs } from "./run/waiting.ts";
 export { type RunInput, runInputOf, type RunInputRecord, runInputRecordOf } from "./runner/run-input.ts";
 export type { StepAsk, StepDecision } from "./steps/human.ts";
 export { createWorkflows } from "./runner/create-workflows.ts";

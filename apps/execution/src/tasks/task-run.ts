@@ -9,8 +9,7 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Agent, AgentContext, ReadFile } from "../agents/agent.ts";
 import { TaskPaused } from "../agents/task-paused.ts";
 import type { Conversation, KeptConversation } from "../agents/conversations.ts";
-import { type GrantFiles, openFiles, runAgent, type RunFiles } from "./run-agent.ts";
-import { createRunStop } from "./run-stop.ts";
+import { createRunStop, type GrantFiles, openFiles, runAgent, type RunFiles } from "./run-agent.ts";
 import { createPreviewLog, type PreviewLog } from "./preview-log.ts";
 import {
   failureOf,

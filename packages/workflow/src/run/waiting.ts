@@ -7,6 +7,10 @@ import type { RunRecord } from "../state/run-record.ts";
 export const asksPeople = ({ steps }: WorkflowDefinition, path: string): boolean =>
   steps[stepIdOf(path)]?.type === "human";
 
+/** Returns whether any step waits for people. */
+export const asksAnyone = ({ steps }: WorkflowDefinition): boolean =>
+  Object.values(steps).some((step) => step?.type === "human");
+
 /** Returns the tasks of steps that wait for people. `tasks`: task ids with the paths of their steps. */
 export function humanTasks(
   definition: WorkflowDefinition,

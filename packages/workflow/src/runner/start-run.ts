@@ -11,6 +11,7 @@ import type { VersionStore, FoundVersion } from "../store/version-store.ts";
 import type { TurnDeps } from "./commit-turns.ts";
 import { answersToStart, createStoreNewRun } from "./store-new-run.ts";
 import { checkInputOnThread } from "../definition/definitions-on-thread.ts";
+import { asksAnyone } from "../run/waiting.ts";
 import { bytesOf, newRun } from "../state/run-record.ts";
 
 /** The default limits of runs. */
@@ -60,7 +61,8 @@ function unstoredRun(
       max_running: limits.maxRunning,
       max_bytes: limits.maxRunBytes,
     },
-    ...(requester && { requester }),
+    // Others have no use for it.
+    ...(requester && asksAnyone(definition) && { requester }),
   };
   const { "data-owner": team } = headers;
   const record = newRun({ run_id, at: 0, input, limits: origin.limits });

@@ -3,7 +3,14 @@ import type { TaskProgress } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
 import { retryTransient } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { awaitedInputs, progressOf, type ReadRun, type RunStates, type Workflows } from "@crosszone/workflow";
+import {
+  asksAnyone,
+  awaitedInputs,
+  progressOf,
+  type ReadRun,
+  type RunStates,
+  type Workflows,
+} from "@crosszone/workflow";
 import type { AgentProgress } from "../agent.ts";
 import { TaskPaused } from "../task-paused.ts";
 
@@ -25,9 +32,8 @@ export async function followRun(
   { signal, isClosed }: FollowOptions,
 ): Promise<ReadRun | undefined> {
   const begun = await states(runId);
-  const steps = Object.values(begun?.run.definition.steps ?? {});
   // Without such a step the run is read only once, at its end.
-  const asks = steps.some((step) => step?.type === "human");
+  const asks = begun !== undefined && asksAnyone(begun.run.definition);
   for (let since = asks ? -1 : Infinity; ;) {
     const standing = await waitForRun(runId, { since, signal });
     signal.throwIfAborted();
