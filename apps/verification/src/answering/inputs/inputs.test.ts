@@ -1,7 +1,7 @@
 import type { InputRequest } from "@crosszone/contracts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { askInSlack, cardsOf, labels, until } from "../../testing/ask-in-slack.ts";
-import { directMessage, startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 import { inputRequest, press, type ScriptedInputs } from "../../testing/scripted-inputs.ts";
 import { ThreadStore } from "../../inbox/thread-store.ts";
 import { createTestInbox, openTestDatabase } from "../../testing/test-inbox.ts";
@@ -128,16 +128,6 @@ describe("a press", () => {
     inputs.change({ state, closed_because: "the task was canceled" });
     await press(app, blocks, { label: "Approve" });
     await until(() => expect(reply()).toContain(words));
-  });
-
-  test("is needed: a message in the thread decides nothing", async () => {
-    await ask(inputRequest());
-    await app.deliver(
-      directMessage("approve", { channel: "C1", channel_type: "channel", type: "app_mention", thread_ts: thread }),
-    );
-    await until(() => expect(app.zone.of("execute_task")).toHaveLength(2));
-    expect(decided()).toEqual([]);
-    expect(labels(card())).toEqual(["Approve", "Deny"]);
   });
 
   test("on a card that shows another action than the one that waits changes nothing", async () => {
