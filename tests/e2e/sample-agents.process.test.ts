@@ -1,5 +1,4 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { resolve } from "node:path";
@@ -11,7 +10,6 @@ import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { serve } from "@crosszone/testkit/temporary";
 import { expect, test, vi } from "vitest";
 import { expectFaultSentences } from "../harness/fault-agents.ts";
-import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
 import { startHttpAgent } from "../harness/start-http-agent.ts";
 import {
@@ -200,23 +198,3 @@ test.each(["node", "python", "go"])(
   // The first Go build on a machine compiles the standard library.
   240_000,
 );
-
-const root = resolve(import.meta.dirname, "../..");
-
-test("the quickstart of the agents page shows the example agent, and its commands print what the page shows", async () => {
-  const path = resolve(root, "docs/agents.md");
-  const page = readFileSync(path, "utf8");
-  const example = readFileSync(resolve(root, "examples/agents/python/agent.py"), "utf8");
-  expect(/```python\n([^]*?)```/.exec(page)?.[1]).toBe(example);
-
-  const agent = await startExampleAgent("python");
-  const token = "0123456789abcdef0123456789abcdef";
-  const zone = await startOpenExecution({ ADMIN_TOKENS: token, AGENT_ORIGINS: "http://127.0.0.1:*" });
-  const end = page.indexOf("## Write an agent");
-  const quickstart = page.slice(0, end);
-  const env = { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: token };
-  const real = await replayed(quickstart, { "http://127.0.0.1:8090": agent }, env);
-  if (process.env["UPDATE_DOCS"]) writeFileSync(path, real + page.slice(end));
-  expect(commandsOf(quickstart)).toHaveLength(3);
-  expect(quickstart).toBe(real);
-});

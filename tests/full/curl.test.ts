@@ -41,7 +41,6 @@ test("D3, R9.4: every curl command of the agents page returns what the page show
   const zone = await startOpenExecution({ ADMIN_TOKENS: token, AGENT_ORIGINS: agents.url });
   const path = page("docs/agents.md");
   const text = readFileSync(path, "utf8");
-  // The commands of the quickstart above have their own test.
   const start = text.indexOf("### With the API");
   expect(text.slice(start).match(/^\$ curl/gm)?.length).toBeGreaterThan(10);
   const places = { "localhost:4000": zone.url, "http://127.0.0.1:3200": agents.url };

@@ -93,8 +93,8 @@ describe("an answer", () => {
     const { done } = run(dev, "send it");
     const question = await asked(dev, "send it");
     await reply(question, dev, { text: "Waits.", ...task("done", { request_id: "1", inputs: 2 }) });
-    for (const text of ["Send?", "Really?"])
-      await reply(question, dev, { text, ...task("done", { request_id: `input:${text}` }) });
+    for (const title of ["Send?", "Really?"])
+      await reply(question, dev, { text: title, ...task("done", { request_id: `input:${title}` }) });
     const out = "Alice Berger: send it\nCrosszone: Waits.\nCrosszone: Send?\nCrosszone: Really?\n";
     expect(await done).toEqual({ exit: 0, out, err: "" });
   });

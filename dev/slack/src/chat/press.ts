@@ -70,17 +70,15 @@ export async function press(
 
 /** Resolves with what `find` returns, once it does; with undefined at the end of the events. */
 async function waitFor<T>(find: () => Promise<T | undefined>, events: AsyncIterable<unknown>): Promise<T | undefined> {
-  let found = await find();
-  if (found !== undefined) return found;
   try {
-    for await (const _event of events) {
-      found = await find();
-      if (found !== undefined) return found;
-    }
+    let found = await find();
+    const news = events[Symbol.asyncIterator]();
+    while (found === undefined && (await news.next()).done !== true) found = await find();
+    return found;
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
+    return undefined;
   }
-  return undefined;
 }
 
 /** Returns the ids of the person and the conversation. */

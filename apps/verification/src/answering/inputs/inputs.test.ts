@@ -1,7 +1,7 @@
 import type { InputRequest } from "@crosszone/contracts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { askInSlack, cardsOf, labels, until } from "../../testing/ask-in-slack.ts";
-import { directMessage, startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { startTestApp, type TestApp } from "../../testing/start-test-app.ts";
 import { inputRequest, press, type ScriptedInputs } from "../../testing/scripted-inputs.ts";
 import { ThreadStore } from "../../inbox/thread-store.ts";
 import { createTestInbox, openTestDatabase } from "../../testing/test-inbox.ts";
@@ -130,16 +130,6 @@ describe("a press", () => {
     await until(() => expect(reply()).toContain(words));
   });
 
-  test("is needed: a message in the thread decides nothing", async () => {
-    await ask(inputRequest());
-    await app.deliver(
-      directMessage("approve", { channel: "C1", channel_type: "channel", type: "app_mention", thread_ts: thread }),
-    );
-    await until(() => expect(app.zone.of("execute_task")).toHaveLength(2));
-    expect(decided()).toEqual([]);
-    expect(labels(card())).toEqual(["Approve", "Deny"]);
-  });
-
   test("on a card that shows another action than the one that waits changes nothing", async () => {
     await ask(inputRequest());
     const { blocks } = card();
@@ -247,18 +237,19 @@ describe("a request that only those who can decide see", () => {
   });
 });
 
-test("in a direct message with the app, others who can decide are asked directly", async () => {
-  const decide = { people: ["U1", "U2"], groups: [], requester: true, approve: 1, deny: 1 };
-  ({ app, inputs } = await askInSlack([inputRequest({ decide, requester: "U1" })], { mostCards: 3, place: {} }));
-  await until(() => expect(cards().map(({ channel }) => channel)).toEqual(["D1", "DU1", "DU2"]));
-  expect(cards().map(labels)).toEqual([[], ["Approve", "Deny"], ["Approve", "Deny"]]);
-});
-
-test("in a direct message with the app, the requester alone is asked in the thread", async () => {
-  const decide = { people: [], groups: [], requester: true, approve: 1, deny: 1 };
-  ({ app, inputs } = await askInSlack([inputRequest({ decide, requester: "U1" })], { place: {} }));
-  await until(() => expect(cards().map(({ channel }) => channel)).toEqual(["D1"]));
-  expect(labels(card())).toEqual(["Approve", "Deny"]);
+test.each([
+  ["U1", ["D1"], ["Approve", "Deny"]],
+  ["U2", ["D1", "DU1", "DU2"], []],
+])("in a direct message with the app, %s too can decide: asked in %j", async (other, channels, shown) => {
+  const decide = { people: [other], groups: [], requester: true, approve: 1, deny: 1 };
+  const request = inputRequest({ decide, requester: "U1" });
+  ({ app, inputs } = await askInSlack([request], { mostCards: channels.length, place: {} }));
+  expect(
+    cards()
+      .map(({ channel }) => channel)
+      .toSorted(),
+  ).toEqual(channels);
+  expect(labels(card())).toEqual(shown);
 });
 
 describe("a card", () => {
