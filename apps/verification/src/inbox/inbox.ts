@@ -32,6 +32,7 @@ import {
   type RecordLease,
   type StopTarget,
   type TakenRecord,
+  waitingKinds,
 } from "./records.ts";
 import { type AnsweredThread, keepThread } from "./thread-store.ts";
 
@@ -124,11 +125,14 @@ export class Inbox extends InboxQueries {
     return entered === "duplicate" ? "duplicate" : "accepted";
   }
 
-  /** Makes records that wait due now. A record that a worker has is due at once when it is released. */
+  /**
+   * Makes records that wait for people due now. A record that a worker has is due at once when it is released. A power loss may undo it: they
+   * are then due when they would have been without it.
+   */
   async wake(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    await this.jobs.queries.wake(ids).execute(this.database.db);
-    this.#process?.onReady();
+    await this.database.unflushed((db) => this.jobs.queries.wake(ids).execute(db));
+    for (const kind of waitingKinds) this.#process?.onReady(kind);
   }
 
   /** Reads the record of a leased job. */
