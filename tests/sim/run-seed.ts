@@ -99,7 +99,10 @@ export async function runSeed(seed: number, { template, plan = planSeed(seed), l
     /** A line for each event. */
     trace,
     /** Number of failures, and of ended requests, by kind. */
-    counts: { ...troubles.counts, ...Object.fromEntries([...asks.ends].map(([end, count]) => [`asked ${end}`, count])) },
+    counts: {
+      ...troubles.counts,
+      ...Object.fromEntries([...asks.ends].map(([end, count]) => [`asked ${end}`, count])),
+    },
     virtualMs: agenda.now() - beginsAt,
   };
 }

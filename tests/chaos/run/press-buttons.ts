@@ -35,7 +35,9 @@ export function pressButtons({ control }: DevSlack, people: People, journal: Jou
   const buttonOf = ({ message }: Asked, verb: PlannedPress["verb"]) => {
     const card = cards.get(message.ts);
     const action_id = card && buttonIn(card, verb);
-    return action_id === undefined || card === undefined ? undefined : { channel: card.channel, ts: card.ts, action_id };
+    return action_id === undefined || card === undefined
+      ? undefined
+      : { channel: card.channel, ts: card.ts, action_id };
   };
 
   /** Presses a button until the app has taken it, or it is gone. */
