@@ -27,9 +27,13 @@ async function onEngine(
   engine: EngineName,
   { messages, kills, approvals, seed, limitMs, log }: ChaosProgramOptions,
 ): Promise<boolean> {
-  say(`chaos: ${approvals === undefined ? `${messages} messages` : `${approvals} approvals`} on ${engine}, seed ${seed}\n`);
+  say(
+    `chaos: ${approvals === undefined ? `${messages} messages` : `${approvals} approvals`} on ${engine}, seed ${seed}\n`,
+  );
   const line = createProgressLine(process.stdout);
-  const findings = await runChaos({ engine, messages, kills, approvals, seed, limitMs, onProgress: line.show }).finally(line.end);
+  const findings = await runChaos({ engine, messages, kills, approvals, seed, limitMs, onProgress: line.show }).finally(
+    line.end,
+  );
   say(summarize(findings));
   if (log !== undefined) writeTimelines(findings, join(log, engine));
   if (complaintsOf(findings).length === 0) return true;

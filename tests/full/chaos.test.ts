@@ -24,6 +24,14 @@ test.concurrent.each([
   },
 );
 
+test.concurrent.each([
+  ["sqlite", { engine: "sqlite", seed: 3 }],
+  ["postgres", { engine: "postgres", seed: 2 }],
+] as const)("on %s every decision counts once, and only what is approved is done, once", async (_engine, options) => {
+  const findings = await runChaos({ ...options, messages: 0, approvals: 100, kills: 3, limitMs });
+  expect(complaintsOf(findings)).toEqual([]);
+});
+
 test.concurrent("S5: a data folder survives repeated kill -9 of both zones", async () => {
   const findings = await runCycles({ seed: 2, cycles: 6, limitMs });
   expect(cycleComplaintsOf(findings)).toEqual([]);

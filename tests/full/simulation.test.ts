@@ -47,11 +47,19 @@ test.concurrent.for([
   ["no-renewal", 40, /tasks? ended without success|is (stuck|wrong)|answered \d+ ms after it could be/],
   ["lost-wake", 20, /message \d was answered \d+ ms after it could be/],
   ["lost-parent-wake", 20, /message \d was answered \d+ ms after it could be/],
+  ["no-condition", 40, /decided twice/],
+  ["lost-task-wake", 40, /message \d+ \(\S+\) is lost/],
   ["no-order", 40, /message \d was answered before message \d, which came before it/],
 ] as const)("a planted bug is found: %s, in %i seeds", async ([plant, seeds, complaint]) => {
   const { code, said } = await simulate("--seeds", String(seeds), "--shards", "1", "--plant", plant);
   expect(code).toBe(1);
   expect(said).toMatch(complaint);
+});
+
+test.concurrent("a decision counts after 30 days in which both zones are killed 100 times", async () => {
+  const { code, said } = await simulate("--long");
+  expect(said).toContain("asked approved 1");
+  expect(code).toBe(0);
 });
 
 test.concurrent("a failed seed fails again with the printed command, and only with the bug", async () => {

@@ -73,9 +73,8 @@ export async function runSeed(seed: number, { template, plan = planSeed(seed), l
   const judged = judge();
   const stores = await lookIntoStores((zone) => databases[zone], expectationOf(judged));
   process.off("unhandledRejection", onRejection);
-  const { clicks } = people;
   const slack = { control: world.slack, workspace: world.slack.workspace };
-  const asks = judgeAsks({ slack, judged, clicks, requests, agents: world.requests });
+  const asks = judgeAsks({ slack, judged, clicks: people.clicks, requests, agents: world.requests });
   const unwritten = plan.messages.length + plan.calm.length - people.asked.size;
   template.remove(seed);
   return {
@@ -99,7 +98,10 @@ export async function runSeed(seed: number, { template, plan = planSeed(seed), l
     /** A line for each event. */
     trace,
     /** Number of failures, and of ended requests, by kind. */
-    counts: { ...troubles.counts, ...Object.fromEntries([...asks.ends].map(([end, count]) => [`asked ${end}`, count])) },
+    counts: {
+      ...troubles.counts,
+      ...Object.fromEntries([...asks.ends].map(([end, count]) => [`asked ${end}`, count])),
+    },
     virtualMs: agenda.now() - beginsAt,
   };
 }

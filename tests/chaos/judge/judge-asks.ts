@@ -115,7 +115,11 @@ const receipts: Readonly<Partial<Record<InputRequest["state"], string>>> = {
 const told = { approve: "Approved.", deny: "Denied." } as const;
 
 /** Returns whether the card is the receipt, and whether everybody who pressed was told the truth. */
-function saidFlaws({ state, votes, decided_at = "" }: InputRequest, said: readonly Message[], clicks: readonly Click[]) {
+function saidFlaws(
+  { state, votes, decided_at = "" }: InputRequest,
+  said: readonly Message[],
+  clicks: readonly Click[],
+) {
   const cards = said.filter(isCard);
   const notices = said.filter(({ ephemeral_for }) => ephemeral_for !== undefined);
   const isReceipt = (card: Message): boolean =>

@@ -58,7 +58,11 @@ export function askOf(number: number, isLeft: boolean): PlannedAsk {
   const presses = planned.filter(Boolean).map((text): PlannedPress => {
     const [person, verb, afterMs] = text.split(" ");
     const named: Readonly<Record<string, number>> = { asker, neighbor: askerOf(number + 1) };
-    return { person: named[person ?? ""] ?? Number(person), verb: verb as PlannedPress["verb"], afterMs: Number(afterMs) };
+    return {
+      person: named[person ?? ""] ?? Number(person),
+      verb: verb as PlannedPress["verb"],
+      afterMs: Number(afterMs),
+    };
   });
   return { rule, ...deciders(rule, asker), presses };
 }

@@ -89,7 +89,8 @@ function ofRun(number: number): Question {
 function asking(number: number, kind: "asks" | "left"): Question {
   const whole = `(pebble-${number})`;
   const { rule } = askOf(number, kind === "left");
-  const isRight: Question["isRight"] = ({ text }) => withoutSteps(text) === whole || text.includes("was not approved, so the workflow");
+  const isRight: Question["isRight"] = ({ text }) =>
+    withoutSteps(text) === whole || text.includes("was not approved, so the workflow");
   return { ...literal(`run ${askWorkflow(rule)}: pebble-${number}`, whole), ends: ["done", "failed"], isRight };
 }
 

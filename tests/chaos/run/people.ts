@@ -98,7 +98,12 @@ function populate({ control, workspace }: DevSlack): string[] {
     control.putChannel({ id: idOf("D", number), kind: "im", members: [person, bot] });
   for (let number = 0; number < channelCount; number++)
     control.putChannel({ id: idOf("C", number), members: [...persons, bot] });
-  control.putUserGroup({ id: groupId, handle: "deciders", name: "Deciders", users: groupMembers.map((one) => idOf("U", one)) });
+  control.putUserGroup({
+    id: groupId,
+    handle: "deciders",
+    name: "Deciders",
+    users: groupMembers.map((one) => idOf("U", one)),
+  });
   return persons;
 }
 

@@ -18,8 +18,8 @@ export interface Deciders {
   readonly decideAll: (spanMs: number, isOver: () => boolean) => Promise<void>;
 }
 
-/** After a warning sign, and after an answer did not come, a person presses again, milliseconds. */
-const [againMs, impatientMs] = [1_000, 10_000];
+/** After a warning sign, a person presses again, each time twice as late; and after an answer did not come. Milliseconds. */
+const [againMs, latestAgainMs, impatientMs] = [1_000, 16_000, 10_000];
 const modalMs = 4_000;
 
 export function pressButtons({ control }: DevSlack, people: People, journal: Journal): Deciders {
@@ -35,13 +35,15 @@ export function pressButtons({ control }: DevSlack, people: People, journal: Jou
   const buttonOf = ({ message }: Asked, verb: PlannedPress["verb"]) => {
     const card = cards.get(message.ts);
     const action_id = card && buttonIn(card, verb);
-    return action_id === undefined || card === undefined ? undefined : { channel: card.channel, ts: card.ts, action_id };
+    return action_id === undefined || card === undefined
+      ? undefined
+      : { channel: card.channel, ts: card.ts, action_id };
   };
 
   /** Presses a button until the app has taken it, or it is gone. */
   async function press(one: Asked, { person, verb }: PlannedPress, isOver: () => boolean): Promise<void> {
     const user = idOf("U", person);
-    while (!isOver()) {
+    for (let pauseMs = againMs; !isOver(); pauseMs = Math.min(2 * pauseMs, latestAgainMs)) {
       const button = buttonOf(one, verb);
       if (button === undefined) return;
       const click: Click = { number: one.planned.number, user, verb, at: Date.now(), state: "pressed" };
@@ -50,24 +52,10 @@ export function pressButtons({ control }: DevSlack, people: People, journal: Jou
       const taken = await control.act({ user, ...button }).catch(() => undefined);
       if (taken === undefined) click.state = "missed";
       else if (taken.warning !== undefined) click.state = "warned";
-      else click.state = verb === "deny" ? await submit(user) : "taken";
+      else click.state = verb === "deny" ? await submit(control, user) : "taken";
       journal.note("Slack", `${user} presses ${verb} of message ${click.number}: ${click.state}`, { ...taken });
       if (click.state !== "warned" && click.state !== "no modal") return;
-      await wait(againMs);
-    }
-  }
-
-  /** Submits the modal that a press opens. */
-  async function submit(user: string): Promise<Click["state"]> {
-    const last = performance.now() + modalMs;
-    while (control.views(user).length === 0 && performance.now() < last) await wait(20);
-    for (;;) {
-      const view_id = control.views(user).at(-1)?.id;
-      if (view_id === undefined) return "no modal";
-      const { warning, errors } = await control.submitView({ user, view_id });
-      if (errors !== undefined) await control.closeView({ user, view_id });
-      if (warning === undefined) return errors === undefined ? "taken" : "told in the modal";
-      await wait(againMs);
+      await wait(pauseMs);
     }
   }
 
@@ -78,24 +66,6 @@ export function pressButtons({ control }: DevSlack, people: People, journal: Jou
     return next;
   };
 
-  async function decide(one: Asked, isOver: () => boolean): Promise<void> {
-    const { presses, deciders } = askOf(one.planned.number, one.planned.kind === "left");
-    await Promise.all(
-      presses.map(async (planned) => {
-        await wait(planned.afterMs);
-        await turn(one, planned, isOver);
-      }),
-    );
-    if (one.planned.kind === "left") return;
-    const able = presses.filter(({ person }) => deciders.includes(person));
-    for (;;) {
-      const last = performance.now() + impatientMs;
-      while (buttonOf(one, "approve") !== undefined && performance.now() < last && !isOver()) await wait(250);
-      if (buttonOf(one, "approve") === undefined || isOver()) return;
-      await Promise.all(able.map((planned) => turn(one, planned, isOver)));
-    }
-  }
-
   return {
     clicks,
     shown: () => cards.size,
@@ -105,9 +75,53 @@ export function pressButtons({ control }: DevSlack, people: People, journal: Jou
       await Promise.all(
         asked.map(async (one, at) => {
           await wait((at * spanMs) / asked.length);
-          await decide(one, isOver);
+          await decide(one, {
+            isWaiting: () => buttonOf(one, "approve") !== undefined,
+            turn: (planned) => turn(one, planned, isOver),
+            isOver,
+          });
         }),
       );
     },
   };
+}
+
+interface Deciding {
+  /** Returns whether the card has buttons. */
+  readonly isWaiting: () => boolean;
+  readonly turn: (planned: PlannedPress) => Promise<void>;
+  readonly isOver: () => boolean;
+}
+
+/** Presses all planned buttons of a card. Afterwards who can decide presses again until the card has no buttons. */
+async function decide(one: Asked, { isWaiting, turn, isOver }: Deciding): Promise<void> {
+  const { presses, deciders } = askOf(one.planned.number, one.planned.kind === "left");
+  await Promise.all(
+    presses.map(async (planned) => {
+      await wait(planned.afterMs);
+      await turn(planned);
+    }),
+  );
+  if (one.planned.kind === "left") return;
+  const able = presses.filter(({ person }) => deciders.includes(person));
+  for (;;) {
+    const last = performance.now() + impatientMs;
+    while (isWaiting() && performance.now() < last && !isOver()) await wait(250);
+    if (!isWaiting() || isOver()) return;
+    await Promise.all(able.map((planned) => turn(planned)));
+  }
+}
+
+/** Submits the modal that a press opens. */
+async function submit(control: DevSlack["control"], user: string): Promise<Click["state"]> {
+  const last = performance.now() + modalMs;
+  while (control.views(user).length === 0 && performance.now() < last) await wait(20);
+  for (;;) {
+    const view_id = control.views(user).at(-1)?.id;
+    if (view_id === undefined) return "no modal";
+    const { warning, errors } = await control.submitView({ user, view_id });
+    if (errors !== undefined) await control.closeView({ user, view_id });
+    if (warning === undefined) return errors === undefined ? "taken" : "told in the modal";
+    await wait(againMs);
+  }
 }

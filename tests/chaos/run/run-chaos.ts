@@ -8,7 +8,7 @@ import { startSystem, type ChaosSystem } from "../system/start-system.ts";
 import { decideInHalves } from "./decide.ts";
 import { disturb, noDamage, type Damage } from "./disturb.ts";
 import { invitePeople, type People } from "./people.ts";
-import { pressButtons } from "./press-buttons.ts";
+import { type Deciders, pressButtons } from "./press-buttons.ts";
 import { countStreams, watchSilence, type StreamCounts } from "./watch-slack.ts";
 
 export interface ChaosOptions extends PlanOptions {
@@ -79,24 +79,16 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
   const streams = countStreams(system.slack);
   const judge = (): Judged[] => judgeMessages(system.slack, people.asked.values());
   let phase: Progress["phase"] = "chaos";
-  const reporting = setInterval(() => {
-    const sent = people.asked.size;
-    onProgress?.({
-      ...progressOf(system, judge()),
-      atMs: journal.now(),
-      phase,
-      planned: plan.messages.length,
-      sent,
-      damage,
-    });
-  }, 500);
+  const report = (): void =>
+    onProgress?.({ ...progressOf(system, { plan, people, judge }), atMs: journal.now(), phase, damage });
+  const reporting = setInterval(report, 500);
   const silence = watchSilence(system.slack, journal);
   const isOver = (): boolean => journal.now() > limitMs * plan.stretch || silence.isLong();
   try {
     const writing = people.writeAll(plan.messages);
     const befall = (some: Plan["disturbances"]): Promise<void> => disturb(system, some, { journal, damage });
     const deciding = { journal, deciders, disturb: befall, written: writing, isOver };
-    const openAtOnce = approvals === undefined ? await befall(plan.disturbances) : await decideInHalves(plan, deciding);
+    const openAtOnce = await (approvals === undefined ? befall(plan.disturbances) : decideInHalves(plan, deciding));
     phase = "drain";
     journal.note("chaos", "everything is whole again");
     // What nobody decides expires later.
@@ -104,20 +96,11 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
     await Promise.race([writing, until(isOver)]);
     await until(() => isOver() || judge().every(({ verdict }) => verdict === "answered"));
     phase = "once more";
-    journal.note("chaos", "the events of every fifth message come once more");
-    for (const { message, planned } of people.asked.values()) if (planned.number % 5 === 0) people.bringAgain(message);
-    await wait(quietMs);
-    await Promise.race([system.slack.control.idle(), until(isOver)]);
+    await bringAgain(system, people, { journal, isOver });
     const stores = await judgeStores(system.engine, { messages: people.asked.size, failing: approvals, isOver });
     const judged = judge();
-    const { slack } = system;
-    const evidence = { slack, judged, clicks: deciders.clicks, agents: system.requests };
-    const asks = approvals && {
-      ...judgeAsks({ ...evidence, requests: await system.inputRequests() }),
-      openAtOnce: openAtOnce ?? 0,
-      clicks: deciders.clicks,
-      warnings: slack.control.warnings().length,
-    };
+    const asks =
+      typeof openAtOnce === "number" ? await judgeDecisions(system, judged, { openAtOnce, deciders }) : undefined;
     const codes = await stopZones(system);
     return {
       options,
@@ -125,7 +108,7 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
       unwritten: plan.messages.length - people.asked.size,
       stores,
       requests: requestComplaintsOf(system.requests, judged),
-      asks: asks || undefined,
+      asks,
       damage,
       streams,
       broken: brokenOn(system),
@@ -142,12 +125,34 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
   }
 }
 
+async function bringAgain(
+  { slack }: ChaosSystem,
+  people: People,
+  { journal, isOver }: { readonly journal: Journal; readonly isOver: () => boolean },
+): Promise<void> {
+  journal.note("chaos", "the events of every fifth message come once more");
+  for (const { message, planned } of people.asked.values()) if (planned.number % 5 === 0) people.bringAgain(message);
+  await wait(quietMs);
+  await Promise.race([slack.control.idle(), until(isOver)]);
+}
+
+async function judgeDecisions(
+  { slack, requests: agents, inputRequests }: ChaosSystem,
+  judged: readonly Judged[],
+  { openAtOnce, deciders: { clicks } }: { readonly openAtOnce: number; readonly deciders: Deciders },
+): Promise<DecisionFindings> {
+  const found = judgeAsks({ slack, judged, clicks, agents, requests: await inputRequests() });
+  return { ...found, openAtOnce, clicks, warnings: slack.control.warnings().length };
+}
+
 function progressOf(
   { verification, execution }: ChaosSystem,
-  judged: readonly Judged[],
-): Pick<Progress, "answered" | "live"> {
+  { plan, people, judge }: { readonly plan: Plan; readonly people: People; readonly judge: () => readonly Judged[] },
+): Pick<Progress, "planned" | "sent" | "answered" | "live"> {
   return {
-    answered: judged.filter(({ verdict }) => verdict === "answered").length,
+    planned: plan.messages.length,
+    sent: people.asked.size,
+    answered: judge().filter(({ verdict }) => verdict === "answered").length,
     live: { verification: verification.live, execution: execution.live },
   };
 }

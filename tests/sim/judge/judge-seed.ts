@@ -119,8 +119,12 @@ export function watchAnswers(urls: Readonly<Record<Life["zone"], string>>) {
   const open = (zone: Life["zone"]): DatabaseSync =>
     new DatabaseSync(urls[zone].slice("sqlite:".length), { readOnly: true });
   const [file, tasks] = [open("verification"), open("execution")];
-  const find = file.prepare("select answer is not null as is_stored from job where id = ? and kind in ('ask', 'paused_task')");
-  const findOpen = [file, tasks].map((one) => one.prepare("select 1 from job where state < 4 and kind <> 'failed_run' limit 1"));
+  const find = file.prepare(
+    "select answer is not null as is_stored from job where id = ? and kind in ('ask', 'paused_task')",
+  );
+  const findOpen = [file, tasks].map((one) =>
+    one.prepare("select 1 from job where state < 4 and kind <> 'failed_run' limit 1"),
+  );
   const shown = new Map<string, Shown>();
   const finals = new Map<string, string>();
   const problems: string[] = [];

@@ -103,7 +103,13 @@ export function planSeed(seed: number): SeedPlan {
   });
   const events = [...stalls, ...kills, ...redeploys, ...freezes].toSorted((one, other) => one.at - other.at);
   const decideAfterMs = (number: number): number => ((seed + number) * 997) % longestDecisionMs;
-  return { spanMs, messages: [...messages, planAsk(seed, spanMs)], events, calm: seed % 4 === 0 ? planCalm(count) : [], decideAfterMs };
+  return {
+    spanMs,
+    messages: [...messages, planAsk(seed, spanMs)],
+    events,
+    calm: seed % 4 === 0 ? planCalm(count) : [],
+    decideAfterMs,
+  };
 }
 
 /** Maximum time until people decide, milliseconds. */

@@ -62,7 +62,7 @@ export function simulatePresses({ slack, note, decideAfterMs }: PressOptions) {
     const firstMs = decideAfterMs(number);
     for (const planned of presses) agenda.plan(firstMs + planned.afterMs, () => void press(one, planned));
     // Just before and after it expires.
-    const lateMs = leftMs - (number * 997) % 2_500;
+    const lateMs = leftMs - ((number * 997) % 2_500);
     if (kind === "left")
       agenda.plan(lateMs, () => void press(one, { person: deciders[0] ?? 0, verb: "approve", afterMs: 0 }));
     const able = kind === "left" ? [] : presses.filter(({ person }) => deciders.includes(person));
@@ -78,7 +78,9 @@ function payloadOf(
   action_id: string,
   verb: Click["verb"],
 ): object {
-  const rows = blocks as readonly { readonly elements?: readonly { readonly action_id?: string; readonly value?: string }[] }[];
+  const rows = blocks as readonly {
+    readonly elements?: readonly { readonly action_id?: string; readonly value?: string }[];
+  }[];
   const value = rows.flatMap(({ elements = [] }) => elements).find((one) => one.action_id === action_id)?.value;
   if (verb === "approve")
     return {
@@ -87,5 +89,8 @@ function payloadOf(
       actions: [{ type: "button", action_id, value, action_ts: ts }],
     };
   const private_metadata = JSON.stringify({ channel, thread_ts });
-  return { type: "view_submission", view: { id: "V1", callback_id: action_id, private_metadata, state: { values: {} } } };
+  return {
+    type: "view_submission",
+    view: { id: "V1", callback_id: action_id, private_metadata, state: { values: {} } },
+  };
 }
