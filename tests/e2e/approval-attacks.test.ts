@@ -24,8 +24,11 @@ import {
 
 const size = { type: "integer" as const, minimum: 1, maximum: 9 };
 
+const tokenName = "token:0123456789ab";
+const byToken = { people: [bob, tokenName], groups: [], requester: false, approve: 1, deny: 1 };
+
 const plans: Record<string, Plan> = {
-  deploy: { asks: [approval("deploy"), approval("refund")] },
+  deploy: { asks: [approval("deploy", { decide: byToken }), approval("refund")] },
   quorum: { asks: [approval("quorum", { decide: byGroup })] },
   form: { asks: [{ key: "form", kind: "form", title: "form", schema: { type: "object", properties: { size } } }] },
   choice: { asks: [{ key: "c", kind: "choose", title: "choice", options: [{ value: "eu", label: "Europe" }] }] },
@@ -199,8 +202,8 @@ const programs: Attack[] = [
     leaves: { event: "rpc_failed", kind: "input_request_not_found" },
   },
   {
-    title: "the name of a token over the link",
-    attack: ({ answerAs }) => answerAs("verification", "deploy", { user_id: "token:0123456789ab", groups: [oncall] }),
+    title: "a person who calls himself a token, which is named",
+    attack: ({ answerAs }) => answerAs("verification", "deploy", { user_id: tokenName, groups: [oncall] }),
     leaves: rejected("not_eligible"),
   },
 ];

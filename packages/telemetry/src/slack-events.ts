@@ -104,13 +104,10 @@ export const slack = {
   command_answer_lost: error("The answer of a slash command could not be delivered", failed, {
     counts: { slack_command_answers_lost_total: () => ({}) },
   }),
-  interaction_refused: warn(
-    "A press is not for the app, of no known element, repeated or too late; `reason` says why",
-    {
-      reason: "text",
-      "api_app_id?": "text",
-    },
-  ),
+  interaction_refused: warn("A press is not for the app, unknown, repeated or late; `reason` says why", {
+    reason: "text",
+    "api_app_id?": "text",
+  }),
   modal_not_opened: warn("Slack did not open a modal", failedCall),
   input_pressed: info("A person answered an input request; `outcome` says what became of it", {
     input_id: "text",
