@@ -16,7 +16,7 @@ export const limits: Readonly<Record<Circle, Size>> = {
   product: { files: 900, lines: 71_300 },
   "authors' tools": { files: 201, lines: 14_200 },
   workshop: { files: 1_025, lines: 103_000 },
-  docs: { files: 91, lines: 330 },
+  docs: { files: 93, lines: 330 },
   data: { files: 164, lines: 4_700 },
 };
 
