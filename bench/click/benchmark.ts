@@ -14,6 +14,8 @@ const planOf = ({ rounds, isQuick, mentions = 50 }: Scale): ClickPlan => ({
   mentionsPerSecond: mentions,
 });
 
+const timesOf = ({ alone, beside }: Pick<ClickSample, "alone" | "beside">): number => beside.p99 / alone.p99;
+
 export const click = defineBenchmark({
   title: "A click beside load",
   measure: (scale, progress) => measureClicks(planOf(scale), progress),
@@ -21,8 +23,6 @@ export const click = defineBenchmark({
   isBroken: (samples) =>
     samples.some(({ complaints, mentions, right }) => complaints.length > 0 || right < mentions),
 });
-
-export const timesOf = ({ alone, beside }: Pick<ClickSample, "alone" | "beside">): number => beside.p99 / alone.p99;
 
 function renderClicks(samples: readonly ClickSample[], { clicks, clicksPerSecond, mentionsPerSecond }: ClickPlan): string {
   const of = (engine: Engine): ClickSample[] => samples.filter((sample) => sample.engine === engine);
@@ -34,8 +34,8 @@ function renderClicks(samples: readonly ClickSample[], { clicks, clicksPerSecond
   return paragraphs(
     `From the press of **Approve** on a card in the local Slack until the card is the receipt: the press is stored and acknowledged, decided in execution, and the
 card updated. ${clicksPerSecond} presses a second, on the cards of workflow runs that wait for a person; a run then goes on, and its answer is posted
-meanwhile. A latency counts from when a press was due; a press that is not acknowledged (a warning sign) is repeated. Alone and beside ${mentionsPerSecond} new mentions a second, each delivered three times, in turns:
-${clicks} presses each, in the reverse order every second round.
+meanwhile. A latency counts from when a press was due; a press that is not acknowledged (a warning sign) is repeated. ${clicks} presses alone and as many
+beside ${mentionsPerSecond} new mentions a second, each delivered three times, in the reverse order every second round.
 
 The promise is a p99 beside the mentions of at most ${mostTimes} times the p99 alone.`,
     tableSection({
