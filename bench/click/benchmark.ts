@@ -20,15 +20,20 @@ export const click = defineBenchmark({
   title: "A click beside load",
   measure: (scale, progress) => measureClicks(planOf(scale), progress),
   render: (samples, scale) => renderClicks(samples, planOf(scale)),
-  isBroken: (samples) =>
-    samples.some(({ complaints, mentions, right }) => complaints.length > 0 || right < mentions),
+  isBroken: (samples) => samples.some(({ complaints, mentions, right }) => complaints.length > 0 || right < mentions),
 });
 
-function renderClicks(samples: readonly ClickSample[], { clicks, clicksPerSecond, mentionsPerSecond }: ClickPlan): string {
+function renderClicks(
+  samples: readonly ClickSample[],
+  { clicks, clicksPerSecond, mentionsPerSecond }: ClickPlan,
+): string {
   const of = (engine: Engine): ClickSample[] => samples.filter((sample) => sample.engine === engine);
   const middle = (engine: Engine, figure: (sample: ClickSample) => number): number => median(of(engine).map(figure));
   const spread = (phase: "alone" | "beside", part: keyof Spread) => (engine: Engine) =>
-    fixed(middle(engine, (sample) => sample[phase][part]), 0);
+    fixed(
+      middle(engine, (sample) => sample[phase][part]),
+      0,
+    );
   const total = (figure: (sample: ClickSample) => number) => (engine: Engine) => String(sum(of(engine).map(figure)));
   const complaints = samples.flatMap((sample) => sample.complaints);
   return paragraphs(
@@ -48,11 +53,23 @@ The promise is a p99 beside the mentions of at most ${mostTimes} times the p99 a
         ["beside p50 ms", spread("beside", "p50")],
         ["p99 ms", spread("beside", "p99")],
         ["times the p99", (engine) => fixed(middle(engine, timesOf), 2)],
-        ["in each round", (engine) => of(engine).map((sample) => fixed(timesOf(sample), 2)).join(", ")],
+        [
+          "in each round",
+          (engine) =>
+            of(engine)
+              .map((sample) => fixed(timesOf(sample), 2))
+              .join(", "),
+        ],
         ["warnings", total(({ warnings }) => warnings)],
         ["mentions", total(({ mentions }) => mentions)],
         ["answered right", total(({ right }) => right)],
-        ["load average", (engine) => of(engine).map(({ loadAverage }) => fixed(loadAverage, 1)).join(", ")],
+        [
+          "load average",
+          (engine) =>
+            of(engine)
+              .map(({ loadAverage }) => fixed(loadAverage, 1))
+              .join(", "),
+        ],
       ],
     }),
     complaints.length === 0 ? "" : ["**Complaints**", "", "```", ...complaints, "```"].join("\n"),
