@@ -130,6 +130,6 @@ async function measurePhases(plan: ClickPlan, { round, env }: PhasesOf) {
   await slackWorker.stop();
   if (complaints.length === 0) rmSync(folder, { recursive: true });
   const spreads = { alone: spreadOf(took.alone.map(msOf)), beside: spreadOf(took.beside.map(msOf)) };
-  const warnings = sum(phases.flatMap((phase) => took[phase].map((click) => click.warnings)));
+  const warnings = sum(phases.flatMap((phase) => took[phase].map((one) => one.warnings)));
   return { ...spreads, warnings, mentions, right, complaints, loadAverage };
 }

@@ -36,7 +36,7 @@ interface Card extends Pick<Message, "channel" | "ts"> {
 
 /** What became of a press. */
 export interface Click {
-  /** From when it was due until the card was its receipt. */
+  /** From when it was due until the card was its receipt, milliseconds. */
   readonly ms: number;
   /** How often the app did not acknowledge it. */
   readonly warnings: number;
@@ -88,9 +88,7 @@ export function createCards({ control }: DevSlack, openChannel: (id: string) => 
       await arrived(asked);
     },
 
-    /**
-     * Bob approves all cards that wait, one every `everyMs` milliseconds. Resolves when each is its receipt.
-     */
+    /** Bob approves all cards that wait, one every `everyMs` milliseconds. Resolves when each is its receipt. */
     press: async (everyMs: number): Promise<Click[]> => {
       const start = performance.now();
       const presses = waiting.splice(0).map(async (card, n) => {

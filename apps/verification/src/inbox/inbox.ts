@@ -125,10 +125,7 @@ export class Inbox extends InboxQueries {
     return entered === "duplicate" ? "duplicate" : "accepted";
   }
 
-  /**
-   * Makes records that wait for people due now. A record that a worker has is due at once when it is released. A power loss may undo it: they
-   * are then due when they would have been without it.
-   */
+  /** Makes records that wait for people due now. One that a worker has is due once it is released. A power loss may undo it. */
   async wake(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.database.unflushed((db) => this.jobs.queries.wake(ids).execute(db));
