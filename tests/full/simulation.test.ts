@@ -41,7 +41,7 @@ test.concurrent.for([
   ["early-ack", 80, /message \d \(\S+\) is lost/],
   ["early-post", 20, /answer \S+ is shown before it is stored/],
   ["no-fence", 300, /tasks? (\S+ ended twice|ended without success)/],
-  ["no-search", 40, /message \d \(\S+\) is (stuck|doubled)/],
+  ["no-search", 40, /message \d \(\S+\) is (stuck|doubled|wrong)/],
   ["kept-status", 20, /still shows a status/],
   ["new-key", 20, /\d+ requests of agents had \d+ keys/],
   ["no-renewal", 40, /tasks? ended without success|is (stuck|wrong)|answered \d+ ms after it could be/],
