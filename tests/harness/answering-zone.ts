@@ -51,7 +51,10 @@ export function createAnsweringZone(...requests: InputRequest[]): AnsweringZone 
     get_async_task_result: result,
     list_agents: () => ({ agents: [] }),
     get_input_request: ({ request_id }) => find(request_id),
-    list_input_requests: ({ after_seq = 0 }) => ({ input_requests: [], last_seq: after_seq }),
+    list_input_requests: ({ after_seq = 0 }) => {
+      const changed = requests.filter(({ seq }) => seq > after_seq);
+      return { input_requests: changed, last_seq: Math.max(after_seq, ...changed.map(({ seq }) => seq)) };
+    },
     answer_input: ({ request_id, answer, by }) => {
       const request = find(request_id);
       if (request.state !== "open") return { outcome: "already_decided", input_request: request };
@@ -61,7 +64,8 @@ export function createAnsweringZone(...requests: InputRequest[]): AnsweringZone 
       const at = "2026-01-02T00:00:00Z";
       const vote = { user_id: by.user_id, verdict: answer.verdict, via: "slack" as const, at };
       const version = request.version + 1;
-      Object.assign(request, { state: states[answer.verdict], version, answer, votes: [vote], decided_at: at });
+      const seq = Math.max(...requests.map((one) => one.seq)) + 1;
+      Object.assign(request, { state: states[answer.verdict], version, seq, answer, votes: [vote], decided_at: at });
       return { outcome: "decided", input_request: request };
     },
   };
