@@ -6,7 +6,7 @@ import { runChaos } from "../chaos/run/run-chaos.ts";
 
 const limitMs = 100_000;
 /** A run mostly waits: two at once keep two cores busy. */
-vi.setConfig({ testTimeout: 400_000, maxConcurrency: 2 });
+vi.setConfig({ testTimeout: 700_000, maxConcurrency: 2 });
 
 const withKafka = (await kafkaIsHere())
   ? ([["kafka, whose broker is killed too,", { engine: "kafka", messages: 45, kills: 10, seed: 21 }]] as const)
@@ -28,7 +28,7 @@ test.concurrent.each([
   ["sqlite", { engine: "sqlite", seed: 3 }],
   ["postgres", { engine: "postgres", seed: 2 }],
 ] as const)("on %s every decision counts once, and only what is approved is done, once", async (_engine, options) => {
-  const findings = await runChaos({ ...options, messages: 0, approvals: 100, kills: 3, limitMs });
+  const findings = await runChaos({ ...options, messages: 0, approvals: 100, kills: 3, limitMs: 2 * limitMs });
   expect(complaintsOf(findings)).toEqual([]);
 });
 
