@@ -15,7 +15,7 @@ export interface Size {
 export const limits: Readonly<Record<Circle, Size>> = {
   product: { files: 900, lines: 71_300 },
   "authors' tools": { files: 201, lines: 14_200 },
-  workshop: { files: 1_025, lines: 103_000 },
+  workshop: { files: 1_040, lines: 104_300 },
   docs: { files: 93, lines: 330 },
   data: { files: 164, lines: 4_700 },
 };
