@@ -24,10 +24,6 @@ const pausedBy = (agent: string, pause: AgentPause): TaskPaused =>
     ...(pause.says !== undefined && { text: pause.says }),
   });
 
-/** Returns whether a result asks people in a structured form, so that a text is no answer. */
-export const asksPeople = ({ error }: AgentResult): boolean =>
-  error?.kind === "input_required" && ownMember(error.data, "asks") !== undefined;
-
 /**
  * Returns the error that pauses a task until people have decided what its result asks; an `agent_invalid_response` when that can't be
  * understood. `inputs` are those of the run that got the result.
@@ -55,10 +51,10 @@ const responseId = (taskId: string, number: number): string => uuidOf(JSON.strin
 export async function responseTask(
   agent: string,
   taskId: string,
-  inputs: RunInputs | undefined,
+  inputs: RunInputs,
 ): Promise<Partial<AgentTask> | undefined> {
   const pause = pauseIn(inputs);
-  if (inputs === undefined || pause === undefined) return undefined;
+  if (pause === undefined) return undefined;
   const again = pausedBy(agent, pause);
   if (again.awaited.some((asked) => "key" in asked && !inputs.decided.has(asked.key))) throw again;
   const response = await hitlResponse({ agent, ...pause }, inputs);

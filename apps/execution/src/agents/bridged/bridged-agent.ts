@@ -1,5 +1,6 @@
 import type { AgentRegistry } from "@crosszone/agent-bridge";
 import type { AgentRecord, AgentResult, AgentTask, AgentTaskFile } from "@crosszone/contracts";
+import { ownMember } from "@crosszone/service-kit/json";
 import { teamKey } from "../../database/open-execution-database.ts";
 import { type RegisteredAgents, retryableOnOutage } from "../agent-directory.ts";
 import type { Agent, AgentMessage, AgentProgress, AgentTaskInput, RunTime } from "../agent.ts";
@@ -8,7 +9,7 @@ import { answerOf } from "../answers/result-answer.ts";
 import type { CallPreviews } from "../calls/call-previews.ts";
 import type { TaskCalls } from "../calls/task-calls.ts";
 import { contextIdOf, type Conversation, type Conversations } from "../conversations.ts";
-import { asksPeople, callIdsOf, pauseOf, responseTask } from "./agent-pause.ts";
+import { callIdsOf, pauseOf, responseTask } from "./agent-pause.ts";
 import { type FileLeftOut, type FileLinking, filesForAgent, linksOfTask, sayLeftOut } from "./files-for-agent.ts";
 
 /** Provides the registry's enabled agents as agents of this zone. */
@@ -63,7 +64,8 @@ export function createBridgedAgent(
         context.conversation ?? {};
       const links =
         fileLinks && linksOfTask(fileLinks, { task_id: input.parent_task_id ?? input.task_id, team }, context);
-      const response = await responseTask(name, input.task_id, context.inputs);
+      const { inputs } = context;
+      const response = inputs && (await responseTask(name, input.task_id, inputs));
       const attachments = response === undefined ? input.attachments : [];
       const { files, leftOut } = await filesForAgent(attachments, context, links);
       const place = { agent_context_id: before.agentContextId ?? contextId, open_task_id: before.openTaskId };
@@ -94,6 +96,10 @@ export function createBridgedAgent(
     },
   };
 }
+
+/** Returns whether a result asks people in a structured form, so that a text is no answer. */
+const asksPeople = ({ error }: AgentResult): boolean =>
+  error?.kind === "input_required" && ownMember(error.data, "asks") !== undefined;
 
 /** The files that the bridge did not send, because the agent's card does not accept their types. */
 const refusedOf = ({ files_left_out = [] }: AgentResult): FileLeftOut[] =>
