@@ -43,10 +43,12 @@ function judgeThread(
 }
 
 /** Returns whether an answer is about a decision: a card, a notice to who pressed a button, or what a task says that waits for people. */
-const isAboutDecision = (answer: Answer, [{ planned } = {}]: readonly Partial<Asked>[]): boolean =>
-  (planned?.kind === "asks" || planned?.kind === "left") &&
-  !answer.requestId.startsWith("paused_task:") &&
-  (flawOf(answer) === undefined || answer.messages.every(({ ephemeral_for }) => ephemeral_for !== undefined));
+function isAboutDecision(answer: Answer, [{ planned } = {}]: readonly Partial<Asked>[]): boolean {
+  if (planned?.kind !== "asks" && planned?.kind !== "left") return false;
+  if (answer.messages.every(({ ephemeral_for }) => ephemeral_for !== undefined)) return true;
+  const isAsking = answer.requestId.startsWith("input:") || textOf(answer).includes("I need a decision before");
+  return isAsking && flawOf(answer) === undefined;
+}
 
 function verdictOf({ question }: Asked, answers: readonly Answer[], astray: readonly Answer[]): Verdict {
   const flaws = answers.map((answer) => flawOf(answer, question.ends));

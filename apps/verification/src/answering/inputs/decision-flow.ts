@@ -8,18 +8,22 @@ import type { Answering, Flow } from "../questions/attempt.ts";
 import { listSession, zoneRetry } from "../tasks/zone-calls.ts";
 import { failedReply, pressReply } from "./press-reply.ts";
 import type { PressReply } from "../posting/pressers.ts";
+import { slackRetryAfter } from "../posting/send-once.ts";
 import { namedDeciders } from "./people-text.ts";
 import { readGroups } from "./read-groups.ts";
 
 /** How long a stored answer is retried before its person reads that it failed, milliseconds. */
 const longestRetryMs = 60_000;
 
+/** A person may read the same sentence twice, but must read it. */
+const tellRetry = { firstMs: 500, longestMs: 5_000, budgetMs: 30_000, retryAfter: slackRetryAfter };
+
 /**
  * Makes the flow that works on a stored answer: it reads who is in the groups that decide, passes the answer on, and tells its person, and
  * nobody else, what became of it. Passing it on again changes nothing.
  */
 export function createDecisionFlow(answering: Answering): Flow<"decision"> {
-  const { workspace, running, pressers, emit: report } = answering;
+  const { workspace, running, pressers, clock, emit: report } = answering;
   return async ({ record }, lease) => {
     const signal = AbortSignal.any([lease, running.leaving]);
     signal.throwIfAborted();
@@ -31,7 +35,8 @@ export function createDecisionFlow(answering: Answering): Flow<"decision"> {
       emit("input_pressed", { input_id: record.input_id, outcome: "failed", failure: error });
       return failedReply(error, record);
     });
-    await pressers.answer(workspace.slack, record, reply).catch((failure: unknown) => {
+    const tell = (): Promise<void> => pressers.answer(workspace.slack, record, reply);
+    await retry(tell, { ...tellRetry, clock, signal }).catch((failure: unknown) => {
       if (!(failure instanceof SlackCallError)) throw failure;
       emit("notice_lost", { operation: "chat.postEphemeral", failure });
     });
