@@ -55,7 +55,7 @@ test("another rule has another digest, the same rule in another place has the sa
 });
 
 test.each<[string, unknown, string]>([
-  ["nobody decides", { rules: [{ decide: { people: [] } }] }, "/rules/0/decide"],
+  ["no approver", { rules: [{ decide: { people: [] } }] }, "/rules/0/decide"],
   ["too few can vote", { default: { decide: { people: ["U1", "U1"], approve: 2 } } }, "/default/decide"],
   ["an unknown member", { rules: [{ aproval: "always" }] }, "/rules/0"],
   ["no unit", { rules: [{}, { expires_in: 10 }] }, "/rules/1/expires_in"],
@@ -70,7 +70,7 @@ test("edits of the file apply without a restart, and a mistake keeps the previou
   await writeFile(path, "rules:\n  - tool: pay\n    decide: {}\n");
   const events: unknown[] = [];
   const open = () => openApprovals(path, (event, ...[fields]) => void events.push([event, fields]));
-  await expect(open()).rejects.toThrow(`${path}:3:5: /rules/0/decide names nobody who can decide`);
+  await expect(open()).rejects.toThrow(`${path}:3:5: /rules/0/decide names no eligible approver`);
   await writeFile(path, "default:\n  approval: none\n");
   const { approvalFor, close } = await open();
   onTestFinished(close);

@@ -8,7 +8,7 @@ interface Counted {
   readonly not?: readonly string[] | undefined;
 }
 
-/** Returns why nobody, or too few people, can decide; undefined when enough can. The members of a group are unknown. */
+/** Returns why too few people can decide, as the rest of a sentence; undefined when enough can. A group's members are unknown. */
 export function deciderProblem(rule: InputDeciders, { requester, not = [] }: Counted): string | undefined {
   if (rule.groups.length > 0) return undefined;
   const voters = new Set(rule.people);
@@ -16,14 +16,14 @@ export function deciderProblem(rule: InputDeciders, { requester, not = [] }: Cou
   if (requester !== undefined && !rule.requester) voters.delete(requester);
   for (const id of not) voters.delete(id);
   const needed = Math.max(rule.approve, rule.deny);
-  if (voters.size === 0) return "names nobody who can decide: add people, groups or requester";
+  if (voters.size === 0) return "names no eligible approver: add people, groups or requester";
   return voters.size < needed
     ? `needs ${needed} votes, but only ${voters.size} can vote: name more people or a group`
     : undefined;
 }
 
 /**
- * Throws `agent_misconfigured` when nobody, or too few people, can decide a new request, and `agent_invalid_response` when the contract does
+ * Throws `agent_misconfigured` when too few people can decide a new request, and `agent_invalid_response` when the contract does
  * not allow it: agents and workflows write titles, options and forms.
  */
 export function checkRequest({ request, terms }: InputRecord): void {

@@ -34,7 +34,7 @@ export function elapsed({ request }: InputRecord, { now, ownerEnded }: Moment): 
   if (state !== "open") return undefined;
   if (ownerEnded) return closed(request, "withdrawn", { now, because: "What asked has ended." });
   return now >= timeOf(expires_at)
-    ? closed(request, "expired", { now, because: "Nobody decided in time." })
+    ? closed(request, "expired", { now, because: "No decision was made in time." })
     : undefined;
 }
 

@@ -149,12 +149,17 @@ onBothEngines("input requests of runs", (newDatabase) => {
 
   test("nobody answered in time", async () => {
     const process = await startPeople(await newDatabase(), { termsFor: () => ({ ...terms, expiresInMs: 100 }) });
-    const message = 'The step "ok" was not answered in time: Nobody decided in time.';
+    const message = 'The step "ok" was not answered in time: No decision was made in time.';
     expect(await endOf(process, await begin(process))).toMatchObject({ state: "failed", error: { message } });
   });
 
   test.each([
-    ["names no one who can decide", { decide: { requester: true } }, "run-1", "The input request names nobody"],
+    [
+      "names no one who can decide",
+      { decide: { requester: true } },
+      "run-1",
+      "The input request names no eligible approver",
+    ],
     ["has an empty title", { prompt: "${workflow.input.text}" }, "run-2", "The input request is invalid: /title"],
   ])("a step that %s fails and says so", async (...[, step, runId, reason]) => {
     const process = await startPeople(await newDatabase());

@@ -122,7 +122,7 @@ onBothEngines("a task that waits for people", (newDatabase) => {
     expect(await decide(one, request)).toMatchObject({ outcome: "withdrawn" });
   });
 
-  test("an agent that asks what nobody can decide fails; it does not wait for ever", async () => {
+  test("an agent fails if no one can decide what it asks; it does not wait for ever", async () => {
     const asks = agentThat(async () => {
       const nobody = { people: [], groups: [], requester: false, approve: 1, deny: 1 };
       throw new TaskPaused([{ key: "k", kind: "text", title: "Why?", decide: nobody }], { continuation: null });

@@ -37,7 +37,7 @@ async function callTool(
   const { name, title, approval } = tool;
   if (state.withheld.has(name)) return refusalOf(tool);
   if (approval?.canBeGiven(state.sources) === false)
-    return `Not called: ${JSON.stringify(name)} needs an approval, and there is nobody who can give it. Tell the person so.`;
+    return `Not called: ${JSON.stringify(name)} needs an approval, but no eligible approver exists. Tell the person so.`;
   if (state.pending.length === mostPending)
     return "Not called: too many calls wait for people. Call it again when they have decided.";
   const number = state.countCall(name);

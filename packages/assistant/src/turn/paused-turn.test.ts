@@ -94,7 +94,7 @@ describe("a call that needs an approval", () => {
     const nobody = { ...tool, approval: { canBeGiven: () => false } };
     const again = oneCall();
     await askAssistant(again, { question: { tools: [nobody] } });
-    expect(lastResults(again)).toContain("nobody who can give it");
+    expect(lastResults(again)).toContain("no eligible approver");
     expect(runs).toEqual([]);
   });
 });

@@ -54,7 +54,7 @@ export const inputStates: Readonly<Record<InputState, string>> = {
   used: "approved, and the action has run",
   answered: "answered",
   denied: "denied",
-  expired: "expired, because nobody decided in time",
+  expired: "expired without a decision",
   withdrawn: "withdrawn",
   void: "void, because the approved action did not run in time. It needs a new decision",
 };

@@ -170,7 +170,7 @@ test.each([
     "/steps/ok/schema/required",
     "names an unknown field: m",
   ],
-  [{ decide: {} }, "/steps/ok/decide", "names nobody; set people or groups, or requester to true"],
+  [{ decide: {} }, "/steps/ok/decide", "names no approver; set people or groups, or requester to true"],
   [
     { decide: { people: ["U1", "U1"], requester: true, approve: 3 } },
     "/steps/ok/decide/approve",

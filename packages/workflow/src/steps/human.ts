@@ -110,7 +110,8 @@ function checkDeciders({ decide }: HumanStep): readonly Finding[] {
   if (decide === undefined) return [];
   const { people = [], groups = [], requester = false } = decide;
   const known = new Set(people).size + Number(requester);
-  if (known + groups.length === 0) return [[["decide"], "names nobody; set people or groups, or requester to true"]];
+  if (known + groups.length === 0)
+    return [[["decide"], "names no approver; set people or groups, or requester to true"]];
   if (groups.length > 0) return [];
   return (["approve", "deny"] as const).flatMap((verdict): Finding[] => {
     const needed = decide[verdict] ?? 1;

@@ -126,7 +126,7 @@ describe("a call that the policy wants approved", () => {
   test.each([
     ["denied", { votes: [vote("no, use v2")] }, /U2 denied it at 2026-11-20T13:00:00Z because: .*no, use v2/],
     ["denied", { votes: [vote()] }, /U2 denied it at .* without a reason/],
-    ["expired", {}, /nobody decided until 2026-11-21T12:00:00Z/],
+    ["expired", {}, /no decision was made by 2026-11-21T12:00:00Z/],
     ["withdrawn", { closed_because: "an operator" }, /withdrawn \(an operator\)/],
   ] as const)("%s: the model gets the reason instead of a result", async (state, members, expected) => {
     const { agent, tasks } = publisher();

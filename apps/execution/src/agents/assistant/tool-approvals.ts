@@ -73,7 +73,7 @@ function refusalBy({
   expires_at,
   closed_because: why,
 }: InputRequest) {
-  if (state === "expired") return `Not called: nobody decided until ${expires_at}. Tell the person so.`;
+  if (state === "expired") return `Not called: no decision was made by ${expires_at}. Tell the person so.`;
   if (state !== "denied") return `Not called: its approval request was withdrawn${why ? ` (${why})` : ""}.`;
   const by = votes.findLast(({ verdict }) => verdict === "deny");
   const because = by?.reason === undefined ? "without a reason" : `because: ${JSON.stringify(by.reason)}`;

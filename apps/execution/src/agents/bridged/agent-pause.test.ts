@@ -119,7 +119,7 @@ describe("tools that wait for approval", () => {
       approvals: [
         { id: "1", approved: true },
         { id: "2", approved: false, rejection_reason: "too risky" },
-        { id: "3", approved: false, rejection_reason: "Nobody decided in time." },
+        { id: "3", approved: false, rejection_reason: "No decision was made in time." },
         { id: "4", approved: false, rejection_reason: "The approval was not used in time." },
         { id: "5", approved: false, rejection_reason: "The request was withdrawn." },
       ],
@@ -173,7 +173,7 @@ describe("tools that wait for approval", () => {
     ["an unknown type", { type: "tool_approval_request_v2" }],
     ["more tools than a task can wait for", approval(...Array.from({ length: 21 }, (_, at) => tool(String(at))))],
     ["more questions than a form has fields", ask(...Array.from({ length: 11 }, () => ({ question: "?" })))],
-  ])("with %s, the task fails and asks nobody", async (_, asks) => {
+  ])("with %s, the task fails and asks no one", async (_, asks) => {
     const { run, kept } = startAgent(asking(asks));
     await expect(run()).rejects.toMatchObject({ kind: "agent_invalid_response", data: { agent: "A" } });
     expect(kept[0]?.conversation.openTaskId).toBeUndefined();
@@ -238,7 +238,7 @@ describe("questions to a person", () => {
   test.each([
     ["declined", no, "No answer. too risky"],
     ["declined without a reason", { state: "denied", answer: { verdict: "deny" } }, "No answer. The person declined."],
-    ["expired", { state: "expired" }, "No answer. Nobody decided in time."],
+    ["expired", { state: "expired" }, "No answer. No decision was made in time."],
   ] satisfies [string, Decision, string][])("%s: each question is answered with that", async (_, decision, says) => {
     const { pause, decide, run, calls, answerOf } = startAgent(asking(ask(city, why)), {});
     await run(decide(await pause(), decision));

@@ -2,7 +2,7 @@ import type { HitlQuestion, HitlRequest } from "@crosszone/agent-bridge";
 import { type InputField, ZoneError } from "@crosszone/contracts";
 import type { AskedInput } from "../task-paused.ts";
 
-/** A request of an agent, and where it stands in its task. */
+/** What an agent asked, and the number of its pause within the task. */
 export interface AgentRequest {
   readonly agent: string;
   readonly request: HitlRequest;

@@ -30,7 +30,7 @@ export async function hitlResponse(
 }
 
 const reasons: ReadonlyMap<string | undefined, string> = new Map([
-  ["expired", "Nobody decided in time."],
+  ["expired", "No decision was made in time."],
   ["withdrawn", "The request was withdrawn."],
   ["void", "The approval was not used in time."],
   ["changed", "The call is not the one that was approved."],

@@ -56,7 +56,7 @@ export class Pressers {
     };
   }
 
-  /** Tells the person, and nobody else, what became of a press. Rejects with the `SlackCallError` if it could not. */
+  /** Tells only the person what became of a press. Rejects with the `SlackCallError` if it could not. */
   async answer(slack: Tell, record: DecisionRecord, reply: PressReply): Promise<void> {
     const press = this.#pressed.get(record.request_id);
     this.#pressed.delete(record.request_id);
