@@ -159,9 +159,7 @@ contractOnSameTables("input requests", (newDatabase, engine) => {
       there.work();
       await vi.waitFor(async () => expect(await here.jobOf(one)).toMatchObject({ outcome: "expired" }), 5_000);
       await vi.waitFor(() => expect(there.events).toContainEqual(["input_reminded", expect.anything()]), 5_000);
-      expect((await here.requests.find(one))?.request).toMatchObject({
-        closed_because: "No decision was made in time.",
-      });
+      expect((await here.requests.find(one))?.request.closed_because).toBe("No decision was made in time.");
       expect((await here.requests.answer(one, ballot(bob)))?.outcome).toBe("expired");
       expect((await here.requests.find(idOf(2)))?.request).toMatchObject({ state: "open" });
     });
