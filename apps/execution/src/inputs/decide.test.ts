@@ -88,6 +88,13 @@ describe("votes", () => {
     }
     const back = play({ decide: quorum }, ballot(carol), ballot(dan), ballot(dan, { voters: [carol] }));
     expect(back.outcomes).toEqual(["counted", "counted", "decided"]);
+    const third = play({ decide: quorum }, ballot(carol), ballot(dan), ballot(ops("EVE"), { voters: [left, dan] }));
+    const counts = third.request.votes.map((vote) => [vote.user_id, vote.counts ?? true]);
+    expect(counts).toEqual([
+      ["U_CAROL", false],
+      ["U_DAN", true],
+      ["U_EVE", true],
+    ]);
   });
 
   test("a person can change an approve to a deny, but not back", () => {

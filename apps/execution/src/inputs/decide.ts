@@ -5,6 +5,7 @@ import {
   type InputRequest,
   type InputState,
   type InputSurface,
+  type InputVote,
   type InputVoter,
   ZoneError,
 } from "@crosszone/contracts";
@@ -63,9 +64,18 @@ function countVote(record: InputRecord, ballot: Ballot, now: number): Decision {
   const votes = stands ? request.votes : [...request.votes.filter((one) => one !== mine), vote];
   const counted = votes.filter((one) => one.verdict === verdict && doesCount(record, ballot, one.user_id));
   if (counted.length >= votesNeeded(request, verdict))
-    return { outcome: "decided", next: decided(record, { ...request, votes }, { answer, now }) };
+    return {
+      outcome: "decided",
+      next: decided(record, { ...request, votes: marked(votes, counted) }, { answer, now }),
+    };
   return stands ? { outcome: "already_voted" } : { outcome: "counted", next: { ...request, votes } };
 }
+
+/** Marks the votes for the decision that do not count, such as those of people who have left the group. */
+const marked = (votes: readonly InputVote[], counted: readonly InputVote[]): InputVote[] =>
+  votes.map((vote) =>
+    vote.verdict !== counted[0]?.verdict || counted.includes(vote) ? vote : { ...vote, counts: false },
+  );
 
 /** One person's value decides, and so does a refusal to give one. */
 const votesNeeded = ({ kind, decide: rule }: InputRequest, verdict: InputAnswer["verdict"]): number =>

@@ -111,10 +111,13 @@ const verdicts: Readonly<Partial<Record<InputRequest["state"], StepDecision["ver
 };
 
 /** Returns how people decided a closed request. */
-function decisionOf({ request_id, state, answer, votes, closed_because }: InputRequest): StepDecision {
+function decisionOf(request: InputRequest): StepDecision {
+  const { request_id, state, answer, votes, closed_because, action, execute_until } = request;
   const verdict = verdicts[state] ?? "withdrawn";
-  const by = votes.flatMap((vote) => (vote.verdict === answer?.verdict ? [vote.user_id] : []));
+  const by = votes.flatMap((vote) => (vote.verdict === answer?.verdict && vote.counts !== false ? [vote.user_id] : []));
   if (answer === undefined) return { verdict, by, request_id, ...(closed_because && { reason: closed_because }) };
   const { verdict: _, ...given } = answer;
-  return { verdict, ...given, by, request_id };
+  if (action === undefined || execute_until === undefined) return { verdict, ...given, by, request_id };
+  const { tool, arguments: approved } = action;
+  return { verdict, ...given, by, request_id, action: { tool, arguments: approved }, execute_until };
 }

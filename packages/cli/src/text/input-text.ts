@@ -5,7 +5,13 @@ import { factsText, harmless, harmlessJson, table } from "./terminal-text.ts";
 export function inputText(request: InputRequest): string {
   const { body, action, options, schema, votes, answer } = request;
   const { value, values } = answer?.verdict === "answer" ? answer : {};
-  const voteRows = votes.map(({ user_id, verdict, via, at, reason = "" }) => [user_id, verdict, via, at, reason]);
+  const voteRows = votes.map(({ user_id, verdict, via, at, reason = "", counts = true }) => [
+    user_id,
+    counts ? verdict : `${verdict}, did not count`,
+    via,
+    at,
+    reason,
+  ]);
   const parts = [
     factsOf(request),
     // Indented, so that it can't pass for another part.
@@ -62,7 +68,9 @@ export const inputStates: Readonly<Record<InputState, string>> = {
 /** Returns the state of an input request, with the votes that it has or the people who decided. */
 export function inputStateText({ state, kind, votes, decide, answer, closed_because: why }: InputRequest): string {
   const verdict = answer?.verdict ?? "approve";
-  const people = votes.filter((vote) => vote.verdict === verdict).map(({ user_id }) => user_id);
+  const people = votes
+    .filter((vote) => vote.verdict === verdict && vote.counts !== false)
+    .map(({ user_id }) => user_id);
   const counted = state === "open" && kind === "approve" ? `, ${people.length} of ${decide.approve} approvals` : "";
   const by = answer === undefined || people.length === 0 ? "" : ` (${people.join(", ")})`;
   return `${inputStates[state]}${counted}${by}${why === undefined ? "" : `: ${why}`}`;

@@ -319,6 +319,10 @@ export type WorkflowText = string;
  */
 export type WorkflowStep = AgentStep | HumanStep | ParallelStep | ConditionalStep | LoopStep | ForkJoinStep;
 /**
+ * Id of a step. Not `workflow`, `steps`, `item` or `index`: references use these words.
+ */
+type StepId1 = string;
+/**
  * Timeout, milliseconds.
  */
 export type StepTimeout = number;
@@ -1232,6 +1236,10 @@ export interface InputVote {
    */
   reason?: string;
   at: Timestamp;
+  /**
+   * Present when the vote did not count at the decision, such as that of a person who had left the group.
+   */
+  counts?: false;
 }
 export interface GetInputRequestParams {
   request_id: InputRequestId;
@@ -2871,12 +2879,13 @@ export interface AgentStep {
   description?: WorkflowText;
   agent_name: AgentName;
   input_mapping: unknown;
+  approved_by?: StepId1;
   timeout_ms?: StepTimeout;
   on_error?: OnStepError;
   next_step?: NextStep;
 }
 /**
- * Waits until people decide. Its output is `{verdict, value, values, reason, by, request_id}`: `verdict` is `approve`, `answer`, `deny`, `expired` or `withdrawn`, `by` a list of the people who decided. The deadline of the run does not pass meanwhile.
+ * Waits until people decide. Its output is `{verdict, value, values, reason, by, request_id, action, execute_until}`: `verdict` is `approve`, `answer`, `deny`, `expired` or `withdrawn`, `by` a list of the people who decided. The deadline of the run does not pass meanwhile.
  */
 export interface HumanStep {
   id: StepId;

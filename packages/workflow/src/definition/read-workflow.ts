@@ -6,6 +6,7 @@ import {
   problemsOf,
 } from "@crosszone/contracts";
 import { isObject, ownMember } from "@crosszone/service-kit/json";
+import { checkApprovedCalls } from "./check-approved-calls.ts";
 import { checkLinks } from "./check-links.ts";
 import type { Finding } from "./check-members.ts";
 import { checkMapping, checkReferences } from "./check-references.ts";
@@ -51,7 +52,8 @@ export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = 
   const start = ownMember(typed, "start_step");
   const inputSchema = ownMember(typed, "input_schema");
   const input = isObject(inputSchema) ? readInputSchema(inputSchema) : undefined;
-  const inScopes = checkScopes(typed, steps, visibilityOf(steps, start)).slice(0, maxProblems);
+  const visibility = visibilityOf(steps, start);
+  const inScopes = checkScopes(typed, steps, visibility).slice(0, maxProblems);
   const [warnings, scopeProblems] = [true, false].map((wanted) =>
     inScopes.flatMap(({ isWarning = false, ...problem }) => (isWarning === wanted ? problem : [])),
   ) as [ParamProblem[], ParamProblem[]];
@@ -60,6 +62,7 @@ export function readWorkflow(source: unknown, { agents }: ReadWorkflowOptions = 
     ...checkLinks(steps, start),
     ...checkSteps(steps, agents && new Set(agents)),
     ...scopeProblems,
+    ...checkApprovedCalls(steps, visibility),
     ...(input?.problems ?? []).map(({ pointer, message }) => ({ pointer: `/input_schema${pointer}`, message })),
   ];
   if (problems.length > 0 || !isWorkflowDefinition(typed))

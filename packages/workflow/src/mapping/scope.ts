@@ -8,7 +8,7 @@ export class PlanFault extends Error {
 
 /** Why an expression of a definition could not be evaluated. The message names references and members, never values. */
 export class WorkflowFault extends Error {
-  readonly kind: "mapping_failed" | "condition_failed" | "collection_invalid";
+  readonly kind: "mapping_failed" | "condition_failed" | "collection_invalid" | "input_denied";
   /** Position in the mapping, a JSON pointer (RFC 6901); empty for the whole. */
   readonly pointer: string;
 

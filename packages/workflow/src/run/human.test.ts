@@ -1,9 +1,9 @@
 import type { AgentStep, HumanStep, WorkflowStep } from "@crosszone/contracts";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readWorkflow, validateWorkflow } from "../definition/read-workflow.ts";
 import type { StepDecision } from "../steps/human.ts";
 import { playRun, type PlayedRun, statesOf } from "../testing/play-run.ts";
-import { agentStep, plan, workflowOf } from "../testing/workflow-of.ts";
+import { agentStep, loopStep, plan, workflowOf } from "../testing/workflow-of.ts";
 
 const humanStep = (more: Partial<HumanStep> = {}): HumanStep => ({
   id: "ok",
@@ -198,4 +198,76 @@ test("groups can have any number of members, and a decision has only its own fie
   expect(readWorkflow(plan(steps("text"))).problems).toMatchObject([
     { message: expect.stringContaining("it has: verdict") as unknown },
   ]);
+});
+
+describe("a step that names its approval", () => {
+  const action = { tool: "send-agent", arguments: { to: "Acme" } };
+  const bound = (more: Partial<AgentStep> = {}): AgentStep =>
+    send({ input_mapping: "${ok.output.action.arguments}", approved_by: "ok", ...more });
+  const approved = decided({ action, execute_until: "1970-01-01T01:00:00.000Z" });
+  const message = (why: string): string => `${why} Start the run again to ask anew.`;
+
+  test("calls exactly what was approved", () => {
+    const run = played({ action }, [bound()]);
+    run.succeed("ok", approved);
+    expect(run.taskOf("send")).toMatchObject({ agent_name: "send-agent", input: action.arguments });
+  });
+
+  test.each<[string, Partial<AgentStep>, Partial<StepDecision>, string]>([
+    ["an input that differs", { input_mapping: { to: "Evil" } }, {}, "The call is not the one that was approved."],
+    ["another tool", {}, { action: { ...action, tool: "other" } }, "The call is not the one that was approved."],
+    ["no action", { input_mapping: null }, { action: undefined }, "The call is not the one that was approved."],
+    ["a denial that the run tolerates", {}, { verdict: "deny" }, "The call was not approved."],
+    [
+      "one millisecond too late",
+      {},
+      { execute_until: "1969-12-31T23:59:59.999Z" },
+      "The approval is void: it is too old.",
+    ],
+  ])("fails with %s, and its agent is not called", (_, step, decision, why) => {
+    const run = played({ action, on_denied: "continue" }, [bound(step)]);
+    run.succeed("ok", { ...approved, ...decision });
+    const error = { kind: "input_denied", message: message(why), path: "send" };
+    expect(run.run()).toMatchObject({ state: "failed", error });
+    expect(run.dispatched.map(({ step_id }) => step_id)).toEqual(["ok"]);
+  });
+
+  test("uses its approval once: a retry of the run does not call again", () => {
+    const run = played({ action }, [bound()]);
+    run.succeed("ok", approved);
+    run.fail("send");
+    run.retry();
+    expect(run.run()).toMatchObject({ state: "failed", error: { message: message("The approval was used.") } });
+    expect(run.dispatched.filter(({ step_id }) => step_id === "send")).toHaveLength(1);
+  });
+
+  const ask = { ...humanStep({ action }) };
+  test.each<[string, readonly WorkflowStep[], string]>([
+    ["an agent step", [agentStep("ok", { next_step: "send" }), bound({ input_mapping: {} })], "must name a human step"],
+    ["no action", [humanStep(), bound({ input_mapping: {} })], "must name a human step"],
+    ["another agent", [ask, bound({ agent_name: "other" })], "which approves a call of send-agent, not of other"],
+    [
+      "an approval that is already used",
+      [ask, bound({ next_step: "more" }), bound({ id: "more" })],
+      "which approves the call of send; one approval is for one call",
+    ],
+    [
+      "itself first",
+      [bound({ input_mapping: {}, next_step: "ok" }), humanStep({ action, next_step: null })],
+      "not surely ended",
+    ],
+    [
+      "an approval outside of its loop",
+      [{ ...ask, next_step: "each" }, loopStep("each", { collection: ["a"], loop_body: ["send"] }), bound()],
+      "which is outside of the loop",
+    ],
+  ])("is invalid with %s", (_, steps, expected) => {
+    const problems = validateWorkflow(workflowOf(steps));
+    expect(problems).toEqual([
+      {
+        pointer: expect.stringMatching(/approved_by$/) as string,
+        message: expect.stringContaining(expected) as string,
+      },
+    ]);
+  });
 });

@@ -1,5 +1,8 @@
+import { canonicalJson } from "@crosszone/service-kit/json";
 import { nearName } from "@crosszone/service-kit/text";
 import { asAnswer } from "../mapping/answer-text.ts";
+import { WorkflowFault } from "../mapping/scope.ts";
+import type { StepDecision } from "./human.ts";
 import type { LeafKind } from "./step-kind.ts";
 
 /** Sends one task to one agent. */
@@ -12,16 +15,34 @@ export const agent: LeafKind<"agent"> = {
   expressions: ({ input_mapping }) => [{ kind: "mapping", value: input_mapping, keys: ["input_mapping"] }],
   agentOf: ({ agent_name }) => agent_name,
   toleratesFailure: ({ on_error }) => on_error === "continue",
-  start: ({ agent_name, input_mapping, timeout_ms }, { at, limits, resolve }) => ({
-    call: { agent_name, input: resolve(input_mapping) ?? null },
-    due_at: at + (timeout_ms ?? limits.step_timeout_ms),
-  }),
+  start: ({ agent_name, input_mapping, timeout_ms, approved_by }, { at, limits, record, resolve }) => {
+    const input = resolve(input_mapping) ?? null;
+    if (approved_by !== undefined) {
+      const why = whyNotApproved(resolve(`\${${approved_by}.output}`) as StepDecision, { tool: agent_name, input, at });
+      if (why !== undefined || record.attempt > 1)
+        throw new WorkflowFault("input_denied", `${why ?? "The approval was used."} Start the run again to ask anew.`);
+    }
+    return { call: { agent_name, input }, due_at: at + (timeout_ms ?? limits.step_timeout_ms) };
+  },
   whenDue: ({ id, agent_name }) => {
     const message = `The agent "${agent_name}" did not answer within the timeout of the step "${id}".`;
     return { state: "failed", error: { kind: "step_timed_out", message } };
   },
   output: (_, { record }) => asAnswer(record.output ?? null),
 };
+
+/** Returns why a decision does not cover a call that starts now; undefined if it does. */
+function whyNotApproved(
+  { verdict, action, execute_until }: StepDecision,
+  { tool, input, at }: { readonly tool: string; readonly input: unknown; readonly at: number },
+): string | undefined {
+  if (verdict !== "approve") return "The call was not approved.";
+  if (canonicalJson([action?.tool, action?.arguments ?? null]) !== canonicalJson([tool, input]))
+    return "The call is not the one that was approved.";
+  return execute_until !== undefined && at > Date.parse(execute_until)
+    ? "The approval is void: it is too old."
+    : undefined;
+}
 
 /** Names the agent that was probably meant, or lists the first ones by name. */
 function meantOr(name: string, names: readonly string[]): string {

@@ -10,7 +10,7 @@ export interface StepAsk extends Pick<
   readonly kind: HumanStep["input"];
   readonly title: string;
   /** `arguments`: any JSON. */
-  readonly action?: { readonly tool: string; readonly arguments?: unknown };
+  readonly action?: ApprovedCall;
 }
 
 /** The output of a step: how people decided. */
@@ -25,6 +25,15 @@ export interface StepDecision {
   /** The people whose votes decided. */
   readonly by: readonly string[];
   readonly request_id: string;
+  /** The approved call, and when its approval becomes void, ISO 8601. */
+  readonly action?: ApprovedCall;
+  readonly execute_until?: string;
+}
+
+/** `arguments`: any JSON. */
+export interface ApprovedCall {
+  readonly tool: string;
+  readonly arguments?: unknown;
 }
 
 /** Maximum length of a request's title, characters. */
@@ -41,7 +50,16 @@ export const human: LeafKind<"human"> = {
       ? []
       : [{ kind: "mapping" as const, value: action.arguments, keys: ["action", "arguments"] }]),
   ],
-  outputMembers: ["verdict", "value", "values", "reason", "by", "request_id"] satisfies (keyof StepDecision)[],
+  outputMembers: [
+    "verdict",
+    "value",
+    "values",
+    "reason",
+    "by",
+    "request_id",
+    "action",
+    "execute_until",
+  ] satisfies (keyof StepDecision)[],
   agentOf: () => undefined,
   toleratesFailure: () => false,
   start: (step, { resolve }) => {
