@@ -44,7 +44,7 @@ function play(lane: readonly Planned[], options: Partial<RunLimits>): PlayedRun 
     definition,
     limits: options,
     onReduced: (before, event, reduction) => {
-      checkReduction(before, event, reduction);
+      checkReduction(plan, { before, event, reduction });
       checkPure(plan, before, event);
       checkBounds(lane, Object.values(reduction.run.tasks));
     },
@@ -87,9 +87,16 @@ function finish(played: PlayedRun, order: readonly number[], outcome: Outcome): 
   for (let turn = 0; !isEnded(played.run()); turn += 1) {
     const tasks = played.tasks();
     const task = tasks[(order[turn % order.length] ?? 0) % tasks.length] as DispatchCommand;
-    if (outcome(task.path)) played.succeed(task.path);
-    else played.fail(task.path);
+    end(played, task, outcome(task.path));
   }
+}
+
+/** Ends a task: an agent's with an answer or a failure, a person's with a decision. */
+function end(played: PlayedRun, { agent_name, path }: DispatchCommand, isGood: boolean): void {
+  if (agent_name === undefined)
+    played.succeed(path, { verdict: isGood ? "approve" : "deny", by: [], request_id: path });
+  else if (isGood) played.succeed(path);
+  else played.fail(path);
 }
 
 /** Applies one random event. An unexpected result must leave the same run object. */
@@ -101,8 +108,7 @@ function happen(played: PlayedRun, { at, what }: { readonly at: number; readonly
     played.send({ type: "result_received", at: played.now(), result });
     if (played.run() !== before) throw new Error(`${result.task_id} changed the run.`);
   };
-  if (what === "succeed" && task) played.succeed(task.path);
-  if (what === "fail" && task) played.fail(task.path);
+  if ((what === "succeed" || what === "fail") && task) end(played, task, what === "succeed");
   if (what === "time") played.pass(at * 40);
   if (what === "cancel" && at < 5) played.cancel();
   if (what === "retry") played.retry();
@@ -133,7 +139,10 @@ test("B6, B11, B12: for any events in any order, a run keeps its invariants and 
         for (const each of happenings) happen(played, each);
         for (let turn = 0; !isEnded(played.run()); turn += 1) {
           expect(turn).toBeLessThan(2000);
-          played.pass((played.run().due_at ?? 0) - played.now());
+          const { due_at } = played.run();
+          const [waiting] = played.tasks();
+          if (due_at !== null) played.pass(due_at - played.now());
+          else if (waiting) end(played, waiting, turn % 2 === 0);
         }
         expect(played.tasks()).toEqual([]);
         expect(new Set(played.dispatched.map((task) => task.task_id)).size).toBe(played.dispatched.length);

@@ -56,7 +56,7 @@ export function takeResult(edit: RunEdit, result: AgentResult): boolean {
   const { status, output_data: output, error: agent_error, error_message, attempts: calls } = result;
   const step = stepIdOf(path);
   if (status === "SUCCESS") {
-    const problem = addBytes(edit, `The output of the step "${step}"`, output) ?? refusalOf(edit, path, output);
+    const problem = refusalOf(edit, path, output) ?? addBytes(edit, `The output of the step "${step}"`, output);
     endStep(
       edit,
       path,

@@ -9,6 +9,7 @@ export type PlanNode =
       readonly isMapped: boolean;
       readonly timeoutMs: number | undefined;
     }
+  | { readonly type: "human"; readonly goesOn: boolean }
   | {
       readonly type: "parallel";
       readonly goesOn: boolean;
@@ -58,7 +59,8 @@ export const planNodes: fc.Arbitrary<readonly PlanNode[]> = fc.letrec<{ node: Pl
       lane,
       node: fc.oneof(
         { maxDepth: 3, depthSize: "small", depthIdentifier: "plan" },
-        agent,
+        { arbitrary: agent, weight: 3 },
+        fc.record({ type: fc.constant("human" as const), goesOn: fc.boolean() }),
         fc.record({ type: fc.constant("parallel" as const), goesOn: fc.boolean(), bound, inside: lane }),
         fc.record({
           type: fc.constant("conditional" as const),
@@ -96,7 +98,7 @@ export function planned(nodes: readonly PlanNode[]): readonly Planned[] {
 }
 
 function lanesOf(node: PlanNode): readonly (readonly PlanNode[])[] {
-  if (node.type === "agent") return [];
+  if (node.type === "agent" || node.type === "human") return [];
   if (node.type === "parallel") return node.inside.map((inside) => [inside]);
   if (node.type === "loop") return [node.body];
   return node.type === "conditional" ? node.ways : node.branches;
@@ -133,6 +135,8 @@ function stepOf(given: Planned): WorkflowStep {
       timeout_ms: node.timeoutMs,
     };
   }
+  if (node.type === "human")
+    return { id, type: "human", input: "approve", prompt: id, on_denied: node.goesOn ? "continue" : "fail" };
   if (node.type === "parallel") {
     return {
       id,

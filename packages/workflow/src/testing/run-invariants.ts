@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { reduceNow } from "./play-run.ts";
 import type { Reduction, TimedEvent } from "../run/run-events.ts";
+import { asksPeople } from "../run/waiting.ts";
 import { itemPrefix, type RunPlan } from "../state/run-plan.ts";
 import { changedSteps, hasEnded, isEnded, type RunRecord } from "../state/run-record.ts";
 import type { Planned } from "./plan-tree.ts";
@@ -17,6 +18,7 @@ export function laneSucceeds(lane: readonly Planned[], prefix: string, outcome: 
 function stepSucceeds({ id, lanes, node }: Planned, prefix: string, outcome: Outcome): boolean {
   const inside = (): number => lanes.filter((lane) => laneSucceeds(lane, prefix, outcome)).length;
   if (node.type === "agent") return node.goesOn || (node.isMapped && outcome(prefix + id));
+  if (node.type === "human") return node.goesOn || outcome(prefix + id);
   if (node.type === "parallel") return node.goesOn || inside() === lanes.length;
   if (node.type === "conditional") {
     if (node.condition.includes("nowhere")) return false;
@@ -34,7 +36,15 @@ function stepSucceeds({ id, lanes, node }: Planned, prefix: string, outcome: Out
 }
 
 /** Checks the invariants of every event. Throws an error that names the violated one. */
-export function checkReduction(before: RunRecord, event: TimedEvent, { commands, fault, run }: Reduction): void {
+export function checkReduction(
+  { definition }: Pick<RunPlan, "definition">,
+  {
+    before,
+    event,
+    reduction,
+  }: { readonly before: RunRecord; readonly event: TimedEvent; readonly reduction: Reduction },
+): void {
+  const { commands, fault, run } = reduction;
   if (fault !== undefined) throw new Error("Something was thrown.", { cause: fault });
   const plain = { ...run, steps: Object.fromEntries(run.steps) };
   expect(JSON.parse(JSON.stringify(plain)), "the record is plain JSON").toEqual(plain);
@@ -54,8 +64,9 @@ export function checkReduction(before: RunRecord, event: TimedEvent, { commands,
     must(Object.keys(run.tasks).length === 0, "a run that is over has no tasks");
     must([...run.steps.values()].every(hasEnded), "a run that is over has no open steps");
   } else if (run.state === "running") {
-    must(run.due_at !== null && run.due_at > run.updated_at, "a running run is due in the future");
-    must(run.deadline_at !== undefined && (run.due_at ?? 0) <= run.deadline_at, "by its deadline at the latest");
+    const isAsking = Object.values(run.tasks).some((path) => asksPeople(definition, path));
+    must(run.due_at === null ? isAsking : run.due_at > run.updated_at, "a run that does not ask is due in the future");
+    must(isAsking || (run.due_at ?? 0) <= (run.deadline_at ?? 0), "by its deadline at the latest");
   }
 }
 
