@@ -275,6 +275,27 @@ export type TaskEvent = TaskStarted | TaskText | TaskProgressed | TaskInputReque
  */
 type RunId1 = string;
 /**
+ * Names the holder of an API token. No two live tokens have the same name.
+ */
+export type TokenName = string;
+/**
+ * What the holder of an API token can do.
+ */
+export type TokenScope =
+  "ask" | "runs:read" | "runs:act" | "content:read" | "agents:write" | "audit:read" | "tokens:write";
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp5 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp6 = string;
+/**
+ * SHA-256 of a token, hex.
+ */
+export type TokenDigest = string;
+/**
  * How usage is grouped.
  */
 export type UsageGrouping = "person" | "channel" | "team" | "agent" | "model" | "day";
@@ -285,7 +306,7 @@ export type UsageDay = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp5 = string;
+type Timestamp7 = string;
 /**
  * Id of a run. Created by execution, not guessable.
  */
@@ -1238,6 +1259,29 @@ export interface GetInputRequestParams {
   [k: string]: unknown | undefined;
 }
 /**
+ * The exact action that a decision allows.
+ */
+interface InputAction1 {
+  /**
+   * The agent that runs the action.
+   */
+  agent: string;
+  /**
+   * The tool, agent or workflow that it calls.
+   */
+  tool: string;
+  /**
+   * The arguments of the call, any JSON value. Nothing is cut.
+   */
+  arguments: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * SHA-256 over the canonical JSON (RFC 8785) of agent, tool, arguments, requester, run, step and policy. Checked again when the action runs.
+   */
+  digest: string;
+}
+/**
  * An answer of an admin token. The deciders of the request must name the token: `token:` and the 12 hex digits that the API shows when it refuses an answer.
  */
 export interface InputDecision {
@@ -1456,7 +1500,8 @@ export interface ZoneRequest {
     | "list_agents"
     | "read_task_file"
     | "get_agent_card"
-    | "get_usage";
+    | "get_usage"
+    | "check_token";
   params: {
     [k: string]: unknown | undefined;
   };
@@ -2584,6 +2629,74 @@ interface TaskUsage1 {
   [k: string]: unknown | undefined;
 }
 /**
+ * The live API tokens by name.
+ */
+export interface ApiTokenList {
+  tokens: ApiToken[];
+}
+/**
+ * An API token, without its text.
+ */
+export interface ApiToken {
+  name: TokenName;
+  /**
+   * @minItems 1
+   * @maxItems 7
+   */
+  scopes: TokenScope[];
+  /**
+   * `token:` and the name of the creator's token, or `bootstrap`.
+   */
+  created_by: string;
+  created_at: Timestamp;
+  expires_at: Timestamp5;
+  last_used_at?: Timestamp6;
+}
+/**
+ * The params of `check_token`. Unknown members are ignored.
+ */
+export interface CheckTokenParams {
+  digest: TokenDigest;
+  scope: TokenScope;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The holder of a valid token.
+ */
+export interface CheckTokenResult {
+  /**
+   * The token's name, or `bootstrap` for one of ADMIN_TOKENS.
+   */
+  name: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * A new API token. Needs either `expires_at` or `expires_in`. Its scopes and its expiry must be within those of the creator's token.
+ */
+export interface CreateTokenRequest {
+  name: TokenName;
+  /**
+   * @minItems 1
+   * @maxItems 7
+   */
+  scopes: TokenScope[];
+  expires_at?: Timestamp;
+  /**
+   * Lifetime, seconds.
+   */
+  expires_in?: number;
+}
+/**
+ * A created API token with its text, which is shown only here.
+ */
+export interface CreatedToken {
+  /**
+   * `xz_`, 32 random characters and a checksum of 6.
+   */
+  token: string;
+  api_token: ApiToken;
+}
+/**
  * The params of `get_usage`: whose usage to return. Unknown members are ignored.
  */
 export interface GetUsageParams {
@@ -2708,7 +2821,7 @@ export interface UsageBudgetList {
 export interface UsageReport {
   by: UsageGrouping;
   since: Timestamp;
-  until: Timestamp5;
+  until: Timestamp7;
   sum: UsageSum2;
   groups: UsageGroup[];
   /**
@@ -2809,8 +2922,12 @@ export interface WorkflowStepRecord {
    */
   attempt: number;
   task_id?: BusId;
-  input?: unknown;
-  output?: unknown;
+  input?: {
+    [k: string]: unknown | undefined;
+  };
+  output?: {
+    [k: string]: unknown | undefined;
+  };
   error?: RunProblem;
   started_at?: Timestamp;
   ended_at?: Timestamp;
@@ -3171,7 +3288,9 @@ export interface RunChanged {
   revision: RunRevision;
   at: Timestamp;
   state: RunState;
-  output?: unknown;
+  output?: {
+    [k: string]: unknown | undefined;
+  };
   error?: RunProblem;
 }
 /**
@@ -3237,8 +3356,12 @@ export interface WorkflowRun {
   started_at?: Timestamp;
   ended_at?: Timestamp;
   deadline?: Timestamp;
-  input?: unknown;
-  output?: unknown;
+  input?: {
+    [k: string]: unknown | undefined;
+  };
+  output?: {
+    [k: string]: unknown | undefined;
+  };
   definition: WorkflowDefinition;
   steps: WorkflowStepRecord[];
 }
