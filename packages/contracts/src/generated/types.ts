@@ -1259,29 +1259,6 @@ export interface GetInputRequestParams {
   [k: string]: unknown | undefined;
 }
 /**
- * The exact action that a decision allows.
- */
-interface InputAction1 {
-  /**
-   * The agent that runs the action.
-   */
-  agent: string;
-  /**
-   * The tool, agent or workflow that it calls.
-   */
-  tool: string;
-  /**
-   * The arguments of the call, any JSON value. Nothing is cut.
-   */
-  arguments: {
-    [k: string]: unknown | undefined;
-  };
-  /**
-   * SHA-256 over the canonical JSON (RFC 8785) of agent, tool, arguments, requester, run, step and policy. Checked again when the action runs.
-   */
-  digest: string;
-}
-/**
  * An answer of an admin token. The deciders of the request must name the token: `token:` and the 12 hex digits that the API shows when it refuses an answer.
  */
 export interface InputDecision {
@@ -2922,12 +2899,8 @@ export interface WorkflowStepRecord {
    */
   attempt: number;
   task_id?: BusId;
-  input?: {
-    [k: string]: unknown | undefined;
-  };
-  output?: {
-    [k: string]: unknown | undefined;
-  };
+  input?: unknown;
+  output?: unknown;
   error?: RunProblem;
   started_at?: Timestamp;
   ended_at?: Timestamp;
@@ -3288,9 +3261,7 @@ export interface RunChanged {
   revision: RunRevision;
   at: Timestamp;
   state: RunState;
-  output?: {
-    [k: string]: unknown | undefined;
-  };
+  output?: unknown;
   error?: RunProblem;
 }
 /**
@@ -3356,12 +3327,8 @@ export interface WorkflowRun {
   started_at?: Timestamp;
   ended_at?: Timestamp;
   deadline?: Timestamp;
-  input?: {
-    [k: string]: unknown | undefined;
-  };
-  output?: {
-    [k: string]: unknown | undefined;
-  };
+  input?: unknown;
+  output?: unknown;
   definition: WorkflowDefinition;
   steps: WorkflowStepRecord[];
 }
