@@ -1210,7 +1210,7 @@ export interface InputField {
  */
 export interface InputDeciders {
   /**
-   * Slack user ids.
+   * Slack user ids, and `token:` with names of API tokens.
    *
    * @maxItems 20
    */
@@ -1239,7 +1239,7 @@ export interface InputDeciders {
  */
 export interface InputVote {
   /**
-   * Slack user id, or the name of an admin token.
+   * Slack user id, or `token:` and the name of an API token.
    */
   user_id: string;
   /**
@@ -1259,7 +1259,7 @@ export interface GetInputRequestParams {
   [k: string]: unknown | undefined;
 }
 /**
- * An answer of an admin token. The deciders of the request must name the token: `token:` and the 12 hex digits that the API shows when it refuses an answer.
+ * An answer of an API token. The deciders of the request must name the token: `token:` and its name.
  */
 export interface InputDecision {
   answer: InputAnswer;
@@ -1561,7 +1561,7 @@ export interface AgentAuditEntry {
   revision: number;
   at: Timestamp;
   /**
-   * Digest of an admin's token, or an agents file.
+   * `token:` and the name of an API token, `bootstrap`, or an agents file.
    */
   actor: string;
   correlation_id: CorrelationId;
