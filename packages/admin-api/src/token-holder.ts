@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { TokenScope } from "@crosszone/contracts";
+import { isTokenScope, type TokenScope } from "@crosszone/contracts";
 import { digestOf } from "./token-text.ts";
 
 /** The holder of a valid token. */
@@ -31,15 +31,7 @@ export interface ApiTokens {
 /** The actor of a request with one of ADMIN_TOKENS. No stored token has this name. */
 export const bootstrap = "bootstrap";
 
-const everyScope: readonly TokenScope[] = [
-  "ask",
-  "runs:read",
-  "runs:act",
-  "content:read",
-  "agents:write",
-  "audit:read",
-  "tokens:write",
-];
+const everyScope = isTokenScope.schema.enum as readonly TokenScope[];
 
 /**
  * Returns the holder of a token by its digest (`digestOf`); undefined when the token is unknown, expired or revoked. One of ADMIN_TOKENS has

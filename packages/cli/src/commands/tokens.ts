@@ -4,15 +4,7 @@ import { didYouMean, UsageError } from "../program/errors.ts";
 import { readLifetime } from "../program/options.ts";
 import { harmlessLine, table } from "../text/terminal-text.ts";
 
-const scopes = [
-  "ask",
-  "runs:read",
-  "runs:act",
-  "content:read",
-  "agents:write",
-  "audit:read",
-  "tokens:write",
-] satisfies TokenScope[];
+const scopes = isTokenScope.schema.enum as readonly TokenScope[];
 
 export const createToken: Command = defineCommand({
   name: "tokens create",

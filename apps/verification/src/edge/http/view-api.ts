@@ -1,14 +1,14 @@
 import { hash, randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
-import { type Problem, ZoneError } from "@crosszone/contracts";
+import { type Problem, ZoneError, type ZoneMethods } from "@crosszone/contracts";
+import type { Client } from "@crosszone/jsonrpc";
 import { answer, createTokenBuckets, readBearer } from "@crosszone/service-kit";
 import type { MessageEnds } from "../../answering/message-ends.ts";
-import type { VerificationDeps } from "../../deps.ts";
 
 export interface ViewApiDeps {
   readonly messages: MessageEnds;
   /** Asks execution for the holder of a token. Called for each request. */
-  readonly zone: Pick<VerificationDeps["zone"], "call">;
+  readonly zone: Client<ZoneMethods>;
   readonly onFailure: (cause: unknown) => void;
 }
 
