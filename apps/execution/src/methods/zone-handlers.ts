@@ -83,9 +83,9 @@ export function createZoneHandlers(parts: ZoneParts): Handlers<ZoneMethods, Requ
 
     get_usage: (params) => usageOf(params),
 
-    check_token: (params) => checkToken(params),
-
     get_agent_card: (_params, { origin }) => describeZone(origin?.()),
+
+    check_token: (params) => checkToken(params),
   };
 }
 
