@@ -237,6 +237,15 @@ onBothEngines("API tokens", (newDatabase) => {
     await create("root", ["ask"]);
   });
 
+  test("a mistyped token is told apart without the database", async () => {
+    const { url, create, as, database } = await start(await newDatabase());
+    const token = await create("ci", ["runs:read"]);
+    await database.close();
+    const mistyped = await fetch(`${url}/tokens`, { headers: as(token.replace(/.$/, "!")) });
+    expect(await mistyped.json()).toMatchObject({ status: 401, detail: expect.stringContaining("checksum") });
+    expect((await fetch(`${url}/tokens`, { headers: as(token) })).status).not.toBe(401);
+  });
+
   test("content is left out without content:read, and the zone link checks tokens by their digest", async () => {
     const { ask, as, create, stored } = await start(await newDatabase());
     const [reader, all] = [await create("reader", ["runs:read"]), await create("all", ["runs:read", "content:read"])];
