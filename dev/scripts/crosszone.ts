@@ -19,10 +19,11 @@ await runProcess({
   argv: first === undefined ? [] : first === "--" ? rest : [first, ...rest],
   env: {
     ...process.env,
-    ...(zone && { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: zone.token, CROSSZONE_LINK_TOKEN: zone.linkToken }),
-    ...(zone?.verification && {
-      CROSSZONE_VERIFICATION_URL: zone.verification.url,
-      CROSSZONE_VIEW_TOKEN: zone.verification.token,
+    ...(zone && {
+      CROSSZONE_URL: zone.url,
+      CROSSZONE_TOKEN: zone.token,
+      CROSSZONE_LINK_TOKEN: zone.linkToken,
+      CROSSZONE_VERIFICATION_URL: zone.verificationUrl,
     }),
   },
   pageToken: zone?.token,

@@ -107,7 +107,7 @@ test("every word of the code that a page shows is still one: log events, reasons
 });
 
 /** The variables of the `crosszone` command that the pages name. */
-const ofCommand = new Set(["CROSSZONE_VERIFICATION_URL", "CROSSZONE_VIEW_TOKEN"]);
+const ofCommand = new Set(["CROSSZONE_VERIFICATION_URL"]);
 
 test.each(["docs/operations.md", "docs/limits.md"])("every variable in %s exists", (page) => {
   const variables = [...textOf(page).matchAll(/`([A-Z][A-Z_]{5,})`/g)].flatMap(([, name = ""]) =>

@@ -1,3 +1,4 @@
+import type { OpenApiDocument } from "@crosszone/contracts/openapi";
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
@@ -49,36 +50,46 @@ test("the zone's API registers an agent, stores a workflow and streams a run; a 
   expect(zone.log).toContainEqual(expect.objectContaining({ event: "stop_finished", failed: [] }));
 });
 
-const viewToken = "a-view-token-of-at-least-32-characters";
-
-test("B24: a view token reads every documented path of the zone's API, every other method refuses it, and only the document is served without a token", async () => {
-  const env = { ADMIN_TOKENS: adminToken, VIEW_TOKENS: viewToken };
-  const zone = await startTaskProcess(await newSqliteDatabase(), env);
-  const statusOf = async (method: string, path: string, token = viewToken): Promise<number> => {
-    const { status, body } = await fetch(`${zone.url}/api/v1${path.replaceAll(/\{\w+\}/g, "none")}`, {
+test("B24: each operation of the zone's API needs the scope that its document names, and only the document is served without a token", async () => {
+  const zone = await startTaskProcess(await newSqliteDatabase(), { ADMIN_TOKENS: adminToken });
+  const ask = (method: string, path: string, token: string, body?: object) =>
+    fetch(`${zone.url}/api/v1${path.replaceAll(/\{\w+\}/g, "none")}`, {
       method,
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: body && JSON.stringify(body),
     });
-    await body?.cancel();
-    return status;
-  };
-  const document = (await (await fetch(`${zone.url}/api/v1/openapi.json`)).json()) as { paths: Record<string, object> };
+  const document = (await (await ask("GET", "/openapi.json", "")).json()) as OpenApiDocument;
   const operations = Object.entries(document.paths).flatMap(([path, one]) =>
-    Object.keys(one)
-      .filter((member) => member !== "parameters")
-      .map((method) => [method.toUpperCase(), path] as const),
+    Object.entries(one as Record<string, { security?: readonly { adminToken: readonly string[] }[] }>)
+      .filter(([member]) => member !== "parameters")
+      .map(([method, { security }]) => [method.toUpperCase(), path, security?.[0]?.adminToken[0] ?? ""] as const),
   );
-  const statuses = await Promise.all(
-    operations.map(async ([method, path]) => [method, path, await statusOf(method, path)] as const),
-  );
-  const reads = statuses.filter(([method]) => method === "GET");
-  const changes = statuses.filter(([method]) => method !== "GET");
-  expect(Math.min(reads.length, changes.length)).toBeGreaterThan(8);
-  expect(changes.filter(([, , status]) => status !== 403)).toEqual([]);
-  expect(reads.filter(([, , status]) => ![200, 400, 404].includes(status))).toEqual([]);
-  for (const path of ["/agents", "/workflows", "/runs"]) expect(await statusOf("GET", path)).toBe(200);
-  const withoutToken = await Promise.all(
-    operations.map(async ([method, path]) => `${path} ${await statusOf(method, path, "a-stranger")}`),
-  );
-  expect(withoutToken.filter((served) => !served.endsWith(" 401"))).toEqual(["/openapi.json 200"]);
+  const scopes = [...new Set(operations.map(([, , scope]) => scope))].filter((scope) => scope !== "");
+  expect(scopes.toSorted()).toEqual(["agents:write", "ask", "audit:read", "runs:act", "runs:read", "tokens:write"]);
+  const all = [...scopes, "content:read"];
+  const tokens = new Map<string, string>();
+  for (const scope of ["", ...scopes]) {
+    // The first one has every scope, so that ADMIN_TOKENS no longer work.
+    const body = {
+      name: `no-${scope.replace(":", "-")}`,
+      scopes: all.filter((one) => one !== scope),
+      expires_in: scope === "" ? 600 : 300,
+    };
+    const maker = tokens.get("") ?? adminToken;
+    const created = await ask("POST", "/tokens", maker, body);
+    expect(created.status).toBe(201);
+    tokens.set(scope, ((await created.json()) as { token: string }).token);
+  }
+  for (const [method, path, scope] of operations.filter((operation) => operation[2] !== "")) {
+    const [without, stranger] = await Promise.all(
+      [tokens.get(scope) ?? "", "a-stranger"].map((token) => ask(method, path, token)),
+    );
+    expect([path, method, without?.status, stranger?.status]).toEqual([path, method, 403, 401]);
+    expect(without?.headers.get("www-authenticate")).toContain(`scope="${scope}"`);
+    if (method !== "GET") continue;
+    const { status, body } = await ask(method, path, tokens.get("") ?? "");
+    await body?.cancel();
+    expect([path, [200, 400, 404].includes(status)]).toEqual([path, true]);
+  }
+  expect((await ask("GET", "/agents", adminToken)).status).toBe(403);
 });

@@ -5,12 +5,12 @@ import { LLMock } from "@copilotkit/aimock";
 import { openExecutionDatabase } from "@crosszone/execution";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { runData } from "../harness/run-program.ts";
+import { runData, runProgram } from "../harness/run-program.ts";
 import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { notices } from "../harness/slack-actions.ts";
 import { databaseEnv } from "../harness/start-task-process.ts";
-import { startWithAgents, startWithView, viewToken } from "../harness/start-with-agents.ts";
+import { startWithAgents, startWithView } from "../harness/start-with-agents.ts";
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -36,17 +36,29 @@ test("the reference under a denial led nowhere: the same command shows the rule 
   expect(shown.out).toMatch(/received +from U\w+ in D\w+/);
   expect(shown.out).toMatch(/denied +by the policy's rule no_guests: guest\n/);
   expect(shown.err).toBe("");
-  const answered = await askView(`/api/v1/messages/${reference}`, viewToken);
+  const create = async (name: string, scope: string): Promise<string> => {
+    const options = ["--name", name, "--scope", scope, "--expires", "1h"];
+    const { code, out } = await runProgram("packages/cli/src/main.ts", env.both, "tokens", "create", ...options);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^xz_[\w-]{38}\n$/)]);
+    return out.trim();
+  };
+  const [reader, asker] = [await create("reader", "runs:read"), await create("asker", "ask,runs:act")];
+  const answered = await askView(`/api/v1/messages/${reference}`, reader);
   expect(answered.status).toBe(200);
   expect(await answered.text()).not.toContain("secret plan");
 
   const statuses = await Promise.all([
-    askView(`/api/v1/messages/${reference}`, adminToken),
-    askView(`/api/v1/messages/${reference}`, viewToken, "DELETE"),
-    askView(`/api/v1/messages/${randomUUID()}`, viewToken),
-    fetch(`${url}/api/v1/agents`, { headers: { authorization: `Bearer ${viewToken}` } }),
+    askView(`/api/v1/messages/${reference}`, asker),
+    askView(`/api/v1/messages/${reference}`, "a-stranger"),
+    askView(`/api/v1/messages/${reference}`, reader, "DELETE"),
+    askView(`/api/v1/messages/${randomUUID()}`, reader),
+    fetch(`${url}/api/v1/tokens`, { headers: { authorization: `Bearer ${reader}` } }),
   ]);
-  expect(statuses.map(({ status }) => status)).toEqual([401, 405, 404, 401]);
+  expect(statuses.map(({ status }) => status)).toEqual([401, 401, 405, 404, 403]);
+  expect(await runProgram("packages/cli/src/main.ts", env.both, "tokens", "revoke", "reader")).toMatchObject({
+    code: 0,
+  });
+  expect((await askView(`/api/v1/messages/${reference}`, reader)).status).toBe(401);
   const without = await show(reference, env.execution);
   expect([without.code, without.err]).toEqual([3, expect.stringContaining("No task has the id or reference")]);
 });

@@ -118,8 +118,6 @@ export async function startWithWorkflows({ env, ...options }: WithAgentsOptions 
   };
 }
 
-export const viewToken = "view-token-of-thirty-two-characters-or-more";
-
 interface WithView extends WithAgents {
   /** URL of verification's read-only API. */
   readonly view: string;
@@ -146,13 +144,12 @@ export async function startWithView(): Promise<WithView> {
       EXECUTION_URL: `${zones.slack.tapUrl}/rpc`,
       VERIFICATION_PORT: "0",
       VERIFICATION_VIEW_PORT: String(viewPort),
-      VIEW_TOKENS: viewToken,
     },
   });
   zones.slack.setEventsUrl(`${url}/slack/events`);
   const view = `http://127.0.0.1:${viewPort}`;
   const execution = { CROSSZONE_URL: zones.url, CROSSZONE_TOKEN: adminToken, NO_COLOR: "1" };
-  const both = { ...execution, CROSSZONE_VERIFICATION_URL: view, CROSSZONE_VIEW_TOKEN: viewToken };
+  const both = { ...execution, CROSSZONE_VERIFICATION_URL: view };
   const show: WithView["show"] = (reference, env = both, ...more) =>
     runProgram("packages/cli/src/main.ts", env, "tasks", "show", reference, ...more);
   return { ...zones, view, env: { both, execution }, show };

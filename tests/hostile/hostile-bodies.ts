@@ -33,6 +33,7 @@ const methods: Record<string, string> = {
   "task/list-agents-params": "list_agents",
   "task/get-agent-card-params": "get_agent_card",
   "usage/get-usage-params": "get_usage",
+  "token/check-token-params": "check_token",
 };
 
 /** Requests for each valid and invalid case of a method's params, and each case of a whole request. */

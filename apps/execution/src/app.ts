@@ -11,12 +11,14 @@ import { createDescribeZone } from "./methods/describe-zone.ts";
 import { createZoneDispatch } from "./methods/zone-handlers.ts";
 import { createTaskInputs } from "./tasks/task-inputs.ts";
 import { createTaskRunner } from "./tasks/task-runner.ts";
+import { createCheckToken, noTokens } from "./tokens/check-token.ts";
 import { nothingUsed } from "./usage/sql-usage-reader.ts";
 
 /** Creates the execution zone. Reads no environment variables and opens no sockets. */
 export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   const { store, jobs, inputs, grantFiles, fileLinks: links, authenticator, card, now, emit, limits } = deps;
   const { health, metrics, api, usageOf = nothingUsed, tracer = createTracer(), purges = [] } = deps;
+  const { checkToken = createCheckToken(noTokens) } = deps;
   const { maxBytes, maxDepth, maxRunning, mostAttempts = 2 } = limits;
   const profile: HostProfile = deps.profile ?? hostProfiles.plain;
   const { rpcPath, readiness, untypedBodies } = profile;
@@ -37,7 +39,17 @@ export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
   createGauge(metrics.registry, "input_requests_open", () => inputs.requests.openCount());
   createGauge(metrics.registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
   const describeZone = createDescribeZone({ ...card, rpcPath, agents: deps.agents.all, scheme: authenticator.scheme });
-  const parts = { agents, store, inputRequests: inputs.requests, runner, limits, emit, describeZone, usageOf };
+  const parts = {
+    agents,
+    store,
+    inputRequests: inputs.requests,
+    runner,
+    limits,
+    emit,
+    describeZone,
+    usageOf,
+    checkToken,
+  };
   const dispatch = createZoneDispatch(parts, { tracer, maxBytes, maxDepth });
   const open = links && createOpenLinkedFile({ links, store, readerOf: runner.readerOf, grantFiles });
   const tasks = { table: "task", purge: (most: number) => store.forget(most) };

@@ -13,6 +13,7 @@ import type { ZoneJobs } from "./database/open-execution-database.ts";
 import type { RequestContext } from "./methods/request-context.ts";
 import type { TaskLimits, UsageOf } from "./methods/zone-parts.ts";
 import type { GrantFiles } from "./tasks/run-agent.ts";
+import type { CheckToken } from "./tokens/check-token.ts";
 import type { TaskStore } from "./tasks/sql/task-store.ts";
 
 /** The most that the zone does. Times are in milliseconds, sizes in bytes. */
@@ -52,6 +53,8 @@ export interface ExecutionDeps extends OperationsDeps {
   jobs: ZoneJobs;
   /** Reads a person's use of language models. When absent, the use is zero. */
   usageOf?: UsageOf;
+  /** Checks tokens of the API. When absent, no token is valid. */
+  checkToken?: CheckToken;
   authenticator: Authenticator;
   grantFiles: GrantFiles;
   /** Opens the files of links for agents. When absent, no link is served. */

@@ -73,7 +73,7 @@ export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneO
     await Promise.all([jobs.stop().then(database.close), stopTracing()]);
     throw error;
   });
-  const { registered, inputs, usage, usageOf, summaries, mcp, fileLinks, api, purges } = roles;
+  const { registered, inputs, usage, usageOf, summaries, mcp, fileLinks, api, checkToken, purges } = roles;
   const opened = { roles, health, metrics, stopLease: jobs.stop, stopTracing, closeDatabase: database.close };
   const operations = { logger, metrics, emit, health, purges, api };
   if (!config.EXECUTION_ROLES.includes("rpc")) return { ...opened, app: createOperationsApp(operations) };
@@ -97,6 +97,7 @@ export async function openZone(loaded: LoadedExecutionConfig, options: OpenZoneO
     jobs,
     inputs,
     usageOf,
+    checkToken,
     authenticator: await createAuthenticator({ values: config, files, onFileFailure }),
     profile: hostProfiles[config.HOST_PROFILE],
     card: { version: build.version, url: config.EXECUTION_PUBLIC_URL },

@@ -69,10 +69,11 @@ async function main(): Promise<void> {
   await app.start();
 
   async function startViewApi(): Promise<void> {
-    const { VERIFICATION_VIEW_PORT: viewPort, VIEW_TOKENS: tokens = [] } = config;
-    if (viewPort === undefined || deps.messages === undefined) return;
+    const { VERIFICATION_VIEW_PORT: viewPort } = config;
+    const { messages, zone } = deps;
+    if (viewPort === undefined || messages === undefined) return;
     const onFailure = (cause: unknown): void => logger.error("inbox_failed", { cause });
-    const view = createHttpServer(createViewApi({ messages: deps.messages, tokens, onFailure }), httpLimits(config));
+    const view = createHttpServer(createViewApi({ messages, zone, onFailure }), httpLimits(config));
     stop.add("view", (signal) => close(view, { deadlineMs: 1_000, signal }), { timeoutMs: stopMarginMs });
     await listen(view, { host: config.VERIFICATION_HOST, port: viewPort, portVariable: "VERIFICATION_VIEW_PORT" });
   }

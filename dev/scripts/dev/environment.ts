@@ -51,7 +51,7 @@ export function devEnvironment(env: NodeJS.ProcessEnv): DevEnvironment {
       ...data.env,
       ...agents.env,
       ...adminTokens(env),
-      ...viewEnv(env, verification.port),
+      VERIFICATION_VIEW_PORT: env["VERIFICATION_VIEW_PORT"] || String(verification.port + 10),
       ...linkEnv(services),
       ...(localSlack && localSlackEnv(services)),
       DEV_AGENTS_PORT: String(devAgents.port),
@@ -116,15 +116,6 @@ function localSlackEnv({ execution, verification, devSlack }: Services): Record<
     DEV_SLACK_EVENTS_URL: `${verification.url}/slack/events`,
     DEV_SLACK_UPSTREAM: execution.url,
     DEV_SLACK_SCOPES: readManifest().scopes.bot.join(","),
-  };
-}
-
-/** Returns the settings of verification's read-only API: those in the environment, or a port of its own and a new token. */
-function viewEnv(env: NodeJS.ProcessEnv, port: number): Record<string, string> {
-  const isGiven = env["VIEW_TOKENS"] || env["VIEW_TOKENS_FILE"];
-  return {
-    VERIFICATION_VIEW_PORT: env["VERIFICATION_VIEW_PORT"] || String(port + 10),
-    ...(!isGiven && { VIEW_TOKENS: randomBytes(32).toString("base64url") }),
   };
 }
 

@@ -65,7 +65,7 @@ describe("zone file", () => {
       url: "http://127.0.0.1:4001",
       token,
       linkToken: minted.env["EXECUTION_TOKEN"],
-      verification: { url: "http://127.0.0.1:3010", token: minted.env["VIEW_TOKENS"] },
+      verificationUrl: "http://127.0.0.1:3010",
     });
     const own = { ADMIN_TOKENS: "mine, other" };
     expect(zoneAccess(devEnvironment(own), own)).toMatchObject({ token: "mine" });

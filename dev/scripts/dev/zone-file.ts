@@ -8,20 +8,18 @@ export interface ZoneAccess {
   readonly token: string;
   /** The token of the zone link. */
   readonly linkToken?: string;
-  /** The verification zone's read-only API. */
-  readonly verification?: { readonly url: string; readonly token: string };
+  /** URL of the verification zone's read-only API. */
+  readonly verificationUrl?: string;
 }
 
 /** Returns the access to the API that `pnpm dev` starts; undefined when its tokens come from a file. */
 export function zoneAccess({ services, env }: DevEnvironment, own: NodeJS.ProcessEnv): ZoneAccess | undefined {
   const url = services.find(({ name }) => name === "execution")?.url;
-  const tokenOf = (name: string): string => ((env[name] || own[name] || "").split(",")[0] ?? "").trim();
-  const [token, viewToken, port] = [tokenOf("ADMIN_TOKENS"), tokenOf("VIEW_TOKENS"), env["VERIFICATION_VIEW_PORT"]];
-  const verification =
-    port === undefined || viewToken === "" ? undefined : { url: `http://127.0.0.1:${port}`, token: viewToken };
+  const token = ((env["ADMIN_TOKENS"] || own["ADMIN_TOKENS"] || "").split(",")[0] ?? "").trim();
+  const verificationUrl = `http://127.0.0.1:${env["VERIFICATION_VIEW_PORT"]}`;
   return url === undefined || token === ""
     ? undefined
-    : { url, token, linkToken: env["EXECUTION_TOKEN"], verification };
+    : { url, token, linkToken: env["EXECUTION_TOKEN"], verificationUrl };
 }
 
 /** Stores a running zone's access for `pnpm crosszone`. Returns a function that deletes it. */

@@ -4,7 +4,7 @@
  */
 const chains = {
   "apps/execution/src":
-    "ops app.ts deps.ts roles observers config http methods files tasks agents inputs usage database generated",
+    "ops app.ts deps.ts roles observers config http methods files tasks agents inputs tokens usage database generated",
   "apps/verification/src":
     "ops config edge answering workspaces tracing policy inbox zone-link slack database limits.ts",
   "dev/agents/src": "http faults protocols samples",

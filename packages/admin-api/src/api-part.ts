@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { OpenApiDocument } from "@crosszone/contracts/openapi";
+import type { TokenHolder } from "./token-holder.ts";
 
 export type { OpenApiDocument } from "@crosszone/contracts/openapi";
 
@@ -22,7 +23,8 @@ export interface ApiExchange {
   readonly params: Readonly<Record<string, string>>;
   /** The path of the whole API, for `Location`. */
   readonly baseUrl: string;
-  /** The digest of the token, see `authenticateAdmin`. */
+  readonly holder: TokenHolder;
+  /** The actor of the holder. */
   readonly actor: string;
   readonly correlationId: string;
   /** Aborts when the client has disconnected. */

@@ -37,8 +37,8 @@ export class ApiProblem extends Error {
 /** Problems that any part of the API can return. */
 export const sharedProblems = {
   malformed_request: { status: 400, title: "The request is malformed" },
-  unauthorized: { status: 401, title: "An admin token is required" },
-  view_only: { status: 403, title: "This token can only read" },
+  unauthorized: { status: 401, title: "A valid token is required" },
+  missing_scope: { status: 403, title: "The token lacks a scope" },
   api_off: { status: 404, title: "The API is off" },
   not_found: { status: 404, title: "Not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },

@@ -2,5 +2,15 @@
 export type { AnswerTo, ApiContent, ApiEvent, ApiExchange, ApiPart, ApiPath } from "./api-part.ts";
 export { ApiProblem, SharedProblem, sharedProblems, type ProblemDetail } from "./api-problem.ts";
 export { createAdminApi } from "./create-admin-api.ts";
+export type { ApiAct } from "./serve-exchange.ts";
+export {
+  type ApiTokens,
+  bootstrap,
+  findHolder,
+  noStoredTokens,
+  type StoredTokens,
+  type TokenHolder,
+} from "./token-holder.ts";
+export { digestOf, newTokenText } from "./token-text.ts";
 export { readJsonBody } from "./read-json-body.ts";
 export { page, readQuery, text, textThat, trueOrFalse, type QueryMember } from "./read-query.ts";

@@ -10,7 +10,12 @@ const adminApi = openApi("frame");
 const tokens = () => [];
 const notes = notesPart();
 const tags = {
-  document: { ...adminApi, paths: { "/tags": { get: { responses: { 200: { description: "Tags" } } } } } },
+  document: {
+    ...adminApi,
+    paths: {
+      "/tags": { get: { security: [{ adminToken: ["runs:read"] }], responses: { 200: { description: "Tags" } } } },
+    },
+  },
   paths: { "/tags": { get: () => ({ status: 200, body: [] }) as const } },
 };
 
@@ -42,4 +47,9 @@ test("a part that serves less or more than its document is refused at the start"
   expect(() => createAdminApi({ parts: [silent], tokens })).toThrow("GET /tags is in the document but not served");
   const hidden = { ...tags, document: adminApi, paths: tags.paths };
   expect(() => createAdminApi({ parts: [hidden], tokens })).toThrow("GET /tags is served but not in the document");
+  for (const security of [undefined, [], [{ adminToken: [] }], [{ adminToken: ["admin"] }]]) {
+    const open = { ...tags.document, paths: { "/tags": { get: { security, responses: {} } } } };
+    const parts = [{ ...tags, document: open }];
+    expect(() => createAdminApi({ parts, tokens })).toThrow("GET /tags has no scope in its security");
+  }
 });

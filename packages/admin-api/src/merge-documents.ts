@@ -1,5 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
+import { isTokenScope, type TokenScope } from "@crosszone/contracts";
 import { apiMethods, type ApiPart, type OpenApiDocument } from "./api-part.ts";
+
+import { createHideContent, type DescribedResponses } from "./hide-content.ts";
+import type { ApiOperation } from "./serve-exchange.ts";
+
+interface DescribedOperation extends DescribedResponses {
+  readonly operationId?: string;
+  readonly security?: readonly { readonly adminToken?: readonly unknown[] }[];
+}
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -35,13 +44,29 @@ function mergeMembers(all: readonly Members[], mayMeet: (one: unknown, other: un
   return Object.fromEntries(merged);
 }
 
-/** Throws unless a part serves exactly what its document describes. `/openapi.json` is served for all parts. */
+/** Returns what a request for an operation of a document needs. */
+export function operationOf(document: OpenApiDocument, template: string, method: string): ApiOperation {
+  const operation = (document.paths[template]?.[method] ?? {}) as DescribedOperation;
+  const [scope] = operation.security?.[0]?.adminToken ?? [];
+  return {
+    operationId: operation.operationId,
+    scope: isTokenScope(scope) ? scope : undefined,
+    hideContent: createHideContent(document, operation),
+  };
+}
+
+/** Throws unless a part serves exactly what its document describes, each operation with a scope. `/openapi.json` is served for all parts. */
 export function checkServed({ document, paths }: ApiPart): void {
   const said = operationsOf(document.paths);
   const served = operationsOf(paths);
+  const scopeAt = (line: string): TokenScope | undefined => {
+    const [method = "", template = ""] = line.split(" ");
+    return operationOf(document, template, method.toLowerCase()).scope;
+  };
   const wrong = [
     ...[...said].filter((line) => !served.has(line)).map((line) => `${line} is in the document but not served`),
     ...[...served].filter((line) => !said.has(line)).map((line) => `${line} is served but not in the document`),
+    ...[...said].filter((line) => scopeAt(line) === undefined).map((line) => `${line} has no scope in its security`),
   ];
   if (wrong.length > 0) throw new Error(wrong.join("; "));
 }

@@ -2,21 +2,19 @@ import { isProblem, type Problem, ZoneError } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { problemOf } from "./api-problem.ts";
 import { notesPart, type NotesOptions } from "./testing/notes-part.ts";
-import { adminToken, startAdminApi, viewToken, type StartOptions } from "./testing/start-admin-api.ts";
+import { adminToken, startAdminApi, viewToken, watchEvents, type StartOptions } from "./testing/start-admin-api.ts";
 
 const start = ({ notes, ...options }: Partial<StartOptions> & { readonly notes?: NotesOptions } = {}) =>
   startAdminApi({ parts: [notesPart(notes)], ...options });
 
 test("429 with Retry-After, counted per token across all parts", async () => {
-  const other = "another-token-of-at-least-32-characters";
-  const limit = { perMinute: 1, burst: 2 };
-  const { ask } = await start({ tokens: () => [adminToken, other], limit });
+  const { ask } = await start({ limit: { perMinute: 1, burst: 2 } });
   const statuses = [await ask("GET /notes"), await ask("GET /nowhere")].map(({ status }) => status);
   expect(statuses).toEqual([200, 404]);
   const { status, headers } = await ask("GET /notes/a");
   expect(status).toBe(429);
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
-  expect((await ask("GET /notes", undefined, { authorization: `Bearer ${other}` })).status).toBe(200);
+  expect((await ask("GET /notes", undefined, { authorization: `Bearer ${viewToken}` })).status).toBe(200);
 });
 
 test("429 with Retry-After when too many requests wait for the same work", () => {
@@ -24,29 +22,43 @@ test("429 with Retry-After when too many requests wait for the same work", () =>
   expect(busy).toMatchObject({ kind: "busy", status: 429, headers: { "retry-after": "2" } });
 });
 
-describe("a view token", () => {
+describe("a token without every scope", () => {
   const viewing = { authorization: `Bearer ${viewToken}` };
 
-  test("can use GET and HEAD, but no method that changes something", async () => {
-    const { ask, url } = await start();
+  test("can use what its scopes allow, and a refusal names the scope that it lacks", async () => {
+    const { ask, url, acts } = await start();
     for (const line of ["GET /notes", "GET /notes/a"]) expect((await ask(line, undefined, viewing)).status).toBe(200);
     expect((await fetch(`${url}/notes`, { method: "HEAD", headers: viewing })).status).toBe(200);
-    for (const line of ["POST /notes", "POST /notes/latest", "PUT /notes", "DELETE /notes/a", "PATCH /nowhere"]) {
+    const scope = 'Bearer error="insufficient_scope", scope="runs:act"';
+    for (const line of ["POST /notes", "POST /notes/latest"]) {
       const { status, headers, body } = await ask(line, undefined, viewing);
-      expect([line, status, headers.get("www-authenticate")]).toEqual([line, 403, 'Bearer error="insufficient_scope"']);
-      expect(body).toMatchObject({ type: "https://crosszone.dev/problems/view-only" });
+      expect([line, status, headers.get("www-authenticate")]).toEqual([line, 403, scope]);
+      expect(body).toMatchObject({ type: "https://crosszone.dev/problems/missing-scope" });
+      expect(body?.["detail"]).toBe("The token lacks the scope runs:act.");
     }
+    expect((await ask("DELETE /notes/a", undefined, viewing)).status).toBe(405);
+    expect(acts.map(({ actor }) => actor)).toEqual(Array.from({ length: 6 }, () => "token:viewer"));
+    expect(acts.at(-2)).toMatchObject({ operationId: "notes201", scope: "runs:act", outcome: "rejected", status: 403 });
   });
 
-  test("that is also an admin token has all rights of an admin", async () => {
-    const { ask } = await start({ viewTokens: () => [adminToken] });
-    expect((await ask("POST /notes/latest")).status).toBe(201);
-  });
-
-  test("enables the API without an admin token, and is then required", async () => {
+  test("turns the API on without ADMIN_TOKENS, and a token is then required", async () => {
     const { ask } = await start({ tokens: () => [] });
     expect((await ask("GET /notes", undefined, viewing)).status).toBe(200);
     expect((await ask("GET /notes")).status).toBe(401);
+  });
+
+  test("gets no content, neither in a body nor in an event", async () => {
+    const list = () => ({ status: 200, body: [{ name: "a", text: "planted" }] }) as const;
+    const watch = () => ({
+      events: async function* () {
+        yield [{ event: "note", data: { name: "a", text: "planted" } }];
+      },
+    });
+    const { ask, url } = await start({ notes: { list, watch } });
+    expect((await ask("GET /notes")).body).toEqual([{ name: "a", text: "planted" }]);
+    expect((await ask("GET /notes", undefined, viewing)).body).toEqual([{ name: "a" }]);
+    const { blocks } = await watchEvents(`${url}/notes/a/events`, viewing);
+    expect((await Array.fromAsync(blocks)).map(({ data }) => data)).toEqual([undefined, '{"name":"a"}']);
   });
 });
 
@@ -149,7 +161,8 @@ describe("internal errors are not shown to the sender", () => {
     expect(status).toBe(500);
     expect(body).toMatchObject({ detail: "Look for the correlation id in the log.", correlation_id: "c-1" });
     expect(JSON.stringify(body)).not.toContain("table");
-    expect(refusals).toEqual([{ kind: "internal", method: "GET", correlationId: "c-1", cause }]);
+    const act = { actor: "bootstrap", outcome: "rejected", status: 500, correlationId: "c-1" };
+    expect(refusals).toMatchObject([{ kind: "internal", method: "GET", cause, act }]);
   });
 
   test("503 with Retry-After while the database is unreachable", async () => {

@@ -7,72 +7,149 @@ import {
   requestIdOf,
   type EventStreamOptions,
 } from "@crosszone/service-kit";
+import type { TokenScope } from "@crosszone/contracts";
 import type { Request, RequestHandler, Response } from "express";
 import type { AnswerTo, ApiEvent } from "./api-part.ts";
-import { problemOf, sendProblem, type SharedProblemKind } from "./api-problem.ts";
+import { problemOf, sendProblem, SharedProblem, type SharedProblemKind } from "./api-problem.ts";
+import { checkScope } from "./authenticate.ts";
+import type { TokenHolder } from "./token-holder.ts";
+
+/** An operation of the document; empty for a request that none serves. */
+export interface ApiOperation {
+  readonly operationId?: string | undefined;
+  /** What a token needs. */
+  readonly scope?: TokenScope | undefined;
+  /** Returns a body or event without its content. */
+  readonly hideContent?: (value: unknown) => unknown;
+}
+
+/** What a caller did or tried to do. */
+export interface ApiAct {
+  /** The actor of the token; `unknown` without a valid one. */
+  readonly actor: string;
+  readonly operationId: string | undefined;
+  readonly scope: TokenScope | undefined;
+  readonly outcome: "done" | "rejected";
+  readonly status: number;
+  /** The values of the path's parameters: what the act is about. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly correlationId: string;
+}
 
 /** A refused request, for the log. */
 export interface ApiRefusal {
   /** A kind of `sharedProblems`, or of a part's own table. */
   readonly kind: string;
   readonly method: string;
-  readonly correlationId: string;
   /** The internal cause, if the failure is not the sender's fault. */
   readonly cause?: unknown;
+  readonly act: ApiAct;
 }
-
-export type OnRefused = (refusal: ApiRefusal) => void;
 
 /** Settings that apply to every request. */
 export interface ServeRules {
-  /** Returns the actor, or throws. */
-  readonly authenticate: (request: Request) => string;
+  /** Returns the holder of the request's token, or throws. */
+  readonly authenticate: (request: Request) => Promise<TokenHolder>;
+  /** Throws when the holder sends too many requests. */
+  readonly limit: (holder: TokenHolder) => void;
+  /** Called for each response, before a stream's first event. */
+  readonly onAct: ((act: ApiAct) => void) | undefined;
+  /** Called for each refused request. */
+  readonly onRefused: ((refusal: ApiRefusal) => void) | undefined;
   /** Aborts streams. */
   readonly stopping: AbortSignal;
   /** Interval of heartbeats on a stream, milliseconds. */
   readonly heartbeatMs: number;
 }
 
-/** Returns an Express handler. It passes errors to the last handler, see `refuse`. */
+/** Returns an Express handler that sends an operation's response, or the problem that it throws. */
 export function toRoute(
-  { authenticate, stopping, heartbeatMs }: ServeRules,
+  rules: ServeRules,
+  operation: ApiOperation,
   answerTo: AnswerTo,
 ): RequestHandler<Record<string, string>> {
   return async (request, response) => {
-    const correlationId = correlationOfRequest(request.headers, requestIdOf(response));
-    const gone = new AbortController();
-    response.once("close", () => gone.abort());
-    const actor = authenticate(request);
-    const { params, baseUrl } = request;
-    const answered = await answerTo({ request, params, baseUrl, actor, correlationId, signal: gone.signal });
-    if ("events" in answered) {
-      const signal = AbortSignal.any([gone.signal, stopping]);
-      const headers = ["x-correlation-id", correlationId];
-      return sendEvents(response, answered.events(signal), { signal, headers, heartbeatMs });
+    const act = newAct(request, operation);
+    const { params, correlationId, scope } = act;
+    try {
+      const gone = new AbortController();
+      response.once("close", () => gone.abort());
+      const holder = await rules.authenticate(request);
+      const { actor, scopes } = holder;
+      act.actor = actor;
+      rules.limit(holder);
+      if (scope !== undefined) checkScope(holder, scope);
+      const shown = scopes.includes("content:read") ? undefined : operation.hideContent;
+      const [{ signal }, { baseUrl }] = [gone, request];
+      const answered = await answerTo({ request, params, baseUrl, holder, actor, correlationId, signal });
+      const status = "events" in answered ? 200 : answered.status;
+      rules.onAct?.({ ...act, outcome: "done", status });
+      if ("events" in answered) {
+        const cut = whenRejected(rules, request, scope);
+        const ends = AbortSignal.any([signal, rules.stopping, cut]);
+        const headers = ["x-correlation-id", correlationId];
+        const { heartbeatMs } = rules;
+        return await sendEvents(response, answered.events(ends), { signal: ends, headers, heartbeatMs, shown });
+      }
+      const { body, headers = {} } = answered;
+      const all = Object.entries({ ...headers, "x-correlation-id": correlationId }).flat();
+      if (body === undefined) response.writeHead(status, [...answerHeaders(response), ...all]).end();
+      else {
+        const text = JSON.stringify(shown ? shown(body) : body);
+        answer(response, status, { contentType: "application/json", body: text, headers: all });
+      }
+    } catch (error) {
+      refuse(response, error, { rules, act });
     }
-    const { status, body, headers = {} } = answered;
-    const all = Object.entries({ ...headers, "x-correlation-id": correlationId }).flat();
-    if (body === undefined) response.writeHead(status, [...answerHeaders(response), ...all]).end();
-    else answer(response, status, { contentType: "application/json", body: JSON.stringify(body), headers: all });
   };
+}
+
+/** Returns the act of a request before its token is checked. */
+export function newAct(
+  { headers, params, res }: Request<Record<string, string>> | Request,
+  { operationId, scope }: ApiOperation,
+): { -readonly [Name in Exclude<keyof ApiAct, "outcome" | "status">]: ApiAct[Name] } {
+  const correlationId = correlationOfRequest(headers, requestIdOf(res as Response));
+  return { actor: "unknown", operationId, scope, params: params as Record<string, string>, correlationId };
+}
+
+/** Longest time until a revoked or expired token loses its streams, milliseconds. */
+const recheckMs = 5_000;
+
+/** Returns a signal that aborts when the request's token is no longer valid, checked until the response is closed. */
+function whenRejected(rules: ServeRules, request: Request, scope: TokenScope | undefined): AbortSignal {
+  const cut = new AbortController();
+  const check = async (): Promise<void> => {
+    const holder = await rules.authenticate(request);
+    if (scope !== undefined) checkScope(holder, scope);
+  };
+  const timer = setInterval(
+    // A database that fails does not cut the stream.
+    () => void check().catch((error: unknown) => error instanceof SharedProblem && cut.abort()),
+    Math.min(recheckMs, rules.heartbeatMs),
+  );
+  request.res?.once("close", () => clearInterval(timer));
+  return cut.signal;
 }
 
 const ours: ReadonlySet<string> = new Set<SharedProblemKind>(["internal", "unavailable"]);
 
 /** Sends a thrown error as a problem and reports it. */
 export function refuse(
-  { request, response }: { readonly request: Request; readonly response: Response },
+  response: Response,
   error: unknown,
-  onRefused: OnRefused | undefined,
+  { rules, act: tried }: { readonly rules: ServeRules; readonly act: ReturnType<typeof newAct> },
 ): void {
-  // The client disconnected, so nothing can be answered, and nothing failed.
-  if (response.destroyed || request.socket.destroyed) return;
   const problem = problemOf(error);
-  const correlationId = correlationOfRequest(request.headers, requestIdOf(response));
-  const { kind } = problem;
-  onRefused?.({ kind, method: request.method, correlationId, ...(ours.has(kind) && { cause: error }) });
+  const { kind, status } = problem;
+  const act: ApiAct = { ...tried, outcome: "rejected", status };
+  if (!response.headersSent) rules.onAct?.(act);
+  const { method, socket } = response.req;
+  // The client disconnected, so nothing can be answered, and nothing failed.
+  if (response.destroyed || socket.destroyed) return;
+  rules.onRefused?.({ kind, method, act, ...(ours.has(kind) && { cause: error }) });
   if (response.headersSent) response.destroy();
-  else sendProblem(response, problem, correlationId);
+  else sendProblem(response, problem, act.correlationId);
 }
 
 /** Reconnect delay of a disconnected client, milliseconds. */
@@ -86,15 +163,16 @@ const retryMs = 1_000;
 async function sendEvents(
   response: ServerResponse,
   batches: AsyncIterable<readonly ApiEvent[]>,
-  { signal, headers, heartbeatMs }: EventStreamOptions,
+  { shown, ...options }: EventStreamOptions & { readonly shown: ApiOperation["hideContent"] },
 ): Promise<void> {
-  const stream = openEventStream(response, { headers, heartbeatMs, signal });
+  const stream = openEventStream(response, options);
   try {
     if (response.req.method !== "HEAD") {
       await stream.send(`retry: ${retryMs}\n\n`);
       for await (const batch of batches) {
-        if (signal.aborted) break;
-        await stream.send(batch.map(textOf).join(""));
+        if (options.signal.aborted) break;
+        const sent = shown ? batch.map((event) => ({ ...event, data: shown(event.data) })) : batch;
+        await stream.send(sent.map(textOf).join(""));
       }
     }
   } finally {

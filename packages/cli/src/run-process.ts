@@ -93,7 +93,7 @@ function reportError(error: unknown, stderr: Output): ExitCode {
 function failureText(error: ApiFailure): string {
   const lines = [error.message];
   if (error instanceof RefusedError) {
-    if (error.kind === "unauthorized") lines.push("CROSSZONE_TOKEN must be one of the zone's ADMIN_TOKENS.");
+    if (error.kind === "unauthorized") lines.push("Set CROSSZONE_TOKEN to a valid token of the zone.");
     lines.push(
       ...error.problems.map(({ pointer, message }) => `  ${pointer.replace(/^\/input\/(?=[^/]+$)/, "")} ${message}`),
     );

@@ -8,7 +8,7 @@ export const ajvOptions: Options = {
   allowUnionTypes: true,
   discriminator: true,
   formats: { uuid: true },
-  keywords: ["x-secret", "x-meanings"],
+  keywords: ["x-secret", "x-content", "x-meanings"],
 };
 
 /**

@@ -21,6 +21,7 @@ interface Body {
 interface Operation {
   summary: string;
   description?: string;
+  security: [{ adminToken: [scope: string] }];
   parameters?: Parameter[];
   requestBody?: Body;
   responses: Record<string, Body>;
@@ -36,6 +37,7 @@ const titles = {
   input: "Input requests",
   usage: "Usage",
   workflow: "Workflows and runs",
+  token: "API tokens",
 };
 
 /** docs/reference/api.md: each operation of the execution zone's HTTP API, by part, and the types that they use. */
@@ -51,11 +53,12 @@ export function generateApiReference(contract: Contract): string {
 
 ${notice}
 
-The HTTP API of the execution zone: agents, MCP servers, tasks, input requests, usage of language models, workflows and runs. It is served below
+The HTTP API of the execution zone: agents, MCP servers, tasks, input requests, usage of language models, workflows and runs,
+API tokens. It is served below
 \`/api/v1\`, and \`/api/v1/openapi.json\` has this page as an OpenAPI 3.1 document, without a token.
 
-Every other request needs \`Authorization: Bearer <token>\` with one of \`ADMIN_TOKENS\`. For GET, one of \`VIEW_TOKENS\` is enough.
-Without any configured token the API is off: every response is 404. Errors are a ${link("Problem")} of the media type
+Every other request needs \`Authorization: Bearer <token>\` with a token that has the operation's scope. The
+response leaves out content unless the token has \`content:read\`, too. Without any token the API is off: every response is 404. Errors are a ${link("Problem")} of the media type
 \`application/problem+json\` (RFC 9457).
 
 ${parts.map(({ title, source }) => `## ${title}\n\n${operationsOf(source, contract).join("\n\n")}`).join("\n\n")}
@@ -85,7 +88,7 @@ function operationText(
   source: ApiSource,
   { types }: Contract,
 ): string {
-  const { summary, description, requestBody, responses } = operation;
+  const { summary, description, security, requestBody, responses } = operation;
   const named = { ...apiFrame.components["parameters"], ...source.components["parameters"] } as Record<
     string,
     Parameter
@@ -120,6 +123,7 @@ function operationText(
   return [
     `${summary}.${description === undefined ? "" : ` ${description}`}`,
     parameters.length > 0 && table(["Parameter", "In", "Required", "Type", "Description"], parameters),
+    `**Scope** \`${security[0].adminToken[0]}\``,
     requestBody && `**Body** ${typesIn(requestBody)}`,
     table(
       ["Status", "Meaning", "Body"],

@@ -18,7 +18,7 @@ export async function generateTypes({ schemas, types, schemasDir }: Contract): P
           order: 1,
           canRead: true,
           read: ({ url }: { readonly url: string }) =>
-            JSON.stringify(schemas.get(relative(schemasDir, decodeURI(url)))),
+            JSON.stringify(schemas.get(relative(schemasDir, decodeURI(url))), withoutMarks),
         },
       },
     },
@@ -37,6 +37,9 @@ export async function generateTypes({ schemas, types, schemasDir }: Contract): P
     .replace(/^export (?=(?:type|interface) (\w+))/gm, (keyword, name: string) => (titles.has(name) ? keyword : ""))
     .replace(/^\s*\/\*\*(?:(?!\*\/)[\s\S])*Contract`\.\s*\*\/\n/m, "");
 }
+
+/** With only this member, a schema of any value would become the type of an object. */
+const withoutMarks = (name: string, value: unknown): unknown => (name === "x-content" ? undefined : value);
 
 /**
  * Generates a validator for each type (`isTaskId`), which reads the type's schema when it is first called. A bundler keeps only

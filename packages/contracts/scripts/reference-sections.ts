@@ -25,6 +25,7 @@ export function limitsText(schema: Schema): string {
     pattern !== undefined && `Matches \`${pattern}\`.`,
     format !== undefined && `Format: ${format}.`,
     schema["x-secret"] === true && "Secret: never logged.",
+    schema["x-content"] === true && "Over the API, needs `content:read`.",
     additionalProperties === false && "Further members are refused.",
   ];
   return sentences.filter(Boolean).join(" ");

@@ -3,6 +3,7 @@ import input from "#schemas/input/api.json" with { type: "json" };
 import mcp from "#schemas/mcp/api.json" with { type: "json" };
 import registry from "#schemas/registry/api.json" with { type: "json" };
 import task from "#schemas/task/api.json" with { type: "json" };
+import token from "#schemas/token/api.json" with { type: "json" };
 import usage from "#schemas/usage/api.json" with { type: "json" };
 import workflow from "#schemas/workflow/api.json" with { type: "json" };
 
@@ -25,13 +26,16 @@ export interface ApiSource extends Pick<OpenApiDocument, "paths" | "components">
 }
 
 /** The parts of the API, as they are written. */
-export const apiSources: Readonly<Record<"registry" | "mcp" | "task" | "input" | "usage" | "workflow", ApiSource>> = {
+export const apiSources: Readonly<
+  Record<"registry" | "mcp" | "task" | "input" | "usage" | "workflow" | "token", ApiSource>
+> = {
   registry: { ...registry, path: "registry/api.json" },
   mcp: { ...mcp, path: "mcp/api.json" },
   task: { ...task, path: "task/api.json" },
   input: { ...input, path: "input/api.json" },
   usage: { ...usage, path: "usage/api.json" },
   workflow: { ...workflow, path: "workflow/api.json" },
+  token: { ...token, path: "token/api.json" },
 };
 
 /** What all parts have in common: components, and no path. */

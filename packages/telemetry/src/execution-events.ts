@@ -20,6 +20,9 @@ const byMethod = {
   },
 };
 
+/** `by` is the actor of the token; `unknown` without a valid one. */
+const apiRequest = { kind: "text", method: "text", by: "text", "scope?": "text" } as const;
+
 const requests = {
   rpc_answered: info("A JSON-RPC request has its response", message, byMethod),
   rpc_failed: warn(
@@ -27,8 +30,10 @@ const requests = {
     { ...message, "cause?": "any", "problems?": "any" },
     { ...byMethod, levelOf: ({ kind }) => (kind === "internal" ? "error" : "warn") },
   ),
-  api_refused: warn("A request to the admin API was refused", { kind: "text", method: "text" }),
-  api_failed: error("A request to the admin API failed", { kind: "text", method: "text", cause: "any" }),
+  api_refused: warn("A request to the admin API was refused", apiRequest),
+  api_failed: error("A request to the admin API failed", { ...apiRequest, cause: "any" }),
+  token_created: info("An API token was created", { name: "text", scopes: "list", by: "text", expires_at: "text" }),
+  token_revoked: info("An API token was revoked", { name: "text", by: "text" }),
   callers_not_checked: warn("The platform authenticates callers, the zone does not", { because: "text" }),
 };
 

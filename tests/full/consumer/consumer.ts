@@ -57,6 +57,7 @@ const handlers: Handlers = {
   list_agents: () => ({ agents: [] }),
   read_task_file: () => ({ bytes: "" }),
   get_agent_card: () => card,
+  check_token: () => ({ name: "ci" }),
   get_usage: () => ({ day: unused, month: unused, budgets: [] }),
 };
 

@@ -56,10 +56,8 @@ export const agentVariables = {
       YAML file that says which calls of tools need people to approve them, and who decides. Edits apply without a restart.
       If unset: the requester approves calls with side effects.`,
     ADMIN_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
-      Bearer tokens that can change agents, workflows and runs over the API. Without this and VIEW_TOKENS, the
-      API is off.`,
-    VIEW_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
-      Bearer tokens that can view agents, tasks, workflows and runs, but cannot change them.`,
+      Bearer tokens that create the first API token. Each has every scope while no live API token has tokens:write.
+      Without this and API tokens, the API is off.`,
     AGENT_ORIGINS: variable(list(origin), { default: "", example: "https://agents.example.com,http://127.0.0.1:8090" })`
       Origins where agents can be. http://localhost:* allows any port; *.example.com allows all subdomains. If unset:
       https: at public addresses only.`,

@@ -107,7 +107,7 @@ export interface McpToolTable {
   seen_print: string;
   /** 0 when the server no longer lists it. */
   listed: number;
-  /** Digest of an admin's token; null when pinned with its server. */
+  /** The approver's `actor`; null when pinned with its server. */
   approved_by: string | null;
   approved_at: number | null;
 }

@@ -5,6 +5,7 @@ import { joinSteps, type Migrations } from "@crosszone/sql";
 import { workflowsStep } from "@crosszone/workflow";
 import { conversationsStep, threadSummaryStep, fileLinksStep, mcpToolsStep } from "./conversation-tables.ts";
 import { inputsStep } from "./input-tables.ts";
+import { apiTokensStep } from "./token-table.ts";
 import { usageStep } from "./usage-table.ts";
 
 /**
@@ -23,5 +24,6 @@ export const executionMigrations: Migrations = {
     usageStep,
     mcpToolsStep,
     inputsStep,
+    apiTokensStep,
   ),
 };

@@ -9,6 +9,7 @@ import type { WorkflowTables } from "@crosszone/workflow";
 import type { AgentConversationTables, FileLinkTables, McpTables, ThreadSummaryTables } from "./conversation-tables.ts";
 import type { InputTables } from "./input-tables.ts";
 import { executionMigrations } from "./migrations.ts";
+import type { ApiTokenTables } from "./token-table.ts";
 import type { UsageTables } from "./usage-table.ts";
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */
@@ -16,6 +17,7 @@ export interface ExecutionTables
   extends
     DeadLetterTables,
     AgentTables,
+    ApiTokenTables,
     AgentConversationTables,
     ExecutionJobTables,
     FileLinkTables,

@@ -93,7 +93,7 @@ const page = `<!doctype html>
 <li><a href="/readyz">Readiness</a></li>
 <li><a href="/metrics">Metrics</a></li>
 </ul>
-<p>The API is below <code>/api/v1</code> and needs an admin token. To connect an agent, see <code>docs/agents.md</code>.</p>
+<p>The API is below <code>/api/v1</code> and needs a token. To connect an agent, see <code>docs/agents.md</code>.</p>
 </main>
 </body>
 </html>

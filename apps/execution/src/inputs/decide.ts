@@ -1,3 +1,4 @@
+import { bootstrap } from "@crosszone/admin-api";
 import {
   type AnswerInputParams,
   type InputAnswer,
@@ -83,7 +84,7 @@ const votesNeeded = ({ kind, decide: rule }: InputRequest, verdict: InputAnswer[
 
 function doesCount(record: InputRecord, { by, voters = [], via }: Ballot, userId: string): boolean {
   if (userId === by.user_id) return true;
-  if (userId.startsWith(tokenPrefix)) return isEligible(record, { user_id: userId, groups: [] }, "api");
+  if (isToken(userId)) return isEligible(record, { user_id: userId, groups: [] }, "api");
   const voter = voters.find(({ user_id }) => user_id === userId);
   return voter !== undefined && isEligible(record, voter, via);
 }
@@ -111,12 +112,12 @@ function decided(
 
 const reasonOf = (answer: InputAnswer): string | undefined => (answer.verdict === "answer" ? undefined : answer.reason);
 
-/** Names of admin tokens begin like this. */
-const tokenPrefix = "token:";
+/** Whether an id is the actor of an API token. Callers can send any text as the id of a person. */
+const isToken = (id: string): boolean => id.startsWith("token:") || id === bootstrap;
 
 /**
  * Whether a person can decide. The requester can only where the request says so, whatever lists, groups and teams the person is in.
- * People of another team can only by name. Admin tokens can only by name, and only over the API.
+ * People of another team can only by name. API tokens can only by name, and only over the API.
  */
 export function isEligible(
   { request, terms }: InputRecord,
@@ -124,7 +125,7 @@ export function isEligible(
   via: InputSurface,
 ): boolean {
   const { decide: rule, requester, reminders = 0, escalate = [] } = request;
-  if (user_id.startsWith(tokenPrefix) !== (via === "api")) return false;
+  if (isToken(user_id) !== (via === "api")) return false;
   const isRequester = user_id === requester;
   if (terms.not?.includes(user_id) === true || (isRequester && !rule.requester)) return false;
   if (rule.people.includes(user_id) || (reminders > 0 && escalate.includes(user_id))) return true;

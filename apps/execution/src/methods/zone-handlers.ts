@@ -51,7 +51,7 @@ async function getAsyncTaskResult(
 
 /** Creates the handlers of the zone link's methods. */
 export function createZoneHandlers(parts: ZoneParts): Handlers<ZoneMethods, RequestContext> {
-  const { agents, store, runner, describeZone, usageOf } = parts;
+  const { agents, store, runner, describeZone, usageOf, checkToken } = parts;
   return {
     execute_task: (params, context, call) => executeTask(parts, params, { context, call }),
 
@@ -84,6 +84,8 @@ export function createZoneHandlers(parts: ZoneParts): Handlers<ZoneMethods, Requ
     get_usage: (params) => usageOf(params),
 
     get_agent_card: (_params, { origin }) => describeZone(origin?.()),
+
+    check_token: (params) => checkToken(params),
   };
 }
 

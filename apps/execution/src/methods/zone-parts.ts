@@ -5,6 +5,7 @@ import type { AgentDirectory } from "../agents/agent-directory.ts";
 import type { InputRequests } from "../inputs/input-requests.ts";
 import type { TaskStore } from "../tasks/sql/task-store.ts";
 import type { TaskRunner } from "../tasks/task-runner.ts";
+import type { CheckToken } from "../tokens/check-token.ts";
 import type { DescribeZone } from "./describe-zone.ts";
 
 /** Times of tasks and of their callers, milliseconds. */
@@ -30,4 +31,5 @@ export interface ZoneParts {
   readonly emit: Emit<ExecutionEvent>;
   readonly describeZone: DescribeZone;
   readonly usageOf: UsageOf;
+  readonly checkToken: CheckToken;
 }

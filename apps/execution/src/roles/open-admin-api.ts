@@ -1,4 +1,4 @@
-import { createAdminApi } from "@crosszone/admin-api";
+import { type ApiTokens, createAdminApi } from "@crosszone/admin-api";
 import { createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
 import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
 import type { Emit, Health } from "@crosszone/service-kit";
@@ -10,6 +10,8 @@ import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
 import { createTaskRoutes } from "../http/api/create-task-routes.ts";
 import { checkConformance } from "./agents-file.ts";
 import { createSqlTaskReader } from "../tasks/sql/task-reader.ts";
+import { createTokenRoutes } from "../http/api/create-token-routes.ts";
+import type { TokenStore } from "../tokens/token-store.ts";
 import { createUsageRoutes } from "../http/api/create-usage-routes.ts";
 import type { UsageReader } from "../usage/sql-usage-reader.ts";
 import type { InputRequests } from "../inputs/input-requests.ts";
@@ -27,15 +29,12 @@ export interface AdminApiOptions {
   readonly usage: UsageReader;
   readonly pins: McpPinStore;
   readonly inputs: InputRequests;
+  readonly tokens: ApiTokens & { readonly stored: TokenStore };
 }
 
-/**
- * Opens the zone's API for callers with one of ADMIN_TOKENS or VIEW_TOKENS: agents, MCP servers, tasks,
- * input requests, usage, workflows and runs.
- */
+/** Opens the zone's API: agents, MCP servers, tasks, input requests, usage, workflows, runs and API tokens. */
 export function openAdminApi(options: AdminApiOptions): RequestHandler {
-  const { config, database, health, emit, agents, workflows, usage, pins, inputs } = options;
-  const { ADMIN_TOKENS: tokens = [], VIEW_TOKENS: viewTokens = [] } = config;
+  const { config, database, health, emit, agents, workflows, usage, pins, inputs, tokens } = options;
   const { store, registry, client, adapters, checks } = agents;
   const agentRoutes = createRegistryRoutes({
     store,
@@ -53,7 +52,7 @@ export function openAdminApi(options: AdminApiOptions): RequestHandler {
         ...(agent === undefined ? { deleted: true } : { revision: agent.revision, enabled: agent.enabled }),
       }),
   });
-  const tasks = createTaskRoutes({
+  const taskRoutes = createTaskRoutes({
     tasks: createSqlTaskReader(database),
     readCalls: createReadAgentCalls(database),
     readRun: workflows.states,
@@ -62,16 +61,16 @@ export function openAdminApi(options: AdminApiOptions): RequestHandler {
     parts: [
       agentRoutes,
       createMcpRoutes({ pins, servers: config.MCP_SERVERS, emit }),
-      tasks,
+      taskRoutes,
       createInputRoutes(inputs),
       createUsageRoutes({ usage, now: () => new Date() }),
       createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS }),
+      createTokenRoutes({ store: tokens.stored, emit }),
     ],
-    tokens: () => tokens,
-    viewTokens: () => viewTokens,
+    ...tokens,
     stopping: health.stopping,
-    onRefused: ({ kind, method, correlationId, cause }) => {
-      const fields = { kind, method, correlation_id: correlationId };
+    onRefused: ({ kind, method, cause, act: { actor: by, scope, correlationId } }) => {
+      const fields = { kind, method, by, scope, correlation_id: correlationId };
       if (cause === undefined) emit("api_refused", fields);
       else emit("api_failed", { ...fields, cause });
     },

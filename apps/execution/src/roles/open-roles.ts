@@ -13,6 +13,8 @@ import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import type { FileLinks } from "../files/file-links.ts";
+import { type CheckToken, createCheckToken } from "../tokens/check-token.ts";
+import { createTokenStore } from "../tokens/token-store.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
 import { openAdminApi } from "./open-admin-api.ts";
@@ -56,6 +58,7 @@ export interface OpenRoles {
   readonly fileLinks: FileLinks | undefined;
   /** The API of agents, workflows and runs. Undefined on a host where every session is a separate machine. */
   readonly api: RequestHandler | undefined;
+  readonly checkToken: CheckToken;
   /** Every process can start, show and stop runs, whatever its roles. */
   readonly workflows: Workflows;
   readonly purges: readonly Purge[];
@@ -106,12 +109,14 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const usage = createSqlUsage(database, { ...usageDeps, emit });
   const usageReader = createSqlUsageReader(database, usageDeps);
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
-  const admin = { config, database, health, emit, pins, agents, workflows };
+  const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored: createTokenStore(database) };
+  const admin = { config, database, health, emit, pins, agents, workflows, tokens };
   const overdue = watchOverdueRuns({ readings: workflows.readings, emit });
   return {
     registered: [tasks?.registered, workflowAgents].filter((source) => source !== undefined),
     fileLinks: tasks?.fileLinks,
     api: isSession ? undefined : openAdminApi({ ...admin, inputs: inputs.requests, usage: usageReader }),
+    checkToken: createCheckToken(tokens),
     inputs,
     workflows,
     usage,

@@ -22,5 +22,5 @@ export async function openInputsOf(options: OpenTaskStoreOptions) {
   };
   const jobOf = (id: string) =>
     database.db.selectFrom("job").select(["state", "outcome", "due_at"]).where("id", "=", id).executeTakeFirst();
-  return { ...zone, requests, events, work, jobOf };
+  return { ...zone, requests, events, emit, work, jobOf };
 }

@@ -43,14 +43,7 @@ export function loadVerificationConfig(env: Environment): LoadedConfig<typeof ve
 
 /** Returns the problems between variables. Variables that could not be read are absent. */
 function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
-  return [slackProblems, zoneProblems, checkLink, policyProblems, viewProblems].flatMap((check) => check(config));
-}
-
-function viewProblems(config: Partial<VerificationConfig>): ConfigProblem[] {
-  const { VERIFICATION_VIEW_PORT: port, VIEW_TOKENS: tokens = [] } = config;
-  return brokenRules([
-    [port !== undefined && tokens.length === 0, "VIEW_TOKENS", "is not set, but VERIFICATION_VIEW_PORT is"],
-  ]);
+  return [slackProblems, zoneProblems, checkLink, policyProblems].flatMap((check) => check(config));
 }
 
 type Config = ConfigValues<typeof slackVariables & typeof questionVariables & typeof policyVariables & ZoneVariables>;

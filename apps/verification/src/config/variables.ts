@@ -1,4 +1,4 @@
-import { duration, groupOf, list, oneOf, port, secret, variable, wholeNumber } from "@crosszone/service-kit";
+import { duration, groupOf, oneOf, port, variable, wholeNumber } from "@crosszone/service-kit";
 import { z } from "zod";
 
 const days = 86_400_000;
@@ -11,9 +11,8 @@ export const questionVariables = {
       Address to listen on. Set 0.0.0.0 to accept requests from other machines.`,
     VERIFICATION_PORT: variable(port(), { default: "3000" })`Port to listen on.`,
     VERIFICATION_VIEW_PORT: variable(port().optional())`
-      Port of the read-only API that says what became of a message, for \`crosszone tasks show\`. Off when unset.`,
-    VIEW_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
-      Bearer tokens that can read from VERIFICATION_VIEW_PORT. They open nothing else.`,
+      Port of the read-only API that says what became of a message, for \`crosszone tasks show\`. It takes execution's
+      tokens. Off when unset.`,
   }),
   ...groupOf("Answers", {
     ANSWER_DEADLINE: variable(duration({ min: 1 }), { default: "10m" })`

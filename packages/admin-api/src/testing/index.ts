@@ -1,5 +1,6 @@
 /** Serves parts of the API on a real port, and checks every answer against their document. */
 export { apiOperations, type ApiOperation } from "./document-check.ts";
+export { noStoredTokens } from "../token-holder.ts";
 export {
   adminToken,
   startAdminApi,

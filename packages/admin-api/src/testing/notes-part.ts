@@ -3,12 +3,16 @@ import { openApi } from "@crosszone/contracts/openapi";
 import { readJsonBody } from "../read-json-body.ts";
 import { page, readQuery, text } from "../read-query.ts";
 
+const note = { properties: { text: { "x-content": true } } };
+const schema = { ...note, items: note };
 const problem = { $ref: "#/components/responses/Problem" };
 const refusals = Object.fromEntries(
   ["400", "401", "403", "404", "413", "415", "429", "500", "503"].map((one) => [one, problem]),
 );
-const answered = (status: string, type = "application/json") => ({
-  responses: { ...refusals, [status]: { description: "Notes", content: { [type]: { schema: {} } } } },
+const answered = (status: string, scope = "runs:act", type = "application/json") => ({
+  operationId: `notes${status}`,
+  security: [{ adminToken: [scope] }],
+  responses: { ...refusals, [status]: { description: "Notes", content: { [type]: { schema } } } },
 });
 
 export interface NotesOptions {
@@ -23,10 +27,10 @@ export function notesPart({ list, watch, maxBytes = 1_000 }: NotesOptions = {}):
     document: {
       ...openApi("frame"),
       paths: {
-        "/notes": { get: answered("200"), post: answered("201") },
-        "/notes/{name}": { get: answered("200") },
+        "/notes": { get: answered("200", "runs:read"), post: answered("201") },
+        "/notes/{name}": { get: answered("200", "runs:read") },
         "/notes/latest": { post: answered("201") },
-        "/notes/{name}/events": { get: answered("200", "text/event-stream") },
+        "/notes/{name}/events": { get: answered("200", "runs:read", "text/event-stream") },
       },
     },
     paths: {

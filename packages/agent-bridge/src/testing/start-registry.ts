@@ -1,4 +1,4 @@
-import { startAdminApi, type StartOptions } from "@crosszone/admin-api/testing";
+import { noStoredTokens, startAdminApi, type StartOptions } from "@crosszone/admin-api/testing";
 import type { ConformanceReport } from "@crosszone/contracts";
 import { type Database, openDatabase } from "@crosszone/sql";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
@@ -67,6 +67,6 @@ export async function startRegistry(
     },
     ...others,
   });
-  const started = await startAdminApi({ parts: [part], ...(tokens && { tokens, viewTokens: () => [] }) });
+  const started = await startAdminApi({ parts: [part], ...(tokens && { tokens, stored: noStoredTokens }) });
   return { ...started, store, registry, database };
 }

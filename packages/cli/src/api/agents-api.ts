@@ -64,4 +64,7 @@ const fleetMs = 900_000;
 
 const pathOf = (name: string): string => `agents/${encodeURIComponent(name)}`;
 
-const isNothing = Object.assign((value: unknown): value is null => value === null, { errors: null }) as Validator<null>;
+/** An empty body. */
+export const isNothing = Object.assign((value: unknown): value is null => value === null, {
+  errors: null,
+}) as Validator<null>;

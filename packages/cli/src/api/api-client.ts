@@ -1,4 +1,7 @@
 import {
+  type CreateTokenRequest,
+  isApiTokenList,
+  isCreatedToken,
   isMcpServer,
   isMcpServerList,
   isMessageRecord,
@@ -21,7 +24,7 @@ import {
   type UsageGrouping,
 } from "@crosszone/contracts";
 import { readJson } from "../text/read-json.ts";
-import { type CallApi, createAgentsApi } from "./agents-api.ts";
+import { type CallApi, createAgentsApi, isNothing } from "./agents-api.ts";
 import { askAgent, type Question } from "./ask-agent.ts";
 import { RefusedError, withRetries, UnreachableError } from "./failures.ts";
 import { createInputsApi } from "./inputs-api.ts";
@@ -77,7 +80,7 @@ export async function findMessage(zone: ZoneAddress, reference: string): Promise
   });
 }
 
-/** Client of the zone's API: workflows, agents, MCP servers, tasks, input requests and usage. Every method rejects with `RefusedError` or `UnreachableError`. */
+/** Client of the zone's API: workflows, agents, MCP servers, tasks, input requests, usage and API tokens. Every method rejects with `RefusedError` or `UnreachableError`. */
 export type ApiClient = ReturnType<typeof createApiClient>;
 
 export function createApiClient(zone: ZoneAddress) {
@@ -98,6 +101,11 @@ export function createApiClient(zone: ZoneAddress) {
     tasks: {
       list: (query: TaskQuery) => retried(isTaskList, { path: `tasks${queryOf({ ...query })}` }),
       get: (taskId: string) => retried(isTaskRecord, { path: `tasks/${encodeURIComponent(taskId)}` }),
+    },
+    tokens: {
+      list: () => retried(isApiTokenList, { path: "tokens" }),
+      create: (body: CreateTokenRequest) => once(isCreatedToken, { method: "POST", path: "tokens", body }),
+      revoke: (name: string) => once(isNothing, { method: "DELETE", path: `tokens/${encodeURIComponent(name)}` }),
     },
     usage: {
       report: (query: UsageQuery) => retried(isUsageReport, { path: `usage${queryOf({ ...query })}` }),

@@ -12,6 +12,7 @@ import { approveMcp, listMcp, showMcp } from "./mcp.ts";
 import { runCommand } from "./run.ts";
 import { cancelRun, listRuns, retryRun, showRun, watchRun } from "./runs.ts";
 import { listTasks, showTask } from "./tasks.ts";
+import { createToken, listTokens, revokeToken } from "./tokens.ts";
 import { usageCommand } from "./usage.ts";
 import { validateCommand } from "./validate.ts";
 import { createWorkflows, listWorkflows, showWorkflow } from "./workflows.ts";
@@ -52,4 +53,7 @@ export const commands: readonly Command[] = [
   watchRun,
   cancelRun,
   retryRun,
+  createToken,
+  listTokens,
+  revokeToken,
 ];

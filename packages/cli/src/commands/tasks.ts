@@ -99,8 +99,7 @@ export const showTask: Command = defineCommand({
   },
 });
 
-const notConfigured =
-  "Set CROSSZONE_VERIFICATION_URL and CROSSZONE_VIEW_TOKEN to see what the verification zone did with the message.";
+const notConfigured = "Set CROSSZONE_VERIFICATION_URL to see what the verification zone did with the message.";
 
 async function orProblem<Found>(find: () => Promise<Found>): Promise<readonly [Found | undefined, Error | undefined]> {
   try {

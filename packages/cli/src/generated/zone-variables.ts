@@ -65,6 +65,5 @@ export const zoneVariables: readonly string[] = [
   "VERIFICATION_PORT",
   "VERIFICATION_URL",
   "VERIFICATION_VIEW_PORT",
-  "VIEW_TOKENS",
   "WORKFLOWS_DIR"
 ];

@@ -19,7 +19,7 @@ const helpWidth = 120;
 const environment = `
 Environment:
   CROSSZONE_URL          URL of the execution zone (default: http://127.0.0.1:4000)
-  CROSSZONE_TOKEN        one of its ADMIN_TOKENS
+  CROSSZONE_TOKEN        a token of crosszone tokens create; for the first, one of ADMIN_TOKENS
   CROSSZONE_LINK_TOKEN   its EXECUTION_TOKEN, for ask; not needed for a zone without one
 
 Exit codes: 0 success, 1 the agent or the run failed or a definition is not valid, 2 usage error, 3 the zone can't be
@@ -33,7 +33,7 @@ For a command's options and examples: crosszone <command> --help`;
  */
 export function createProgram({ commands, version, stdout, run }: ProgramOptions) {
   const program = new Commander("crosszone")
-    .description("Agents, MCP servers, tasks, input requests, usage, workflows and runs from a terminal.")
+    .description("Agents, MCP servers, tasks, input requests, usage, workflows, runs and API tokens from a terminal.")
     .version(version, "--version", "print the version")
     .helpOption("-h, --help", "show this help")
     // `--version` after a command is an option of the command.

@@ -102,6 +102,13 @@ export function readRange({ since, until, month }: RangeValues, now: number = Da
 
 const ago: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
 
+/** Parses `30d` or `12h` and returns seconds. Throws a `UsageError` for anything else. */
+export function readLifetime(option: string, text: string): number {
+  const [, count, unit = ""] = /^([1-9]\d{0,4})([hd])$/.exec(text) ?? [];
+  if (count !== undefined) return (Number(count) * (ago[unit] ?? 0)) / 1_000;
+  throw new UsageError(`${option} must be a lifetime, such as 30d or 12h, got "${text}".`);
+}
+
 function readMoment(option: string, text: string, now: number): string {
   const [, count, unit = ""] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
   if (count !== undefined) return new Date(now - Number(count) * (ago[unit] ?? 0)).toISOString();

@@ -57,10 +57,10 @@ export function canDraw({ isTTY, columns }: Output, env: Env): boolean {
 }
 
 function verificationAddress(env: Env): ZoneAddress | undefined {
-  const { CROSSZONE_VERIFICATION_URL: url = "", CROSSZONE_VIEW_TOKEN: token = "" } = env;
-  if (url === "" || token === "") return undefined;
+  const { CROSSZONE_VERIFICATION_URL: url = "" } = env;
+  if (url === "") return undefined;
   const hint = "CROSSZONE_VERIFICATION_URL is the address of VERIFICATION_VIEW_PORT.";
-  return { url: url.replace(/\/+$/, ""), token: token.trim(), hint };
+  return { url: url.replace(/\/+$/, ""), token: zoneAddress(env).token, hint };
 }
 
 /** The zone's default address. */
@@ -75,8 +75,7 @@ export function zoneAddress(env: Env, hint?: string): ZoneAddress {
   if (url.username || url.password)
     throw new UsageError("CROSSZONE_URL must not contain credentials. Put the token in CROSSZONE_TOKEN.");
   const token = env["CROSSZONE_TOKEN"]?.trim() ?? "";
-  if (token === "")
-    throw new UsageError(`CROSSZONE_TOKEN is not set. ${hint ?? "Set it to one of the zone's ADMIN_TOKENS."}`);
+  if (token === "") throw new UsageError(`CROSSZONE_TOKEN is not set. ${hint ?? "Set it to a token of the zone."}`);
   if (!/^[\u0021-\u007e]+$/.test(token))
     throw new UsageError(
       "CROSSZONE_TOKEN contains characters that a token can't have. Check for spaces and line breaks.",

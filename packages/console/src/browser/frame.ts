@@ -66,7 +66,7 @@ export function showTokenForm(why: string | undefined, onKept: () => void): void
       h(
         "p",
         { id: "token-where" },
-        "Paste one of VIEW_TOKENS to view runs, or one of ADMIN_TOKENS to cancel and retry them as well. The token stays in this tab until you close it.",
+        "Paste a token with the scopes runs:read and content:read, and runs:act to cancel and retry runs. The token stays in this tab until you close it.",
       ),
       h("p", { id: "token-why", class: "said", role: "alert" }, why),
       h("label", { for: "token" }, "Token"),

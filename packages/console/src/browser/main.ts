@@ -13,7 +13,7 @@ function refused(fault: ApiFault): void {
   byId("sign-out").hidden = true;
   if (fault.status !== 401) return showNotice(fault);
   forgetToken();
-  const why = token === undefined ? undefined : "This token is not valid. Use one of VIEW_TOKENS or ADMIN_TOKENS.";
+  const why = token === undefined ? undefined : "This token is not valid. It is unknown, expired or revoked.";
   showTokenForm(why, startAgain);
 }
 

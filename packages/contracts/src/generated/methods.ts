@@ -1,6 +1,6 @@
 /* Generated from schemas/ by packages/contracts/scripts/generate.ts. Do not edit; run `pnpm generate`. */
-import type { ErrorKind, A2AAgentCardV1, AnswerInputParams, AnswerInputResult, CancelTaskParams, CancelTaskResult, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, GetInputRequestParams, GetUsageParams, GetUsageResult, InputRequest, ListAgentsParams, ListAgentsResult, ListInputRequestsParams, ListInputRequestsResult, ReadTaskFileParams, ReadTaskFileResult } from "./types.ts";
-import { isA2AAgentCardV1, isAnswerInputParams, isAnswerInputResult, isCancelTaskParams, isCancelTaskResult, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isGetInputRequestParams, isGetUsageParams, isGetUsageResult, isInputRequest, isListAgentsParams, isListAgentsResult, isListInputRequestsParams, isListInputRequestsResult, isReadTaskFileParams, isReadTaskFileResult } from "./validators.ts";
+import type { ErrorKind, A2AAgentCardV1, AnswerInputParams, AnswerInputResult, CancelTaskParams, CancelTaskResult, CheckTokenParams, CheckTokenResult, ExecuteTaskParams, ExecuteTaskResult, GetAgentCardParams, GetAsyncTaskResultParams, GetAsyncTaskResultResult, GetInputRequestParams, GetUsageParams, GetUsageResult, InputRequest, ListAgentsParams, ListAgentsResult, ListInputRequestsParams, ListInputRequestsResult, ReadTaskFileParams, ReadTaskFileResult } from "./types.ts";
+import { isA2AAgentCardV1, isAnswerInputParams, isAnswerInputResult, isCancelTaskParams, isCancelTaskResult, isCheckTokenParams, isCheckTokenResult, isExecuteTaskParams, isExecuteTaskResult, isGetAgentCardParams, isGetAsyncTaskResultParams, isGetAsyncTaskResultResult, isGetInputRequestParams, isGetUsageParams, isGetUsageResult, isInputRequest, isListAgentsParams, isListAgentsResult, isListInputRequestsParams, isListInputRequestsResult, isReadTaskFileParams, isReadTaskFileResult } from "./validators.ts";
 import type { Validator } from "../validator/validator.ts";
 
 /** The methods of the zone link: what each takes and answers. */
@@ -15,6 +15,7 @@ export interface ZoneMethods {
   read_task_file: { params: ReadTaskFileParams; result: ReadTaskFileResult };
   get_agent_card: { params: GetAgentCardParams; result: A2AAgentCardV1 };
   get_usage: { params: GetUsageParams; result: GetUsageResult };
+  check_token: { params: CheckTokenParams; result: CheckTokenResult };
 }
 
 /** Version of the zone link: of this package and of its OpenRPC document. */
@@ -38,4 +39,5 @@ export const zoneMethods: {
   read_task_file: { params: isReadTaskFileParams, result: isReadTaskFileResult, errors: ["invalid_params","task_not_found","internal"] },
   get_agent_card: { params: isGetAgentCardParams, result: isA2AAgentCardV1, errors: ["invalid_params","internal"] },
   get_usage: { params: isGetUsageParams, result: isGetUsageResult, errors: ["invalid_params","internal"] },
+  check_token: { params: isCheckTokenParams, result: isCheckTokenResult, errors: ["invalid_params","unauthorized","internal"] },
 };

@@ -275,6 +275,27 @@ export type TaskEvent = TaskStarted | TaskText | TaskProgressed | TaskInputReque
  */
 type RunId1 = string;
 /**
+ * Names the holder of an API token. No two live tokens have the same name.
+ */
+export type TokenName = string;
+/**
+ * What the holder of an API token can do.
+ */
+export type TokenScope =
+  "ask" | "runs:read" | "runs:act" | "content:read" | "agents:write" | "audit:read" | "tokens:write";
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp5 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp6 = string;
+/**
+ * SHA-256 of a token, hex.
+ */
+export type TokenDigest = string;
+/**
  * How usage is grouped.
  */
 export type UsageGrouping = "person" | "channel" | "team" | "agent" | "model" | "day";
@@ -285,7 +306,7 @@ export type UsageDay = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp5 = string;
+type Timestamp7 = string;
 /**
  * Id of a run. Created by execution, not guessable.
  */
@@ -1193,7 +1214,7 @@ export interface InputField {
  */
 export interface InputDeciders {
   /**
-   * Slack user ids.
+   * Slack user ids, and `token:` with names of API tokens.
    *
    * @maxItems 20
    */
@@ -1222,7 +1243,7 @@ export interface InputDeciders {
  */
 export interface InputVote {
   /**
-   * Slack user id, or the name of an admin token.
+   * Slack user id, or `token:` and the name of an API token.
    */
   user_id: string;
   /**
@@ -1246,7 +1267,7 @@ export interface GetInputRequestParams {
   [k: string]: unknown | undefined;
 }
 /**
- * An answer of an admin token. The deciders of the request must name the token: `token:` and the 12 hex digits that the API shows when it refuses an answer.
+ * An answer of an API token. The deciders of the request must name the token: `token:` and its name.
  */
 export interface InputDecision {
   answer: InputAnswer;
@@ -1464,7 +1485,8 @@ export interface ZoneRequest {
     | "list_agents"
     | "read_task_file"
     | "get_agent_card"
-    | "get_usage";
+    | "get_usage"
+    | "check_token";
   params: {
     [k: string]: unknown | undefined;
   };
@@ -1547,7 +1569,7 @@ export interface AgentAuditEntry {
   revision: number;
   at: Timestamp;
   /**
-   * Digest of an admin's token, or an agents file.
+   * `token:` and the name of an API token, `bootstrap`, or an agents file.
    */
   actor: string;
   correlation_id: CorrelationId;
@@ -2592,6 +2614,74 @@ interface TaskUsage1 {
   [k: string]: unknown | undefined;
 }
 /**
+ * The live API tokens by name.
+ */
+export interface ApiTokenList {
+  tokens: ApiToken[];
+}
+/**
+ * An API token, without its text.
+ */
+export interface ApiToken {
+  name: TokenName;
+  /**
+   * @minItems 1
+   * @maxItems 7
+   */
+  scopes: TokenScope[];
+  /**
+   * `token:` and the name of the creator's token, or `bootstrap`.
+   */
+  created_by: string;
+  created_at: Timestamp;
+  expires_at: Timestamp5;
+  last_used_at?: Timestamp6;
+}
+/**
+ * The params of `check_token`. Unknown members are ignored.
+ */
+export interface CheckTokenParams {
+  digest: TokenDigest;
+  scope: TokenScope;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The holder of a valid token.
+ */
+export interface CheckTokenResult {
+  /**
+   * The token's name, or `bootstrap` for one of ADMIN_TOKENS.
+   */
+  name: string;
+  [k: string]: unknown | undefined;
+}
+/**
+ * A new API token. Needs either `expires_at` or `expires_in`. Its scopes and its expiry must be within those of the creator's token.
+ */
+export interface CreateTokenRequest {
+  name: TokenName;
+  /**
+   * @minItems 1
+   * @maxItems 7
+   */
+  scopes: TokenScope[];
+  expires_at?: Timestamp;
+  /**
+   * Lifetime, seconds.
+   */
+  expires_in?: number;
+}
+/**
+ * A created API token with its text, which is shown only here.
+ */
+export interface CreatedToken {
+  /**
+   * `xz_`, 32 random characters and a checksum of 6.
+   */
+  token: string;
+  api_token: ApiToken;
+}
+/**
  * The params of `get_usage`: whose usage to return. Unknown members are ignored.
  */
 export interface GetUsageParams {
@@ -2716,7 +2806,7 @@ export interface UsageBudgetList {
 export interface UsageReport {
   by: UsageGrouping;
   since: Timestamp;
-  until: Timestamp5;
+  until: Timestamp7;
   sum: UsageSum2;
   groups: UsageGroup[];
   /**

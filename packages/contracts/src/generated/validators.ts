@@ -99,6 +99,13 @@ import taskTaskSucceededFile from "#schemas/task/task-succeeded.schema.json" wit
 import taskTaskUsageFile from "#schemas/task/task-usage.schema.json" with { type: "json" };
 import taskTaskWorkingFile from "#schemas/task/task-working.schema.json" with { type: "json" };
 import taskThreadMessageFile from "#schemas/task/thread-message.schema.json" with { type: "json" };
+import tokenApiTokenListFile from "#schemas/token/api-token-list.schema.json" with { type: "json" };
+import tokenApiTokenFile from "#schemas/token/api-token.schema.json" with { type: "json" };
+import tokenCheckTokenParamsFile from "#schemas/token/check-token-params.schema.json" with { type: "json" };
+import tokenCheckTokenResultFile from "#schemas/token/check-token-result.schema.json" with { type: "json" };
+import tokenCreateTokenRequestFile from "#schemas/token/create-token-request.schema.json" with { type: "json" };
+import tokenCreatedTokenFile from "#schemas/token/created-token.schema.json" with { type: "json" };
+import tokenMembersFile from "#schemas/token/members.schema.json" with { type: "json" };
 import usageGetUsageParamsFile from "#schemas/usage/get-usage-params.schema.json" with { type: "json" };
 import usageGetUsageResultFile from "#schemas/usage/get-usage-result.schema.json" with { type: "json" };
 import usageMembersFile from "#schemas/usage/members.schema.json" with { type: "json" };
@@ -728,6 +735,52 @@ export const isTaskWorking: SchemaValidator<Types.TaskWorking> = /* @__PURE__ */
 });
 export const isThreadMessage: SchemaValidator<Types.ThreadMessage> = /* @__PURE__ */ validator({
   file: taskThreadMessageFile,
+});
+export const isApiTokenList: SchemaValidator<Types.ApiTokenList> = /* @__PURE__ */ validator({
+  file: tokenApiTokenListFile,
+  refs: () => ({ "api-token.schema.json": isApiToken }),
+});
+export const isApiToken: SchemaValidator<Types.ApiToken> = /* @__PURE__ */ validator({
+  file: tokenApiTokenFile,
+  refs: () => ({
+    "members.schema.json#/$defs/TokenName": isTokenName,
+    "members.schema.json#/$defs/TokenScope": isTokenScope,
+    "../common.schema.json#/$defs/Timestamp": isTimestamp,
+  }),
+});
+export const isCheckTokenParams: SchemaValidator<Types.CheckTokenParams> = /* @__PURE__ */ validator({
+  file: tokenCheckTokenParamsFile,
+  refs: () => ({
+    "members.schema.json#/$defs/TokenDigest": isTokenDigest,
+    "members.schema.json#/$defs/TokenScope": isTokenScope,
+  }),
+});
+export const isCheckTokenResult: SchemaValidator<Types.CheckTokenResult> = /* @__PURE__ */ validator({
+  file: tokenCheckTokenResultFile,
+});
+export const isCreateTokenRequest: SchemaValidator<Types.CreateTokenRequest> = /* @__PURE__ */ validator({
+  file: tokenCreateTokenRequestFile,
+  refs: () => ({
+    "members.schema.json#/$defs/TokenName": isTokenName,
+    "members.schema.json#/$defs/TokenScope": isTokenScope,
+    "../common.schema.json#/$defs/Timestamp": isTimestamp,
+  }),
+});
+export const isCreatedToken: SchemaValidator<Types.CreatedToken> = /* @__PURE__ */ validator({
+  file: tokenCreatedTokenFile,
+  refs: () => ({ "api-token.schema.json": isApiToken }),
+});
+export const isTokenName: SchemaValidator<Types.TokenName> = /* @__PURE__ */ validator({
+  file: tokenMembersFile,
+  definition: "TokenName",
+});
+export const isTokenScope: SchemaValidator<Types.TokenScope> = /* @__PURE__ */ validator({
+  file: tokenMembersFile,
+  definition: "TokenScope",
+});
+export const isTokenDigest: SchemaValidator<Types.TokenDigest> = /* @__PURE__ */ validator({
+  file: tokenMembersFile,
+  definition: "TokenDigest",
 });
 export const isGetUsageParams: SchemaValidator<Types.GetUsageParams> = /* @__PURE__ */ validator({
   file: usageGetUsageParamsFile,

@@ -44,6 +44,8 @@ export interface Schema {
   properties?: Record<string, Schema>;
   /** Never logged. */
   "x-secret"?: boolean;
+  /** The API leaves it out without the scope `content:read`. */
+  "x-content"?: boolean;
   /** What each value of `enum` means. */
   "x-meanings"?: Record<string, string>;
 }

@@ -99,7 +99,7 @@ const rules: Readonly<Record<string, Readonly<Record<string, (schema: Schema, pa
 };
 
 /** Says something to people, or repeats for other languages what another keyword says: `not` beside a pattern. */
-const silent = ["$schema", "$id", "title", "description", "format", "not", "x-secret", "x-meanings"];
+const silent = ["$schema", "$id", "title", "description", "format", "not", "x-secret", "x-content", "x-meanings"];
 
 /** The keywords that a schema of the contract can have. */
 export const keywords: ReadonlySet<string> = new Set([

@@ -50,8 +50,8 @@ type Pattern = readonly [RegExp, string | ((found: string, ...groups: string[]) 
  * a token whose end is cut off. None looks back further than its own first letters, so the time is linear in the length of the text.
  */
 const patterns: readonly Pattern[] = [
-  // Slack tokens, https://docs.slack.dev/authentication/tokens, the task handles that replace them in the other zone, and file links.
-  [/(?:xox[a-z](?:\.xox[a-z])?-|xapp-|cz[hf]_)[\w%+/=.-]+/gi, hidden],
+  // Slack tokens, https://docs.slack.dev/authentication/tokens, the task handles that replace them in the other zone, file links, API tokens.
+  [/(?:xox[a-z](?:\.xox[a-z])?-|xapp-|cz[hf]_|xz_)[\w%+/=.-]+/gi, hidden],
   // AWS key ids, https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html; language model keys.
   [/\b(?:A[KS]IA[A-Z0-9]{12,}|sk-[\w-]{16,})/g, hidden],
   // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks: the URL alone allows posting.
@@ -89,7 +89,7 @@ const patterns: readonly Pattern[] = [
 const atob8 = (text: string): string => Buffer.from(text, "base64").toString("latin1");
 
 const hint =
-  /xox|xapp-|cz[hf]_|eyj|bearer|basic|:\/\/|hooks\.|authorization|cookie|token|secret|passw|passph|pwd|key|signature|credential|a[ks]ia|sk-|%[0-9a-f]{2}/i;
+  /xox|xapp-|cz[hf]_|xz_|eyj|bearer|basic|:\/\/|hooks\.|authorization|cookie|token|secret|passw|passph|pwd|key|signature|credential|a[ks]ia|sk-|%[0-9a-f]{2}/i;
 
 /** Most logged values are ids. No pattern consists of these characters alone. */
 const onlyHex = /^[\da-f-]*$/i;

@@ -53,7 +53,8 @@ onBothEngines("the API of runs", (newDatabase) => {
 
   test("a repeated request with the same key starts one run; a different request with that key is refused", async () => {
     const { ask, executor } = await start({
-      tokens: () => ["first-token-of-32-characters-0001", "other-token-of-32-characters-0002"],
+      tokens: () => ["first-token-of-32-characters-0001"],
+      stored: { find: async () => ({ actor: "token:other", scopes: ["ask"] }), hasLive: async () => false },
     });
     const key = { "idempotency-key": "k 1", authorization: "Bearer first-token-of-32-characters-0001" };
     const request = { workflow_id: "w", input: { text: "x" } };

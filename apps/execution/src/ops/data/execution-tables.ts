@@ -129,6 +129,7 @@ function keyOfStep({ run_id, path, attempt }: Row): Parameters<typeof stepContex
 export const tablesOfNoTeam: Readonly<Record<string, string>> = {
   agent: "agents belong to the installation, not to their requesters",
   agent_migration: "migrations of agents to another protocol, for the installation's operator",
+  api_token: "who can use the API, for the installation's operator",
   agent_audit: "who changed which agent, for the installation's operator",
   mcp_server: "MCP servers belong to the installation, not to the team that uses them",
   mcp_tool: "definitions of their tools, as the servers wrote them",

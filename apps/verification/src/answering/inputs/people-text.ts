@@ -1,7 +1,7 @@
 import type { InputRequest } from "@crosszone/contracts";
 import { literalText } from "../markdown/neutralise.ts";
 
-/** Returns a mention of a person as mrkdwn; of an admin token, its name. */
+/** Returns a mention of a person as mrkdwn; of an API token, its name. */
 export function mention(user: string): string {
   return /^[UW][A-Z0-9]+$/.test(user) ? `<@${user}>` : literalText(user);
 }

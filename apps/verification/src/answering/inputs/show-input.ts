@@ -99,7 +99,7 @@ async function unaskedPeople(
   const members = await readGroups(request.decide.groups, { slack: workspace.slack, team_id, onFailure });
   const people = new Set([...namedDeciders(request), ...[...members.values()].flatMap((group) => [...group])]);
   for (const { user_id = "" } of asked) people.delete(user_id);
-  // An admin token can be named too.
+  // An API token can be named too.
   const unasked = [...people].filter((id) => /^[UW]/.test(id));
   return unasked.slice(0, Math.max(0, mostPeople - asked.length));
 }

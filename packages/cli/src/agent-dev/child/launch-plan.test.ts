@@ -40,7 +40,6 @@ describe("launch plan", () => {
   test("an agent in a clone, where .env configures the zones, gets their settings and secrets no more than Slack's", () => {
     const secrets = {
       AGENT_SECRET_SEARCH: "s",
-      VIEW_TOKENS: "s",
       CALLER_JWT_JWKS: "s",
       DATABASE_URL: "postgres://u:p@db/x",
       DATABASE_URL_FILE: "/run/database",

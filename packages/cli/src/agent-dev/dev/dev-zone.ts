@@ -39,7 +39,7 @@ export async function findZone(session: Session, { write, ...options }: FindZone
     if (running) return { agents, ...(hasSlack && { slackUrl }), stop: () => Promise.resolve() };
   } else if (await answersOk(`${env["CROSSZONE_URL"] || "http://127.0.0.1:4000"}/readyz`))
     throw new UsageError(
-      "A Crosszone is running, but CROSSZONE_TOKEN is not set. Set it to one of its ADMIN_TOKENS, or use --no-slack.",
+      "A Crosszone is running, but CROSSZONE_TOKEN is not set. Set it to one of its tokens, or use --no-slack.",
     );
   write("Starting a local Crosszone…");
   const local = await startLocal(session, options);

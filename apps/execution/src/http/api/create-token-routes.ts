@@ -1,0 +1,97 @@
+import {
+  ApiProblem,
+  bootstrap,
+  digestOf,
+  newTokenText,
+  readJsonBody,
+  readQuery,
+  type ApiContent,
+  type ApiExchange,
+  type ApiPart,
+  type TokenHolder,
+} from "@crosszone/admin-api";
+import { type CreatedToken, type CreateTokenRequest, isCreateTokenRequest, problemsOf } from "@crosszone/contracts";
+import { openApi } from "@crosszone/contracts/openapi";
+import type { Emit } from "@crosszone/service-kit";
+import { isoTime } from "@crosszone/service-kit/text";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { TokenStore } from "../../tokens/token-store.ts";
+
+export interface TokenRoutesDeps {
+  readonly store: TokenStore;
+  readonly emit: Emit<ExecutionEvent>;
+}
+
+const maxBytes = 4_096;
+
+const problems = {
+  token_not_found: { status: 404, title: "Token not found" },
+  token_exists: { status: 409, title: "A live token has this name" },
+  above_creator: { status: 403, title: "A token can't create a token above itself" },
+  invalid_token_request: { status: 422, title: "The token request is not valid" },
+} as const;
+
+class TokenProblem extends ApiProblem {
+  constructor(kind: keyof typeof problems, ...message: [string, ConstructorParameters<typeof ApiProblem>[2]?]) {
+    super({ kind, ...problems[kind] }, ...message);
+  }
+}
+
+/** Creates the part of the API that creates, lists and revokes API tokens. */
+export function createTokenRoutes({ store, emit }: TokenRoutesDeps): ApiPart {
+  async function create({ request, holder, correlationId }: ApiExchange): Promise<ApiContent> {
+    const { scopes, ...wanted } = await readRequest(request, holder);
+    const token = newTokenText();
+    const { actor: by, expiresAt: latest } = holder;
+    const stored = await store.create({ ...wanted, scopes, digest: digestOf(token), by, latest });
+    if (stored === "taken") throw new TokenProblem("token_exists", "Choose another name, or revoke that token first.");
+    if (stored === "past") throw invalid("/expires_at", "must be in the future");
+    if (stored === "too_late")
+      throw new TokenProblem(
+        "above_creator",
+        `Your token expires at ${isoTime(latest ?? 0)}. Choose an earlier expiry.`,
+      );
+    const { name, expires_at } = stored;
+    emit("token_created", { name, scopes, by, expires_at, correlation_id: correlationId });
+    return { status: 201, body: { token, api_token: stored } satisfies CreatedToken };
+  }
+
+  async function revoke({ params, actor, correlationId }: ApiExchange): Promise<ApiContent> {
+    const name = params["name"] ?? "";
+    if (!(await store.revoke(name))) throw new TokenProblem("token_not_found", "List the tokens to see their names.");
+    emit("token_revoked", { name, by: actor, correlation_id: correlationId });
+    return { status: 204 };
+  }
+
+  return {
+    document: openApi("token"),
+    paths: {
+      "/tokens": {
+        get: async ({ request }) => {
+          readQuery(request.url, {});
+          return { status: 200, body: { tokens: await store.list() } };
+        },
+        post: create,
+      },
+      "/tokens/{name}": { delete: revoke },
+    },
+  };
+}
+
+async function readRequest(request: ApiExchange["request"], { scopes }: TokenHolder): Promise<CreateTokenRequest> {
+  const body = await readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
+  const wrong = problemsOf(isCreateTokenRequest, body);
+  if (wrong.length > 0) throw new TokenProblem("invalid_token_request", advice, { problems: wrong });
+  const wanted = body as CreateTokenRequest;
+  if (wanted.name === bootstrap) throw invalid("/name", "is reserved for ADMIN_TOKENS");
+  if ((wanted.expires_at === undefined) === (wanted.expires_in === undefined))
+    throw invalid("/expires_at", "is needed, or expires_in, but not both");
+  const above = wanted.scopes.filter((scope) => !scopes.includes(scope));
+  if (above.length === 0) return wanted;
+  throw new TokenProblem("above_creator", `Your token lacks ${above.join(", ")}. Leave out what it lacks.`);
+}
+
+const advice = "Correct what `problems` names.";
+
+const invalid = (pointer: string, message: string): TokenProblem =>
+  new TokenProblem("invalid_token_request", advice, { problems: [{ pointer, message }] });

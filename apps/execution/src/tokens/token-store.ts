@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import type { StoredTokens } from "@crosszone/admin-api";
+import type { ApiToken, CreateTokenRequest, TokenScope } from "@crosszone/contracts";
+import { isoTime } from "@crosszone/service-kit/text";
+import { now } from "@crosszone/sql";
+import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import type { ExecutionDatabase } from "../database/open-execution-database.ts";
+import type { ApiTokenTable, ApiTokenTables } from "../database/token-table.ts";
+
+/** A token to store. */
+export interface NewToken extends CreateTokenRequest {
+  readonly digest: string;
+  /** The creator's actor. */
+  readonly by: string;
+  /** The latest expiry, Unix milliseconds. */
+  readonly latest: number | undefined;
+}
+
+/** Stores the tokens of the API in the zone's database. Every read sees what other processes revoked. */
+export interface TokenStore extends StoredTokens {
+  /** Returns the live tokens by name. */
+  readonly list: () => Promise<readonly ApiToken[]>;
+  /** Stores a token. Nothing is stored when a live token has the name, or the expiry is past or too late. */
+  readonly create: (token: NewToken) => Promise<ApiToken | "taken" | "past" | "too_late">;
+  /** Revokes a live token. Returns whether one has the name. */
+  readonly revoke: (name: string) => Promise<boolean>;
+}
+
+/** Shortest time between two writes of `last_used_at`, milliseconds. */
+const usedEveryMs = 60_000;
+
+export function createTokenStore({ db, engine, transaction }: ExecutionDatabase): TokenStore {
+  const time = now(engine);
+  const isLive = (eb: ExpressionBuilder<ApiTokenTables, "api_token">) =>
+    eb.and([eb("revoked_at", "is", null), eb("expires_at", ">", time)]);
+
+  /** The condition lets one process write when several read the same row. */
+  async function noteUse(id: string, before: number): Promise<void> {
+    const used = db.updateTable("api_token").set({ last_used_at: time }).where("id", "=", id);
+    await used.where((eb) => eb.or([eb("last_used_at", "is", null), eb("last_used_at", "<=", before)])).execute();
+  }
+
+  return {
+    find: async (digest) => {
+      const found = db.selectFrom("api_token").selectAll().select(time.as("at")).where("digest", "=", digest);
+      const row = await found.where(isLive).executeTakeFirst();
+      if (row === undefined) return undefined;
+      const before = row.at - usedEveryMs;
+      // Not awaited: the request does not depend on it, and the next one repeats a write that failed.
+      if ((row.last_used_at ?? 0) <= before) noteUse(row.id, before).catch(() => undefined);
+      return { actor: `token:${row.name}`, scopes: scopesOf(row), expiresAt: row.expires_at };
+    },
+
+    hasLive: async (scope) => {
+      const live = db.selectFrom("api_token").select("id").where(isLive);
+      const found = scope === undefined ? live : live.where("scopes", "like", `% ${scope} %`);
+      return (await found.limit(1).executeTakeFirst()) !== undefined;
+    },
+
+    list: async () => {
+      const rows = await db.selectFrom("api_token").selectAll().where(isLive).orderBy("name").execute();
+      return rows.map(tokenOf);
+    },
+
+    create: ({ name, scopes, expires_at: at, expires_in: seconds = 0, digest, by, latest }) =>
+      transaction(async (tx) => {
+        const { rows } = await sql<{ readonly at: number }>`select ${time} as at`.execute(tx);
+        const created_at = rows[0]?.at ?? 0;
+        const expires_at = at === undefined ? created_at + seconds * 1_000 : Date.parse(at);
+        if (expires_at <= created_at) return "past";
+        if (latest !== undefined && expires_at > latest) return "too_late";
+        const expired = tx.updateTable("api_token").set({ revoked_at: sql<number>`expires_at` });
+        await expired
+          .where("name", "=", name)
+          .where("revoked_at", "is", null)
+          .where("expires_at", "<=", time)
+          .execute();
+        const row = { id: randomUUID(), name, digest, scopes: ` ${[...new Set(scopes)].join(" ")} ` };
+        const stored = await tx
+          .insertInto("api_token")
+          .values({ ...row, created_by: by, created_at, expires_at })
+          .onConflict((conflict) => conflict.doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        return stored === undefined ? "taken" : tokenOf(stored);
+      }),
+
+    revoke: async (name) => {
+      const revoked = db.updateTable("api_token").set({ revoked_at: time }).where("name", "=", name).where(isLive);
+      return (await revoked.executeTakeFirst()).numUpdatedRows > 0n;
+    },
+  };
+}
+
+const scopesOf = ({ scopes }: Pick<ApiTokenTable, "scopes">): TokenScope[] => scopes.trim().split(" ") as TokenScope[];
+
+function tokenOf(row: Selectable<ApiTokenTable>): ApiToken {
+  const { name, created_by, created_at, expires_at, last_used_at: usedAt } = row;
+  const times = { created_at: isoTime(created_at), expires_at: isoTime(expires_at) };
+  return {
+    name,
+    scopes: scopesOf(row),
+    created_by,
+    ...times,
+    last_used_at: usedAt === null ? undefined : isoTime(usedAt),
+  };
+}

@@ -1,0 +1,47 @@
+import { hash } from "node:crypto";
+import { isProblem, ZoneError } from "@crosszone/contracts";
+import { close, createHttpServer, listen } from "@crosszone/service-kit";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createViewApi, type ViewApiDeps } from "./view-api.ts";
+
+async function start(check: () => Promise<unknown>) {
+  const call = vi.fn(check);
+  const onFailure = vi.fn<(cause: unknown) => void>();
+  const messages = { find: async () => ({ reference: "r" }) } as unknown as ViewApiDeps["messages"];
+  const zone = { call } as unknown as ViewApiDeps["zone"];
+  const server = createHttpServer(createViewApi({ messages, zone, onFailure }));
+  const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
+  onTestFinished(async () => void (await close(server, { deadlineMs: 0 })));
+  const ask = async (authorization?: string) => {
+    const response = await fetch(`${url}/api/v1/messages/r`, authorization ? { headers: { authorization } } : {});
+    return { status: response.status, body: (await response.json()) as object };
+  };
+  return { ask, call, onFailure };
+}
+
+test("execution checks the digest of the token for each request, never the token", async () => {
+  const { ask, call } = await start(async () => ({ name: "ci" }));
+  for (const _ of [1, 2]) expect(await ask("Bearer xz_secret")).toEqual({ status: 200, body: { reference: "r" } });
+  const checked = ["check_token", { digest: hash("sha256", "xz_secret"), scope: "runs:read" }, expect.anything()];
+  expect(call.mock.calls).toEqual([checked, checked]);
+});
+
+test("a token that execution rejects gets 401; 503 while execution can't be reached, and the cause is reported", async () => {
+  const rejecting = await start(() => Promise.reject(new ZoneError("unauthorized")));
+  expect((await rejecting.ask("Bearer t")).status).toBe(401);
+  expect(rejecting.onFailure).not.toHaveBeenCalled();
+  const cause = new Error("connection refused at 10.0.0.1");
+  const away = await start(() => Promise.reject(cause));
+  const { status, body } = await away.ask("Bearer t");
+  expect([status, isProblem(body), JSON.stringify(body)]).toEqual([503, true, expect.not.stringContaining("10.0.0.1")]);
+  expect(away.onFailure).toHaveBeenCalledExactlyOnceWith(cause);
+});
+
+test("requests without a token and above the limit never reach the zone link", async () => {
+  const { ask, call } = await start(() => Promise.reject(new ZoneError("unauthorized")));
+  expect((await ask()).status).toBe(401);
+  expect(call).not.toHaveBeenCalled();
+  const statuses = await Promise.all(Array.from({ length: 130 }, async () => (await ask("Bearer t")).status));
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  expect(call.mock.calls.length).toBeLessThan(130);
+});

@@ -1,0 +1,65 @@
+import { isTokenScope, type TokenScope } from "@crosszone/contracts";
+import { type Command, defineCommand, jsonOption } from "../program/command.ts";
+import { didYouMean, UsageError } from "../program/errors.ts";
+import { readLifetime } from "../program/options.ts";
+import { harmlessLine, table } from "../text/terminal-text.ts";
+
+const scopes = isTokenScope.schema.enum as readonly TokenScope[];
+
+export const createToken: Command = defineCommand({
+  name: "tokens create",
+  summary: "Creates an API token and prints it. The zone can't show it again.",
+  operands: [],
+  options: {
+    name: { flags: "--name <name>", help: "names its holder wherever an actor is shown" },
+    scope: { flags: "--scope <scope>", multiple: true, help: `repeat it or use commas: ${scopes.join(", ")}` },
+    expires: { flags: "--expires <time>", help: "lifetime, such as 30d or 12h" },
+    json: jsonOption,
+  },
+  examples: [["crosszone tokens create --name ci --scope ask,runs:read --expires 30d", "a token for a program"]],
+  run: async ({ values: { name, scope = [], expires } }, { api }) => {
+    if (name === undefined || expires === undefined || scope.length === 0)
+      throw new UsageError("--name, --scope and --expires are required.");
+    const expires_in = readLifetime("--expires", expires);
+    const created = await api().tokens.create({ name, scopes: scope.flatMap(readScopes), expires_in });
+    const { scopes: given, expires_at } = created.api_token;
+    const notice = `${name}: ${given.join(", ")}, until ${expires_at}. Store the token now; it is not shown again.\n`;
+    return { json: created, text: `${harmlessLine(created.token)}\n`, notice };
+  },
+});
+
+function readScopes(text: string): TokenScope[] {
+  return text.split(",").map((scope) => {
+    if (isTokenScope(scope)) return scope;
+    throw new UsageError(`--scope must be one of ${scopes.join(", ")}.${didYouMean(scope, scopes)}`);
+  });
+}
+
+export const listTokens: Command = defineCommand({
+  name: "tokens list",
+  summary: "Lists the live API tokens.",
+  operands: [],
+  options: { json: jsonOption },
+  examples: [["crosszone tokens", "who can use the API"]],
+  run: async (_, { api }) => {
+    const list = await api().tokens.list();
+    const rows = list.tokens.map((token) => {
+      const { name, created_by, expires_at, last_used_at = "never" } = token;
+      return [name, token.scopes.join(","), created_by, expires_at, last_used_at];
+    });
+    const head = ["TOKEN", "SCOPES", "CREATED BY", "EXPIRES", "LAST USED"];
+    return { json: list, text: rows.length === 0 ? "No API tokens.\n" : table(head, rows) };
+  },
+});
+
+export const revokeToken: Command = defineCommand({
+  name: "tokens revoke",
+  summary: "Revokes an API token. The zone rejects its next request.",
+  operands: ["<name>"],
+  options: {},
+  examples: [["crosszone tokens revoke ci", "by its name"]],
+  run: async ({ operands: [name = ""] }, { api }) => {
+    await api().tokens.revoke(name);
+    return { text: `Revoked: ${harmlessLine(name)}.\n` };
+  },
+});
