@@ -4,7 +4,7 @@ import { type AgentRequest, openAgent, type OpenedAgent, withheldLines } from ".
 import type { AgentState } from "../child/start-agent.ts";
 import { watchAgent } from "../child/supervise.ts";
 import { findAgent, type FoundAgent } from "../talk/find-agent.ts";
-import { type Proxy, startProxy } from "../wire/start-proxy.ts";
+import { startProxy } from "../wire/start-proxy.ts";
 import { createWireDisplay, type WireDisplay } from "../wire/wire-display.ts";
 import { createOwnPages, pagePath } from "./own-pages.ts";
 import { openPresence, type Presence, type PresenceRequest, showInSlack } from "./presence.ts";
@@ -17,7 +17,6 @@ export interface DevRequest extends AgentRequest, PresenceRequest {
 
 /** The agent with everything around it. */
 export interface Dev {
-  readonly proxy: Proxy;
   readonly display: WireDisplay;
   /** How to call the agent through the proxy; the reason when it does not run. */
   readonly agent: () => Promise<FoundAgent | { readonly problem: string }>;
@@ -71,7 +70,7 @@ export async function openDev({ request, session, write }: DevOptions): Promise<
     await first;
     await presence.refresh();
     write(`Proxy ${url}   Page ${proxy.url}${pagePath}`);
-    return { proxy, display, agent, close };
+    return { display, agent, close };
   } catch (error) {
     await close();
     throw error;

@@ -16,7 +16,7 @@ const show = async () => {
   const { name, turns, exchanges } = JSON.parse(text);
   document.title = name;
   talk.replaceChildren(el("h1", name), ...turns.flatMap(({ message, answer }) => [
-    el("p", message.text, "you"),
+    el("p", message, "you"),
     el("p", answer ? (answer.state === "completed" ? "" : "[" + answer.state + "] ") + answer.text : "…", "agent")]));
   const open = new Set([...wire.querySelectorAll("details[open]")].map((d) => d.dataset.n));
   wire.replaceChildren(el("h1", "Wire"), ...exchanges.map((x) => {
@@ -67,8 +67,7 @@ export function createOwnPages(read: () => Shown) {
     if (pathname === pagePath) response.writeHead(200, { ...headers, "content-type": "text/html" }).end(page);
     else {
       const { name, exchanges } = read();
-      const turns = turnsOf(exchanges).map(({ message, answer }) => ({ message, answer }));
-      const state = JSON.stringify({ name, turns, exchanges });
+      const state = JSON.stringify({ name, turns: turnsOf(exchanges), exchanges });
       response.writeHead(200, { ...headers, "content-type": "application/json" }).end(state);
     }
     return true;

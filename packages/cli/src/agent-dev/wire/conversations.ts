@@ -1,92 +1,47 @@
 import { createA2A10Adapter, createAdapters, type ProtocolAdapter, type Reading } from "@crosszone/agent-bridge/wire";
 import type { AgentTask } from "@crosszone/contracts";
 import { answerOf, unreadAnswer, type AgentAnswer } from "../talk/agent-answer.ts";
-import type { MessageFile, UserMessage } from "../talk/converse.ts";
 import { isSend, methodOf, type WireExchange } from "./wire-exchange.ts";
 
 /** A message of a user, and what the agent answered. */
 export interface Turn {
-  readonly message: UserMessage;
+  readonly message: string;
   /** Undefined while the agent works. */
-  readonly answer: AgentAnswer | undefined;
-  /** The requests and responses of this message, in order. */
-  readonly exchanges: readonly WireExchange[];
-  readonly contextId: string | undefined;
+  answer: AgentAnswer | undefined;
 }
-
-type Open = { -readonly [Member in keyof Turn]: Turn[Member] } & { exchanges: WireExchange[]; remoteId?: string };
 
 /** Groups exchanges into turns, in order. */
 export function turnsOf(exchanges: readonly WireExchange[]): readonly Turn[] {
-  const turns: Open[] = [];
+  const turns: Turn[] = [];
+  const working = new Map<unknown, Turn>();
   for (const exchange of exchanges) {
     const { params } = (exchange.request ?? {}) as { readonly params?: { readonly id?: unknown } };
     const isNew = isSend(exchange);
-    const turn = isNew
-      ? { message: messageIn(exchange), answer: undefined, exchanges: [], contextId: contextIn(exchange) }
-      : turns.findLast(({ remoteId }) => remoteId !== undefined && remoteId === params?.id);
+    const turn = isNew ? { message: messageIn(exchange), answer: undefined } : working.get(params?.id);
     if (turn === undefined) continue;
     if (isNew) turns.push(turn);
-    turn.exchanges.push(exchange);
     if (exchange.duration_ms === undefined) continue;
     const answer = readAnswer(exchange);
-    if ("remoteId" in answer) turn.remoteId = answer.remoteId;
+    if ("remoteId" in answer) working.set(answer.remoteId, turn);
     else turn.answer = answer;
   }
   return turns;
 }
 
-/** Returns the turns of the conversation that the last message belongs to. Messages without a context id are a conversation each. */
-export function lastConversation(exchanges: readonly WireExchange[]): readonly Turn[] {
-  const turns = turnsOf(exchanges);
-  const last = turns.at(-1);
-  if (last === undefined) return [];
-  return last.contextId === undefined ? [last] : turns.filter(({ contextId }) => contextId === last.contextId);
+/** Returns the text of a message in any of the protocols. */
+function messageIn({ request }: WireExchange): string {
+  const { input, params } = (request ?? {}) as { readonly input?: unknown; readonly params?: MessageParams };
+  if (typeof input === "string") return input;
+  if (input !== undefined) {
+    const { text } = (input ?? {}) as { readonly text?: unknown };
+    return typeof text === "string" ? text : JSON.stringify(input);
+  }
+  const texts = (params?.message?.parts ?? []).map((part) => part?.text);
+  return texts.filter((text) => typeof text === "string").join("\n");
 }
 
-interface WireMessage {
-  readonly parts?: readonly (Readonly<Record<string, unknown>> | null)[];
-  readonly contextId?: unknown;
-}
-
-function wireMessage({ request }: WireExchange): WireMessage {
-  const { params } = (request ?? {}) as { readonly params?: { readonly message?: WireMessage } };
-  return params?.message ?? {};
-}
-
-function contextIn(exchange: WireExchange): string | undefined {
-  const { contextId } = wireMessage(exchange);
-  return typeof contextId === "string" ? contextId : undefined;
-}
-
-/** Returns the text and the files of a message in any of the protocols. Files by link are left out: the link ends with the task. */
-export function messageIn(exchange: WireExchange): UserMessage {
-  const { input } = (exchange.request ?? {}) as { readonly input?: unknown };
-  if (input !== undefined) return { text: typeof input === "string" ? input : inputText(input) };
-  const parts = wireMessage(exchange).parts ?? [];
-  const texts = parts.flatMap((part) => (typeof part?.["text"] === "string" ? [part["text"]] : []));
-  const files = parts.flatMap(fileIn);
-  return { text: texts.join("\n"), ...(files.length > 0 && { files }) };
-}
-
-function inputText(input: unknown): string {
-  const { text } = (input ?? {}) as { readonly text?: unknown };
-  return typeof text === "string" ? text : JSON.stringify(input);
-}
-
-function fileIn(part: Readonly<Record<string, unknown>> | null): readonly MessageFile[] {
-  const { raw, filename, mediaType, file } = part ?? {};
-  const old = (file ?? {}) as { readonly name?: unknown; readonly mimeType?: unknown; readonly bytes?: unknown };
-  const bytes = raw ?? old.bytes;
-  if (typeof bytes !== "string") return [];
-  const [name, type] = [filename ?? old.name, mediaType ?? old.mimeType];
-  return [
-    {
-      name: typeof name === "string" ? name : "file",
-      media_type: typeof type === "string" ? type : "application/octet-stream",
-      bytes,
-    },
-  ];
+interface MessageParams {
+  readonly message?: { readonly parts?: readonly ({ readonly text?: unknown } | null)[] };
 }
 
 /** Reads the answer in a response, or the agent's id of the task that still runs. */

@@ -23,8 +23,6 @@ export interface Proxy extends LocalServer {
   readonly exchanges: readonly WireExchange[];
 }
 
-/** Kept with an exchange: the data to send it again, without credentials. */
-const keptHeaders = ["content-type", "accept", "a2a-version", "a2a-extensions"];
 const mostKept = 500;
 
 /** Starts a proxy on 127.0.0.1 that passes requests to the agent, delays them while it restarts, and records each exchange. */
@@ -34,13 +32,11 @@ export async function startProxy({ agent, onWire, ownPages }: ProxyOptions): Pro
   let proxyUrl = new URL("http://127.0.0.1");
 
   function begin(request: IncomingMessage, body: Buffer): WireExchange {
-    const kept = keptHeaders.flatMap((name) => (request.headers[name] ? [[name, String(request.headers[name])]] : []));
     const exchange: WireExchange = {
       n: (count += 1),
       at: new Date().toISOString(),
       from: request.headers[fromHeader] === "terminal" ? "terminal" : "zone",
       path: request.url ?? "/",
-      headers: Object.fromEntries(kept) as Record<string, string>,
       request: asJson(body.toString()),
     };
     exchanges.push(exchange);
