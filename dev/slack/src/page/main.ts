@@ -32,7 +32,6 @@ import { mountTraffic } from "./traffic/traffic-panel.ts";
  * | `messages-tab`, `traffic-tab` | the two views |
  * | `traffic-row` | an entry, with `data-kind` and `data-status`; its `traffic-line` opens it |
  * | `traffic-filter` | with `data-kind` (`all`, `event`, `web_api`, `rpc`, `agent`) |
- * | `trial`, `trial-outcome` | a button for a simulated attack or failure, with `data-action`, and the sentence with its result |
  * | `control-<action_id>` | a button, a menu or a field of a block; one of several choices ends with its value |
  * | `act-warning` | why the app did not take what a person did, in a message or a modal |
  * | `modal` | the top modal, with `modal-submit`, `modal-close`, and for each `input` its `input-error` |

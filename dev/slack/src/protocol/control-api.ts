@@ -12,14 +12,9 @@
  * | `POST /control/home` | `{ user, tab? }` → `{}`: opens the app as the person; `app_home_opened` goes to the app (`tab`: `home` or `messages`, the default) |
  * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: presses Stop as the person: the streams of the thread end; `agent_session_stopped` goes to the app |
  * | `POST /control/act` | `Act` → `Interaction`: presses a button, chooses or types as the person, in a message or a view; responds when the app has acknowledged it or Slack has given up |
- * | `POST /control/suggest` | `Act` → `Interaction`: types `value` into a menu whose options come from the app, and responds with them |
  * | `POST /control/views/submit` | `SubmitView` → `Interaction`: submits the top modal |
  * | `POST /control/views/close` | `CloseView` → `Interaction`: closes it |
  * | `GET /control/views?user=U…` | → `{ views: OpenView[], warnings: Warning[] }`: the person's modals, the lowest first, and everyone's warning signs |
- * | `POST /control/forge` | `Forgery` → `{ status: number, ms: number }`: the app's response to a bad request |
- * | `POST /control/replay` | `{}` → `{ status, ms }`: sends the last delivered event again, byte for byte, with the same signature |
- * | `POST /control/faults` | `Fault` → `{ fault }`: makes the next calls of a Web API method fail |
- * | `POST /control/delivery` | `Partial<Delivery>` → `{ delivery: Delivery }` |
  * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: records a request to an agent and its response |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
  * | `GET /control/stream` | server-sent events, one `ControlEvent` in each `data:`, from the time of the request |

@@ -1,7 +1,6 @@
 import type { CommandRun, ControlEvent, PostMessage, RunCommand, TrafficEntry } from "../../protocol/control-api.ts";
 import type { Act, CloseView, Interaction, SubmitView } from "../../protocol/interactivity.ts";
 import { applyEvent, type PageState, type Store, withAgentView } from "./page-state.ts";
-import type { Delivery, Fault, Forgery } from "../../protocol/faults.ts";
 import type { AgentView, Message, OpenView, Workspace } from "../../protocol/workspace.ts";
 
 const retryMs = 1000;
@@ -57,12 +56,6 @@ async function readAll(): Promise<Read> {
   return { workspace, traffic, views: new Map(views), messages: new Map(channels), ...withAgentView(agentView) };
 }
 
-/** The app's response to a request that it must refuse. `status` is 0 without a response. */
-export interface TrialAnswer {
-  status: number;
-  ms: number;
-}
-
 /** The requests of the control API. Each rejects with an `Error` whose message is readable for a person. */
 export const controlApi = {
   workspace: (): Promise<Workspace> => request("/control/workspace"),
@@ -82,11 +75,6 @@ export const controlApi = {
   views: async (user: string): Promise<OpenView[]> =>
     (await request<{ views: OpenView[] }>(`/control/views?user=${encodeURIComponent(user)}`)).views,
   openApp: (user: string): Promise<unknown> => request("/control/home", { user, tab: "messages" }),
-  forge: (forgery: Forgery): Promise<TrialAnswer> => request("/control/forge", forgery),
-  replay: (): Promise<TrialAnswer> => request("/control/replay", {}),
-  fault: (fault: Fault): Promise<unknown> => request("/control/faults", fault),
-  delivery: async (change: Partial<Delivery>): Promise<Delivery> =>
-    (await request<{ delivery: Delivery }>("/control/delivery", change)).delivery,
 } as const;
 
 async function request<T>(path: string, body?: object): Promise<T> {
