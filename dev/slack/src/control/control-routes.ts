@@ -7,7 +7,6 @@ import {
   type AgentExchange,
   ControlError,
   type MessageQuery,
-  type OpenHome,
   type PostMessage,
   type RunCommand,
   type StopRun,
@@ -35,10 +34,6 @@ export function controlRoutes(control: Control): Router {
     },
     "/stop": (body) => {
       control.stop(checkControl(STOP_RUN, body));
-      return done;
-    },
-    "/home": (body) => {
-      control.openHome(checkControl(OPEN_HOME, body));
       return done;
     },
     "/act": (body) => control.act(checkControl(ACT, body)),
@@ -128,12 +123,6 @@ export const CLOSE_VIEW: z.ZodType<CloseView> = z.strictObject({ user: id, view_
 
 /** `POST /control/stop` */
 export const STOP_RUN: z.ZodType<StopRun> = z.strictObject({ channel: id, thread_ts: id, user: id });
-
-/** `POST /control/home` */
-export const OPEN_HOME: z.ZodType<OpenHome> = z.strictObject({
-  user: id,
-  tab: z.enum(["home", "messages"]).exactOptional(),
-});
 
 /** `POST /control/agent-exchanges` */
 export const AGENT_EXCHANGE: z.ZodType<AgentExchange> = z.strictObject({

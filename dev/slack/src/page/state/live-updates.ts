@@ -37,7 +37,7 @@ export function startLiveUpdates(store: Store<PageState>): void {
   });
 }
 
-type Read = Pick<PageState, "workspace" | "messages" | "traffic" | "statuses" | "titles" | "prompts" | "views">;
+type Read = Pick<PageState, "workspace" | "messages" | "traffic" | "statuses" | "views">;
 
 async function readAll(): Promise<Read> {
   const [workspace, traffic, agentView] = await Promise.all([
@@ -74,7 +74,6 @@ export const controlApi = {
   closeView: (view: CloseView): Promise<Interaction> => request("/control/views/close", view),
   views: async (user: string): Promise<OpenView[]> =>
     (await request<{ views: OpenView[] }>(`/control/views?user=${encodeURIComponent(user)}`)).views,
-  openApp: (user: string): Promise<unknown> => request("/control/home", { user, tab: "messages" }),
 } as const;
 
 async function request<T>(path: string, body?: object): Promise<T> {
