@@ -63,9 +63,9 @@ test("a question from the terminal is in the Traffic tab, and a name that is in 
   await taken.wrote("Choose another name with --name.");
   taken.process.kill("SIGTERM");
   const dev = startDev(folder, env);
-  await dev.wrote("/_crosszone");
-  const [, page = ""] = /Page (\S+)\/_crosszone/.exec(dev.output()) ?? [];
-  await fetch(page, {
+  await dev.wrote("Proxy http");
+  const [, proxy = ""] = /^Proxy (\S+)/m.exec(dev.output()) ?? [];
+  await fetch(proxy, {
     method: "POST",
     headers: { "content-type": "application/json", "x-crosszone-from": "terminal", "a2a-version": "1.0" },
     body: JSON.stringify({

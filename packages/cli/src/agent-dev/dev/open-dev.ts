@@ -6,7 +6,6 @@ import { watchAgent } from "../child/supervise.ts";
 import { findAgent, type FoundAgent } from "../talk/find-agent.ts";
 import { startProxy } from "../wire/start-proxy.ts";
 import { createWireDisplay, type WireDisplay } from "../wire/wire-display.ts";
-import { createOwnPages, pagePath } from "./own-pages.ts";
 import { openPresence, type Presence, type PresenceRequest, showInSlack } from "./presence.ts";
 
 /** The values of the command line. */
@@ -58,7 +57,6 @@ export async function openDev({ request, session, write }: DevOptions): Promise<
         if (what === "end" && exchange.from === "terminal" && slackUrl !== undefined)
           showInSlack(slackUrl, presence?.name() ?? "agent", exchange);
       },
-      ownPages: createOwnPages(() => ({ name: presence?.name() ?? "agent", exchanges: proxy.exchanges })),
     });
     closing.push(proxy.close);
     const url = `${proxy.url}${opened.path}`;
@@ -69,7 +67,7 @@ export async function openDev({ request, session, write }: DevOptions): Promise<
     if (opened.plan !== undefined) closing.push(restartOnEdit(opened, presence, write));
     await first;
     await presence.refresh();
-    write(`Proxy ${url}   Page ${proxy.url}${pagePath}`);
+    write(`Proxy ${url}`);
     return { display, agent, close };
   } catch (error) {
     await close();

@@ -8,26 +8,16 @@ export interface ProxyOptions {
   /** The agent, once no restart is under way. */
   readonly agent: () => Promise<AgentState>;
   readonly onWire: OnWire;
-  /** Answers requests for the proxy's own pages; returns false for all others. */
-  readonly ownPages?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
 /** A server on a free port of 127.0.0.1. */
-interface LocalServer {
+export interface Proxy {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-export interface Proxy extends LocalServer {
-  /** The latest ones, oldest first. */
-  readonly exchanges: readonly WireExchange[];
-}
-
-const mostKept = 500;
-
-/** Starts a proxy on 127.0.0.1 that passes requests to the agent, delays them while it restarts, and records each exchange. */
-export async function startProxy({ agent, onWire, ownPages }: ProxyOptions): Promise<Proxy> {
-  const exchanges: WireExchange[] = [];
+/** Starts a proxy on 127.0.0.1 that passes requests to the agent, delays them while it restarts, and reports each exchange. */
+export async function startProxy({ agent, onWire }: ProxyOptions): Promise<Proxy> {
   let count = 0;
   let proxyUrl = new URL("http://127.0.0.1");
 
@@ -39,8 +29,6 @@ export async function startProxy({ agent, onWire, ownPages }: ProxyOptions): Pro
       path: request.url ?? "/",
       request: asJson(body.toString()),
     };
-    exchanges.push(exchange);
-    if (exchanges.length > mostKept) exchanges.shift();
     onWire("request", exchange);
     return exchange;
   }
@@ -56,17 +44,14 @@ export async function startProxy({ agent, onWire, ownPages }: ProxyOptions): Pro
   }
 
   const server = await startLocalServer((request, response) => {
-    if (ownPages?.(request, response) === true) return;
     answer(request, response).catch(() => response.destroy());
   });
   proxyUrl = new URL(server.url);
-  return { ...server, exchanges };
+  return server;
 }
 
 /** Starts a server that serves programs and pages of this machine only. It rejects all other requests before `serve` gets them. */
-async function startLocalServer(
-  serve: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<LocalServer> {
+async function startLocalServer(serve: (request: IncomingMessage, response: ServerResponse) => void): Promise<Proxy> {
   const server = createServer((request, response) => {
     const reason = rejection(request);
     if (reason === undefined) return serve(request, response);
