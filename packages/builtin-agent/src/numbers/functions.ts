@@ -3,18 +3,10 @@ import type * as Mathjs from "mathjs";
 import type { BigNumber, FactoryFunctionMap, MathJsInstance } from "mathjs";
 import { UserMistake } from "../message/skill.ts";
 
-/** Units that mathjs lacks or defines inexactly. */
-const units = [
-  ["acre", "4046.8564224", "m^2"],
-  ["knot", "1852", "m/hour"],
-  ["calorie", "4.184", "J"],
-  ["kcal", "4184", "J"],
-] as const;
-
 let made: MathJsInstance | undefined;
 
 /**
- * Decimals with 64 digits, an expression parser that executes nothing, and units. The evaluator of mathjs is excluded
+ * Decimals with 64 digits, and an expression parser that executes nothing. The evaluator of mathjs is excluded
  * on purpose: it can loop, allocate and import. Made on first use, which takes 80 ms.
  */
 export function math(): MathJsInstance {
@@ -25,8 +17,6 @@ export function math(): MathJsInstance {
     create: typeof Mathjs.create;
   };
   made = create(all, { number: "BigNumber", precision: 64 });
-  for (const [name, value, unit] of units)
-    made.createUnit(name, { definition: made.unit(made.bignumber(value), unit) }, { override: true });
   return made;
 }
 
