@@ -16,11 +16,7 @@ describe("arithmetic", () => {
     ["-2^2", "= **-4**"],
     ["2^3^2", "= **512**"],
     ["2^100", "= **1,267,650,600,228,229,401,496,703,205,376**"],
-    ["25!", "= **15,511,210,043,330,985,984,000,000**"],
-    ["10 choose 3", "= **120**"],
     ["max(1,200)", "= **200**"],
-    ["sin(30°)", "= **0.5**"],
-    ["sin(pi)", "= **0**"],
     ["7 mod 3", "= **1**"],
     ["-7 mod 3", "= **2**"],
     ["3 x 4", "= **12**"],
@@ -29,7 +25,7 @@ describe("arithmetic", () => {
     ["five plus twenty-three", "= **28**"],
     ["5 squared minus 3 cubed", "= **-2**"],
     ["2 to the power of 10", "= **1024**"],
-    ["1e3 + 0x10", "= **1016**"],
+    ["1e3 + 16", "= **1016**"],
   ])("%s", async (question, answer) => {
     expect(await ask(question)).toContain(answer);
   });
@@ -49,7 +45,6 @@ describe("arithmetic", () => {
   test.each([
     ["9^9^9^9", "too large"],
     ["10^20000", "too large"],
-    ["factorial(1e9)", "too large"],
     ["1e9999 * 10", "too large"],
     ["10^-9000 * 10^-9000", "too close to zero"],
     ["(".repeat(10_000), "too long"],
@@ -59,16 +54,11 @@ describe("arithmetic", () => {
     ["5 mod 0", "Division by zero"],
     ["sqrt(1, 2)", "takes 1 number, but got 2"],
     ["sqrt(-1)", "no real-number result"],
-    ["tan(pi/2)", "Division by zero"],
-    ["ln(0)", "above zero"],
-    ["sin(1e30)", "too large"],
-    ["sin 30", "`sin(2)`"],
+    ["sqrt 30", "`sqrt(2)`"],
     ["1 +", "can't read"],
     ["1,5 + 2", "with a point"],
     ["(5)% + 3", "right after its number"],
-    ["0.5 in hex", "whole numbers"],
     ["10^40 in words", "too long to write"],
-    ["choose(3, 0-1)", "fewer than zero"],
   ])("gives the reason for a failure: %s", async (question, sentence) => {
     const { response_text, skill } = await run(question);
     expect(skill).toBe("arithmetic");
@@ -211,7 +201,7 @@ describe("thread summary", () => {
 
 test.each([
   ["arithmetic", `${"(1.1^0.3333+".repeat(50)}1${")".repeat(50)}`, {}],
-  ["arithmetic", `1000!${"/(1+0.1)^0.3333".repeat(60)}`, {}],
+  ["arithmetic", `9^1000${"/(1+0.1)^0.3333".repeat(60)}`, {}],
   ["text-statistics", `word count: ${"今日は良い天気です。明日も晴れるでしょう。".repeat(10_000)}`, {}],
   ["thread-summary", `summarize: ${"今日は良い天気です。明日も晴れるでしょう。".repeat(10_000)}`, {}],
   [
