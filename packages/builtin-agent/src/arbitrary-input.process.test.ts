@@ -4,9 +4,7 @@ import { run } from "./testing/ask-builtin.ts";
 
 describe("arbitrary input", { timeout: 240_000 }, () => {
   const pieces = fc.constantFrom(
-    ..."2|+|(|%|!| in | to |km|°C|3pm|Tokyo|2026-02-30|days until |{|]|word count|:|summarize|help |'|?|half a |1/0".split(
-      "|",
-    ),
+    ..."2|+|(|%|!| in | to |3pm|Tokyo|2026-02-30|{|]|word count|:|summarize|help |'|?|half a |1/0".split("|"),
     ...'next |0x|e9|５|日本|"|\n|```'.split("|"),
   );
   const text = fc.oneof(
@@ -55,8 +53,7 @@ describe("arbitrary input", { timeout: 240_000 }, () => {
     ),
     ..."'|?'|e\u0301|\u200d|\ud800".split("|"),
   ];
-  const openings =
-    "|word count: |summarize: |weeks since |help |what is |days until |time in |3pm |5 km in |how many ".split("|");
+  const openings = "|word count: |summarize: |help |what is |time in |3pm |how many ".split("|");
   test.each(units)("100 kB of %j are answered in little CPU time, whatever precedes them", async (unit) => {
     const slowOnes: string[] = [];
     for (const opening of openings) {

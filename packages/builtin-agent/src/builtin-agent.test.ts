@@ -25,7 +25,7 @@ describe("builtin agent", () => {
     const beside = createBuiltinAgent({ hasModel: true });
     const input = { task_id: "t1", correlation_id: "c1", text: "hello", thread: [], attachments: [] };
     const context = { signal: new AbortController().signal, now: () => NOON, readFile: noFile };
-    expect(beside.description).toBe("Calculates, converts, counts and summarizes offline.");
+    expect(beside.description).toBe("Calculates, counts and summarizes offline.");
     expect((await beside.run(input, context)).response_text).not.toContain("ANTHROPIC_API_KEY");
   });
 
@@ -62,8 +62,8 @@ describe("help", () => {
   test.each([
     ["hello", `Hello! ${INTRODUCTION}`],
     ["こんにちは", `Hello! ${INTRODUCTION}`],
-    ["help dates", "**Dates**: "],
-    ["help me with unit conversion", "**Unit conversion**: "],
+    ["help time", "**Time zones**: "],
+    ["help me with text statistics", "**Text statistics**: "],
     ["help qqq", "- **Time zones**"],
     ["thank you so much!", "You are welcome"],
     ["Hello, what is 2+2?", "**4**"],

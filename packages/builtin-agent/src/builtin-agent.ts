@@ -10,30 +10,25 @@ import {
 import { arithmetic } from "./skills/arithmetic.ts";
 import { attachmentList, describeAttachments, readAttachments, unreadFilesNote } from "./skills/attachments.ts";
 import { math } from "./numbers/functions.ts";
-import { calendar, chrono } from "./skills/calendar.ts";
 import { CONNECT_MODEL, createHelp, INTRODUCTION, OTHER_AGENTS } from "./skills/help.ts";
 import { slow } from "./skills/slow.ts";
 import { textStatistics } from "./skills/text-statistics.ts";
 import { threadSummary } from "./skills/thread-summary.ts";
-import { unitConversion } from "./skills/unit-conversion.ts";
 import { worldClock } from "./skills/world-clock.ts";
 
 /** Tried in this order; the first match answers. Skills that match a command come before skills that match content. */
 const WORKING_SKILLS: readonly BuiltinSkill[] = [
   worldClock,
-  calendar,
   arithmetic,
-  unitConversion,
   textStatistics,
   threadSummary,
   slow,
   attachmentList,
 ];
 
-/** Loads what calculations and dates need, which takes 0.1 s. Otherwise the first question does. */
+/** Loads what calculations need, which takes 80 ms. Otherwise the first question does. */
 export function loadLibraries(): void {
   math();
-  chrono();
 }
 
 /**
@@ -48,7 +43,7 @@ export function createBuiltinAgent({ hasModel = false }: { readonly hasModel?: b
   const skills = [createHelp(WORKING_SKILLS, connect), ...WORKING_SKILLS];
   return {
     name: "builtin",
-    description: `Calculates, converts, counts and summarizes offline. ${connect.replaceAll("`", "")}`.trim(),
+    description: `Calculates, counts and summarizes offline. ${connect.replaceAll("`", "")}`.trim(),
     skills: skills.map(({ id, name, description, examples }): AgentSkill => ({ id, name, description, examples })),
     run: async (input, context) => {
       context.signal.throwIfAborted();

@@ -27,7 +27,7 @@ function printed(messages: Message[]): string[] {
 
 describe("the printer", () => {
   it("only appends, and nothing for a change that shows nothing new", () => {
-    const liked = { ...message("Four"), reactions: [{ name: "+1", users: ["U1"] }] };
+    const liked = { ...message("Four"), unfurl_links: false };
     expect(printed([working("Working…"), message("Four"), liked])).toEqual([
       "Crosszone: Working…\n",
       "Crosszone: Four\n",

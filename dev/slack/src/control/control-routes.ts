@@ -7,13 +7,11 @@ import {
   type AgentExchange,
   ControlError,
   type MessageQuery,
-  type OpenHome,
   type PostMessage,
   type RunCommand,
   type StopRun,
 } from "../protocol/control-api.ts";
 import type { Act, CloseView, SubmitView } from "../protocol/interactivity.ts";
-import type { Delivery, Fault, Forgery } from "../protocol/faults.ts";
 
 const HEARTBEAT_MS = 15_000;
 
@@ -38,21 +36,9 @@ export function controlRoutes(control: Control): Router {
       control.stop(checkControl(STOP_RUN, body));
       return done;
     },
-    "/home": (body) => {
-      control.openHome(checkControl(OPEN_HOME, body));
-      return done;
-    },
     "/act": (body) => control.act(checkControl(ACT, body)),
-    "/suggest": (body) => control.suggest(checkControl(ACT, body)),
     "/views/submit": (body) => control.submitView(checkControl(VIEW, body)),
     "/views/close": (body) => control.closeView(checkControl(CLOSE_VIEW, body)),
-    "/forge": (body) => control.forge(checkControl(FORGERY, body)),
-    "/replay": (body) => {
-      checkControl(NOTHING, body);
-      return control.replay();
-    },
-    "/faults": (body) => ({ fault: control.setFault(checkControl(FAULT, body)) }),
-    "/delivery": (body) => ({ delivery: control.setDelivery(checkControl(DELIVERY, body)) }),
   };
   for (const [path, answer] of Object.entries(posts)) {
     router.post(path, express.json({ limit: "40mb" }), async (request, response) => {
@@ -118,7 +104,7 @@ export const RUN_COMMAND: z.ZodType<RunCommand> = z.strictObject({
   thread_ts: id.exactOptional(),
 });
 
-/** `POST /control/act` and `/control/suggest` */
+/** `POST /control/act` */
 export const ACT: z.ZodType<Act> = z.strictObject({
   channel: id.exactOptional(),
   ts: id.exactOptional(),
@@ -138,36 +124,6 @@ export const CLOSE_VIEW: z.ZodType<CloseView> = z.strictObject({ user: id, view_
 /** `POST /control/stop` */
 export const STOP_RUN: z.ZodType<StopRun> = z.strictObject({ channel: id, thread_ts: id, user: id });
 
-/** `POST /control/home` */
-export const OPEN_HOME: z.ZodType<OpenHome> = z.strictObject({
-  user: id,
-  tab: z.enum(["home", "messages"]).exactOptional(),
-});
-
-/** `POST /control/forge` */
-export const FORGERY: z.ZodType<Forgery> = z.strictObject({
-  kind: z.enum(["wrong_secret", "no_headers", "stale", "future", "suffix", "v1", "too_large", "wrong_app"]),
-  text: z.string().exactOptional(),
-});
-
-/** `POST /control/faults` */
-export const FAULT: z.ZodType<Fault> = z.strictObject({
-  method: id,
-  kind: z.enum(["rate_limited", "server_error", "error", "hang", "drop", "late"]),
-  times: z.number().int().min(1).max(1000).exactOptional(),
-  after_ms: z.number().int().min(0).max(600_000).exactOptional(),
-  retry_after: z.number().int().min(0).max(3600).exactOptional(),
-  error: id.exactOptional(),
-  takes_effect: flag,
-});
-
-/** `POST /control/delivery` */
-export const DELIVERY: z.ZodType<Partial<Delivery>> = z.strictObject({
-  copies: z.number().int().min(0).max(100).exactOptional(),
-  delay_ms: z.number().min(0).max(600_000).exactOptional(),
-  drop_first: flag,
-});
-
 /** `POST /control/agent-exchanges` */
 export const AGENT_EXCHANGE: z.ZodType<AgentExchange> = z.strictObject({
   agent_name: z.string(),
@@ -184,9 +140,6 @@ export const AGENT_EXCHANGE: z.ZodType<AgentExchange> = z.strictObject({
 
 /** `GET /control/messages` */
 export const MESSAGE_QUERY: z.ZodType<MessageQuery> = z.strictObject({ channel: id, thread_ts: id.exactOptional() });
-
-/** A request without a body. */
-export const NOTHING: z.ZodType<Record<string, never>> = z.strictObject({});
 
 /** Returns the validated value. Throws a `ControlError` that lists every problem. */
 export function checkControl<T>(schema: z.ZodType<T>, value: unknown): T {

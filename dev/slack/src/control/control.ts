@@ -5,7 +5,6 @@ import type {
   DeleteMessage,
   EditMessage,
   MessageQuery,
-  OpenHome,
   PostMessage,
   PutChannel,
   PutUser,
@@ -40,8 +39,6 @@ export interface Control extends ActOperations, ViewOperations {
   putChannel(channel: PutChannel): Channel;
   /** Adds or replaces a group of people. Its members must exist. */
   putUserGroup(group: UserGroup): UserGroup;
-  /** Changes the plan of the workspace: a free one has no user groups. */
-  setPlan(plan: "free" | "paid"): void;
   /** Returns the warning signs that people saw, because the app did not acknowledge an interaction; oldest first. */
   warnings(): Warning[];
   messages(query: MessageQuery): Message[];
@@ -55,7 +52,6 @@ export interface Control extends ActOperations, ViewOperations {
   editMessage(edit: EditMessage): Message;
   deleteMessage(message: DeleteMessage): void;
   stop(run: StopRun): void;
-  openHome(opened: OpenHome): void;
   forge(forgery: Forgery): Promise<Reaction>;
   replay(): Promise<Reaction>;
   /** Sends the `url_verification` handshake; `ok` is true if the app echoed the challenge. */
@@ -80,6 +76,6 @@ export interface Control extends ActOperations, ViewOperations {
   sendEvent(event: SlackEvent, overrides?: Partial<EventEnvelope>): void;
   /** Returns the bytes of a file. */
   file(id: string): { name: string; mimetype: string; bytes: Buffer };
-  /** Returns statuses, titles and suggested prompts. */
+  /** Returns the statuses of threads. */
   agentView(): AgentView;
 }

@@ -113,6 +113,6 @@ export function createControl(parts: ControlParts): Control {
       waitForMessage({ feed: state.feed, all: allMessages }, predicate, wait),
     idle: () => delivery.dispatcher.idle(),
     sendEvent: (event, overrides) => delivery.events.send(event, overrides),
-    agentView: () => ({ threads: state.statuses.all(), prompts: state.prompts.all() }),
+    agentView: () => ({ threads: state.statuses.all() }),
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ControlError, type DeleteMessage, type PostedFile } from "../protocol/control-api.ts";
 import type { Channel, FileObject, Message, User } from "../protocol/workspace.ts";
-import { homeOpenedEvent, sessionStoppedEvent } from "../events/event-envelope.ts";
+import { sessionStoppedEvent } from "../events/event-envelope.ts";
 import type { EventPublisher } from "../events/event-dispatcher.ts";
 import { toFileObject } from "../workspace/file-shape.ts";
 import { textFromPerson } from "../workspace/slack-text.ts";
@@ -9,10 +9,7 @@ import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import type { Control } from "./control.ts";
 import type { Directory } from "../workspace/directory.ts";
 
-type PersonOperations = Pick<
-  Control,
-  "messages" | "postMessage" | "editMessage" | "deleteMessage" | "stop" | "openHome" | "file"
->;
+type PersonOperations = Pick<Control, "messages" | "postMessage" | "editMessage" | "deleteMessage" | "stop" | "file">;
 
 /** The actions of people in the workspace. */
 export function createPersonOperations(state: WorkspaceState, events: EventPublisher): PersonOperations {
@@ -26,11 +23,6 @@ export function createPersonOperations(state: WorkspaceState, events: EventPubli
       messageOf(state, place.channel, thread_ts);
       const streams = state.streams.stop(place.channel, thread_ts);
       events.send(sessionStoppedEvent({ ...place, streams }, state));
-    },
-
-    openHome: ({ user, tab = "messages" }) => {
-      const { id } = places.user(user);
-      events.send(homeOpenedEvent({ channel: directory.directMessage(id).id, user: id, tab }, state));
     },
 
     file: (id) => {
@@ -151,8 +143,7 @@ export function createPlaces(directory: Directory): Places {
 export function createDirectoryOperations({
   directory,
   userGroups,
-  plan,
-}: WorkspaceState): Pick<Control, "putUser" | "putChannel" | "putUserGroup" | "setPlan"> {
+}: WorkspaceState): Pick<Control, "putUser" | "putChannel" | "putUserGroup"> {
   const { users, channels } = directory.workspace;
   const checkMembers = (members: readonly string[]): void => {
     const unknown = members.filter((member) => directory.user(member) === undefined);
@@ -184,7 +175,5 @@ export function createDirectoryOperations({
       userGroups.set(group.id, group);
       return group;
     },
-
-    setPlan: (next) => void plan.set("plan", next),
   };
 }

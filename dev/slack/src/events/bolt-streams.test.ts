@@ -21,12 +21,6 @@ const FEEDBACK = {
 
 /** An agent that answers as Slack's starter agent does: a status, the whole text in one append, feedback buttons at the end. */
 function answerAsStarter(app: App): void {
-  app.event("app_home_opened", async ({ client, event }) => {
-    if (event.tab !== "messages") return;
-    const prompts: [{ title: string; message: string }] = [{ title: "Summarize", message: "Summarize this" }];
-    const place = { channel_id: event.channel, title: "How can I help?", prompts };
-    await client.assistant.threads.setSuggestedPrompts(place);
-  });
   const answer = async (
     text: string,
     { setStatus, sayStream }: { setStatus: SetStatusFn; sayStream: SayStreamFn },
@@ -58,7 +52,6 @@ describe("bolt streams", () => {
   test("an agent that is built as Slack's starter streams its answers, in a direct message and in a channel", async () => {
     const dev = await devSlackForTest();
     answerAsStarter(await boltAppForTest(dev));
-    dev.control.openHome({ user: "alice" });
     const direct = dev.control.postMessage({ channel: "dm", text: "hello" });
     const blocks = [{ type: "markdown" }, { type: "context_actions", elements: [{ action_id: "feedback" }] }];
     expect(await completed(dev, direct.ts)).toMatchObject({ text: "long ".repeat(80), blocks });
@@ -69,25 +62,22 @@ describe("bolt streams", () => {
       stream: { recipient: "U0ALICE0001" },
     });
     await dev.control.idle();
-    const { prompts, threads } = dev.control.agentView();
-    expect(prompts).toMatchObject([{ channel: "D0ALICE0001", title: "How can I help?" }]);
+    const { threads } = dev.control.agentView();
     expect(threads.map(({ status }) => status)).toEqual(["active", "active"]);
     const refused = dev.control.traffic().filter(({ kind, verdict }) => kind === "web_api" && verdict !== "ok");
     expect(refused).toEqual([]);
   });
 
-  test("Bolt's Assistant sets title and prompts, and streams tasks into a thread", async () => {
+  test("Bolt's Assistant sets a status, and streams tasks into a thread", async () => {
     const dev = await devSlackForTest();
     const app = await boltAppForTest(dev);
     app.assistant(
       new Assistant({
         threadStarted: async () => undefined,
-        userMessage: async ({ client, message, setTitle, setStatus, setSuggestedPrompts, context }) => {
+        userMessage: async ({ client, message, setStatus, context }) => {
           if (!("thread_ts" in message) || message.thread_ts === undefined) return;
           const { channel, thread_ts } = message;
-          await setTitle("Count");
           await setStatus("is counting…");
-          await setSuggestedPrompts({ prompts: [{ title: "Again", message: "Count again" }] });
           const ids = { recipient_team_id: context.teamId ?? "", recipient_user_id: context.userId ?? "" };
           const stream = client.chatStream({ channel, thread_ts, ...ids, task_display_mode: "plan", buffer_size: 4 });
           const task = { type: "task_update", id: "t1", title: "Count", status: "in_progress" } as const;
@@ -106,10 +96,8 @@ describe("bolt streams", () => {
         { type: "markdown", text: "There are 42." },
       ],
     });
-    const place = { channel: "D0ALICE0001", thread_ts: root.ts };
     expect(dev.control.agentView()).toEqual({
-      threads: [{ ...place, status: "active", title: "Count" }],
-      prompts: [{ ...place, prompts: [{ title: "Again", message: "Count again" }] }],
+      threads: [{ channel: "D0ALICE0001", thread_ts: root.ts, status: "active" }],
     });
   });
 });

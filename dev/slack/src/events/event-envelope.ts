@@ -1,6 +1,6 @@
 import { newSlackId } from "../workspace/slack-clock.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
-import type { AgentSessionStoppedEvent, AppHomeOpenedEvent, TokensRevokedEvent } from "@slack/types";
+import type { AgentSessionStoppedEvent, TokensRevokedEvent } from "@slack/types";
 import type { Message } from "../protocol/workspace.ts";
 import { toApiMessage } from "../workspace/message-shape.ts";
 
@@ -149,21 +149,6 @@ export function sessionStoppedEvent(
     user: place.user,
     thread_ts: place.thread_ts,
     streaming_message_ts: place.streams,
-    event_ts: state.clock.ts(),
-  };
-  return { ...event };
-}
-
-/** See https://docs.slack.dev/reference/events/app_home_opened */
-export function homeOpenedEvent(
-  opened: { channel: string; user: string; tab: "home" | "messages" },
-  state: WorkspaceState,
-): SlackEvent {
-  const event: AppHomeOpenedEvent = {
-    type: "app_home_opened",
-    user: opened.user,
-    channel: opened.channel,
-    tab: opened.tab,
     event_ts: state.clock.ts(),
   };
   return { ...event };

@@ -1,5 +1,5 @@
 import { openAnsweredThread } from "./compose/composer.ts";
-import { mountActingUser, mountAppOpened, mountSidebar, rememberedUser } from "./frame/sidebar.ts";
+import { mountActingUser, mountSidebar, rememberedUser } from "./frame/sidebar.ts";
 import { mountConnection, mountNavigation } from "./frame/frame.ts";
 import { drawStaticIcons } from "./frame/element.ts";
 import { mountConversation } from "./messages/status-line.ts";
@@ -21,8 +21,6 @@ import { mountTraffic } from "./traffic/traffic-panel.ts";
  * | `message` | a root message, with `data-ts`, `data-bot` (`true`, `false`) and, for a bot, `data-state` (`working`, `done`, `failed`,
  * `text`); a streamed one has `data-stream` (`in_progress`, `completed`, `stopped`, `expired`) |
  * | `task` | a task card, with `data-status` (`pending`, `in_progress`, `complete`, `error`); `plan` contains those of a plan |
- * | `prompt` | a prompt that the app suggests, above the field; `thread-prompt` in the thread pane |
- * | `thread-title` | the app's title of the thread |
  * | `thread-pane`, `thread-close`, `stop` | the pane, its close link, and the Stop button (hidden when nothing runs), which ends the
  * thread's streams |
  * | `thread-message` | a message in the pane, with the same `data-*` |
@@ -32,7 +30,6 @@ import { mountTraffic } from "./traffic/traffic-panel.ts";
  * | `messages-tab`, `traffic-tab` | the two views |
  * | `traffic-row` | an entry, with `data-kind` and `data-status`; its `traffic-line` opens it |
  * | `traffic-filter` | with `data-kind` (`all`, `event`, `web_api`, `rpc`, `agent`) |
- * | `trial`, `trial-outcome` | a button for a simulated attack or failure, with `data-action`, and the sentence with its result |
  * | `control-<action_id>` | a button, a menu or a field of a block; one of several choices ends with its value |
  * | `act-warning` | why the app did not take what a person did, in a message or a modal |
  * | `modal` | the top modal, with `modal-submit`, `modal-close`, and for each `input` its `input-error` |
@@ -51,8 +48,6 @@ const store = createStore<PageState>({
   messages: new Map(),
   unread: new Set(),
   statuses: new Map(),
-  titles: new Map(),
-  prompts: new Map(),
   views: new Map(),
   traffic: [],
   connection: "connecting",
@@ -67,5 +62,4 @@ mountModals(store);
 mountTraffic(store);
 mountConnection(store);
 openAnsweredThread(store);
-mountAppOpened(store);
 startLiveUpdates(store);

@@ -4,22 +4,16 @@
  * | request | body → answer |
  * |---|---|
  * | `GET /control/workspace` | → `Workspace` |
- * | `GET /control/agent` | → `AgentView`: statuses and titles of threads, suggested prompts |
+ * | `GET /control/agent` | → `AgentView`: statuses of threads |
  * | `GET /control/messages?channel=C…&thread_ts=…` | → `{ messages: Message[] }`, oldest first (no `thread_ts`: the whole channel with its replies) |
  * | `POST /control/messages` | `PostMessage` → `{ message: Message }`: posts a message of a person; the app gets its events |
  * | `POST /control/commands` | `RunCommand` → `CommandRun`: runs a person's slash command; responds when the app has acknowledged it or Slack has given up |
  * | `GET /control/files/F…` | → the bytes of a file, for the page: a browser has no bot token |
- * | `POST /control/home` | `{ user, tab? }` → `{}`: opens the app as the person; `app_home_opened` goes to the app (`tab`: `home` or `messages`, the default) |
  * | `POST /control/stop` | `{ channel, thread_ts, user }` → `{}`: presses Stop as the person: the streams of the thread end; `agent_session_stopped` goes to the app |
  * | `POST /control/act` | `Act` → `Interaction`: presses a button, chooses or types as the person, in a message or a view; responds when the app has acknowledged it or Slack has given up |
- * | `POST /control/suggest` | `Act` → `Interaction`: types `value` into a menu whose options come from the app, and responds with them |
  * | `POST /control/views/submit` | `SubmitView` → `Interaction`: submits the top modal |
  * | `POST /control/views/close` | `CloseView` → `Interaction`: closes it |
  * | `GET /control/views?user=U…` | → `{ views: OpenView[], warnings: Warning[] }`: the person's modals, the lowest first, and everyone's warning signs |
- * | `POST /control/forge` | `Forgery` → `{ status: number, ms: number }`: the app's response to a bad request |
- * | `POST /control/replay` | `{}` → `{ status, ms }`: sends the last delivered event again, byte for byte, with the same signature |
- * | `POST /control/faults` | `Fault` → `{ fault }`: makes the next calls of a Web API method fail |
- * | `POST /control/delivery` | `Partial<Delivery>` → `{ delivery: Delivery }` |
  * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: records a request to an agent and its response |
  * | `GET /control/traffic` | → `{ traffic: TrafficEntry[] }`, the last 500, oldest first |
  * | `GET /control/stream` | server-sent events, one `ControlEvent` in each `data:`, from the time of the request |
@@ -28,7 +22,7 @@
  * a link is in angle brackets. Input without them is converted.
  */
 import type { Warning } from "./interactivity.ts";
-import type { AgentThread, Channel, Message, OpenView, SuggestedPrompts, User } from "./workspace.ts";
+import type { AgentThread, Channel, Message, OpenView, User } from "./workspace.ts";
 
 export interface PostMessage {
   /** Channel id or name (`general`, `#general`); for a direct message, the im channel's id or `dm`. */
@@ -68,11 +62,6 @@ export interface StopRun {
   channel: string;
   thread_ts: string;
   user: string;
-}
-
-export interface OpenHome {
-  user: string;
-  tab?: "home" | "messages";
 }
 
 export interface MessageQuery {
@@ -134,11 +123,9 @@ export type ControlEvent =
   | { type: "message"; message: Message }
   | { type: "message_changed"; message: Message }
   | { type: "message_deleted"; channel: string; ts: string }
-  | ({ type: "status" } & Omit<AgentThread, "title">)
-  | ({ type: "title" } & Required<Omit<AgentThread, "status">>)
+  | ({ type: "status" } & AgentThread)
   | { type: "views"; user: string; views: OpenView[] }
   | { type: "warning"; warning: Warning }
-  | { type: "prompts"; suggested: SuggestedPrompts }
   | { type: "traffic"; entry: TrafficEntry };
 
 /** Thrown for an invalid request to the control API. `status` is its HTTP status, 4xx; the message is for the caller. */

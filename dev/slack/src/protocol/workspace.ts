@@ -64,7 +64,6 @@ export interface Message {
   edited?: { user: string; ts: string };
   /** Only this user sees the message. */
   ephemeral_for?: string;
-  reactions?: { name: string; users: string[] }[];
   unfurl_links?: boolean;
   unfurl_media?: boolean;
   /** Set for a streamed message, live or ended. An update by the app makes it an ordinary message. */
@@ -113,7 +112,6 @@ export interface UserGroup {
 /** What an agent app shows in addition to its messages. */
 export interface AgentView {
   threads: AgentThread[];
-  prompts: SuggestedPrompts[];
 }
 
 /** A thread with an agent. */
@@ -122,14 +120,4 @@ export interface AgentThread {
   thread_ts: string;
   /** The status line; empty if there is none. */
   status: string;
-  title?: string;
-}
-
-/** The app's suggested prompts for a conversation, or for one of its threads. */
-export interface SuggestedPrompts {
-  channel: string;
-  thread_ts?: string;
-  title?: string;
-  /** At most four: `title` is shown, and `message` is sent when it is selected. */
-  prompts: { title: string; message: string }[];
 }

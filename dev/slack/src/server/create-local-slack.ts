@@ -53,7 +53,7 @@ export function createLocalSlack({ secrets, url, deliver, rateLimits }: LocalSla
   return {
     ...createPersonOperations(state, events),
     ...createDirectoryOperations(state),
-    agentView: () => ({ threads: state.statuses.all(), prompts: state.prompts.all() }),
+    agentView: () => ({ threads: state.statuses.all() }),
     workspace: state.directory.workspace,
     call: (method, request) => answerCall(method, request, parts),
     upload: (ticket, bytes) => ({ ok: 200, unknown: 404, wrong_size: 400 })[state.files.receive(ticket, bytes)],

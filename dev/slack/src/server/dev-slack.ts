@@ -93,8 +93,6 @@ export const BOT_SCOPES: readonly string[] = [
   "mpim:history",
   "mpim:read",
   "mpim:write",
-  "reactions:read",
-  "reactions:write",
   "team:read",
   "usergroups:read",
   "users:read",

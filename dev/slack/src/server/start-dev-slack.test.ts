@@ -59,15 +59,15 @@ test.each([
 });
 
 test.each([
-  ["none", undefined, 200],
-  ["its own", "http://127.0.0.1:3100", 200],
+  ["none", undefined, 400],
+  ["its own", "http://127.0.0.1:3100", 400],
   ["another site", "https://attacker.example", 403],
   ["another port of this machine", "http://127.0.0.1:8080", 403],
   ["a sandboxed page", "null", 403],
 ])("a POST from %s", async (_name, origin, status) => {
   const dev = await devSlackForTest();
   const headers = { host: "127.0.0.1:3100", "content-type": "application/json", ...(origin && { origin }) };
-  const answer = await rawRequest(`${dev.url}/control/delivery`, { method: "POST", headers });
+  const answer = await rawRequest(`${dev.url}/control/stop`, { method: "POST", headers });
   expect(answer.status).toBe(status);
 });
 

@@ -7,11 +7,10 @@ import { SlackError } from "./slack-error.ts";
 import { type CallContext, webMethod, type WebMethod } from "./web-method.ts";
 
 const THREAD = { channel_id: z.string(), thread_ts: z.string() };
-const PROMPT = z.object({ title: z.string().min(1), message: z.string().min(1) });
 
 const LONGEST_TITLE = 200;
 
-/** Methods of agents: status, session, title, suggested prompts. See https://docs.slack.dev/ai/agent-sessions */
+/** Methods of agents: the status of a thread and of its session. Titles are checked, not shown. See https://docs.slack.dev/ai/agent-sessions */
 export const AGENT_METHODS: readonly WebMethod[] = [
   webMethod("assistant.threads.setStatus", {
     tier: "tier_4",
@@ -27,35 +26,6 @@ export const AGENT_METHODS: readonly WebMethod[] = [
     },
   }),
 
-  webMethod("assistant.threads.setSuggestedPrompts", {
-    tier: "tier_4",
-    scopes: ["assistant:write"],
-    args: z.object({
-      channel_id: z.string(),
-      thread_ts: z.string().optional(),
-      title: z.string().optional(),
-      prompts: structured(z.array(PROMPT).min(1).max(4)),
-    }),
-    run: (context, { channel_id, thread_ts, title, prompts }) => {
-      const place =
-        thread_ts === undefined
-          ? { channel: visibleChannel(context, channel_id).id }
-          : threadOf(context, { channel_id, thread_ts });
-      context.state.prompts.set({ ...place, title, prompts });
-      return {};
-    },
-  }),
-
-  webMethod("assistant.threads.setTitle", {
-    tier: "tier_4",
-    scopes: ["assistant:write"],
-    args: z.object({ ...THREAD, title: z.string() }),
-    run: (context, args) => {
-      context.state.statuses.rename(threadOf(context, args), args.title);
-      return {};
-    },
-  }),
-
   webMethod("agents.sessions.setStatus", {
     tier: "tier_3",
     scopes: ["chat:write"],
@@ -65,10 +35,9 @@ export const AGENT_METHODS: readonly WebMethod[] = [
       title: z.string().max(LONGEST_TITLE).optional(),
     }),
     run: (context, args) => {
-      const thread = threadOf(context, args);
-      context.state.statuses.set(thread, args.status, "session");
-      const title = context.state.statuses.title(thread, args.title);
-      return { status: args.status, agent_status: args.status, ...(title !== undefined && { title }) };
+      const { status, title } = args;
+      context.state.statuses.set(threadOf(context, args), status, "session");
+      return { status, agent_status: status, ...(title !== undefined && { title }) };
     },
   }),
 
@@ -77,7 +46,7 @@ export const AGENT_METHODS: readonly WebMethod[] = [
     scopes: ["chat:write"],
     args: z.object({ ...THREAD, title: z.string().max(LONGEST_TITLE) }),
     run: (context, args) => {
-      context.state.statuses.rename(threadOf(context, args), args.title);
+      threadOf(context, args);
       return { title: args.title };
     },
   }),

@@ -12,7 +12,6 @@ import { CONNECTION_METHODS } from "./connection-methods.ts";
 import { CONVERSATION_METHODS } from "./conversation-methods.ts";
 import { DIRECTORY_METHODS } from "./directory-methods.ts";
 import { FILE_METHODS } from "./file-methods.ts";
-import { REACTION_METHODS } from "./reaction-methods.ts";
 import { STREAM_METHODS } from "./stream-methods.ts";
 import { USER_GROUP_METHODS } from "./user-group-methods.ts";
 import { VIEW_METHODS } from "./view-methods.ts";
@@ -120,7 +119,6 @@ export const METHOD_TABLE: ReadonlyMap<string, WebMethod> = new Map(
     ...CONVERSATION_METHODS,
     ...DIRECTORY_METHODS,
     ...FILE_METHODS,
-    ...REACTION_METHODS,
     ...STREAM_METHODS,
     ...USER_GROUP_METHODS,
     ...VIEW_METHODS,

@@ -57,20 +57,6 @@ export const CHAT_POST_METHODS: readonly WebMethod[] = [
       return { message_ts: ts };
     },
   }),
-
-  webMethod("chat.getPermalink", {
-    tier: "tier_4",
-    args: z.object({ channel: z.string(), message_ts: z.string() }),
-    run: (context, args) => {
-      const channel = visibleChannel(context, args.channel);
-      const message = context.state.messages.find(channel.id, args.message_ts);
-      if (!message) throw new SlackError("message_not_found");
-      const { thread_ts, ts } = message;
-      const query = thread_ts === undefined ? "" : `?thread_ts=${thread_ts}&cid=${channel.id}`;
-      const permalink = `${context.state.url}/archives/${channel.id}/p${ts.replace(".", "")}${query}`;
-      return { channel: channel.id, permalink };
-    },
-  }),
 ];
 
 /** Returns the message with its metadata, as in the response to its author. */

@@ -26,9 +26,6 @@ export function toApiMessage(message: Message, state: WorkspaceState): Record<st
     ...(message.files && { files: apiFiles(message, state), upload: false }),
     ...(message.stream && { streaming_state: STREAMING_STATES[message.stream.state] }),
     ...(message.edited && { edited: message.edited }),
-    ...(message.reactions?.length && {
-      reactions: message.reactions.map((one) => ({ ...one, count: one.users.length })),
-    }),
     ...threadMembers(message, state),
   };
 }

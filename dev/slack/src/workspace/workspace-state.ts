@@ -1,5 +1,5 @@
 import type { UserGroup, Workspace } from "../protocol/workspace.ts";
-import { createPromptStore, createThreadStatus, type PromptStore, type ThreadStatus } from "./agent-threads.ts";
+import { createThreadStatus, type ThreadStatus } from "./agent-threads.ts";
 import { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 import { createDirectory, type Directory } from "./directory.ts";
 import { createFileStore, type FileStore } from "./file-store.ts";
@@ -17,14 +17,11 @@ export interface WorkspaceState {
   files: FileStore;
   statuses: ThreadStatus;
   streams: StreamStore;
-  prompts: PromptStore;
   views: ViewStore;
   triggers: TriggerStore;
   /** What people chose or typed in a message or a view, by `inputKey`; of each block and action. */
   inputs: Map<string, Record<string, unknown>>;
   userGroups: Map<string, UserGroup>;
-  /** Under `plan`: a free workspace has no user groups. The default is paid. */
-  plan: Map<string, "free" | "paid">;
   feed: ChangeFeed;
   storage: Storage;
   clock: SlackClock;
@@ -58,12 +55,10 @@ export function createWorkspaceState(
     files: createFileStore(clock, storage),
     statuses: createThreadStatus(feed, storage),
     streams: createStreamStore(messages, storage, streamLifetimeMs),
-    prompts: createPromptStore(feed, storage),
     views: createViewStore(feed, storage),
     triggers: createTriggerStore(options.triggerLifetimeMs),
     inputs: storage.keep("inputs"),
     userGroups: storage.keep("user groups"),
-    plan: storage.keep("plan"),
     feed,
     storage,
     clock,

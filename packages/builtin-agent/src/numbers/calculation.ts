@@ -3,7 +3,7 @@ import { VOCABULARY } from "./functions.ts";
 import { SMALL_NUMBERS, TENS } from "./number-text.ts";
 
 /** How to write a result. */
-export type Notation = "decimal" | "percent" | "words" | "hex" | "binary";
+export type Notation = "decimal" | "percent" | "words";
 
 export interface Calculation {
   /** The calculation, without the words around it. */
@@ -24,15 +24,12 @@ const REWRITES: readonly (readonly [RegExp, string])[] = [
   [/[×·∙⋅]/g, "*"],
   [/\*\*/g, "^"],
   [/÷/g, "/"],
-  [/π/g, " pi "],
   [/²|\bsquared\b/g, "^2"],
   [/³|\bcubed\b/g, "^3"],
   [new RegExp(String.raw`(?:√|(?:the )?square root of)\s*(${NUMBER})`, "g"), "sqrt($1)"],
   [/√|(?:the )?square root of(?=\s*\()/g, "sqrt"],
   [/(\d)\s*x\s*(?=[\d(.])/g, "$1*"],
-  [/(\d)\s*(?:°|degrees?\b|deg\b)(?=[^()]*\))/g, "$1*(pi/180)"],
   [/\b(?:raised )?to the power(?: of)?\b/g, "^"],
-  [/\b(\d+) choose (\d+)\b/g, "choose($1,$2)"],
   [/\b(?:multiplied by|times)\b/g, "*"],
   [/\b(?:divided by|over)\b/g, "/"],
   [/\bplus\b/g, "+"],
@@ -40,7 +37,7 @@ const REWRITES: readonly (readonly [RegExp, string])[] = [
   [/\bper ?cent\b/g, "%"],
   [new RegExp(String.raw`^(${NUMBER})\s*% off (.+)$`), "($2)-percent($1)"],
   [/%\s*of\b/g, "/100*"],
-  [new RegExp(String.raw`(${NUMBER})\s*%(?=\s*(?:[-+*/^),!]|$))`, "g"), "percent($1)"],
+  [new RegExp(String.raw`(${NUMBER})\s*%(?=\s*(?:[-+*/^),]|$))`, "g"), "percent($1)"],
 ];
 
 const NUMBER_WORD = new RegExp(
@@ -58,9 +55,9 @@ export function toCalculation(phrase: string): Calculation | undefined {
   while (ASKING.test(asked)) asked = asked.replace(ASKING, "");
   const { text, notation } = splitNotation(asked.replace(/^=|=$/g, "").trim());
   const digits = withDigits(text);
-  let expression = withoutThousands(digits.replace(/\b0(?:x[0-9a-f]+|b[01]+)\b/g, (token) => BigInt(token).toString()));
+  let expression = withoutThousands(digits);
   for (const [pattern, replacement] of REWRITES) expression = expression.replace(pattern, replacement);
-  const isCalculation = !PLAIN_NUMBER.test(digits) && /[-+*/^%!(a-z]/.test(expression);
+  const isCalculation = !PLAIN_NUMBER.test(digits) && /[-+*/^%(a-z]/.test(expression);
   if (!isArithmetic(expression) || (!isCalculation && notation === undefined)) return undefined;
   if (expression.includes(",") && !/[a-z]\(/.test(expression)) {
     throw new UserMistake(
@@ -76,7 +73,7 @@ export function toCalculation(phrase: string): Calculation | undefined {
 function splitNotation(asked: string): { text: string; notation?: Notation } {
   const share = /^what (?:per ?cent|percentage|%) of (.+) is (.+)$/.exec(asked);
   if (share !== null) return { text: `(${share[2]})/(${share[1]})`, notation: "percent" };
-  const [, text = "", notation] = /^(.+?),? (?:in|as|to|into) (decimal|percent|words|hex|binary)$/.exec(asked) ?? [];
+  const [, text = "", notation] = /^(.+?),? (?:in|as|to|into) (decimal|percent|words)$/.exec(asked) ?? [];
   return notation === undefined ? { text: asked } : { text, notation: notation as Notation };
 }
 
@@ -94,7 +91,7 @@ function withoutThousands(text: string): string {
 }
 
 function isArithmetic(expression: string): boolean {
-  if (!/^[\sa-z\d.,()+\-*/^%!]+$/.test(expression) || !/\d|\bpi\b|^\(+/.test(expression)) return false;
+  if (!/^[\sa-z\d.,()+\-*/^%]+$/.test(expression) || !/\d|^\(+/.test(expression)) return false;
   if (/\b(?:min|max)(?! ?\()/.test(expression)) return false;
   const words = expression.replace(/(?<![a-z])\d[\d.]*e[-+]?\d+/g, "1").match(/[a-z]+\d*/g) ?? [];
   return words.every((word) => VOCABULARY.has(word));

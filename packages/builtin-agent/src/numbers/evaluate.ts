@@ -1,6 +1,6 @@
 import type { BigNumber, MathNode } from "mathjs";
 import { UserMistake } from "../message/skill.ts";
-import { call, constants, math, VOCABULARY } from "./functions.ts";
+import { call, math, VOCABULARY } from "./functions.ts";
 
 /**
  * Values beyond ten to this power, or closer to zero than its inverse, are rejected, including intermediate results.
@@ -8,8 +8,8 @@ import { call, constants, math, VOCABULARY } from "./functions.ts";
 const LARGEST_EXPONENT = 10_000;
 const DEEPEST_NESTING = 60;
 /**
- * Evaluates an arithmetic expression with 64 digits. Only numbers, `+ - * / ^ % !`, parentheses, and the functions and
- * constants of functions.ts exist. Every step is bounded, so any expression of 1,000 characters finishes quickly. Throws
+ * Evaluates an arithmetic expression with 64 digits. Only numbers, `+ - * / ^ %`, parentheses, and the functions of functions.ts
+ * exist. Every step is bounded, so any expression of 1,000 characters finishes quickly. Throws
  * `UserMistake`.
  */
 export function evaluate(expression: string): BigNumber {
@@ -40,8 +40,6 @@ function valueOf(node: MathNode): BigNumber {
   if (math().isOperatorNode(node)) return bounded(call(node.fn, operands(node.fn, node.args)));
   if (math().isFunctionNode(node)) return bounded(call(node.fn.name, node.args.map(valueOf)));
   const name = node.toString();
-  const constant = constants.get(name);
-  if (constant !== undefined) return constant();
   if (!VOCABULARY.has(name)) throw new UserMistake("I can't read that calculation.");
   throw new UserMistake(`\`${name}\` needs parentheses around its number, for example \`${name}(2)\`.`);
 }

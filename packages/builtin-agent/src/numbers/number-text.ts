@@ -5,6 +5,7 @@ import { UserMistake } from "../message/skill.ts";
 const GOOD_DIGITS = 50;
 /** The longest whole number written in full, digits. */
 const EXACT_DIGITS = 40;
+const ROUNDED_DIGITS = 15;
 
 export interface NumberText {
   /** With commas between thousands from 10,000 on; `1.5 × 10^60` when too long. */
@@ -13,17 +14,17 @@ export interface NumberText {
   exact: boolean;
 }
 
-/** Formats a number: exact when it is whole or short, otherwise rounded to `roundedDigits` significant digits. */
-export function formatNumber(value: BigNumber, roundedDigits = 15): NumberText {
+/** Formats a number: exact when it is whole or short, otherwise rounded to 15 significant digits. */
+export function formatNumber(value: BigNumber): NumberText {
   const good = value.toSignificantDigits(GOOD_DIGITS);
   if (good.isZero()) return { text: "0", exact: true };
-  const isShort = good.precision() <= (good.isInteger() ? EXACT_DIGITS : roundedDigits + 5);
-  const shown = isShort ? good : good.toSignificantDigits(roundedDigits);
+  const isShort = good.precision() <= (good.isInteger() ? EXACT_DIGITS : ROUNDED_DIGITS + 5);
+  const shown = isShort ? good : good.toSignificantDigits(ROUNDED_DIGITS);
   const exact = shown.eq(good);
   if (good.e >= EXACT_DIGITS || good.e < -15) {
-    const mantissa = shown.toSignificantDigits(roundedDigits).toExponential();
+    const mantissa = shown.toSignificantDigits(ROUNDED_DIGITS).toExponential();
     const [digits = "", exponent = ""] = mantissa.split("e");
-    return { text: `${digits} × 10^${exponent.replace("+", "")}`, exact: exact && shown.precision() <= roundedDigits };
+    return { text: `${digits} × 10^${exponent.replace("+", "")}`, exact: exact && shown.precision() <= ROUNDED_DIGITS };
   }
   return { text: grouped(shown.toFixed()), exact };
 }

@@ -16,11 +16,7 @@ describe("arithmetic", () => {
     ["-2^2", "= **-4**"],
     ["2^3^2", "= **512**"],
     ["2^100", "= **1,267,650,600,228,229,401,496,703,205,376**"],
-    ["25!", "= **15,511,210,043,330,985,984,000,000**"],
-    ["10 choose 3", "= **120**"],
     ["max(1,200)", "= **200**"],
-    ["sin(30°)", "= **0.5**"],
-    ["sin(pi)", "= **0**"],
     ["7 mod 3", "= **1**"],
     ["-7 mod 3", "= **2**"],
     ["3 x 4", "= **12**"],
@@ -29,7 +25,7 @@ describe("arithmetic", () => {
     ["five plus twenty-three", "= **28**"],
     ["5 squared minus 3 cubed", "= **-2**"],
     ["2 to the power of 10", "= **1024**"],
-    ["1e3 + 0x10", "= **1016**"],
+    ["1e3 + 16", "= **1016**"],
   ])("%s", async (question, answer) => {
     expect(await ask(question)).toContain(answer);
   });
@@ -49,7 +45,6 @@ describe("arithmetic", () => {
   test.each([
     ["9^9^9^9", "too large"],
     ["10^20000", "too large"],
-    ["factorial(1e9)", "too large"],
     ["1e9999 * 10", "too large"],
     ["10^-9000 * 10^-9000", "too close to zero"],
     ["(".repeat(10_000), "too long"],
@@ -59,43 +54,15 @@ describe("arithmetic", () => {
     ["5 mod 0", "Division by zero"],
     ["sqrt(1, 2)", "takes 1 number, but got 2"],
     ["sqrt(-1)", "no real-number result"],
-    ["tan(pi/2)", "Division by zero"],
-    ["ln(0)", "above zero"],
-    ["sin(1e30)", "too large"],
-    ["sin 30", "`sin(2)`"],
+    ["sqrt 30", "`sqrt(2)`"],
     ["1 +", "can't read"],
     ["1,5 + 2", "with a point"],
     ["(5)% + 3", "right after its number"],
-    ["0.5 in hex", "whole numbers"],
     ["10^40 in words", "too long to write"],
-    ["choose(3, 0-1)", "fewer than zero"],
   ])("gives the reason for a failure: %s", async (question, sentence) => {
     const { response_text, skill } = await run(question);
     expect(skill).toBe("arithmetic");
     expect(response_text).toContain(sentence);
-  });
-});
-
-describe("unit conversion", () => {
-  test.each([
-    ["5 km in miles", "`5 km` ≈ **3.106855961 miles**"],
-    ["72 °F to °C", "≈ **22.22222222 °C**"],
-    ["-40 fahrenheit in celsius", "= **-40 celsius**"],
-    ["0 K in °F", "= **-459.67 °F**"],
-    ["100 C in F", "= **212 F**"],
-    ["10 in in cm", "= **25.4 cm**"],
-    ["convert 60 mph to km/h", "= **96.56064 km/h**"],
-    ["10 knots in km/h", "= **18.52 km/h**"],
-    ["1,000 kcal in kJ", "= **4184 kJ**"],
-    ["500 MB in MiB", "= **476.837158203125 MiB**"],
-    ["100 Mbps in MB/s", "= **12.5 MB/s**"],
-    ["1 acre in square feet", "= **43,560 square feet**"],
-    ["5m² in cm2", "= **50,000 cm2**"],
-    ["a gallon in litres", "= **3.785411784 litres**"],
-    ["how many feet are in a mile", "= **5280 feet**"],
-    ["how many cm in 2 inches", "= **5.08 cm**"],
-  ])("%s", async (question, answer) => {
-    expect(await ask(question)).toContain(answer);
   });
 });
 
@@ -155,45 +122,6 @@ test("a file that was sent as text is not fetched, and at most five files are", 
 test("a message that no other skill handles is answered with the files", async () => {
   expect((await run("what is in this picture?", { attachments: [{ name: "a.png" }] })).skill).toBe("attachments");
   expect(await ask("what did I attach")).toBe("No file arrived with your message.");
-});
-
-describe("calendar", () => {
-  test.each([
-    [
-      "days until 2026-12-25",
-      "**35 days** from Friday 20 November 2026 to Friday 25 December 2026. Today is Friday 20",
-    ],
-    ["How many days until dec 25?", "**35 days**"],
-    ["days until next friday", "**7 days**"],
-    ["weeks until 2027-06-01", "**193 days** (27 weeks, 4 days)"],
-    ["days since 2020-01-01", "**2,515 days**"],
-    ["days since may 1", "from Friday 1 May 2026 to Friday 20 November 2026"],
-    ["days between 2027-01-01 and 2026-01-01", "**365 days** from Friday 1 January 2027 back to"],
-    ["days from 2020-02-29 to 2024-02-29", "**1,461 days**"],
-    ["what day is 2027-01-01", "is a **Friday**"],
-    ["what day of the week is 25 December 2026?", "is a **Friday**"],
-    ["13/4/2027", "2027-04-13"],
-    ["tomorrow", "2026-11-21"],
-    ["2026-03-01 + 45 days", "**Wednesday 15 April 2026**"],
-    ["2026-01-31 + 1 month", "**Saturday 28 February 2026**"],
-    ["today - a week", "**Friday 13 November 2026**"],
-    ["3 weeks before 24 December 2026", "**Thursday 3 December 2026**"],
-    ["45 days ago", "**Tuesday 6 October 2026**"],
-    ["what date is it in 45 days", "**Monday 4 January 2027** (2027-01-04). Today is Friday"],
-    ["two weeks from now", "**Friday 4 December 2026**"],
-    ["what is the date today", "Today is **Friday 20 November 2026** (2026-11-20) in UTC."],
-  ])("%s", async (question, answer) => {
-    expect(await ask(question)).toContain(answer);
-  });
-
-  test.each([
-    ["days until 2026-02-30", "There is no day `2026-02-30`."],
-    ["days until the release", "I don't understand the date `the release`."],
-    ["days until 3/4/2027", "`3/4/2027` can mean two days"],
-    ["2026-03-01 + 999999 years", "outside my calendar's range"],
-  ])("gives the reason for a failure: %s", async (question, sentence) => {
-    expect(await ask(question)).toContain(sentence);
-  });
 });
 
 describe("world clock", () => {
@@ -273,7 +201,7 @@ describe("thread summary", () => {
 
 test.each([
   ["arithmetic", `${"(1.1^0.3333+".repeat(50)}1${")".repeat(50)}`, {}],
-  ["arithmetic", `1000!${"/(1+0.1)^0.3333".repeat(60)}`, {}],
+  ["arithmetic", `9^1000${"/(1+0.1)^0.3333".repeat(60)}`, {}],
   ["text-statistics", `word count: ${"今日は良い天気です。明日も晴れるでしょう。".repeat(10_000)}`, {}],
   ["thread-summary", `summarize: ${"今日は良い天気です。明日も晴れるでしょう。".repeat(10_000)}`, {}],
   [

@@ -1,6 +1,5 @@
 import { code } from "../message/markdown.ts";
 import { type BuiltinSkill, UserMistake } from "../message/skill.ts";
-import { longDate } from "./calendar.ts";
 
 const MOST_PLACES = 10;
 
@@ -42,4 +41,11 @@ function clockLine(instant: Temporal.Instant, name: string): string {
   const place = zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
   const time = moment.toPlainTime().toString({ smallestUnit: "minute" });
   return `- **${place}: ${time}**, ${longDate(moment.toPlainDate())} (${zone}, UTC${moment.offset})`;
+}
+
+/** `Friday 25 December 2026`. */
+function longDate(date: Temporal.PlainDate): string {
+  return date
+    .toLocaleString("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" })
+    .replace(",", "");
 }

@@ -1,10 +1,9 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Session } from "../program/session.ts";
-import { agentFolder, edit } from "../testing/run-agent-command.ts";
+import { agentFolder } from "../testing/run-agent-command.ts";
 import { runDev } from "./dev/run-dev.ts";
 
 /** A terminal for tests, which read its screen. */
@@ -41,27 +40,16 @@ function openSession() {
   };
 }
 
-test("in a terminal: a question, a replay that shows what an edit changed, a cassette, the wire, and Ctrl-C", async () => {
+test("in a terminal: a question, the wire, a new conversation, and Ctrl-C", async () => {
   const folder = agentFolder("node");
-  const cassette = join(folder, "cassettes/mine.json");
-  onTestFinished(() => rmSync(cassette, { force: true }));
   const { session, shows, type, leave } = openSession();
-  const ended = runDev({ target: join(folder, "agent.mjs"), slack: false, wire: false, ask: [], replay: [] }, session);
+  const ended = runDev({ target: join(folder, "agent.mjs"), slack: false, wire: false, ask: [] }, session);
   await shows("Type a question, or /help.");
   type("How many words?");
   await shows('→ 1 SendMessage "How many words?"');
   await shows("    3 words, 15 characters");
-  type("/replay");
-  await shows("The same answer.");
-  edit(join(folder, "agent.mjs"), "words, ${", "WORDS, ${");
-  await shows("Restarted after an edit of agent.mjs");
-  type("/replay 1");
-  await shows("- 3 words, 15 characters");
-  await shows("+ 3 WORDS, 15 characters");
-  type(`/save ${cassette}`);
-  await shows(`Saved ${cassette}: 1 message, 1 exchange`);
-  type(`/replay ${cassette}`);
-  await shows("The same answer.");
+  type("/new");
+  await shows("A new conversation.");
   type("/wire");
   type("and now");
   await shows('"method": "SendMessage"');

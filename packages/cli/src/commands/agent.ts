@@ -14,25 +14,17 @@ export const agentDevCommand: Command = defineCommand({
     slack: { flags: "--no-slack", help: "don't use or start a Crosszone: ask in the terminal only" },
     wire: { flags: "--wire", help: "show whole requests and responses" },
     ask: { flags: "--ask <text>", multiple: true, help: "ask this and end; repeat it for a conversation" },
-    record: { flags: "--record <name>", help: "with --ask: save the conversation as cassettes/<name>.json" },
-    replay: {
-      flags: "--replay <file>",
-      multiple: true,
-      help: "send the messages of this cassette and end; fails if the answer differs",
-    },
   },
   examples: [
     ["crosszone agent dev agent.py", "run it, ask it, edit it"],
     ["crosszone agent dev --command 'npm start'", "start it with a command line, in this folder"],
     ["crosszone agent dev http://127.0.0.1:8090", "an agent that runs already"],
-    ["crosszone agent dev agent.py --no-slack --ask Hello --record hello", "record a cassette in a script"],
-    ["crosszone agent dev agent.py --no-slack --replay cassettes/hello.json", "compare with it in CI"],
+    ["crosszone agent dev agent.py --no-slack --ask Hello", "ask it in a script"],
   ],
   run: async ({ values, operands: [target] }, session) => {
-    const { command, port, protocol, name, wire, ask = [], record, replay = [] } = values;
+    const { command, port, protocol, name, wire, ask = [] } = values;
     if (target === undefined && command === undefined)
       throw new UsageError("Name the agent's file, folder or URL, or give its command: --command <line>.");
-    if (record !== undefined && ask.length === 0) throw new UsageError("--record needs --ask.");
     const { runDev } = await import("../agent-dev/dev/run-dev.ts");
     return runDev(
       {
@@ -41,8 +33,6 @@ export const agentDevCommand: Command = defineCommand({
         protocol,
         name,
         ask,
-        record,
-        replay,
         port: port === undefined ? undefined : readCount("--port", port, 65535),
         slack: values.slack !== false,
         wire: wire === true,

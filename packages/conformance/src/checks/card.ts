@@ -24,6 +24,11 @@ const members: Readonly<Record<"1.0" | "0.3", Readonly<Record<string, Kind>>>> =
 const isA = (kind: Kind, value: unknown): boolean =>
   kind === "array" ? Array.isArray(value) : kind === "object" ? isObject(value) : stringOf(value) !== undefined;
 
+const ofSkill: Readonly<Record<string, Kind>> = { id: "string", name: "string", description: "string", tags: "array" };
+
+const wrongMembers = (object: JsonObject, kinds: Readonly<Record<string, Kind>>): readonly string[] =>
+  Object.entries(kinds).flatMap(([name, kind]) => (isA(kind, object[name]) ? [] : [`${name} (${kind})`]));
+
 /** Makes the judge of the card. Every check but the first needs `card-found`. */
 const onCard = (verdict: (card: JsonObject, agent: A2AAgent) => true | string) =>
   judging(
@@ -48,14 +53,17 @@ export const cardChecks: readonly Check<A2AAgent>[] = [
   {
     id: "card-members",
     title: "Has a complete agent card",
-    rule: "The card has every required member, each of the right type.",
+    rule: "The card and each of its skills have every required member, each of the right type.",
     source: a2a("441-agentcard", "55-agentcard-object-structure"),
     fix: "Add the members that are named, or give them the type that the specification says.",
     needs: ["card-found"],
     judge: onCard((card, { dialect: { version } }) => {
-      const wrong = Object.entries(members[version]).filter(([name, kind]) => !isA(kind, card[name]));
-      const names = wrong.map(([name, kind]) => `${name} (${kind})`).join(", ");
-      return wrong.length === 0 || `Missing or of another type: ${names}.`;
+      const skills = objectsOf(card["skills"]);
+      const wrong = [
+        ...wrongMembers(card, members[version]),
+        ...skills.flatMap((skill) => wrongMembers(skill, ofSkill).map((name) => `${name} of ${quoted(skill["id"])}`)),
+      ];
+      return wrong.length === 0 || `Missing or of another type: ${wrong.join(", ")}.`;
     }),
   },
   {
@@ -71,22 +79,6 @@ export const cardChecks: readonly Check<A2AAgent>[] = [
       const untagged = objectsOf(card["skills"]).filter((skill) => !isFilled(skill["tags"]));
       const names = [...empty, ...untagged.map((skill) => `tags of the skill ${quoted(skill["id"])}`)].join(", ");
       return names === "" || `Empty: ${names}.`;
-    }),
-  },
-  {
-    id: "card-skills",
-    title: "Describes its skills completely",
-    rule: "Each skill has id, name and description, which are strings, and tags, which is a list.",
-    source: a2a("445-agentskill", "554-agentskill-object"),
-    fix: "Add the members that are missing to each skill.",
-    needs: ["card-members"],
-    judge: onCard((card) => {
-      const wrong = objectsOf(card["skills"]).flatMap((skill) => {
-        const strings = ["id", "name", "description"].filter((name) => stringOf(skill[name]) === undefined);
-        const missing = [...strings, ...(Array.isArray(skill["tags"]) ? [] : ["tags"])];
-        return missing.map((name) => `${name} of ${quoted(skill["id"])}`);
-      });
-      return wrong.length === 0 || `Missing: ${wrong.join(", ")}.`;
     }),
   },
   {

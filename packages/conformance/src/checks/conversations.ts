@@ -49,26 +49,14 @@ export const conversationChecks: readonly Check<A2AAgent>[] = [
     id: "context-kept",
     level: { "a2a-1.0": "must", "jsonrpc-2.0": "should" },
     title: "Keeps the contextId of a message",
-    rule: "The answer has the contextId of the message. An agent that can't keep it rejects the message.",
+    rule: "The answer has the contextId of the message, whoever made it. An agent that can't keep it rejects the message.",
     source: a2a("341-context-identifier-semantics", "64-message-object"),
-    fix: "Copy message.contextId into the task or message of the answer.",
+    fix: "Copy message.contextId into the task or message of the answer. Accept ids that the agent has not made.",
     needs: ["context-made"],
     judge: async (agent) => {
       demandContext(agent, await second(agent), await firstContext(agent));
-    },
-  },
-  {
-    id: "context-of-caller",
-    level: { "a2a-1.0": "must", "jsonrpc-2.0": "should" },
-    title: "Never replaces a caller's contextId",
-    rule: "A contextId that the caller made is kept, or the message is rejected. The answer never has another.",
-    source: a2a("341-context-identifier-semantics", "64-message-object"),
-    fix: "Accept contextIds that the agent has not made, or reject them with an error.",
-    needs: ["context-kept"],
-    judge: async (agent) => {
-      const wanted = randomUUID();
-      const call = await agent.send(agent.questions.answered, { message: { contextId: wanted } });
-      demandContext(agent, call, wanted);
+      const own = randomUUID();
+      demandContext(agent, await agent.send(agent.questions.answered, { message: { contextId: own } }), own);
     },
   },
   {

@@ -51,27 +51,17 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   {
     id: "invalid-request",
     title: "Rejects invalid requests with -32600",
-    rule: "JSON that is not a JSON-RPC request, such as one without a method, gets the code -32600.",
+    rule: "JSON that is not a JSON-RPC request, such as one without a method or of another version, gets the code -32600.",
     source: jsonRpc("error_object"),
     fix: "Check jsonrpc, id and method before anything else, and answer with code -32600.",
-    needs: ["errors-are-json"],
+    needs: ["errors-are-json", "version-spoken"],
     explainedBy: ["error-object"],
     judge: async (agent) => {
-      const body = JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method: 1, params: {} });
-      demandRefused(await agent.post(body), -32600, "A request whose method is a number");
-    },
-  },
-  {
-    id: "invalid-request-version",
-    title: "Rejects another JSON-RPC version with -32600",
-    rule: 'The member jsonrpc of a request is exactly "2.0". Anything else is not a valid request.',
-    source: jsonRpc("request_object"),
-    fix: 'Compare the member jsonrpc with "2.0".',
-    needs: ["invalid-request", "version-spoken"],
-    judge: async (agent) => {
-      const { get } = agent.dialect.methods;
-      const body = JSON.stringify({ jsonrpc: "1.0", id: randomUUID(), method: get, params: { id: randomUUID() } });
-      demandRefused(await agent.post(body), -32600, 'A request with "jsonrpc": "1.0"');
+      const [id, params] = [randomUUID(), { id: randomUUID() }];
+      const numbered = JSON.stringify({ jsonrpc: "2.0", id, method: 1, params });
+      demandRefused(await agent.post(numbered), -32600, "A request whose method is a number");
+      const old = JSON.stringify({ jsonrpc: "1.0", id, method: agent.dialect.methods.get, params });
+      demandRefused(await agent.post(old), -32600, 'A request with "jsonrpc": "1.0"');
     },
   },
   {
@@ -94,45 +84,27 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
   },
   {
     id: "invalid-params",
-    title: "Rejects a message that is missing with -32602",
-    rule: "Params are validated before anything else happens: without a message, the code is -32602.",
+    title: "Rejects a missing or wrong message with -32602",
+    rule: "Params are validated before anything else happens: without a message that is an object, the code is -32602.",
     source: validation,
     fix: "Check that params.message is an object, and answer with code -32602 otherwise.",
     needs: ["error-object", "version-spoken"],
-    judge: async (agent) => demandError(await agent.call("send", {}), [-32602], "A call without a message"),
-  },
-  {
-    id: "invalid-params-type",
-    title: "Rejects a message of the wrong type with -32602",
-    rule: "A message is an object. Text or a number gets the code -32602.",
-    source: validation,
-    fix: "Check the types of the params, not only their presence.",
-    needs: ["invalid-params"],
-    judge: async (agent) =>
-      demandError(await agent.call("send", { message: "hello" }), [-32602], "A message that is a string"),
-  },
-  {
-    id: "error-data-list",
-    title: "Sends error details as a list",
-    rule: "The member data of an A2A error is a list of objects.",
-    source: a2a1("95-error-handling"),
-    fix: "Send data as a list with an ErrorInfo: data: [{…}]. Wrap a single object into a list; add the list if data is absent.",
-    needs: ["get-unknown"],
-    judge: onUnknownTask((call) => {
-      const data = errorOf(call)?.["data"];
-      if (data === undefined) return "The error has no member data.";
-      return Array.isArray(data) || `The member data is ${quoted(data)}.`;
-    }),
+    judge: async (agent) => {
+      demandError(await agent.call("send", {}), [-32602], "A call without a message");
+      demandError(await agent.call("send", { message: "hello" }), [-32602], "A message that is a string");
+    },
   },
   {
     id: "error-info",
     title: "Names the reason of an error",
-    rule: "The details of an A2A error have a google.rpc.ErrorInfo with reason, and the domain a2a-protocol.org.",
+    rule: "The details of an A2A error are a list with a google.rpc.ErrorInfo: a reason, and the domain a2a-protocol.org.",
     source: a2a1("95-error-handling"),
-    fix: 'Add {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "TASK_NOT_FOUND", "domain": "a2a-protocol.org"}.',
-    needs: ["error-data-list"],
+    fix: 'Send data as a list with {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "TASK_NOT_FOUND", "domain": "a2a-protocol.org"}.',
+    needs: ["get-unknown"],
     judge: onUnknownTask((call) => {
-      const details = objectsOf(errorOf(call)?.["data"]);
+      const data = errorOf(call)?.["data"];
+      if (!Array.isArray(data)) return `The member data is ${quoted(data)}.`;
+      const details = objectsOf(data);
       const wanted = { reason: "TASK_NOT_FOUND", domain: "a2a-protocol.org" };
       const found = details.find((each) => each["@type"] === "type.googleapis.com/google.rpc.ErrorInfo");
       const is = found?.["reason"] === wanted.reason && found["domain"] === wanted.domain;

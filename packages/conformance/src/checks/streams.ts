@@ -40,33 +40,22 @@ export const streamChecks: readonly Check<A2AAgent>[] = [
   {
     id: "stream-responses",
     title: "Wraps each event into a response",
-    rule: "The data of each event is a whole JSON-RPC response with a result.",
+    rule: "The data of each event is a whole JSON-RPC response with a result and the id of the request.",
     source: a2a("942-sendstreamingmessage", "331-json-rpc-20-streaming"),
     fix: 'Write {"jsonrpc": "2.0", "id": …, "result": …} into each event.',
     needs: ["stream-opens"],
-    judge: onStream(({ call }) => {
-      for (const { json, data } of call.events) {
+    explainedBy: ["id-string"],
+    judge: onStream(({ call: { events, id } }) => {
+      for (const { json, data } of events) {
         const response = objectOf(json);
         const error = objectOf(response?.["error"]);
         if (error)
           throw new NotJudged(`The stream ends with the error ${quoted(error["code"])}: ${quoted(error["message"])}.`);
         const is = response?.["jsonrpc"] === "2.0" && objectOf(response["result"]) !== undefined;
         if (!is) return `The data of an event is ${data.slice(0, 200)}`;
+        if (response["id"] !== id) return `An event has the id ${quoted(response["id"])} instead of ${quoted(id)}.`;
       }
       return true;
-    }),
-  },
-  {
-    id: "stream-id",
-    title: "Puts the request's id into each event",
-    rule: "The response in each event has the id of the request.",
-    source: a2a("942-sendstreamingmessage", "331-json-rpc-20-streaming"),
-    fix: "Copy the id of the request into each event.",
-    needs: ["stream-responses"],
-    explainedBy: ["id-string"],
-    judge: onStream(({ call: { events, id } }) => {
-      const wrong = events.map(({ json }) => objectOf(json)?.["id"]).find((each) => each !== id);
-      return wrong === undefined || `An event has the id ${quoted(wrong)} instead of ${quoted(id)}.`;
     }),
   },
   {

@@ -53,7 +53,7 @@ export const knownBad: readonly KnownBad[] = [
   },
   {
     name: "error details as an object",
-    fails: ["error-data-list"],
+    fails: ["error-info"],
     deviation: {
       versions: only10,
       response: (response) => {

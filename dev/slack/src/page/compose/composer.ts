@@ -1,7 +1,6 @@
 import { h, icon } from "../frame/element.ts";
 import { channelHash, messagesIn, type PageState, type Store } from "../state/page-state.ts";
 import { type Attachment, type AttachmentTray, createAttachmentTray } from "./attachments.ts";
-import { createMentionPopup, type MentionPopup } from "./mention-popup.ts";
 import { composeText } from "../text/names.ts";
 import { controlApi } from "../state/live-updates.ts";
 
@@ -28,18 +27,13 @@ export interface Composer {
 }
 
 /**
- * Makes a message field: Enter sends, Shift+Enter starts a new line, `@` completes names, the paper clip adds files. `testId` prefixes the
+ * Makes a message field: Enter sends, Shift+Enter starts a new line, the paper clip adds files. `testId` prefixes the
  * test hooks. If `send` throws, the draft is restored.
  */
-export function createComposer(
-  store: Store<PageState>,
-  testId: string,
-  send: (draft: Draft) => Promise<void>,
-): Composer {
+export function createComposer(testId: string, send: (draft: Draft) => Promise<void>): Composer {
   const drafts = new Map<string, Draft>();
   let place = "";
   const area = h("textarea", { "data-testid": `${testId}composer`, rows: 1, autofocus: testId === "" });
-  const popup = createMentionPopup(area, `${testId}mentions`);
   const problem = h("p", { class: "problem", role: "alert" });
   const button = drawSendButton(testId);
 
@@ -54,7 +48,6 @@ export function createComposer(
   const setDraft = (draft: Draft | undefined): void => {
     area.value = draft?.text ?? "";
     tray.files = draft?.files ?? [];
-    popup.close();
     refresh();
   };
   const submit = async (): Promise<void> => {
@@ -71,13 +64,14 @@ export function createComposer(
     });
   };
 
-  area.addEventListener("input", () => {
-    popup.refresh(store.state);
-    refresh();
+  area.addEventListener("input", refresh);
+  area.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    void submit();
   });
-  submitOnEnter(area, popup, () => void submit());
   return {
-    element: drawForm({ area, button, popup, problem, tray }, () => void submit()),
+    element: drawForm({ area, button, problem, tray }, () => void submit()),
     show: (target) => {
       area.placeholder = target.label;
       area.setAttribute("aria-label", target.label);
@@ -92,34 +86,21 @@ export function createComposer(
   };
 }
 
-/** Enter and the other keys of the popup belong to it while it is open. */
-function submitOnEnter(area: HTMLTextAreaElement, popup: MentionPopup, submit: () => void): void {
-  area.addEventListener("blur", () => popup.close());
-  area.addEventListener("keydown", (event) => {
-    if (event.isComposing) return;
-    const sends = event.key === "Enter" && !event.shiftKey;
-    const isForPopup = popup.handleKey(event.key);
-    if (isForPopup || sends) event.preventDefault();
-    if (sends && !isForPopup) submit();
-  });
-}
-
 interface ComposerParts {
   readonly area: HTMLTextAreaElement;
   readonly button: HTMLButtonElement;
-  readonly popup: MentionPopup;
   readonly problem: HTMLElement;
   readonly tray: AttachmentTray;
 }
 
-function drawForm({ area, button, popup, problem, tray }: ComposerParts, submit: () => void): HTMLElement {
+function drawForm({ area, button, problem, tray }: ComposerParts, submit: () => void): HTMLElement {
   const onsubmit = (event: Event): void => {
     event.preventDefault();
     submit();
   };
   const bar = h("div", { class: "composer-bar" }, tray.clip, drawHint(), button);
   const box = h("div", { class: "composer-box" }, area, tray.chips, bar);
-  return h("form", { class: "composer", onsubmit }, popup.element, problem, box);
+  return h("form", { class: "composer", onsubmit }, problem, box);
 }
 
 const drawSendButton = (testId: string): HTMLButtonElement =>

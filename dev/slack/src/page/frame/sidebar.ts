@@ -9,7 +9,6 @@ import {
 } from "../state/page-state.ts";
 import { type Reader, readerOf } from "../text/names.ts";
 import { byId, drawAvatar, h, icon, reconcile } from "./element.ts";
-import { controlApi } from "../state/live-updates.ts";
 
 interface Item {
   key: string;
@@ -76,17 +75,6 @@ function drawSign(channel: Channel, others: string[], reader: Reader): Element {
     default:
       return h("span", { class: "avatar", "aria-hidden": "true" }, String(others.length));
   }
-}
-
-/** Notifies the app that a person opened it, as Slack does: the first time each user views the messages with its bot. */
-export function mountAppOpened(store: Store<PageState>): void {
-  const opened = new Set<string>();
-  store.watch(({ place, user, workspace }) => {
-    const isOpen = place.view === "messages" && place.channel === botConversation(workspace, user)?.id;
-    if (!isOpen || opened.has(user)) return;
-    opened.add(user);
-    void controlApi.openApp(user).catch(() => undefined);
-  });
 }
 
 const storageKey = "crosszone.acting-user";

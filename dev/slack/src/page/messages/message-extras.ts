@@ -1,7 +1,7 @@
 import type { Message } from "../../protocol/workspace.ts";
 import { drawAvatar, h, icon } from "../frame/element.ts";
 import { channelHash } from "../state/page-state.ts";
-import { clockTime, dayLabel, emojiCharacter, fileSize } from "../text/labels.ts";
+import { clockTime, dayLabel, fileSize } from "../text/labels.ts";
 import { safeHref } from "../text/mrkdwn.ts";
 import type { Reader } from "../text/names.ts";
 import { type TaskCard, taskMarks } from "../text/task-card.ts";
@@ -73,23 +73,6 @@ export function drawFiles(message: Message): HTMLElement[] {
       h("span", {}, h("strong", {}, file.name), h("small", {}, `${file.mimetype} · ${fileSize(file.size)}`)),
     ),
   );
-}
-
-/** Draws the reactions to a message, each with its number of people. */
-export function drawReactions(message: Message, reader: Reader): HTMLElement | undefined {
-  const reactions = (message.reactions ?? []).filter((reaction) => reaction.users.length > 0);
-  if (reactions.length === 0) return undefined;
-  const chips = reactions.map(({ name, users }) => {
-    const who = users.map((id) => reader.names.get(id) ?? id).join(", ");
-    const title = `${who} reacted with :${name}:`;
-    return h(
-      "li",
-      { class: "reaction", title },
-      emojiCharacter(name) ?? `:${name}:`,
-      h("span", {}, String(users.length)),
-    );
-  });
-  return h("ul", { class: "reactions", "aria-label": "Reactions" }, ...chips);
 }
 
 /** Draws the line under a root message that opens its thread. */

@@ -6,7 +6,7 @@ import { answerPart } from "../text/task-card.ts";
 import { clockTime, fullTime } from "../text/labels.ts";
 import type { Reader } from "../text/names.ts";
 import { drawBody } from "./message-body.ts";
-import { drawFiles, drawReactions, drawReplies } from "./message-extras.ts";
+import { drawFiles, drawReplies } from "./message-extras.ts";
 import type { Row } from "./rows.ts";
 
 const nearEnd = 60;
@@ -40,7 +40,7 @@ function drawDay(label: string): HTMLElement {
 /** The place of a drawn message, also its `data-testid`: the channel, or the thread pane. */
 export type RowPlace = "message" | "thread-message";
 
-/** Draws one message with its author, time, marks, files, reactions and thread link. */
+/** Draws one message with its author, time, marks, files and thread link. */
 export function drawMessage(row: Extract<Row, { kind: "message" }>, reader: Reader, place: RowPlace): HTMLElement {
   const { message, continued, replies } = row;
   const isBot = message.bot_id !== undefined;
@@ -64,7 +64,6 @@ export function drawMessage(row: Extract<Row, { kind: "message" }>, reader: Read
       isEphemeral && h("div", { class: "only-you" }, icon("eye"), "Only visible to you"),
       ...withEndMark(drawBody(message, reader, surface), message),
       ...drawFiles(message),
-      drawReactions(message, reader),
       replies && drawReplies(message, replies, reader),
     ),
     place === "message" && !isEphemeral && drawReplyLink(message, reader),

@@ -1,5 +1,5 @@
 import type { Message } from "../../protocol/workspace.ts";
-import { dayKey, dayLabel, type TimeStyle } from "../text/labels.ts";
+import { dayKey, dayLabel } from "../text/labels.ts";
 
 /** A row of a channel or a thread, from top to bottom. */
 export type Row =
@@ -34,29 +34,25 @@ export function visibleTo(user: string, messages: readonly Message[]): Message[]
 }
 
 /** Returns the root messages of a channel with their reply counts; `messages` are the visible ones, oldest first. */
-export function channelRows(messages: readonly Message[], style: TimeStyle = {}): Row[] {
+export function channelRows(messages: readonly Message[]): Row[] {
   const threads = Map.groupBy(
     messages.filter((message) => !isRoot(message)),
     (message) => message.thread_ts,
   );
-  return rows(messages.filter(isRoot), (message) => summarize(threads.get(message.ts) ?? []), style);
+  return rows(messages.filter(isRoot), (message) => summarize(threads.get(message.ts) ?? []));
 }
 
 /** Returns a root message and its replies; `messages` are the visible ones of the channel, oldest first. */
-export function threadRows(messages: readonly Message[], root: string, style: TimeStyle = {}): Row[] {
+export function threadRows(messages: readonly Message[], root: string): Row[] {
   const inThread = messages.filter((message) => message.ts === root || message.thread_ts === root);
-  return rows(inThread, () => undefined, style);
+  return rows(inThread, () => undefined);
 }
 
-function rows(
-  messages: readonly Message[],
-  repliesOf: (message: Message) => ReplySummary | undefined,
-  style: TimeStyle,
-): Row[] {
+function rows(messages: readonly Message[], repliesOf: (message: Message) => ReplySummary | undefined): Row[] {
   return messages.flatMap((message, index): Row[] => {
     const before = messages[index - 1];
-    const newDay = before === undefined || dayKey(before.ts, style) !== dayKey(message.ts, style);
-    const day: Row = { kind: "day", key: `day-${dayKey(message.ts, style)}`, label: dayLabel(message.ts, style) };
+    const newDay = before === undefined || dayKey(before.ts) !== dayKey(message.ts);
+    const day: Row = { kind: "day", key: `day-${dayKey(message.ts)}`, label: dayLabel(message.ts) };
     const continued = !newDay && continues(before, message);
     return [
       ...(newDay ? [day] : []),

@@ -11,7 +11,7 @@ import { createComposer, sendMessage } from "../compose/composer.ts";
 import { readerOf } from "../text/names.ts";
 import { createMessageList } from "./message-row.ts";
 import { channelRows, visibleTo } from "./rows.ts";
-import { mountPrompts, mountWelcome } from "./welcome.ts";
+import { mountWelcome } from "./welcome.ts";
 
 /** Readable text for the states of an agent session; other states mean that nothing is running. */
 const sessionStates: Readonly<Record<string, string>> = {
@@ -48,11 +48,9 @@ export function showStatus(
 /** Mounts the middle of the page: a conversation's name, its messages, and the message field. */
 export function mountConversation(store: Store<PageState>): void {
   const list = createMessageList(byId("messages-scroll"), byId("messages"), "message");
-  const composer = createComposer(store, "", (draft) => sendMessage(store, draft));
+  const composer = createComposer("", (draft) => sendMessage(store, draft));
   byId("composer-slot").append(composer.element);
   const showWelcome = mountWelcome((text) => sendMessage(store, { text, files: [] }));
-
-  const showPrompts = mountPrompts(byId("prompts"), "prompt", (text) => sendMessage(store, { text, files: [] }));
 
   store.watch((state) => {
     const { place, workspace, user } = state;
@@ -69,7 +67,6 @@ export function mountConversation(store: Store<PageState>): void {
     document.title = `${isDirect ? "" : "#"}${name} · Local Slack`;
     list.show(rows, reader, `${user}/${channel.id}`);
     showWelcome({ channel, name, workspace, isEmpty: rows.length === 0 && state.connection === "live" });
-    showPrompts(state.prompts.get(threadKey(channel.id)));
     showStatus(byId("status-line"), state, { channel: channel.id });
     composer.show({ place: channel.id, label: `Message ${isDirect ? "" : "#"}${name}` });
   });

@@ -15,7 +15,6 @@ import { readerOf } from "../text/names.ts";
 import { createMessageList } from "./message-row.ts";
 import { threadRows, visibleTo } from "./rows.ts";
 import { showStatus } from "./status-line.ts";
-import { mountPrompts } from "./welcome.ts";
 
 /** Mounts the Stop button of the open thread. Returns a function that shows it while the bot is working and hides it afterwards. */
 function mountStopButton(store: Store<PageState>): (isWorking: boolean) => void {
@@ -46,12 +45,8 @@ export function mountThreadPane(store: Store<PageState>): void {
   const showStop = mountStopButton(store);
   const list = createMessageList(byId("thread-scroll"), byId("thread"), "thread-message");
   const threadOf = ({ place }: PageState): string | undefined => (place.view === "messages" ? place.thread : undefined);
-  const composer = createComposer(store, "thread-", (draft) => sendMessage(store, draft, threadOf(store.state)));
+  const composer = createComposer("thread-", (draft) => sendMessage(store, draft, threadOf(store.state)));
   byId("thread-composer-slot").append(composer.element);
-
-  const showPrompts = mountPrompts(byId("thread-prompts"), "thread-prompt", (text) =>
-    sendMessage(store, { text, files: [] }, threadOf(store.state)),
-  );
 
   store.watch((state) => {
     const { place, workspace, user } = state;
@@ -66,10 +61,7 @@ export function mountThreadPane(store: Store<PageState>): void {
     byId("thread-gone").hidden = rows.length > 0 || state.connection !== "live";
     list.show(rows, readerOf(workspace, user), `${user}/${channel.id}/${thread}`);
     showStatus(byId("thread-status"), state, { channel: channel.id, thread });
-    const key = threadKey(channel.id, thread);
-    byId("thread-title").textContent = state.titles.get(key) ?? "Thread";
-    showPrompts(state.prompts.get(key));
-    const isBusy = state.statuses.get(key) === "processing";
+    const isBusy = state.statuses.get(threadKey(channel.id, thread)) === "processing";
     showStop(isBusy || rows.some((row) => row.kind === "message" && isUnfinished(row.message)));
     composer.show({ place: `${channel.id}/${thread}`, label: "Reply…" });
   });

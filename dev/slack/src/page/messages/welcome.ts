@@ -1,28 +1,5 @@
-import type { Channel, SuggestedPrompts, Workspace } from "../../protocol/workspace.ts";
+import type { Channel, Workspace } from "../../protocol/workspace.ts";
 import { byId, h, icon } from "../frame/element.ts";
-
-/**
- * Mounts the prompts that the app suggests above a message field; a click sends one. Returns a function that shows the given prompts, or
- * hides the slot if there are none.
- */
-export function mountPrompts(
-  slot: HTMLElement,
-  testId: string,
-  send: (text: string) => Promise<void>,
-): (suggested: SuggestedPrompts | undefined) => void {
-  let shown: SuggestedPrompts | undefined;
-  return (suggested) => {
-    slot.hidden = suggested === undefined;
-    if (suggested === shown) return;
-    shown = suggested;
-    const chips = (suggested?.prompts ?? []).map((prompt) => {
-      const chip = drawChip(testId, prompt.title, () => send(prompt.message));
-      chip.title = prompt.message;
-      return chip;
-    });
-    slot.replaceChildren(suggested?.title ? h("p", {}, suggested.title) : "", h("div", { class: "chips" }, ...chips));
-  };
-}
 
 const examples = ["What is 12% of 340, in words?", "time in Tokyo", "slow 8", "run publish-text: This is is a text."];
 
@@ -67,11 +44,11 @@ const channelHint = ({ app }: Workspace, hasBot: boolean): string =>
     : `${app.name} is not a member of this channel and gets no messages from it.`;
 
 const drawExamples = (send: (text: string) => Promise<void>): HTMLElement =>
-  h("div", { class: "chips" }, ...examples.map((text) => drawChip("example", text, () => send(text))));
+  h("div", { class: "chips" }, ...examples.map((text) => drawChip(text, () => send(text))));
 
 /** Draws a button that sends a message, and is disabled meanwhile. */
-function drawChip(testId: string, label: string, send: () => Promise<void>): HTMLButtonElement {
-  const chip = h("button", { class: "chip", type: "button", "data-testid": testId }, label);
+function drawChip(label: string, send: () => Promise<void>): HTMLButtonElement {
+  const chip = h("button", { class: "chip", type: "button", "data-testid": "example" }, label);
   chip.addEventListener("click", () => {
     chip.disabled = true;
     void send()

@@ -1,7 +1,6 @@
 import type { CommandRun, ControlEvent, PostMessage, RunCommand, TrafficEntry } from "../../protocol/control-api.ts";
 import type { Act, CloseView, Interaction, SubmitView } from "../../protocol/interactivity.ts";
 import { applyEvent, type PageState, type Store, withAgentView } from "./page-state.ts";
-import type { Delivery, Fault, Forgery } from "../../protocol/faults.ts";
 import type { AgentView, Message, OpenView, Workspace } from "../../protocol/workspace.ts";
 
 const retryMs = 1000;
@@ -38,7 +37,7 @@ export function startLiveUpdates(store: Store<PageState>): void {
   });
 }
 
-type Read = Pick<PageState, "workspace" | "messages" | "traffic" | "statuses" | "titles" | "prompts" | "views">;
+type Read = Pick<PageState, "workspace" | "messages" | "traffic" | "statuses" | "views">;
 
 async function readAll(): Promise<Read> {
   const [workspace, traffic, agentView] = await Promise.all([
@@ -55,12 +54,6 @@ async function readAll(): Promise<Read> {
   const people = workspace.users.filter((user) => !user.is_bot);
   const views = await Promise.all(people.map(async ({ id }) => [id, await controlApi.views(id)] as const));
   return { workspace, traffic, views: new Map(views), messages: new Map(channels), ...withAgentView(agentView) };
-}
-
-/** The app's response to a request that it must refuse. `status` is 0 without a response. */
-export interface TrialAnswer {
-  status: number;
-  ms: number;
 }
 
 /** The requests of the control API. Each rejects with an `Error` whose message is readable for a person. */
@@ -81,12 +74,6 @@ export const controlApi = {
   closeView: (view: CloseView): Promise<Interaction> => request("/control/views/close", view),
   views: async (user: string): Promise<OpenView[]> =>
     (await request<{ views: OpenView[] }>(`/control/views?user=${encodeURIComponent(user)}`)).views,
-  openApp: (user: string): Promise<unknown> => request("/control/home", { user, tab: "messages" }),
-  forge: (forgery: Forgery): Promise<TrialAnswer> => request("/control/forge", forgery),
-  replay: (): Promise<TrialAnswer> => request("/control/replay", {}),
-  fault: (fault: Fault): Promise<unknown> => request("/control/faults", fault),
-  delivery: async (change: Partial<Delivery>): Promise<Delivery> =>
-    (await request<{ delivery: Delivery }>("/control/delivery", change)).delivery,
 } as const;
 
 async function request<T>(path: string, body?: object): Promise<T> {

@@ -1,5 +1,5 @@
 import type { ControlEvent, TrafficEntry } from "../../protocol/control-api.ts";
-import type { AgentView, Channel, Message, OpenView, SuggestedPrompts, Workspace } from "../../protocol/workspace.ts";
+import type { AgentView, Channel, Message, OpenView, Workspace } from "../../protocol/workspace.ts";
 
 /** The whole state of the page. Immutable: each change makes a new one. */
 export interface PageState {
@@ -14,10 +14,6 @@ export interface PageState {
   unread: ReadonlySet<string>;
   /** The app's statuses, by `threadKey`. */
   statuses: ReadonlyMap<string, string>;
-  /** The app's titles of threads, by `threadKey`. */
-  titles: ReadonlyMap<string, string>;
-  /** The app's suggested prompts, by `threadKey`; those of a conversation itself have no thread. */
-  prompts: ReadonlyMap<string, SuggestedPrompts>;
   /** The modals that each person has open, the lowest first, by user. */
   views: ReadonlyMap<string, readonly OpenView[]>;
   /** Oldest first. */
@@ -52,15 +48,6 @@ export function applyEvent(state: PageState, event: ControlEvent): PageState {
       else statuses.set(key, event.status);
       return { ...state, statuses };
     }
-    case "title": {
-      const titles = new Map(state.titles).set(threadKey(event.channel, event.thread_ts), event.title);
-      return { ...state, titles };
-    }
-    case "prompts": {
-      const { suggested } = event;
-      const key = threadKey(suggested.channel, suggested.thread_ts);
-      return { ...state, prompts: new Map(state.prompts).set(key, suggested) };
-    }
     case "traffic": {
       const others = state.traffic.filter((entry) => entry.id !== event.entry.id);
       return { ...state, traffic: [...others, event.entry].slice(-trafficKept) };
@@ -73,17 +60,10 @@ export function applyEvent(state: PageState, event: ControlEvent): PageState {
   }
 }
 
-/** Returns the app's statuses, titles and prompts as the state holds them. */
-export function withAgentView({ threads, prompts }: AgentView): Pick<PageState, "statuses" | "titles" | "prompts"> {
-  const byThread = (of: (thread: AgentView["threads"][number]) => string | undefined): Map<string, string> =>
-    new Map(threads.map((thread) => [threadKey(thread.channel, thread.thread_ts), of(thread) ?? ""]));
-  const present = (map: Map<string, string>): Map<string, string> =>
-    new Map([...map].filter(([, text]) => text !== ""));
-  return {
-    statuses: present(byThread(({ status }) => status)),
-    titles: present(byThread(({ title }) => title)),
-    prompts: new Map(prompts.map((one) => [threadKey(one.channel, one.thread_ts), one])),
-  };
+/** Returns the app's statuses as the state holds them. */
+export function withAgentView({ threads }: AgentView): Pick<PageState, "statuses"> {
+  const present = threads.filter(({ status }) => status !== "");
+  return { statuses: new Map(present.map((one) => [threadKey(one.channel, one.thread_ts), one.status])) };
 }
 
 /** Returns the messages of one channel, unordered. */

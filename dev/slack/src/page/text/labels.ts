@@ -20,90 +20,40 @@ export function fileSize(bytes: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${["B", "KB", "MB", "GB"][thousands]}`;
 }
 
-/** How to format a time. The defaults are the reader's locale, time zone and clock. */
-export interface TimeStyle {
-  locale?: string;
-  timeZone?: string;
-  /** Unix milliseconds. */
-  now?: number;
-}
-
 const dayMs = 86_400_000;
 
-/** Returns `10:31 AM`. `ts` is a Slack timestamp: Unix seconds with a fraction. */
-export function clockTime(ts: string, style: TimeStyle = {}): string {
-  return write(ts, style, { hour: "numeric", minute: "2-digit" });
+/** Returns `10:31 AM`. `ts` is a Slack timestamp: Unix seconds with a fraction. Times have the reader's locale and time zone. */
+export function clockTime(ts: string): string {
+  return write(ts, { hour: "numeric", minute: "2-digit" });
 }
 
 /** Returns `Today`, `Yesterday`, or `Friday, November 14`, with the year unless it is the current one. */
-export function dayLabel(ts: string, style: TimeStyle = {}): string {
-  const now = style.now ?? Date.now();
-  const day = dayKey(ts, style);
-  if (day === dayKey(String(now / 1000), style)) return "Today";
-  if (day === dayKey(String((now - dayMs) / 1000), style)) return "Yesterday";
-  const sameYear = day.slice(0, 4) === dayKey(String(now / 1000), style).slice(0, 4);
-  return write(ts, style, { weekday: "long", month: "long", day: "numeric", ...(sameYear ? {} : { year: "numeric" }) });
+export function dayLabel(ts: string): string {
+  const now = Date.now();
+  const day = dayKey(ts);
+  const today = dayKey(String(now / 1000));
+  if (day === today) return "Today";
+  if (day === dayKey(String((now - dayMs) / 1000))) return "Yesterday";
+  const sameYear = day.slice(0, 4) === today.slice(0, 4);
+  return write(ts, { weekday: "long", month: "long", day: "numeric", ...(sameYear ? {} : { year: "numeric" }) });
 }
 
 /** Returns the full date and time, for a title: `Thursday, November 20, 2026 at 10:31:05 AM`. */
-export function fullTime(ts: string, style: TimeStyle = {}): string {
-  return write(ts, style, { dateStyle: "full", timeStyle: "medium" });
+export function fullTime(ts: string): string {
+  return write(ts, { dateStyle: "full", timeStyle: "medium" });
 }
 
 /** Returns `2026-11-20` in the reader's time zone; messages of one day have the same key. */
-export function dayKey(ts: string, style: TimeStyle = {}): string {
-  return write(ts, { ...style, locale: "sv-SE" }, { dateStyle: "short" });
+export function dayKey(ts: string): string {
+  return write(ts, { dateStyle: "short" }, "sv-SE");
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Makes each format once: making one takes longer than all its uses in a list of messages. */
-function write(ts: string, { locale, timeZone }: TimeStyle, options: Intl.DateTimeFormatOptions): string {
-  const key = JSON.stringify([locale, timeZone, options]);
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, ...(timeZone && { timeZone }) });
+function write(ts: string, options: Intl.DateTimeFormatOptions, locale?: string): string {
+  const key = JSON.stringify([locale, options]);
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
   formats.set(key, format);
   return format.format(Number(ts) * 1000);
-}
-
-const characters: Readonly<Record<string, string>> = {
-  "+1": "👍",
-  "-1": "👎",
-  arrow_forward: "▶️",
-  bulb: "💡",
-  clock1: "🕐",
-  eyes: "👀",
-  fire: "🔥",
-  gear: "⚙️",
-  heart: "❤️",
-  heavy_check_mark: "✔️",
-  hourglass: "⌛",
-  hourglass_flowing_sand: "⏳",
-  information_source: "ℹ️",
-  lock: "🔒",
-  memo: "📝",
-  no_entry: "⛔",
-  octagonal_sign: "🛑",
-  page_facing_up: "📄",
-  paperclip: "📎",
-  pray: "🙏",
-  question: "❓",
-  raised_hands: "🙌",
-  robot_face: "🤖",
-  rocket: "🚀",
-  rotating_light: "🚨",
-  smile: "😄",
-  sparkles: "✨",
-  tada: "🎉",
-  thinking_face: "🤔",
-  thumbsdown: "👎",
-  thumbsup: "👍",
-  wave: "👋",
-  white_check_mark: "✅",
-  x: "❌",
-  zap: "⚡",
-};
-
-/** Returns the character of a Slack emoji name (without colons); undefined for unknown names. */
-export function emojiCharacter(name: string): string | undefined {
-  return Object.hasOwn(characters, name) ? characters[name] : undefined;
 }

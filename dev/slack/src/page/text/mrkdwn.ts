@@ -1,12 +1,11 @@
 import { decodeEntities, type MrkdwnNode } from "./mrkdwn-node.ts";
-import { emojiCharacter } from "./labels.ts";
 
 const styles = { "*": "bold", _: "italic", "~": "strike" } as const;
 type Marker = keyof typeof styles;
 
 const word = /[\p{L}\p{N}]/u;
 
-/** Parses lines of mrkdwn: styles, code, references, emoji names and bare web addresses, with a break between lines. */
+/** Parses lines of mrkdwn: styles, code, references and bare web addresses, with a break between lines. */
 function parseInline(source: string): MrkdwnNode[] {
   return source
     .split("\n")
@@ -127,10 +126,9 @@ export interface Found {
 
 const reference = /<([^<>]+)>/y;
 const code = /`([^`]+)`/y;
-const emoji = /:([a-z0-9_+'-]+):/y;
 const address = /https?:\/\/[^\s<>|"]*[^\s<>|"().,;:!?'*_~`\]]/y;
 
-/** Parses the childless element at `at`: a reference, code, an emoji name, or a bare web address. */
+/** Parses the childless element at `at`: a reference, code, or a bare web address. */
 export function tokenAt(line: string, at: number): Found | undefined {
   const read = (pattern: RegExp, toNode: (inside: string) => MrkdwnNode | undefined): Found | undefined => {
     pattern.lastIndex = at;
@@ -143,19 +141,12 @@ export function tokenAt(line: string, at: number): Found | undefined {
       return read(reference, parseReference);
     case "`":
       return read(code, (inside) => ({ type: "code", text: decodeEntities(inside) }));
-    case ":":
-      return read(emoji, emojiNode);
     case "h":
       return read(address, linkNode);
     case undefined:
     default:
       return undefined;
   }
-}
-
-function emojiNode(name: string): MrkdwnNode | undefined {
-  const text = emojiCharacter(name);
-  return text === undefined ? undefined : { type: "text", text };
 }
 
 function linkNode(source: string): MrkdwnNode | undefined {

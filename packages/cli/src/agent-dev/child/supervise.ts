@@ -74,7 +74,7 @@ const pauseMs = 80;
 const mostFolders = 1_000;
 
 /** Folders that don't hold the agent's own sources. */
-const otherFolders = /^(node_modules|__pycache__|cassettes|venv|dist|build|coverage|\..*)$/;
+const otherFolders = /^(node_modules|__pycache__|venv|dist|build|coverage|\..*)$/;
 
 /** Sources, prompts and settings. Data is not among them: an agent that writes a file must not restart itself. */
 const sources =

@@ -4,9 +4,8 @@ import { type AgentRequest, openAgent, type OpenedAgent, withheldLines } from ".
 import type { AgentState } from "../child/start-agent.ts";
 import { watchAgent } from "../child/supervise.ts";
 import { findAgent, type FoundAgent } from "../talk/find-agent.ts";
-import { type Proxy, startProxy } from "../wire/start-proxy.ts";
+import { startProxy } from "../wire/start-proxy.ts";
 import { createWireDisplay, type WireDisplay } from "../wire/wire-display.ts";
-import { createOwnPages, pagePath } from "./own-pages.ts";
 import { openPresence, type Presence, type PresenceRequest, showInSlack } from "./presence.ts";
 
 /** The values of the command line. */
@@ -17,7 +16,6 @@ export interface DevRequest extends AgentRequest, PresenceRequest {
 
 /** The agent with everything around it. */
 export interface Dev {
-  readonly proxy: Proxy;
   readonly display: WireDisplay;
   /** How to call the agent through the proxy; the reason when it does not run. */
   readonly agent: () => Promise<FoundAgent | { readonly problem: string }>;
@@ -59,7 +57,6 @@ export async function openDev({ request, session, write }: DevOptions): Promise<
         if (what === "end" && exchange.from === "terminal" && slackUrl !== undefined)
           showInSlack(slackUrl, presence?.name() ?? "agent", exchange);
       },
-      ownPages: createOwnPages(() => ({ name: presence?.name() ?? "agent", exchanges: proxy.exchanges })),
     });
     closing.push(proxy.close);
     const url = `${proxy.url}${opened.path}`;
@@ -70,8 +67,8 @@ export async function openDev({ request, session, write }: DevOptions): Promise<
     if (opened.plan !== undefined) closing.push(restartOnEdit(opened, presence, write));
     await first;
     await presence.refresh();
-    write(`Proxy ${url}   Page ${proxy.url}${pagePath}`);
-    return { proxy, display, agent, close };
+    write(`Proxy ${url}`);
+    return { display, agent, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,26 +1,20 @@
 import { clearLine, createInterface, cursorTo } from "node:readline";
 import { type ExitCode, exitCodes } from "../../program/errors.ts";
 import type { Session } from "../../program/session.ts";
-import { secretsIn } from "../wire/cassette.ts";
 import { devCommands, type DevCommands } from "./dev-commands.ts";
 import { type DevRequest, openDev } from "./open-dev.ts";
 
 export interface RunDevRequest extends DevRequest {
   /** Questions to ask, one conversation; then the command ends. */
   readonly ask: readonly string[];
-  /** Name of the cassette to save after the questions. */
-  readonly record?: string;
-  /** Cassettes to send; then the command ends. */
-  readonly replay: readonly string[];
 }
 
 /**
- * Runs an author's agent until Ctrl-C, or until the questions of `ask` and the cassettes of `replay` are answered. Returns 1 when a question has
- * no answer or a cassette another one. Throws a
+ * Runs an author's agent until Ctrl-C, or until the questions of `ask` are answered. Returns 1 when the last question has no answer. Throws a
  * `UsageError` when the agent or the zone can't be used.
  */
 export async function runDev(request: RunDevRequest, session: Session): Promise<ExitCode> {
-  const { stdin, stdout, env, onStop } = session;
+  const { stdin, stdout, onStop } = session;
   const isTerminal = stdout.isTTY === true && (stdin as { readonly isTTY?: boolean }).isTTY === true;
   const terminal = openTerminal(session);
   const { promise: stopped, resolve: stop } = Promise.withResolvers<undefined>();
@@ -29,9 +23,9 @@ export async function runDev(request: RunDevRequest, session: Session): Promise<
   try {
     const dev = await Promise.race([opening, stopped]);
     if (dev === undefined) return exitCodes.done;
-    const commands = devCommands(dev, secretsIn(env), terminal.write);
-    if (request.ask.length + request.replay.length > 0)
-      return (await Promise.race([askAll(commands, request), stopped])) ?? exitCodes.interrupted;
+    const commands = devCommands(dev, terminal.write);
+    if (request.ask.length > 0)
+      return (await Promise.race([askAll(commands, request.ask), stopped])) ?? exitCodes.interrupted;
     if (isTerminal) {
       terminal.write("Type a question, or /help.");
       await Promise.race([terminal.read(commands.run), stopped]);
@@ -47,13 +41,10 @@ export async function runDev(request: RunDevRequest, session: Session): Promise<
   }
 }
 
-async function askAll(commands: DevCommands, { ask, record, replay }: RunDevRequest): Promise<ExitCode> {
+async function askAll(commands: DevCommands, questions: readonly string[]): Promise<ExitCode> {
   let state = "completed";
-  for (const text of ask) ({ state } = await commands.ask(text));
-  if (record !== undefined) commands.save(record);
-  let isSame = true;
-  for (const path of replay) isSame = (await commands.replay(path)) && isSame;
-  return isSame && (state === "completed" || state.endsWith("-required")) ? exitCodes.done : exitCodes.failed;
+  for (const text of questions) ({ state } = await commands.ask(text));
+  return state === "completed" || state.endsWith("-required") ? exitCodes.done : exitCodes.failed;
 }
 
 /** Where lines go while a person may be typing. */

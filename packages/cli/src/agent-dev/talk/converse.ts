@@ -6,31 +6,16 @@ import { createParser } from "eventsource-parser";
 import { answerOf, unreadAnswer, type AgentAnswer } from "./agent-answer.ts";
 import type { FoundAgent } from "./find-agent.ts";
 
-/** A message to an agent. */
-export interface UserMessage {
-  readonly text: string;
-  readonly files?: readonly MessageFile[];
-}
-
-export interface MessageFile {
-  readonly name: string;
-  readonly media_type: string;
-  /** Base64. */
-  readonly bytes: string;
-}
-
 export interface Conversation {
-  /** Sends a message and returns the answer. Never rejects: an agent that gives no answer has the state `error`. */
-  readonly say: (message: UserMessage) => Promise<AgentAnswer>;
+  /** Sends a text and returns the answer. Never rejects: an agent that gives no answer has the state `error`. */
+  readonly say: (text: string) => Promise<AgentAnswer>;
 }
 
 export interface ConverseOptions {
   /** Sent with each request, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly onProgress?: (text: string) => void;
   /** Timeout of one answer, milliseconds. */
   readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
 }
 
 /** First and longest delay between two polls, milliseconds. */
@@ -41,7 +26,7 @@ export function converse(agent: FoundAgent, options: ConverseOptions = {}): Conv
   const contextId = randomUUID();
   let openTaskId: string | undefined;
   return {
-    say: async ({ text, files }) => {
+    say: async (text) => {
       const task_id = randomUUID();
       const task: AgentTask = {
         run_id: task_id,
@@ -51,7 +36,6 @@ export function converse(agent: FoundAgent, options: ConverseOptions = {}): Conv
         input_data: text,
         context_id: contextId,
         ...(openTaskId !== undefined && { open_task_id: openTaskId }),
-        ...(files && { files: files.map((file) => ({ ...file, size: Buffer.byteLength(file.bytes, "base64") })) }),
       };
       const answer = await answerTo(agent, task, options).catch(unreadAnswer);
       ({ openTaskId } = { openTaskId: undefined, ...answer });
@@ -62,18 +46,14 @@ export function converse(agent: FoundAgent, options: ConverseOptions = {}): Conv
 
 async function answerTo(agent: FoundAgent, task: AgentTask, options: ConverseOptions): Promise<AgentAnswer> {
   const { adapter, streams } = agent;
-  const { timeoutMs = 60_000, signal, onProgress } = options;
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const call = { agent, options, signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]) };
+  const { timeoutMs = 60_000 } = options;
+  const call = { agent, options, signal: AbortSignal.timeout(timeoutMs) };
   const isStream = streams && adapter.toStream !== undefined && task.open_task_id === undefined;
   let reading = isStream
     ? await readStream(call, task)
     : adapter.fromResponse(await post(call, adapter.toRequest(task)), task);
-  let said = "";
   for (let pauseMs = pollMs.first; reading.state === "working"; pauseMs = Math.min(pauseMs * 1.5, pollMs.longest)) {
-    const { progress = "", remoteId } = reading;
-    if (progress !== "" && progress !== said) onProgress?.(progress);
-    said = progress;
+    const { remoteId } = reading;
     await delay(pauseMs, undefined, { signal: call.signal }).catch(() => undefined);
     reading = adapter.fromResponse(await post(call, adapter.toPoll?.(task, remoteId)), task);
   }
@@ -123,7 +103,6 @@ async function readStream(call: OpenCall, task: AgentTask): Promise<Reading> {
   const parser = createParser({
     onEvent: ({ data }) => {
       reading = read?.({ status: response.status, headers: {}, body: Buffer.from(data) }) ?? reading;
-      if (reading?.state === "working" && reading.progress) call.options.onProgress?.(reading.progress);
     },
   });
   const decoder = new TextDecoder();

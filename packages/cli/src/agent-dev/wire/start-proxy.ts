@@ -8,43 +8,27 @@ export interface ProxyOptions {
   /** The agent, once no restart is under way. */
   readonly agent: () => Promise<AgentState>;
   readonly onWire: OnWire;
-  /** Answers requests for the proxy's own pages; returns false for all others. */
-  readonly ownPages?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
 /** A server on a free port of 127.0.0.1. */
-interface LocalServer {
+export interface Proxy {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-export interface Proxy extends LocalServer {
-  /** The latest ones, oldest first. */
-  readonly exchanges: readonly WireExchange[];
-}
-
-/** Kept with an exchange: the data to send it again, without credentials. */
-const keptHeaders = ["content-type", "accept", "a2a-version", "a2a-extensions"];
-const mostKept = 500;
-
-/** Starts a proxy on 127.0.0.1 that passes requests to the agent, delays them while it restarts, and records each exchange. */
-export async function startProxy({ agent, onWire, ownPages }: ProxyOptions): Promise<Proxy> {
-  const exchanges: WireExchange[] = [];
+/** Starts a proxy on 127.0.0.1 that passes requests to the agent, delays them while it restarts, and reports each exchange. */
+export async function startProxy({ agent, onWire }: ProxyOptions): Promise<Proxy> {
   let count = 0;
   let proxyUrl = new URL("http://127.0.0.1");
 
   function begin(request: IncomingMessage, body: Buffer): WireExchange {
-    const kept = keptHeaders.flatMap((name) => (request.headers[name] ? [[name, String(request.headers[name])]] : []));
     const exchange: WireExchange = {
       n: (count += 1),
       at: new Date().toISOString(),
       from: request.headers[fromHeader] === "terminal" ? "terminal" : "zone",
       path: request.url ?? "/",
-      headers: Object.fromEntries(kept) as Record<string, string>,
       request: asJson(body.toString()),
     };
-    exchanges.push(exchange);
-    if (exchanges.length > mostKept) exchanges.shift();
     onWire("request", exchange);
     return exchange;
   }
@@ -60,17 +44,14 @@ export async function startProxy({ agent, onWire, ownPages }: ProxyOptions): Pro
   }
 
   const server = await startLocalServer((request, response) => {
-    if (ownPages?.(request, response) === true) return;
     answer(request, response).catch(() => response.destroy());
   });
   proxyUrl = new URL(server.url);
-  return { ...server, exchanges };
+  return server;
 }
 
 /** Starts a server that serves programs and pages of this machine only. It rejects all other requests before `serve` gets them. */
-async function startLocalServer(
-  serve: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<LocalServer> {
+async function startLocalServer(serve: (request: IncomingMessage, response: ServerResponse) => void): Promise<Proxy> {
   const server = createServer((request, response) => {
     const reason = rejection(request);
     if (reason === undefined) return serve(request, response);

@@ -1,5 +1,6 @@
 import { fit, harmless, harmlessJson, harmlessLine } from "../../text/terminal-text.ts";
-import { readAnswer } from "./conversations.ts";
+import type { AgentAnswer } from "../talk/agent-answer.ts";
+import { readAnswer } from "./read-answer.ts";
 import { isSend, methodOf, type OnWire, type WireEvent, type WireExchange } from "./wire-exchange.ts";
 
 export interface WireDisplay {
@@ -39,7 +40,7 @@ export function createWireDisplay(write: (line: string) => void, startsWhole: bo
     if (isWhole && events === undefined && response !== undefined) write(harmlessJson(response));
     if (!isSend(exchange) && !/get|subscribe/i.test(methodOf(exchange) ?? "")) return;
     const read = readAnswer(exchange);
-    if (!("remoteId" in read) && exchange.problem === undefined) write(answerLines(read));
+    if (read !== undefined && exchange.problem === undefined) write(answerLines(read));
   }
 
   return {
@@ -55,12 +56,7 @@ export function createWireDisplay(write: (line: string) => void, startsWhole: bo
 }
 
 /** The answer as people read it, indented. */
-function answerLines({
-  state,
-  text,
-  data,
-  files,
-}: Exclude<ReturnType<typeof readAnswer>, { remoteId: string }>): string {
+function answerLines({ state, text, data, files }: AgentAnswer): string {
   const head = state === "completed" ? [] : [`[${state}]`];
   const lines = [
     ...head,

@@ -7,8 +7,6 @@ export interface WireExchange {
   /** Who sent it. */
   readonly from: "zone" | "terminal";
   readonly path: string;
-  /** Without credentials, names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
   /** JSON, or the text when it is not JSON. */
   readonly request: unknown;
   /** HTTP status; absent when no response came. */
