@@ -30,6 +30,9 @@ const WORKING_SKILLS: readonly BuiltinSkill[] = [
   attachmentList,
 ];
 
+/** What to ask next, after the help. */
+const ideas = [worldClock, arithmetic, unitConversion].flatMap(({ examples }) => examples.slice(0, 1));
+
 /** Loads what calculations and dates need, which takes 0.1 s. Otherwise the first question does. */
 export function loadLibraries(): void {
   math();
@@ -61,7 +64,8 @@ export function createBuiltinAgent({ hasModel = false }: { readonly hasModel?: b
         .filter((part) => part !== "")
         .join("\n\n")
         .toWellFormed();
-      return skill === undefined ? { response_text } : { response_text, skill: skill.id };
+      if (skill === undefined) return { response_text };
+      return { response_text, skill: skill.id, ...(skill.id === "help" && { follow_ups: ideas }) };
     },
   };
 }
