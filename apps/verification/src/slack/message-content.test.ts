@@ -11,6 +11,6 @@ test("what people can press is below a message's text and line; an edit has the 
   expect(contentOf({ markdown_text: long, controls, mark })).toMatchObject({ text: long, blocks: [body, ...controls] });
   const edit = contentOf({ markdown_text: long, footer: "Used it", controls, mark }, { isEdit: true });
   expect(edit).toMatchObject({ text: "x".repeat(4_000), blocks: [body, line, ...controls] });
-  expect(contentOf({ markdown_text: long, mark }, { isEdit: true })).not.toHaveProperty("blocks");
+  expect(contentOf({ markdown_text: long, controls, mark }, { isEdit: true })).not.toHaveProperty("blocks");
   expect(blocksBelow({ footer: "Used it", controls })).toEqual([line, ...controls]);
 });

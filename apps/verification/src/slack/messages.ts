@@ -169,13 +169,14 @@ export function contentOf(
 function written(content: MessageContent, isEdit: boolean): Written {
   if ("text" in content)
     return content.blocks === undefined ? content : { text: content.text, blocks: [...content.blocks] };
-  const { markdown_text } = content;
+  const { markdown_text, footer } = content;
+  // Later questions read the whole text: a long one that is edited has no room for more.
+  if (footer === undefined && isEdit && markdown_text.length > longestText) return { markdown_text };
   const below = blocksBelow(content);
-  const isShort = markdown_text !== "" && markdown_text.length <= longestText;
-  if (below.length === 0 && !(isEdit && isShort)) return { markdown_text };
+  if (below.length === 0 && (!isEdit || markdown_text === "")) return { markdown_text };
   const body = markdown_text === "" ? [] : [{ type: "markdown" as const, text: markdown_text }];
   const shown = isEdit ? markdown_text.slice(0, longestText).toWellFormed() : markdown_text;
-  return { text: shown || (content.footer ?? ""), blocks: [...body, ...below] };
+  return { text: shown || (footer ?? ""), blocks: [...body, ...below] };
 }
 
 /** Returns the blocks below a message's text: a small gray line, and what people can press. */

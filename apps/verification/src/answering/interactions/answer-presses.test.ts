@@ -138,15 +138,6 @@ describe("a rating", () => {
     );
     expect(app.slack.modals).toHaveLength(1);
   });
-
-  test("of a person who may not ask is not stored, and says why", async () => {
-    succeed();
-    await ask("hi");
-    Object.assign(app.slack.directory.users, { U7: { ...member, guest: true } });
-    await pressed("feedback_buttons", { value: "good", user: "U7" });
-    await until(() => expect(replies()[0]).toMatch(/guest/i));
-    expect(await database.db.selectFrom("rating").selectAll().execute()).toEqual([]);
-  });
 });
 
 describe("a follow-up", () => {
