@@ -23,7 +23,7 @@ test("S11: six thousand characters are one message, thirty thousand are three, w
     await zones.slack.control.waitForMessage(
       () => zones.replies(root).filter((message) => stateOf(message) === "done").length === messages,
     );
-    const parts = zones.replies(root).map(({ markdown_text }) => markdown_text ?? "");
+    const parts = zones.replies(root).map(({ markdown_text, text: said }) => markdown_text ?? said);
     expect(parts.every((part) => part.length <= 12_000)).toBe(true);
     expect(parts.join("").replaceAll(/\s/g, "")).toBe(text.replaceAll(/\s/g, ""));
   }

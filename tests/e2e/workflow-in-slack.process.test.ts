@@ -113,7 +113,7 @@ test("R8.7: a run in Slack shows each step as it begins and ends in one message,
   await seen(whole, "✓ The first one", "✓ Both halves (2/2)", "\u2003✓ The part one (2/2)", "◐ The last one");
   const answer = await answerTo(question, 60_000);
   expect([stateOf(answer), answer.text]).toEqual(["done", expect.stringMatching(/^[^✓]*left of/)]);
-  expect(JSON.stringify(answer.blocks?.at(-1))).toMatch(/"Used newer, older · \d+\.\d s"/);
+  expect(JSON.stringify(answer.blocks?.at(-2))).toMatch(/"Used newer, older · \d+\.\d s"/);
   expect(replies(question)).toHaveLength(1);
   expect(agent.requests.map(({ method, text }) => [method, text])).toEqual([
     ["message/send", "once"],

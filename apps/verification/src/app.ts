@@ -2,8 +2,8 @@ import type { RequestListener } from "node:http";
 import { type BadRequest, type BadRequestAnswer, startRetention } from "@crosszone/service-kit";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import { createCommands } from "./answering/commands/create-commands.ts";
-import { createInteractions } from "./answering/inputs/interactions.ts";
-import { Pressers } from "./answering/posting/pressers.ts";
+import { createInteractions } from "./answering/interactions/interactions.ts";
+import { Pressers } from "./answering/presses/pressers.ts";
 import { RunningTasks } from "./answering/tasks/running-tasks.ts";
 import { startWorkers, type Workers } from "./answering/workers.ts";
 import type { VerificationDeps } from "./deps.ts";
@@ -83,10 +83,10 @@ export function createVerificationApp(deps: VerificationDeps): VerificationApp {
 type Rooms = ReturnType<typeof createRooms>;
 
 function createRooms(deps: VerificationDeps) {
-  const { inbox, threads, policy, limits, clock, newId, logger, metrics, appId, responseUrls } = deps;
+  const { inbox, threads, ratings, policy, limits, clock, newId, logger, metrics, appId, responseUrls } = deps;
   const { tracer = createTracer() } = deps;
   const emit = createAppEmit({ logger, registry: metrics.registry, tracer });
-  const parts: ZoneParts = { inbox, threads, policy, limits, clock, newId, emit, tracer };
+  const parts: ZoneParts = { inbox, threads, ratings, policy, limits, clock, newId, emit, tracer };
   const running = new RunningTasks();
   measureLoad(metrics.registry, inbox, running);
   const zone = traceZone(deps.zone, parts);
@@ -95,7 +95,7 @@ function createRooms(deps: VerificationDeps) {
   const pressers = new Pressers(responseUrls, clock);
   const seen = { ...parts, findWorkspace: workspaces.find, isForApp };
   const commands = createCommands({ ...seen, zone, responseUrls, appId });
-  const interactions = createInteractions({ ...seen, pressers });
+  const interactions = createInteractions({ ...seen, zone, pressers });
   return { parts, running, zone, workspaces, isForApp, commands, interactions, pressers };
 }
 

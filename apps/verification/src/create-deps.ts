@@ -24,6 +24,7 @@ import { createSocketReceiver } from "./edge/events/receivers.ts";
 import type { SlackIntake } from "./edge/slack-connection.ts";
 import { Inbox } from "./inbox/inbox.ts";
 import { createMessageEnds } from "./answering/message-ends.ts";
+import { RatingStore } from "./inbox/rating-store.ts";
 import { ThreadStore } from "./inbox/thread-store.ts";
 import { verificationPurges } from "./ops/data/verification-tables.ts";
 import { createLogEmit } from "./ops/emit/create-emit.ts";
@@ -64,6 +65,7 @@ export async function createDeps(
   const health = createHealth();
   health.addCheck("database", () => checkWritable(database));
   const policy = policyOf(config, emit);
+  const codec = createRecordCodec(vaultOf(config));
   const deps: VerificationDeps = {
     intake: intakeOf(config, apiUrl),
     workspaces: createWorkspaceSource(config, { apiUrl, emit, database, tokenFile: files.SLACK_BOT_TOKEN }),
@@ -73,9 +75,10 @@ export async function createDeps(
       leaseMs: config.INBOX_LEASE_MS,
       attempts: config.INBOX_ATTEMPTS,
       most: config.MAX_INBOX,
-      codec: createRecordCodec(vaultOf(config)),
+      codec,
     }),
     threads: new ThreadStore(database),
+    ratings: new RatingStore(database, codec),
     handles: createHandles(database, { now: systemClock.now, ttlMs: config.ANSWER_DEADLINE }),
     streamPace: new StreamPace(database),
     messages: createMessageEnds(database, systemClock.now, (failure) => emit("inbox_failed", { failure })),

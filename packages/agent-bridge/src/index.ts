@@ -1,5 +1,6 @@
 export { AgentFailure } from "./protocol/agent-failure.ts";
 export { type HitlRequest, type HitlQuestion, hitlUri, readHitlRequest } from "./protocol/hitl-extension.ts";
+export { followUpsKey } from "./adapters/jsonrpc/output-of-task.ts";
 export { createAdapters, type Adapters } from "./adapters/adapters.ts";
 export { failedFields, type BridgeEmit } from "./events/agent-events.ts";
 export { showExchanges } from "./events/show-exchanges.ts";

@@ -104,6 +104,8 @@ export interface Task {
   readonly data: (value: unknown) => void;
   /** Asks the person a question and resolves with their next message. Rejects with the signal's reason. */
   readonly ask: (question: string) => Promise<Message>;
+  /** Offers up to 4 questions, of at most 75 characters each, that the person can ask next by a button. */
+  readonly followUps: (questions: readonly string[]) => void;
   /** Reports what a language model used. */
   readonly usage: (usage: Usage) => void;
 }

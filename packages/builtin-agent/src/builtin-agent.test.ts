@@ -51,8 +51,9 @@ describe("help", () => {
   test.each(["help", "Help!", "", "  ", "???", "what can you do?", "who are you", "are you ChatGPT?", "ヘルプ"])(
     "%j is answered with an introduction first, and with how to reach other agents last",
     async (text) => {
-      const { response_text, skill } = await run(text);
+      const { response_text, skill, follow_ups } = await run(text);
       expect(skill).toBe("help");
+      expect(follow_ups).toEqual(["time in Tokyo", "12% of 340", "5 km in miles"]);
       expect(response_text.split("\n")[0]).toBe(INTRODUCTION);
       expect(response_text).toContain("- **Arithmetic**: `12% of 340`");
       expect(response_text.endsWith(OTHER_AGENTS)).toBe(true);

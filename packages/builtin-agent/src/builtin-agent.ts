@@ -26,6 +26,9 @@ const WORKING_SKILLS: readonly BuiltinSkill[] = [
   attachmentList,
 ];
 
+/** What to ask next, after the help. */
+const ideas = [worldClock, arithmetic, threadSummary].flatMap(({ examples }) => examples.slice(0, 1));
+
 /** Loads what calculations need, which takes 80 ms. Otherwise the first question does. */
 export function loadLibraries(): void {
   math();
@@ -56,7 +59,8 @@ export function createBuiltinAgent({ hasModel = false }: { readonly hasModel?: b
         .filter((part) => part !== "")
         .join("\n\n")
         .toWellFormed();
-      return skill === undefined ? { response_text } : { response_text, skill: skill.id };
+      if (skill === undefined) return { response_text };
+      return { response_text, skill: skill.id, ...(skill.id === "help" && { follow_ups: ideas }) };
     },
   };
 }

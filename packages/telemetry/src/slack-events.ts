@@ -114,5 +114,11 @@ export const slack = {
     outcome: "text",
     "failure?": "any",
   }),
+  answer_pressed: info("A person pressed something under an answer; `outcome` says what became of it", {
+    reference: "text",
+    verb: "text",
+    outcome: "text",
+    "failure?": "any",
+  }),
   session_status_refused: warn("Slack refused the status of an assistant thread", { error: "any" }),
 };

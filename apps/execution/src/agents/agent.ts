@@ -4,6 +4,7 @@ import {
   type TaskAwaits,
   type TaskProgress,
   type ThreadMessage,
+  type WorkflowDefinition,
   ZoneError,
 } from "@crosszone/contracts";
 import type { Conversation, KeptConversation } from "./conversations.ts";
@@ -68,6 +69,8 @@ export interface AgentAnswer {
   files?: readonly AnswerFile[];
   /** Set when the answer is a question: the next message of the conversation answers it. */
   awaits?: TaskAwaits;
+  /** Questions that the person may ask next: at most 4, of 75 characters each. */
+  follow_ups?: string[] | undefined;
   [member: string]: unknown;
 }
 
@@ -151,6 +154,8 @@ export interface Agent {
   readonly kind?: "agent" | "workflow";
   readonly description: string;
   readonly skills: readonly AgentSkill[];
+  /** JSON Schema of its input, of a workflow. */
+  readonly inputSchema?: WorkflowDefinition["input_schema"];
   /**
    * Whether a task may run again after its process crashed. True when absent: then a run's only effect must be its
    * answer.

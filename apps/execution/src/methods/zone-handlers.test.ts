@@ -106,6 +106,20 @@ test("list_agents marks workflows; one that has an agent's name is logged once",
   ]);
 });
 
+test("list_agents has the input schemas that fit, so that no list is too large for verification", async () => {
+  const workflow = (name: string, size: number): Agent => {
+    return { ...echo, name, kind: "workflow", inputSchema: { description: "x".repeat(size) } };
+  };
+  const zone = await startZone([echo, workflow("large", 900_000), workflow("second", 900_000), workflow("small", 1)]);
+  const { agents } = resultOf(await zone.call("list_agents", {})) as { agents: Record<string, unknown>[] };
+  expect(agents.map((agent) => [agent["name"], agent["input_schema"] !== undefined])).toEqual([
+    ["echo", false],
+    ["large", true],
+    ["second", false],
+    ["small", true],
+  ]);
+});
+
 test("I5: read_task_file returns an answer's files in chunks, to the caller of the task only", async () => {
   const bytes = Buffer.alloc(1_500_000, "x");
   const drawing: Agent = {

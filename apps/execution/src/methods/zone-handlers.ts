@@ -6,6 +6,7 @@ import {
 } from "@crosszone/contracts";
 import { type Handlers, createDispatcher, defaultLimits, errorToJson, type Dispatch } from "@crosszone/jsonrpc";
 import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { Agent } from "../agents/agent.ts";
 import { executeTask } from "./execute-task.ts";
 import { answerInput, getInputRequest, listInputRequests } from "./input-methods.ts";
 import { findTask, inputRequired, readTaskFile, resultOf, retriedTask } from "./read-task.ts";
@@ -49,6 +50,20 @@ async function getAsyncTaskResult(
   return { status: "working", task_id, progress: shown };
 }
 
+/** The most characters of the input schemas in one list. Verification accepts messages of 4 MiB. */
+const mostOfSchemas = 1_000_000;
+
+/** Returns the agents without the input schemas that don't fit into one list. */
+function withoutLarge(all: readonly Agent[]): readonly Agent[] {
+  let room = mostOfSchemas;
+  return all.map((agent) => {
+    const { length } = JSON.stringify(agent.inputSchema ?? "");
+    if (length > room) return { ...agent, inputSchema: undefined };
+    room -= length;
+    return agent;
+  });
+}
+
 /** Creates the handlers of the zone link's methods. */
 export function createZoneHandlers(parts: ZoneParts): Handlers<ZoneMethods, RequestContext> {
   const { agents, store, runner, describeZone, usageOf, checkToken } = parts;
@@ -70,10 +85,11 @@ export function createZoneHandlers(parts: ZoneParts): Handlers<ZoneMethods, Requ
     list_input_requests: (params, context) => listInputRequests(parts, params, context),
 
     list_agents: async () => ({
-      agents: (await agents.list()).map(({ name, kind, description, skills }) => ({
+      agents: withoutLarge(await agents.list()).map(({ name, kind, description, inputSchema, skills }) => ({
         name,
         description,
         kind,
+        input_schema: inputSchema,
         default: name === agents.defaultName,
         skills: skills.map((skill) => ({ ...skill, examples: [...skill.examples] })),
       })),

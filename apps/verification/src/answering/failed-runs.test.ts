@@ -13,7 +13,7 @@ import { wideLimits } from "../testing/wide-limits.ts";
 import type { WorkspaceContext } from "../workspaces/workspace-context.ts";
 import { createEditPace } from "./posting/step-display.ts";
 import { RunningTasks } from "./tasks/running-tasks.ts";
-import { Pressers } from "./posting/pressers.ts";
+import { Pressers } from "./presses/pressers.ts";
 import { createFailedRunFlow, createWatchFailedRun } from "./failed-runs.ts";
 
 const task_id = "task-12345678";
@@ -53,6 +53,8 @@ async function work(leased: LeasedRecord<"failed_run"> | undefined): Promise<num
     zone: zone.zone,
     clock: { now: () => now, sleep: async () => undefined },
     inbox,
+    ratings: { put: async () => undefined },
+    newId: randomUUID,
     running: new RunningTasks(),
     pace: createEditPace(systemClock),
     policy: { current: () => closedPolicy, close: () => undefined },

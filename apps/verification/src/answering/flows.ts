@@ -10,10 +10,10 @@ import type { ZoneParts } from "../workspaces/zone-parts.ts";
 import { createFailedRunFlow } from "./failed-runs.ts";
 import { createGate } from "./gate.ts";
 import type { MessageEnds } from "./message-ends.ts";
-import { createDecisionFlow } from "./inputs/decision-flow.ts";
 import { createInputFlow } from "./inputs/input-flow.ts";
 import { createPausedTaskFlow } from "./inputs/paused-task-flow.ts";
 import { createNoticeFlow } from "./notices.ts";
+import { createPressFlow } from "./interactions/press-flow.ts";
 import { createEditPace } from "./posting/step-display.ts";
 import type { Answering, Flow, ZoneAnswering } from "./questions/attempt.ts";
 import { createQuestionFlow } from "./questions/question-flow.ts";
@@ -75,7 +75,7 @@ function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
     failed_run: createFailedRunFlow(answering),
     input: createInputFlow(answering),
     paused_task: createPausedTaskFlow(answering),
-    decision: createDecisionFlow(answering),
+    press: createPressFlow(answering),
   };
 }
 

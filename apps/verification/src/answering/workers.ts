@@ -3,17 +3,13 @@ import { atMost } from "@crosszone/service-kit/timing";
 import { createInboxWorker } from "../inbox/inbox-worker.ts";
 import type { InboxRecord, Question, StoredAnswer } from "../inbox/records.ts";
 import { slackCallMs } from "../slack/web-api.ts";
-import type { ZoneParts } from "../workspaces/zone-parts.ts";
 import { createWatchFailedRun } from "./failed-runs.ts";
 import { createFlows, type FlowsDeps } from "./flows.ts";
 import { createInputFeed } from "./inputs/input-feed.ts";
 import { createEnqueueNotice, createQueuedNotice } from "./notices.ts";
 import { answerOf } from "./questions/task-outcome.ts";
 
-interface WorkersDeps
-  extends
-    Omit<FlowsDeps, "background" | "enqueueNotice" | "watchFailedRun" | "followInputs">,
-    Pick<ZoneParts, "newId"> {
+interface WorkersDeps extends Omit<FlowsDeps, "background" | "enqueueNotice" | "watchFailedRun" | "followInputs"> {
   /** Maximum number of questions processed at the same time. */
   readonly concurrency: number;
   /** Returns why a record is parked, without private data. */
@@ -60,7 +56,7 @@ export function startWorkers(deps: WorkersDeps): Workers {
       failed_run: { concurrency: failedRunWorkers, handle: flowFor("failed_run") },
       input: { concurrency: inputWorkers, handle: flowFor("input") },
       paused_task: { concurrency: inputWorkers, handle: flowFor("paused_task") },
-      decision: { concurrency: inputWorkers, handle: flowFor("decision") },
+      press: { concurrency: inputWorkers, handle: flowFor("press") },
     },
     emit,
     onEnded: messages?.ended,

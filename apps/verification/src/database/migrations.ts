@@ -41,6 +41,16 @@ const statements = [
     ended_at bigint not null
   )`,
   "create index message_by_end on message (ended_at)",
+  `create table rating (
+    reference text not null,
+    user_id text not null,
+    team_id text not null,
+    rating text not null,
+    reason text,
+    rated_at bigint not null,
+    constraint rating_key primary key (reference, user_id)
+  )`,
+  "create index rating_by_time on rating (rated_at)",
   `create table handle (
     digest text primary key,
     request_id text not null,
@@ -73,7 +83,7 @@ const statements = [
   )`,
 ];
 
-const tables = ["claim", "thread", "message", "handle", "installation", "spent_state", "stream_pace"];
+const tables = ["claim", "thread", "message", "rating", "handle", "installation", "spent_state", "stream_pace"];
 
 const zoneStep = tablesStep(tables, async (db) => {
   for (const statement of statements) await sql.raw(statement).execute(db);

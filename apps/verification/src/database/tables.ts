@@ -11,6 +11,7 @@ export interface VerificationTables {
   spent_state: SpentStatesTable;
   stream_pace: StreamPaceTable;
   message: MessagesTable;
+  rating: RatingsTable;
 }
 
 /**
@@ -112,6 +113,19 @@ export interface MessagesTable {
   /** Unix milliseconds, like `ended_at`. */
   received_at: number;
   ended_at: number;
+}
+
+/** What people think of answers: a row an answer and person. */
+export interface RatingsTable {
+  /** The reference in Slack: the question's correlation id. */
+  reference: string;
+  user_id: string;
+  team_id: string;
+  /** `good` or `bad`. */
+  rating: string;
+  /** JSON text; may be sealed. */
+  reason: string | null;
+  rated_at: number;
 }
 
 /** When the streams of a workspace can begin and grow. */

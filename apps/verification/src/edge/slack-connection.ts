@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { type App, HTTPReceiver, type Logger as SlackLogger, type Receiver } from "@slack/bolt";
 import type { Commands } from "../answering/commands/create-commands.ts";
-import type { Interactions } from "../answering/inputs/interactions.ts";
+import type { Interactions } from "../answering/interactions/interactions.ts";
 import { createStoreRetry } from "../inbox/store-retry.ts";
 import { createSdkLogger } from "../slack/token-clients.ts";
 import { type InstallationStore, installationIdOf } from "../workspaces/installations/installation-store.ts";

@@ -11,10 +11,10 @@ export function laneOf(kind: InboxRecord["kind"], { team_id, channel, thread_ts 
   return digestOf("lane", kind, team_id, channel, thread_ts);
 }
 
-/** Returns the lane of a record. What waits for people has a lane of its own; the answers to one input request share one. */
+/** Returns the lane of a record. What waits for people has a lane of its own; the presses on one input request or answer share one. */
 export function laneOfRecord(record: InboxRecord): string {
   const { kind, request_id } = record;
-  if (kind === "decision") return digestOf("lane", kind, record.input_id);
+  if (kind === "press") return digestOf("lane", kind, record.press.id);
   return waitingKinds.some((waiting) => waiting === kind) ? digestOf("lane", kind, request_id) : laneOf(kind, record);
 }
 

@@ -1,5 +1,6 @@
-import type { InputAnswer, InputRequest, TaskFile } from "@crosszone/contracts";
-import type { MessagePlace, SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
+import type { InputRequest, TaskFile } from "@crosszone/contracts";
+import type { BelowText, MessagePlace, SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
+import type { AnswerPress, InputPress } from "./press.ts";
 
 /** A thread, as one team sees it: a channel shared by two teams has one id, and a separate app in each. */
 export interface TeamThread extends SlackThread {
@@ -45,6 +46,8 @@ export interface Question extends RecordHead {
   readonly files: readonly SlackFile[];
   /** True if the files must be looked up, because Slack sometimes omits them from `app_mention`. */
   readonly files_unknown: boolean;
+  /** The agent that was chosen by a press; otherwise the text or the thread says which one. */
+  readonly agent?: string | undefined;
 }
 
 /** A request to stop running tasks. */
@@ -98,19 +101,17 @@ export interface PausedTaskRecord extends RecordHead {
   readonly people: readonly string[];
 }
 
-/** A person's answer to an input request, by a press or a submitted modal. */
-export interface DecisionRecord extends RecordHead {
-  readonly kind: "decision";
-  readonly input_id: string;
-  readonly answer: InputAnswer;
-  /** The digest of the action that the person saw, and the person's own team. */
-  readonly digest?: string | undefined;
+/** What a person pressed or submitted, stored before Slack's acknowledgment. */
+export interface PressRecord extends RecordHead {
+  readonly kind: "press";
+  readonly press: InputPress | AnswerPress;
+  /** The person's own team. */
   readonly user_team?: string | undefined;
 }
 
 export type InboxRecord =
   | (Question | StopRecord | TurnedAwayRecord | NoticeRecord | FailedRunRecord)
-  | (InputRecord | PausedTaskRecord | DecisionRecord);
+  | (InputRecord | PausedTaskRecord | PressRecord);
 
 /** The kinds that wait for people, maybe for days. They don't count as load, and don't fill the inbox. */
 export const waitingKinds = ["failed_run", "input", "paused_task"] as const satisfies InboxRecord["kind"][];
@@ -131,14 +132,12 @@ export interface ShownInput {
 
 export type ShownCard = MessagePlace & { readonly user_id?: string };
 
-/** An answer that is stored before it is posted, so that a later worker posts the same one. */
-export interface StoredAnswer {
+/** An answer that is stored before it is posted, so that a later worker posts the same one, with what is below its last message. */
+export interface StoredAnswer extends BelowText {
   /** The state in the mark of its messages. */
   readonly state: "done" | "failed" | "stopped";
   /** Markdown messages, in order. */
   readonly parts: readonly string[];
-  /** A small line below the last message, as Slack's mrkdwn: what the answer used, or that it was stopped. */
-  readonly footer?: string;
   /** The whole answer if it is too long for messages, and the notes for the first part if the file is attached or not. */
   readonly file?: { readonly content: string; readonly attached: string; readonly notAttached: string };
   /** Files of the answer, stored in execution. */

@@ -1,6 +1,7 @@
-import type { ContextBlock, KnownBlock, WebClient } from "@slack/web-api";
+import type { KnownBlock, WebClient } from "@slack/web-api";
 import { z } from "zod";
 import type {
+  BelowText,
   MarkedMessage,
   MessageContent,
   RepliesQuery,
@@ -169,14 +170,18 @@ function written(content: MessageContent, isEdit: boolean): Written {
   if ("text" in content)
     return content.blocks === undefined ? content : { text: content.text, blocks: [...content.blocks] };
   const { markdown_text, footer } = content;
-  const isShort = markdown_text !== "" && markdown_text.length <= longestText;
-  if (footer === undefined && !(isEdit && isShort)) return { markdown_text };
+  // Later questions read the whole text: a long one that is edited has no room for more.
+  if (footer === undefined && isEdit && markdown_text.length > longestText) return { markdown_text };
+  const below = blocksBelow(content);
+  if (below.length === 0 && (!isEdit || markdown_text === "")) return { markdown_text };
   const body = markdown_text === "" ? [] : [{ type: "markdown" as const, text: markdown_text }];
-  const text = markdown_text.slice(0, longestText).toWellFormed() || (footer ?? "");
-  return { text, blocks: [...body, ...(footer === undefined ? [] : [footerBlock(footer)])] };
+  const shown = isEdit ? markdown_text.slice(0, longestText).toWellFormed() : markdown_text;
+  return { text: shown || (footer ?? ""), blocks: [...body, ...below] };
 }
 
-/** Returns a small gray line as a block. */
-export function footerBlock(text: string): ContextBlock {
-  return { type: "context", elements: [{ type: "mrkdwn", text }] };
+/** Returns the blocks below a message's text: a small gray line, and what people can press. */
+export function blocksBelow({ footer, controls = [] }: BelowText): KnownBlock[] {
+  const line: KnownBlock[] =
+    footer === undefined ? [] : [{ type: "context", elements: [{ type: "mrkdwn", text: footer }] }];
+  return [...line, ...controls];
 }

@@ -1,5 +1,7 @@
-import type { KnownBlock } from "@slack/web-api";
+import type { BelowText, MarkedMessage, TaskMark } from "./message-content.ts";
 import type { ModalApi } from "./modal-methods.ts";
+
+export type { BelowText, MarkedMessage, MessageContent, TaskMark } from "./message-content.ts";
 
 /** The status of a task in a streamed message. */
 export type StreamTaskStatus = "pending" | "in_progress" | "complete" | "error";
@@ -43,28 +45,6 @@ export interface MessagePlace {
   readonly ts: string;
 }
 
-/** Slack's message metadata, which identifies the app's messages. https://docs.slack.dev/messaging/message-metadata */
-export interface TaskMark {
-  readonly request_id: string;
-  readonly correlation_id: string;
-  readonly state: "working" | "done" | "failed" | "stopped";
-  /** From 1; with `parts`, if the answer has several messages. */
-  readonly part?: number;
-  readonly parts?: number;
-  /** Number of input requests that the thread shows in further messages, if the task waits for people. */
-  readonly inputs?: number;
-}
-
-/**
- * Content of a message: Slack's own plain text, with blocks whose notification it is if there are any, or standard Markdown of at most 12,000
- * characters with a small line below it (mrkdwn).
- */
-export type MessageContent =
-  | { readonly text: string; readonly blocks?: readonly KnownBlock[] }
-  | { readonly markdown_text: string; readonly footer?: string | undefined };
-
-export type MarkedMessage = MessageContent & { readonly mark: TaskMark };
-
 /** The start of a streamed message. */
 export interface StreamOpening {
   /** At least one. */
@@ -74,13 +54,11 @@ export interface StreamOpening {
 }
 
 /** The end of a streamed message. */
-export interface StreamEnding {
+export interface StreamEnding extends BelowText {
   readonly mark: TaskMark;
   /** The status of the agent session from then on: `processing` if more of the answer follows. */
   readonly session_status: "processing" | "active";
   readonly chunks?: readonly StreamChunk[];
-  /** A small line below the message, mrkdwn. */
-  readonly footer?: string;
 }
 
 export interface SlackFile {

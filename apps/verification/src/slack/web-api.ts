@@ -1,6 +1,6 @@
 import type { ChatPostMessageArguments, WebClient, ChatStartStreamArguments } from "@slack/web-api";
 import type { Logger as SlackLogger } from "@slack/bolt";
-import { contentOf, footerBlock, markType, readFileInfo, readReplies } from "./messages.ts";
+import { contentOf, blocksBelow, markType, readFileInfo, readReplies } from "./messages.ts";
 import { type BotToken, type CallSlack, createTokenClients } from "./token-clients.ts";
 import { orMissing, readChannel, readUser } from "./read-directory.ts";
 import type { SlackApi, SlackIdentity, StreamChunk } from "./slack-api.ts";
@@ -157,15 +157,16 @@ export function streamMethods(calling: CallSlack): Pick<SlackApi, "startStream" 
         await streaming.chat.appendStream({ channel, ts, chunks: listed(chunks) });
       }),
 
-    stopStream: ({ channel, ts }, { mark, session_status, chunks = [], footer }) =>
+    stopStream: ({ channel, ts }, { mark, session_status, chunks = [], ...content }) =>
       calling("chat.stopStream", async ({ streaming }) => {
+        const below = blocksBelow(content);
         await streaming.chat.stopStream({
           channel,
           ts,
           session_status,
           metadata: { event_type: markType, event_payload: { ...mark } },
           ...(chunks.length > 0 && { chunks: listed(chunks) }),
-          ...(footer !== undefined && { blocks: [footerBlock(footer)] }),
+          ...(below.length > 0 && { blocks: below }),
         });
       }),
   };

@@ -36,6 +36,8 @@ export interface FakeMessage extends SlackThread {
   readonly blocks?: readonly unknown[];
   /** The small line below it. */
   readonly footer?: string;
+  /** What people can press below it. */
+  readonly controls?: readonly unknown[] | undefined;
   /** The chunks of a streamed message, by call. */
   readonly streamed?: readonly (readonly StreamChunk[])[];
 }
@@ -72,8 +74,8 @@ export function messageMethods({ messages, live, call }: MessageState): MessageM
     };
     return index;
   };
-  const writtenBy = (content: MessageContent): Pick<FakeMessage, "text" | "footer" | "blocks"> =>
-    "text" in content ? content : { text: content.markdown_text, footer: content.footer };
+  const writtenBy = (content: MessageContent): Pick<FakeMessage, "text" | "footer" | "blocks" | "controls"> =>
+    "text" in content ? content : { text: content.markdown_text, footer: content.footer, controls: content.controls };
 
   return {
     post: ({ channel, thread_ts = "" }, { mark, ...content }) =>
@@ -99,10 +101,10 @@ export function messageMethods({ messages, live, call }: MessageState): MessageM
         return { ts };
       }),
     appendStream: ({ channel, ts }, chunks) => call("appendStream", () => void grow(channel, ts, chunks)),
-    stopStream: ({ channel, ts }, { chunks = [], mark, footer }) =>
+    stopStream: ({ channel, ts }, { chunks = [], mark, footer, controls }) =>
       call("stopStream", () => {
         const index = grow(channel, ts, chunks);
-        messages[index] = { ...(messages[index] as FakeMessage), mark, footer };
+        messages[index] = { ...(messages[index] as FakeMessage), mark, footer, controls };
         live.delete(ts);
       }),
   };

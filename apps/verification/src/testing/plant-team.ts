@@ -3,6 +3,7 @@ import { createRecordCodec, createVault, type Vault } from "@crosszone/service-k
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { createHandles } from "../zone-link/handles/handles.ts";
 import { createMessageEnds } from "../answering/message-ends.ts";
+import { RatingStore } from "../inbox/rating-store.ts";
 import { ThreadStore } from "../inbox/thread-store.ts";
 import { InstallationStore } from "../workspaces/installations/installation-store.ts";
 import { StreamPace } from "../answering/streams/stream-pace.ts";
@@ -29,6 +30,8 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
   });
   await createTestInbox(database, { codec: createRecordCodec(vault) }).accept(record);
   await new ThreadStore(database).join(record);
+  const rating = { reference: words, team_id: team, user_id: words, rating: "bad", reason: words } as const;
+  await new RatingStore(database, createRecordCodec(vault)).put(rating);
   await new StreamPace(database).turn(team);
   const ends = createMessageEnds(database, Date.now, nothing);
   ends.ended({ record, attempt: 1 }, { outcome: "done" });

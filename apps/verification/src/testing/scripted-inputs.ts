@@ -142,16 +142,29 @@ export function elementsOf(blocks: unknown): SlackElement[] {
   return "type" in blocks ? [blocks as SlackElement, ...inside] : inside;
 }
 
-/** Presses the element of a message whose text is `label`. Resolves with the status of the response. */
+/** What is pressed: the element whose text or type is `label`, and its value or option, by a person. */
+interface Pressed {
+  readonly label: string;
+  readonly user?: string;
+  readonly value?: string;
+  /** The thread of the message. */
+  readonly thread?: string;
+}
+
+/** Presses an element of a message. Resolves with the status of the response. */
 export async function press(
   app: TestApp,
   blocks: unknown,
-  { label, user = "U1" }: { readonly label: string; readonly user?: string },
+  { label, user = "U1", value: chosen, thread }: Pressed,
 ): Promise<number> {
-  const element = elementsOf(blocks).find((one) => one.action_id !== undefined && one.text?.text === label);
+  const element = elementsOf(blocks).find(
+    ({ action_id: id, text, type }) => id !== undefined && (text?.text === label || type === label),
+  );
   if (element === undefined) throw new Error(`there is no ${label}`);
-  const { action_id, value } = element;
+  const { action_id, value = chosen } = element;
   const response_url = `https://hooks.slack.com/actions/${user}/${label}`;
-  const pressed = { actions: [{ type: "button", action_id, value, action_ts: "1.2" }], response_url };
+  const container = { type: "message", channel_id: "C1", message_ts: "1.1", thread_ts: thread };
+  const actions = [{ type: "button", action_id, value, action_ts: "1.2" }];
+  const pressed = { actions, response_url, ...(thread !== undefined && { container }) };
   return (await interact(app, interactionPayload(pressed, user))).status;
 }

@@ -1,5 +1,13 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { close, createHealth, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
+import {
+  close,
+  createHealth,
+  createHttpServer,
+  createLogger,
+  createMetrics,
+  createRecordCodec,
+  listen,
+} from "@crosszone/service-kit";
 import { verificationEvents } from "@crosszone/telemetry";
 import { systemClock } from "@crosszone/service-kit/timing";
 import { createVerificationApp } from "../app.ts";
@@ -7,6 +15,7 @@ import type { VerificationDeps } from "../deps.ts";
 import type { Limits } from "../limits.ts";
 import type { FileHost } from "../slack/files/open-file.ts";
 import { createHandles } from "../zone-link/handles/handles.ts";
+import { RatingStore } from "../inbox/rating-store.ts";
 import { ThreadStore } from "../inbox/thread-store.ts";
 import { policySchema, type AccessPolicy } from "../policy/access-policy.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
@@ -63,6 +72,7 @@ export async function startTestApp(
     responseUrls: { answer: async (url, reply) => void commandReplies.push({ url, reply }) },
     inbox: createTestInbox(database, { most: 100 }),
     threads: new ThreadStore(database),
+    ratings: new RatingStore(database, createRecordCodec(undefined)),
     handles: createHandles(database, { now: Date.now, ttlMs: 60_000 }),
     clock: systemClock,
     newId: randomUUID,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createTracer } from "@crosszone/service-kit/tracing";
 import type { Clock } from "@crosszone/service-kit/timing";
 import { StreamPace } from "../answering/streams/stream-pace.ts";
-import { Pressers } from "../answering/posting/pressers.ts";
+import { Pressers } from "../answering/presses/pressers.ts";
 import { RunningTasks } from "../answering/tasks/running-tasks.ts";
 import { startWorkers } from "../answering/workers.ts";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
@@ -65,6 +65,7 @@ export function createWorkingZone(
       const workers = startWorkers({
         inbox: own,
         threads: new ThreadStore(database),
+        ratings: { put: nothing },
         clock,
         newId: randomUUID,
         streamPace: streams ? new StreamPace(database, clock.now) : undefined,

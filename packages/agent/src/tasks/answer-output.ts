@@ -6,7 +6,7 @@ import { addArtifact, isEnded, setStatus, type TaskRecord } from "./task-record.
 const maxAnswer = 32 * 1024 * 1024;
 
 /** The part of a task that makes the answer. */
-export interface AnswerOutput extends Pick<Task, "progress" | "write" | "file" | "data" | "usage"> {
+export interface AnswerOutput extends Pick<Task, "progress" | "write" | "file" | "data" | "followUps" | "usage"> {
   /** Sends text that is waiting for more. */
   readonly flush: (isLast?: boolean) => void;
   /** Adds the end of the text. `flush` sends it. */
@@ -54,6 +54,9 @@ export function createAnswerOutput(record: TaskRecord): AnswerOutput {
       addPart("file", { ...contentOf(content), mediaType: checkText(mediaType, "file"), filename });
     }),
     data: whileRunning((value) => addPart("data", { data: jsonOf(value), mediaType: "application/json" })),
+    followUps: whileRunning((questions) => {
+      record.metadata = { ...record.metadata, "https://crosszone.dev/follow-ups": [...questions] };
+    }),
     usage: whileRunning((usage) => {
       record.metadata = { ...record.metadata, usage: sum(record.metadata?.["usage"], usage) };
     }),

@@ -42,6 +42,7 @@ test("a stream begins with the task, has each piece in order, and ends with the 
     agentOf(async (_message, task) => {
       task.progress("Looking…");
       task.usage({ inputTokens: 2 });
+      task.followUps(["And then?"]);
       task.usage({ inputTokens: 3, outputTokens: 1, cost: 0.5 });
       task.file("a.txt", "text/plain", "hi");
       task.write("one ");
@@ -65,7 +66,10 @@ test("a stream begins with the task, has each piece in order, and ends with the 
   expect(pieces.at(-1).lastChunk).toBe(true);
   expect(events.at(-1).statusUpdate).toMatchObject({
     status: { state: "TASK_STATE_COMPLETED" },
-    metadata: { usage: { input_tokens: 5, output_tokens: 1, cost: 0.5 } },
+    metadata: {
+      usage: { input_tokens: 5, output_tokens: 1, cost: 0.5 },
+      "https://crosszone.dev/follow-ups": ["And then?"],
+    },
   });
   const { result } = await client.call("GetTask", { id: events[0].task.id });
   expect(result.artifacts.map((artifact: Json) => artifact.parts)).toEqual([

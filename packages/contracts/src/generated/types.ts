@@ -2159,6 +2159,12 @@ export interface TaskSucceeded {
    * @maxItems 20
    */
   files?: TaskFile[];
+  /**
+   * Questions that the person may ask next, for buttons.
+   *
+   * @maxItems 4
+   */
+  follow_ups?: string[];
   usage?: TaskUsage;
   [k: string]: unknown | undefined;
 }
@@ -2382,6 +2388,12 @@ export interface AgentSummary {
    * Whether it answers when a request names no agent.
    */
   default: boolean;
+  /**
+   * JSON Schema of a workflow's input. Large ones are left out.
+   */
+  input_schema?: {
+    [k: string]: unknown | undefined;
+  };
   skills: AgentSkill[];
   [k: string]: unknown | undefined;
 }
@@ -3236,6 +3248,12 @@ export interface WorkflowSummary {
   version: WorkflowVersion;
   name: string;
   description?: WorkflowText;
+  /**
+   * JSON Schema of the input.
+   */
+  input_schema?: {
+    [k: string]: unknown | undefined;
+  };
   created_at: Timestamp;
 }
 /**

@@ -25,8 +25,8 @@ export function recordOf({ workflow_id, version, created_at, definition }: Versi
 /** Returns a version for a list. */
 function summaryOf(row: VersionRow): WorkflowSummary {
   const { workflow_id, version, created_at, definition } = recordOf(row);
-  const { name, description } = definition;
-  return { workflow_id, version, name, description, created_at };
+  const { name, description, input_schema } = definition;
+  return { workflow_id, version, name, description, input_schema, created_at };
 }
 
 /** Returns a version of a workflow, or its latest one; undefined if it does not exist. */

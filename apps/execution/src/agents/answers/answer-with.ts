@@ -1,5 +1,6 @@
 import type { AgentAnswer, AnswerFile } from "../agent.ts";
 import { type AgentFile, answerPartsOf, type AnswerParts } from "./answer-parts.ts";
+import { followUpsOf } from "./follow-ups.ts";
 import { isObject, type JsonObject, ownMember } from "@crosszone/service-kit/json";
 
 /** Returns the last segment of a file's name without characters that are unsafe in a path or a message; `fallback` when nothing is left. */
@@ -27,6 +28,7 @@ export function answerWith(output: unknown): AgentAnswer {
   return {
     response_text,
     files: files.length > 0 ? files : undefined,
+    follow_ups: followUpsOf(output),
     ...(isStructured && files.length === 0 && fitInAnswer(response_text, output) && { output_data: output }),
   };
 }

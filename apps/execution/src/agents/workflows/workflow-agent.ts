@@ -19,7 +19,7 @@ import { followRun, type IsClosed, taskProgressOf, type TaskRuns } from "./task-
 import { inputProblems, workflowInput } from "./workflow-input.ts";
 
 /** A workflow of a list, or its definition. */
-export type NamedWorkflow = Pick<WorkflowDefinition, "workflow_id" | "name" | "description">;
+export type NamedWorkflow = Pick<WorkflowDefinition, "workflow_id" | "name" | "description" | "input_schema">;
 
 export interface WorkflowAgentDeps {
   readonly workflows: Workflows;
@@ -37,7 +37,7 @@ export type FindAgent = (name: string) => Promise<{ readonly side_effects?: bool
  * and waits for it. While the run waits for people, the task does too. Canceling the task cancels its run; stopping the process doesn't.
  */
 export function createWorkflowAgent(
-  { workflow_id, name, description = name }: NamedWorkflow,
+  { workflow_id, name, description = name, input_schema: inputSchema }: NamedWorkflow,
   { workflows, runs, progress, findAgent, isClosed }: WorkflowAgentDeps,
 ): Agent {
   const unknown = () => new ZoneError("unknown_agent", { agent: workflow_id });
@@ -72,12 +72,12 @@ export function createWorkflowAgent(
     kind: "workflow",
     description,
     skills: [],
+    inputSchema,
     repeatable: true,
     describe: async () => {
       const definition = (await retryableOnOutage(() => workflows.get(workflow_id)))?.definition;
-      const inputSchema = definition?.input_schema;
       const sideEffects = definition !== undefined && (await hasSideEffects(definition, findAgent));
-      return { sideEffects, inputSchema };
+      return { sideEffects, inputSchema: definition?.input_schema };
     },
     sinceFailure: async (taskId, revision) => {
       const found = await retryableOnOutage(() => workflows.states(taskId));

@@ -179,7 +179,8 @@ onBothEngines("tasks of workflows", (newDatabase) => {
   test("E2: a failed step is the task's error; an unknown name is an unknown agent, and agents precede workflows", async () => {
     const process = await startProcess(await newDatabase());
     const { zone, ...executor } = process;
-    await storeWorkflow({ ...executor });
+    const input_schema = { type: "object", required: ["text"] };
+    await storeWorkflow({ ...executor }, { input_schema });
     await storeWorkflow({ ...executor }, { workflow_id: "echo" });
     const failed = { status: "FAILURE", output_data: null, error_message: "no" } as const;
     await startFakeBridge(process, (one) => stepResult(one, failed));
@@ -200,6 +201,9 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     const asked = resultOf(await zone.call("execute_task", task({ agent: "echo" })));
     expect(await poll(zone, asked["task_id"] as string)).toMatchObject({ agent: "echo", response_text: "hello" });
     const { agents } = resultOf(await zone.call("list_agents", {})) as { agents: object[] };
-    expect(agents).toMatchObject([{ name: "publish", kind: "workflow", description: "Publish" }, { name: "echo" }]);
+    expect(agents).toMatchObject([
+      { name: "publish", kind: "workflow", description: "Publish", input_schema },
+      { name: "echo" },
+    ]);
   });
 });

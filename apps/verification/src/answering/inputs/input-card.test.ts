@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { elementsOf, inputRequest } from "../../testing/scripted-inputs.ts";
 import { argumentPieces } from "./action-text.ts";
 import { inputCard, neutralCard } from "./input-card.ts";
-import { handleText, readHandle } from "./input-handles.ts";
+import { handleText, readHandle } from "../presses/handles.ts";
 import { isClosed } from "./receipt.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
@@ -131,7 +131,7 @@ describe("a receipt", () => {
 });
 
 test("a handle is read as it was written, and nothing else is one", () => {
-  const handle = { verb: "choose", inputId: "inp_0123456789abcdef" } as const;
+  const handle = { of: "input", verb: "choose", id: "inp_0123456789abcdef" } as const;
   expect([readHandle(handleText(handle)), readHandle(handleText(handle, 3))]).toEqual([handle, handle]);
   for (const text of [
     "",

@@ -1,9 +1,9 @@
 import type { InputRequest } from "@crosszone/contracts";
-import type { ActionsBlockElement, Button, KnownBlock, PlainTextElement } from "@slack/web-api";
+import type { ActionsBlockElement, Button, KnownBlock } from "@slack/web-api";
 import { composeAnswer } from "../markdown/compose-answer.ts";
-import { neutraliseMentions, oneLine } from "../markdown/neutralise.ts";
+import { oneLine, plain } from "../markdown/neutralise.ts";
 import { argumentPieces, codeBlock } from "./action-text.ts";
-import { handleText, type InputVerb } from "./input-handles.ts";
+import { handleText, type InputVerb } from "../presses/handles.ts";
 import { approvalsMissing, decidersText, timeText } from "./people-text.ts";
 import { endingText, outcomeText, voteLines } from "./receipt.ts";
 
@@ -21,13 +21,6 @@ const mostPieces = 3;
 const mostButtons = 5;
 /** Arguments with more characters are folded. */
 const foldedFrom = 600;
-
-export const plain = (text: string, longest: number): PlainTextElement => ({
-  type: "plain_text",
-  // Slack refuses a message with an empty text.
-  text: oneLine(neutraliseMentions(text), longest - 1) || "-",
-  emoji: false,
-});
 
 const section = (text: string): KnownBlock => ({ type: "section", text: { type: "mrkdwn", text } });
 const context = (text: string): KnownBlock => ({ type: "context", elements: [{ type: "mrkdwn", text }] });
@@ -104,7 +97,7 @@ function controls(request: InputRequest): ActionsBlockElement[] {
   const { kind, options = [], action } = request;
   const button = (verb: InputVerb, text: string, more: Partial<Button> = {}): Button => ({
     type: "button",
-    action_id: handleText({ verb, inputId: request.request_id }),
+    action_id: handleText({ of: "input", verb, id: request.request_id }),
     text: plain(text, 75),
     value: action?.digest ?? request.request_id,
     ...more,
@@ -115,7 +108,7 @@ function controls(request: InputRequest): ActionsBlockElement[] {
     const isLong = action !== undefined && argumentPieces(action).length > mostPieces;
     return [button("approve", "Approve", { style: "primary" }), deny, ...(isLong ? [button("show", "Show all")] : [])];
   }
-  const choose = { verb: "choose", inputId: request.request_id } as const;
+  const choose = { of: "input", verb: "choose", id: request.request_id } as const;
   if (options.length <= mostButtons)
     return [
       ...options.map(({ value, label, style }, at) =>

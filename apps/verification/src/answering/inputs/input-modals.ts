@@ -1,11 +1,10 @@
 import type { InputAnswer, InputField, InputRequest, InputValue } from "@crosszone/contracts";
 import type { InputBlock, KnownBlock, ModalView } from "@slack/web-api";
 import type { ModalErrors } from "../../slack/interaction.ts";
-import { oneLine } from "../markdown/neutralise.ts";
+import { oneLine, plain } from "../markdown/neutralise.ts";
 import { argumentPieces, codeBlock } from "./action-text.ts";
-import { handleText, type InputVerb, type ModalData } from "./input-handles.ts";
-import { plain } from "./input-card.ts";
-import type { PressReply } from "../posting/pressers.ts";
+import { type Handle, handleText, type InputVerb, type ModalData } from "../presses/handles.ts";
+import type { PressReply } from "../presses/pressers.ts";
 
 /** The block of a reason or a text, and the start of the names of a form's blocks. */
 export const answerBlock = "answer";
@@ -18,26 +17,39 @@ const piecesOnPage = 20;
 
 /** Returns the modal that asks for a reason to deny. */
 export function denyModal(request: Request, data: ModalData): ModalView {
-  const element = { type: "plain_text_input", action_id: "value", multiline: true, max_length: 2_000 } as const;
-  const reason: InputBlock = { ...inputBlock(answerBlock, "Reason"), optional: true, element };
-  return modal(request, {
-    verb: "deny",
+  const title = request.kind === "approve" ? "Deny" : "Decline";
+  return modal({
+    handle: handleOf(request, "deny"),
     data,
-    title: request.kind === "approve" ? "Deny" : "Decline",
-    blocks: [reason],
+    title,
+    submit: title,
+    about: request.title,
+    blocks: [reasonInput()],
   });
+}
+
+/** Returns the field for an optional reason. */
+export function reasonInput(): InputBlock {
+  const element = { type: "plain_text_input", action_id: "value", multiline: true, max_length: 2_000 } as const;
+  return { ...inputBlock(answerBlock, "Reason"), optional: true, element };
 }
 
 /** Returns the modal that asks for a text, or for the fields of a form. */
 export function answerModal(request: Request, data: ModalData): ModalView {
-  const required = request.schema?.required ?? [];
-  const fields = fieldsOf(request).map(([name, field]) => fieldInput(name, field, required.includes(name)));
   const text: InputBlock = {
     ...inputBlock(answerBlock, "Answer"),
     element: { type: "plain_text_input", action_id: "value", multiline: true, max_length: 3_000 },
   };
-  const blocks = request.kind === "form" ? fields : [text];
-  return modal(request, { verb: "open", data, title: "Answer", blocks });
+  const blocks = request.kind === "form" ? formInputs(request.schema) : [text];
+  const handle = handleOf(request, "open");
+  return modal({ handle, data, title: "Answer", submit: "Send", about: request.title, blocks });
+}
+
+/** Returns the fields of a form. */
+export function formInputs(schema: Request["schema"]): readonly InputBlock[] {
+  return fieldsOf({ schema }).map(([name, field]) =>
+    fieldInput(name, field, schema?.required?.includes(name) === true),
+  );
 }
 
 /** Returns the modal that shows all arguments of an action, page by page from 0. */
@@ -47,7 +59,7 @@ export function argumentsModal(request: Request, data: ModalData, page: number):
   const at = Math.min(Math.max(0, page), pages - 1);
   const turn = (text: string, to: number) => ({
     type: "button" as const,
-    action_id: handleText({ verb: "show", inputId: request.request_id }, to),
+    action_id: handleText({ of: "input", verb: "show", id: request.request_id }, to),
     text: plain(text, 75),
     value: String(to),
   });
@@ -60,27 +72,34 @@ export function argumentsModal(request: Request, data: ModalData, page: number):
     ...pieces.slice(at * piecesOnPage, (at + 1) * piecesOnPage).map(codeBlock),
     ...(turns.length > 0 ? [{ type: "actions" as const, elements: turns }] : []),
   ];
-  return modal(request, { verb: "show", data, title: "All arguments", blocks });
+  return modal({ handle: handleOf(request, "show"), data, title: "All arguments", about: request.title, blocks });
 }
 
 interface ModalParts {
-  readonly verb: InputVerb;
+  readonly handle: Handle;
   readonly data: ModalData;
   readonly title: string;
-  readonly blocks: KnownBlock[];
+  /** The button that submits it; absent if it only shows something. */
+  readonly submit?: string | undefined;
+  /** What it is about, above the blocks. */
+  readonly about: string;
+  readonly blocks: readonly KnownBlock[];
 }
 
-function modal({ request_id: inputId, title: asked }: Request, { verb, data, title, blocks }: ModalParts): ModalView {
+/** Returns a modal. */
+export function modal({ handle, data, title, submit, about, blocks }: ModalParts): ModalView {
   return {
     type: "modal",
-    callback_id: handleText({ verb, inputId }),
+    callback_id: handleText(handle),
     private_metadata: JSON.stringify(data),
     title: plain(title, 24),
     close: plain("Close", 24),
-    ...(verb !== "show" && { submit: plain(title === "Answer" ? "Send" : title, 24) }),
-    blocks: [{ type: "section", text: plain(asked, 150) }, ...blocks],
+    ...(submit !== undefined && { submit: plain(submit, 24) }),
+    blocks: [{ type: "section", text: plain(about, 150) }, ...blocks],
   };
 }
+
+const handleOf = ({ request_id: id }: Request, verb: InputVerb): Handle => ({ of: "input", verb, id });
 
 function fieldsOf({ schema }: Pick<Request, "schema">): readonly (readonly [string, InputField])[] {
   return Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => (field ? [[name, field] as const] : []));
@@ -139,11 +158,19 @@ export function readAnswer(request: Request, verb: InputVerb, values: Readonly<R
   const text = values[answerBlock]?.trim() ?? "";
   if (verb === "deny") return text === "" ? { verdict: "deny" } : { verdict: "deny", reason: text };
   if (request.kind !== "form") return text === "" ? { verdict: "answer" } : { verdict: "answer", value: text };
-  const entered = fieldsOf(request).flatMap(([name, { type }]) => {
+  return { verdict: "answer", values: readForm(request.schema, values) };
+}
+
+/** Returns what was entered in the fields of a form, with their types as far as they can be read. */
+export function readForm(
+  schema: Request["schema"],
+  values: Readonly<Record<string, string>>,
+): Readonly<Record<string, InputValue>> {
+  const entered = fieldsOf({ schema }).flatMap(([name, { type }]) => {
     const value = values[`${fieldBlock}${name}`];
     return value === undefined ? [] : [[name, valueOf(value, type)] as const];
   });
-  return { verdict: "answer", values: Object.fromEntries(entered) };
+  return Object.fromEntries(entered);
 }
 
 function valueOf(text: string, type: InputField["type"]): InputValue {

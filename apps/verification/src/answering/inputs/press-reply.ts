@@ -1,14 +1,14 @@
 import { type AnswerInputResult, type InputOutcome, type InputRequest, ZoneError } from "@crosszone/contracts";
-import type { DecisionRecord } from "../../inbox/records.ts";
+import type { InputPress } from "../../inbox/press.ts";
+import type { PressRecord } from "../../inbox/records.ts";
 import { errorSentence } from "../sentences/error-sentences.ts";
 import { oneLine } from "../markdown/neutralise.ts";
 import { approvalsMissing, decidersText, mention, timeText } from "./people-text.ts";
 import { endingText, outcomeText } from "./receipt.ts";
-import type { PressReply } from "../posting/pressers.ts";
+import type { PressReply } from "../presses/pressers.ts";
 
 /** What the reply depends on besides the outcome. */
-interface Pressed {
-  readonly record: Pick<DecisionRecord, "answer" | "user_id">;
+interface Pressed extends Pick<InputPress, "answer">, Pick<PressRecord, "user_id"> {
   /** True if Slack did not return the members of a group, which then has none. */
   readonly isGroupUnread: boolean;
 }
@@ -20,7 +20,7 @@ const effective: ReadonlySet<InputOutcome> = new Set(["decided", "counted", "alr
 const done = { approve: "Approved.", deny: "Denied.", answer: "Your answer was sent." } as const;
 
 const sentences: Readonly<Record<InputOutcome, Sentence>> = {
-  decided: (_request, { record }) => done[record.answer.verdict],
+  decided: (_request, { answer }) => done[answer.verdict],
   counted: (request) => {
     const missing = approvalsMissing(request);
     return `Your vote counts. ${missing} more ${missing === 1 ? "approval is" : "approvals are"} needed.`;
@@ -39,13 +39,13 @@ const sentences: Readonly<Record<InputOutcome, Sentence>> = {
 
 /** Returns what a person reads about their answer. */
 export function pressReply({ outcome, input_request }: AnswerInputResult, pressed: Pressed): PressReply {
-  const isSelf = outcome === "already_decided" && input_request.votes.at(-1)?.user_id === pressed.record.user_id;
+  const isSelf = outcome === "already_decided" && input_request.votes.at(-1)?.user_id === pressed.user_id;
   const text = isSelf ? `${endingText(input_request)} already, by you.` : sentences[outcome](input_request, pressed);
   return { text, isRejected: !effective.has(outcome) };
 }
 
 /** Returns what a person reads whose answer could not be judged. */
-export function failedReply(error: unknown, { correlation_id, user_id }: DecisionRecord): PressReply {
+export function failedReply(error: unknown, { correlation_id, user_id }: PressRecord): PressReply {
   const problems = error instanceof ZoneError && error.kind === "invalid_params" ? error.data.problems : undefined;
   if (problems === undefined) return { text: errorSentence(error, correlation_id), isRejected: true };
   const [first] = problems;

@@ -1,3 +1,5 @@
+import type { PlainTextElement } from "@slack/web-api";
+
 /** Control characters, including those that change the text direction. */
 const unseen = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu;
 
@@ -71,4 +73,12 @@ export function neutraliseMentions(text: string, people: ReadonlySet<string> = n
       return harmless ? found : `${found}${gap}`;
     })
     .replaceAll(broadcast, `$1${gap}`);
+}
+
+/** Returns a text of at most `longest` characters for a label, which sends no notification. */
+export function plain(given: string, longest: number): PlainTextElement {
+  const line = oneLine(neutraliseMentions(given), longest);
+  // Slack refuses a message with an empty text.
+  const text = (line.length > longest ? oneLine(line, longest - 1) : line) || "-";
+  return { type: "plain_text", text, emoji: false };
 }

@@ -8,6 +8,8 @@ import { type FileRules, isAllowedType, mediaTypeOf } from "../../slack/files/ch
 import type { HandleGrant } from "../../zone-link/handles/handles.ts";
 import { introduced } from "../markdown/compose-answer.ts";
 import { oneLine } from "../markdown/neutralise.ts";
+import { formControls } from "../presses/answer-controls.ts";
+import { missingInput } from "../presses/run-form.ts";
 import { agentsList } from "../sentences/agents-list.ts";
 import { withNearNames } from "../sentences/no-such-agent.ts";
 import { runTask } from "../tasks/run-task.ts";
@@ -51,7 +53,8 @@ export async function answerQuestion(
     );
     return { state: "done", text: agentsList(agents), people: new Set() };
   }
-  const question = command.kind === "stop" ? { text: record.text, agent: undefined } : command;
+  const said = command.kind === "stop" ? { text: record.text, agent: undefined } : command;
+  const question = record.agent === undefined ? said : { text: said.text, agent: record.agent };
   const history = await readThreadHistory(workspace, record, {
     timeoutMs: historyTimeoutMs,
     onFailure: (failure) => emit("history_missing", { operation: "conversations.replies", failure }),
@@ -60,10 +63,12 @@ export async function answerQuestion(
     const { denial } = await answering.judgeFiles({ ...record, files: history.files, files_unknown: false });
     if (denial !== undefined) throw new DeniedError(denial);
   }
-  const isWorkflow = command.kind === "run";
+  const isWorkflow = command.kind === "run" && record.agent === undefined;
   // A workflow can run without text.
   if (question.text === "" && history.files.length === 0 && !isWorkflow)
     return { state: "done", text: emptyQuestion, people: new Set() };
+  const form = isWorkflow && (await missingInput(command, { zone, call: listCall }));
+  if (form) return { ...form, controls: formControls(record.correlation_id, command.agent) };
   const people = new Set([record.user_id, ...history.people]);
   display.people = people;
   const agent = question.agent ?? conversation.agent ?? policy.current().channel_agents.get(record.channel);
@@ -144,6 +149,8 @@ export function doneBy(answer: TaskSucceeded, fileRules: FileRules, isWorkflow: 
     ...introduced(answer, `${response_text}${note}`, { isWorkflow }),
     people: new Set(),
     agent: isWorkflow ? undefined : agent,
+    // The reply to a question of the agent is the person's own.
+    prompts: answer.awaits === undefined ? (answer.follow_ups ?? []) : undefined,
     progress: progress !== undefined && progress.steps.length > 0 ? progress : undefined,
     files: files.length > 0 && taskId !== undefined ? { taskId, files } : undefined,
   };

@@ -11,7 +11,7 @@ import { createMarkedMessages, type MarkedMessages } from "../posting/marked-mes
 import type { EditPace } from "../posting/step-display.ts";
 import type { StreamStarts } from "../streams/start-streams.ts";
 import { isOrphan } from "../posting/stream-trouble.ts";
-import type { Pressers } from "../posting/pressers.ts";
+import type { Pressers } from "../presses/pressers.ts";
 import type { RunningTask, RunningTasks } from "../tasks/running-tasks.ts";
 import type { TaskOutcome } from "./task-outcome.ts";
 
@@ -25,7 +25,10 @@ export type EnqueueNotice = (
 ) => Promise<void>;
 
 /** What answers the questions of all workspaces. */
-export interface ZoneAnswering extends Pick<ZoneParts, "inbox" | "policy" | "limits" | "clock" | "emit"> {
+export interface ZoneAnswering extends Pick<
+  ZoneParts,
+  "inbox" | "ratings" | "policy" | "limits" | "clock" | "newId" | "emit"
+> {
   readonly zone: Client<ZoneMethods>;
   readonly running: RunningTasks;
   readonly enqueueNotice: EnqueueNotice;

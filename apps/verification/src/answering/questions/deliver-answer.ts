@@ -39,8 +39,8 @@ export async function deliverAnswer(answering: Answering, attempt: Attempt, read
   const mark: TaskMark = { request_id, correlation_id, state: answer.state, inputs: answer.inputs };
   const parts = answer.parts.length;
   const posting = (markdown_text: string, part: number): Posting => {
-    const footer = part === parts ? answer.footer : undefined;
-    const message = { markdown_text, footer, mark: parts > 1 ? { ...mark, part, parts } : mark };
+    const { footer, controls } = part === parts ? answer : {};
+    const message = { markdown_text, footer, controls, mark: parts > 1 ? { ...mark, part, parts } : mark };
     return { message, budgetMs: answering.limits.DELIVERY_BUDGET_MS, doubtful: isRepeated(attempt) };
   };
 

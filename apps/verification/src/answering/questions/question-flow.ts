@@ -3,6 +3,9 @@ import { atMost, noLonger } from "@crosszone/service-kit/timing";
 import { pausedTaskId, type Question } from "../../inbox/records.ts";
 import type { AnsweredThread, Standing } from "../../inbox/thread-store.ts";
 import { statusTimeoutMs } from "../../workspaces/session-status.ts";
+import { DeniedError } from "../../policy/denials.ts";
+import { failedControls } from "../presses/answer-controls.ts";
+import { listSession } from "../tasks/zone-calls.ts";
 import { storePaused } from "../tasks/store-paused.ts";
 import { watchStop } from "../tasks/running-tasks.ts";
 import { answerQuestion } from "./answer-question.ts";
@@ -70,7 +73,7 @@ async function work(answering: Answering, current: QuestionAttempt): Promise<Rea
     await Promise.allSettled([showing, ending]);
     await display.end();
     const [placeholder, ended] = await Promise.all([showing, ending]);
-    const outcome = ended.state === "stopped" ? { ...ended, by: await stopperOf(answering, current) } : ended;
+    const outcome = await completed(answering, current, ended);
     reportEnd(current, outcome);
     // Before the answer is stored: a later attempt does not know the error, or what the task waits for.
     if (outcome.state === "failed") await watchFailedRun(record, outcome.error);
@@ -81,6 +84,16 @@ async function work(answering: Answering, current: QuestionAttempt): Promise<Rea
   } finally {
     over.abort(noLonger);
   }
+}
+
+/** Returns an outcome with the person who stopped it, or with what people can press below a failed answer. */
+async function completed(answering: Answering, current: QuestionAttempt, ended: TaskOutcome): Promise<TaskOutcome> {
+  if (ended.state === "stopped") return { ...ended, by: await stopperOf(answering, current) };
+  if (ended.state !== "failed" || ended.error instanceof DeniedError) return ended;
+  const { leased, task } = current;
+  const { record } = leased;
+  const call = { signal: task.leave, session: listSession, correlationId: record.correlation_id };
+  return { ...ended, controls: await failedControls(record, ended.error, { zone: answering.zone, call }) };
 }
 
 /** Stores that the task waits. A stop of the question until then is one of the task. */

@@ -1,10 +1,12 @@
 import { ZoneError, type StepState, type TaskInputRequired, type TaskProgress } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
+import type { KnownBlock } from "@slack/web-api";
 import { composeAnswer, type ComposedAnswer, emptyAnswer, type ShownSoFar } from "../markdown/compose-answer.ts";
 import { literalText } from "../markdown/neutralise.ts";
 import { durationText, stepList, usedLine } from "../markdown/step-list.ts";
 import type { AnswerFiles, StoredAnswer } from "../../inbox/records.ts";
 import { DeniedError } from "../../policy/denials.ts";
+import { answerControls } from "../presses/answer-controls.ts";
 import { errorSentence } from "../sentences/error-sentences.ts";
 import type { StreamEnd } from "../streams/stream-ledger.ts";
 import { TaskEnded } from "../tasks/running-tasks.ts";
@@ -23,6 +25,10 @@ export type TaskOutcome =
       readonly agent?: string;
       /** The name of the agent for above the text, Markdown; empty for the default agent. */
       readonly name?: string;
+      /** What the person may ask next; absent if it is no answer of an agent. */
+      readonly prompts?: readonly string[];
+      /** What people can press, besides. */
+      readonly controls?: readonly KnownBlock[];
     }
   | {
       /** The task waits for people. */
@@ -40,7 +46,7 @@ export type TaskOutcome =
       /** The person who stopped it, unless that is the requester. */
       readonly by?: string;
     }
-  | { readonly state: "failed"; readonly error: unknown };
+  | { readonly state: "failed"; readonly error: unknown; readonly controls?: readonly KnownBlock[] };
 
 /** Number of unexpected errors, for example of the zone's own database, that are retried before the requester sees one. */
 const surprisesToForgive = 2;
@@ -88,13 +94,20 @@ export function answerOf(outcome: TaskOutcome, reference: string, shown: ShownWo
   const composed = compose(name, text, state === "done" ? "" : stepsOf(progress));
   const files = outcome.state === "done" && outcome.files !== undefined && { files: outcome.files };
   const inputs = outcome.state === "paused" && { inputs: outcome.required?.input_requests.length };
+  const controls = controlsOf(outcome, reference);
   const [first = ""] = composed.parts;
   const isCut = composed.parts.length > 1 || composed.file !== undefined;
-  const streamed = isCut ? { text: first } : { name, text: compose(text).parts[0] ?? "" };
+  const streamed = isCut ? { text: first } : { name, controls, text: compose(text).parts[0] ?? "" };
   return {
-    answer: { state, ...composed, footer, ...files, ...inputs },
+    answer: { state, ...composed, footer, controls, ...files, ...inputs },
     end: { state, ...streamed, title, progress, ...(state === "stopped" && { footer }) },
   };
+}
+
+function controlsOf(outcome: TaskOutcome, reference: string): readonly KnownBlock[] | undefined {
+  if (outcome.state === "failed") return outcome.controls;
+  if (outcome.state !== "done") return undefined;
+  return outcome.prompts === undefined ? outcome.controls : answerControls(reference, outcome.prompts);
 }
 
 /** Returns the parts of an answer, and the title of its folded plan. */

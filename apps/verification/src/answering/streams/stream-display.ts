@@ -78,7 +78,9 @@ export function createStreamDisplay(deps: StreamDisplayDeps): StreamDisplay {
       const { chunks, isWhole } = ledger.ending(end);
       const ending = { session_status: "active" as const, chunks };
       const stopped = await stream
-        .stop(isWhole ? { ...ending, mark: finalMark, footer: end.footer } : { ...ending, mark })
+        .stop(
+          isWhole ? { ...ending, mark: finalMark, footer: end.footer, controls: end.controls } : { ...ending, mark },
+        )
         .then(
           () => true,
           () => false,

@@ -1,4 +1,5 @@
 import type { StepState, TaskProgress } from "@crosszone/contracts";
+import type { KnownBlock } from "@slack/web-api";
 import type { StreamChunk, StreamTaskStatus } from "../../slack/slack-api.ts";
 import { composeStreamed, type ShownSoFar } from "../markdown/compose-answer.ts";
 import { neutraliseLinks, neutraliseMentions, oneLine } from "../markdown/neutralise.ts";
@@ -80,6 +81,7 @@ export interface StreamEnd {
   /** The title of the folded plan: what was used, and how long it took. */
   readonly title: string;
   readonly footer?: string;
+  readonly controls?: readonly KnownBlock[] | undefined;
   /** The steps at the end, if they are known. */
   readonly progress?: TaskProgress;
 }

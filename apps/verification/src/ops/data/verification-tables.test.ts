@@ -55,7 +55,11 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
     onTestFinished(() => database.close());
     const [old, today] = [newKey("old"), newKey("today")];
     await plantTeam(database, "T1", createVault([old]));
-    const stored = async () => JSON.stringify(await database.db.selectFrom("job").selectAll().execute());
+    const stored = async () =>
+      JSON.stringify([
+        await database.db.selectFrom("job").selectAll().execute(),
+        await database.db.selectFrom("rating").select("reason").execute(),
+      ]);
     expect(await stored()).not.toContain(plantedWords("T1"));
     const dataWith = (...keys: [VaultKey, ...VaultKey[]]) =>
       createOwnedData(database, { tables: verificationTables, sealer: createVault(keys) });
@@ -63,6 +67,7 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
     expect(resealed.filter(({ sealed }) => sealed > 0)).toEqual([
       { table: "installation", sealed: 1, failed: 0 },
       { table: "job", sealed: 1, failed: 0 },
+      { table: "rating", sealed: 1, failed: 0 },
     ]);
     expect(await stored()).not.toContain(plantedWords("T1"));
     const inbox = createTestInbox(database, { codec: createRecordCodec(createVault([today])) });
@@ -95,7 +100,7 @@ onBothEngines("the purge of verification", (newDatabase) => {
     await database.db.updateTable("job").set({ created_at: 1, due_at: 1 }).execute();
     const soon = Date.now() + 60_000;
     await database.db.insertInto("spent_state").values({ digest: "spent", expires_at: soon }).execute();
-    expect(await purge()).toEqual({ handle: 0, spent_state: 0, claim: 0, thread: 0, job: 0, message: 0 });
+    expect(await purge()).toEqual({ handle: 0, spent_state: 0, claim: 0, thread: 0, job: 0, message: 0, rating: 0 });
   });
 
   test("deletes expired handles, claims of yesterday, inactive threads and records that were parked long ago", async () => {
@@ -127,11 +132,15 @@ onBothEngines("the purge of verification", (newDatabase) => {
       .where("state", "=", jobStates.parked)
       .execute();
     await db
+      .updateTable("rating")
+      .set({ rated_at: now - 31 * dayMs })
+      .execute();
+    await db
       .insertInto("spent_state")
       .values({ digest: "spent", expires_at: now - 1_000 })
       .execute();
-    expect(await purge()).toMatchObject({ handle: 1, spent_state: 1, job: 1 });
-    expect(await purge()).toEqual({ handle: 0, spent_state: 0, claim: 0, thread: 0, job: 0, message: 0 });
+    expect(await purge()).toMatchObject({ handle: 1, spent_state: 1, job: 1, rating: 1 });
+    expect(await purge()).toEqual({ handle: 0, spent_state: 0, claim: 0, thread: 0, job: 0, message: 0, rating: 0 });
     const left = async (table: "claim" | "thread" | "handle") =>
       (await db.selectFrom(table).selectAll().execute()).length;
     expect([await left("claim"), await left("thread"), await left("handle")]).toEqual([0, 0, 0]);

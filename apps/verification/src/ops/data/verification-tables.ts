@@ -2,6 +2,7 @@ import type { Purge } from "@crosszone/service-kit";
 import { deleteOlder, now, type OlderRows, type OwnedTable } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../../database/open-verification-database.ts";
+import { reasonContext } from "../../inbox/rating-store.ts";
 import { sealContexts } from "../../inbox/record-rows.ts";
 import { grantContext } from "../../workspaces/installations/installation-store.ts";
 
@@ -31,6 +32,7 @@ export function verificationPurges(
     { table: "thread", key: "digest", column: "used_at", before: after(keep.THREAD_RETENTION) },
     // Of the jobs, only parked records have ended without having been deleted.
     { table: "job", key: "sequence", column: "ended_at", before: after(keep.PARKED_RETENTION_MS) },
+    { table: "rating", key: "reference", column: "rated_at", before: after(keep.PARKED_RETENTION_MS) },
     { table: "message", key: "reference", column: "ended_at", before: afterMessages },
   ];
   return rows.map((older) => ({ table: older.table, purge: (most) => deleteOlder(db, older, most) }));
@@ -62,6 +64,14 @@ export const verificationTables: readonly OwnedTable[] = [
     owner: "team_id",
     key: ["reference"],
     holds: "what became of messages, by the reference in Slack: who wrote where, the policy's rule, attempts; no text",
+  },
+  {
+    name: "rating",
+    owner: "team_id",
+    key: ["reference", "user_id"],
+    holds: "what people think of answers, with their reasons",
+    content: { reason: "record" },
+    sealed: { reason: reasonContext },
   },
   { name: "thread", owner: "team_id", key: ["digest"], holds: "threads that the app takes part in, as digests" },
   {

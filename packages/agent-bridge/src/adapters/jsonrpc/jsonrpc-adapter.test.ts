@@ -148,3 +148,11 @@ describe("a response", () => {
     }
   });
 });
+
+test("a message of text is kept for its follow-ups, which are its metadata", () => {
+  const metadata = { "https://crosszone.dev/follow-ups": ["And then?"] };
+  const said = (more: object) => ({ kind: "message", role: "agent", parts: [{ kind: "text", text: "Hi" }], ...more });
+  const task = (message: object) => ({ id: "r1", kind: "task", status: { state: "completed", message } });
+  expect(ended(read(task(said({ metadata }))))).toMatchObject({ output: { response: "Hi", message: { metadata } } });
+  expect(ended(read(task(said({})))).output).not.toHaveProperty("message");
+});

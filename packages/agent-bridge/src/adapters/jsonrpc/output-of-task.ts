@@ -2,12 +2,15 @@ import type { A2AFilePart, A2ATextPart, AgentTaskFile } from "@crosszone/contrac
 import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/service-kit/json";
 import { hitlUri } from "../../protocol/hitl-extension.ts";
 
+/** The member of a message's, artifact's or task's metadata with questions that the person may ask next, a list of strings. */
+export const followUpsKey = "https://crosszone.dev/follow-ups";
+
 /**
  * Returns a task's output, from its artifacts and the agent's last message; undefined when it has neither:
  * - `text`: all text of all artifacts, separated by line breaks
  * - `artifacts`: all artifacts unchanged, with their data and files
  * - `response`: all text of the agent's last message, from `status.message` or `history`
- * - `message`: that message unchanged, when it has more than text
+ * - `message`: that message unchanged, when it has more than text, or follow-ups
  * - `response_source`: `history` when the message is older than the user's last one: it answers an earlier message
  * - `metadata`, `context_id`
  *
@@ -47,7 +50,11 @@ function isSpoken(message: unknown): boolean {
 function saidBy(message: unknown): JsonObject {
   const parts = ownList(message, "parts");
   const texts = textsOfParts(parts);
-  return { ...(texts.length > 0 && { response: texts.join("\n") }), ...(holdMoreThanText(parts) && { message }) };
+  const hasFollowUps = ownMember(ownMember(message, "metadata"), followUpsKey) !== undefined;
+  return {
+    ...(texts.length > 0 && { response: texts.join("\n") }),
+    ...((holdMoreThanText(parts) || hasFollowUps) && { message }),
+  };
 }
 
 function belongingsOf(result: JsonObject): JsonObject {

@@ -1,6 +1,8 @@
 import type { ParamProblem } from "@crosszone/contracts";
+import type { Emit } from "@crosszone/service-kit";
 import { atMost, type Clock } from "@crosszone/service-kit/timing";
-import type { DecisionRecord } from "../../inbox/records.ts";
+import type { VerificationEvent } from "@crosszone/telemetry";
+import type { LeasedRecord, PressRecord } from "../../inbox/records.ts";
 import type { ResponseUrls } from "../../slack/response-urls.ts";
 import type { SlackApi, SlackAsker } from "../../slack/slack-api.ts";
 
@@ -11,6 +13,21 @@ export interface PressReply {
   readonly isRejected: boolean;
   /** What is wrong with the answer. */
   readonly problems?: readonly ParamProblem[] | undefined;
+}
+
+/** What became of a press, for the log, and what its person reads. */
+export type Acted = PressReply & { readonly outcome: string };
+
+export const acted = (text: string): Acted => ({ text, isRejected: false, outcome: "done" });
+export const rejected = (text: string): Acted => ({ text, isRejected: true, outcome: "rejected" });
+
+/** A stored press that is worked on. */
+export interface PressWork {
+  readonly leased: LeasedRecord<"press">;
+  /** Aborts when this process must leave the record unchanged. */
+  readonly signal: AbortSignal;
+  /** Reports events with the ids of the record. */
+  readonly emit: Emit<VerificationEvent>;
 }
 
 interface PressedAt {
@@ -57,7 +74,7 @@ export class Pressers {
   }
 
   /** Tells only the person what became of a press. Rejects with the `SlackCallError` if it could not. */
-  async answer(slack: Tell, record: DecisionRecord, reply: PressReply): Promise<void> {
+  async answer(slack: Tell, record: PressRecord, reply: PressReply): Promise<void> {
     const press = this.#pressed.get(record.request_id);
     this.#pressed.delete(record.request_id);
     press?.reply?.(reply);

@@ -1,0 +1,224 @@
+import { ZoneError } from "@crosszone/contracts";
+import { createRecordCodec } from "@crosszone/service-kit";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { VerificationDatabase } from "../../database/open-verification-database.ts";
+import { RatingStore } from "../../inbox/rating-store.ts";
+import { labels, until } from "../../testing/ask-in-slack.ts";
+import { type FakeMessage, member } from "../../testing/fake-slack.ts";
+import { elementsOf, interact, interactionPayload, press } from "../../testing/scripted-inputs.ts";
+import type { ZoneAnswer } from "../../testing/scripted-zone.ts";
+import { directMessage, startTestApp, type TestApp } from "../../testing/start-test-app.ts";
+import { openTestDatabase } from "../../testing/test-inbox.ts";
+
+let app: TestApp;
+let thread: string;
+let database: VerificationDatabase;
+beforeEach(async () => {
+  database = await openTestDatabase();
+  app = await startTestApp({ ratings: new RatingStore(database, createRecordCodec(undefined)) });
+  await app.started;
+});
+afterEach(() => app.close());
+
+const answers = (): FakeMessage[] => app.slack.answers(thread).filter(({ mark }) => mark?.state !== "working");
+const controls = (at = -1): unknown => answers().at(at)?.controls;
+const replies = (): string[] => [
+  ...app.commandReplies.map(({ reply }) => reply),
+  ...app.slack.notices.map(({ text }) => text),
+];
+const asked = (): Record<string, unknown>[] => app.zone.of("execute_task").map(({ params }) => params);
+const pressed = (label: string, more: { user?: string; value?: string } = {}): Promise<number> =>
+  press(
+    app,
+    answers().map((one) => one.controls),
+    { label, thread, ...more },
+  );
+
+/** Asks in a channel, and waits for the answer. */
+async function ask(text: string): Promise<void> {
+  const message = directMessage(text, { channel: "C1", channel_type: "channel", type: "app_mention" });
+  thread = message.ts;
+  app.slack.say({ ts: thread, text });
+  await app.deliver(message);
+  await until(() => expect(answers()).toHaveLength(1));
+}
+
+const succeed = (more: Partial<ZoneAnswer<"execute_task">> = {}): void =>
+  app.zone.on("execute_task", ({ text }) => ({ status: "success", response_text: `Said ${text}`, ...more }) as never);
+const fail = (agent?: string): void =>
+  app.zone.on("execute_task", () => {
+    throw new ZoneError("agent_failed", { agent });
+  });
+
+describe("a failed answer", () => {
+  const agent = (name: string, kind: "agent" | "workflow" = "agent") => ({
+    name,
+    kind,
+    description: "",
+    default: false,
+    skills: [],
+  });
+  beforeEach(async () => {
+    const names = Array.from({ length: 30 }, (_, at) => agent(`${at} ${"n".repeat(90)}`));
+    app.zone.on("list_agents", () => ({
+      agents: [agent("bad"), agent("report", "workflow"), agent("l".repeat(200)), agent("good"), ...names],
+    }));
+    fail("bad");
+    await ask("sum it up");
+    succeed();
+  });
+
+  test("is asked again once, by its author only, with the text that Slack has now", async () => {
+    app.slack.messages.splice(0, 1, { ...(app.slack.messages[0] as FakeMessage), text: "sum it up, please &lt;3" });
+    await pressed("Try again", { user: "U2" });
+    await until(() => expect(replies()).toEqual(["Only <@U1> can ask this again."]));
+    await pressed("Try again");
+    await until(() => expect(answers()).toHaveLength(2));
+    await pressed("Try again");
+    await until(() => expect(replies().slice(1)).toEqual(["Asked.", "You have already asked this again."]));
+    expect(asked().map(({ text }) => text)).toEqual(["sum it up", "sum it up, please <3"]);
+    expect(asked()[1]).not.toHaveProperty("agent");
+  });
+
+  test("can go to another agent, of at most 25, within Slack's limits", async () => {
+    const menu = elementsOf(controls()).find(({ type }) => type === "static_select") as unknown as {
+      readonly options: { readonly value: string; readonly text: { readonly text: string } }[];
+    };
+    expect(menu.options).toHaveLength(25);
+    expect(menu.options.map(({ text }) => text.text)).not.toEqual(expect.arrayContaining(["bad", "report"]));
+    for (const { text, value } of menu.options) {
+      expect(text.text.length).toBeLessThanOrEqual(75);
+      expect(value.length).toBeLessThanOrEqual(150);
+    }
+    await pressed("static_select", { value: menu.options[0]?.value ?? "" });
+    await until(() => expect(asked().at(-1)).toMatchObject({ agent: "good", text: "sum it up" }));
+    await until(() => expect(replies()).toEqual(["Asked good."]));
+  });
+
+  test("says so when its question was deleted", async () => {
+    app.slack.messages.splice(0, 1);
+    await pressed("Try again");
+    await until(() => expect(replies()[0]).toContain("I can't find the question any more"));
+    expect(asked()).toHaveLength(1);
+  });
+});
+
+describe("a rating", () => {
+  test("is under the answer of an agent only", async () => {
+    succeed();
+    await ask("hi");
+    expect(elementsOf(controls()).map(({ type }) => type)).toContain("feedback_buttons");
+    succeed({ awaits: "input" });
+    await ask("which one");
+    expect(controls()).toBeUndefined();
+    await ask("agents");
+    expect(controls()).toBeUndefined();
+  });
+
+  test("is stored for the person: a bad one at once, with the reason from its modal in its place", async () => {
+    succeed();
+    await ask("hi");
+    await pressed("feedback_buttons", { value: "bad" });
+    await until(() => expect(replies()).toEqual(["Thank you for your feedback."]));
+    await pressed("feedback_buttons", { value: "good", user: "U2" });
+    const { callback_id, private_metadata } = app.slack.modals[0]?.modal ?? {};
+    const state = { values: { answer: { value: { value: " Too long " } } } };
+    const view = { id: "V1", callback_id, private_metadata, state };
+    expect(
+      (await interact(app, interactionPayload({ type: "view_submission", container: undefined, view }))).status,
+    ).toBe(200);
+    const reference = answers()[0]?.mark?.correlation_id;
+    const rows = database.db.selectFrom("rating").select(["reference", "user_id", "team_id", "rating", "reason"]);
+    const own = { reference, team_id: "T1" };
+    await until(async () =>
+      expect(await rows.orderBy("user_id").execute()).toEqual([
+        { ...own, user_id: "U1", rating: "bad", reason: '"Too long"' },
+        { ...own, user_id: "U2", rating: "good", reason: null },
+      ]),
+    );
+    expect(app.slack.modals).toHaveLength(1);
+  });
+});
+
+describe("a follow-up", () => {
+  const prompts = ["And <!channel> next week?", "x".repeat(75)];
+  beforeEach(async () => {
+    succeed({ follow_ups: prompts });
+    await ask("hi");
+  });
+
+  test("is asked as the question of whoever presses, below a message that says so", async () => {
+    expect(labels({ blocks: controls() } as never)).toEqual(["And <\u200B!channel> next week?", "x".repeat(75)]);
+    await pressed("x".repeat(75), { user: "U2" });
+    await until(() => expect(asked()).toHaveLength(2));
+    expect(asked()[1]).toMatchObject({ text: prompts[1], user_id: "U2", thread_ts: thread });
+    await until(() => expect(replies()).toEqual(["Asked."]));
+    await pressed(labels({ blocks: controls(0) } as never)[0] as string, { user: "U2" });
+    await until(() =>
+      expect(
+        app.slack
+          .answers(thread)
+          .map(({ text }) => text)
+          .join(),
+      ).toContain("next week"),
+    );
+    expect(app.slack.answers(thread).map(({ text }) => text)).toContain(`<@U2> asked: ${"x".repeat(75)}`);
+    expect(app.slack.answers(thread).find(({ text }) => text.includes("next week"))?.text).not.toContain("<!");
+  });
+
+  test("that failed can be asked again by the person who pressed", async () => {
+    fail();
+    await pressed("x".repeat(75), { user: "U2" });
+    await until(() => expect(answers().at(-1)?.mark?.state).toBe("failed"));
+    await pressed("Try again", { user: "U1" });
+    await until(() => expect(replies()).toContain("Only <@U2> can ask this again."));
+    succeed();
+    await pressed("Try again", { user: "U2" });
+    await until(() => expect(asked().at(-1)).toMatchObject({ text: prompts[1], user_id: "U2" }));
+    await until(() => expect(asked()).toHaveLength(3));
+  });
+
+  test("of a person who may not ask is not shown in the thread", async () => {
+    Object.assign(app.slack.directory.users, { U7: { ...member, guest: true } });
+    await pressed("x".repeat(75), { user: "U7" });
+    await until(() => expect(replies()[0]).toMatch(/guest/i));
+    expect(app.slack.answers(thread).filter(({ text }) => text.includes("asked:"))).toEqual([]);
+  });
+});
+
+describe("a run without its input", () => {
+  const properties = { topic: { type: "string" }, pages: { type: "integer", minimum: 1 }, extra: { type: "array" } };
+  const list = (input_schema: Record<string, unknown>): void =>
+    app.zone.on("list_agents", () => ({
+      agents: [{ name: "report", kind: "workflow", description: "", default: false, skills: [], input_schema }],
+    }));
+
+  test("offers a form, which starts it as the person who submits", async () => {
+    list({ type: "object", properties, required: ["topic", "pages"] });
+    succeed();
+    await ask('run report: {"pages": 3}');
+    expect(answers()[0]?.text).toBe("The workflow `report` needs `topic`.");
+    expect(asked()).toEqual([]);
+    await pressed("Fill in the form", { user: "U2" });
+    const { callback_id, private_metadata, blocks = [] } = app.slack.modals[0]?.modal ?? {};
+    expect(blocks.map(({ block_id }) => block_id)).toEqual([undefined, "field:topic", "field:pages"]);
+    const values = { "field:topic": { value: { value: "<tea>" } }, "field:pages": { value: { value: "3" } } };
+    const view = { id: "V1", callback_id, private_metadata, state: { values } };
+    await interact(app, interactionPayload({ type: "view_submission", container: undefined, view }, "U2"));
+    await until(() => expect(asked()).toHaveLength(1));
+    expect(asked()[0]).toMatchObject({ agent: "report", text: '{"topic":"<tea>","pages":3}', user_id: "U2" });
+    const anchor = app.slack.answers(thread).find(({ text }) => text.includes("asked:"));
+    expect(anchor?.text).toBe('<@U2> asked: run report: {"topic":"&lt;tea&gt;","pages":3}');
+  });
+
+  test.each([
+    ["has all that it needs", 'run report: {"topic": "tea", "pages": 3}', ["topic"]],
+    ["should be JSON and is not", "run report: {topic}", ["topic"]],
+    ["does not fit a form, so that execution says what it expects", "run report:", ["extra"]],
+  ])("starts if its text %s", async (_name, text, required) => {
+    list({ type: "object", properties, required });
+    succeed();
+    await ask(text);
+    expect(asked()).toHaveLength(1);
+  });
+});

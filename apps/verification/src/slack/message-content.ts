@@ -1,0 +1,32 @@
+import type { KnownBlock } from "@slack/web-api";
+
+/** Slack's message metadata, which identifies the app's messages. https://docs.slack.dev/messaging/message-metadata */
+export interface TaskMark {
+  readonly request_id: string;
+  readonly correlation_id: string;
+  readonly state: "working" | "done" | "failed" | "stopped";
+  /** From 1; with `parts`, if the answer has several messages. */
+  readonly part?: number;
+  readonly parts?: number;
+  /** Number of input requests that the thread shows in further messages, if the task waits for people. */
+  readonly inputs?: number;
+  /** The person whose question the message shows, asked by a press. */
+  readonly asker?: string;
+}
+
+/** What is below the text of a message. */
+export interface BelowText {
+  /** A small line, mrkdwn. */
+  readonly footer?: string | undefined;
+  /** Blocks with what people can press. */
+  readonly controls?: readonly KnownBlock[] | undefined;
+}
+
+/**
+ * Content of a message: Slack's own plain text, with blocks whose notification it is if there are any, or standard Markdown of at most 12,000
+ * characters with what is below it.
+ */
+export type MessageContent =
+  { readonly text: string; readonly blocks?: readonly KnownBlock[] } | ({ readonly markdown_text: string } & BelowText);
+
+export type MarkedMessage = MessageContent & { readonly mark: TaskMark };
