@@ -53,7 +53,7 @@ describe("help", () => {
     async (text) => {
       const { response_text, skill, follow_ups } = await run(text);
       expect(skill).toBe("help");
-      expect(follow_ups).toEqual(["time in Tokyo", "12% of 340", "5 km in miles"]);
+      expect(follow_ups).toEqual(["time in Tokyo", "12% of 340", "summarize this thread"]);
       expect(response_text.split("\n")[0]).toBe(INTRODUCTION);
       expect(response_text).toContain("- **Arithmetic**: `12% of 340`");
       expect(response_text.endsWith(OTHER_AGENTS)).toBe(true);

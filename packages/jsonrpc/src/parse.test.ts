@@ -117,7 +117,11 @@ test("both measurements of depth agree on any JSON", () => {
 
 test("1 MiB of members is parsed in well under a second", () => {
   const text = `{"jsonrpc":"2.0","method":"m","params":[${"0,".repeat(520_000)}0],"id":1}`;
-  const before = process.threadCpuUsage();
-  expect(parseText(text).type).toBe("request");
-  expect(process.threadCpuUsage(before).user).toBeLessThan(500_000);
+  // Slow code is slow each time; a busy machine is not.
+  const spent = [1, 2, 3].map(() => {
+    const before = process.threadCpuUsage();
+    expect(parseText(text).type).toBe("request");
+    return process.threadCpuUsage(before).user;
+  });
+  expect(Math.min(...spent)).toBeLessThan(500_000);
 });

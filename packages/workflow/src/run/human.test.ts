@@ -213,18 +213,17 @@ describe("a step that names its approval", () => {
     expect(run.taskOf("send")).toMatchObject({ agent_name: "send-agent", input: action.arguments });
   });
 
-  test.each<[string, Partial<AgentStep>, Partial<StepDecision>, string]>([
-    ["an input that differs", { input_mapping: { to: "Evil" } }, {}, "The call is not the one that was approved."],
-    ["another tool", {}, { action: { ...action, tool: "other" } }, "The call is not the one that was approved."],
-    ["no action", { input_mapping: null }, { action: undefined }, "The call is not the one that was approved."],
-    ["a denial that the run tolerates", {}, { verdict: "deny" }, "The call was not approved."],
+  test.each<[string, { readonly step?: Partial<AgentStep> } & Partial<StepDecision>, string]>([
     [
-      "one millisecond too late",
-      {},
-      { execute_until: "1969-12-31T23:59:59.999Z" },
-      "The approval is void: it is too old.",
+      "an input that differs",
+      { step: { input_mapping: { to: "Evil" } } },
+      "The call is not the one that was approved.",
     ],
-  ])("fails with %s, and its agent is not called", (_, step, decision, why) => {
+    ["another tool", { action: { ...action, tool: "other" } }, "The call is not the one that was approved."],
+    ["no action", { step: { input_mapping: null }, action: undefined }, "The call is not the one that was approved."],
+    ["a denial that the run tolerates", { verdict: "deny" }, "The call was not approved."],
+    ["one millisecond too late", { execute_until: "1969-12-31T23:59:59.999Z" }, "The approval is void: it is too old."],
+  ])("fails with %s, and its agent is not called", (_, { step, ...decision }, why) => {
     const run = played({ action, on_denied: "continue" }, [bound(step)]);
     run.succeed("ok", { ...approved, ...decision });
     const error = { kind: "input_denied", message: message(why), path: "send" };
