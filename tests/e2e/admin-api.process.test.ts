@@ -52,13 +52,13 @@ test("the zone's API registers an agent, stores a workflow and streams a run; a 
 
 test("B24: each operation of the zone's API needs the scope that its document names, and only the document is served without a token", async () => {
   const zone = await startTaskProcess(await newSqliteDatabase(), { ADMIN_TOKENS: adminToken });
-  const ask = (method: string, path: string, token: string, body?: object) =>
-    fetch(`${zone.url}/api/v1${path.replaceAll(/\{\w+\}/g, "none")}`, {
-      method,
+  const ask = (line: readonly [method: string, path: string], token: string, body?: object) =>
+    fetch(`${zone.url}/api/v1${line[1].replaceAll(/\{\w+\}/g, "none")}`, {
+      method: line[0],
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: body && JSON.stringify(body),
     });
-  const document = (await (await ask("GET", "/openapi.json", "")).json()) as OpenApiDocument;
+  const document = (await (await ask(["GET", "/openapi.json"], "")).json()) as OpenApiDocument;
   const operations = Object.entries(document.paths).flatMap(([path, one]) =>
     Object.entries(one as Record<string, { security?: readonly { adminToken: readonly string[] }[] }>)
       .filter(([member]) => member !== "parameters")
@@ -76,20 +76,20 @@ test("B24: each operation of the zone's API needs the scope that its document na
       expires_in: scope === "" ? 600 : 300,
     };
     const maker = tokens.get("") ?? adminToken;
-    const created = await ask("POST", "/tokens", maker, body);
+    const created = await ask(["POST", "/tokens"], maker, body);
     expect(created.status).toBe(201);
     tokens.set(scope, ((await created.json()) as { token: string }).token);
   }
   for (const [method, path, scope] of operations.filter((operation) => operation[2] !== "")) {
     const [without, stranger] = await Promise.all(
-      [tokens.get(scope) ?? "", "a-stranger"].map((token) => ask(method, path, token)),
+      [tokens.get(scope) ?? "", "a-stranger"].map((token) => ask([method, path], token)),
     );
     expect([path, method, without?.status, stranger?.status]).toEqual([path, method, 403, 401]);
     expect(without?.headers.get("www-authenticate")).toContain(`scope="${scope}"`);
     if (method !== "GET") continue;
-    const { status, body } = await ask(method, path, tokens.get("") ?? "");
+    const { status, body } = await ask([method, path], tokens.get("") ?? "");
     await body?.cancel();
     expect([path, [200, 400, 404].includes(status)]).toEqual([path, true]);
   }
-  expect((await ask("GET", "/agents", adminToken)).status).toBe(403);
+  expect((await ask(["GET", "/agents"], adminToken)).status).toBe(403);
 });

@@ -11,14 +11,13 @@ import { createDescribeZone } from "./methods/describe-zone.ts";
 import { createZoneDispatch } from "./methods/zone-handlers.ts";
 import { createTaskInputs } from "./tasks/task-inputs.ts";
 import { createTaskRunner } from "./tasks/task-runner.ts";
-import { createCheckToken, noTokens } from "./tokens/check-token.ts";
+import { noToken } from "./tokens/check-token.ts";
 import { nothingUsed } from "./usage/sql-usage-reader.ts";
 
 /** Creates the execution zone. Reads no environment variables and opens no sockets. */
 export function createExecutionApp(deps: ExecutionDeps): ExecutionApp {
-  const { store, jobs, inputs, grantFiles, fileLinks: links, authenticator, card, now, emit, limits } = deps;
-  const { health, metrics, api, usageOf = nothingUsed, tracer = createTracer(), purges = [] } = deps;
-  const { checkToken = createCheckToken(noTokens) } = deps;
+  const { api, store, jobs, inputs, grantFiles, fileLinks: links, authenticator, card, now, emit, limits } = deps;
+  const { health, metrics, usageOf = nothingUsed, checkToken = noToken, tracer = createTracer(), purges = [] } = deps;
   const { maxBytes, maxDepth, maxRunning, mostAttempts = 2 } = limits;
   const profile: HostProfile = deps.profile ?? hostProfiles.plain;
   const { rpcPath, readiness, untypedBodies } = profile;

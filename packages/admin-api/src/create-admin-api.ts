@@ -1,5 +1,5 @@
 import { answerJson, createTokenBuckets } from "@crosszone/service-kit";
-import { type Request, type RequestHandler, Router } from "express";
+import { type RequestHandler, Router } from "express";
 import { apiMethods, type ApiPart } from "./api-part.ts";
 import { authenticate, checkSwitchedOn } from "./authenticate.ts";
 import { openApi } from "@crosszone/contracts/openapi";

@@ -84,10 +84,9 @@ export async function openRoles(options: RolesOptions): Promise<OpenRoles> {
 async function open(options: RolesOptions, closing: AsyncDisposableStack): Promise<OpenRoles> {
   const { config, environment, database, jobs, vault, metrics, health, emit, agentNames, agentClient } = options;
   const { EXECUTION_ROLES: roles, THREAD_RETENTION: retentionMs, APPROVALS_FILE: policyFile } = config;
-  const isSession = config.HOST_PROFILE === "agentcore";
   const inputs = await openInputs({ policyFile, database, jobs, vault, retentionMs: config.TASK_RETENTION, emit });
   closing.defer(inputs.close);
-  const pins = createSqlMcpPins(database);
+  const [isSession, pins] = [config.HOST_PROFILE === "agentcore", createSqlMcpPins(database)];
   const mcp = await openMcp({ config, environment, pins, emit });
   closing.defer(async () => mcp?.close());
   const { client, adapters, checks } = openAgentAccess(config, environment);
@@ -105,9 +104,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   closing.defer(async () => workflowAgents?.stop());
   const lives = workOnInputs({ ...options, inputs, workflows });
   const runner = roles.includes("workflow") ? workflows : undefined;
-  const usageDeps = { budgets: config.BUDGETS, now: () => new Date() };
-  const usage = createSqlUsage(database, { ...usageDeps, emit });
-  const usageReader = createSqlUsageReader(database, usageDeps);
+  const { usage, usageReader } = openUsage(options);
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
   const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored: createTokenStore(database) };
   const admin = { config, database, health, emit, pins, agents, workflows, tokens };
@@ -144,4 +141,10 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
     },
     close: () => closing.disposeAsync(),
   };
+}
+
+/** Opens the use of language models: its writer, which enforces the budgets, and its reader. */
+function openUsage({ config, database, emit }: RolesOptions) {
+  const deps = { budgets: config.BUDGETS, now: () => new Date() };
+  return { usage: createSqlUsage(database, { ...deps, emit }), usageReader: createSqlUsageReader(database, deps) };
 }

@@ -4,9 +4,6 @@ import { type CheckTokenParams, type CheckTokenResult, ZoneError } from "@crossz
 /** Returns the holder of a token. Throws `unauthorized` unless the token is valid and has the scope. */
 export type CheckToken = (token: CheckTokenParams) => Promise<CheckTokenResult>;
 
-/** For a zone without the API. */
-export const noTokens: ApiTokens = { tokens: () => [], stored: noStoredTokens };
-
 export const createCheckToken =
   (known: ApiTokens): CheckToken =>
   async ({ digest, scope }) => {
@@ -14,3 +11,6 @@ export const createCheckToken =
     if (holder?.scopes.includes(scope)) return { name: holder.actor.replace(/^token:/, "") };
     throw new ZoneError("unauthorized");
   };
+
+/** For a zone without the API. */
+export const noToken: CheckToken = createCheckToken({ tokens: () => [], stored: noStoredTokens });

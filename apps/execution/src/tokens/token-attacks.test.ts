@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { request as httpRequest } from "node:http";
-import { createAdminApi, digestOf, newTokenText } from "@crosszone/admin-api";
+import { digestOf, newTokenText } from "@crosszone/admin-api";
 import { adminToken, startAdminApi, watchEvents } from "@crosszone/admin-api/testing";
 import type { TokenScope } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
@@ -110,11 +111,6 @@ const attacks: Readonly<Record<string, readonly [actor: string, status: number, 
     },
   ],
   "ADMIN_TOKENS after the first tokens:write": ["bootstrap", 403, (zone) => reading(zone, adminToken)],
-  "ADMIN_TOKENS creating a token after the first": [
-    "bootstrap",
-    403,
-    ({ ask }) => statusOf(ask("POST /tokens", { name: "x", scopes: ["ask"], expires_in: day })),
-  ],
   "a scope that covers another operation": [
     "token:act",
     403,
@@ -170,7 +166,6 @@ const attacks: Readonly<Record<string, readonly [actor: string, status: number, 
   "SQL text as a name": ["token:root", 422, creating({ name: "x'); drop table api_token; --" })],
   "a name of 10 kB": ["token:root", 413, creating({ name: "x".repeat(10_000) })],
   "a look-alike name": ["token:root", 422, creating({ name: "r\u043e\u043et" })],
-  "an upper-case name": ["token:root", 422, creating({ name: "Root" })],
   "a negative lifetime": ["token:root", 422, creating({ expires_in: -1 })],
   "an expiry in the past": ["token:root", 422, creating({ expires_in: undefined, expires_at: "2020-01-01T00:00:00Z" })],
   "no expiry": ["token:root", 422, creating({ expires_in: undefined })],
@@ -271,7 +266,7 @@ test("an event stream is cut when its token is revoked", async () => {
   const watch = () => ({
     events: async function* (signal: AbortSignal) {
       yield [{ event: "note", data: {} }];
-      await new Promise((resolve) => void signal.addEventListener("abort", resolve));
+      await once(signal, "abort");
     },
   });
   const path = { get: { security: [{ adminToken: ["runs:read"] }], responses: {} } };
@@ -279,7 +274,6 @@ test("an event stream is cut when its token is revoked", async () => {
     document: { ...createTokenRoutes({ store: stored, emit: () => undefined }).document, paths: { "/watch": path } },
     paths: { "/watch": { get: watch } },
   };
-  expect(() => createAdminApi({ parts: [part], tokens: () => [] })).not.toThrow();
   const { url } = await startAdminApi({ parts: [part], stored, heartbeatMs: 20 });
   const { blocks } = await watchEvents(`${url}/watch`, { authorization: `Bearer ${token}` });
   await blocks.next();

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createViewApi, type ViewApiDeps } from "./view-api.ts";
 
 async function start(check: () => Promise<unknown>) {
-  const call = vi.fn(check);
+  const call = vi.fn<(...asked: unknown[]) => Promise<unknown>>(check);
   const onFailure = vi.fn<(cause: unknown) => void>();
   const messages = { find: async () => ({ reference: "r" }) } as unknown as ViewApiDeps["messages"];
   const zone = { call } as unknown as ViewApiDeps["zone"];
