@@ -1,10 +1,9 @@
 import { tablesStep } from "@crosszone/sql";
-import { sql } from "kysely";
 
 /** A token of the API. Times are Unix milliseconds, by the database's clock. */
 export interface ApiTokenTable {
   id: string;
-  /** Unique among tokens that are not revoked. */
+  /** Unique, also among revoked tokens: approvals and the audit log trust it. */
   name: string;
   /** SHA-256 of the token, hex. The token itself is not stored. */
   digest: string;
@@ -28,7 +27,7 @@ export const apiTokensStep = tablesStep(["api_token"], async (db) => {
   await db.schema
     .createTable("api_token")
     .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("name", "text", (column) => column.notNull())
+    .addColumn("name", "text", (column) => column.notNull().unique())
     .addColumn("digest", "text", (column) => column.notNull().unique())
     .addColumn("scopes", "text", (column) => column.notNull())
     .addColumn("created_by", "text", (column) => column.notNull())
@@ -37,5 +36,4 @@ export const apiTokensStep = tablesStep(["api_token"], async (db) => {
     .addColumn("last_used_at", "bigint")
     .addColumn("revoked_at", "bigint")
     .execute();
-  await sql`create unique index api_token_live_name on api_token (name) where revoked_at is null`.execute(db);
 });

@@ -20,7 +20,7 @@ export interface NewToken extends CreateTokenRequest {
 export interface TokenStore extends StoredTokens {
   /** Returns the live tokens by name. */
   readonly list: () => Promise<readonly ApiToken[]>;
-  /** Stores a token. Nothing is stored when a live token has the name, or the expiry is past or too late. */
+  /** Stores a token. Nothing is stored when a token has or had the name, or the expiry is past or too late. */
   readonly create: (token: NewToken) => Promise<ApiToken | "taken" | "past" | "too_late">;
   /** Revokes a live token. Returns whether one has the name. */
   readonly revoke: (name: string) => Promise<boolean>;
@@ -69,12 +69,6 @@ export function createTokenStore({ db, engine, transaction }: ExecutionDatabase)
         const expires_at = at === undefined ? created_at + seconds * 1_000 : Date.parse(at);
         if (expires_at <= created_at) return "past";
         if (latest !== undefined && expires_at > latest) return "too_late";
-        const expired = tx.updateTable("api_token").set({ revoked_at: sql<number>`expires_at` });
-        await expired
-          .where("name", "=", name)
-          .where("revoked_at", "is", null)
-          .where("expires_at", "<=", time)
-          .execute();
         const row = { id: randomUUID(), name, digest, scopes: ` ${[...new Set(scopes)].join(" ")} ` };
         const stored = await tx
           .insertInto("api_token")

@@ -26,7 +26,7 @@ const maxBytes = 4_096;
 
 const problems = {
   token_not_found: { status: 404, title: "Token not found" },
-  token_exists: { status: 409, title: "A live token has this name" },
+  token_exists: { status: 409, title: "A token has or had this name" },
   above_creator: { status: 403, title: "A token can't create a token above itself" },
   invalid_token_request: { status: 422, title: "The token request is not valid" },
 } as const;
@@ -44,7 +44,11 @@ export function createTokenRoutes({ store, emit }: TokenRoutesDeps): ApiPart {
     const token = newTokenText();
     const { actor: by, expiresAt: latest } = holder;
     const stored = await store.create({ ...wanted, scopes, digest: digestOf(token), by, latest });
-    if (stored === "taken") throw new TokenProblem("token_exists", "Choose another name, or revoke that token first.");
+    if (stored === "taken")
+      throw new TokenProblem(
+        "token_exists",
+        "Choose another name. Names are not reused, because approvals and the audit log trust them.",
+      );
     if (stored === "past") throw invalid("/expires_at", "must be in the future");
     if (stored === "too_late")
       throw new TokenProblem(
