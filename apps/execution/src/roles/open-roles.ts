@@ -89,7 +89,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   closing.defer(async () => mcp?.close());
   const { client, adapters, checks } = openAgentAccess(config, environment);
   const access = { client: agentClient ?? client, adapters, checks };
-  const agents = await openAgentRegistry({ config, database, emit, access, names: agentNames });
+  const agents = await openAgentRegistry({ config, database, vault, emit, access, names: agentNames });
   closing.defer(agents.close);
   const gateway = await openGateway({ config, database, jobs, vault, metrics, health, emit });
   closing.defer(async () => gateway?.close());

@@ -25,13 +25,15 @@ export interface AppendAudit {
 const columns = ["event_id", "at", "action", "actor", "target", "outcome", "event", "leaf"] as const;
 const insertEvents = rowsStatement({
   columns: { ...kinds(columns), at: "bigint" },
-  text: (rows) => `insert into audit_event (${columns.join()}) select ${columns.join()} from ${rows}`,
+  text: (rows) => `insert into audit_event (${columns.join()}) select ${columns.join()} from ${rows}
+    where true on conflict (event_id) do nothing`,
 });
 
 const contentColumns = ["event_id", "team", "record"] as const;
 const insertContents = rowsStatement({
   columns: kinds(contentColumns),
-  text: (rows) => `insert into audit_content (${contentColumns.join()}) select ${contentColumns.join()} from ${rows}`,
+  text: (rows) => `insert into audit_content (${contentColumns.join()}) select ${contentColumns.join()}
+    from ${rows} where true on conflict (event_id) do nothing`,
 });
 
 /** Creates the function that appends events. */

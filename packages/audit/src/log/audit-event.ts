@@ -11,6 +11,8 @@ export interface AuditActor {
 
 /** An act to append. All members except `content` are in the tree forever: put nothing personal there. */
 export interface NewAuditEvent {
+  /** Names an act that may be appended again: an event whose id exists is left out. Random when absent. */
+  readonly id?: string;
   /** What was done: `input.decide`. */
   readonly action: string;
   readonly outcome: "done" | "rejected";

@@ -88,7 +88,7 @@ export const auditStep: MigrationStep = tablesStep(names, async (db, engine) => 
     .addColumn("leaf", "text", (column) => column.notNull())
     .execute();
   await sql`create index audit_event_waiting on audit_event (id) where position is null`.execute(db);
-  for (const column of ["action", "actor"])
+  for (const column of ["action", "actor", "target"])
     await sql`create index ${sql.id(`audit_event_by_${column}`)} on audit_event (${sql.id(column)}, id)`.execute(db);
   await db.schema
     .createTable("audit_content")

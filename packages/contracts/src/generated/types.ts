@@ -1088,6 +1088,10 @@ export interface InputRequest {
   answer?: InputAnswer1;
   decided_at?: Timestamp4;
   /**
+   * Id of the decision in the audit log.
+   */
+  decision_event?: string;
+  /**
    * Why it closed, if no person decided.
    */
   closed_because?: string;

@@ -76,7 +76,7 @@ export function createInputRoutes(requests: InputRequests): ApiPart {
       "/input-requests/{request_id}/answer": { post: answer },
       "/input-requests/{request_id}/withdraw": {
         post: async ({ params, actor }) => {
-          const withdrawn = requests.withdraw(params["request_id"] ?? "", `Withdrawn by ${actor}.`);
+          const withdrawn = requests.withdraw(params["request_id"] ?? "", `Withdrawn by ${actor}.`, actor);
           return { status: 200, body: found(await withdrawn) };
         },
       },
