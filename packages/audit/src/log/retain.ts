@@ -1,6 +1,6 @@
 import { Frontier } from "../tree/merkle.ts";
 import { logEvent, type OpenLogOptions } from "./open-log.ts";
-import { lockLog, storeCheckpoint, tileWidth } from "./sequence.ts";
+import { lockLog, sequenceIn, storeCheckpoint, tileWidth } from "./sequence.ts";
 
 /** Maximum number of events that one transaction removes. */
 const mostRemoved = 256 * tileWidth;
@@ -30,6 +30,8 @@ export async function retainEvents(options: OpenLogOptions, before: number): Pro
     await tx.deleteFrom("audit_checkpoint").where("size", "<", to).execute();
     await tx.updateTable("audit_log").set({ base_size: to, base_frontier: tree.toString() }).execute();
     await append(tx, [logEvent(zone, "retain", { events, to })]);
+    // In the same transaction, so that every export has the event that says where its events begin.
+    while ((await sequenceIn(tx, options)) !== undefined);
     return events;
   });
 }

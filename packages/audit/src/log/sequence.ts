@@ -65,37 +65,37 @@ export async function storeCheckpoint(
  * Puts waiting events into the tree in the order of their ids, and signs its head: at most 1,000 events in one transaction. An event that
  * becomes visible later gets a later position. Several processes can call it at once. Returns the head, or undefined if nothing waits.
  */
-export async function sequence(deps: SequenceDeps): Promise<StoredCheckpoint | undefined> {
+export const sequence = (deps: SequenceDeps): Promise<StoredCheckpoint | undefined> =>
+  deps.database.transaction((tx) => sequenceIn(tx, deps));
+
+export async function sequenceIn(tx: AuditTransaction, deps: SequenceDeps): Promise<StoredCheckpoint | undefined> {
   const { database } = deps;
-  return database.transaction(async (tx) => {
-    const log = await lockLog(tx, deps);
-    if (log === undefined) return undefined;
-    const waiting = await tx
-      .selectFrom("audit_event")
-      .select(["id", "leaf"])
-      .where("position", "is", null)
-      .orderBy("id")
-      .limit(mostEvents)
-      .execute();
-    if (waiting.length === 0) return undefined;
-    const tree = Frontier.of(log.size, log.frontier);
-    const tiles: { level: number; number: number; hash: string }[] = [];
-    for (const { leaf } of waiting)
-      tree.append(Buffer.from(leaf, "base64"), (height, number, hash) => {
-        if (height % tileHeight === 0)
-          tiles.push({ level: height / tileHeight, number, hash: hash.toString("base64") });
-      });
-    const places = waiting.map(({ id }, index) => ({ id, position: log.size + index }));
-    await setPositions(tx, database.engine, places);
-    await insertTiles(tx, database.engine, tiles);
-    const { numUpdatedRows } = await tx
-      .updateTable("audit_log")
-      .set({ size: tree.size, frontier: tree.toString() })
-      .where("size", "=", log.size)
-      .where("origin", "=", log.origin)
-      .executeTakeFirst();
-    // Unreachable while the row is locked. The tree must not fork, whatever the lock does.
-    if (numUpdatedRows !== 1n) throw new Error("another process signed the audit log at the same time");
-    return storeCheckpoint(tx, deps, { origin: log.origin, tree });
-  });
+  const log = await lockLog(tx, deps);
+  if (log === undefined) return undefined;
+  const waiting = await tx
+    .selectFrom("audit_event")
+    .select(["id", "leaf"])
+    .where("position", "is", null)
+    .orderBy("id")
+    .limit(mostEvents)
+    .execute();
+  if (waiting.length === 0) return undefined;
+  const tree = Frontier.of(log.size, log.frontier);
+  const tiles: { level: number; number: number; hash: string }[] = [];
+  for (const { leaf } of waiting)
+    tree.append(Buffer.from(leaf, "base64"), (height, number, hash) => {
+      if (height % tileHeight === 0) tiles.push({ level: height / tileHeight, number, hash: hash.toString("base64") });
+    });
+  const places = waiting.map(({ id }, index) => ({ id, position: log.size + index }));
+  await setPositions(tx, database.engine, places);
+  await insertTiles(tx, database.engine, tiles);
+  const { numUpdatedRows } = await tx
+    .updateTable("audit_log")
+    .set({ size: tree.size, frontier: tree.toString() })
+    .where("size", "=", log.size)
+    .where("origin", "=", log.origin)
+    .executeTakeFirst();
+  // Unreachable while the row is locked. The tree must not fork, whatever the lock does.
+  if (numUpdatedRows !== 1n) throw new Error("another process signed the audit log at the same time");
+  return storeCheckpoint(tx, deps, { origin: log.origin, tree });
 }

@@ -26,6 +26,8 @@ export class ExportReader {
   #covered: { readonly size: number; readonly root: string };
   #counts = { events: 0, erased: 0, checkpoints: 0, uncompared: 0 };
   #finding: Finding | undefined;
+  /** The number of removed events, until the event comes that says that retention removed them. */
+  #unexplained: number;
   /** The position of an event that was missed: it can come later. */
   #missed: number | undefined;
 
@@ -46,6 +48,7 @@ export class ExportReader {
     this.#counts.uncompared = [...since.keys()].filter((of) => of < this.#tree.size).length;
     // Until a checkpoint fits, nothing is covered, not even the base.
     this.#covered = { size: this.#tree.size === 0 ? 0 : -1, root: "" };
+    this.#unexplained = this.#tree.size;
     this.#compare();
   }
 
@@ -63,6 +66,11 @@ export class ExportReader {
     const later = [...this.#since.keys()].find((of) => of > size);
     if (later !== undefined) this.#find("cut", `An earlier checkpoint covers ${later} events.`, { position: size });
     if (this.#covered.size < size) this.#find("cut", "No checkpoint covers the last events.", this.#uncovered());
+    if (this.#unexplained > 0)
+      this.#find("missing", "No event says that retention removed the first events.", {
+        position: 0,
+        to: this.#unexplained - 1,
+      });
     const verdict = { origin: this.#origin, ...this.#counts };
     return this.#finding === undefined ? verdict : { ...verdict, finding: this.#finding };
   }
@@ -83,6 +91,7 @@ export class ExportReader {
     else if (!hasDigests(line["content"], digests))
       return this.#find("changed", "The content does not have its hashes.", { position, id });
     this.#tree.append(leaf);
+    if (isRetention(line["event"], this.#unexplained)) this.#unexplained = 0;
     this.#counts.events += 1;
     return this.#compare();
   }
@@ -135,3 +144,6 @@ export class ExportReader {
     this.#finding ??= { kind, ...at, message };
   }
 }
+
+const isRetention = (event: unknown, to: number): boolean =>
+  isObject(event) && event["action"] === "audit.retain" && isObject(event["details"]) && event["details"]["to"] === to;
