@@ -36,6 +36,7 @@ const titles = {
   input: "Input requests",
   usage: "Usage",
   workflow: "Workflows and runs",
+  audit: "Audit log",
 };
 
 /** docs/reference/api.md: each operation of the execution zone's HTTP API, by part, and the types that they use. */
@@ -51,7 +52,7 @@ export function generateApiReference(contract: Contract): string {
 
 ${notice}
 
-The HTTP API of the execution zone: agents, MCP servers, tasks, input requests, usage of language models, workflows and runs. It is served below
+The HTTP API of the execution zone: agents, MCP servers, tasks, input requests, usage of language models, workflows, runs and the audit log. It is served below
 \`/api/v1\`, and \`/api/v1/openapi.json\` has this page as an OpenAPI 3.1 document, without a token.
 
 Every other request needs \`Authorization: Bearer <token>\` with one of \`ADMIN_TOKENS\`. For GET, one of \`VIEW_TOKENS\` is enough.

@@ -1,4 +1,5 @@
 import frame from "#schemas/api.json" with { type: "json" };
+import audit from "#schemas/audit/api.json" with { type: "json" };
 import input from "#schemas/input/api.json" with { type: "json" };
 import mcp from "#schemas/mcp/api.json" with { type: "json" };
 import registry from "#schemas/registry/api.json" with { type: "json" };
@@ -25,13 +26,16 @@ export interface ApiSource extends Pick<OpenApiDocument, "paths" | "components">
 }
 
 /** The parts of the API, as they are written. */
-export const apiSources: Readonly<Record<"registry" | "mcp" | "task" | "input" | "usage" | "workflow", ApiSource>> = {
+export const apiSources: Readonly<
+  Record<"registry" | "mcp" | "task" | "input" | "usage" | "workflow" | "audit", ApiSource>
+> = {
   registry: { ...registry, path: "registry/api.json" },
   mcp: { ...mcp, path: "mcp/api.json" },
   task: { ...task, path: "task/api.json" },
   input: { ...input, path: "input/api.json" },
   usage: { ...usage, path: "usage/api.json" },
   workflow: { ...workflow, path: "workflow/api.json" },
+  audit: { ...audit, path: "audit/api.json" },
 };
 
 /** What all parts have in common: components, and no path. */
