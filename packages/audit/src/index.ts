@@ -1,7 +1,7 @@
 export { createAnchor, type AuditAnchor } from "./log/anchor.ts";
 export { createAppendAudit, type AppendAudit, type AppendOptions } from "./log/append-audit.ts";
 export { actorNamed, authorAct, type Author } from "./log/author-act.ts";
-export { createAuditHistory, type AuditHistory, type ReadAuditEvent } from "./read/audit-history.ts";
+export { readHistory } from "./read/audit-history.ts";
 export type { AuditActor, AuditContent, AuditEvent, NewAuditEvent } from "./log/audit-event.ts";
 export { auditVariables, readAuditKey, type AuditKeyConfig } from "./log/audit-key.ts";
 export { openAuditLog, type AuditLog, type AuditLogOptions } from "./log/audit-log.ts";

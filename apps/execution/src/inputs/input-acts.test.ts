@@ -1,5 +1,6 @@
-import { createAuditHistory } from "@crosszone/audit";
+import { type AuditTables, readHistory } from "@crosszone/audit";
 import { createRecordCodec } from "@crosszone/service-kit";
+import type { Database } from "@crosszone/sql";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
@@ -15,10 +16,10 @@ onBothEngines("V1: the audit log of input requests", (newDatabase) => {
   const open = async (members: Partial<NewInput> = {}) => {
     const zone = await openInputsOf({ url: await newDatabase() });
     const { database, requests } = zone;
-    const history = createAuditHistory(database, createRecordCodec(undefined));
+    const read = { database: database as unknown as Database<AuditTables>, codec: createRecordCodec(undefined) };
     /** Oldest first. */
     const acts = async () =>
-      (await history({ type: "input_request", id }, { limit: 99, offset: 0 })).events.toReversed();
+      (await readHistory(read, { type: "input_request", id }, { limit: 99, offset: 0 })).events.toReversed();
     const did = async () =>
       (await acts()).map(({ event: { action: done, outcome, actor, details } }) => [
         `${done} ${outcome} ${actor.type}:${actor.id}`,
@@ -43,7 +44,7 @@ onBothEngines("V1: the audit log of input requests", (newDatabase) => {
       ["input.use done zone:execution", "used"],
     ]);
     const [asked, , decided] = await acts();
-    expect(asked?.content).toMatchObject({ title: "Send the invoice?", arguments: action.arguments });
+    expect(asked?.content?.members).toMatchObject({ title: "Send the invoice?", arguments: action.arguments });
     expect(decided).toMatchObject({
       event: {
         id: (await requests.find(id))?.request.decision_event,
@@ -52,7 +53,7 @@ onBothEngines("V1: the audit log of input requests", (newDatabase) => {
         policy: "p",
         details: { ...approval, tool: "pay", votes: "U_OPS U_BOB", caller: "verification" },
       },
-      content: { reason },
+      content: { members: { reason } },
     });
   });
 
@@ -98,7 +99,9 @@ onBothEngines("V1: the audit log of input requests", (newDatabase) => {
     const again = await requests.asking([newInput({ request_id: other })]);
     await database.batch(again);
     await database.batch(again);
-    const { rows } = await sql`select 1 from audit_event where target = ${`input_request:${other}`}`.execute(database.db);
+    const { rows } = await sql`select 1 from audit_event where target = ${`input_request:${other}`}`.execute(
+      database.db,
+    );
     expect(rows).toHaveLength(1);
     await sql`drop table audit_content`.execute(database.db);
     const answer = { verdict: "deny", reason: "No." } as const;

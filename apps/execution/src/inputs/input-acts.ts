@@ -17,7 +17,7 @@ export const voterActor = ({ user_id, team_id }: InputVoter, via: InputSurface):
   via === "api" ? tokenActor(user_id) : { actor: { type: "person", id: user_id, team: team_id }, surface: via };
 
 /** `name`: an API token's, or `bootstrap`. */
-export const tokenActor = (name: string): Actor => ({ actor: actorNamed(name.replace(/^token:/, "")), surface: "api" });
+export const tokenActor = (name: string): Actor => ({ actor: actorNamed(name), surface: "api" });
 
 /** What a request becomes, by the state that the act leads to. */
 const actions = {

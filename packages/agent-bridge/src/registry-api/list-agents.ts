@@ -1,5 +1,5 @@
 import { page, readQuery, text, trueOrFalse } from "@crosszone/admin-api";
-import type { ReadAuditEvent } from "@crosszone/audit";
+import type { ExportedEvent } from "@crosszone/audit";
 import { type AgentAuditEntry, type AgentAuditList, type AgentList, isAgentName } from "@crosszone/contracts";
 import { isReadable } from "../registry/agent-row.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
@@ -31,22 +31,23 @@ export async function listAudit(
 ): Promise<AgentAuditList> {
   // A database may reject text that can't be an agent's name.
   const page = { limit, offset };
-  const { events, total } = isAgentName(name)
-    ? await store.history({ type: "agent", id: name }, page)
-    : { events: [], total: 0 };
+  const { events, total } = isAgentName(name) ? await store.history(name, page) : { events: [], total: 0 };
   if (total === 0) throw new RegistryProblem("agent_not_found", "No agent of this name was ever changed.");
   return { entries: events.map(entryOf), total, ...page };
 }
 
-function entryOf({ event, content }: ReadAuditEvent): AgentAuditEntry {
+function entryOf({ event, content }: ExportedEvent): AgentAuditEntry {
   const { action, details, at, actor, correlation_id } = event;
-  const written = { before: null, after: null, ...content } as Pick<AgentAuditEntry, "before" | "after" | "reason">;
+  const written = { before: null, after: null, ...content?.members } as Pick<
+    AgentAuditEntry,
+    "before" | "after" | "reason"
+  >;
   return {
     ...written,
     action: action.slice("agent.".length) as AgentAuditEntry["action"],
     revision: Number(details?.["revision"]),
     at,
-    actor: actor.id,
+    actor: actor.type === "token" ? `token:${actor.id}` : actor.id,
     correlation_id: correlation_id ?? event.id,
   };
 }

@@ -1,11 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  type AppendAudit,
-  type AuditHistory,
-  authorAct,
-  createAppendAudit,
-  createAuditHistory,
-} from "@crosszone/audit";
+import { type AppendAudit, authorAct, createAppendAudit, readHistory } from "@crosszone/audit";
 import type { AgentRecord } from "@crosszone/contracts";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { type Database, now } from "@crosszone/sql";
@@ -40,13 +34,12 @@ export class AgentStore {
   readonly #database: Database<AgentTables>;
   readonly #append: AppendAudit;
 
-  /** Reads events of the audit log. */
-  readonly history: AuditHistory;
+  readonly #codec: RecordCodec;
 
   constructor(database: Database<AgentTables>, codec: RecordCodec) {
     this.#database = database;
     this.#append = createAppendAudit({ engine: database.engine, codec });
-    this.history = createAuditHistory(database, codec);
+    this.#codec = codec;
   }
 
   /** Returns every agent, sorted by name in code point order. */
@@ -94,6 +87,11 @@ export class AgentStore {
       await this.#append(tx, [agentAct(by, { change: "deleted", name, ...row, before, after: null })]);
       return true;
     });
+  }
+
+  /** Returns the audit events of agents with this name, including deleted ones, the latest first. */
+  history(name: string, page: { readonly limit: number; readonly offset: number }): ReturnType<typeof readHistory> {
+    return readHistory({ database: this.#database, codec: this.#codec }, { type: "agent", id: name }, page);
   }
 
   /** Returns the protocol of an agent that is registered without one. */

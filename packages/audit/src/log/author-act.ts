@@ -2,7 +2,7 @@ import type { AuditActor, NewAuditEvent } from "./audit-event.ts";
 
 /** The author of an act over the API, or a file that makes it. */
 export interface Author {
-  /** `bootstrap`, the name of a token, or `file:` and the name of a file; never a secret. */
+  /** `bootstrap`, `token:` and the name of a token, or `file:` and that of a file; never a secret. */
   readonly actor: string;
   readonly correlationId: string;
 }
@@ -12,7 +12,7 @@ type AuthorAct = Pick<NewAuditEvent, "action" | "target" | "details" | "content"
 /** Returns the actor of an author's name. */
 export function actorNamed(id: string): AuditActor {
   if (id.startsWith("file:")) return { type: "zone", id };
-  return { type: id === "bootstrap" ? "bootstrap" : "token", id };
+  return id === "bootstrap" ? { type: id, id } : { type: "token", id: id.replace(/^token:/, "") };
 }
 
 /** Returns the event of an author's act that is done now. */

@@ -29,6 +29,8 @@ export interface EventsQuery {
   /** `type:id`. */
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
+  /** `type:id`. */
+  readonly target?: string | undefined;
   /** Unix milliseconds. */
   readonly since?: number | undefined;
   /** Only events that were stored before: `next` of the previous page. */
@@ -38,19 +40,22 @@ export interface EventsQuery {
   /** Only positions before. */
   readonly to?: number;
   readonly limit: number;
+  readonly offset?: number;
 }
 
 /** Reads events with their content. */
 export async function readEvents(deps: ReadDeps, query: EventsQuery): Promise<readonly ReadEvent[]> {
-  const { eventId, actor, action, since, before, from, to, limit } = query;
+  const { eventId, actor, action, target, since, before, from, to, limit, offset = 0 } = query;
   let select = deps.database.db
     .selectFrom("audit_event")
     .leftJoin("audit_content", "audit_content.event_id", "audit_event.event_id")
     .select(["audit_event.id", "audit_event.event_id", "position", "leaf", "event", "record"])
-    .limit(limit);
+    .limit(limit)
+    .offset(offset);
   if (eventId !== undefined) select = select.where("audit_event.event_id", "=", eventId);
   if (actor !== undefined) select = select.where("actor", "=", actor);
   if (action !== undefined) select = select.where("action", "=", action);
+  if (target !== undefined) select = select.where("target", "=", target);
   if (since !== undefined) select = select.where("at", ">=", since);
   if (before !== undefined) select = select.where("audit_event.id", "<", before);
   if (to !== undefined) select = select.where("position", "<", to);

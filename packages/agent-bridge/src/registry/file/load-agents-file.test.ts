@@ -173,8 +173,8 @@ onBothEngines("an agents file", (newDatabase) => {
       { name: "b", source: "file", revision: 2, timeout_ms: 5_000 },
     ]);
     const page = { limit: 9, offset: 0 };
-    expect((await store.history({ type: "agent", id: "a" }, page)).total).toBe(3);
-    expect((await store.history({ type: "agent", id: "c" }, page)).events).toMatchObject([
+    expect((await store.history("a", page)).total).toBe(3);
+    expect((await store.history("c", page)).events).toMatchObject([
       { event: { action: "agent.deleted", actor: { type: "zone", id: "file:agents.yaml" } } },
       { event: { action: "agent.created" } },
     ]);
