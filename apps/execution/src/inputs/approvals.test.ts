@@ -69,7 +69,7 @@ test("edits of the file apply without a restart, and a mistake keeps the previou
   const path = join(folder, "approvals.yaml");
   await writeFile(path, "rules:\n  - tool: pay\n    decide: {}\n");
   const events: unknown[] = [];
-  const open = () => openApprovals(path, (event, ...[fields]) => void events.push([event, fields]));
+  const open = () => openApprovals(path, { emit: (event, ...[fields]) => void events.push([event, fields]) });
   await expect(open()).rejects.toThrow(`${path}:3:5: /rules/0/decide names no eligible approver`);
   await writeFile(path, "default:\n  approval: none\n");
   const { approvalFor, close } = await open();

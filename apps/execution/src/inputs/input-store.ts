@@ -1,5 +1,5 @@
 import { type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
-import { type AppendAudit, createAppendAudit, type NewAuditEvent } from "@crosszone/audit";
+import type { AppendAudit, NewAuditEvent } from "@crosszone/audit";
 import type { InputRequest, InputState } from "@crosszone/contracts";
 import { jobStates, type JobStore } from "@crosszone/jobs";
 import { createRecordCodec, opened, type RecordCodec, type Vault } from "@crosszone/service-kit";
@@ -21,6 +21,8 @@ export interface InputJobs extends Pick<JobStore<ExecutionColumn>, "queries" | "
 export interface InputStoreOptions {
   readonly database: ExecutionDatabase;
   readonly jobs: InputJobs;
+  /** Appends to the audit log. */
+  readonly append: AppendAudit;
   /** Seals the requests. */
   readonly vault?: Vault | undefined;
 }
@@ -59,12 +61,10 @@ const ownerEnded = sql<boolean | number>`case
 export class InputStore {
   readonly #options: InputStoreOptions;
   readonly #codec: RecordCodec;
-  readonly #append: AppendAudit;
 
   constructor(options: InputStoreOptions) {
     this.#options = options;
     this.#codec = createRecordCodec(options.vault);
-    this.#append = createAppendAudit({ engine: options.database.engine, codec: this.#codec });
   }
 
   /** Returns those of the requests that don't exist yet, and the statements that store them. */
@@ -86,7 +86,7 @@ export class InputStore {
     // A task whose run asks may have paused before the request was there. Before the other statements: see `change` for the order of locks.
     const tasks = records.flatMap(({ request: { run_id, task_id = "" } }) => (run_id === undefined ? [] : [task_id]));
     const woken = tasks.length === 0 ? [] : [jobs.queries.wake(tasks).compile(db)];
-    const asked = records.length === 0 ? [] : this.#append.queries(records.map(askAct));
+    const asked = records.length === 0 ? [] : this.#options.append.queries(records.map(askAct));
     return { added: records, statements: [...woken, ...asked, ...statements] };
   }
 
@@ -104,7 +104,7 @@ export class InputStore {
 
   /** Stores acts that change nothing. */
   async append(...acts: readonly NewAuditEvent[]): Promise<void> {
-    if (acts.length > 0) await retryBriefly(() => this.#append(this.#options.database.db, acts));
+    if (acts.length > 0) await retryBriefly(() => this.#options.append(this.#options.database.db, acts));
   }
 
   /**
@@ -123,7 +123,7 @@ export class InputStore {
         if (numUpdatedRows === 0n) return undefined;
         const woken = state === "open" && task_id !== undefined ? [id, task_id] : [id];
         if (next.state !== state) await jobs.queries.wake(woken).execute(transaction);
-        if (acts.length > 0) await this.#append(transaction, acts);
+        if (acts.length > 0) await this.#options.append(transaction, acts);
         // Last, because all changes of requests wait for its lock.
         const { rows } = await takeSeq(1).execute(transaction);
         const seq = rows[0]?.seq ?? 0;

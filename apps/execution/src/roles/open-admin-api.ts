@@ -5,6 +5,7 @@ import type { Emit, Health } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { RequestHandler } from "express";
 import { createInputRoutes } from "../http/api/create-input-routes.ts";
+import { recordReads } from "../http/api/record-reads.ts";
 import { createMcpRoutes } from "../http/api/create-mcp-routes.ts";
 import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
 import { createTaskRoutes } from "../http/api/create-task-routes.ts";
@@ -15,6 +16,7 @@ import type { UsageReader } from "../usage/sql-usage-reader.ts";
 import type { InputRequests } from "../inputs/input-requests.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
+import type { ZoneAudit } from "./open-audit.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
 
 export interface AdminApiOptions {
@@ -27,6 +29,7 @@ export interface AdminApiOptions {
   readonly usage: UsageReader;
   readonly pins: McpPinStore;
   readonly inputs: InputRequests;
+  readonly audit: ZoneAudit;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface AdminApiOptions {
  * input requests, usage, workflows and runs.
  */
 export function openAdminApi(options: AdminApiOptions): RequestHandler {
-  const { config, database, health, emit, agents, workflows, usage, pins, inputs } = options;
+  const { config, database, health, emit, agents, workflows, usage, pins, inputs, audit } = options;
   const { ADMIN_TOKENS: tokens = [], VIEW_TOKENS: viewTokens = [] } = config;
   const { store, registry, client, adapters, checks } = agents;
   const agentRoutes = createRegistryRoutes({
@@ -58,15 +61,16 @@ export function openAdminApi(options: AdminApiOptions): RequestHandler {
     readCalls: createReadAgentCalls(database),
     readRun: workflows.states,
   });
+  const parts = [
+    agentRoutes,
+    createMcpRoutes({ pins, servers: config.MCP_SERVERS, emit }),
+    tasks,
+    createInputRoutes(inputs, audit.receiptOf),
+    createUsageRoutes({ usage, now: () => new Date() }),
+    createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS }),
+  ];
   return createAdminApi({
-    parts: [
-      agentRoutes,
-      createMcpRoutes({ pins, servers: config.MCP_SERVERS, emit }),
-      tasks,
-      createInputRoutes(inputs),
-      createUsageRoutes({ usage, now: () => new Date() }),
-      createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS }),
-    ],
+    parts: parts.map((part) => recordReads(part, (act) => audit.append(database.db, [act]))),
     tokens: () => tokens,
     viewTokens: () => viewTokens,
     stopping: health.stopping,

@@ -16,6 +16,7 @@ import type { FileLinks } from "../files/file-links.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
 import { openAdminApi } from "./open-admin-api.ts";
+import { openZoneAudit } from "./open-audit.ts";
 import { openAgentAccess, openAgentRegistry } from "./open-agent-registry.ts";
 import { openCalls } from "./open-calls.ts";
 import { openGateway } from "./open-gateway.ts";
@@ -82,7 +83,11 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const { config, environment, database, jobs, vault, metrics, health, emit, agentNames, agentClient } = options;
   const { EXECUTION_ROLES: roles, THREAD_RETENTION: retentionMs, APPROVALS_FILE: policyFile } = config;
   const isSession = config.HOST_PROFILE === "agentcore";
-  const inputs = await openInputs({ policyFile, database, jobs, vault, retentionMs: config.TASK_RETENTION, emit });
+  const audit = await openZoneAudit({ config, database, vault, emit });
+  closing.defer(audit.close);
+  const { append } = audit;
+  const storage = { database, jobs, vault, append, retentionMs: config.TASK_RETENTION };
+  const inputs = await openInputs({ policyFile, ...storage, emit });
   closing.defer(inputs.close);
   const pins = createSqlMcpPins(database);
   const mcp = await openMcp({ config, environment, pins, emit });
@@ -106,7 +111,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const usage = createSqlUsage(database, { ...usageDeps, emit });
   const usageReader = createSqlUsageReader(database, usageDeps);
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
-  const admin = { config, database, health, emit, pins, agents, workflows };
+  const admin = { config, database, health, emit, pins, agents, workflows, audit };
   const overdue = watchOverdueRuns({ readings: workflows.readings, emit });
   return {
     registered: [tasks?.registered, workflowAgents].filter((source) => source !== undefined),
@@ -123,6 +128,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
       bridge?.purge,
       runner?.purge,
       createDeadLetterPurge(database),
+      ...audit.purges,
     ].filter((purge) => purge !== undefined),
     start: async () => {
       await calls.start();

@@ -6,7 +6,7 @@ import { addAgent, setAgent } from "./agents-settings.ts";
 import { disableAgent, enableAgent, listAgents, removeAgent, showAgent } from "./agents.ts";
 import { askCommand } from "./ask.ts";
 import { conformanceCommand } from "./conformance.ts";
-import { listInputs, showInput, withdrawInput } from "./inputs.ts";
+import { inputReceipt, listInputs, showInput, withdrawInput } from "./inputs.ts";
 import { answerInput } from "./inputs-answer.ts";
 import { approveMcp, listMcp, showMcp } from "./mcp.ts";
 import { runCommand } from "./run.ts";
@@ -39,6 +39,7 @@ export const commands: readonly Command[] = [
   showTask,
   listInputs,
   showInput,
+  inputReceipt,
   answerInput,
   withdrawInput,
   usageCommand,

@@ -1,5 +1,7 @@
 import { fingerprintOf, type McpDefinition, type McpPins, type McpToolState } from "@crosszone/assistant";
+import { type Author, authorAct, createAppendAudit } from "@crosszone/audit";
 import type { McpTool } from "@crosszone/contracts";
+import { createRecordCodec } from "@crosszone/service-kit";
 import { now } from "@crosszone/sql";
 import { sql, type Selectable } from "kysely";
 import type { McpToolTable } from "../../database/conversation-tables.ts";
@@ -16,13 +18,14 @@ export interface McpPinStore extends McpPins {
   readonly approve: (
     server: string,
     prints: Readonly<Record<string, string | undefined>>,
-    by: string,
+    by: Author,
   ) => Promise<readonly string[]>;
 }
 
 type ToolRow = Selectable<McpToolTable>;
 
 export function createSqlMcpPins({ db, engine, transaction }: ExecutionDatabase): McpPinStore {
+  const append = createAppendAudit({ engine, codec: createRecordCodec(undefined) });
   const rowsOf = (server: string): Promise<ToolRow[]> =>
     db.selectFrom("mcp_tool").selectAll().where("server", "=", server).execute();
 
@@ -72,7 +75,7 @@ export function createSqlMcpPins({ db, engine, transaction }: ExecutionDatabase)
           const pinned = { pinned: sql<string>`seen`, pinned_print: sql<string>`seen_print` };
           const { numUpdatedRows } = await tx
             .updateTable("mcp_tool")
-            .set({ ...pinned, approved_by: by, approved_at: now(engine) })
+            .set({ ...pinned, approved_by: by.actor, approved_at: now(engine) })
             .where("server", "=", server)
             .where("tool", "=", tool)
             .where("seen_print", "=", print)
@@ -80,6 +83,10 @@ export function createSqlMcpPins({ db, engine, transaction }: ExecutionDatabase)
           if (numUpdatedRows === 0n) others.push(tool);
         }
         if (others.length > 0) throw new NothingApproved(others);
+        const details = { tools: Object.keys(prints).toSorted().join(" ") };
+        await append(tx, [
+          authorAct(by, { action: "mcp.approve", target: { type: "mcp_server", id: server }, details }),
+        ]);
         return others;
       }).catch((error: unknown) => {
         if (error instanceof NothingApproved) return error.others;

@@ -42,9 +42,10 @@ export function outcomeText(request: InputRequest): string {
 }
 
 /** Returns the lines of the votes, as mrkdwn: who, what, through what, when and why. */
-export function voteLines({ votes }: InputRequest): readonly string[] {
-  return votes.map(({ user_id, verdict, via, at, reason }) => {
+export function voteLines({ votes, decision_event: id }: InputRequest): readonly string[] {
+  const lines = votes.map(({ user_id, verdict, via, at, reason }) => {
     const why = reason === undefined ? "" : `: “${literalText(oneLine(reason, 300))}”`;
     return `${mention(user_id)} ${verdicts[verdict]} ${surfaces[via]}, ${timeText(at)}${why}`;
   });
+  return id === undefined ? lines : [...lines, `Receipt ${id}`];
 }
