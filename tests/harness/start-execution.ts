@@ -1,3 +1,4 @@
+import type { AuditEvent } from "@crosszone/audit";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import {
   createBearerAuth,
@@ -26,6 +27,8 @@ export interface Execution {
   token: string;
   url: string;
   app: ExecutionApp;
+  /** Returns the events of the audit log, oldest first. */
+  acts(): Promise<readonly AuditEvent[]>;
   stop(): Promise<void>;
 }
 
@@ -103,6 +106,10 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     url,
     token,
     app,
+    acts: async () => {
+      const rows = await database.db.selectFrom("audit_event").select("event").orderBy("id").execute();
+      return rows.map(({ event }) => JSON.parse(event) as AuditEvent);
+    },
     stop: async () => {
       await Promise.all([app.stop(0), roles.stop(0)]);
       await roles.close();

@@ -98,3 +98,9 @@ export function rejectedAct(
 ): NewAuditEvent {
   return { ...actOn(record, by, at)({ action, details: { because } }), outcome: "rejected" };
 }
+
+/** Returns the event of an answer to a request that the caller's tasks don't have. */
+export const unknownAct = (id: string, { actor, surface }: Actor, caller: string): NewAuditEvent => ({
+  ...{ action: "input.decide", outcome: "rejected", actor, target: { type: "input_request", id }, surface },
+  ...{ at: Date.now(), details: { caller, because: "not_found" } },
+});

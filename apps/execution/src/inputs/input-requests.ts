@@ -1,4 +1,4 @@
-import type { AnswerInputResult, InputAnswer, InputOutcome, InputRequest } from "@crosszone/contracts";
+import type { AnswerInputResult, InputAnswer, InputOutcome, InputRequest, InputVoter } from "@crosszone/contracts";
 import type { Emit, Purge } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { CompiledQuery } from "kysely";
@@ -6,7 +6,7 @@ import { type ApplyChange, createApplyChange } from "./apply-change.ts";
 import { checkRequest } from "./check-request.ts";
 import { type Ballot, decide } from "./decide.ts";
 import { closed, elapsed, reminded } from "./elapse.ts";
-import { tokenActor, voterActor, zoneActor } from "./input-acts.ts";
+import { tokenActor, unknownAct, voterActor, zoneActor } from "./input-acts.ts";
 import { InputNews } from "./input-news.ts";
 import { type ActionCall, type InputRecord, isLive, type NewInput } from "./input-record.ts";
 import { sleepOf } from "./input-statements.ts";
@@ -108,6 +108,11 @@ export class InputRequests {
     else if (outcome === "decided" && stored)
       emit("input_decided", { ...fields, state: request.state, via: ballot.via });
     return { outcome, input_request: request };
+  }
+
+  /** Records an answer to a request that the caller's tasks don't have. */
+  rejectUnknown(requestId: string, voter: InputVoter, caller: string): Promise<void> {
+    return this.#store.append(unknownAct(requestId, voterActor(voter, "slack"), caller));
   }
 
   /** Uses an approval for a call, once. `policy`: digest of the rule in force. */
