@@ -1,6 +1,7 @@
-import { type AuditReceipt, receiptOf } from "./receipt.ts";
+import type { AuditEventList, AuditHead, AuditReceipt } from "@crosszone/contracts";
+import { receiptOf } from "./receipt.ts";
 import { exportAudit } from "./export-audit.ts";
-import { type EventsQuery, type ExportedEvent, readEvents, type ReadDeps } from "./read-events.ts";
+import { type EventsQuery, readEvents, type ReadDeps } from "./read-events.ts";
 
 /** A request to read the audit log. */
 export type AuditQuery =
@@ -8,22 +9,6 @@ export type AuditQuery =
   | { readonly read: "export"; readonly format?: "jsonl" | "ocsf" | undefined }
   | { readonly read: "checkpoint" }
   | { readonly read: "receipt"; readonly eventId: string };
-
-/** Events, latest first. `next` is absent on the last page. */
-export interface AuditEventList {
-  readonly events: readonly ExportedEvent[];
-  readonly next?: number;
-}
-
-export interface AuditHead {
-  readonly origin: string;
-  readonly public_key: string;
-  readonly size: number;
-  /** The signed note; absent before the first. */
-  readonly checkpoint?: string;
-  /** The number of events that no checkpoint covers. */
-  readonly waiting: number;
-}
 
 /** The body of an answer, undefined if what was asked for does not exist, or the lines of an export. */
 export type AuditAnswer =

@@ -11,7 +11,7 @@ interface Line {
   leaf: string;
   event: { id: string; action: string; target: { id: string }; content: Record<string, string> };
   content?: { salt: string; members: Record<string, unknown> };
-  checkpoint: string;
+  checkpoint?: string;
   origin: string;
   base: { size: number; frontier: string };
 }
@@ -58,12 +58,12 @@ const remove =
 const rewritten = (by: (lines: Line[]) => Line[], signer?: typeof key, origin?: string) => (lines: string[]) => {
   const leaves: Buffer[] = [];
   const all = by(read(lines)).map((line) => {
-    if ("event" in line) {
+    if (line.event !== undefined) {
       leaves.push(leafOf(line.event));
       return { ...line, position: leaves.length - 1, leaf: leaves.at(-1)?.toString("base64") };
     }
-    if (!("checkpoint" in line) || signer === undefined) return line;
-    const head = { origin: line.checkpoint.split("\n")[0] ?? "", size: leaves.length };
+    if (line.checkpoint === undefined || signer === undefined) return line;
+    const head = { origin: (line.checkpoint as string).split("\n")[0] ?? "", size: leaves.length };
     return {
       checkpoint: signCheckpoint(
         { ...head, origin: origin ?? head.origin, root: rootOf(leaves).toString("base64") },
@@ -86,19 +86,19 @@ test.each<[string, (lines: string[]) => string[], string, number]>([
   ["another salt", change(3, ({ content }) => void (content && (content.salt = flipBit(content.salt)))), "changed", 2],
   [
     "a changed root",
-    change(10, (line) => void (line.checkpoint = line.checkpoint.replace(/\n\n/, "=\n\n"))),
+    change(10, (line) => void (line.checkpoint = (line.checkpoint as string).replace(/\n\n/, "=\n\n"))),
     "bad_signature",
     4,
   ],
   [
     "one bit of a signature",
-    change(10, (line) => void (line.checkpoint = line.checkpoint.replace(/.{8}\n$/, "AAAAAAA=\n"))),
+    change(10, (line) => void (line.checkpoint = (line.checkpoint as string).replace(/.{8}\n$/, "AAAAAAA=\n"))),
     "bad_signature",
     4,
   ],
   [
     "no signature",
-    change(10, (line) => void (line.checkpoint = `${line.checkpoint.split("\n\n")[0]}\n\n`)),
+    change(10, (line) => void (line.checkpoint = `${(line.checkpoint as string).split("\n\n")[0]}\n\n`)),
     "bad_signature",
     4,
   ],
