@@ -24,8 +24,9 @@ export async function answerAudit(deps: ReadDeps, query: AuditQuery): Promise<Au
     case "checkpoint":
       return { body: await readHead(deps) };
     case "receipt":
-      return { body: await receiptOf(deps, query.eventId) };
+      break;
   }
+  return { body: await receiptOf(deps, query.eventId) };
 }
 
 async function listEvents(deps: ReadDeps, { limit, ...query }: EventsQuery): Promise<AuditEventList> {
@@ -41,6 +42,6 @@ async function readHead({ database: { db } }: ReadDeps): Promise<AuditHead> {
   const row = await db.selectFrom("audit_checkpoint").select("note").where("size", "=", size).executeTakeFirst();
   const count = db.selectFrom("audit_event").select((of) => of.fn.countAll<number>().as("count"));
   const { count: waiting } = await count.where("position", "is", null).executeTakeFirstOrThrow();
-  const head = { origin, public_key, size, waiting: Number(waiting) };
+  const head = { origin, public_key, size, waiting };
   return row === undefined ? head : { ...head, checkpoint: row.note };
 }
