@@ -1,5 +1,5 @@
-import type { AuditEvent } from "@crosszone/audit";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
+import type { AuditEvent } from "@crosszone/contracts";
 import {
   createBearerAuth,
   createExecutionApp,

@@ -1,6 +1,6 @@
 /** Shared code of the parts of the API at `/api/v1`. */
-export type { AnswerTo, ApiContent, ApiEvent, ApiExchange, ApiPart, ApiPath } from "./api-part.ts";
+export type { AnswerTo, ApiAnswer, ApiContent, ApiEvent, ApiExchange, ApiPart, ApiPath } from "./api-part.ts";
 export { ApiProblem, SharedProblem, sharedProblems, type ProblemDetail } from "./api-problem.ts";
 export { createAdminApi } from "./create-admin-api.ts";
 export { readJsonBody } from "./read-json-body.ts";
-export { page, readQuery, text, textThat, trueOrFalse, type QueryMember } from "./read-query.ts";
+export { moment, page, readQuery, text, textThat, trueOrFalse, type QueryMember } from "./read-query.ts";

@@ -1,4 +1,6 @@
 import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import {
   answer,
   answerHeaders,
@@ -49,6 +51,12 @@ export function toRoute(
       const signal = AbortSignal.any([gone.signal, stopping]);
       const headers = ["x-correlation-id", correlationId];
       return sendEvents(response, answered.events(signal), { signal, headers, heartbeatMs });
+    }
+    if ("lines" in answered) {
+      const headers = ["content-type", answered.contentType, "x-correlation-id", correlationId];
+      response.writeHead(200, [...answerHeaders(response), ...headers]);
+      if (request.method === "HEAD") return void response.end();
+      return pipeline(Readable.from(answered.lines), response);
     }
     const { status, body, headers = {} } = answered;
     const all = Object.entries({ ...headers, "x-correlation-id": correlationId }).flat();

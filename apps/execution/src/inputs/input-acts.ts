@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { actorNamed, type AuditActor, type NewAuditEvent } from "@crosszone/audit";
+import { actorNamed, type NewAuditEvent } from "@crosszone/audit";
 import type { InputRequest, InputState, InputSurface, InputVoter } from "@crosszone/contracts";
 import type { InputRecord } from "./input-record.ts";
 
 /** Who acts on a request, and where. */
 export interface Actor {
-  readonly actor: AuditActor;
+  readonly actor: NewAuditEvent["actor"];
   readonly surface: NewAuditEvent["surface"];
 }
 

@@ -1,4 +1,5 @@
 import { createAdminApi } from "@crosszone/admin-api";
+import { createAuditRoutes } from "@crosszone/audit/api";
 import { createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
 import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
 import type { Emit, Health } from "@crosszone/service-kit";
@@ -66,6 +67,7 @@ export function openAdminApi(options: AdminApiOptions): RequestHandler {
     createMcpRoutes({ pins, servers: config.MCP_SERVERS, emit }),
     tasks,
     createInputRoutes(inputs, audit.receiptOf),
+    createAuditRoutes(audit.read),
     createUsageRoutes({ usage, now: () => new Date() }),
     createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS }),
   ];

@@ -1,6 +1,5 @@
 import {
   type AppendAudit,
-  type AuditReceipt,
   type AuditTables,
   createAnchor,
   createAppendAudit,
@@ -9,6 +8,7 @@ import {
   readAuditKey,
   receiptOf,
 } from "@crosszone/audit";
+import type { AuditReceipt } from "@crosszone/contracts";
 import { createRecordCodec, type Emit, type Purge, type Vault } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";

@@ -1,6 +1,11 @@
 import { page, readQuery, text, trueOrFalse } from "@crosszone/admin-api";
-import type { ExportedEvent } from "@crosszone/audit";
-import { type AgentAuditEntry, type AgentAuditList, type AgentList, isAgentName } from "@crosszone/contracts";
+import {
+  type AgentAuditEntry,
+  type AgentAuditList,
+  type AgentList,
+  type AuditRecord,
+  isAgentName,
+} from "@crosszone/contracts";
 import { isReadable } from "../registry/agent-row.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
 import { RegistryProblem } from "./registry-problem.ts";
@@ -36,7 +41,7 @@ export async function listAudit(
   return { entries: events.map(entryOf), total, ...page };
 }
 
-function entryOf({ event, content }: ExportedEvent): AgentAuditEntry {
+function entryOf({ event, content }: AuditRecord): AgentAuditEntry {
   const { action, details, at, actor, correlation_id } = event;
   const written = { before: null, after: null, ...content?.members } as Pick<
     AgentAuditEntry,

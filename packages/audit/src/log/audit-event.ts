@@ -1,13 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { AuditEvent, AuditRecord } from "@crosszone/contracts";
 import { canonicalJson } from "@crosszone/service-kit/json";
 import { hashLeaf } from "../tree/merkle.ts";
-
-/** Who acted. */
-export interface AuditActor {
-  readonly type: "person" | "token" | "bootstrap" | "zone" | "bot";
-  readonly id: string;
-  readonly team?: string | undefined;
-}
 
 /** An act to append. All members except `content` are in the tree forever: put nothing personal there. */
 export interface NewAuditEvent {
@@ -15,39 +9,30 @@ export interface NewAuditEvent {
   readonly id?: string;
   /** What was done: `input.decide`. */
   readonly action: string;
-  readonly outcome: "done" | "rejected";
-  readonly actor: AuditActor;
+  readonly outcome: AuditEvent["outcome"];
+  /** Who acted. */
+  readonly actor: {
+    readonly type: AuditEvent["actor"]["type"];
+    readonly id: string;
+    readonly team?: string | undefined;
+  };
   readonly target: { readonly type: string; readonly id: string };
   /** Where the actor acted. */
-  readonly surface: "slack" | "cli" | "api" | "page" | "a2a" | "mcp" | "zone";
+  readonly surface: AuditEvent["surface"];
   /** Unix milliseconds. */
   readonly at: number;
   readonly correlation_id?: string | undefined;
   /** The version of the policy that allowed or rejected it. */
   readonly policy?: string | undefined;
-  readonly details?: Readonly<Record<string, string | number | boolean | null | undefined>> | undefined;
+  readonly details?: AuditEvent["details"];
   /** Personal or secret text, such as a reason or a display name. It can be erased: the tree has only salted hashes of it. */
   readonly content?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An event as it is stored and exported. */
-export interface AuditEvent extends Omit<NewAuditEvent, "at" | "content"> {
-  readonly id: string;
-  /** RFC 3339. */
-  readonly at: string;
-  /** The salted hash of each member of the content, hex. */
-  readonly content?: Readonly<Record<string, string>>;
-}
-
-/** The content of an event that was not erased. */
-export interface AuditContent {
-  /** base64. */
-  readonly salt: string;
-  readonly members: Readonly<Record<string, unknown>>;
-}
+export type AuditContent = NonNullable<AuditRecord["content"]>;
 
 /** Returns the salted hashes of content by member. Equal values of two members have different hashes. */
-export function digestsOf({ salt, members }: AuditContent): Record<string, string> {
+export function digestsOf({ salt, members }: Pick<AuditContent, "salt" | "members">): Record<string, string> {
   const bytes = Buffer.from(salt, "base64");
   const digest = (member: readonly [string, unknown]): string =>
     createHash("sha256").update(bytes).update(canonicalJson(member)).digest("hex");
@@ -62,7 +47,8 @@ export function sealEvent({ content, at, ...act }: NewAuditEvent): {
   readonly event: AuditEvent;
   readonly content: AuditContent | undefined;
 } {
-  const event = { id: randomUUID(), at: new Date(at).toISOString(), ...act };
+  // Members that are undefined are not there as JSON.
+  const event = { id: randomUUID(), at: new Date(at).toISOString(), ...act } as AuditEvent;
   // As JSON, so that the hashes are of what a reader gets back.
   const members = JSON.parse(JSON.stringify(content ?? {})) as Readonly<Record<string, unknown>>;
   if (Object.keys(members).length === 0) return { event, content: undefined };

@@ -11,6 +11,7 @@ import { verifyAudit } from "../verify/verify-audit.ts";
 import { readAuditKey } from "./audit-key.ts";
 import { sequence } from "./sequence.ts";
 
+type Opened = Awaited<ReturnType<typeof openAuditDatabase>>;
 const later = Date.UTC(2026, 11, 1);
 
 onBothEngines("the audit log", (newDatabase) => {
@@ -23,15 +24,14 @@ onBothEngines("the audit log", (newDatabase) => {
   test("V4: two processes that sign at once give each event one position, and one history", async () => {
     const url = await newDatabase();
     const databases = [await open(url), await open(url)];
-    const logs = [];
-    for (const database of databases) logs.push(await openTestLog(database));
+    const logs = [await openTestLog(databases[0] as Opened), await openTestLog(databases[1] as Opened)] as const;
     await Promise.all(
       Array.from({ length: 40 }, async (_, n) => {
-        await logs[n % 2]?.append(newAct(`${n}`));
-        await sequence({ ...(logs[(n + 1) % 2] as (typeof logs)[0]).deps, key: keyOf(1) });
+        await (n % 2 === 0 ? logs[0] : logs[1]).append(newAct(`${n}`));
+        await sequence({ ...(n % 2 === 0 ? logs[1] : logs[0]).deps, key: keyOf(1) });
       }),
     );
-    const verdict = await verifyAudit(await (logs[0] as (typeof logs)[0]).lines(), { keys: logs[0]?.keys ?? [] });
+    const verdict = await verifyAudit(await logs[0].lines(), { keys: logs[0].keys });
     expect(verdict).toMatchObject({ events: 40 });
     expect(verdict.finding).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import type { AuditActor, NewAuditEvent } from "./audit-event.ts";
+import type { NewAuditEvent } from "./audit-event.ts";
 
 /** The author of an act over the API, or a file that makes it. */
 export interface Author {
@@ -10,7 +10,7 @@ export interface Author {
 type AuthorAct = Pick<NewAuditEvent, "action" | "target" | "details" | "content">;
 
 /** Returns the actor of an author's name. */
-export function actorNamed(id: string): AuditActor {
+export function actorNamed(id: string): NewAuditEvent["actor"] {
   if (id.startsWith("file:")) return { type: "zone", id };
   return id === "bootstrap" ? { type: id, id } : { type: "token", id: id.replace(/^token:/, "") };
 }

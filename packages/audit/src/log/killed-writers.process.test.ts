@@ -15,7 +15,7 @@ async function start(url: string, count: number): Promise<ChildProcess> {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  await once(child.stdout as NonNullable<ChildProcess["stdout"]>, "data");
+  await once(child.stdout, "data");
   return child;
 }
 

@@ -1,6 +1,7 @@
-import { type AuditReceipt, receiptOf } from "./receipt.ts";
+import type { AuditEventList, AuditHead, AuditReceipt } from "@crosszone/contracts";
+import { receiptOf } from "./receipt.ts";
 import { exportAudit } from "./export-audit.ts";
-import { type EventsQuery, type ExportedEvent, readEvents, type ReadDeps } from "./read-events.ts";
+import { type EventsQuery, readEvents, type ReadDeps } from "./read-events.ts";
 
 /** A request to read the audit log. */
 export type AuditQuery =
@@ -8,22 +9,6 @@ export type AuditQuery =
   | { readonly read: "export"; readonly format?: "jsonl" | "ocsf" | undefined }
   | { readonly read: "checkpoint" }
   | { readonly read: "receipt"; readonly eventId: string };
-
-/** Events, latest first. `next` is absent on the last page. */
-export interface AuditEventList {
-  readonly events: readonly ExportedEvent[];
-  readonly next?: number;
-}
-
-export interface AuditHead {
-  readonly origin: string;
-  readonly public_key: string;
-  readonly size: number;
-  /** The signed note; absent before the first. */
-  readonly checkpoint?: string;
-  /** The number of events that no checkpoint covers. */
-  readonly waiting: number;
-}
 
 /** The body of an answer, undefined if what was asked for does not exist, or the lines of an export. */
 export type AuditAnswer =
@@ -39,8 +24,9 @@ export async function answerAudit(deps: ReadDeps, query: AuditQuery): Promise<Au
     case "checkpoint":
       return { body: await readHead(deps) };
     case "receipt":
-      return { body: await receiptOf(deps, query.eventId) };
+      break;
   }
+  return { body: await receiptOf(deps, query.eventId) };
 }
 
 async function listEvents(deps: ReadDeps, { limit, ...query }: EventsQuery): Promise<AuditEventList> {
@@ -56,6 +42,6 @@ async function readHead({ database: { db } }: ReadDeps): Promise<AuditHead> {
   const row = await db.selectFrom("audit_checkpoint").select("note").where("size", "=", size).executeTakeFirst();
   const count = db.selectFrom("audit_event").select((of) => of.fn.countAll<number>().as("count"));
   const { count: waiting } = await count.where("position", "is", null).executeTakeFirstOrThrow();
-  const head = { origin, public_key, size, waiting: Number(waiting) };
+  const head = { origin, public_key, size, waiting };
   return row === undefined ? head : { ...head, checkpoint: row.note };
 }

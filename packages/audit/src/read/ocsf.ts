@@ -1,10 +1,10 @@
-import type { ExportedEvent } from "./read-events.ts";
+import type { AuditRecord } from "@crosszone/contracts";
 
 /** Activities of the class by the last word of an action. Others are 99, other. */
 const activities: Readonly<Record<string, number>> = { create: 1, read: 2, list: 2, update: 3, delete: 4 };
 
 /** Returns an event as OCSF API Activity. https://schema.ocsf.io/1.3.0/classes/api_activity */
-export function toOcsf({ event, position, leaf, content }: ExportedEvent): Readonly<Record<string, unknown>> {
+export function toOcsf({ event, position, leaf, content }: AuditRecord): Readonly<Record<string, unknown>> {
   const { id, at, action, outcome, actor, target, surface, correlation_id, policy, details } = event;
   const activity = activities[action.slice(action.lastIndexOf(".") + 1)] ?? 99;
   return {

@@ -1,6 +1,6 @@
+import type { AuditEvent, AuditRecord } from "@crosszone/contracts";
 import { opened, type RecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
-import type { AuditContent, AuditEvent } from "../log/audit-event.ts";
 import { type AuditTables, contentContext } from "../table/audit-tables.ts";
 
 export interface ReadDeps {
@@ -8,19 +8,8 @@ export interface ReadDeps {
   readonly codec: RecordCodec;
 }
 
-/** One event of an export, a list or a receipt. */
-export interface ExportedEvent {
-  /** Null until a checkpoint covers the event. */
-  readonly position: number | null;
-  /** base64. */
-  readonly leaf: string;
-  readonly event: AuditEvent;
-  /** Absent if it was erased, or can't be decrypted. */
-  readonly content?: AuditContent;
-}
-
 /** An event with the number of its row. */
-export interface ReadEvent extends ExportedEvent {
+export interface ReadEvent extends AuditRecord {
   readonly id: number;
 }
 
@@ -65,6 +54,6 @@ export async function readEvents(deps: ReadDeps, query: EventsQuery): Promise<re
   return rows.map(({ id, event_id: name, position, leaf, event, record }) => {
     const shown = { id, position, leaf, event: JSON.parse(event) as AuditEvent };
     const content = record === null ? undefined : opened(() => deps.codec.fromColumn(record, contentContext(name)));
-    return content === undefined ? shown : { ...shown, content: content as AuditContent };
+    return content === undefined ? shown : { ...shown, content: content as NonNullable<AuditRecord["content"]> };
   });
 }

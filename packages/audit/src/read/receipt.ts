@@ -1,17 +1,6 @@
+import type { AuditReceipt } from "@crosszone/contracts";
 import { type Hash, proveInclusion, rootOf } from "../tree/merkle.ts";
-import { type ExportedEvent, readEvents, type ReadDeps } from "./read-events.ts";
-
-export const receiptFormat = "crosszone-audit-receipt/1";
-
-/** Proves one event without the others. */
-export interface AuditReceipt extends ExportedEvent {
-  readonly format: typeof receiptFormat;
-  readonly public_key: string;
-  /** The hashes that lead to the root, base64. */
-  readonly proof: readonly string[];
-  /** The signed note of the latest checkpoint. */
-  readonly checkpoint: string;
-}
+import { readEvents, type ReadDeps } from "./read-events.ts";
 
 /** Returns the receipt of an event. Undefined for an unknown event, and until a checkpoint covers it. */
 export async function receiptOf(deps: ReadDeps, eventId: string): Promise<AuditReceipt | undefined> {
@@ -24,7 +13,14 @@ export async function receiptOf(deps: ReadDeps, eventId: string): Promise<AuditR
   const { size, note } = await latest.executeTakeFirstOrThrow();
   const proof = await proveInclusion(row.position, size, (height, number) => readSubtree(deps, height, number));
   const hashes = proof.map((hash) => hash.toString("base64"));
-  return { format: receiptFormat, public_key, ...shown, proof: hashes, checkpoint: note };
+  return {
+    format: "crosszone-audit-receipt/1",
+    public_key,
+    ...shown,
+    position: row.position,
+    proof: hashes,
+    checkpoint: note,
+  };
 }
 
 /** Returns the root of a complete subtree, from at most 128 hashes of leaves or tiles. */

@@ -14,7 +14,7 @@ export const hashNode = (left: Hash, right: Hash): Hash =>
   hash("sha256", Buffer.concat([nodePrefix, left, right]), "buffer");
 
 /** Called for each subtree of 2 ** `height` leaves that an append completes. */
-type OnComplete = (height: number, number: number, hash: Hash) => void;
+type OnComplete = (height: number, number: number, root: Hash) => void;
 
 /** The right edge of a tree: the hashes of its largest complete subtrees, left to right. All that appending and the root need. */
 export class Frontier {
@@ -111,12 +111,11 @@ export interface Place {
 export function rootFrom(leaf: Hash, { position, size }: Place, proof: readonly Hash[]): Hash | undefined {
   if (!(position >= 0 && position < size)) return undefined;
   let [root, node, last] = [leaf, position, size - 1];
-  for (const hash of proof) {
+  for (const sibling of proof) {
     if (last === 0) return undefined;
-    const isRight = node % 2 === 1 || node === last;
-    root = isRight ? hashNode(hash, root) : hashNode(root, hash);
     // A node without a right sibling is its own parent.
-    while (isRight && node % 2 === 0 && node !== 0) [node, last] = [node / 2, Math.floor(last / 2)];
+    while (node === last && node % 2 === 0) [node, last] = [node / 2, last / 2];
+    root = node % 2 === 1 ? hashNode(sibling, root) : hashNode(root, sibling);
     [node, last] = [Math.floor(node / 2), Math.floor(last / 2)];
   }
   return last === 0 ? root : undefined;

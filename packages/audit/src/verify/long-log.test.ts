@@ -13,5 +13,5 @@ test("V2: a million events are verified in one pass, with the memory of a few", 
     expect(verdict).toMatchObject({ events, checkpoints: events / 1_000 });
     expect(verdict.finding).toBeUndefined();
   });
-  expect(most).toBeLessThan(1events_000);
+  expect(most).toBeLessThan(150_000_000);
 }, 300_000);

@@ -4,6 +4,7 @@ import { leafOf } from "../log/audit-event.ts";
 import { fill, keyOf, openAuditDatabase, openTestLog } from "../testing/open-audit.ts";
 import { readPublicKey, publicKeyText, signCheckpoint, splitNotes } from "../tree/checkpoint.ts";
 import { rootOf } from "../tree/merkle.ts";
+import type { Finding } from "./verdict.ts";
 import { verifyAudit } from "./verify-audit.ts";
 
 interface Line {
@@ -11,7 +12,7 @@ interface Line {
   leaf: string;
   event: { id: string; action: string; target: { id: string }; content: Record<string, string> };
   content?: { salt: string; members: Record<string, unknown> };
-  checkpoint: string;
+  checkpoint?: string;
   origin: string;
   base: { size: number; frontier: string };
 }
@@ -58,11 +59,11 @@ const remove =
 const rewritten = (by: (lines: Line[]) => Line[], signer?: typeof key, origin?: string) => (lines: string[]) => {
   const leaves: Buffer[] = [];
   const all = by(read(lines)).map((line) => {
-    if ("event" in line) {
+    if (line.event !== undefined) {
       leaves.push(leafOf(line.event));
       return { ...line, position: leaves.length - 1, leaf: leaves.at(-1)?.toString("base64") };
     }
-    if (!("checkpoint" in line) || signer === undefined) return line;
+    if (line.checkpoint === undefined || signer === undefined) return line;
     const head = { origin: line.checkpoint.split("\n")[0] ?? "", size: leaves.length };
     return {
       checkpoint: signCheckpoint(
@@ -77,73 +78,99 @@ const renamed = (lines: Line[]): Line[] =>
   lines.map((line) => (line.position === 6 ? { ...line, event: { ...line.event, action: "test.other" } } : line));
 const without6 = (lines: Line[]): Line[] => lines.filter(({ position }) => position !== 6);
 
-test.each<[string, (lines: string[]) => string[], string, number]>([
-  ["a changed action", change(3, ({ event }) => void (event.action = "test.other")), "changed", 2],
-  ["one bit of an event", change(3, ({ event }) => void (event.target.id = "3")), "changed", 2],
-  ["one bit of a leaf", change(3, (line) => void (line.leaf = flipBit(line.leaf))), "changed", 2],
-  ["changed content", change(3, ({ content }) => void (content && (content.members["reason"] = "no"))), "changed", 2],
-  ["content that was added", change(3, ({ content }) => void (content && (content.members["more"] = 1))), "changed", 2],
-  ["another salt", change(3, ({ content }) => void (content && (content.salt = flipBit(content.salt)))), "changed", 2],
+test.each<[string, (lines: string[]) => string[], Pick<Finding, "kind" | "position">]>([
+  ["a changed action", change(3, ({ event }) => void (event.action = "test.other")), { kind: "changed", position: 2 }],
+  ["one bit of an event", change(3, ({ event }) => void (event.target.id = "3")), { kind: "changed", position: 2 }],
+  ["one bit of a leaf", change(3, (line) => void (line.leaf = flipBit(line.leaf))), { kind: "changed", position: 2 }],
+  [
+    "changed content",
+    change(3, ({ content }) => void (content && (content.members["reason"] = "no"))),
+    { kind: "changed", position: 2 },
+  ],
+  [
+    "content that was added",
+    change(3, ({ content }) => void (content && (content.members["more"] = 1))),
+    { kind: "changed", position: 2 },
+  ],
+  [
+    "another salt",
+    change(3, ({ content }) => void (content && (content.salt = flipBit(content.salt)))),
+    { kind: "changed", position: 2 },
+  ],
   [
     "a changed root",
-    change(10, (line) => void (line.checkpoint = line.checkpoint.replace(/\n\n/, "=\n\n"))),
-    "bad_signature",
-    4,
+    change(10, (line) => void (line.checkpoint = String(line.checkpoint).replace(/\n\n/, "=\n\n"))),
+    { kind: "bad_signature", position: 4 },
   ],
   [
     "one bit of a signature",
-    change(10, (line) => void (line.checkpoint = line.checkpoint.replace(/.{8}\n$/, "AAAAAAA=\n"))),
-    "bad_signature",
-    4,
+    change(10, (line) => void (line.checkpoint = String(line.checkpoint).replace(/.{8}\n$/, "AAAAAAA=\n"))),
+    { kind: "bad_signature", position: 4 },
   ],
   [
     "no signature",
-    change(10, (line) => void (line.checkpoint = `${line.checkpoint.split("\n\n")[0]}\n\n`)),
-    "bad_signature",
-    4,
+    change(10, (line) => void (line.checkpoint = `${line.checkpoint?.split("\n\n")[0]}\n\n`)),
+    { kind: "bad_signature", position: 4 },
   ],
-  ["the first event deleted", remove(1), "missing", 0],
-  ["a middle event deleted", remove(7), "missing", 5],
-  ["the last event deleted", remove(12), "missing", 8],
-  ["a middle event deleted, the others renumbered", rewritten(without6), "missing", 4],
-  ["two events swapped", (lines) => lines.with(6, lines[7] as string).with(7, lines[6] as string), "reordered", 4],
+  ["the first event deleted", remove(1), { kind: "missing", position: 0 }],
+  ["a middle event deleted", remove(7), { kind: "missing", position: 5 }],
+  ["the last event deleted", remove(12), { kind: "missing", position: 8 }],
+  ["a middle event deleted, the others renumbered", rewritten(without6), { kind: "missing", position: 4 }],
+  [
+    "two events swapped",
+    (lines) => lines.with(6, lines[7] as string).with(7, lines[6] as string),
+    { kind: "reordered", position: 4 },
+  ],
   [
     "two events swapped and renumbered",
     rewritten((all) => all.with(6, all[7] as Line).with(7, all[6] as Line)),
-    "changed",
-    4,
+    { kind: "changed", position: 4 },
   ],
-  ["an event twice", (lines) => lines.toSpliced(4, 0, lines[3] as string), "reordered", 2],
-  ["an event inserted, the others renumbered", rewritten((all) => all.toSpliced(7, 0, all[7] as Line)), "changed", 4],
-  ["a rewritten event without the key", rewritten(renamed), "changed", 4],
-  ["a rewritten log, signed by another key", rewritten(renamed, otherKey), "bad_signature", 0],
-  ["checkpoints of another log", rewritten((all) => all, key, "crosszone-audit/test/other"), "bad_signature", 0],
+  ["an event twice", (lines) => lines.toSpliced(4, 0, lines[3] as string), { kind: "reordered", position: 2 }],
+  [
+    "an event inserted, the others renumbered",
+    rewritten((all) => all.toSpliced(7, 0, all[7] as Line)),
+    { kind: "changed", position: 4 },
+  ],
+  ["a rewritten event without the key", rewritten(renamed), { kind: "changed", position: 4 }],
+  ["a rewritten log, signed by another key", rewritten(renamed, otherKey), { kind: "bad_signature", position: 0 }],
+  [
+    "checkpoints of another log",
+    rewritten((all) => all, key, "crosszone-audit/test/other"),
+    { kind: "bad_signature", position: 0 },
+  ],
   [
     "a checkpoint before its last event",
     (lines) => lines.with(9, lines[10] as string).with(10, lines[9] as string),
-    "missing",
-    4,
+    { kind: "missing", position: 4 },
   ],
-  ["the last checkpoint dropped", (lines) => lines.slice(0, -1), "cut", 8],
-  ["an older head at the end", (lines) => lines.with(13, lines[10] as string), "cut", 8],
+  ["the last checkpoint dropped", (lines) => lines.slice(0, -1), { kind: "cut", position: 8 }],
+  ["an older head at the end", (lines) => lines.with(13, lines[10] as string), { kind: "cut", position: 8 }],
   [
     "two different heads of one size",
     (lines) => [...lines, rewritten(renamed, key)(lines).at(-1) as string],
-    "forked",
-    10,
+    { kind: "forked", position: 10 },
   ],
-  ["an end that is cut off between checkpoints", (lines) => lines.slice(0, 8), "cut", 4],
-])("V2: %s is found", async (_, tamper, kind, position) => {
+  ["an end that is cut off between checkpoints", (lines) => lines.slice(0, 8), { kind: "cut", position: 4 }],
+])("V2: %s is found", async (_, tamper, expected) => {
   const { finding } = await verifyAudit(tamper(clean), { keys });
-  expect(finding).toMatchObject({ kind, position });
+  expect(finding).toMatchObject(expected);
 });
 
-test.each<[string, (lines: string[]) => string[], string, number]>([
-  ["a log that ends at an earlier checkpoint", (lines) => lines.slice(0, 11), "cut", 8],
-  ["an event that was deleted and the rest signed again with the key", rewritten(without6, key), "cut", 9],
-  ["an event that was changed and the rest signed again with the key", rewritten(renamed, key), "forked", 7],
-  ["an empty log", (lines) => lines.slice(0, 1), "cut", 0],
-])("V2: only earlier checkpoints show %s", async (_, tamper, kind, position) => {
+test.each<[string, (lines: string[]) => string[], Pick<Finding, "kind" | "position">]>([
+  ["a log that ends at an earlier checkpoint", (lines) => lines.slice(0, 11), { kind: "cut", position: 8 }],
+  [
+    "an event that was deleted and the rest signed again with the key",
+    rewritten(without6, key),
+    { kind: "cut", position: 9 },
+  ],
+  [
+    "an event that was changed and the rest signed again with the key",
+    rewritten(renamed, key),
+    { kind: "forked", position: 7 },
+  ],
+  ["an empty log", (lines) => lines.slice(0, 1), { kind: "cut", position: 0 }],
+])("V2: only earlier checkpoints show %s", async (_, tamper, { kind, position }) => {
   const lines = tamper(clean);
   expect((await verifyAudit(lines, { keys })).finding).toBeUndefined();
   const since = read(clean)
@@ -165,12 +192,12 @@ test("V2, V3: a clean log is clean, with erased content, a dropped middle checkp
   expect(verdict).toEqual({ origin: verdict.origin, events: 10, erased: 1, checkpoints: 2, uncompared: 0 });
 });
 
-test.each<[string, string[], string | undefined, string]>([
-  ["nothing", [], undefined, "empty"],
-  ["a truncated line", ['{"format":'], undefined, "Line 1 is not a JSON object"],
-  ["another file", ['{"a":1}'], undefined, "not the header"],
-  ["earlier checkpoints that are none", ["{}"], "notes", "must have signed notes"],
-])("V2: %s is not usable", async (_, lines, since, why) => {
+test.each<[string, { readonly lines: string[]; readonly since?: string }, string]>([
+  ["nothing", { lines: [] }, "empty"],
+  ["a truncated line", { lines: ['{"format":'] }, "Line 1 is not a JSON object"],
+  ["another file", { lines: ['{"a":1}'] }, "not the header"],
+  ["earlier checkpoints that are none", { lines: ["{}"], since: "notes" }, "must have signed notes"],
+])("V2: %s is not usable", async (_, { lines, since }, why) => {
   await expect(verifyAudit(lines, { keys, since })).rejects.toThrow(why);
 });
 

@@ -44,6 +44,18 @@ export async function verifyAudit(
   return reader.end();
 }
 
+/** Returns the lines of UTF-8 text. Unlike `readline`, ends them at line feeds only: JSON can contain U+2028. */
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  yield rest + decoder.decode();
+}
+
 function parse(line: string, number: number): Members {
   try {
     const value: unknown = JSON.parse(line);

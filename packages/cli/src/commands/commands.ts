@@ -4,6 +4,7 @@ import { migrateAgents, rollBackAgents } from "./agents-migrate.ts";
 import { agentConformance, testAgent } from "./agents-test.ts";
 import { addAgent, setAgent } from "./agents-settings.ts";
 import { disableAgent, enableAgent, listAgents, removeAgent, showAgent } from "./agents.ts";
+import { auditKey, exportAudit, listAudit, verifyCommand } from "./audit.ts";
 import { askCommand } from "./ask.ts";
 import { conformanceCommand } from "./conformance.ts";
 import { inputReceipt, listInputs, showInput, withdrawInput } from "./inputs.ts";
@@ -53,4 +54,8 @@ export const commands: readonly Command[] = [
   watchRun,
   cancelRun,
   retryRun,
+  listAudit,
+  exportAudit,
+  auditKey,
+  verifyCommand,
 ];

@@ -9,6 +9,7 @@ import {
   type ApiPart,
 } from "@crosszone/admin-api";
 import {
+  type AuditReceipt,
   type InputDecision,
   type InputRequestList,
   isInputDecision,
@@ -18,7 +19,6 @@ import {
   problemsOf,
   ZoneError,
 } from "@crosszone/contracts";
-import type { AuditReceipt } from "@crosszone/audit";
 import { openApi } from "@crosszone/contracts/openapi";
 import type { Ballot } from "../../inputs/decide.ts";
 import type { InputRequests } from "../../inputs/input-requests.ts";

@@ -7,6 +7,9 @@ const shown: Readonly<Record<string, string>> = {
   "/input-requests": "input_request",
   "/input-requests/{request_id}": "input_request",
   "/input-requests/{request_id}/receipt": "input_request",
+  "/audit/events": "audit_log",
+  "/audit/events/{event_id}/receipt": "audit_event",
+  "/audit/export": "audit_log",
   "/runs/{run_id}": "run",
   "/runs/{run_id}/graph": "run",
   "/runs/{run_id}/attempts": "run",
@@ -28,12 +31,13 @@ function recorded(
   append: (act: NewAuditEvent) => Promise<unknown>,
 ): ApiPath {
   if (get === undefined) return others;
+  const action = path === "/audit/export" ? "audit.export" : "content.read";
   const read = async (exchange: ApiExchange) => {
     const answered = await get(exchange);
     const [id = "*"] = Object.values(exchange.params);
-    const hasContent = "events" in answered || answered.body !== undefined;
+    const hasContent = "events" in answered || "lines" in answered || answered.body !== undefined;
     if (hasContent && !isRedacted(exchange))
-      await append(authorAct(exchange, { action: "content.read", target: { type, id }, details: { path } }));
+      await append(authorAct(exchange, { action, target: { type, id }, details: { path } }));
     return answered;
   };
   return { ...others, get: read };
