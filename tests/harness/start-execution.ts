@@ -106,10 +106,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     url,
     token,
     app,
-    acts: async () => {
-      const rows = await database.db.selectFrom("audit_event").select("event").orderBy("id").execute();
-      return rows.map(({ event }) => JSON.parse(event) as AuditEvent);
-    },
+    acts: () => readActs(database),
     stop: async () => {
       await Promise.all([app.stop(0), roles.stop(0)]);
       await roles.close();
@@ -118,6 +115,11 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
       await database.close();
     },
   };
+}
+
+async function readActs({ db }: Awaited<ReturnType<typeof openTaskStore>>["database"]): Promise<AuditEvent[]> {
+  const rows = await db.selectFrom("audit_event").select("event").orderBy("id").execute();
+  return rows.map(({ event }) => JSON.parse(event) as AuditEvent);
 }
 
 /** A process of the execution zone without an HTTP server, before `start`. */

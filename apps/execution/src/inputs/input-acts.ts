@@ -43,8 +43,16 @@ function actOn({ request, terms, caller }: InputRecord, { actor, surface }: Acto
   // The text of what the zone does belongs to the requester's team.
   const by = actor.type === "zone" ? { ...actor, team: team_id } : actor;
   return ({ action: done, details, content }: Act): NewAuditEvent => ({
-    ...{ action: done, outcome: "done", actor: by, target: { type: "input_request", id }, surface, at },
-    ...{ correlation_id, policy: terms.policy, details: { ...of, ...details }, content },
+    action: done,
+    outcome: "done",
+    actor: by,
+    target: { type: "input_request", id },
+    surface,
+    at,
+    correlation_id,
+    policy: terms.policy,
+    details: { ...of, ...details },
+    content,
   });
 }
 
@@ -101,6 +109,11 @@ export function rejectedAct(
 
 /** Returns the event of an answer to a request that the caller's tasks don't have. */
 export const unknownAct = (id: string, { actor, surface }: Actor, caller: string): NewAuditEvent => ({
-  ...{ action: "input.decide", outcome: "rejected", actor, target: { type: "input_request", id }, surface },
-  ...{ at: Date.now(), details: { caller, because: "not_found" } },
+  action: "input.decide",
+  outcome: "rejected",
+  actor,
+  target: { type: "input_request", id },
+  surface,
+  at: Date.now(),
+  details: { caller, because: "not_found" },
 });

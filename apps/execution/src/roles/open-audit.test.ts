@@ -78,7 +78,7 @@ onBothEngines("the zone's audit log", (newDatabase) => {
   test("V1: exports, purges and reseals of the data command are events of the zone", async () => {
     const { env, acts } = await open();
     const data = await openExecutionData(env);
-    onTestFinished(data.close);
+    onTestFinished(() => data.close());
     await Array.fromAsync(data.rows("T1"));
     await data.purge("T1");
     await data.reseal();

@@ -83,15 +83,11 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const { config, environment, database, jobs, vault, metrics, health, emit, agentNames, agentClient } = options;
   const { EXECUTION_ROLES: roles, THREAD_RETENTION: retentionMs, APPROVALS_FILE: policyFile } = config;
   const isSession = config.HOST_PROFILE === "agentcore";
-  const audit = await openZoneAudit({ config, database, vault, emit });
-  closing.defer(audit.close);
-  const { append } = audit;
-  const storage = { database, jobs, vault, append, retentionMs: config.TASK_RETENTION };
-  const inputs = await openInputs({ policyFile, ...storage, emit });
-  closing.defer(inputs.close);
+  const audit = closing.adopt(await openZoneAudit({ config, database, vault, emit }), ({ close }) => close());
+  const storage = { database, jobs, vault, append: audit.append, retentionMs: config.TASK_RETENTION };
+  const inputs = closing.adopt(await openInputs({ policyFile, ...storage, emit }), ({ close }) => close());
   const pins = createSqlMcpPins(database);
-  const mcp = await openMcp({ config, environment, pins, emit });
-  closing.defer(async () => mcp?.close());
+  const mcp = closing.adopt(await openMcp({ config, environment, pins, emit }), async (opened) => opened?.close());
   const { client, adapters, checks } = openAgentAccess(config, environment);
   const access = { client: agentClient ?? client, adapters, checks };
   const agents = await openAgentRegistry({ config, database, vault, emit, access, names: agentNames });
@@ -107,9 +103,8 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   closing.defer(async () => workflowAgents?.stop());
   const lives = workOnInputs({ ...options, inputs, workflows });
   const runner = roles.includes("workflow") ? workflows : undefined;
-  const usageDeps = { budgets: config.BUDGETS, now: () => new Date() };
-  const usage = createSqlUsage(database, { ...usageDeps, emit });
-  const usageReader = createSqlUsageReader(database, usageDeps);
+  const usageDeps = { budgets: config.BUDGETS, now: () => new Date(), emit };
+  const [usage, usageReader] = [createSqlUsage(database, usageDeps), createSqlUsageReader(database, usageDeps)];
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
   const admin = { config, database, health, emit, pins, agents, workflows, audit };
   const overdue = watchOverdueRuns({ readings: workflows.readings, emit });
@@ -123,13 +118,13 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
     usageOf: createUsageOf(usageReader, assistantName),
     summaries,
     mcp,
-    purges: [
+    purges: ofRoles([
       ...(tasks ? [...tasks.purges, ...usage.purges, summaries.purge] : []),
       bridge?.purge,
       runner?.purge,
       createDeadLetterPurge(database),
       ...audit.purges,
-    ].filter((purge) => purge !== undefined),
+    ]),
     start: async () => {
       await calls.start();
       lives.start();
@@ -146,3 +141,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
     close: () => closing.disposeAsync(),
   };
 }
+
+/** Returns the purges of the roles that this process has. */
+const ofRoles = (purges: readonly (Purge | undefined)[]): readonly Purge[] =>
+  purges.filter((purge) => purge !== undefined);

@@ -35,10 +35,10 @@ export async function listAudit(
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<AgentAuditList> {
   // A database may reject text that can't be an agent's name.
-  const page = { limit, offset };
-  const { events, total } = isAgentName(name) ? await store.history(name, page) : { events: [], total: 0 };
+  const part = { limit, offset };
+  const { events, total } = isAgentName(name) ? await store.history(name, part) : { events: [], total: 0 };
   if (total === 0) throw new RegistryProblem("agent_not_found", "No agent of this name was ever changed.");
-  return { entries: events.map(entryOf), total, ...page };
+  return { entries: events.map(entryOf), total, ...part };
 }
 
 function entryOf({ event, content }: AuditRecord): AgentAuditEntry {

@@ -1,8 +1,8 @@
 import { fingerprintOf, type McpDefinition, type McpPins, type McpToolState } from "@crosszone/assistant";
-import { type Author, authorAct, createAppendAudit } from "@crosszone/audit";
+import { type AppendAudit, type Author, authorAct, createAppendAudit, type NewAuditEvent } from "@crosszone/audit";
 import type { McpTool } from "@crosszone/contracts";
 import { createRecordCodec } from "@crosszone/service-kit";
-import { now } from "@crosszone/sql";
+import { type Engine, now } from "@crosszone/sql";
 import { sql, type Selectable } from "kysely";
 import type { McpToolTable } from "../../database/conversation-tables.ts";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
@@ -25,7 +25,6 @@ export interface McpPinStore extends McpPins {
 type ToolRow = Selectable<McpToolTable>;
 
 export function createSqlMcpPins({ db, engine, transaction }: ExecutionDatabase): McpPinStore {
-  const append = createAppendAudit({ engine, codec: createRecordCodec(undefined) });
   const rowsOf = (server: string): Promise<ToolRow[]> =>
     db.selectFrom("mcp_tool").selectAll().where("server", "=", server).execute();
 
@@ -83,16 +82,20 @@ export function createSqlMcpPins({ db, engine, transaction }: ExecutionDatabase)
           if (numUpdatedRows === 0n) others.push(tool);
         }
         if (others.length > 0) throw new NothingApproved(others);
-        const details = { tools: Object.keys(prints).toSorted().join(" ") };
-        await append(tx, [
-          authorAct(by, { action: "mcp.approve", target: { type: "mcp_server", id: server }, details }),
-        ]);
+        await appendTo(engine)(tx, [approvalOf(server, Object.keys(prints), by)]);
         return others;
       }).catch((error: unknown) => {
         if (error instanceof NothingApproved) return error.others;
         throw error;
       }),
   };
+}
+
+const appendTo = (engine: Engine): AppendAudit => createAppendAudit({ engine, codec: createRecordCodec(undefined) });
+
+function approvalOf(id: string, tools: readonly string[], by: Author): NewAuditEvent {
+  const details = { tools: tools.toSorted().join(" ") };
+  return authorAct(by, { action: "mcp.approve", target: { type: "mcp_server", id }, details });
 }
 
 /** Rolls the transaction back. */
