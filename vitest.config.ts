@@ -12,6 +12,7 @@ const packages = globSync("{apps,dev,packages}/*/package.json", { cwd: import.me
 const globalSetup = resolve(import.meta.dirname, "dev/testkit/src/postgres/global-setup.ts");
 const withPostgres = new Set([
   "sql",
+  "audit",
   "jobs",
   "kafka-gateway",
   "agent-bridge",

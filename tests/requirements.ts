@@ -196,4 +196,8 @@ export const requirements = {
   P8: "requesters, bots, agents and tokens decide only where they are named",
   P9: "every click has an answer, and every surface shows the same outcome",
   P10: "an approval that is not used within its time is void",
+  V1: "every act and refused act that is audited is one event, in the transaction of the act, with a named actor",
+  V2: "an export is verified without a zone; changed, missing, reordered, cut, forked and badly signed are told apart",
+  V3: "personal content can be erased, and the proof still holds",
+  V4: "two writers, a crash, retention and a restore from a backup never break or fork the audit log unseen",
 } as const;

@@ -3,6 +3,7 @@ import {
   type Attack,
   type AttackTools,
   createAttackTools,
+  expectAudited,
   refused,
   rejected,
   toldSince,
@@ -219,10 +220,12 @@ describe.each<[name: string, attacks: readonly Attack[]]>([
   test.each(attacks)("$title", async ({ on = "deploy", attack, says = "", leaves }) => {
     const before = await tools.stored(on);
     const lines = logFrom(zones);
+    const { length } = await zones.execution.acts();
     const told = await toldSince(zones, () => attack(tools));
     await waitForLine(lines, leaves);
     await expect.poll(told).toContain(says);
     expect(await tools.stored(on)).toEqual(before);
+    await expectAudited(zones, leaves, length);
     expect(lines().filter(({ event }) => event === "input_decided")).toEqual([]);
     expect(zones.slack.control.warnings()).toEqual([]);
   });

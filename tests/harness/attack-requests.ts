@@ -1,4 +1,5 @@
 import type { InputRequest } from "@crosszone/contracts";
+import { expect } from "vitest";
 import { type Pressing, pressCard, sendSigned, type Signing, submitModal, type Submitting } from "./forged-presses.ts";
 import { adminToken } from "./runs-api.ts";
 import type { Attacked, Target } from "./start-attacked.ts";
@@ -20,6 +21,20 @@ export interface Attack {
 
 export const rejected = (outcome: string) => ({ event: "input_answer_rejected", outcome });
 export const refused = (reason: string) => ({ event: "interaction_refused", reason });
+
+/** The reasons in the audit log, for attacks that reach execution's requests. */
+const reasons: Readonly<Record<string, string>> = {
+  input_request_not_found: "not_found",
+  failed: "invalid_params",
+};
+
+/** Expects that the audit log of execution has an attack that reached a request, with who tried and why it was rejected. */
+export async function expectAudited({ execution }: Attacked, leaves: Attack["leaves"], before: number): Promise<void> {
+  const { outcome = "", kind = outcome } = leaves as { readonly outcome?: string; readonly kind?: string };
+  const acts = (await execution.acts()).slice(before);
+  const rejections = acts.filter((act) => act.action === "input.decide" && act.outcome === "rejected");
+  expect(rejections.map(({ details }) => details?.["because"])).toEqual([reasons[kind] ?? outcome].filter(Boolean));
+}
 
 /** Makes the tools. The card of `openTitle` must be open: Slack's client presses it for cards that have ended. */
 export function createAttackTools(zones: Attacked, found: readonly Target[], openTitle: string) {

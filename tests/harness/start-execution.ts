@@ -1,4 +1,5 @@
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
+import type { AuditEvent } from "@crosszone/contracts";
 import {
   createBearerAuth,
   createExecutionApp,
@@ -26,6 +27,8 @@ export interface Execution {
   token: string;
   url: string;
   app: ExecutionApp;
+  /** Returns the events of the audit log, oldest first. */
+  acts(): Promise<readonly AuditEvent[]>;
   stop(): Promise<void>;
 }
 
@@ -103,6 +106,7 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
     url,
     token,
     app,
+    acts: () => readActs(database),
     stop: async () => {
       await Promise.all([app.stop(0), roles.stop(0)]);
       await roles.close();
@@ -111,6 +115,11 @@ export async function startExecution(options: ExecutionOptions): Promise<Executi
       await database.close();
     },
   };
+}
+
+async function readActs({ db }: Awaited<ReturnType<typeof openTaskStore>>["database"]): Promise<AuditEvent[]> {
+  const rows = await db.selectFrom("audit_event").select("event").orderBy("id").execute();
+  return rows.map(({ event }) => JSON.parse(event) as AuditEvent);
 }
 
 /** A process of the execution zone without an HTTP server, before `start`. */

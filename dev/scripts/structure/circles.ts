@@ -13,11 +13,11 @@ export interface Size {
 
 /** What each circle may weigh. Decision 28 has one line for each limit that was raised, and for each file that changed its circle. */
 export const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 912, lines: 72_570 },
+  product: { files: 943, lines: 75_000 },
   "authors' tools": { files: 201, lines: 14_200 },
-  workshop: { files: 1_040, lines: 104_300 },
+  workshop: { files: 1_046, lines: 104_780 },
   docs: { files: 93, lines: 330 },
-  data: { files: 173, lines: 4_860 },
+  data: { files: 181, lines: 5_000 },
 };
 
 const authorTools = "packages/(agent|conformance|create-crosszone|local)|packages/cli/src/agent-dev|kits";

@@ -53,7 +53,13 @@ export interface ApiStream {
   readonly events: (signal: AbortSignal) => AsyncIterable<readonly ApiEvent[]>;
 }
 
-export type ApiAnswer = ApiContent | ApiStream;
+/** A long text that is streamed, in pieces of any size. The source is ended when the client disconnects. */
+export interface ApiLines {
+  readonly lines: AsyncIterable<string>;
+  readonly contentType: string;
+}
+
+export type ApiAnswer = ApiContent | ApiStream | ApiLines;
 
 /** Handles a request. A thrown error becomes a problem response. */
 export type AnswerTo = (exchange: ApiExchange) => ApiAnswer | Promise<ApiAnswer>;

@@ -17,10 +17,8 @@ export interface AdminApiDeps {
   readonly stored?: StoredTokens;
   /** Rate limit of one token for all parts (default 600 a minute, 60 at once: several run pages and a command line). */
   readonly limit?: { readonly perMinute: number; readonly burst: number };
-  /** Called for each refused request. */
+  /** Called for each refused request. Must not reject. The response waits for it. */
   readonly onRefused?: ServeRules["onRefused"];
-  /** Called for each request that was answered or refused. */
-  readonly onAct?: ServeRules["onAct"];
   /** Ends event streams when it aborts. */
   readonly stopping?: AbortSignal;
   /** Interval of heartbeats on a stream, milliseconds (default 15,000). */
@@ -32,7 +30,7 @@ export interface AdminApiDeps {
  * `/openapi.json` describes it and is the only path that needs no token. Throws when the routes of a part do not match its document.
  */
 export function createAdminApi(deps: AdminApiDeps): RequestHandler {
-  const { parts, tokens, stored = noStoredTokens, onRefused, onAct, heartbeatMs = 15_000 } = deps;
+  const { parts, tokens, stored = noStoredTokens, onRefused, heartbeatMs = 15_000 } = deps;
   const { perMinute, burst } = deps.limit ?? { perMinute: 600, burst: 60 };
   const buckets = createTokenBuckets({ capacity: burst, perMinute });
   parts.forEach(checkServed);
@@ -46,7 +44,6 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
       const headers = { "retry-after": String(Math.ceil(waitMs / 1_000)) };
       throw new SharedProblem("too_many", "Wait a little.", { headers });
     },
-    onAct,
     onRefused,
     stopping: deps.stopping ?? new AbortController().signal,
     heartbeatMs,
@@ -87,7 +84,7 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
   );
   // Errors of the router itself: a path that is not percent-encoded.
   return (request, response) =>
-    router(request, response, (error: unknown) => refuse(response, error, { rules, act: newAct(request, {}) }));
+    router(request, response, (error: unknown) => void refuse(response, error, { rules, act: newAct(request, {}) }));
 }
 
 /** Converts an OpenAPI path template to Express. */

@@ -1,8 +1,8 @@
 /** Shared code of the parts of the API at `/api/v1`. */
-export type { AnswerTo, ApiContent, ApiEvent, ApiExchange, ApiPart, ApiPath } from "./api-part.ts";
+export type { AnswerTo, ApiAnswer, ApiContent, ApiEvent, ApiExchange, ApiPart, ApiPath } from "./api-part.ts";
 export { ApiProblem, SharedProblem, sharedProblems, type ProblemDetail } from "./api-problem.ts";
 export { createAdminApi } from "./create-admin-api.ts";
-export type { ApiAct } from "./serve-exchange.ts";
+export type { ApiRefusal } from "./serve-exchange.ts";
 export {
   type ApiTokens,
   bootstrap,
@@ -13,4 +13,4 @@ export {
 } from "./token-holder.ts";
 export { digestOf, newTokenText } from "./token-text.ts";
 export { readJsonBody } from "./read-json-body.ts";
-export { page, readQuery, text, textThat, trueOrFalse, type QueryMember } from "./read-query.ts";
+export { moment, page, readQuery, text, textThat, trueOrFalse, type QueryMember } from "./read-query.ts";

@@ -1,4 +1,4 @@
-import type { ParamProblem } from "@crosszone/contracts";
+import { isTimestamp, type ParamProblem } from "@crosszone/contracts";
 import { SharedProblem } from "./api-problem.ts";
 
 /** Parses a query parameter, or reports a problem through `wrong`. The text is undefined when the parameter is absent. */
@@ -50,6 +50,18 @@ export function textThat<Value extends string>(
     wrong(rule);
     return undefined;
   };
+}
+
+/** A time, as Unix milliseconds. */
+export const moment: QueryMember<number | undefined> = (value, wrong) => {
+  const known = textThat(isTimestamp, "must be an RFC 3339 time, such as 2026-11-01T00:00:00Z")(value, wrong);
+  return known === undefined ? undefined : momentOf(known);
+};
+
+/** A time without offset is UTC; `Date` would read it in this machine's zone. `Date` also rejects leap seconds. */
+function momentOf(timestamp: string): number {
+  const withOffset = /(Z|[+-]\d\d:\d\d)$/.test(timestamp) ? timestamp : `${timestamp}Z`;
+  return Date.parse(withOffset.replace(/:60(?=[.Z+-])/, ":59"));
 }
 
 function wholeNumber({ least, most, usual }: Record<"least" | "most" | "usual", number>): QueryMember<number> {

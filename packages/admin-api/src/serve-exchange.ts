@@ -1,4 +1,6 @@
 import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import {
   answer,
   answerHeaders,
@@ -23,13 +25,12 @@ export interface ApiOperation {
   readonly hideContent?: (value: unknown) => unknown;
 }
 
-/** What a caller did or tried to do. */
-export interface ApiAct {
+/** What a caller tried to do. */
+export interface RefusedAct {
   /** The actor of the token; `unknown` without a valid one. */
   readonly actor: string;
   readonly operationId: string | undefined;
   readonly scope: TokenScope | undefined;
-  readonly outcome: "done" | "rejected";
   readonly status: number;
   /** The values of the path's parameters: what the act is about. */
   readonly params: Readonly<Record<string, string>>;
@@ -43,7 +44,7 @@ export interface ApiRefusal {
   readonly method: string;
   /** The internal cause, if the failure is not the sender's fault. */
   readonly cause?: unknown;
-  readonly act: ApiAct;
+  readonly act: RefusedAct;
 }
 
 /** Settings that apply to every request. */
@@ -52,10 +53,8 @@ export interface ServeRules {
   readonly authenticate: (request: Request) => Promise<TokenHolder>;
   /** Throws when the holder sends too many requests. */
   readonly limit: (holder: TokenHolder) => void;
-  /** Called for each response, before a stream's first event. */
-  readonly onAct: ((act: ApiAct) => void) | undefined;
-  /** Called for each refused request. */
-  readonly onRefused: ((refusal: ApiRefusal) => void) | undefined;
+  /** Called for each refused request. The response waits for it. */
+  readonly onRefused: ((refusal: ApiRefusal) => unknown) | undefined;
   /** Aborts streams. */
   readonly stopping: AbortSignal;
   /** Interval of heartbeats on a stream, milliseconds. */
@@ -82,8 +81,6 @@ export function toRoute(
       const shown = scopes.includes("content:read") ? undefined : operation.hideContent;
       const [{ signal }, { baseUrl }] = [gone, request];
       const answered = await answerTo({ request, params, baseUrl, holder, actor, correlationId, signal });
-      const status = "events" in answered ? 200 : answered.status;
-      rules.onAct?.({ ...act, outcome: "done", status });
       if ("events" in answered) {
         const cut = whenRejected(rules, request, scope);
         const ends = AbortSignal.any([signal, rules.stopping, cut]);
@@ -91,7 +88,13 @@ export function toRoute(
         const { heartbeatMs } = rules;
         return await sendEvents(response, answered.events(ends), { signal: ends, headers, heartbeatMs, shown });
       }
-      const { body, headers = {} } = answered;
+      if ("lines" in answered) {
+        const headers = ["content-type", answered.contentType, "x-correlation-id", correlationId];
+        response.writeHead(200, [...answerHeaders(response), ...headers]);
+        if (request.method === "HEAD") return void response.end();
+        return await pipeline(Readable.from(answered.lines), response);
+      }
+      const { status, body, headers = {} } = answered;
       const all = Object.entries({ ...headers, "x-correlation-id": correlationId }).flat();
       if (body === undefined) response.writeHead(status, [...answerHeaders(response), ...all]).end();
       else {
@@ -99,7 +102,7 @@ export function toRoute(
         answer(response, status, { contentType: "application/json", body: text, headers: all });
       }
     } catch (error) {
-      refuse(response, error, { rules, act });
+      await refuse(response, error, { rules, act });
     }
   };
 }
@@ -108,7 +111,7 @@ export function toRoute(
 export function newAct(
   { headers, params, res }: Request<Record<string, string>> | Request,
   { operationId, scope }: ApiOperation,
-): { -readonly [Name in Exclude<keyof ApiAct, "outcome" | "status">]: ApiAct[Name] } {
+): { -readonly [Name in Exclude<keyof RefusedAct, "status">]: RefusedAct[Name] } {
   const correlationId = correlationOfRequest(headers, requestIdOf(res as Response));
   return { actor: "unknown", operationId, scope, params: params as Record<string, string>, correlationId };
 }
@@ -135,19 +138,20 @@ function whenRejected(rules: ServeRules, request: Request, scope: TokenScope | u
 const ours: ReadonlySet<string> = new Set<SharedProblemKind>(["internal", "unavailable"]);
 
 /** Sends a thrown error as a problem and reports it. */
-export function refuse(
+export async function refuse(
   response: Response,
   error: unknown,
   { rules, act: tried }: { readonly rules: ServeRules; readonly act: ReturnType<typeof newAct> },
-): void {
+): Promise<void> {
   const problem = problemOf(error);
   const { kind, status } = problem;
-  const act: ApiAct = { ...tried, outcome: "rejected", status };
-  if (!response.headersSent) rules.onAct?.(act);
   const { method, socket } = response.req;
   // The client disconnected, so nothing can be answered, and nothing failed.
-  if (response.destroyed || socket.destroyed) return;
-  rules.onRefused?.({ kind, method, act, ...(ours.has(kind) && { cause: error }) });
+  const isGone = response.destroyed || socket.destroyed;
+  if (isGone && ours.has(kind)) return;
+  const act = { ...tried, status };
+  await rules.onRefused?.({ kind, method, act, ...(ours.has(kind) && { cause: error }) });
+  if (isGone) return;
   if (response.headersSent) response.destroy();
   else sendProblem(response, problem, act.correlationId);
 }

@@ -38,6 +38,7 @@ const titles = {
   usage: "Usage",
   workflow: "Workflows and runs",
   token: "API tokens",
+  audit: "Audit log",
 };
 
 /** docs/reference/api.md: each operation of the execution zone's HTTP API, by part, and the types that they use. */
@@ -53,8 +54,8 @@ export function generateApiReference(contract: Contract): string {
 
 ${notice}
 
-The HTTP API of the execution zone: agents, MCP servers, tasks, input requests, usage of language models, workflows and runs,
-API tokens. It is served below
+The HTTP API of the execution zone: agents, MCP servers, tasks, input requests, usage of language models, workflows, runs,
+API tokens and the audit log. It is served below
 \`/api/v1\`, and \`/api/v1/openapi.json\` has this page as an OpenAPI 3.1 document, without a token.
 
 Every other request needs \`Authorization: Bearer <token>\` with a token that has the operation's scope. The

@@ -1,4 +1,5 @@
 import frame from "#schemas/api.json" with { type: "json" };
+import audit from "#schemas/audit/api.json" with { type: "json" };
 import input from "#schemas/input/api.json" with { type: "json" };
 import mcp from "#schemas/mcp/api.json" with { type: "json" };
 import registry from "#schemas/registry/api.json" with { type: "json" };
@@ -27,7 +28,7 @@ export interface ApiSource extends Pick<OpenApiDocument, "paths" | "components">
 
 /** The parts of the API, as they are written. */
 export const apiSources: Readonly<
-  Record<"registry" | "mcp" | "task" | "input" | "usage" | "workflow" | "token", ApiSource>
+  Record<"registry" | "mcp" | "task" | "input" | "usage" | "workflow" | "token" | "audit", ApiSource>
 > = {
   registry: { ...registry, path: "registry/api.json" },
   mcp: { ...mcp, path: "mcp/api.json" },
@@ -36,6 +37,7 @@ export const apiSources: Readonly<
   usage: { ...usage, path: "usage/api.json" },
   workflow: { ...workflow, path: "workflow/api.json" },
   token: { ...token, path: "token/api.json" },
+  audit: { ...audit, path: "audit/api.json" },
 };
 
 /** What all parts have in common: components, and no path. */

@@ -66,6 +66,13 @@ export const processEvents = {
     { adds: { rows_purged_total: ({ table, rows }) => [[{ table }, rows]] } },
   ),
   purge_failed: warn("Old rows could not be deleted; it is retried", { table: "text", cause: "any" }),
+  audit_opened: info("The audit log is open; `public_key` verifies its exports", {
+    origin: "text",
+    public_key: "text",
+  }),
+  audit_checkpoint: info("Audit events have a signed checkpoint", { origin: "text", size: "number", note: "text" }),
+  audit_failed: error("Audit events could not be signed; it is retried", { cause: "any" }),
+  audit_anchor_failed: warn("A checkpoint could not be written to AUDIT_ANCHOR; it is retried", { cause: "any" }),
   job_ended: debug("An attempt ended its job", attempt, byKind),
   job_released: debug("A job is ready for another attempt", attempt, byKind),
   job_parked: debug("A job needs an operator", attempt, byKind),

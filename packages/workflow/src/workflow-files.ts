@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import type { Author } from "@crosszone/audit";
 import type { ParamProblem } from "@crosszone/contracts";
 import { type FileProblem, FileProblemsError, readYamlFile, type YamlFile } from "@crosszone/service-kit/yaml";
 import { ownMember } from "@crosszone/service-kit/json";
@@ -66,7 +67,7 @@ export async function applyWorkflowFiles(
   if (problems.length > 0) throw new FileProblemsError(problems);
   const applied: AppliedWorkflows = { created: [], kept: [] };
   for (const { file, isNew } of checked) {
-    const stored = isNew ? await workflows.createVersion(file.value) : undefined;
+    const stored = isNew ? await workflows.createVersion(file.value, undefined, authorOf(file)) : undefined;
     // Another process may have stored a different file first.
     if (stored?.outcome === "invalid") throw new FileProblemsError(stored.problems.map(file.problemAt));
     if (stored?.outcome === "conflict") throw new FileProblemsError([file.problemAt(conflictOf(file.value))]);
@@ -74,6 +75,8 @@ export async function applyWorkflowFiles(
   }
   return applied;
 }
+
+const authorOf = ({ path }: YamlFile): Author => ({ actor: `file:${basename(path)}`, correlationId: "start" });
 
 async function check(
   workflows: Definitions,

@@ -76,9 +76,9 @@ const bugs = {
     from: '.where("version", "=", version)',
     to: "",
     also: {
-      file: "apps/execution/src/inputs/input-requests.ts",
-      from: "const request = await this.#store.change",
-      to: "await new Promise((resolve) => setTimeout(resolve, 1_000));\n      const request = await this.#store.change",
+      file: "apps/execution/src/inputs/apply-change.ts",
+      from: "const request = await store.change",
+      to: "await new Promise((resolve) => setTimeout(resolve, 1_000));\n      const request = await store.change",
     },
   },
   "lost-task-wake": {

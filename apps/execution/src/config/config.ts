@@ -11,6 +11,7 @@ import {
   zoneProblems,
   zoneVariables,
 } from "@crosszone/service-kit";
+import { auditVariables } from "@crosszone/audit";
 import { agentVariables } from "./agent-variables.ts";
 import { callerVariables } from "./caller-variables.ts";
 import { checkCallers } from "./check-callers.ts";
@@ -27,6 +28,7 @@ export const executionConfig = defineConfig({
   ...callerVariables,
   ...processVariables,
   ...zoneVariables,
+  ...auditVariables,
   ...agentVariables,
   ...mcpVariables,
   ...taskVariables,

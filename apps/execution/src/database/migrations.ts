@@ -1,5 +1,6 @@
 import { agentsStep } from "@crosszone/agent-bridge";
 import { executionJobsStep } from "@crosszone/agent-calls";
+import { auditStep } from "@crosszone/audit";
 import { deadLettersStep } from "@crosszone/kafka-gateway";
 import { joinSteps, type Migrations } from "@crosszone/sql";
 import { workflowsStep } from "@crosszone/workflow";
@@ -25,5 +26,6 @@ export const executionMigrations: Migrations = {
     mcpToolsStep,
     inputsStep,
     apiTokensStep,
+    auditStep,
   ),
 };

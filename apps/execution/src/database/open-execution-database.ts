@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { AgentTables } from "@crosszone/agent-bridge";
 import { type ExecutionColumn, executionJobs, type ExecutionJobTables } from "@crosszone/agent-calls";
+import type { AuditTables } from "@crosszone/audit";
 import { openProcessJobs, type ProcessJobs, type ProcessJobsOptions } from "@crosszone/jobs";
 import type { DeadLetterTables } from "@crosszone/kafka-gateway";
 import { createCounter, createGauge, createHistogram, type MetricsRegistry } from "@crosszone/service-kit";
@@ -18,6 +19,7 @@ export interface ExecutionTables
     DeadLetterTables,
     AgentTables,
     ApiTokenTables,
+    AuditTables,
     AgentConversationTables,
     ExecutionJobTables,
     FileLinkTables,

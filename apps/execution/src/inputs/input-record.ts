@@ -41,6 +41,7 @@ export interface NewInput
       | "reminders"
       | "answer"
       | "decided_at"
+      | "decision_event"
       | "closed_because"
     >,
     InputTerms {

@@ -1,16 +1,18 @@
-import { type AnswerInputResult, type InputAnswer, type InputRequest } from "@crosszone/contracts";
+import type { AnswerInputResult, InputAnswer, InputOutcome, InputRequest, InputVoter } from "@crosszone/contracts";
 import type { Emit, Purge } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { CompiledQuery } from "kysely";
+import { type ApplyChange, createApplyChange } from "./apply-change.ts";
 import { checkRequest } from "./check-request.ts";
 import { type Ballot, decide } from "./decide.ts";
-import { closed, elapsed, type Moment, reminded } from "./elapse.ts";
+import { closed, elapsed, reminded } from "./elapse.ts";
+import { tokenActor, unknownAct, voterActor, zoneActor } from "./input-acts.ts";
 import { InputNews } from "./input-news.ts";
 import { type ActionCall, type InputRecord, isLive, type NewInput } from "./input-record.ts";
 import { sleepOf } from "./input-statements.ts";
 import { type InputFilter, InputStore, type InputStoreOptions } from "./input-store.ts";
 import { judgeUse, type UseVerdict } from "./judge-use.ts";
-import { inputIds, reportChange } from "./report-change.ts";
+import { inputIds } from "./report-change.ts";
 
 export interface InputRequestsOptions extends InputStoreOptions {
   /** How long a request is kept after its end, milliseconds. */
@@ -18,21 +20,20 @@ export interface InputRequestsOptions extends InputStoreOptions {
   readonly emit: Emit<ExecutionEvent>;
 }
 
-/** What becomes of a request: a result for the caller, and the request to store when it changes. */
-interface Step<Result> {
-  readonly result: Result;
-  readonly next?: InputRequest | undefined;
-}
+const isTaken = (outcome: InputOutcome): boolean => outcome === "decided" || outcome === "counted";
+const isAllowed = (verdict: UseVerdict): boolean => verdict === "allowed" || verdict === "again";
 
 /** The input requests of all tasks and runs. Each change is one conditional update, so concurrent ones take effect one after the other. */
 export class InputRequests {
   readonly #options: InputRequestsOptions;
   readonly #store: InputStore;
   readonly #news = new InputNews();
+  readonly #apply: ApplyChange;
 
   constructor(options: InputRequestsOptions) {
     this.#options = options;
     this.#store = new InputStore(options);
+    this.#apply = createApplyChange({ store: this.#store, news: this.#news, emit: options.emit });
   }
 
   /**
@@ -95,32 +96,42 @@ export class InputRequests {
   async answer(requestId: string, given: Ballot): Promise<AnswerInputResult | undefined> {
     const { emit } = this.#options;
     const ballot = { ...given, answer: knownMembers(given.answer) };
-    const judged = await this.#apply(requestId, (record, moment) => {
+    const act = { action: "input.decide", by: voterActor(ballot.by, ballot.via) } as const;
+    const judged = await this.#apply(requestId, act, (record, moment) => {
       const { outcome, next } = decide(record, ballot, moment);
-      return { result: outcome, next };
+      return { result: outcome, next, rejected: !isTaken(outcome) && outcome };
     });
     if (judged === undefined) return undefined;
     const { result: outcome, request, stored } = judged;
     const fields = { ...inputIds(request), user_id: ballot.by.user_id };
-    const isTaken = outcome === "decided" || outcome === "counted";
-    if (!isTaken) emit("input_answer_rejected", { ...fields, outcome });
+    if (!isTaken(outcome)) emit("input_answer_rejected", { ...fields, outcome });
     else if (outcome === "decided" && stored)
       emit("input_decided", { ...fields, state: request.state, via: ballot.via });
     return { outcome, input_request: request };
   }
 
+  /** Records an answer to a request that the caller's tasks don't have. */
+  rejectUnknown(requestId: string, voter: InputVoter, caller: string): Promise<void> {
+    return this.#store.append(unknownAct(requestId, voterActor(voter, "slack"), caller));
+  }
+
   /** Uses an approval for a call, once. `policy`: digest of the rule in force. */
   async use(requestId: string, call: ActionCall, policy: string): Promise<UseVerdict> {
-    const used = await this.#apply(requestId, (record, moment) => judgeUse(record, moment, { call, policy }));
+    const act = { action: "input.use", by: zoneActor } as const;
+    const used = await this.#apply(requestId, act, (record, moment) => {
+      const judged = judgeUse(record, moment, { call, policy });
+      return { ...judged, rejected: !isAllowed(judged.result) && judged.result };
+    });
     const verdict = used?.result ?? "not_approved";
     const ids = used === undefined ? { request_id: requestId } : inputIds(used.request);
-    if (verdict !== "allowed" && verdict !== "again") this.#options.emit("input_use_rejected", { ...ids, verdict });
+    if (!isAllowed(verdict)) this.#options.emit("input_use_rejected", { ...ids, verdict });
     return verdict;
   }
 
-  /** Withdraws a request that can still change. Returns it as it is then; undefined for an unknown one. */
-  async withdraw(requestId: string, because: string): Promise<InputRequest | undefined> {
-    const withdrawn = await this.#apply(requestId, ({ request }, { now }) => {
+  /** Withdraws a request that can still change, for the API token `by` or for the zone. Returns it; undefined for an unknown one. */
+  async withdraw(requestId: string, because: string, by?: string): Promise<InputRequest | undefined> {
+    const act = { by: by === undefined ? zoneActor : tokenActor(by) };
+    const withdrawn = await this.#apply(requestId, act, ({ request }, { now }) => {
       const state = request.state === "open" ? "withdrawn" : "void";
       return { result: undefined, next: isLive(request) ? closed(request, state, { now, because }) : undefined };
     });
@@ -138,7 +149,7 @@ export class InputRequests {
    * when the request is unknown.
    */
   async advance(requestId: string): Promise<{ readonly request: InputRequest; readonly sleepMs: number } | undefined> {
-    const advanced = await this.#apply(requestId, (record, moment) => ({
+    const advanced = await this.#apply(requestId, { by: zoneActor }, (record, moment) => ({
       result: moment.now,
       next: isLive(record.request) ? (elapsed(record, moment) ?? reminded(record, moment.now)) : undefined,
     }));
@@ -150,21 +161,6 @@ export class InputRequests {
     table: "input_request",
     purge: (most) => this.#store.forget(this.#options.retentionMs, most),
   };
-
-  /** Reads, judges and stores, again after each conflict. */
-  async #apply<Result>(requestId: string, judge: (record: InputRecord, moment: Moment) => Step<Result>) {
-    for (;;) {
-      const found = await this.#store.find(requestId);
-      if (found === undefined) return undefined;
-      const { result, next } = judge(found.record, found.moment);
-      if (next === undefined) return { result, request: found.record.request, stored: false };
-      const request = await this.#store.change(found, next);
-      if (request === undefined) continue;
-      this.#news.tell();
-      reportChange(this.#options.emit, found.record.request, request);
-      return { result, request, stored: true };
-    }
-  }
 }
 
 /** Far more than a task or run has. */

@@ -1,4 +1,5 @@
 import { type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
+import type { AppendAudit, NewAuditEvent } from "@crosszone/audit";
 import type { InputRequest, InputState } from "@crosszone/contracts";
 import { jobStates, type JobStore } from "@crosszone/jobs";
 import { createRecordCodec, opened, type RecordCodec, type Vault } from "@crosszone/service-kit";
@@ -7,6 +8,7 @@ import { type CompiledQuery, sql } from "kysely";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
 import type { InputRequestTable } from "../database/input-tables.ts";
 import type { Moment } from "./elapse.ts";
+import { askAct } from "./input-acts.ts";
 import type { InputRecord, NewInput } from "./input-record.ts";
 import { changedColumns, insertStatements, recordOf, takeSeq } from "./input-statements.ts";
 
@@ -19,6 +21,8 @@ export interface InputJobs extends Pick<JobStore<ExecutionColumn>, "queries" | "
 export interface InputStoreOptions {
   readonly database: ExecutionDatabase;
   readonly jobs: InputJobs;
+  /** Appends to the audit log. */
+  readonly append: AppendAudit;
   /** Seals the requests. */
   readonly vault?: Vault | undefined;
 }
@@ -82,7 +86,8 @@ export class InputStore {
     // A task whose run asks may have paused before the request was there. Before the other statements: see `change` for the order of locks.
     const tasks = records.flatMap(({ request: { run_id, task_id = "" } }) => (run_id === undefined ? [] : [task_id]));
     const woken = tasks.length === 0 ? [] : [jobs.queries.wake(tasks).compile(db)];
-    return { added: records, statements: [...woken, ...statements] };
+    const asked = records.length === 0 ? [] : this.#options.append.queries(records.map(askAct));
+    return { added: records, statements: [...woken, ...asked, ...statements] };
   }
 
   /** Returns a request; undefined when it is unknown or deleted, or its key is missing. */
@@ -97,11 +102,16 @@ export class InputStore {
     return record && { record, moment: { now: row.now, ownerEnded: Boolean(row.owner_ended) } };
   }
 
+  /** Stores acts that change nothing. */
+  async append(...acts: readonly NewAuditEvent[]): Promise<void> {
+    if (acts.length > 0) await retryBriefly(() => this.#options.append(this.#options.database.db, acts));
+  }
+
   /**
-   * Stores a change of a request, and wakes what waits for it in the same transaction. Returns the request; undefined when it changed since
-   * it was read.
+   * Stores a change of a request with its audit events, and wakes what waits for it in the same transaction. Returns the request; undefined
+   * when it changed since it was read.
    */
-  async change({ record, moment }: FoundInput, changed: InputRequest): Promise<InputRequest | undefined> {
+  async change({ record, moment }: FoundInput, changed: InputRequest, acts: readonly NewAuditEvent[]) {
     const { database, jobs } = this.#options;
     const { request_id: id, version, state, task_id } = record.request;
     const next = { ...changed, version: version + 1 };
@@ -113,6 +123,7 @@ export class InputStore {
         if (numUpdatedRows === 0n) return undefined;
         const woken = state === "open" && task_id !== undefined ? [id, task_id] : [id];
         if (next.state !== state) await jobs.queries.wake(woken).execute(transaction);
+        if (acts.length > 0) await this.#options.append(transaction, acts);
         // Last, because all changes of requests wait for its lock.
         const { rows } = await takeSeq(1).execute(transaction);
         const seq = rows[0]?.seq ?? 0;

@@ -30,7 +30,10 @@ export const answerInput = (
   caller: string,
 ): Promise<AnswerInputResult> =>
   retryableOnOutage(async () => {
-    await findOwn(inputRequests, request_id, caller);
+    await findOwn(inputRequests, request_id, caller).catch(async (error: unknown) => {
+      await inputRequests.rejectUnknown(request_id, by, caller);
+      throw error;
+    });
     const result = await inputRequests.answer(request_id, { answer, by, voters, digest, via: "slack" });
     if (result === undefined) throw new ZoneError("input_request_not_found");
     return result;

@@ -1,4 +1,6 @@
+import { hash } from "node:crypto";
 import type { Emit } from "@crosszone/service-kit";
+import { canonicalJson } from "@crosszone/service-kit/json";
 import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { followFiles } from "./agents-file.ts";
@@ -26,14 +28,25 @@ export interface Approvals {
   readonly close: () => Promise<void>;
 }
 
+interface ApprovalsOptions {
+  readonly emit: Emit<ExecutionEvent>;
+  /** Receives the digest of each policy, SHA-256 in hex, before it is in force. */
+  readonly onLoad?: (digest: string) => Promise<unknown>;
+}
+
 /**
  * Follows APPROVALS_FILE. Rejects with a `FileProblemsError` if it can't be used. An edit that can't be used is logged, and the previous
  * policy stays.
  */
-export async function openApprovals(path: string | undefined, emit: Emit<ExecutionEvent>): Promise<Approvals> {
-  let policy = await readApprovalsFile(path);
+export async function openApprovals(path: string | undefined, { emit, onLoad }: ApprovalsOptions): Promise<Approvals> {
+  const load = async (): Promise<ApprovalPolicy> => {
+    const read = await readApprovalsFile(path);
+    await onLoad?.(hash("sha256", canonicalJson(read)));
+    return read;
+  };
+  let policy = await load();
   const apply = async (): Promise<void> => {
-    policy = await readApprovalsFile(path);
+    policy = await load();
     emit("approvals_file_applied");
   };
   const onFailure = (error: unknown): void =>

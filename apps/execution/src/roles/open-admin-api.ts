@@ -1,10 +1,13 @@
 import { type ApiTokens, createAdminApi } from "@crosszone/admin-api";
+import type { NewAuditEvent } from "@crosszone/audit";
+import { createAuditRoutes } from "@crosszone/audit/api";
 import { createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
 import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
 import type { Emit, Health } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { RequestHandler } from "express";
 import { createInputRoutes } from "../http/api/create-input-routes.ts";
+import { createRecordRefusal, recordReads } from "../http/api/record-reads.ts";
 import { createMcpRoutes } from "../http/api/create-mcp-routes.ts";
 import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
 import { createTaskRoutes } from "../http/api/create-task-routes.ts";
@@ -17,6 +20,7 @@ import type { UsageReader } from "../usage/sql-usage-reader.ts";
 import type { InputRequests } from "../inputs/input-requests.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
+import type { ZoneAudit } from "./open-audit.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
 
 export interface AdminApiOptions {
@@ -30,11 +34,12 @@ export interface AdminApiOptions {
   readonly pins: McpPinStore;
   readonly inputs: InputRequests;
   readonly tokens: ApiTokens & { readonly stored: TokenStore };
+  readonly audit: ZoneAudit;
 }
 
 /** Opens the zone's API: agents, MCP servers, tasks, input requests, usage, workflows, runs and API tokens. */
 export function openAdminApi(options: AdminApiOptions): RequestHandler {
-  const { config, database, health, emit, agents, workflows, usage, pins, inputs, tokens } = options;
+  const { config, database, health, emit, agents, workflows, usage, pins, inputs, tokens, audit } = options;
   const { store, registry, client, adapters, checks } = agents;
   const agentRoutes = createRegistryRoutes({
     store,
@@ -57,22 +62,28 @@ export function openAdminApi(options: AdminApiOptions): RequestHandler {
     readCalls: createReadAgentCalls(database),
     readRun: workflows.states,
   });
+  const parts = [
+    agentRoutes,
+    createMcpRoutes({ pins, servers: config.MCP_SERVERS, emit }),
+    taskRoutes,
+    createInputRoutes(inputs, audit.receiptOf),
+    createAuditRoutes(audit.read),
+    createUsageRoutes({ usage, now: () => new Date() }),
+    createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS }),
+    createTokenRoutes({ store: tokens.stored, emit }),
+  ];
+  const append = (act: NewAuditEvent): Promise<unknown> => audit.append(database.db, [act]);
+  const recordRefusal = createRecordRefusal(append);
   return createAdminApi({
-    parts: [
-      agentRoutes,
-      createMcpRoutes({ pins, servers: config.MCP_SERVERS, emit }),
-      taskRoutes,
-      createInputRoutes(inputs),
-      createUsageRoutes({ usage, now: () => new Date() }),
-      createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS }),
-      createTokenRoutes({ store: tokens.stored, emit }),
-    ],
+    parts: parts.map((part) => recordReads(part, append)),
     ...tokens,
     stopping: health.stopping,
-    onRefused: ({ kind, method, cause, act: { actor: by, scope, correlationId } }) => {
-      const fields = { kind, method, by, scope, correlation_id: correlationId };
-      if (cause === undefined) emit("api_refused", fields);
-      else emit("api_failed", { ...fields, cause });
+    onRefused: async (refusal) => {
+      const { kind, method, cause, act } = refusal;
+      const fields = { kind, method, by: act.actor, scope: act.scope, correlation_id: act.correlationId };
+      if (cause !== undefined) return emit("api_failed", { ...fields, cause });
+      emit("api_refused", fields);
+      await recordRefusal(refusal).catch((failure: unknown) => emit("api_failed", { ...fields, cause: failure }));
     },
   });
 }

@@ -13,7 +13,7 @@ import {
   type CachedAgentRegistry,
   type SecretSource,
 } from "@crosszone/agent-bridge";
-import type { Emit, Environment } from "@crosszone/service-kit";
+import { createRecordCodec, type Emit, type Environment, type Vault } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
@@ -39,6 +39,7 @@ export interface OpenAgents extends AgentAccess {
 export interface AgentRegistryOptions {
   readonly config: ExecutionConfig;
   readonly database: ExecutionDatabase;
+  readonly vault?: Vault | undefined;
   readonly emit: Emit<ExecutionEvent>;
   readonly access: AgentAccess;
   /** Receives the names of the agents that are found. */
@@ -50,9 +51,9 @@ export interface AgentRegistryOptions {
  * line, unless the file is followed.
  */
 export async function openAgentRegistry(options: AgentRegistryOptions): Promise<OpenAgents> {
-  const { config, database, emit, access, names = new Set() } = options;
+  const { config, database, vault, emit, access, names = new Set() } = options;
   const { client, checks } = access;
-  const store = createAgentStore(database);
+  const store = createAgentStore(database, createRecordCodec(vault));
   const cached = createAgentRegistry({
     store,
     onUnreadable: ({ name, reason }) => emit("agent_not_usable", { agent_name: name, because: reason }),

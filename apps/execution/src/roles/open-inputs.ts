@@ -1,3 +1,4 @@
+import { type AppendAudit, createAppendAudit, type NewAuditEvent } from "@crosszone/audit";
 import { inputKind } from "@crosszone/agent-calls";
 import { createRecordCodec, type Emit, type Vault } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -5,6 +6,7 @@ import type { Workflows } from "@crosszone/workflow";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import type { ApprovalFor } from "../inputs/approvals.ts";
+import { zoneActor } from "../inputs/input-acts.ts";
 import { createInputKind } from "../inputs/input-kind.ts";
 import { InputRequests } from "../inputs/input-requests.ts";
 import { createRunInputs } from "../inputs/run-inputs.ts";
@@ -17,6 +19,8 @@ export interface InputsOptions {
   readonly database: ExecutionDatabase;
   readonly jobs: ZoneJobs;
   readonly vault?: Vault | undefined;
+  /** Appends to the audit log. */
+  readonly append?: AppendAudit;
   /** How long a request is kept after its end, milliseconds. */
   readonly retentionMs: number;
   readonly emit: Emit<ExecutionEvent>;
@@ -30,8 +34,11 @@ export interface Inputs {
 }
 
 /** Opens the input requests of this process. Rejects with a `FileProblemsError` if the policy can't be used. */
-export async function openInputs({ policyFile, jobs, ...options }: InputsOptions): Promise<Inputs> {
+export async function openInputs({ policyFile, jobs, ...given }: InputsOptions): Promise<Inputs> {
   const { store } = jobs;
+  const { database, vault } = given;
+  const { engine, db } = database;
+  const options = { append: createAppendAudit({ engine, codec: createRecordCodec(vault) }), ...given };
   const requests = new InputRequests({
     ...options,
     jobs: {
@@ -40,8 +47,20 @@ export async function openInputs({ policyFile, jobs, ...options }: InputsOptions
       wakeHere: () => jobs.lookFor(inputKind, taskKind),
     },
   });
-  return { requests, ...(await openApprovals(policyFile, options.emit)) };
+  const onLoad = (digest: string) => options.append(db, [policyAct(digest, policyFile)]);
+  return { requests, ...(await openApprovals(policyFile, { emit: options.emit, onLoad })) };
 }
+
+/** The policy in force, by the digest of its content. Without a file it is the default one. */
+const policyAct = (digest: string, file = "default"): NewAuditEvent => ({
+  ...zoneActor,
+  action: "policy.load",
+  outcome: "done",
+  target: { type: "policy", id: "approvals" },
+  at: Date.now(),
+  policy: digest,
+  details: { file },
+});
 
 interface InputWorkerOptions extends Pick<InputsOptions, "jobs" | "vault"> {
   readonly config: Pick<ExecutionConfig, "EXECUTION_ROLES">;

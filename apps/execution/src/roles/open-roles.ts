@@ -18,6 +18,7 @@ import { createTokenStore } from "../tokens/token-store.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
 import { openAdminApi } from "./open-admin-api.ts";
+import { openZoneAudit } from "./open-audit.ts";
 import { openAgentAccess, openAgentRegistry } from "./open-agent-registry.ts";
 import { openCalls } from "./open-calls.ts";
 import { openGateway } from "./open-gateway.ts";
@@ -84,14 +85,15 @@ export async function openRoles(options: RolesOptions): Promise<OpenRoles> {
 async function open(options: RolesOptions, closing: AsyncDisposableStack): Promise<OpenRoles> {
   const { config, environment, database, jobs, vault, metrics, health, emit, agentNames, agentClient } = options;
   const { EXECUTION_ROLES: roles, THREAD_RETENTION: retentionMs, APPROVALS_FILE: policyFile } = config;
-  const inputs = await openInputs({ policyFile, database, jobs, vault, retentionMs: config.TASK_RETENTION, emit });
-  closing.defer(inputs.close);
-  const [isSession, pins] = [config.HOST_PROFILE === "agentcore", createSqlMcpPins(database)];
-  const mcp = await openMcp({ config, environment, pins, emit });
-  closing.defer(async () => mcp?.close());
+  const isSession = config.HOST_PROFILE === "agentcore";
+  const audit = closing.adopt(await openZoneAudit({ config, database, vault, emit }), ({ close }) => close());
+  const storage = { database, jobs, vault, append: audit.append, retentionMs: config.TASK_RETENTION };
+  const inputs = closing.adopt(await openInputs({ policyFile, ...storage, emit }), ({ close }) => close());
+  const pins = createSqlMcpPins(database);
+  const mcp = closing.adopt(await openMcp({ config, environment, pins, emit }), async (opened) => opened?.close());
   const { client, adapters, checks } = openAgentAccess(config, environment);
   const access = { client: agentClient ?? client, adapters, checks };
-  const agents = await openAgentRegistry({ config, database, emit, access, names: agentNames });
+  const agents = await openAgentRegistry({ config, database, vault, emit, access, names: agentNames });
   closing.defer(agents.close);
   const gateway = await openGateway({ config, database, jobs, vault, metrics, health, emit });
   closing.defer(async () => gateway?.close());
@@ -106,8 +108,8 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const runner = roles.includes("workflow") ? workflows : undefined;
   const { usage, usageReader } = openUsage(options);
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
-  const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored: createTokenStore(database) };
-  const admin = { config, database, health, emit, pins, agents, workflows, tokens };
+  const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored: createTokenStore(database, audit.append) };
+  const admin = { config, database, health, emit, pins, agents, workflows, tokens, audit };
   const overdue = watchOverdueRuns({ readings: workflows.readings, emit });
   return {
     registered: [tasks?.registered, workflowAgents].filter((source) => source !== undefined),
@@ -120,12 +122,13 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
     usageOf: createUsageOf(usageReader, assistantName),
     summaries,
     mcp,
-    purges: [
+    purges: ofRoles([
       ...(tasks ? [...tasks.purges, ...usage.purges, summaries.purge] : []),
       bridge?.purge,
       runner?.purge,
       createDeadLetterPurge(database),
-    ].filter((purge) => purge !== undefined),
+      ...audit.purges,
+    ]),
     start: async () => {
       await calls.start();
       lives.start();
@@ -148,3 +151,6 @@ function openUsage({ config, database, emit }: RolesOptions) {
   const deps = { budgets: config.BUDGETS, now: () => new Date() };
   return { usage: createSqlUsage(database, { ...deps, emit }), usageReader: createSqlUsageReader(database, deps) };
 }
+/** Returns the purges of the roles that this process has. */
+const ofRoles = (purges: readonly (Purge | undefined)[]): readonly Purge[] =>
+  purges.filter((purge) => purge !== undefined);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { StoredTokens } from "@crosszone/admin-api";
+import { type AppendAudit, type Author, authorAct, type NewAuditEvent } from "@crosszone/audit";
 import type { ApiToken, CreateTokenRequest, TokenScope } from "@crosszone/contracts";
 import { isoTime } from "@crosszone/service-kit/text";
 import { now } from "@crosszone/sql";
@@ -10,34 +11,39 @@ import type { ApiTokenTable, ApiTokenTables } from "../database/token-table.ts";
 /** A token to store. */
 export interface NewToken extends CreateTokenRequest {
   readonly digest: string;
-  /** The creator's actor. */
-  readonly by: string;
+  readonly by: Author;
   /** The latest expiry, Unix milliseconds. */
   readonly latest: number | undefined;
 }
 
-/** Stores the tokens of the API in the zone's database. Every read sees what other processes revoked. */
+/** Stores the tokens of the API in the zone's database, with their acts in the audit log. Every read sees what other processes revoked. */
 export interface TokenStore extends StoredTokens {
   /** Returns the live tokens by name. */
   readonly list: () => Promise<readonly ApiToken[]>;
   /** Stores a token. Nothing is stored when a token has or had the name, or the expiry is past or too late. */
   readonly create: (token: NewToken) => Promise<ApiToken | "taken" | "past" | "too_late">;
   /** Revokes a live token. Returns whether one has the name. */
-  readonly revoke: (name: string) => Promise<boolean>;
+  readonly revoke: (name: string, by: Author) => Promise<boolean>;
 }
 
 /** Shortest time between two writes of `last_used_at`, milliseconds. */
 const usedEveryMs = 60_000;
 
-export function createTokenStore({ db, engine, transaction }: ExecutionDatabase): TokenStore {
+export function createTokenStore({ db, engine, transaction }: ExecutionDatabase, append: AppendAudit): TokenStore {
   const time = now(engine);
+  const act = (by: Author, action: string, name: string, details?: NewAuditEvent["details"]): NewAuditEvent =>
+    authorAct(by, { action, target: { type: "token", id: name }, details });
   const isLive = (eb: ExpressionBuilder<ApiTokenTables, "api_token">) =>
     eb.and([eb("revoked_at", "is", null), eb("expires_at", ">", time)]);
 
   /** The condition lets one process write when several read the same row. */
-  async function noteUse(id: string, before: number): Promise<void> {
-    const used = db.updateTable("api_token").set({ last_used_at: time }).where("id", "=", id);
-    await used.where((eb) => eb.or([eb("last_used_at", "is", null), eb("last_used_at", "<=", before)])).execute();
+  async function noteUse({ id, name }: Pick<ApiTokenTable, "id" | "name">, before: number): Promise<void> {
+    await transaction(async (tx) => {
+      const used = tx.updateTable("api_token").set({ last_used_at: time }).where("id", "=", id);
+      const unseen = used.where((eb) => eb.or([eb("last_used_at", "is", null), eb("last_used_at", "<=", before)]));
+      if ((await unseen.executeTakeFirst()).numUpdatedRows === 0n) return;
+      await append(tx, [act({ actor: `token:${name}`, correlationId: randomUUID() }, "token.use", name)]);
+    });
   }
 
   return {
@@ -47,7 +53,7 @@ export function createTokenStore({ db, engine, transaction }: ExecutionDatabase)
       if (row === undefined) return undefined;
       const before = row.at - usedEveryMs;
       // Not awaited: the request does not depend on it, and the next one repeats a write that failed.
-      if ((row.last_used_at ?? 0) <= before) noteUse(row.id, before).catch(() => undefined);
+      if ((row.last_used_at ?? 0) <= before) noteUse(row, before).catch(() => undefined);
       return { actor: `token:${row.name}`, scopes: scopesOf(row), expiresAt: row.expires_at };
     },
 
@@ -72,17 +78,23 @@ export function createTokenStore({ db, engine, transaction }: ExecutionDatabase)
         const row = { id: randomUUID(), name, digest, scopes: ` ${[...new Set(scopes)].join(" ")} ` };
         const stored = await tx
           .insertInto("api_token")
-          .values({ ...row, created_by: by, created_at, expires_at })
+          .values({ ...row, created_by: by.actor, created_at, expires_at })
           .onConflict((conflict) => conflict.doNothing())
           .returningAll()
           .executeTakeFirst();
-        return stored === undefined ? "taken" : tokenOf(stored);
+        if (stored === undefined) return "taken";
+        const details = { scopes: row.scopes.trim(), expires_at: isoTime(expires_at) };
+        await append(tx, [act(by, "token.create", name, details)]);
+        return tokenOf(stored);
       }),
 
-    revoke: async (name) => {
-      const revoked = db.updateTable("api_token").set({ revoked_at: time }).where("name", "=", name).where(isLive);
-      return (await revoked.executeTakeFirst()).numUpdatedRows > 0n;
-    },
+    revoke: (name, by) =>
+      transaction(async (tx) => {
+        const revoked = tx.updateTable("api_token").set({ revoked_at: time }).where("name", "=", name).where(isLive);
+        if ((await revoked.executeTakeFirst()).numUpdatedRows === 0n) return false;
+        await append(tx, [act(by, "token.revoke", name)]);
+        return true;
+      }),
   };
 }
 

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { type AdminApiDeps, createAdminApi } from "../create-admin-api.ts";
 import { openApi } from "@crosszone/contracts/openapi";
 import { mergeDocuments } from "../merge-documents.ts";
-import type { ApiAct, ApiRefusal } from "../serve-exchange.ts";
+import type { ApiRefusal } from "../serve-exchange.ts";
 import type { StoredTokens } from "../token-holder.ts";
 import { digestOf } from "../token-text.ts";
 import { createDocumentCheck, type DocumentCheck } from "./document-check.ts";
@@ -23,7 +23,6 @@ export interface Answer {
 export interface StartedApi {
   readonly url: string;
   readonly refusals: readonly ApiRefusal[];
-  readonly acts: readonly ApiAct[];
   readonly answered: DocumentCheck["answered"];
   /** Sends a request with the admin's token unless a header replaces it. Checks the response against the API's own document. */
   readonly ask: (line: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
@@ -48,14 +47,15 @@ const unlimited = { perMinute: 1_000_000, burst: 1_000_000 };
 /** Serves the API as the zone does, on a real port. Has no rate limit unless one is given. */
 export async function startAdminApi({ httpLimits, limit = unlimited, ...deps }: StartOptions): Promise<StartedApi> {
   const refusals: ApiRefusal[] = [];
-  const acts: ApiAct[] = [];
   const routes = createAdminApi({
     tokens: () => [adminToken],
     stored: viewTokenOnly,
     ...(limit !== "default" && { limit }),
-    onRefused: (refusal) => refusals.push(refusal),
-    onAct: (act) => acts.push(act),
     ...deps,
+    onRefused: (refusal) => {
+      refusals.push(refusal);
+      return deps.onRefused?.(refusal);
+    },
   });
   const app = express();
   Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
@@ -84,7 +84,7 @@ export async function startAdminApi({ httpLimits, limit = unlimited, ...deps }: 
     check({ method, path }, response, parsed);
     return { status: response.status, headers: response.headers, body: parsed };
   };
-  return { url, refusals, acts, answered, ask };
+  return { url, refusals, answered, ask };
 }
 
 /** A block of a stream: its fields by name, a comment under the empty name. */

@@ -1,5 +1,11 @@
 import { page, readQuery, text, trueOrFalse } from "@crosszone/admin-api";
-import { type AgentAuditList, type AgentList, type AgentSettings, isAgentName } from "@crosszone/contracts";
+import {
+  type AgentAuditEntry,
+  type AgentAuditList,
+  type AgentList,
+  type AuditRecord,
+  isAgentName,
+} from "@crosszone/contracts";
 import { isReadable } from "../registry/agent-row.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
 import { RegistryProblem } from "./registry-problem.ts";
@@ -29,25 +35,24 @@ export async function listAudit(
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<AgentAuditList> {
   // A database may reject text that can't be an agent's name.
-  const { entries, total } = isAgentName(name) ? await store.audit(name, { limit, offset }) : { entries: [], total: 0 };
+  const part = { limit, offset };
+  const { events, total } = isAgentName(name) ? await store.history(name, part) : { events: [], total: 0 };
   if (total === 0) throw new RegistryProblem("agent_not_found", "No agent of this name was ever changed.");
-  return {
-    entries: entries.map(({ action, revision, at, actor, correlation_id, before, after, reason }) => ({
-      action,
-      revision,
-      at: new Date(at).toISOString(),
-      actor,
-      correlation_id,
-      before: settingsIn(before),
-      after: settingsIn(after),
-      reason: reason ?? undefined,
-    })),
-    total,
-    limit,
-    offset,
-  };
+  return { entries: events.map(entryOf), total, ...part };
 }
 
-function settingsIn(column: string | null): AgentSettings | null {
-  return column === null ? null : (JSON.parse(column) as AgentSettings);
+function entryOf({ event, content }: AuditRecord): AgentAuditEntry {
+  const { action, details, at, actor, correlation_id } = event;
+  const written = { before: null, after: null, ...content?.members } as Pick<
+    AgentAuditEntry,
+    "before" | "after" | "reason"
+  >;
+  return {
+    ...written,
+    action: action.slice("agent.".length) as AgentAuditEntry["action"],
+    revision: Number(details?.["revision"]),
+    at,
+    actor: actor.type === "token" ? `token:${actor.id}` : actor.id,
+    correlation_id: correlation_id ?? event.id,
+  };
 }

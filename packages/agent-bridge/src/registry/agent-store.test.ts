@@ -49,9 +49,9 @@ contractOnBothEngines("the agent store", (newDatabase) => {
   test("B7: a change is not made if its audit record cannot be written", async () => {
     const { store, database } = await open();
     const record = await created(store);
-    await sql`drop table agent_audit`.execute(database.db);
-    await expect(store.update(record, { settings, source: "api" }, by)).rejects.toThrow(/agent_audit/);
-    await expect(store.remove(record, by)).rejects.toThrow(/agent_audit/);
+    await sql`drop table audit_content`.execute(database.db);
+    await expect(store.update(record, { settings, source: "api" }, by)).rejects.toThrow(/audit_content/);
+    await expect(store.remove(record, by)).rejects.toThrow(/audit_content/);
     expect(await store.get(settings.name)).toEqual(record);
   });
 });

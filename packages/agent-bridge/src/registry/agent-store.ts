@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { type AppendAudit, authorAct, createAppendAudit, readHistory } from "@crosszone/audit";
 import type { AgentRecord } from "@crosszone/contracts";
+import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { type Database, now } from "@crosszone/sql";
-import type { Selectable, Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import { agentOf, columnsOf, isReadable, type UnreadableAgent } from "./agent-row.ts";
 import { agentDefaults, settingsOf, type FullSettings } from "./agent-settings.ts";
-import type { AgentAuditTable, AgentTables } from "./agent-table.ts";
-import { logChange, recordOf, updateAgent, type AgentUpdate, type Author } from "./write-agent.ts";
+import type { AgentTables } from "./agent-table.ts";
+import { agentAct, recordOf, updateAgent, type AgentUpdate, type Author } from "./write-agent.ts";
 
 /** A migration that was not rolled back. */
 export interface StoredMigration {
@@ -25,14 +27,19 @@ export interface AgentStep {
 class Conflict extends Error {}
 
 /**
- * Stores agents, their audit trail and their migrations. Each change and its audit entry are one transaction; the agents of a migration are
+ * Stores agents and their migrations. Each change and its audit event are one transaction; the agents of a migration are
  * changed in one transaction, all or none. Changes are optimistic: they fail if the agent has changed since it was read.
  */
 export class AgentStore {
   readonly #database: Database<AgentTables>;
+  readonly #append: AppendAudit;
 
-  constructor(database: Database<AgentTables>) {
+  readonly #codec: RecordCodec;
+
+  constructor(database: Database<AgentTables>, codec: RecordCodec) {
     this.#database = database;
+    this.#append = createAppendAudit({ engine: database.engine, codec });
+    this.#codec = codec;
   }
 
   /** Returns every agent, sorted by name in code point order. */
@@ -57,8 +64,7 @@ export class AgentStore {
         .returningAll()
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      const entry = { action: "created", agent_name: row.name, revision: row.revision } as const;
-      await logChange(tx, entry, { before: null, after: settings, by });
+      await this.#append(tx, [agentAct(by, { change: "created", ...row, before: null, after: settings })]);
       return recordOf(row);
     });
   }
@@ -66,7 +72,7 @@ export class AgentStore {
   /** Returns undefined when `from` is no longer the stored version. The name can't change. */
   update(from: AgentRecord, to: AgentUpdate, by: Author): Promise<AgentRecord | undefined> {
     const { engine, transaction } = this.#database;
-    return transaction((tx) => updateAgent({ tx, engine }, { from, to }, by));
+    return transaction((tx) => updateAgent({ tx, engine, append: this.#append }, { from, to }, by));
   }
 
   /** Returns whether the agent was removed. An unreadable row is removed unconditionally. */
@@ -78,20 +84,14 @@ export class AgentStore {
       const row = await same.returning("revision").executeTakeFirst();
       if (row === undefined) return false;
       const before = isReadable(from) ? settingsOf(from) : null;
-      await logChange(tx, { action: "deleted", agent_name: name, ...row }, { before, after: null, by });
+      await this.#append(tx, [agentAct(by, { change: "deleted", name, ...row, before, after: null })]);
       return true;
     });
   }
 
-  /** Returns the changes of agents with this name, including deleted ones, the latest first. */
-  async audit(
-    name: string,
-    { limit, offset }: { readonly limit: number; readonly offset: number },
-  ): Promise<{ readonly entries: readonly Selectable<AgentAuditTable>[]; readonly total: number }> {
-    const named = this.#database.db.selectFrom("agent_audit").where("agent_name", "=", name);
-    const { total } = await named.select((eb) => eb.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-    const page = named.selectAll().orderBy("id", "desc").limit(limit).offset(offset);
-    return { entries: await page.execute(), total };
+  /** Returns the audit events of agents with this name, including deleted ones, the latest first. */
+  history(name: string, page: { readonly limit: number; readonly offset: number }): ReturnType<typeof readHistory> {
+    return readHistory({ database: this.#database, codec: this.#codec }, { type: "agent", id: name }, page);
   }
 
   /** Returns the protocol of an agent that is registered without one. */
@@ -113,7 +113,11 @@ export class AgentStore {
   ): Promise<AgentRecord[] | undefined> {
     const moved = { to_protocol: to, moves_default: movesDefault ? 1 : 0, agents: JSON.stringify(agents) };
     const row = { id, actor: by.actor, ...moved };
-    return this.#changeAll(steps, by, (tx) => tx.insertInto("agent_migration").values(row).execute());
+    const act = { action: "agents.migrate", target: { type: "migration", id }, details: { to, movesDefault } };
+    return this.#changeAll(steps, by, async (tx) => {
+      await tx.insertInto("agent_migration").values(row).execute();
+      await this.#append(tx, [authorAct(by, act)]);
+    });
   }
 
   /** Returns the changed agents; undefined when one has changed since it was read, or the migration was rolled back already. */
@@ -127,6 +131,7 @@ export class AgentStore {
         .returning("id")
         .executeTakeFirst();
       if (marked === undefined) throw new Conflict();
+      await this.#append(tx, [authorAct(by, { action: "agents.roll_back", target: { type: "migration", id } })]);
     });
   }
 
@@ -148,7 +153,7 @@ export class AgentStore {
         const changed: AgentRecord[] = [];
         // In name order: PostgreSQL would abort one of two that lock in different orders.
         for (const step of steps.toSorted((a, b) => byName(a.from, b.from))) {
-          const agent = await updateAgent({ tx, engine }, step, by);
+          const agent = await updateAgent({ tx, engine, append: this.#append }, step, by);
           if (agent === undefined) throw new Conflict();
           changed.push(agent);
         }
@@ -164,6 +169,8 @@ export class AgentStore {
 const byName = ({ name: one }: { readonly name: string }, { name: other }: { readonly name: string }): number =>
   one < other ? -1 : 1;
 
-/** Creates a store in the zone's database, which can have further tables. */
-export const createAgentStore = <Tables extends AgentTables>(database: Database<Tables>): AgentStore =>
-  new AgentStore(database as unknown as Database<AgentTables>);
+/** Creates a store in the zone's database, which can have further tables. `codec`: seals what the audit log says of changes. */
+export const createAgentStore = <Tables extends AgentTables>(
+  database: Database<Tables>,
+  codec: RecordCodec = createRecordCodec(undefined),
+): AgentStore => new AgentStore(database as unknown as Database<AgentTables>, codec);

@@ -1,4 +1,4 @@
-import type { AgentAuditEntry } from "@crosszone/contracts";
+import type { AuditTables } from "@crosszone/audit";
 import { type MigrationStep, now, tablesStep } from "@crosszone/sql";
 import { sql, type Generated } from "kysely";
 
@@ -26,24 +26,6 @@ export interface AgentTable {
   updated_at: Generated<number>;
 }
 
-/** Changes of agents, with their authors. Contains no secrets, only their names. */
-export interface AgentAuditTable {
-  id: Generated<number>;
-  agent_name: string;
-  /** The revision after the change; for a deleted agent, its last one. */
-  revision: number;
-  at: Generated<number>;
-  actor: string;
-  action: AgentAuditEntry["action"];
-  correlation_id: string;
-  /** `AgentSettings`, JSON; null for a new agent. */
-  before: string | null;
-  /** `AgentSettings`, JSON; null for a deleted agent. */
-  after: string | null;
-  /** Why Crosszone made the change; null for a change by a person or a file. */
-  reason: string | null;
-}
-
 /** Migrations of agents to another protocol. */
 export interface AgentMigrationTable {
   /** Grows with each migration. */
@@ -59,15 +41,14 @@ export interface AgentMigrationTable {
   rolled_back_at: number | null;
 }
 
-/** The tables of the registry, for the type of a zone's database. */
-export interface AgentTables {
+/** The tables of the registry, for the type of a zone's database, with those of the audit log of its changes. */
+export interface AgentTables extends AuditTables {
   agent: AgentTable;
-  agent_audit: AgentAuditTable;
   agent_migration: AgentMigrationTable;
 }
 
 /** Creates and drops the tables of the registry on either engine. */
-export const agentsStep: MigrationStep = tablesStep(["agent", "agent_audit", "agent_migration"], async (db, engine) => {
+export const agentsStep: MigrationStep = tablesStep(["agent", "agent_migration"], async (db, engine) => {
   const present = sql`(${now(engine)})`;
   const serial = engine === "sqlite" ? "integer" : "bigserial";
   await db.schema
@@ -87,20 +68,6 @@ export const agentsStep: MigrationStep = tablesStep(["agent", "agent_audit", "ag
     .addColumn("previous", "text")
     .execute();
   await db.schema.createIndex("agent_by_protocol").on("agent").column("protocol").execute();
-  await db.schema
-    .createTable("agent_audit")
-    .addColumn("id", serial, (column) => column.primaryKey())
-    .addColumn("agent_name", "text", (column) => column.notNull())
-    .addColumn("revision", "integer", (column) => column.notNull())
-    .addColumn("at", "bigint", (column) => column.notNull().defaultTo(present))
-    .addColumn("actor", "text", (column) => column.notNull())
-    .addColumn("action", "text", (column) => column.notNull())
-    .addColumn("correlation_id", "text", (column) => column.notNull())
-    .addColumn("before", "text")
-    .addColumn("after", "text")
-    .addColumn("reason", "text")
-    .execute();
-  await db.schema.createIndex("agent_audit_by_name").on("agent_audit").columns(["agent_name", "id"]).execute();
   await db.schema
     .createTable("agent_migration")
     .addColumn("seq", serial, (column) => column.primaryKey())

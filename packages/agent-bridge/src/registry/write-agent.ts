@@ -1,47 +1,47 @@
-import type { AgentPrevious, AgentRecord } from "@crosszone/contracts";
+import { authorAct, type AppendAudit, type Author, type NewAuditEvent } from "@crosszone/audit";
+import type { AgentAuditEntry, AgentPrevious, AgentRecord } from "@crosszone/contracts";
 import { now, type Engine } from "@crosszone/sql";
-import type { Insertable, Selectable, Transaction } from "kysely";
+import type { Selectable, Transaction } from "kysely";
 import { agentOf, columnsOf, isReadable, previousColumn } from "./agent-row.ts";
 import { settingsOf, type FullSettings } from "./agent-settings.ts";
-import type { AgentAuditTable, AgentTable, AgentTables } from "./agent-table.ts";
+import type { AgentTable, AgentTables } from "./agent-table.ts";
 
-/** The author of a change, for the audit trail. */
-export interface Author {
-  /** The name of a person, a token or a file; never a secret. */
-  readonly actor: string;
-  readonly correlationId: string;
-}
+/** The author of a change, for the audit log. */
+export type { Author } from "@crosszone/audit";
 
 /** An agent after a change. */
 export interface AgentUpdate {
   readonly settings: FullSettings;
   readonly source: AgentRecord["source"];
-  /** For the audit trail. Derived from the settings by default. */
-  readonly action?: AgentAuditTable["action"];
+  /** For the audit log. Derived from the settings by default. */
+  readonly action?: AgentAuditEntry["action"];
   /** Why Crosszone makes the change. */
   readonly reason?: string;
   /** What a rollback restores; null for nothing. By default the protocol and URL before, when they change. */
   readonly previous?: AgentPrevious | null;
 }
 
-/** Writes an entry of the audit trail. */
-export async function logChange(
-  tx: Transaction<AgentTables>,
-  entry: Pick<Insertable<AgentAuditTable>, "action" | "agent_name" | "revision" | "reason">,
-  {
-    before,
-    after,
-    by,
-  }: { readonly before: FullSettings | null; readonly after: FullSettings | null; readonly by: Author },
-): Promise<void> {
-  const sides = { before: before && JSON.stringify(before), after: after && JSON.stringify(after) };
-  const line = { ...entry, ...sides, actor: by.actor, correlation_id: by.correlationId };
-  await tx.insertInto("agent_audit").values(line).execute();
+/** A change of an agent, for the audit log. */
+export interface LoggedChange {
+  readonly change: AgentAuditEntry["action"];
+  readonly name: string;
+  readonly revision: number;
+  readonly before: FullSettings | null;
+  readonly after: FullSettings | null;
+  readonly reason?: string | undefined;
 }
+
+/** Returns the event of a change. Its content contains no secrets, only their names. */
+export const agentAct = (by: Author, { change, name, revision, ...content }: LoggedChange): NewAuditEvent =>
+  authorAct(by, { action: `agent.${change}`, target: { type: "agent", id: name }, details: { revision }, content });
 
 /** Changes an agent and logs it. Returns undefined when `from` is no longer the stored version. The name can't change. */
 export async function updateAgent(
-  { tx, engine }: { readonly tx: Transaction<AgentTables>; readonly engine: Engine },
+  {
+    tx,
+    engine,
+    append,
+  }: { readonly tx: Transaction<AgentTables>; readonly engine: Engine; readonly append: AppendAudit },
   { from, to }: { readonly from: AgentRecord; readonly to: AgentUpdate },
   by: Author,
 ): Promise<AgentRecord | undefined> {
@@ -57,13 +57,12 @@ export async function updateAgent(
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const action = to.action ?? actionOf(before, settings);
-  const entry = { action, agent_name: row.name, revision: row.revision, reason };
-  await logChange(tx, entry, { before, after: settings, by });
+  const change = to.action ?? actionOf(before, settings);
+  await append(tx, [agentAct(by, { change, ...row, before, after: settings, reason })]);
   return recordOf(row);
 }
 
-function actionOf(before: FullSettings, after: FullSettings): AgentAuditTable["action"] {
+function actionOf(before: FullSettings, after: FullSettings): AgentAuditEntry["action"] {
   if (before.enabled === after.enabled) return "updated";
   return after.enabled ? "enabled" : "disabled";
 }

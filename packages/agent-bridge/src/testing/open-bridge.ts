@@ -7,6 +7,7 @@ import {
   executionJobsStep,
   type ExecutionJobTables,
 } from "@crosszone/agent-calls";
+import { auditStep } from "@crosszone/audit";
 import { type JobLease, type JobStore, openProcessJobs } from "@crosszone/jobs";
 import { type Database, openDatabase } from "@crosszone/sql";
 import { type AgentBridge, type BridgeDeps, type BridgeLimits, createBridge } from "../bridge/create-bridge.ts";
@@ -22,6 +23,7 @@ type BridgeTables = ExecutionJobTables & AgentTables;
 const bridgeMigrations = {
   "0001_agents": agentsStep,
   "0002_jobs": executionJobsStep,
+  "0003_audit": auditStep,
 };
 
 /** Opens a database with only the tables of a bridge and its agents. */

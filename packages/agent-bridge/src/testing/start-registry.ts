@@ -1,4 +1,5 @@
 import { noStoredTokens, startAdminApi, type StartOptions } from "@crosszone/admin-api/testing";
+import { auditStep } from "@crosszone/audit";
 import type { ConformanceReport } from "@crosszone/contracts";
 import { type Database, openDatabase } from "@crosszone/sql";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
@@ -33,7 +34,7 @@ export function reportOf(url: string, failed: readonly string[] = []): Conforman
 
 /** Opens the registry's tables. Closes them with the test. */
 export async function openAgents(url: string): Promise<Database<AgentTables>> {
-  const migrations = { "0001_agents": agentsStep };
+  const migrations = { "0001_agents": agentsStep, "0002_audit": auditStep };
   const database = await openDatabase<AgentTables>({ url, schema: "execution", migrations });
   onTestFinished(() => database.close());
   return database;

@@ -27,6 +27,7 @@ import { readJson } from "../text/read-json.ts";
 import { type CallApi, createAgentsApi, isNothing } from "./agents-api.ts";
 import { askAgent, type Question } from "./ask-agent.ts";
 import { RefusedError, withRetries, UnreachableError } from "./failures.ts";
+import { createAuditApi } from "./audit-api.ts";
 import { createInputsApi } from "./inputs-api.ts";
 import { runEvents, type RunEventsOptions } from "./run-events.ts";
 import { type Page, queryOf, send, type ZoneAddress } from "./send.ts";
@@ -90,6 +91,7 @@ export function createApiClient(zone: ZoneAddress) {
   return {
     agents: createAgentsApi(once, retried),
     inputs: createInputsApi(once, retried),
+    audit: createAuditApi(zone, retried),
     mcp: {
       list: () => retried(isMcpServerList, { path: "mcp-servers" }),
       /** Pins tool definitions by their fingerprints: all of them, or none if one is refused. */

@@ -3,6 +3,7 @@ import {
   type InputRequest,
   type InputState,
   isAnswerInputResult,
+  isAuditReceipt,
   isInputRequest,
   isInputRequestList,
 } from "@crosszone/contracts";
@@ -23,6 +24,7 @@ export function createInputsApi(once: CallApi, retried: CallApi) {
   return {
     list: (query: InputQuery) => retried(isInputRequestList, { path: `input-requests${queryOf({ ...query })}` }),
     get: (id: string) => retried(isInputRequest, { path: pathOf(id) }),
+    receipt: (id: string) => retried(isAuditReceipt, { path: `${pathOf(id)}/receipt` }),
     /** `digest`: of the action that the answer is about. */
     answer: (id: string, body: { readonly answer: InputAnswer; readonly digest?: string | undefined }) =>
       once(isAnswerInputResult, { method: "POST", path: `${pathOf(id)}/answer`, body }),

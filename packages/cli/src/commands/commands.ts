@@ -4,9 +4,10 @@ import { migrateAgents, rollBackAgents } from "./agents-migrate.ts";
 import { agentConformance, testAgent } from "./agents-test.ts";
 import { addAgent, setAgent } from "./agents-settings.ts";
 import { disableAgent, enableAgent, listAgents, removeAgent, showAgent } from "./agents.ts";
+import { auditKey, exportAudit, listAudit, verifyCommand } from "./audit.ts";
 import { askCommand } from "./ask.ts";
 import { conformanceCommand } from "./conformance.ts";
-import { listInputs, showInput, withdrawInput } from "./inputs.ts";
+import { inputReceipt, listInputs, showInput, withdrawInput } from "./inputs.ts";
 import { answerInput } from "./inputs-answer.ts";
 import { approveMcp, listMcp, showMcp } from "./mcp.ts";
 import { runCommand } from "./run.ts";
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   showTask,
   listInputs,
   showInput,
+  inputReceipt,
   answerInput,
   withdrawInput,
   usageCommand,
@@ -56,4 +58,8 @@ export const commands: readonly Command[] = [
   createToken,
   listTokens,
   revokeToken,
+  listAudit,
+  exportAudit,
+  auditKey,
+  verifyCommand,
 ];

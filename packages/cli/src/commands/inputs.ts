@@ -2,7 +2,7 @@ import { isInputState } from "@crosszone/contracts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { didYouMean, UsageError } from "../program/errors.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";
-import { decidersText, inputStates, inputStateText, inputText } from "../text/input-text.ts";
+import { decidersText, inputStates, inputStateText, inputText, receiptText } from "../text/input-text.ts";
 import { duration, fit, harmlessLine, table } from "../text/terminal-text.ts";
 import { findInput } from "./unknown-names.ts";
 
@@ -43,6 +43,20 @@ export const showInput: Command = defineCommand({
   run: async ({ operands: [name = ""] }, { api }) => {
     const request = await findInput(api().inputs, name);
     return { json: request, text: inputText(request) };
+  },
+});
+
+export const inputReceipt: Command = defineCommand({
+  name: "inputs receipt",
+  summary: "Prints who decided an input request, and the proof that the signed audit log has it.",
+  operands: ["<input request>"],
+  options: { json: jsonOption },
+  examples: [["crosszone inputs receipt inp_3f2a --json > receipt.json", "a file for crosszone audit verify"]],
+  run: async ({ operands: [name = ""] }, { api }) => {
+    const { inputs } = api();
+    const request = await findInput(inputs, name);
+    const receipt = await inputs.receipt(request.request_id);
+    return { json: receipt, text: receiptText(request, receipt) };
   },
 });
 

@@ -11,6 +11,8 @@ export const zoneVariables: readonly string[] = [
   "ANSWER_DEADLINE",
   "APPROVALS_FILE",
   "ASSISTANT_FILE",
+  "AUDIT_ANCHOR",
+  "AUDIT_KEY_FILE",
   "BUDGETS",
   "CALLER_ALLOWED",
   "CALLER_AUTH",

@@ -33,7 +33,9 @@ For a command's options and examples: crosszone <command> --help`;
  */
 export function createProgram({ commands, version, stdout, run }: ProgramOptions) {
   const program = new Commander("crosszone")
-    .description("Agents, MCP servers, tasks, input requests, usage, workflows, runs and API tokens from a terminal.")
+    .description(
+      "Agents, MCP servers, tasks, input requests, usage, workflows, runs, API tokens and the audit log from a terminal.",
+    )
     .version(version, "--version", "print the version")
     .helpOption("-h, --help", "show this help")
     // `--version` after a command is an option of the command.

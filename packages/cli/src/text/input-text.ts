@@ -1,4 +1,4 @@
-import type { InputRequest, InputState } from "@crosszone/contracts";
+import type { AuditReceipt, InputRequest, InputState } from "@crosszone/contracts";
 import { factsText, harmless, harmlessJson, table } from "./terminal-text.ts";
 
 /** Returns everything about an input request as text. */
@@ -26,11 +26,37 @@ export function inputText(request: InputRequest): string {
   return parts.filter((part) => typeof part === "string").join("\n");
 }
 
+/** Returns a decision and its proof as text: who decided what, when and through what, and where the audit log has it. */
+export function receiptText({ request_id, title, action }: InputRequest, receipt: AuditReceipt): string {
+  const { event, content, position, leaf, proof, checkpoint } = receipt;
+  const { actor, details = {}, surface, at, policy } = event;
+  const said = (name: string): string | undefined => details[name]?.toString();
+  const facts = factsText({
+    "input request": request_id,
+    title,
+    decision: said("state"),
+    by: `${actor.type} ${actor.id}${actor.team === undefined ? "" : ` of ${actor.team}`}`,
+    through: surface,
+    at,
+    votes: said("votes"),
+    action: said("tool"),
+    digest: said("digest"),
+    policy,
+    event: event.id,
+    position: String(position),
+    leaf,
+  });
+  const given = content === undefined ? "" : `answer: ${jsonLine(content.members)}`;
+  const called = action === undefined ? "" : `arguments: ${jsonLine(action.arguments)}`;
+  const proved = `proof:\n${proof.map((hash) => `  ${hash}\n`).join("")}`;
+  return `${facts}${called}${given}${proved}checkpoint:\n${harmless(checkpoint).trimEnd().replaceAll(/^/gm, "  ")}\n`;
+}
+
 const jsonLine = (value: unknown): string => `${harmlessJson(value)}\n`;
 
 function factsOf(request: InputRequest): string {
   const { request_id, title, kind, agent, task_id, run_id, step_id, requester, channel, thread_ts } = request;
-  const { created_at, expires_at, execute_until, remind_at, decided_at, visibility } = request;
+  const { created_at, expires_at, execute_until, remind_at, decided_at, decision_event, visibility } = request;
   return factsText({
     "input request": request_id,
     title,
@@ -49,6 +75,7 @@ function factsOf(request: InputRequest): string {
     expires: expires_at,
     reminder: remind_at,
     ended: decided_at,
+    receipt: decision_event && `${decision_event} (crosszone inputs receipt ${request_id})`,
     "runs until": execute_until,
   });
 }

@@ -724,6 +724,148 @@ export interface A2AAgentSkillV1 {
   [k: string]: unknown | undefined;
 }
 /**
+ * Events of the audit log, latest first.
+ */
+export interface AuditEventList {
+  events: AuditRecord[];
+  /**
+   * The value of before for the next page. Absent on the last one.
+   */
+  next?: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * An event of the audit log with its place.
+ */
+export interface AuditRecord {
+  /**
+   * The place in the tree. Null until a checkpoint covers the event.
+   */
+  position: number | null;
+  /**
+   * The hash of the event, base64.
+   */
+  leaf: string;
+  event: AuditEvent;
+  /**
+   * Personal or secret text. Absent if it was erased, or can't be decrypted.
+   */
+  content?: {
+    salt: string;
+    members: {
+      [k: string]: unknown | undefined;
+    };
+    [k: string]: unknown | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+/**
+ * An act of a named actor, as it is in the tree of the audit log.
+ */
+export interface AuditEvent {
+  id: string;
+  at: Timestamp;
+  /**
+   * What was done, such as input.decide.
+   */
+  action: string;
+  outcome: "done" | "rejected";
+  /**
+   * Who acted.
+   */
+  actor: {
+    type: "person" | "token" | "bootstrap" | "zone" | "bot";
+    id: string;
+    team?: string;
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * What the act was about.
+   */
+  target: {
+    type: string;
+    id: string;
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * Where the actor acted.
+   */
+  surface: "slack" | "cli" | "api" | "page" | "a2a" | "mcp" | "zone";
+  correlation_id?: string;
+  /**
+   * The version of the policy that allowed or rejected it.
+   */
+  policy?: string;
+  details?: {
+    [k: string]: string | number | boolean | null | undefined;
+  };
+  /**
+   * The salted SHA-256 of each member of the content, hex.
+   */
+  content?: {
+    [k: string]: string | undefined;
+  };
+  [k: string]: unknown | undefined;
+}
+/**
+ * The signed head of the audit log.
+ */
+export interface AuditHead {
+  /**
+   * The name of the log in its checkpoints.
+   */
+  origin: string;
+  /**
+   * The Ed25519 key that verifies them, base64.
+   */
+  public_key: string;
+  /**
+   * Events that the checkpoint covers.
+   */
+  size: number;
+  /**
+   * The signed note, https://c2sp.org/tlog-checkpoint. Absent before the first one.
+   */
+  checkpoint?: string;
+  /**
+   * Events that no checkpoint covers.
+   */
+  waiting: number;
+  [k: string]: unknown | undefined;
+}
+/**
+ * The proof of one event.
+ */
+export interface AuditReceipt {
+  format: "crosszone-audit-receipt/1";
+  public_key: string;
+  position: number;
+  /**
+   * The hash of the event, base64.
+   */
+  leaf: string;
+  event: AuditEvent;
+  /**
+   * Personal or secret text. Absent if it was erased, or can't be decrypted.
+   */
+  content?: {
+    salt: string;
+    members: {
+      [k: string]: unknown | undefined;
+    };
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * The hashes that lead to the root, base64.
+   */
+  proof: string[];
+  /**
+   * The signed note of the root.
+   */
+  checkpoint: string;
+  [k: string]: unknown | undefined;
+}
+/**
  * Cancels an agent task.
  */
 export interface AgentCancellation {
@@ -1112,6 +1254,10 @@ export interface InputRequest {
   votes: InputVote[];
   answer?: InputAnswer1;
   decided_at?: Timestamp4;
+  /**
+   * Id of the decision in the audit log.
+   */
+  decision_event?: string;
   /**
    * Why it closed, if no person decided.
    */

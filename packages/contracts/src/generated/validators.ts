@@ -13,6 +13,11 @@ import a2aV03TaskFile from "#schemas/a2a/v0.3/task.schema.json" with { type: "js
 import a2aV03TasksCancelRequestFile from "#schemas/a2a/v0.3/tasks-cancel-request.schema.json" with { type: "json" };
 import a2aV03TasksGetRequestFile from "#schemas/a2a/v0.3/tasks-get-request.schema.json" with { type: "json" };
 import a2aV10AgentCardFile from "#schemas/a2a/v1.0/agent-card.schema.json" with { type: "json" };
+import auditAuditEventListFile from "#schemas/audit/audit-event-list.schema.json" with { type: "json" };
+import auditAuditEventFile from "#schemas/audit/audit-event.schema.json" with { type: "json" };
+import auditAuditHeadFile from "#schemas/audit/audit-head.schema.json" with { type: "json" };
+import auditAuditReceiptFile from "#schemas/audit/audit-receipt.schema.json" with { type: "json" };
+import auditAuditRecordFile from "#schemas/audit/audit-record.schema.json" with { type: "json" };
 import busAgentCancellationFile from "#schemas/bus/agent-cancellation.schema.json" with { type: "json" };
 import busAgentErrorFile from "#schemas/bus/agent-error.schema.json" with { type: "json" };
 import busAgentResultFile from "#schemas/bus/agent-result.schema.json" with { type: "json" };
@@ -179,6 +184,23 @@ export const isA2ATasksGetRequest: SchemaValidator<Types.A2ATasksGetRequest> = /
 });
 export const isA2AAgentCardV1: SchemaValidator<Types.A2AAgentCardV1> = /* @__PURE__ */ validator({
   file: a2aV10AgentCardFile,
+});
+export const isAuditEventList: SchemaValidator<Types.AuditEventList> = /* @__PURE__ */ validator({
+  file: auditAuditEventListFile,
+  refs: () => ({ "audit-record.schema.json": isAuditRecord }),
+});
+export const isAuditEvent: SchemaValidator<Types.AuditEvent> = /* @__PURE__ */ validator({
+  file: auditAuditEventFile,
+  refs: () => ({ "../common.schema.json#/$defs/Timestamp": isTimestamp }),
+});
+export const isAuditHead: SchemaValidator<Types.AuditHead> = /* @__PURE__ */ validator({ file: auditAuditHeadFile });
+export const isAuditReceipt: SchemaValidator<Types.AuditReceipt> = /* @__PURE__ */ validator({
+  file: auditAuditReceiptFile,
+  refs: () => ({ "audit-event.schema.json": isAuditEvent }),
+});
+export const isAuditRecord: SchemaValidator<Types.AuditRecord> = /* @__PURE__ */ validator({
+  file: auditAuditRecordFile,
+  refs: () => ({ "audit-event.schema.json": isAuditEvent }),
 });
 export const isAgentCancellation: SchemaValidator<Types.AgentCancellation> = /* @__PURE__ */ validator({
   file: busAgentCancellationFile,

@@ -20,7 +20,7 @@ export const batchStatement = <Own extends string, Unit extends string, Part ext
   sqlite: sqliteBatch(schema, tables),
 });
 
-/** Runs a statement. `transaction`: only on PostgreSQL, the one to write in. */
+/** Runs a statement. `transaction`: the one to write in. */
 export type RunBatch<Own extends string> = <Unit extends string, Part extends string>(
   statement: BatchStatement<Own, Unit, Part>,
   batch: Batch<Own, Unit, Part>,
@@ -34,5 +34,7 @@ export function createRunBatch<Own extends string>(
   return ({ postgres, sqlite }, batch, transaction) =>
     engine === "postgres"
       ? postgres(transaction ?? prepared, batch, lease.owner)
-      : within((locked) => sqlite(locked, batch, lease.owner));
+      : transaction
+        ? sqlite(transaction as Transaction<JobTables>, batch, lease.owner)
+        : within((locked) => sqlite(locked, batch, lease.owner));
 }

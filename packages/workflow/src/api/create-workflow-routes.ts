@@ -23,8 +23,8 @@ function workflowPaths(workflows: Workflows, readBody: ReadBody): Readonly<Recor
     return { status: 200, body: record };
   }
 
-  async function create({ request, baseUrl, signal }: ApiExchange): Promise<ApiContent> {
-    const created = await workflows.createVersion(await readBody(request), signal);
+  async function create({ request, baseUrl, signal, ...by }: ApiExchange): Promise<ApiContent> {
+    const created = await workflows.createVersion(await readBody(request), signal, by);
     if (created.outcome === "invalid")
       throw new WorkflowProblem("invalid_workflow", "Fix the members listed in `problems`.", created);
     const { outcome, record } = created;

@@ -73,7 +73,7 @@ export function runPaths(
     "/runs/{run_id}/cancel": {
       post: async (exchange) => {
         const refuse: Refuse = ({ state }) => new WorkflowProblem("run_ended", `The run has already ${pastOf(state)}.`);
-        return changed(await workflows.cancel(runIdOf(exchange)), refuse);
+        return changed(await workflows.cancel(runIdOf(exchange), exchange), refuse);
       },
     },
     "/runs/{run_id}/retry": {
@@ -82,7 +82,7 @@ export function runPaths(
           retryable === false
             ? new WorkflowProblem("retry_useless", "Fix the workflow, store it as a new version, and start a new run.")
             : new WorkflowProblem("run_not_failed", `It is ${state}: only failed or timed-out runs can be retried.`);
-        return changed(await workflows.retry(runIdOf(exchange)), refuse);
+        return changed(await workflows.retry(runIdOf(exchange), exchange), refuse);
       },
     },
     "/runs/{run_id}/events": { get: createWatchRoute(workflows, find, maxWatchers) },

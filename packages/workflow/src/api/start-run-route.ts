@@ -18,6 +18,7 @@ export function createStartRunRoute(workflows: Workflows, readBody: ReadBody): A
       { correlation_id: correlationId, ...body },
       {
         signal,
+        by: { actor, correlationId },
         idempotencyKey: key === undefined ? undefined : `${actor} ${key}`,
         headers: traceparent === undefined ? undefined : { traceparent },
       },

@@ -1,3 +1,4 @@
+import type { NewAuditEvent } from "@crosszone/audit";
 import { createGroupCommit, isTransient } from "@crosszone/sql";
 import { answerConditions } from "../expressions/evaluate-on-thread.ts";
 import type { RunEvent } from "../run/run-events.ts";
@@ -5,8 +6,8 @@ import { createApplyStored } from "./apply-stored.ts";
 import { commitTurns, type TurnDeps } from "./commit-turns.ts";
 import { type AppliedEvent, hasChanged, outcomesOf, type RunItem, turnOf } from "./turn.ts";
 
-/** Applies an event to a run. Resolves with undefined if the run does not exist. */
-export type ApplyEvent = (runId: string, event: RunEvent) => Promise<AppliedEvent | undefined>;
+/** Applies an event to a run, which may be an act for the audit log. Resolves with undefined if the run does not exist. */
+export type ApplyEvent = (runId: string, event: RunEvent, act?: NewAuditEvent) => Promise<AppliedEvent | undefined>;
 
 /**
  * PostgreSQL performs best with two small groups at once; with one, all runs would advance in lockstep. SQLite has one writer, and each
@@ -60,8 +61,8 @@ export function createApplyEvent(deps: TurnDeps): ApplyEvent {
     return items.map((item) => outcomes.get(item));
   }
 
-  return async (runId, event) => {
-    const item = { runId, event, answers: new Map() };
+  return async (runId, event, act) => {
+    const item = { runId, event, act, answers: new Map() };
     for (let usedMs = 0; ;) {
       const outcome = (await applyCached(item)) ?? (await applyStored(item));
       if (outcome?.asks === undefined) return outcome;

@@ -1,5 +1,6 @@
 import { type CallArrival, callId, type CallIntake, type ExecutionColumn } from "@crosszone/agent-calls";
-import type { Batch, JobStore } from "@crosszone/jobs";
+import type { AppendAudit } from "@crosszone/audit";
+import type { Batch, JobStore, WrittenBatch } from "@crosszone/jobs";
 import type { Emit } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import type { Transaction } from "kysely";
@@ -21,6 +22,7 @@ export interface TurnDeps extends RunReading {
   readonly clock: DatabaseClock;
   readonly jobs: JobStore<ExecutionColumn>;
   readonly intake: CallIntake;
+  readonly append: AppendAudit;
   /** Wakes the jobs of input requests. */
   readonly wakeInputs: (ids: readonly string[]) => Promise<void>;
   readonly emit: Emit<ExecutionEvent>;
@@ -74,12 +76,11 @@ export async function commitTurns(
         ...turns.flatMap(({ inputs }) => inputs.map((input) => runInputJob(input, deps.codec))),
       ],
     };
-    const written = rowOf
-      ? await writeNewRuns(deps.jobs, {
-          ...changes,
-          units: after.map(({ run, stored }) => ({ ...rowOf(stored), ...run })),
-        })
-      : await writeMovedRuns(deps.jobs, { ...changes, units: after.map(movedRow) }, transaction);
+    const write = (within = transaction): Promise<WrittenBatch> =>
+      rowOf
+        ? writeNewRuns(deps.jobs, { ...changes, units: after.map(newRow(rowOf)) }, within)
+        : writeMovedRuns(deps.jobs, { ...changes, units: after.map(movedRow) }, within);
+    const written = await writeWithActs(deps, turns, { write, transaction });
     deps.clock.learn(written.at);
     const taken = after.filter(({ turn }) => written.units.has(turn.after.run_id));
     const stored = new Map(taken.map((one) => [one.turn, one.stored]));
@@ -122,6 +123,35 @@ function storedAfter(turn: Turn, codec: RunReading["codec"]): TurnAfter {
   const stored: StoredRun = { ...before, record: after, revision, stateRevision, lastRequest, bytes };
   return { turn, steps, run: changingRunRow(after, stored, codec), stored };
 }
+
+/** Writes turns and, in the same transaction, the acts of those that are written. */
+async function writeWithActs(
+  { database, append }: TurnDeps,
+  turns: readonly Turn[],
+  {
+    write,
+    transaction,
+  }: Pick<CommitOptions, "transaction"> & {
+    readonly write: (within?: Transaction<WorkflowTables>) => Promise<WrittenBatch>;
+  },
+): Promise<WrittenBatch> {
+  if (turns.every(({ items }) => items.every(({ act }) => act === undefined))) return write();
+  const both = async (within: Transaction<WorkflowTables>): Promise<WrittenBatch> => {
+    const written = await write(within);
+    const stored = turns.filter(({ after }) => written.units.has(after.run_id));
+    const changing = stored.flatMap(({ changing: items }) => [...items]);
+    await append(
+      within,
+      changing.flatMap(({ act }) => act ?? []),
+    );
+    return written;
+  };
+  return transaction ? both(transaction) : database.transaction(both);
+}
+
+const newRow =
+  (rowOf: NonNullable<CommitOptions["rowOf"]>) =>
+  ({ run, stored }: TurnAfter): UnchangingRunRow & ChangingRunRow => ({ ...rowOf(stored), ...run });
 
 const movedRow = ({ run, turn: { before } }: TurnAfter): MovedRunRow => ({
   ...run,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { type Author, authorAct, createAppendAudit } from "@crosszone/audit";
 import { isRunId } from "@crosszone/contracts";
 import { type CallIntake, type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
 import type { ProcessJobs } from "@crosszone/jobs";
@@ -49,7 +50,8 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   const database = deps.database as unknown as Database<WorkflowTables>;
   const reading = { codec: createRecordCodec(deps.vault), planOf: createPlans() };
   const { changed, ...runReader } = createRunReader(database, reading);
-  const versions = createVersionStore(database);
+  const append = createAppendAudit({ engine: database.engine, codec: reading.codec });
+  const versions = createVersionStore(database, append);
   const [cache, clock] = [createRunCache(), new DatabaseClock()];
   const watching = createRunWatch(database.db, changed, reading.codec);
   const onChanged = (runs: readonly ChangedRun[]): void => {
@@ -57,7 +59,7 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     const at = clock.now();
     if (at !== undefined) timer.expect(Math.min(...runs.map(({ dueAt }) => dueAt ?? Infinity)) - at);
   };
-  const turnDeps: TurnDeps = { ...reading, database, cache, clock, jobs, intake, wakeInputs, emit, onChanged };
+  const turnDeps: TurnDeps = { ...reading, database, append, cache, clock, jobs, intake, wakeInputs, emit, onChanged };
   const apply = createApplyEvent(turnDeps);
   const retry = createRetryEvent(database, apply);
   const onHandedOver = (): void => worker.wake();
@@ -71,8 +73,8 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     ...runReader,
     purge: purgeOf(database, limits),
     startRun: createStartRun({ ...turnDeps, versions, limits }),
-    cancel: (runId) => requestChange(apply, runId, "cancel_requested"),
-    retry: (runId) => requestChange(apply, runId, "retry_requested"),
+    cancel: (runId, by) => requestChange(apply, runId, { type: "cancel_requested", action: "run.cancel", by }),
+    retry: (runId, by) => requestChange(apply, runId, { type: "retry_requested", action: "run.retry", by }),
     watch: watching.watch,
     waitForRun: watching.waitForRun,
     ...callResults,
@@ -96,9 +98,9 @@ function definitions(versions: VersionStore, agentNames: WorkflowsDeps<WorkflowT
       const { problems, warnings = [] } = await read(source, signal);
       return { problems, warnings: warnings.length > 0 ? warnings : undefined };
     },
-    createVersion: async (source, signal) => {
+    createVersion: async (source, signal, by) => {
       const { definition, problems } = await read(source, signal);
-      return definition ? versions.add(definition) : { outcome: "invalid", problems };
+      return definition ? versions.add(definition, by) : { outcome: "invalid", problems };
     },
     get: versions.get,
     list: versions.list,
@@ -106,14 +108,21 @@ function definitions(versions: VersionStore, agentNames: WorkflowsDeps<WorkflowT
   };
 }
 
+interface RequestedChange {
+  readonly type: "cancel_requested" | "retry_requested";
+  readonly action: string;
+  readonly by: Author | undefined;
+}
+
 async function requestChange(
   apply: ApplyEvent,
   runId: string,
-  type: "cancel_requested" | "retry_requested",
+  { type, action, by }: RequestedChange,
 ): Promise<RunChange> {
   if (!isRunId(runId)) return { outcome: "unknown_run" };
   const request = randomUUID();
-  const applied = await retryBriefly(() => apply(runId, { type, request }));
+  const act = by && { ...authorAct(by, { action, target: { type: "run", id: runId } }), id: request };
+  const applied = await retryBriefly(() => apply(runId, { type, request }, act));
   if (applied === undefined) return { outcome: "unknown_run" };
   return { outcome: applied.hasChanged ? "changed" : "too_late", run: summaryOfRun(applied.run) };
 }

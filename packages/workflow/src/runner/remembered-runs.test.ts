@@ -1,3 +1,4 @@
+import { createAppendAudit } from "@crosszone/audit";
 import * as fc from "fast-check";
 import { randomUUID } from "node:crypto";
 import { type AgentTask, isWorkflowRun, problemsOf, type WorkflowDefinition } from "@crosszone/contracts";
@@ -49,6 +50,7 @@ onBothEngines("a run in the cache", (newDatabase) => {
       database: database as never,
       jobs: jobsOf(database),
       intake,
+      append: createAppendAudit({ engine: database.engine, codec: reading.codec }),
       wakeInputs: async () => undefined,
       emit,
       clock: new DatabaseClock(),

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { isRunId, type ParamProblem, type StartRunRequest, type WorkflowRunSummary } from "@crosszone/contracts";
+import { type Author, authorAct, type NewAuditEvent } from "@crosszone/audit";
 import type { CallHeaders } from "@crosszone/agent-calls";
 import { retryBriefly, columnText } from "@crosszone/sql";
 import type { RecordCodec } from "@crosszone/service-kit";
@@ -89,6 +90,8 @@ export interface StartRunOptions {
   /** Headers of all calls of the run: `data-owner` is its owner, `traceparent` its trace. */
   readonly headers?: CallHeaders;
   readonly requester?: RunRequester;
+  /** Who starts it over the API. */
+  readonly by?: Author;
 }
 
 /** The outcome of a request to start a run. */
@@ -112,7 +115,7 @@ export function createStartRun(deps: StartDeps): StartRun {
   const { codec, versions, limits } = deps;
   const store = createStoreNewRun(deps);
 
-  return async (request, { idempotencyKey, runId, signal, headers = {}, requester } = {}) => {
+  return async (request, { idempotencyKey, runId, signal, headers = {}, requester, by } = {}) => {
     if (runId !== undefined && !isRunId(runId))
       throw new TypeError("runId must have 1 to 64 letters, digits, - and _, and begin with a letter or a digit");
     // Runs with a caller's id share no key, so that inserting them in one order is enough to avoid deadlocks.
@@ -133,13 +136,20 @@ export function createStartRun(deps: StartDeps): StartRun {
     const run = unstoredRun(deps, found, { run_id, request, headers, requester });
     // Retried with the same id, so that a commit whose response was lost is found.
     const answers = await answersToStart(run);
-    const stored = await retryBriefly(() => store({ run, requestKey, definition: found.text, answers }));
+    const act = by && startAct(by, run);
+    const stored = await retryBriefly(() => store({ run, requestKey, definition: found.text, answers, act }));
     if (stored) return { outcome: "started", run: summaryOfRun(stored) };
     const other = await retryBriefly(() => findRun(deps, run_id, requestKey));
     if (other === undefined) throw new Error("the run was not stored, and nothing conflicts with it; start it again");
     const isOwn = runId === undefined && other.run_id === run_id;
     return isOwn ? { outcome: "started", run: summaryOf(other, codec) } : repeated(other, request, codec);
   };
+}
+
+function startAct(by: Author, { record: { run_id: id }, plan: { definition, input } }: StoredRun): NewAuditEvent {
+  const { workflow_id, version } = definition;
+  const act = { action: "run.start", target: { type: "run", id }, details: { workflow_id, version } };
+  return { ...authorAct(by, { ...act, content: { input } }), id: `start-${id}` };
 }
 
 async function findRun(

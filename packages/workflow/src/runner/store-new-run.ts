@@ -1,3 +1,4 @@
+import type { NewAuditEvent } from "@crosszone/audit";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { columnText, createGroupCommit, now } from "@crosszone/sql";
 import { sql } from "kysely";
@@ -14,6 +15,7 @@ export interface NewRun {
   readonly definition: string;
   /** The conditions that its first steps need. */
   readonly answers: ConditionAnswers;
+  readonly act?: NewAuditEvent | undefined;
 }
 
 /** Resolves with the stored run; undefined if another run has its id or its request key. */
@@ -54,9 +56,9 @@ export function createStoreNewRun(deps: TurnDeps): StoreNewRun {
   return createGroupCommit(commit, { most: mostRuns, sizeOf: ({ run }) => run.bytes });
 }
 
-function startedAt({ run, answers }: { run: StoredRun; answers: ConditionAnswers }, at: number): Turn {
+function startedAt({ run, answers, act }: Omit<NewRun, "requestKey" | "definition">, at: number): Turn {
   const before = { ...run, createdAt: at, record: { ...run.record, updated_at: at } };
-  return turnOf(before, [{ runId: run.record.run_id, event: { type: "run_started" }, answers }], at);
+  return turnOf(before, [{ runId: run.record.run_id, event: { type: "run_started" }, answers, act }], at);
 }
 
 /** Evaluates the conditions that a run's first steps need. */

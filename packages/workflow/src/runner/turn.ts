@@ -1,3 +1,4 @@
+import type { NewAuditEvent } from "@crosszone/audit";
 import type { AgentTask } from "@crosszone/contracts";
 import type { NewAgentCall } from "@crosszone/agent-calls";
 import { isoTime } from "@crosszone/service-kit/text";
@@ -18,6 +19,8 @@ export interface RunItem {
   readonly event: RunEvent;
   /** The conditions that were evaluated for this event. */
   readonly answers: ConditionAnswers;
+  /** The act of a person or program that the event is, for the audit log. */
+  readonly act?: NewAuditEvent | undefined;
 }
 
 /** Events that are applied to a run together, and their result. */

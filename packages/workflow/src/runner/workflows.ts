@@ -1,3 +1,4 @@
+import type { Author } from "@crosszone/audit";
 import type { ParamProblem, WorkflowRunSummary } from "@crosszone/contracts";
 import type { Purge } from "@crosszone/service-kit";
 import type { RunReader } from "../store/run-reader.ts";
@@ -23,8 +24,8 @@ export interface Findings {
 export interface Definitions extends VersionReader {
   /** Returns all problems and warnings of a definition, including unknown agents. Stores nothing. */
   readonly validate: (source: unknown, signal?: AbortSignal) => Promise<Findings>;
-  /** Stores a version. A repetition with the same content has no effect; different content is a conflict. */
-  readonly createVersion: (source: unknown, signal?: AbortSignal) => Promise<CreatedVersion>;
+  /** Stores a version, for its author if a person or program asks. A repetition with the same content has no effect; different content is a conflict. */
+  readonly createVersion: (source: unknown, signal?: AbortSignal, by?: Author) => Promise<CreatedVersion>;
 }
 
 /**
@@ -35,9 +36,9 @@ export interface Workflows extends Definitions, RunReader, CallResults {
   /** Resolves when the run and the calls of its first steps are stored. */
   readonly startRun: StartRun;
   /** Cancels a run and its tasks at agents. */
-  readonly cancel: (runId: string) => Promise<RunChange>;
+  readonly cancel: (runId: string, by?: Author) => Promise<RunChange>;
   /** Retries a failed or timed-out run from the failed step. Succeeded steps do not run again. */
-  readonly retry: (runId: string) => Promise<RunChange>;
+  readonly retry: (runId: string, by?: Author) => Promise<RunChange>;
   readonly watch: WatchRun;
   readonly waitForRun: WaitForRun;
   /** Deletes runs that ended before the retention time. */

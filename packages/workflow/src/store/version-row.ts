@@ -94,7 +94,7 @@ export async function listVersionsOf(
 
 /** Adds a version with the next number. Returns false if the version, or its number, exists. */
 export async function insertVersion(
-  { db, engine }: Database<WorkflowTables>,
+  { db, engine }: Pick<Database<WorkflowTables>, "db" | "engine">,
   definition: WorkflowDefinition,
 ): Promise<boolean> {
   const { workflow_id, version, name } = definition;

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { type AppendAudit, type Author, authorAct } from "@crosszone/audit";
 import {
   isWorkflowId,
   isWorkflowVersion,
@@ -45,11 +46,11 @@ export interface VersionReader {
 
 /** Stores versions of workflows. A stored version never changes. */
 export interface VersionStore extends VersionReader {
-  readonly add: (definition: WorkflowDefinition) => Promise<AddedVersion>;
+  readonly add: (definition: WorkflowDefinition, by?: Author) => Promise<AddedVersion>;
   readonly find: (workflowId: string, version?: string) => Promise<FoundVersion | undefined>;
 }
 
-export function createVersionStore(database: Database<WorkflowTables>): VersionStore {
+export function createVersionStore(database: Database<WorkflowTables>, append: AppendAudit): VersionStore {
   const { db } = database;
   const read = recently(50, (text) => ({ definition: JSON.parse(text) as WorkflowDefinition, text }));
 
@@ -58,10 +59,21 @@ export function createVersionStore(database: Database<WorkflowTables>): VersionS
     return retryBriefly(() => findVersion(db, workflowId, version));
   }
 
+  async function insert(definition: WorkflowDefinition, by: Author | undefined): Promise<boolean> {
+    if (by === undefined) return insertVersion(database, definition);
+    const { workflow_id: id, version } = definition;
+    return database.transaction(async (tx) => {
+      const isNew = await insertVersion({ db: tx, engine: database.engine }, definition);
+      const act = { action: "workflow.create", target: { type: "workflow", id }, details: { version } };
+      if (isNew) await append(tx, [authorAct(by, act)]);
+      return isNew;
+    });
+  }
+
   return {
-    add: async (definition) => {
+    add: async (definition, by) => {
       for (;;) {
-        const isNew = await retryBriefly(() => insertVersion(database, definition));
+        const isNew = await retryBriefly(() => insert(definition, by));
         const found = await row(definition.workflow_id, definition.version);
         // Another version took the number.
         if (found === undefined) continue;

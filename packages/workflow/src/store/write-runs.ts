@@ -95,10 +95,14 @@ type Jobs = JobStore<ExecutionColumn>;
 type Turns<Row> = Batch<ExecutionColumn, Extract<keyof Row, string>, keyof StepRow>;
 
 /** Adds runs with their steps and calls. A run whose id or request key exists is left out, with all that belongs to it. */
-export function writeNewRuns(jobs: Jobs, turns: Turns<RunRow>): Promise<WrittenBatch> {
+export function writeNewRuns(
+  jobs: Jobs,
+  turns: Turns<RunRow>,
+  transaction?: Transaction<WorkflowTables>,
+): Promise<WrittenBatch> {
   // All processes add shared keys in the same order. PostgreSQL would abort one of two statements that wait for each other's keys.
   const units = turns.units.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  return jobs.batch(newRuns, { ...turns, units });
+  return jobs.batch(newRuns, { ...turns, units }, transaction);
 }
 
 const keyOf = ({ request_key, run_id }: WriteRow<"request_key" | "run_id">): string => String(request_key ?? run_id);

@@ -1,3 +1,4 @@
+import { auditStep } from "@crosszone/audit";
 import type { Emit, LogFields } from "@crosszone/service-kit";
 import {
   type ExecutionColumn,
@@ -98,6 +99,7 @@ export function openWorkflowDatabase(url: string): Promise<Database<ExecutorTabl
     migrations: {
       "0001_workflows": workflowsStep,
       "0002_jobs": executionJobsStep,
+      "0003_audit": auditStep,
     },
     onIdleError: () => undefined,
   });

@@ -1,6 +1,8 @@
 import { fingerprintOf, type McpDefinition, type McpPins, type McpToolState } from "@crosszone/assistant";
+import { type AppendAudit, type Author, authorAct, createAppendAudit, type NewAuditEvent } from "@crosszone/audit";
 import type { McpTool } from "@crosszone/contracts";
-import { now } from "@crosszone/sql";
+import { createRecordCodec } from "@crosszone/service-kit";
+import { type Engine, now } from "@crosszone/sql";
 import { sql, type Selectable } from "kysely";
 import type { McpToolTable } from "../../database/conversation-tables.ts";
 import type { ExecutionDatabase } from "../../database/open-execution-database.ts";
@@ -16,7 +18,7 @@ export interface McpPinStore extends McpPins {
   readonly approve: (
     server: string,
     prints: Readonly<Record<string, string | undefined>>,
-    by: string,
+    by: Author,
   ) => Promise<readonly string[]>;
 }
 
@@ -72,7 +74,7 @@ export function createSqlMcpPins({ db, engine, transaction }: ExecutionDatabase)
           const pinned = { pinned: sql<string>`seen`, pinned_print: sql<string>`seen_print` };
           const { numUpdatedRows } = await tx
             .updateTable("mcp_tool")
-            .set({ ...pinned, approved_by: by, approved_at: now(engine) })
+            .set({ ...pinned, approved_by: by.actor, approved_at: now(engine) })
             .where("server", "=", server)
             .where("tool", "=", tool)
             .where("seen_print", "=", print)
@@ -80,12 +82,20 @@ export function createSqlMcpPins({ db, engine, transaction }: ExecutionDatabase)
           if (numUpdatedRows === 0n) others.push(tool);
         }
         if (others.length > 0) throw new NothingApproved(others);
+        await appendTo(engine)(tx, [approvalOf(server, Object.keys(prints), by)]);
         return others;
       }).catch((error: unknown) => {
         if (error instanceof NothingApproved) return error.others;
         throw error;
       }),
   };
+}
+
+const appendTo = (engine: Engine): AppendAudit => createAppendAudit({ engine, codec: createRecordCodec(undefined) });
+
+function approvalOf(id: string, tools: readonly string[], by: Author): NewAuditEvent {
+  const details = { tools: tools.toSorted().join(" ") };
+  return authorAct(by, { action: "mcp.approve", target: { type: "mcp_server", id }, details });
 }
 
 /** Rolls the transaction back. */

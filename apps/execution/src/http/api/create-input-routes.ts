@@ -9,6 +9,7 @@ import {
   type ApiPart,
 } from "@crosszone/admin-api";
 import {
+  type AuditReceipt,
   type InputDecision,
   type InputRequestList,
   isInputDecision,
@@ -35,6 +36,7 @@ const maxBytes = 65_536;
 const problems = {
   input_request_not_found: { status: 404, title: "Input request not found" },
   not_a_decider: { status: 403, title: "This token can't decide the input request" },
+  no_receipt: { status: 404, title: "There is no receipt" },
   invalid_answer: { status: 422, title: "The answer is not valid" },
 } as const;
 
@@ -44,8 +46,11 @@ class InputProblem extends ApiProblem {
   }
 }
 
-/** Creates the part of the API that shows, answers and withdraws input requests. */
-export function createInputRoutes(requests: InputRequests): ApiPart {
+/** Creates the part of the API that shows, answers and withdraws input requests. `receiptOf`: proves a decision by its event. */
+export function createInputRoutes(
+  requests: InputRequests,
+  receiptOf: (eventId: string) => Promise<AuditReceipt | undefined>,
+): ApiPart {
   async function list({ request }: ApiExchange): Promise<ApiContent> {
     const { limit, offset, state, task_id: taskId, run_id: runId } = readQuery(request.url, listQuery);
     const { records, total } = await requests.page({ state, taskId, runId }, { limit, offset });
@@ -63,6 +68,14 @@ export function createInputRoutes(requests: InputRequests): ApiPart {
     throw new InputProblem("not_a_decider", `Only a request whose deciders name ${actor} takes its answer.`);
   }
 
+  async function receipt({ params }: ApiExchange): Promise<ApiContent> {
+    const { state, decision_event: id } = found(await requests.find(params["request_id"] ?? "")).request;
+    const body = id === undefined ? undefined : await receiptOf(id);
+    if (body !== undefined) return { status: 200, body };
+    const why = id === undefined ? `It is ${state}: no person decided it.` : "Its audit event was removed.";
+    throw new InputProblem("no_receipt", why);
+  }
+
   return {
     document: openApi("input"),
     paths: {
@@ -73,10 +86,11 @@ export function createInputRoutes(requests: InputRequests): ApiPart {
           return { status: 200, body: found(await requests.find(params["request_id"] ?? "")).request };
         },
       },
+      "/input-requests/{request_id}/receipt": { get: receipt },
       "/input-requests/{request_id}/answer": { post: answer },
       "/input-requests/{request_id}/withdraw": {
         post: async ({ params, actor }) => {
-          const withdrawn = requests.withdraw(params["request_id"] ?? "", `Withdrawn by ${actor}.`);
+          const withdrawn = requests.withdraw(params["request_id"] ?? "", `Withdrawn by ${actor}.`, actor);
           return { status: 200, body: found(await withdrawn) };
         },
       },

@@ -63,7 +63,7 @@ export function createMcpRoutes({ pins, servers, emit }: McpRoutesDeps): ApiPart
     if (wrong.length > 0)
       throw new McpProblem("invalid_approval", "Correct what `problems` names.", { problems: wrong });
     const { tools } = body as McpApproval;
-    const changed = await pins.approve(name, tools, actor);
+    const changed = await pins.approve(name, tools, { actor, correlationId });
     if (changed.length > 0)
       throw new McpProblem(
         "mcp_tool_changed",

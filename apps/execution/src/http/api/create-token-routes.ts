@@ -43,7 +43,8 @@ export function createTokenRoutes({ store, emit }: TokenRoutesDeps): ApiPart {
     const { scopes, ...wanted } = await readRequest(request, holder);
     const token = newTokenText();
     const { actor: by, expiresAt: latest } = holder;
-    const stored = await store.create({ ...wanted, scopes, digest: digestOf(token), by, latest });
+    const author = { actor: by, correlationId };
+    const stored = await store.create({ ...wanted, scopes, digest: digestOf(token), by: author, latest });
     if (stored === "taken")
       throw new TokenProblem(
         "token_exists",
@@ -62,7 +63,8 @@ export function createTokenRoutes({ store, emit }: TokenRoutesDeps): ApiPart {
 
   async function revoke({ params, actor, correlationId }: ApiExchange): Promise<ApiContent> {
     const name = params["name"] ?? "";
-    if (!(await store.revoke(name))) throw new TokenProblem("token_not_found", "List the tokens to see their names.");
+    const isRevoked = await store.revoke(name, { actor, correlationId });
+    if (!isRevoked) throw new TokenProblem("token_not_found", "List the tokens to see their names.");
     emit("token_revoked", { name, by: actor, correlation_id: correlationId });
     return { status: 204 };
   }

@@ -1,4 +1,5 @@
 import {
+  moment,
   page,
   readQuery,
   SharedProblem,
@@ -7,7 +8,7 @@ import {
   type ApiExchange,
   type ApiPart,
 } from "@crosszone/admin-api";
-import { isTimestamp, isUsageGrouping } from "@crosszone/contracts";
+import { isUsageGrouping } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
 import { periodName } from "../../usage/budget.ts";
 import type { UsageReader } from "../../usage/sql-usage-reader.ts";
@@ -18,12 +19,11 @@ export interface UsageRoutesDeps {
   readonly now: () => Date;
 }
 
-const time = textThat(isTimestamp, "must be an RFC 3339 time, such as 2026-11-01T00:00:00Z");
 const reportQuery = {
   ...page,
   by: textThat(isUsageGrouping, "must be person, channel, team, agent, model or day"),
-  since: time,
-  until: time,
+  since: moment,
+  until: moment,
 };
 
 /** The longest range of a report, milliseconds. Calls are stored for as long. */
@@ -45,10 +45,10 @@ export function createUsageRoutes({ usage, now }: UsageRoutesDeps): ApiPart {
   return { document: openApi("usage"), paths: { "/usage": { get: report }, "/usage/budgets": { get: budgets } } };
 }
 
-function rangeOf(from: string | undefined, to: string | undefined, at: Date): UsageRange {
-  const until = to === undefined ? at.getTime() : momentOf(to);
+function rangeOf(from: number | undefined, to: number | undefined, at: Date): UsageRange {
+  const until = to ?? at.getTime();
   const lastMonth = periodName("month", new Date(Math.min(until - 1, at.getTime())));
-  const since = from === undefined ? Date.parse(lastMonth) : momentOf(from);
+  const since = from ?? Date.parse(lastMonth);
   if (since >= until) throw badRange("must be earlier than until");
   if (until - since > longestMs) throw badRange("must be at most 396 days before until");
   return { since, until };
@@ -56,9 +56,3 @@ function rangeOf(from: string | undefined, to: string | undefined, at: Date): Us
 
 const badRange = (message: string): SharedProblem =>
   new SharedProblem("malformed_request", "The query is not valid.", { problems: [{ pointer: "/since", message }] });
-
-/** A time without offset is UTC; `Date` would read it in this machine's zone. `Date` also rejects leap seconds. */
-function momentOf(timestamp: string): number {
-  const withOffset = /(Z|[+-]\d\d:\d\d)$/.test(timestamp) ? timestamp : `${timestamp}Z`;
-  return Date.parse(withOffset.replace(/:60(?=[.Z+-])/, ":59"));
-}

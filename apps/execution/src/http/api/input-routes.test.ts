@@ -11,7 +11,7 @@ const approve = { answer: { verdict: "approve" } };
 
 async function start(members: Parameters<typeof newInput>[0] = {}) {
   const zone = await openInputsOf({ url: await newSqliteDatabase() });
-  const { ask } = await startAdminApi({ parts: [createInputRoutes(zone.requests)] });
+  const { ask } = await startAdminApi({ parts: [createInputRoutes(zone.requests, async () => undefined)] });
   await zone.requests.ask(newInput(members));
   return { ...zone, ask };
 }

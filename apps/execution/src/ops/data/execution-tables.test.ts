@@ -48,7 +48,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const zone = await start();
     await zone.data.purge("T1");
     expect(await exported(zone)).toEqual([]);
-    expect(await exported(zone, "T2")).toHaveLength(15);
+    expect(await exported(zone, "T2")).toHaveLength(16);
     expect(new Set((await exported(zone, "T2")).map(({ table }) => table)).size).toBe(executionTables.length);
     expect(await endTask(zone, zone.running)).toBeUndefined();
     if (engine === "postgres") return;
@@ -66,7 +66,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
           .execute(),
       ),
     );
-    expect(stored.map(({ length }) => length)).toEqual([12, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
+    expect(stored.map(({ length }) => length)).toEqual([12, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
     expect(JSON.stringify(stored)).not.toContain("wrote-this");
     expect(engine === "sqlite" ? zone.bytes() : "").not.toContain("wrote-this");
     const rows = await exported(zone);
@@ -91,6 +91,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
       ["model_call", 0],
       ["budget_use", 0],
       ["bus_dead_letter", 2],
+      ["audit_content", 2],
     ] as const;
     expect(await both.data.reseal()).toEqual(columns.map(([table, sealed]) => ({ table, sealed, failed: 0 })));
     const alone = await zone.open(createVault([today]));

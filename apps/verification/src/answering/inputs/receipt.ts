@@ -42,10 +42,11 @@ export function outcomeText(request: InputRequest): string {
 }
 
 /** Returns the lines of the votes, as mrkdwn: who, what, through what, when and why. */
-export function voteLines({ votes }: InputRequest): readonly string[] {
-  return votes.map(({ user_id, verdict, via, at, reason, counts = true }) => {
+export function voteLines({ votes, decision_event: id }: InputRequest): readonly string[] {
+  const lines = votes.map(({ user_id, verdict, via, at, reason, counts = true }) => {
     const does = counts ? "" : ", which did not count";
     const why = `${does}${reason === undefined ? "" : `: “${literalText(oneLine(reason, 300))}”`}`;
     return `${mention(user_id)} ${verdicts[verdict]} ${surfaces[via]}, ${timeText(at)}${why}`;
   });
+  return id === undefined ? lines : [...lines, `Receipt ${id}`];
 }

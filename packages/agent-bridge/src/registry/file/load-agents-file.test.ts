@@ -172,10 +172,11 @@ onBothEngines("an agents file", (newDatabase) => {
       { name: "api", source: "api" },
       { name: "b", source: "file", revision: 2, timeout_ms: 5_000 },
     ]);
-    expect((await store.audit("a", { limit: 9, offset: 0 })).total).toBe(3);
-    expect((await store.audit("c", { limit: 9, offset: 0 })).entries).toMatchObject([
-      { action: "deleted", actor: "file:agents.yaml" },
-      { action: "created" },
+    const page = { limit: 9, offset: 0 };
+    expect((await store.history("a", page)).total).toBe(3);
+    expect((await store.history("c", page)).events).toMatchObject([
+      { event: { action: "agent.deleted", actor: { type: "zone", id: "file:agents.yaml" } } },
+      { event: { action: "agent.created" } },
     ]);
   });
 

@@ -21,7 +21,8 @@ export function inputList(title: string, requests: readonly InputRequest[], deps
 }
 
 function inputCard(request: InputRequest, { now, onWithdraw }: InputListDeps): ComponentChild {
-  const { closed_because, created_at, decided_at, expires_at, request_id, state, title, votes } = request;
+  const { closed_because, created_at, decided_at, decision_event, expires_at, request_id, state, title, votes } =
+    request;
   const [words, look] = inputStates[state];
   const isOpen = state === "open";
   const fact = (name: string, value: ComponentChildren, exact?: string): ComponentChild[] =>
@@ -39,6 +40,7 @@ function inputCard(request: InputRequest, { now, onWithdraw }: InputListDeps): C
       ...(isOpen ? fact("Until", fromNowText(expires_at, now), expires_at) : []),
       ...(decided_at === undefined ? [] : fact("Closed", fullTime(decided_at), decided_at)),
       ...fact("Why", closed_because),
+      ...fact("Receipt", decision_event),
       ...votes.flatMap((vote) => fact(vote.user_id, voteText(vote), vote.at)),
     ),
     isOpen && h("button", { type: "button", class: "dangerous", onClick: () => onWithdraw(request) }, "Withdraw…"),

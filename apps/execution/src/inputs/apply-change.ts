@@ -1,0 +1,82 @@
+import { type InputRequest, ZoneError } from "@crosszone/contracts";
+import type { Emit } from "@crosszone/service-kit";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { Moment } from "./elapse.ts";
+import { type Actor, rejectedAct, withActs } from "./input-acts.ts";
+import type { InputNews } from "./input-news.ts";
+import type { InputRecord } from "./input-record.ts";
+import type { InputStore } from "./input-store.ts";
+import { reportChange } from "./report-change.ts";
+
+/** What becomes of a request: a result for the caller, and the request to store when it changes. */
+interface Step<Result> {
+  readonly result: Result;
+  readonly next?: InputRequest | undefined;
+  /** Why the act is rejected. */
+  readonly rejected?: string | false;
+}
+
+/** What the actor attempts; the action is needed where it can be rejected. */
+interface Attempt {
+  readonly by: Actor;
+  readonly action?: "input.decide" | "input.use";
+}
+
+interface AppliedStep<Result> {
+  readonly result: Result;
+  readonly request: InputRequest;
+  readonly stored: boolean;
+}
+
+/** Reads, judges and stores, again after each conflict. Resolves with undefined for an unknown request. */
+export type ApplyChange = <Result>(
+  requestId: string,
+  attempt: Attempt,
+  judge: (record: InputRecord, moment: Moment) => Step<Result>,
+) => Promise<AppliedStep<Result> | undefined>;
+
+interface ApplyDeps {
+  readonly store: InputStore;
+  readonly news: InputNews;
+  readonly emit: Emit<ExecutionEvent>;
+}
+
+/** Returns a function that changes requests. What it does or rejects is in the audit log. */
+export function createApplyChange({ store, news, emit }: ApplyDeps): ApplyChange {
+  return async (requestId, { by, action = "input.decide" }, judge) => {
+    for (;;) {
+      const found = await store.find(requestId);
+      if (found === undefined) return undefined;
+      const { record, moment } = found;
+      const rejection = (because: string) => rejectedAct(record, { by, at: moment.now, action, because });
+      const { result, next, rejected } = await judged(
+        () => judge(record, moment),
+        (because) => store.append(rejection(because)),
+      );
+      const refused = rejected ? [rejection(rejected)] : [];
+      if (next === undefined) {
+        await store.append(...refused);
+        return { result, request: record.request, stored: false };
+      }
+      const { request: changed, acts } = withActs(record, next, { by, at: moment.now });
+      const request = await store.change(found, changed, [...acts, ...refused]);
+      if (request === undefined) continue;
+      news.tell();
+      reportChange(emit, record.request, request);
+      return { result, request, stored: true };
+    }
+  };
+}
+
+/** An answer of the wrong form is rejected, too. */
+async function judged<Judgement>(
+  judge: () => Judgement,
+  reject: (because: string) => Promise<void>,
+): Promise<Judgement> {
+  try {
+    return judge();
+  } catch (error) {
+    if (error instanceof ZoneError) await reject(error.kind);
+    throw error;
+  }
+}

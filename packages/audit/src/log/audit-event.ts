@@ -1,0 +1,57 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { AuditEvent, AuditRecord } from "@crosszone/contracts";
+import { canonicalJson } from "@crosszone/service-kit/json";
+import { hashLeaf } from "../tree/merkle.ts";
+
+/** An act to append. All members except `content` are in the tree forever: put nothing personal there. */
+export interface NewAuditEvent {
+  /** Names an act that may be appended again: an event whose id exists is left out. Random when absent. */
+  readonly id?: string;
+  /** What was done: `input.decide`. */
+  readonly action: string;
+  readonly outcome: AuditEvent["outcome"];
+  /** Who acted. */
+  readonly actor: {
+    readonly type: AuditEvent["actor"]["type"];
+    readonly id: string;
+    readonly team?: string | undefined;
+  };
+  readonly target: { readonly type: string; readonly id: string };
+  /** Where the actor acted. */
+  readonly surface: AuditEvent["surface"];
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly correlation_id?: string | undefined;
+  /** The version of the policy that allowed or rejected it. */
+  readonly policy?: string | undefined;
+  readonly details?: AuditEvent["details"];
+  /** Personal or secret text, such as a reason or a display name. It can be erased: the tree has only salted hashes of it. */
+  readonly content?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export type AuditContent = NonNullable<AuditRecord["content"]>;
+
+/** Returns the salted hashes of content by member. Equal values of two members have different hashes. */
+export function digestsOf({ salt, members }: Pick<AuditContent, "salt" | "members">): Record<string, string> {
+  const bytes = Buffer.from(salt, "base64");
+  const digest = (member: readonly [string, unknown]): string =>
+    createHash("sha256").update(bytes).update(canonicalJson(member)).digest("hex");
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, digest([name, value])]));
+}
+
+/** Returns the hash of an event in the tree. */
+export const leafOf = (event: unknown): Buffer => hashLeaf(canonicalJson(event));
+
+/** Returns an act as it is stored, with its content apart. Members of the content that are undefined are left out. */
+export function sealEvent({ content, at, ...act }: NewAuditEvent): {
+  readonly event: AuditEvent;
+  readonly content: AuditContent | undefined;
+} {
+  // Members that are undefined are not there as JSON.
+  const event = { id: randomUUID(), at: new Date(at).toISOString(), ...act } as AuditEvent;
+  // As JSON, so that the hashes are of what a reader gets back.
+  const members = JSON.parse(JSON.stringify(content ?? {})) as Readonly<Record<string, unknown>>;
+  if (Object.keys(members).length === 0) return { event, content: undefined };
+  const apart = { salt: randomBytes(32).toString("base64"), members };
+  return { event: { ...event, content: digestsOf(apart) }, content: apart };
+}

@@ -1,0 +1,72 @@
+import { createPrivateKey, generateKeyPairSync, hkdfSync, type KeyObject, randomUUID } from "node:crypto";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { filePath, groupOf, nonEmpty, type OptionalVariable, variable } from "@crosszone/service-kit";
+
+/** The variables of the audit log, for the configuration of an app. */
+export const auditVariables: Readonly<Record<"AUDIT_KEY_FILE" | "AUDIT_ANCHOR", OptionalVariable<string>>> = groupOf(
+  "Audit log",
+  {
+    AUDIT_KEY_FILE: variable(filePath().optional())`
+      Ed25519 private key, PKCS#8 in PEM, that signs the audit log. Without it, the key is derived from the first of
+      DATA_KEYS, or created in DATA_DIR.`,
+    AUDIT_ANCHOR: variable(nonEmpty("a folder, or a URL that starts with https:").optional())`
+      Where checkpoints of the audit log are also written: a folder, or an https URL that receives them by POST. Choose
+      a place that an attacker of this zone can't change.`,
+  },
+);
+
+export interface AuditKeyConfig {
+  readonly AUDIT_KEY_FILE?: string | undefined;
+  readonly DATA_KEYS?: readonly string[] | undefined;
+  readonly DATA_DIR: string;
+}
+
+/** https://www.rfc-editor.org/rfc/rfc8410#section-7: what comes before the 32 bytes of an Ed25519 key. */
+const pkcs8 = Buffer.from("302e020100300506032b657004220420", "hex");
+
+/**
+ * Returns the zone's private key: of `AUDIT_KEY_FILE`, derived from the first of `DATA_KEYS`, or of a file in `DATA_DIR`, which is created.
+ * Throws an `Error` when the file can't be read or has no Ed25519 key.
+ */
+export function readAuditKey(
+  { AUDIT_KEY_FILE: file, DATA_KEYS: keys, DATA_DIR: folder }: AuditKeyConfig,
+  zone: string,
+): KeyObject {
+  if (file !== undefined) return readKeyFile(file);
+  const secret = keys?.[0]?.slice(keys[0].indexOf(":") + 1);
+  if (secret === undefined) return readKeyFile(createKeyFile(folder, zone));
+  const seed = hkdfSync("sha256", Buffer.from(secret, "base64"), "", `crosszone audit ${zone}`, 32);
+  return createPrivateKey({ format: "der", type: "pkcs8", key: Buffer.concat([pkcs8, Buffer.from(seed)]) });
+}
+
+function readKeyFile(path: string): KeyObject {
+  let key: KeyObject | undefined;
+  try {
+    key = createPrivateKey(readFileSync(path, "utf8"));
+  } catch (cause) {
+    throw new Error(`The key of the audit log, ${path}, can't be read: ${(cause as Error).message}.`, { cause });
+  }
+  if (key.asymmetricKeyType === "ed25519") return key;
+  throw new Error(
+    `Expected an Ed25519 key in ${path}, got ${key.asymmetricKeyType}. Make one with: openssl genpkey -algorithm ed25519`,
+  );
+}
+
+/** Two processes can start at once: the link is made by one of them, with the whole key. */
+function createKeyFile(folder: string, zone: string): string {
+  const path = join(folder, `${zone}.audit-key.pem`);
+  if (existsSync(path)) return path;
+  const made = `${path}.${randomUUID()}`;
+  mkdirSync(folder, { recursive: true });
+  try {
+    const { privateKey } = generateKeyPairSync("ed25519");
+    writeFileSync(made, privateKey.export({ format: "pem", type: "pkcs8" }), { mode: 0o600, flag: "wx", flush: true });
+    linkSync(made, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(made, { force: true });
+  }
+  return path;
+}

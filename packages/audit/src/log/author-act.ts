@@ -1,0 +1,24 @@
+import type { NewAuditEvent } from "./audit-event.ts";
+
+/** The author of an act over the API, or a file that makes it. */
+export interface Author {
+  /** `bootstrap`, `token:` and the name of a token, `unknown` without a valid one, or `file:` and that of a file; never a secret. */
+  readonly actor: string;
+  readonly correlationId: string;
+}
+
+type AuthorAct = Pick<NewAuditEvent, "action" | "target" | "details" | "content">;
+
+/** Returns the actor of an author's name. */
+export function actorNamed(id: string): NewAuditEvent["actor"] {
+  if (id.startsWith("file:")) return { type: "zone", id };
+  if (id === "unknown") return { type: "token", id: "?" };
+  return id === "bootstrap" ? { type: id, id } : { type: "token", id: id.replace(/^token:/, "") };
+}
+
+/** Returns the event of an author's act that is done now. */
+export function authorAct({ actor: name, correlationId }: Author, act: AuthorAct): NewAuditEvent {
+  const actor = actorNamed(name);
+  const surface = actor.type === "zone" ? "zone" : "api";
+  return { ...act, outcome: "done", actor, surface, at: Date.now(), correlation_id: correlationId };
+}

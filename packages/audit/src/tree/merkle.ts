@@ -1,0 +1,122 @@
+import { hash } from "node:crypto";
+
+/** 32 bytes of SHA-256 in the Merkle tree of RFC 6962, which RFC 9162 keeps: https://www.rfc-editor.org/rfc/rfc9162#section-2.1 */
+export type Hash = Buffer;
+
+/** Keep a leaf from passing for a node. */
+const [leafPrefix, nodePrefix] = [Buffer.of(0), Buffer.of(1)];
+
+/** Returns the hash of a leaf. */
+export const hashLeaf = (data: string | Uint8Array): Hash =>
+  hash("sha256", Buffer.concat([leafPrefix, Buffer.from(data as string)]), "buffer");
+
+export const hashNode = (left: Hash, right: Hash): Hash =>
+  hash("sha256", Buffer.concat([nodePrefix, left, right]), "buffer");
+
+/** Called for each subtree of 2 ** `height` leaves that an append completes. */
+type OnComplete = (height: number, number: number, root: Hash) => void;
+
+/** The right edge of a tree: the hashes of its largest complete subtrees, left to right. All that appending and the root need. */
+export class Frontier {
+  #size: number;
+  readonly #hashes: Hash[];
+
+  private constructor(size: number, hashes: Hash[]) {
+    this.#size = size;
+    this.#hashes = hashes;
+  }
+
+  /** Throws a `RangeError` when a tree of this size has another number of hashes, or one is not 32 bytes in base64. */
+  static of(size: number, text: string): Frontier {
+    const hashes = text.split(" ").flatMap((one) => (one === "" ? [] : [Buffer.from(one, "base64")]));
+    const isTree = Number.isSafeInteger(size) && size >= 0 && hashes.length === onesOf(size);
+    if (!isTree || hashes.some(({ length }) => length !== 32))
+      throw new RangeError(`Expected the frontier of a tree with ${size} leaves, got ${hashes.length} hashes.`);
+    return new Frontier(size, hashes);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  append(leaf: Hash, onComplete?: OnComplete): void {
+    let [right, number] = [leaf, this.#size];
+    for (let height = 1; number % 2 === 1; height += 1) {
+      right = hashNode(this.#hashes.pop() as Hash, right);
+      number = (number - 1) / 2;
+      onComplete?.(height, number, right);
+    }
+    this.#hashes.push(right);
+    this.#size += 1;
+  }
+
+  root(): Hash {
+    return this.#hashes.reduceRight<Hash | undefined>(foldLeft, undefined) ?? hash("sha256", "", "buffer");
+  }
+
+  /** The hashes in base64, with spaces between them. */
+  toString(): string {
+    return this.#hashes.map((one) => one.toString("base64")).join(" ");
+  }
+}
+
+const foldLeft = (right: Hash | undefined, left: Hash): Hash => (right === undefined ? left : hashNode(left, right));
+
+function onesOf(size: number): number {
+  let ones = 0;
+  for (let left = size; left > 0; left = Math.floor(left / 2)) ones += left % 2;
+  return ones;
+}
+
+/** Returns the root of leaves. */
+export function rootOf(leaves: readonly Hash[]): Hash {
+  const frontier = Frontier.of(0, "");
+  for (const leaf of leaves) frontier.append(leaf);
+  return frontier.root();
+}
+
+/** Reads the hash of the complete subtree of 2 ** `height` leaves with this number. */
+export type ReadSubtree = (height: number, number: number) => Promise<Hash>;
+
+/** Returns the hashes that lead from a leaf to the root. https://www.rfc-editor.org/rfc/rfc9162#section-2.1.3.1 */
+export async function proveInclusion(position: number, size: number, read: ReadSubtree): Promise<readonly Hash[]> {
+  const path: Hash[] = [];
+  let [start, end] = [0, size];
+  while (end - start > 1) {
+    const middle = start + splitOf(end - start);
+    const isLeft = position < middle;
+    path.unshift(isLeft ? await rootBetween(middle, end, read) : await rootBetween(start, middle, read));
+    [start, end] = isLeft ? [start, middle] : [middle, end];
+  }
+  return path;
+}
+
+async function rootBetween(start: number, end: number, read: ReadSubtree): Promise<Hash> {
+  const height = Math.log2(end - start);
+  if (Number.isInteger(height)) return read(height, start / (end - start));
+  const middle = start + splitOf(end - start);
+  return hashNode(await rootBetween(start, middle, read), await rootBetween(middle, end, read));
+}
+
+/** The largest power of two below `size`. */
+const splitOf = (size: number): number => 2 ** Math.ceil(Math.log2(size) - 1);
+
+/** The place of a leaf in a tree. */
+export interface Place {
+  readonly position: number;
+  readonly size: number;
+}
+
+/** Returns the root that a proof leads to; undefined when its length is wrong. https://www.rfc-editor.org/rfc/rfc9162#section-2.1.3.2 */
+export function rootFrom(leaf: Hash, { position, size }: Place, proof: readonly Hash[]): Hash | undefined {
+  if (!(position >= 0 && position < size)) return undefined;
+  let [root, node, last] = [leaf, position, size - 1];
+  for (const sibling of proof) {
+    if (last === 0) return undefined;
+    // A node without a right sibling is its own parent.
+    while (node === last && node % 2 === 0) [node, last] = [node / 2, last / 2];
+    root = node % 2 === 1 ? hashNode(sibling, root) : hashNode(root, sibling);
+    [node, last] = [Math.floor(node / 2), Math.floor(last / 2)];
+  }
+  return last === 0 ? root : undefined;
+}

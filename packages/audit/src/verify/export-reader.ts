@@ -1,0 +1,149 @@
+import type { KeyObject } from "node:crypto";
+import { isObject } from "@crosszone/service-kit/json";
+import { leafOf } from "../log/audit-event.ts";
+import type { Checkpoint } from "../tree/checkpoint.ts";
+import { Frontier } from "../tree/merkle.ts";
+import {
+  AuditInputError,
+  type Finding,
+  hasDigests,
+  type Members,
+  openHead,
+  type Tampering,
+  type Verdict,
+} from "./verdict.ts";
+
+/** The part of an origin that a restore and a new key keep. */
+const logOf = (origin: string): string => origin.split("/").slice(0, 3).join("/");
+
+/** Verifies an export line by line. */
+export class ExportReader {
+  readonly #origin: string;
+  readonly #keys: readonly KeyObject[];
+  readonly #since: Map<number, readonly Checkpoint[]>;
+  readonly #tree: Frontier;
+  /** The size of the last checkpoint that fits, and its root. */
+  #covered: { readonly size: number; readonly root: string };
+  #counts = { events: 0, erased: 0, checkpoints: 0, uncompared: 0 };
+  #finding: Finding | undefined;
+  /** The number of removed events, until the event comes that says that retention removed them. */
+  #unexplained: number;
+  /** The position of an event that was missed: it can come later. */
+  #missed: number | undefined;
+
+  constructor(header: Members, keys: readonly KeyObject[], since: Map<number, readonly Checkpoint[]>) {
+    const { format, origin, base } = header;
+    const { size, frontier } = isObject(base) ? base : {};
+    if (format !== "crosszone-audit/1" || typeof origin !== "string")
+      throw new AuditInputError("The first line is not the header of an audit export, nor a receipt.");
+    try {
+      this.#tree = Frontier.of(size as number, frontier as string);
+    } catch {
+      throw new AuditInputError("The base in the header is malformed.");
+    }
+    [this.#origin, this.#keys, this.#since] = [origin, keys, since];
+    for (const head of [...since.values()].flat())
+      if (logOf(head.origin) !== logOf(origin))
+        throw new AuditInputError(`The earlier checkpoints are of ${head.origin}, the export is of ${origin}.`);
+    this.#counts.uncompared = [...since.keys()].filter((of) => of < this.#tree.size).length;
+    // Until a checkpoint fits, nothing is covered, not even the base.
+    this.#covered = { size: this.#tree.size === 0 ? 0 : -1, root: "" };
+    this.#unexplained = this.#tree.size;
+    this.#compare();
+  }
+
+  /** Reads a line. Returns true if no further line matters. */
+  read(line: Members, number: number): boolean {
+    if (this.#missed !== undefined) return this.#isFoundLater(line);
+    if ("checkpoint" in line) this.#readCheckpoint(line["checkpoint"]);
+    else if (isObject(line["event"]) && typeof line["position"] === "number") this.#readEvent(line, line["position"]);
+    else throw new AuditInputError(`Line ${number} is neither an event nor a checkpoint.`);
+    return this.#isTampered() && this.#missed === undefined;
+  }
+
+  end(): Verdict {
+    const { size } = this.#tree;
+    const later = [...this.#since.keys()].find((of) => of > size);
+    if (later !== undefined) this.#find("cut", `An earlier checkpoint covers ${later} events.`, { position: size });
+    if (this.#covered.size < size) this.#find("cut", "No checkpoint covers the last events.", this.#uncovered());
+    if (this.#unexplained > 0)
+      this.#find("missing", "No event says that retention removed the first events.", {
+        position: 0,
+        to: this.#unexplained - 1,
+      });
+    const verdict = { origin: this.#origin, ...this.#counts };
+    return this.#finding === undefined ? verdict : { ...verdict, finding: this.#finding };
+  }
+
+  #readEvent(line: Members, position: number): void {
+    const { size } = this.#tree;
+    const id = String((line["event"] as Members)["id"]);
+    const leaf = leafOf(line["event"]);
+    if (position > size) {
+      this.#missed = size;
+      return this.#find("missing", `Event ${size} is missing.`, { position: size });
+    }
+    if (position < size) return this.#find("reordered", "The event is out of order.", { position, id });
+    if (leaf.toString("base64") !== line["leaf"])
+      return this.#find("changed", "The event does not have its hash.", { position, id });
+    const digests = (line["event"] as Members)["content"];
+    if (line["content"] === undefined) this.#counts.erased += digests === undefined ? 0 : 1;
+    else if (!hasDigests(line["content"], digests))
+      return this.#find("changed", "The content does not have its hashes.", { position, id });
+    this.#tree.append(leaf);
+    if (isRetention(line["event"], this.#unexplained)) this.#unexplained = 0;
+    this.#counts.events += 1;
+    return this.#compare();
+  }
+
+  /** Compares the tree with the earlier checkpoint of its size. */
+  #compare(): void {
+    const heads = this.#since.get(this.#tree.size) ?? [];
+    if (heads.some(({ root }) => root !== this.#root()))
+      this.#find("forked", `An earlier checkpoint of ${this.#tree.size} events has another root.`, this.#uncovered());
+  }
+
+  #readCheckpoint(note: unknown): void {
+    const head = openHead(note, this.#keys);
+    const { size } = this.#tree;
+    const at = this.#uncovered();
+    if (typeof head === "string") return this.#find("bad_signature", `A checkpoint does not count: ${head}.`, at);
+    if (logOf(head.origin) !== logOf(this.#origin))
+      return this.#find("bad_signature", `A checkpoint is of ${head.origin}.`, at);
+    if (head.size > size)
+      return this.#find("missing", `A checkpoint covers ${head.size} events, of which ${size} came.`, at);
+    // An older head proves nothing about later events. Whether one covers them shows at the end.
+    if (head.size < this.#covered.size) return undefined;
+    const isSame = head.size === this.#covered.size;
+    if (isSame && head.root !== this.#covered.root)
+      return this.#find("forked", `Two checkpoints of ${head.size} events have different roots.`, { position: size });
+    if (isSame) return undefined;
+    if (head.size < size) return this.#find("changed", `The checkpoint covers only ${head.size} events.`, at);
+    if (head.root !== this.#root()) return this.#find("changed", "The events do not have the signed root.", at);
+    this.#covered = head;
+    this.#counts.checkpoints += 1;
+  }
+
+  #isFoundLater(line: Members): boolean {
+    const position = this.#missed as number;
+    const isLater = line["position"] === position && isObject(line["event"]);
+    if (isLater) this.#finding = { kind: "reordered", position, message: "The event is out of order." };
+    return isLater;
+  }
+
+  #isTampered = (): boolean => this.#finding !== undefined;
+
+  #root = (): string => this.#tree.root().toString("base64");
+
+  #uncovered(): { readonly position: number; readonly to: number } {
+    const position = Math.max(0, this.#covered.size);
+    return { position, to: Math.max(position, this.#tree.size - 1) };
+  }
+
+  #find(kind: Tampering, message: string, at: Pick<Finding, "position" | "to" | "id">): void {
+    this.#finding ??= { kind, ...at, message };
+  }
+}
+
+const isRetention = (event: unknown, to: number): boolean =>
+  isObject(event) && event["action"] === "audit.retain" && isObject(event["details"]) && event["details"]["to"] === to;

@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { AuditEventList, AuditRecord } from "@crosszone/contracts";
+import { tempFile } from "@crosszone/testkit/temporary";
+import { expect, test } from "vitest";
+import { answerWith, type FakeAnswer, runCli, startFakeZone } from "../testing/fake-zone.ts";
+
+/** Two events of a real log, with a checkpoint after each. */
+const file = fileURLToPath(new URL("../testing/audit-export.jsonl", import.meta.url));
+const exported = await readFile(file, "utf8");
+const lines = exported.split("\n").slice(0, -1);
+const key = "iojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1w=";
+const noZone = "http://127.0.0.1:1";
+
+const verify = (path: string, ...more: readonly string[]) =>
+  runCli(noZone, ["audit", "verify", path, "--key", key, ...more]).done;
+
+test("V2: audit verify ends with 0 for an intact log, without a zone", async () => {
+  const { out, err, code } = await verify(file);
+  expect([code, out, err]).toEqual([0, "The audit log is intact: 2 events, 2 checkpoints.\n", ""]);
+  const keyFile = tempFile("audit.pub", `${key}\n`);
+  const json = await runCli(noZone, ["audit", "verify", file, "--key", keyFile, "--json"]).done;
+  expect(JSON.parse(json.out)).toMatchObject({ events: 2, erased: 0 });
+});
+
+test("V2: audit verify ends with 1 and names what was changed, and with 2 for what it can't read", async () => {
+  const changed = await verify(tempFile("audit.jsonl", exported.replace('"id":"2"', '"id":"3"')));
+  expect([changed.code, changed.out]).toEqual([
+    1,
+    "CHANGED at event 1 (940790e4-e9cf-42d4-a5a9-cec6b8026693): The event does not have its hash.\n",
+  ]);
+  const { checkpoint } = JSON.parse(lines[4] as string) as { checkpoint: string };
+  const cut = await verify(
+    tempFile("cut.jsonl", `${lines.slice(0, 3).join("\n")}\n`),
+    "--since",
+    tempFile("anchor.txt", checkpoint),
+  );
+  expect([cut.code, cut.out]).toEqual([1, "CUT at event 1: An earlier checkpoint covers 2 events.\n"]);
+  for (const [path, words] of [
+    [tempFile("torn.jsonl", exported.slice(0, -5)), "Line 5 is not a JSON object"],
+    ["/nowhere/audit.jsonl", "no such file"],
+  ] as const)
+    expect(await verify(path)).toMatchObject({ code: 2, err: expect.stringContaining(words) as string });
+  expect((await runCli(noZone, ["audit", "verify", file]).done).err).toContain("--key is missing");
+});
+
+test("V1: audit list is a table; audit export streams; audit key prints the key", async () => {
+  const record = JSON.parse(lines[1] as string) as AuditRecord;
+  const hostile = { ...record, position: null, event: { ...record.event, actor: { type: "bot", id: "B\u001b[2J" } } };
+  const list = { events: [hostile, record] } as AuditEventList;
+  const head = { origin: "o", public_key: key, size: 2, waiting: 0 };
+  const answer =
+    (body: unknown): FakeAnswer =>
+    (response) =>
+      answerWith(response, 200, body);
+  const zone = await startFakeZone({
+    "GET /audit/events?limit=20&actor=person%3AU1": answer(list),
+    "GET /audit/export?format=jsonl": (response) => void response.writeHead(200).end(exported),
+    "GET /audit/checkpoint": answer(head),
+  });
+  const listed = await runCli(zone.url, ["audit", "list", "--actor", "person:U1"]).done;
+  expect(listed.out.split("\n")[1]).toMatch(/^waits +\S+ +bot:B\\u001b\[2J +input\.decide +input:1 +done/);
+  expect((await runCli(zone.url, ["audit", "export"]).done).out).toBe(exported);
+  expect((await runCli(zone.url, ["audit", "key"]).done).out).toBe(`${key}\n`);
+  expect((await runCli(zone.url, ["audit", "key", "--zone", "other"]).done).code).toBe(2);
+});

@@ -1,0 +1,151 @@
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { pipeline } from "node:stream/promises";
+import { AuditInputError, linesOf, readPublicKey, type Verdict, verifyAudit } from "@crosszone/audit/verify";
+import { createApiClient } from "../api/api-client.ts";
+import type { AuditApi } from "../api/audit-api.ts";
+import { type Command, defineCommand, jsonOption } from "../program/command.ts";
+import { exitCodes, UsageError } from "../program/errors.ts";
+import { pageOptions, readPage, readRange } from "../program/options.ts";
+import type { Session } from "../program/session.ts";
+import { harmlessLine, momentText, table } from "../text/terminal-text.ts";
+
+const zoneOption = { flags: "--zone <zone>", help: "execution or verification (default: execution)" } as const;
+
+/** Returns the client of the zone that the option names. */
+function auditOf({ api, verification }: Session, zone = "execution"): AuditApi {
+  if (zone === "execution") return api().audit;
+  if (zone !== "verification") throw new UsageError(`--zone must be execution or verification, got "${zone}".`);
+  const address = verification();
+  if (address !== undefined) return createApiClient(address).audit;
+  throw new UsageError("--zone verification needs CROSSZONE_VERIFICATION_URL and CROSSZONE_VIEW_TOKEN.");
+}
+
+export const listAudit: Command = defineCommand({
+  name: "audit list",
+  summary: "Lists audit events, latest first: who did what, when and where.",
+  operands: [],
+  options: {
+    actor: { flags: "--actor <actor>", help: "only events of this actor, such as person:U1" },
+    action: { flags: "--action <action>", help: "only events of this action, such as input.decide" },
+    since: { flags: "--since <time>", help: "start: 2026-11-01, 2026-11-01T08:00:00Z, or 7d or 12h ago" },
+    limit: pageOptions.limit,
+    zone: zoneOption,
+    json: jsonOption,
+  },
+  examples: [["crosszone audit list --actor person:U1 --since 7d", "what a person did in the last seven days"]],
+  run: async ({ values }, session) => {
+    const { actor, action, zone } = values;
+    const { since } = readRange(values.since === undefined ? {} : { since: values.since });
+    const list = await auditOf(session, zone).list({ limit: readPage(values).limit, actor, action, since });
+    const rows = list.events.map(({ position, event }) => [
+      position === null ? "waits" : String(position),
+      momentText(event.at, session.stdout),
+      harmlessLine(`${event.actor.type}:${event.actor.id}`),
+      harmlessLine(event.action),
+      harmlessLine(`${event.target.type}:${event.target.id}`),
+      event.outcome,
+    ]);
+    const head = ["POSITION", "TIME", "ACTOR", "ACTION", "TARGET", "OUTCOME"];
+    return { json: list, text: rows.length === 0 ? "No audit events.\n" : table(head, rows) };
+  },
+});
+
+export const exportAudit: Command = defineCommand({
+  name: "audit export",
+  summary: "Exports the audit log, one JSON object a line, for audit verify or, as OCSF, for a SIEM.",
+  operands: [],
+  options: { format: { flags: "--format <format>", help: "jsonl or ocsf (default: jsonl)" }, zone: zoneOption },
+  examples: [
+    ["crosszone audit export > audit.jsonl", "the log of the execution zone"],
+    ["crosszone audit export --format ocsf", "its events as OCSF API Activity"],
+  ],
+  run: async ({ values: { format = "jsonl", zone } }, session) => {
+    const stop = new AbortController();
+    const release = session.onInterrupt(() => stop.abort());
+    try {
+      const { body } = await auditOf(session, zone).export(format, stop.signal);
+      if (body !== null) await pipeline(body, session.stdout, { end: false });
+      return exitCodes.done;
+    } catch (error) {
+      if (stop.signal.aborted) return exitCodes.interrupted;
+      throw error;
+    } finally {
+      release();
+    }
+  },
+});
+
+export const auditKey: Command = defineCommand({
+  name: "audit key",
+  summary: "Prints the public key that verifies the audit log. Keep it where the zone can't change it.",
+  operands: [],
+  options: { zone: zoneOption, json: jsonOption },
+  examples: [["crosszone audit key > audit.pub", "the key of the execution zone"]],
+  run: async ({ values: { zone } }, session) => {
+    const head = await auditOf(session, zone).head();
+    return { json: head, text: `${harmlessLine(head.public_key)}\n` };
+  },
+});
+
+export const verifyCommand: Command = defineCommand({
+  name: "audit verify",
+  summary: "Verifies an export or a receipt, and names the first event that was changed. Needs no zone.",
+  operands: ["<file>"],
+  options: {
+    key: { flags: "--key <key>", help: "the public key, or a file with one or several" },
+    since: { flags: "--since <file>", help: "earlier checkpoints, which were kept elsewhere" },
+    json: jsonOption,
+  },
+  examples: [
+    ["crosszone audit verify audit.jsonl --key audit.pub", "is the log as it was signed?"],
+    [
+      "crosszone audit verify audit.jsonl --key audit.pub --since anchor.txt",
+      "does it still have all of these checkpoints?",
+    ],
+  ],
+  run: async ({ values: { key, since }, operands: [file = ""] }) => {
+    if (key === undefined) throw new UsageError("--key is missing: the output of crosszone audit key, or its file.");
+    const keys = await readKeys(key);
+    const earlier = since === undefined ? undefined : await readFile(since, "utf8").catch(unreadable);
+    try {
+      const verdict = await verifyAudit(linesOf(createReadStream(file)), { keys, since: earlier });
+      return { json: verdict, text: verdictText(verdict), isDone: verdict.finding === undefined };
+    } catch (error) {
+      if (error instanceof AuditInputError) throw new UsageError(error.message, { cause: error });
+      return unreadable(error);
+    }
+  },
+});
+
+/** Reads a key in base64, or a file with such keys, one a line, or one in PEM. */
+async function readKeys(text: string): Promise<readonly KeyObject[]> {
+  if (/^[\w+/]{43}=$/.test(text)) return [readPublicKey(text)];
+  const content = await readFile(text, "utf8").catch(unreadable);
+  try {
+    if (content.startsWith("-----BEGIN")) return [createPublicKey(content)];
+    return content.trim().split(/\s+/).map(readPublicKey);
+  } catch (error) {
+    throw new UsageError(`--key: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function unreadable(error: unknown): never {
+  if ((error as NodeJS.ErrnoException).path === undefined) throw error;
+  throw new UsageError((error as Error).message, { cause: error });
+}
+
+const number = new Intl.NumberFormat("en-US");
+
+function verdictText({ finding, events, erased, checkpoints, uncompared }: Verdict): string {
+  if (finding !== undefined) {
+    const { kind, position, to = position, id, message } = finding;
+    const where = to === position ? `event ${position}` : `events ${position} to ${to}`;
+    return `${kind.toUpperCase()} at ${where}${id === undefined ? "" : ` (${harmlessLine(id)})`}: ${harmlessLine(message)}\n`;
+  }
+  const counts = `${number.format(events)} events, ${number.format(checkpoints)} checkpoints`;
+  const gone = erased === 0 ? "" : ` The content of ${number.format(erased)} was erased.`;
+  const older = uncompared === 0 ? "" : ` ${uncompared} earlier checkpoints are older than its first event.`;
+  return `The audit log is intact: ${counts}.${gone}${older}\n`;
+}
