@@ -89,8 +89,10 @@ function contentText(content: Content, names: Names): string {
   }
 }
 
+/** Leaves out the thumbs, which every answer has. */
 const buttonsLine = (elements: readonly BlockElement[]): string =>
   elements
+    .filter(({ type }) => type !== "feedback_buttons")
     .flatMap(elementLabels)
     .map((label) => `[${label}]`)
     .join(" ");
