@@ -1,4 +1,5 @@
 import type { AgentClient } from "@crosszone/agent-bridge";
+import { openZoneAudit } from "@crosszone/audit";
 import type { McpServers } from "@crosszone/assistant/mcp";
 import { createDeadLetterPurge } from "@crosszone/kafka-gateway";
 import type { Emit, Environment, Health, Metrics, Purge, Vault } from "@crosszone/service-kit";
@@ -18,7 +19,6 @@ import { createTokenStore } from "../tokens/token-store.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
 import { openAdminApi } from "./open-admin-api.ts";
-import { openZoneAudit } from "./open-audit.ts";
 import { openAgentAccess, openAgentRegistry } from "./open-agent-registry.ts";
 import { openCalls } from "./open-calls.ts";
 import { openGateway } from "./open-gateway.ts";
@@ -86,7 +86,8 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const { config, environment, database, jobs, vault, metrics, health, emit, agentNames, agentClient } = options;
   const { EXECUTION_ROLES: roles, THREAD_RETENTION: retentionMs, APPROVALS_FILE: policyFile } = config;
   const isSession = config.HOST_PROFILE === "agentcore";
-  const audit = closing.adopt(await openZoneAudit({ config, database, vault, emit }), ({ close }) => close());
+  const auditing = { zone: "execution", config, database, vault, emit, onlyAppends: isSession };
+  const audit = closing.adopt(await openZoneAudit(auditing), ({ close }) => close());
   const storage = { database, jobs, vault, append: audit.append, retentionMs: config.TASK_RETENTION };
   const inputs = closing.adopt(await openInputs({ policyFile, ...storage, emit }), ({ close }) => close());
   const pins = createSqlMcpPins(database);

@@ -5,9 +5,8 @@ import { adminToken, startAdminApi, watchEvents } from "@crosszone/admin-api/tes
 import type { TokenScope } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { createAppendAudit } from "@crosszone/audit";
+import { createAppendAudit, createRecordRefusal } from "@crosszone/audit";
 import { createRecordCodec } from "@crosszone/service-kit";
-import { createRecordRefusal } from "../http/api/record-reads.ts";
 import { createInputRoutes } from "../http/api/create-input-routes.ts";
 import { createTokenRoutes } from "../http/api/create-token-routes.ts";
 import { newInput, payment } from "../testing/new-input.ts";

@@ -7,7 +7,7 @@ import { RatingStore } from "../inbox/rating-store.ts";
 import { ThreadStore } from "../inbox/thread-store.ts";
 import { InstallationStore } from "../workspaces/installations/installation-store.ts";
 import { StreamPace } from "../answering/streams/stream-pace.ts";
-import { questionRecord, createTestInbox } from "./test-inbox.ts";
+import { openTestAudit, questionRecord, createTestInbox } from "./test-inbox.ts";
 
 /** The text in everything that `plantTeam` stores. */
 export const plantedWords = (team: string): string => `only-${team}-wrote-this`;
@@ -36,7 +36,8 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
   const ends = createMessageEnds(database, Date.now, nothing);
   ends.ended({ record, attempt: 1 }, { outcome: "done" });
   await ends.settled();
-  await new InstallationStore(database, vault ?? someVault).put(
+  const { append } = await openTestAudit(database);
+  await new InstallationStore(database, vault ?? someVault, append).put(
     {
       id: team,
       install: words,

@@ -7,6 +7,7 @@ import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase, type VerificationDatabase } from "../../database/open-verification-database.ts";
 import { type Grant, type Installation, InstallationStore } from "./installation-store.ts";
+import { openTestAudit } from "../../testing/test-inbox.ts";
 import { createInstallStates } from "../../edge/install/install-state.ts";
 
 const installation = (more: Partial<Installation> = {}): Installation => ({
@@ -38,8 +39,9 @@ contractOnSameTables("the installation store", (newDatabase) => {
       return database;
     };
     const database = await open();
-    const other = new InstallationStore(await open(), vault);
-    return { store: new InstallationStore(database, vault), other, database, url };
+    const { append } = await openTestAudit(database);
+    const other = new InstallationStore(await open(), vault, append);
+    return { store: new InstallationStore(database, vault, append), other, database, url };
   };
 
   test("W4: an installation is found by its id and replaces the previous one; its tokens are found by its install", async () => {
