@@ -68,7 +68,9 @@ export async function createDeps(
   health.addCheck("database", () => checkWritable(database));
   const vault = vaultOf(config);
   const codec = createRecordCodec(vault);
-  const audit = await openZoneAudit({ zone: "verification", config, database, vault, emit });
+  // A log in memory ends with its process: it needs no key on the disk.
+  const onlyAppends = config.DATABASE_URL === "sqlite::memory:";
+  const audit = await openZoneAudit({ zone: "verification", config, database, vault, emit, onlyAppends });
   const { append } = audit;
   const policy = await openPolicy(config, emit, audit.record);
   const deps: VerificationDeps = {

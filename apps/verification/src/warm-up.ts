@@ -55,7 +55,6 @@ function twinConfig(
 ): VerificationConfig {
   return {
     ...config,
-    AUDIT_ANCHOR: undefined,
     DATABASE_URL: "sqlite::memory:",
     EXECUTION_CA_FILE: undefined,
     EXECUTION_CREDENTIALS: "bearer",
@@ -84,7 +83,7 @@ async function startTwin(config: VerificationConfig, stops: (() => Promise<void>
   });
   const metrics = createMetrics(undefined, { ofProcess: false });
   const { deps, transport, database } = await createDeps(config, { logger, metrics });
-  stops.push(database.close, deps.audit.close, () => transport.close());
+  stops.push(database.close, () => transport.close());
   const app = createVerificationApp(deps);
   stops.push(() => app.stop(0));
   const server = createHttpServer(app.listener, { onBadRequest: app.badRequest });

@@ -1,7 +1,7 @@
 import { openZoneAudit, type ZoneAudit } from "@crosszone/audit";
 import type { AuditEvent } from "@crosszone/contracts";
 import type { LaneJob } from "@crosszone/jobs";
-import { createRecordCodec } from "@crosszone/service-kit";
+import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { expect, onTestFinished, vi } from "vitest";
 import { type VerificationDatabase, openVerificationDatabase } from "../database/open-verification-database.ts";
 import type { InboxWorker } from "../inbox/inbox-worker.ts";
@@ -21,11 +21,12 @@ export function createTestInbox(database: VerificationDatabase, options: Partial
 }
 
 /** Opens an audit log that is never signed. */
-export const openTestAudit = (database: VerificationDatabase): Promise<ZoneAudit> =>
+export const openTestAudit = (database: VerificationDatabase, vault?: Vault): Promise<ZoneAudit> =>
   openZoneAudit({
     zone: "verification",
     config: { DATA_DIR: "", AUDIT_RETENTION_MS: 1 },
     database,
+    vault,
     emit: () => undefined,
     onlyAppends: true,
   });

@@ -68,6 +68,7 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
       { table: "installation", sealed: 1, failed: 0 },
       { table: "job", sealed: 1, failed: 0 },
       { table: "rating", sealed: 1, failed: 0 },
+      { table: "audit_content", sealed: 1, failed: 0 },
     ]);
     expect(await stored()).not.toContain(plantedWords("T1"));
     const inbox = createTestInbox(database, { codec: createRecordCodec(createVault([today])) });
