@@ -1,5 +1,5 @@
 import type { AgentClient } from "@crosszone/agent-bridge";
-import { openZoneAudit } from "@crosszone/audit";
+import { openZoneAudit, type ZoneAudit } from "@crosszone/audit";
 import type { McpServers } from "@crosszone/assistant/mcp";
 import { createDeadLetterPurge } from "@crosszone/kafka-gateway";
 import type { Emit, Environment, Health, Metrics, Purge, Vault } from "@crosszone/service-kit";
@@ -86,8 +86,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const { config, environment, database, jobs, vault, metrics, health, emit, agentNames, agentClient } = options;
   const { EXECUTION_ROLES: roles, THREAD_RETENTION: retentionMs, APPROVALS_FILE: policyFile } = config;
   const isSession = config.HOST_PROFILE === "agentcore";
-  const auditing = { zone: "execution", config, database, vault, emit, onlyAppends: isSession };
-  const audit = closing.adopt(await openZoneAudit(auditing), ({ close }) => close());
+  const audit = closing.adopt(await openAudit(options), ({ close }) => close());
   const storage = { database, jobs, vault, append: audit.append, retentionMs: config.TASK_RETENTION };
   const inputs = closing.adopt(await openInputs({ policyFile, ...storage, emit }), ({ close }) => close());
   const pins = createSqlMcpPins(database);
@@ -134,8 +133,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
       await calls.start();
       lives.start();
       // Pins their tools, or logs failures, before the first question.
-      const turn = mcp?.openTurn(new AbortController().signal);
-      void turn?.then(({ close }) => close());
+      void mcp?.openTurn(new AbortController().signal).then(({ close }) => close());
       // Where every session is a separate machine, each would log the same line.
       if (!isSession) overdue.start();
     },
@@ -155,3 +153,9 @@ function openUsage({ config, database, emit }: RolesOptions) {
 /** Returns the purges of the roles that this process has. */
 const ofRoles = (purges: readonly (Purge | undefined)[]): readonly Purge[] =>
   purges.filter((purge) => purge !== undefined);
+
+/** Where every session is a separate machine, a process of the other roles has the key. */
+function openAudit({ config, database, vault, emit }: RolesOptions): Promise<ZoneAudit> {
+  const onlyAppends = config.HOST_PROFILE === "agentcore";
+  return openZoneAudit({ zone: "execution", config, database, vault, emit, onlyAppends });
+}

@@ -16,7 +16,7 @@ import { createSlackDirectory, type SlackDirectory } from "./slack-directory.ts"
  * Where a judgment happens: before Slack's event is acknowledged, while a worker processes it, when its files are known, or for a slash
  * command.
  */
-export type JudgmentStage = "intake" | "flow" | "files" | "command";
+type JudgmentStage = "intake" | "flow" | "files" | "command";
 
 /** The verdict of one rule; `failed` means that it threw or timed out, which denies. */
 export interface RuleVerdict {
@@ -84,9 +84,11 @@ export function createPolicies(options: PoliciesOptions): Policies {
       reportJudgment(emit, { record, stage }, judgment);
       const { reason } = judgment.denial ?? {};
       // A record of a later attempt waits until it can be checked.
-      const isRejected = reason !== undefined && !(isRetry && reason === "check_failed");
-      if (isRejected && (stage !== "intake" || isWithin()))
-        await recordAct(rejectedQuestion({ record, stage }, judgment, inForce));
+      if (reason === undefined || (isRetry && reason === "check_failed")) return judgment;
+      // Slack sends some messages as two events, and an event again.
+      const claim = stage === "intake" && "claims" in record ? record.claims.at(-1) : undefined;
+      const denied = { rule: judgment.verdicts.at(-1)?.rule ?? "", reason, claim };
+      if (stage !== "intake" || isWithin()) await recordAct(rejectedQuestion(record, denied, inForce));
       return judgment;
     };
   const lookingAhead =

@@ -1,7 +1,6 @@
 import { hash, randomUUID } from "node:crypto";
 import { type NewAuditEvent, zoneAct } from "@crosszone/audit";
 import type { AccessPolicy } from "./access-policy.ts";
-import type { Judgment, JudgmentStage } from "./policies.ts";
 import type { JudgedRecord } from "./policy-rule.ts";
 
 const digests = new WeakMap<AccessPolicy, string>();
@@ -46,24 +45,21 @@ export const rejectedAct = ({
   at: Date.now(),
 });
 
-/** Returns the event of a message or command that the policy rejected. */
+/** Returns the event of a message or command that the policy rejected. Two events with one claim are the same. */
 export function rejectedQuestion(
-  { record, stage }: { readonly record: JudgedRecord; readonly stage: JudgmentStage },
-  { denial, verdicts }: Judgment,
+  { kind, user_id, author_teams, team_id, correlation_id }: JudgedRecord,
+  { rule, reason, claim }: { readonly rule: string; readonly reason: string; readonly claim: string | undefined },
   policy: AccessPolicy,
 ): NewAuditEvent {
-  const { kind, user_id, author_teams, team_id, correlation_id } = record;
-  // Slack sends some messages as two events, and an event again.
-  const claim = stage === "intake" && "claims" in record ? record.claims.at(-1) : undefined;
   return rejectedAct({
     id: claim && hash("sha256", claim),
     action: "question.reject",
     user_id,
     team: author_teams[0] ?? team_id,
-    isBot: denial?.reason === "bot",
+    isBot: reason === "bot",
     target: { type: kind === "command" ? kind : "message", id: correlation_id },
     correlation_id,
     policy: policyDigest(policy),
-    details: { rule: verdicts.at(-1)?.rule ?? null, reason: denial?.reason ?? null, kind },
+    details: { rule, reason, kind },
   });
 }

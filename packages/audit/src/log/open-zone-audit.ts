@@ -43,23 +43,19 @@ export async function openZoneAudit<Tables extends AuditTables>(options: ZoneAud
   const database = options.database as unknown as Database<AuditTables>;
   const codec = createRecordCodec(vault);
   const read = { database, codec };
-  const recording =
-    (append: AppendAudit): RecordAct =>
-    (act) =>
-      append(database.db, [act]);
+  const recording = (append: AppendAudit): Pick<ZoneAudit, "append" | "record"> => ({
+    append,
+    record: (act) => append(database.db, [act]),
+  });
   const proven = (eventId: string): Promise<AuditReceipt | undefined> => receiptOf(read, eventId);
   if (onlyAppends) {
     const append = createAppendAudit({ engine: database.engine, codec });
-    return { append, record: recording(append), read, purges: [], receiptOf: proven, close: async () => undefined };
+    return { ...recording(append), read, purges: [], receiptOf: proven, close: async () => undefined };
   }
   const { AUDIT_ANCHOR: place, AUDIT_RETENTION_MS: retentionMs } = config;
   const [key, anchor] = [readAuditKey(config, zone), place === undefined ? undefined : createAnchor(place)];
   const log = await openAuditLog({ database, codec, key, anchor, zone, emit });
   const purges = [{ table: "audit_event", purge: () => log.retain(Date.now() - retentionMs) }];
-  const signed = async (eventId: string): Promise<AuditReceipt | undefined> => {
-    await log.sign();
-    return proven(eventId);
-  };
-  const receipt = async (eventId: string) => (await proven(eventId)) ?? signed(eventId);
-  return { append: log.append, record: recording(log.append), read, purges, receiptOf: receipt, close: log.stop };
+  const receipt = async (eventId: string) => (await proven(eventId)) ?? log.sign().then(() => proven(eventId));
+  return { ...recording(log.append), read: { ...read, sign: log.sign }, purges, receiptOf: receipt, close: log.stop };
 }

@@ -72,7 +72,7 @@ test("V1: audit list merges both zones by time; with --zone it shows one", async
       ...record,
       event: { ...record.event, action, at: `2026-11-21T00:00:0${s}.000Z` },
     }));
-    return (response) => answerWith(response, 200, { events, next: 1 } as AuditEventList);
+    return (response) => answerWith(response, 200, { events, next: 1 });
   };
   const line = "GET /audit/events?limit=3";
   const [execution, verification] = await Promise.all([
