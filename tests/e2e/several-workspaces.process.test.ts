@@ -15,7 +15,7 @@ const answerTo = (slack: DevSlack, { ts }: Message): Promise<Message> =>
 
 async function ask(slack: DevSlack, text: string): Promise<string | undefined> {
   const answer = await answerTo(slack, write(slack, text));
-  return answer.markdown_text;
+  return answer.text;
 }
 
 const verdicts = ({ log }: SeveralWorkspaces): unknown[] =>
@@ -37,8 +37,8 @@ test("W1: two workspaces install the app by clicking through, and each gets its 
   const { north, south } = zones;
   // The same channel, person and time: only the workspaces differ.
   const [inNorth, inSouth] = [write(north, "200000+2"), write(south, "300000+3")];
-  expect((await answerTo(north, inNorth)).markdown_text).toContain("200,002");
-  expect((await answerTo(south, inSouth)).markdown_text).toContain("300,003");
+  expect((await answerTo(north, inNorth)).text).toContain("200,002");
+  expect((await answerTo(south, inSouth)).text).toContain("300,003");
   const said = ({ control }: DevSlack): string => JSON.stringify(control.messages({ channel: inNorth.channel }));
   expect([said(north).includes("300,003"), said(south).includes("200,002")]).toEqual([false, false]);
   for (const { control } of [north, south])
@@ -72,7 +72,7 @@ test("W1: a reply without a mention is answered only in the workspace where the 
   const answer = await north.control.waitForMessage(
     (message) => message.thread_ts === root.ts && Number(message.ts) > Number(again.ts) && stateOf(message) === "done",
   );
-  expect(answer.markdown_text).toContain("33");
+  expect(answer.text).toContain("33");
 });
 
 test("W2: files of a message are read with the token of its workspace", async () => {
@@ -83,7 +83,7 @@ test("W2: files of a message are read with the token of its workspace", async ()
   ] as const) {
     const file = { name: "words.txt", mimetype: "text/plain", content: words };
     const message = slack.control.postMessage({ channel: "dm", text: "word count", files: [file] });
-    expect((await answerTo(slack, message)).markdown_text).toContain(`| Words | ${words.split(" ").length} |`);
+    expect((await answerTo(slack, message)).text).toContain(`| Words | ${words.split(" ").length} |`);
   }
 });
 

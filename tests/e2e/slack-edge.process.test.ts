@@ -146,7 +146,7 @@ describe("Socket Mode, when Slack refuses it", () => {
       ({ thread_ts, metadata }) => thread_ts === root.ts && metadata?.event_payload["state"] === "done",
       15_000,
     );
-    expect(answer.markdown_text).toContain("four");
+    expect(answer.text).toContain("four");
     expect(await zone.stop()).toBe(0);
   });
 });

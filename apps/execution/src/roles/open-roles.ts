@@ -85,11 +85,10 @@ export async function openRoles(options: RolesOptions): Promise<OpenRoles> {
 async function open(options: RolesOptions, closing: AsyncDisposableStack): Promise<OpenRoles> {
   const { config, environment, database, jobs, vault, metrics, health, emit, agentNames, agentClient } = options;
   const { EXECUTION_ROLES: roles, THREAD_RETENTION: retentionMs, APPROVALS_FILE: policyFile } = config;
-  const isSession = config.HOST_PROFILE === "agentcore";
   const audit = closing.adopt(await openAudit(options), ({ close }) => close());
   const storage = { database, jobs, vault, append: audit.append, retentionMs: config.TASK_RETENTION };
   const inputs = closing.adopt(await openInputs({ policyFile, ...storage, emit }), ({ close }) => close());
-  const pins = createSqlMcpPins(database);
+  const [isSession, pins] = [config.HOST_PROFILE === "agentcore", createSqlMcpPins(database)];
   const mcp = closing.adopt(await openMcp({ config, environment, pins, emit }), async (opened) => opened?.close());
   const { client, adapters, checks } = openAgentAccess(config, environment);
   const access = { client: agentClient ?? client, adapters, checks };
@@ -109,12 +108,12 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
   const { usage, usageReader } = openUsage(options);
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs });
   const tokens = { tokens: () => config.ADMIN_TOKENS ?? [], stored: createTokenStore(database, audit.append) };
-  const admin = { config, database, health, emit, pins, agents, workflows, tokens, audit };
+  const shown = { pins, agents, workflows, tokens, audit, inputs: inputs.requests, usage: usageReader };
   const overdue = watchOverdueRuns({ readings: workflows.readings, emit });
   return {
     registered: [tasks?.registered, workflowAgents].filter((source) => source !== undefined),
     fileLinks: tasks?.fileLinks,
-    api: isSession ? undefined : openAdminApi({ ...admin, inputs: inputs.requests, usage: usageReader }),
+    api: isSession ? undefined : openAdminApi({ ...options, ...shown }),
     checkToken: createCheckToken(tokens),
     inputs,
     workflows,

@@ -26,12 +26,19 @@ export interface TokenStore extends StoredTokens {
   readonly revoke: (name: string, by: Author) => Promise<boolean>;
 }
 
+/** What the audit log says of a token. */
+interface ActedToken {
+  readonly name: string;
+  readonly scopes?: string;
+  readonly expires_at?: string;
+}
+
 /** Shortest time between two writes of `last_used_at`, milliseconds. */
 const usedEveryMs = 60_000;
 
 export function createTokenStore({ db, engine, transaction }: ExecutionDatabase, append: AppendAudit): TokenStore {
   const time = now(engine);
-  const act = (by: Author, action: string, name: string, details?: NewAuditEvent["details"]): NewAuditEvent =>
+  const act = (by: Author, action: string, { name, ...details }: ActedToken): NewAuditEvent =>
     authorAct(by, { action, target: { type: "token", id: name }, details });
   const isLive = (eb: ExpressionBuilder<ApiTokenTables, "api_token">) =>
     eb.and([eb("revoked_at", "is", null), eb("expires_at", ">", time)]);
@@ -42,7 +49,7 @@ export function createTokenStore({ db, engine, transaction }: ExecutionDatabase,
       const used = tx.updateTable("api_token").set({ last_used_at: time }).where("id", "=", id);
       const unseen = used.where((eb) => eb.or([eb("last_used_at", "is", null), eb("last_used_at", "<=", before)]));
       if ((await unseen.executeTakeFirst()).numUpdatedRows === 0n) return;
-      await append(tx, [act({ actor: `token:${name}`, correlationId: randomUUID() }, "token.use", name)]);
+      await append(tx, [act({ actor: `token:${name}`, correlationId: randomUUID() }, "token.use", { name })]);
     });
   }
 
@@ -83,8 +90,8 @@ export function createTokenStore({ db, engine, transaction }: ExecutionDatabase,
           .returningAll()
           .executeTakeFirst();
         if (stored === undefined) return "taken";
-        const details = { scopes: row.scopes.trim(), expires_at: isoTime(expires_at) };
-        await append(tx, [act(by, "token.create", name, details)]);
+        const acted = { name, scopes: row.scopes.trim(), expires_at: isoTime(expires_at) };
+        await append(tx, [act(by, "token.create", acted)]);
         return tokenOf(stored);
       }),
 
@@ -92,7 +99,7 @@ export function createTokenStore({ db, engine, transaction }: ExecutionDatabase,
       transaction(async (tx) => {
         const revoked = tx.updateTable("api_token").set({ revoked_at: time }).where("name", "=", name).where(isLive);
         if ((await revoked.executeTakeFirst()).numUpdatedRows === 0n) return false;
-        await append(tx, [act(by, "token.revoke", name)]);
+        await append(tx, [act(by, "token.revoke", { name })]);
         return true;
       }),
   };

@@ -1,7 +1,7 @@
+import { followUpsKey } from "@crosszone/agent-bridge";
 import type { AgentAnswer, AnswerFile } from "../agent.ts";
 import { type AgentFile, answerPartsOf, type AnswerParts } from "./answer-parts.ts";
-import { followUpsOf } from "./follow-ups.ts";
-import { isObject, type JsonObject, ownMember } from "@crosszone/service-kit/json";
+import { isObject, type JsonObject, ownList, ownMember } from "@crosszone/service-kit/json";
 
 /** Returns the last segment of a file's name without characters that are unsafe in a path or a message; `fallback` when nothing is left. */
 export function fileName(name: string | undefined, fallback: string): string {
@@ -129,4 +129,19 @@ function fenced(json: string): string {
   const longest = (json.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = "`".repeat(longest + 1);
   return `${fence}json\n${json}\n${fence}`;
+}
+
+/** The most follow-ups of an answer, and their length in characters (`task-succeeded.schema.json`). */
+const mostFollowUps = 4;
+const longestFollowUp = 75;
+
+/** Returns the follow-ups in an output of the bridge; undefined without any. Longer ones and those beyond the fourth are left out. */
+function followUpsOf(output: unknown): string[] | undefined {
+  const holders = [...ownList(output, "artifacts"), ownMember(output, "message"), output];
+  const given = holders.flatMap((holder) => ownList(ownMember(holder, "metadata"), followUpsKey));
+  const texts = given.flatMap((text) =>
+    typeof text === "string" ? text.replace(/\s+/g, " ").trim().toWellFormed() : [],
+  );
+  const fitting = [...new Set(texts)].filter((text) => text !== "" && text.length <= longestFollowUp);
+  return fitting.length > 0 ? fitting.slice(0, mostFollowUps) : undefined;
 }

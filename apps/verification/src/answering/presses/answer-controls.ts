@@ -66,9 +66,11 @@ export async function failedControls(
   error: unknown,
   { zone, call }: { readonly zone: Client<ZoneMethods>; readonly call: CallOptions },
 ): Promise<readonly KnownBlock[]> {
-  const listed = await zone.call("list_agents", {}, { ...call, timeoutMs }).catch(() => undefined);
-  const failed = error instanceof ZoneError ? error.data.agent : undefined;
-  const options = (listed?.agents ?? [])
+  // A zone that could not be reached is not asked for more.
+  const isReached = error instanceof ZoneError;
+  const listed = isReached && (await zone.call("list_agents", {}, { ...call, timeoutMs }).catch(() => undefined));
+  const failed = isReached ? error.data.agent : undefined;
+  const options = (listed ? listed.agents : [])
     .filter(({ name, kind }) => kind !== "workflow" && name !== failed)
     .map(({ name }) => ({ text: plain(name, longestLabel), value: `${ts} ${name}` }))
     .filter(({ value }) => value.length <= longestValue)
