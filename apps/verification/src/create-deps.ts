@@ -71,11 +71,16 @@ export async function createDeps(
   // A log in memory ends with its process: it needs no key on the disk.
   const onlyAppends = config.DATABASE_URL === "sqlite::memory:";
   const audit = await openZoneAudit({ zone: "verification", config, database, vault, emit, onlyAppends });
-  const { append } = audit;
   const policy = await openPolicy(config, emit, audit.record);
   const deps: VerificationDeps = {
     intake: intakeOf(config, apiUrl),
-    workspaces: createWorkspaceSource(config, { apiUrl, emit, database, append, tokenFile: files.SLACK_BOT_TOKEN }),
+    workspaces: createWorkspaceSource(config, {
+      apiUrl,
+      emit,
+      database,
+      append: audit.append,
+      tokenFile: files.SLACK_BOT_TOKEN,
+    }),
     responseUrls: createResponseUrls({ origin: originOf("hooks", apiUrl), sleep: systemClock.sleep }),
     zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT_MS }),
     inbox: new Inbox(database, {
