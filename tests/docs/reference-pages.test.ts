@@ -31,8 +31,8 @@ describe("tables page", () => {
   test.each(zones)("the page has each table of the $title, with its columns and its key", async ({ title, open }) => {
     const database = (await open(memory)) as never as Database<never>;
     onTestFinished(() => database.close());
-    const [section = ""] = new RegExp(`^## ${title}$[^]*?(?=^## |(?![^]))`, "m").exec(tables) ?? [];
-    const shown = [...section.matchAll(/^### `(\w+)`\n\nA row is .+\. Deleted: .+\.\n\n(.*)$/gm)];
+    const sections = [...tables.matchAll(new RegExp(`^## (Audit log|${title})$[^]*?(?=^## |(?![^]))`, "gm"))];
+    const shown = [...sections.join("").matchAll(/^### `(\w+)`\n\nA row is .+\. Deleted: .+\.\n\n(.*)$/gm)];
     const real: [table: string, columns: string][] = [];
     for (const table of await listTables(database)) {
       const { rows } = await sql<{

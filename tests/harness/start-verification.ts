@@ -64,6 +64,7 @@ export async function startVerification({
       await app.stop(0);
       await made.transport.close();
       made.deps.policy.close();
+      await made.deps.audit.close();
       await made.database.close();
       await rm(folder, { recursive: true, force: true });
       await stop();

@@ -84,9 +84,10 @@ type Rooms = ReturnType<typeof createRooms>;
 
 function createRooms(deps: VerificationDeps) {
   const { inbox, threads, ratings, policy, limits, clock, newId, logger, metrics, appId, responseUrls } = deps;
+  const { record: recordAct } = deps.audit;
   const { tracer = createTracer() } = deps;
   const emit = createAppEmit({ logger, registry: metrics.registry, tracer });
-  const parts: ZoneParts = { inbox, threads, ratings, policy, limits, clock, newId, emit, tracer };
+  const parts: ZoneParts = { inbox, threads, ratings, policy, limits, clock, newId, emit, recordAct, tracer };
   const running = new RunningTasks();
   measureLoad(metrics.registry, inbox, running);
   const zone = traceZone(deps.zone, parts);

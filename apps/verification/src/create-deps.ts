@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { openZoneAudit, type RecordAct } from "@crosszone/audit";
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { createClient, type Transport } from "@crosszone/jsonrpc";
 import {
@@ -13,7 +14,7 @@ import {
 } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import { checkWritable } from "@crosszone/sql";
+import { checkWritable, retryTransient } from "@crosszone/sql";
 import { systemClock } from "@crosszone/service-kit/timing";
 import { StreamPace } from "./answering/streams/stream-pace.ts";
 import type { verificationConfig, VerificationConfig } from "./config/config.ts";
@@ -28,9 +29,10 @@ import { RatingStore } from "./inbox/rating-store.ts";
 import { ThreadStore } from "./inbox/thread-store.ts";
 import { verificationPurges } from "./ops/data/verification-tables.ts";
 import { createLogEmit } from "./ops/emit/create-emit.ts";
-import type { PolicySource } from "./policy/access-policy.ts";
+import type { AccessPolicy, PolicySource } from "./policy/access-policy.ts";
 import { followPolicyFile, readPolicyFile } from "./policy/policy-file.ts";
 import { policyInWords } from "./policy/policy-in-words.ts";
+import { loadedPolicy } from "./policy/policy-acts.ts";
 import { createResponseUrls } from "./slack/response-urls.ts";
 import { originOf } from "./slack/slack-variables.ts";
 import { createHandles } from "./zone-link/handles/handles.ts";
@@ -64,11 +66,21 @@ export async function createDeps(
   });
   const health = createHealth();
   health.addCheck("database", () => checkWritable(database));
-  const policy = policyOf(config, emit);
-  const codec = createRecordCodec(vaultOf(config));
+  const vault = vaultOf(config);
+  const codec = createRecordCodec(vault);
+  // A log in memory ends with its process: it needs no key on the disk.
+  const onlyAppends = config.DATABASE_URL === "sqlite::memory:";
+  const audit = await openZoneAudit({ zone: "verification", config, database, vault, emit, onlyAppends });
+  const policy = await openPolicy(config, emit, audit.record);
   const deps: VerificationDeps = {
     intake: intakeOf(config, apiUrl),
-    workspaces: createWorkspaceSource(config, { apiUrl, emit, database, tokenFile: files.SLACK_BOT_TOKEN }),
+    workspaces: createWorkspaceSource(config, {
+      apiUrl,
+      emit,
+      database,
+      append: audit.append,
+      tokenFile: files.SLACK_BOT_TOKEN,
+    }),
     responseUrls: createResponseUrls({ origin: originOf("hooks", apiUrl), sleep: systemClock.sleep }),
     zone: createClient<ZoneMethods>({ methods: zoneMethods, transport, timeoutMs: config.EXECUTION_TIMEOUT_MS }),
     inbox: new Inbox(database, {
@@ -82,7 +94,8 @@ export async function createDeps(
     handles: createHandles(database, { now: systemClock.now, ttlMs: config.ANSWER_DEADLINE }),
     streamPace: new StreamPace(database),
     messages: createMessageEnds(database, systemClock.now, (failure) => emit("inbox_failed", { failure })),
-    purges: verificationPurges(database, config),
+    purges: [...verificationPurges(database, config), ...audit.purges],
+    audit,
     clock: systemClock,
     newId: randomUUID,
     logger,
@@ -96,17 +109,29 @@ export async function createDeps(
   return { deps, transport, database };
 }
 
-function policyOf({ POLICY_FILE: path }: VerificationConfig, emit: Emit<VerificationEvent>): PolicySource {
+/** Opens the policy. Each version in force is in the audit log. */
+async function openPolicy(
+  { POLICY_FILE: path }: VerificationConfig,
+  emit: Emit<VerificationEvent>,
+  record: RecordAct,
+): Promise<PolicySource> {
+  const loaded = (policy: AccessPolicy): Promise<unknown> => record(loadedPolicy(policy, path));
   if (path === undefined) {
     const policy = readPolicyFile(undefined);
+    await loaded(policy);
     return { current: () => policy, close: () => undefined };
   }
-  return followPolicyFile({
+  const source = followPolicyFile({
     path,
     everyMs: 1_000,
-    onChanged: (policy) => emit("policy_in_force", policyInWords(policy)),
+    onChanged: (policy) => {
+      emit("policy_in_force", policyInWords(policy));
+      retryTransient(() => loaded(policy)).catch((failure: unknown) => emit("inbox_failed", { failure }));
+    },
     onRefused: ({ problems }) => emit("policy_refused", { problems, still: "the previous policy stays in force" }),
   });
+  await loaded(source.current());
+  return source;
 }
 
 function intakeOf(

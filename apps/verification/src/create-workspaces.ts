@@ -1,3 +1,4 @@
+import type { AppendAudit } from "@crosszone/audit";
 import { type Emit, vaultOf } from "@crosszone/service-kit";
 import { systemClock as clock } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
@@ -20,6 +21,7 @@ export interface WorkspaceSourceParts {
   /** URL of the Web API, with a slash at the end. */
   readonly apiUrl: string;
   readonly database: VerificationDatabase;
+  readonly append: AppendAudit;
   /** File of the bot's token, if it came from a file. */
   readonly tokenFile: string | undefined;
 }
@@ -52,7 +54,7 @@ export function createWorkspaceSource(config: VerificationConfig, parts: Workspa
  */
 function installedSource(
   config: VerificationConfig,
-  { apiUrl, emit, database }: WorkspaceSourceParts,
+  { apiUrl, emit, database, append }: WorkspaceSourceParts,
   { sdkLogger, linkOf }: { readonly sdkLogger: SlackLogger; readonly linkOf: (token: BotToken) => SlackLink },
 ): WorkspaceSource {
   const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, SLACK_REDIRECT_URL: redirectUri } = config;
@@ -67,7 +69,7 @@ function installedSource(
     rejectRateLimitedCalls: true,
   };
   const { now } = clock;
-  const installations = new InstallationStore(database, vault);
+  const installations = new InstallationStore(database, vault, append);
   const refresh = createRefreshGrant({ clientId, clientSecret, client: { ...client, logger: sdkLogger }, now });
   const { name, scopes } = readManifest();
   return {

@@ -1,3 +1,4 @@
+import type { ZoneAudit } from "@crosszone/audit";
 import type { ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
 import type { Health, Logger, Metrics, Purge } from "@crosszone/service-kit";
@@ -16,7 +17,7 @@ import type { ZoneParts } from "./workspaces/zone-parts.ts";
 export type WorkspaceSource = SingleWorkspace | (InstalledWorkspaces & { readonly installing: InstallerOptions });
 
 /** All external dependencies of the verification zone. */
-export interface VerificationDeps extends Omit<ZoneParts, "emit" | "tracer"> {
+export interface VerificationDeps extends Omit<ZoneParts, "emit" | "recordAct" | "tracer"> {
   readonly intake: SlackIntake;
   readonly workspaces: WorkspaceSource;
   /** The app whose events are accepted. When absent, the zone asks Slack for its app id. */
@@ -24,6 +25,8 @@ export interface VerificationDeps extends Omit<ZoneParts, "emit" | "tracer"> {
   /** Posts the answers to slash commands. */
   readonly responseUrls: ResponseUrls;
   readonly zone: Client<ZoneMethods>;
+  /** Whoever closes the database closes it first. */
+  readonly audit: ZoneAudit;
   readonly handles: Handles;
   /** Paces streamed answers. Answers are not streamed when absent. */
   readonly streamPace?: StreamPace;

@@ -45,6 +45,7 @@ async function main(): Promise<void> {
   stop.install();
   stop.add("tracing", tracing.stop, { timeoutMs: 3_000 });
   stop.add("database", () => database.close(), { timeoutMs: 1_000 });
+  stop.add("audit", () => deps.audit.close(), { timeoutMs: stopMarginMs });
   stop.add("policy", () => deps.policy.close(), { timeoutMs: 1_000 });
   stop.add("transport", () => transport.close(), { timeoutMs: 1_000 });
   stop.add("questions", () => app.stop(graceMs), { timeoutMs: graceMs + stopMarginMs });
@@ -70,10 +71,10 @@ async function main(): Promise<void> {
 
   async function startViewApi(): Promise<void> {
     const { VERIFICATION_VIEW_PORT: viewPort } = config;
-    const { messages, zone } = deps;
+    const { messages, zone, audit } = deps;
     if (viewPort === undefined || messages === undefined) return;
     const onFailure = (cause: unknown): void => logger.error("inbox_failed", { cause });
-    const view = createHttpServer(createViewApi({ messages, zone, onFailure }), httpLimits(config));
+    const view = createHttpServer(createViewApi({ messages, zone, audit, onFailure }), httpLimits(config));
     stop.add("view", (signal) => close(view, { deadlineMs: 1_000, signal }), { timeoutMs: stopMarginMs });
     await listen(view, { host: config.VERIFICATION_HOST, port: viewPort, portVariable: "VERIFICATION_VIEW_PORT" });
   }

@@ -13,9 +13,9 @@ export interface Size {
 
 /** What each circle may weigh. Decision 28 has one line for each limit that was raised, and for each file that changed its circle. */
 export const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 943, lines: 75_000 },
+  product: { files: 945, lines: 75_000 },
   "authors' tools": { files: 201, lines: 14_200 },
-  workshop: { files: 1_046, lines: 104_780 },
+  workshop: { files: 1_047, lines: 105_030 },
   docs: { files: 93, lines: 330 },
   data: { files: 181, lines: 5_000 },
 };

@@ -1,6 +1,13 @@
 /** Shared code of the parts of the API at `/api/v1`. */
 export type { AnswerTo, ApiAnswer, ApiContent, ApiEvent, ApiExchange, ApiPart, ApiPath } from "./api-part.ts";
-export { ApiProblem, SharedProblem, sharedProblems, type ProblemDetail } from "./api-problem.ts";
+export {
+  ApiProblem,
+  type ProblemDetail,
+  problemOf,
+  sendProblem,
+  SharedProblem,
+  sharedProblems,
+} from "./api-problem.ts";
 export { createAdminApi } from "./create-admin-api.ts";
 export type { ApiRefusal } from "./serve-exchange.ts";
 export {

@@ -2,7 +2,7 @@ export { inspectDatabase } from "./migrations/inspect-database.ts";
 export type { Inspection } from "./migrations/inspection.ts";
 export { joinSteps, type Migrations, type MigrationStep, tablesStep } from "./migrations/migrate.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
-export { createOwnedData, listTables } from "./owned/owned-data.ts";
+export { createOwnedData, listTables, type OwnedData } from "./owned/owned-data.ts";
 export type { OwnedTable, Row } from "./owned/owned-table.ts";
 export type { Database, Engine, WrittenWith } from "./query/database.ts";
 export {

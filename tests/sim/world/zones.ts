@@ -85,6 +85,7 @@ export async function startVerificationZone({
       await app.stop(graceMs);
       await unused.close();
       deps.policy.close();
+      await deps.audit.close();
       await database.close();
     },
   };

@@ -11,7 +11,7 @@ import {
   zoneProblems,
   zoneVariables,
 } from "@crosszone/service-kit";
-import { auditVariables } from "@crosszone/audit";
+import { auditConstants, auditVariables } from "@crosszone/audit";
 import { agentVariables } from "./agent-variables.ts";
 import { callerVariables } from "./caller-variables.ts";
 import { checkCallers } from "./check-callers.ts";
@@ -34,6 +34,7 @@ export const executionConfig = defineConfig({
   ...taskVariables,
   ...kafkaVariables,
   ...executionConstants,
+  ...auditConstants,
 });
 
 /** The values of the variables and constants. */

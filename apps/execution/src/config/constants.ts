@@ -25,7 +25,6 @@ export const executionConstants = {
   WORKFLOW_STEP_TIMEOUT_MS: constant(300_000, "ms")`
     Time of an agent for a step that sets no timeout.`,
   WORKFLOW_RUN_RETENTION_MS: constant(604_800_000, "ms")`Time that a finished run is kept: 7 days.`,
-  AUDIT_RETENTION_MS: constant(34_560_000_000, "ms")`Time that an audit event is kept: 400 days.`,
   MAX_RUN_TASKS: constant(50, "tasks")`
     Tasks of one run that agents process at the same time. MAX_RUNNING_TASKS limits those of a process.`,
   MAX_RUN_SIZE: constant(20_971_520, "bytes")`

@@ -1,5 +1,5 @@
 import { type ApiTokens, createAdminApi } from "@crosszone/admin-api";
-import type { NewAuditEvent } from "@crosszone/audit";
+import { createRecordRefusal, type ZoneAudit } from "@crosszone/audit";
 import { createAuditRoutes } from "@crosszone/audit/api";
 import { createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
 import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
@@ -7,7 +7,7 @@ import type { Emit, Health } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { RequestHandler } from "express";
 import { createInputRoutes } from "../http/api/create-input-routes.ts";
-import { createRecordRefusal, recordReads } from "../http/api/record-reads.ts";
+import { recordReads } from "../http/api/record-reads.ts";
 import { createMcpRoutes } from "../http/api/create-mcp-routes.ts";
 import type { McpPinStore } from "../agents/assistant/sql-mcp-pins.ts";
 import { createTaskRoutes } from "../http/api/create-task-routes.ts";
@@ -20,7 +20,6 @@ import type { UsageReader } from "../usage/sql-usage-reader.ts";
 import type { InputRequests } from "../inputs/input-requests.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase } from "../database/open-execution-database.ts";
-import type { ZoneAudit } from "./open-audit.ts";
 import type { OpenAgents } from "./open-agent-registry.ts";
 
 export interface AdminApiOptions {
@@ -72,10 +71,9 @@ export function openAdminApi(options: AdminApiOptions): RequestHandler {
     createWorkflowRoutes({ workflows, maxWatchers: config.MAX_RUN_WATCHERS }),
     createTokenRoutes({ store: tokens.stored, emit }),
   ];
-  const append = (act: NewAuditEvent): Promise<unknown> => audit.append(database.db, [act]);
-  const recordRefusal = createRecordRefusal(append);
+  const recordRefusal = createRecordRefusal(audit.record);
   return createAdminApi({
-    parts: parts.map((part) => recordReads(part, append)),
+    parts: parts.map((part) => recordReads(part, audit.record)),
     ...tokens,
     stopping: health.stopping,
     onRefused: async (refusal) => {

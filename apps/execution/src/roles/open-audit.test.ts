@@ -1,4 +1,5 @@
 import { startAdminApi } from "@crosszone/admin-api/testing";
+import { openZoneAudit } from "@crosszone/audit";
 import { createAuditRoutes } from "@crosszone/audit/api";
 import { readPublicKey, verifyAudit } from "@crosszone/audit/verify";
 import type { AuditEvent, AuditReceipt } from "@crosszone/contracts";
@@ -11,7 +12,6 @@ import { recordReads } from "../http/api/record-reads.ts";
 import { openExecutionData } from "../ops/data/open-execution-data.ts";
 import { ballot, newInput, payment, voter } from "../testing/new-input.ts";
 import { openInputsOf } from "../testing/open-inputs.ts";
-import { openZoneAudit } from "./open-audit.ts";
 
 const id = newInput().request_id;
 
@@ -23,7 +23,7 @@ onBothEngines("the zone's audit log", (newDatabase) => {
     const zone = await openInputsOf({ url });
     const { database, requests } = zone;
     const config = { ...loadExecutionConfig({ ADMIN_TOKENS: "x".repeat(32) }).values, DATA_DIR };
-    const audit = await openZoneAudit({ config, database, emit: () => undefined });
+    const audit = await openZoneAudit({ zone: "execution", config, database, emit: () => undefined });
     onTestFinished(audit.close);
     const parts = [createInputRoutes(requests, audit.receiptOf), createAuditRoutes(audit.read)];
     const append = (act: Parameters<typeof audit.append>[1][number]) => audit.append(database.db, [act]);

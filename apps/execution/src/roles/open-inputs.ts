@@ -1,4 +1,4 @@
-import { type AppendAudit, createAppendAudit, type NewAuditEvent } from "@crosszone/audit";
+import { type AppendAudit, createAppendAudit, type NewAuditEvent, zoneAct } from "@crosszone/audit";
 import { inputKind } from "@crosszone/agent-calls";
 import { createRecordCodec, type Emit, type Vault } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -6,7 +6,6 @@ import type { Workflows } from "@crosszone/workflow";
 import type { ExecutionConfig } from "../config/config.ts";
 import type { ExecutionDatabase, ZoneJobs } from "../database/open-execution-database.ts";
 import type { ApprovalFor } from "../inputs/approvals.ts";
-import { zoneActor } from "../inputs/input-acts.ts";
 import { createInputKind } from "../inputs/input-kind.ts";
 import { InputRequests } from "../inputs/input-requests.ts";
 import { createRunInputs } from "../inputs/run-inputs.ts";
@@ -52,15 +51,13 @@ export async function openInputs({ policyFile, jobs, ...given }: InputsOptions):
 }
 
 /** The policy in force, by the digest of its content. Without a file it is the default one. */
-const policyAct = (digest: string, file = "default"): NewAuditEvent => ({
-  ...zoneActor,
-  action: "policy.load",
-  outcome: "done",
-  target: { type: "policy", id: "approvals" },
-  at: Date.now(),
-  policy: digest,
-  details: { file },
-});
+const policyAct = (digest: string, file = "default"): NewAuditEvent =>
+  zoneAct("execution", {
+    action: "policy.load",
+    target: { type: "policy", id: "approvals" },
+    policy: digest,
+    details: { file },
+  });
 
 interface InputWorkerOptions extends Pick<InputsOptions, "jobs" | "vault"> {
   readonly config: Pick<ExecutionConfig, "EXECUTION_ROLES">;

@@ -1,4 +1,5 @@
 import type { AgentClient } from "@crosszone/agent-bridge";
+import { openZoneAudit, type ZoneAudit } from "@crosszone/audit";
 import type { McpServers } from "@crosszone/assistant/mcp";
 import { createDeadLetterPurge } from "@crosszone/kafka-gateway";
 import type { Emit, Environment, Health, Metrics, Purge, Vault } from "@crosszone/service-kit";
@@ -18,7 +19,6 @@ import { createTokenStore } from "../tokens/token-store.ts";
 import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage, type Usage } from "../usage/sql-usage.ts";
 import { openAdminApi } from "./open-admin-api.ts";
-import { openZoneAudit } from "./open-audit.ts";
 import { openAgentAccess, openAgentRegistry } from "./open-agent-registry.ts";
 import { openCalls } from "./open-calls.ts";
 import { openGateway } from "./open-gateway.ts";
@@ -85,7 +85,7 @@ export async function openRoles(options: RolesOptions): Promise<OpenRoles> {
 async function open(options: RolesOptions, closing: AsyncDisposableStack): Promise<OpenRoles> {
   const { config, environment, database, jobs, vault, metrics, health, emit, agentNames, agentClient } = options;
   const { EXECUTION_ROLES: roles, THREAD_RETENTION: retentionMs, APPROVALS_FILE: policyFile } = config;
-  const audit = closing.adopt(await openZoneAudit({ config, database, vault, emit }), ({ close }) => close());
+  const audit = closing.adopt(await openAudit(options), ({ close }) => close());
   const storage = { database, jobs, vault, append: audit.append, retentionMs: config.TASK_RETENTION };
   const inputs = closing.adopt(await openInputs({ policyFile, ...storage, emit }), ({ close }) => close());
   const [isSession, pins] = [config.HOST_PROFILE === "agentcore", createSqlMcpPins(database)];
@@ -132,8 +132,7 @@ async function open(options: RolesOptions, closing: AsyncDisposableStack): Promi
       await calls.start();
       lives.start();
       // Pins their tools, or logs failures, before the first question.
-      const turn = mcp?.openTurn(new AbortController().signal);
-      void turn?.then(({ close }) => close());
+      void mcp?.openTurn(new AbortController().signal).then(({ close }) => close());
       // Where every session is a separate machine, each would log the same line.
       if (!isSession) overdue.start();
     },
@@ -153,3 +152,9 @@ function openUsage({ config, database, emit }: RolesOptions) {
 /** Returns the purges of the roles that this process has. */
 const ofRoles = (purges: readonly (Purge | undefined)[]): readonly Purge[] =>
   purges.filter((purge) => purge !== undefined);
+
+/** Where every session is a separate machine, a process of the other roles has the key. */
+function openAudit({ config, database, vault, emit }: RolesOptions): Promise<ZoneAudit> {
+  const onlyAppends = config.HOST_PROFILE === "agentcore";
+  return openZoneAudit({ zone: "execution", config, database, vault, emit, onlyAppends });
+}

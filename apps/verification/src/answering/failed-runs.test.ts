@@ -53,6 +53,7 @@ async function work(leased: LeasedRecord<"failed_run"> | undefined): Promise<num
     zone: zone.zone,
     clock: { now: () => now, sleep: async () => undefined },
     inbox,
+    recordAct: async () => undefined,
     ratings: { put: async () => undefined },
     newId: randomUUID,
     running: new RunningTasks(),

@@ -1,5 +1,13 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { createTestInbox, takeOne, openTestDatabase, questionRecord, retryLater } from "../testing/test-inbox.ts";
+import {
+  actsIn,
+  createTestInbox,
+  takeOne,
+  openTestAudit,
+  openTestDatabase,
+  questionRecord,
+  retryLater,
+} from "../testing/test-inbox.ts";
 import { ruleNames } from "../policy/rules.ts";
 import { createFakeSlack, member } from "../testing/fake-slack.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
@@ -156,6 +164,41 @@ describe("a message that exceeds a limit", () => {
     expect(app.slack.answers(event.ts)[0]?.mark?.state).toBe("failed");
     expect(app.zone.calls).toEqual([]);
     expect(denied()).toMatchObject([{ rule: "files", stage: "files" }]);
+  });
+});
+
+describe("V1: the audit log", () => {
+  test("has a denied question before its author is told, and no allowed one", async () => {
+    const database = await openTestDatabase();
+    const audit = await openTestAudit(database);
+    let isAway = true;
+    const record: typeof audit.record = async (act) =>
+      isAway ? Promise.reject(new Error("connection lost")) : audit.record(act);
+    await start({ audit: { ...audit, record } });
+    await app.deliver(directMessage("hi"));
+    await app.deliver(directMessage("hi", { user: "UGUEST" }));
+    await vi.waitFor(() => expect(denied()).toHaveLength(2), 10_000);
+    expect(app.slack.notices).toEqual([]);
+    isAway = false;
+    await vi.waitFor(() => expect(app.slack.notices).toHaveLength(1), 10_000);
+    const [act, ...others] = await actsIn(database);
+    expect(others).toEqual([]);
+    expect(act).toMatchObject({
+      action: "question.reject",
+      outcome: "rejected",
+      actor: { type: "person", id: "UGUEST", team: "T1" },
+      target: { type: "message", id: denied()[0]?.["correlation_id"] },
+      details: { rule: "no_guests", reason: "guest", kind: "ask" },
+      policy: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    });
+  });
+
+  test("has a message of another team once, however often Slack sends it", async () => {
+    await start();
+    const event = mention("hi");
+    await app.deliver(event, { team_id: "T2" });
+    await app.deliver({ ...event, type: "app_mention" }, { team_id: "T2" });
+    expect((await app.acts()).map(({ details }) => details?.["reason"])).toEqual(["foreign_team"]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { auditConstants, auditVariables } from "@crosszone/audit";
 import {
   brokenRules,
   type ConfigProblem,
@@ -29,7 +30,9 @@ export const verificationConfig = defineConfig({
   ...policyVariables,
   ...questionVariables,
   ...zoneVariables,
+  ...auditVariables,
   ...verificationConstants,
+  ...auditConstants,
 });
 
 /** The values of the variables and constants. */

@@ -1,3 +1,4 @@
+import { auditStep } from "@crosszone/audit";
 import { jobsStep } from "@crosszone/jobs";
 import { joinSteps, type Migrations, tablesStep } from "@crosszone/sql";
 import { sql } from "kysely";
@@ -94,5 +95,5 @@ const zoneStep = tablesStep(tables, async (db) => {
  * `0000_add_…`: older builds work with it.
  */
 export const verificationMigrations: Migrations = {
-  "0001_tables": joinSteps(inboxStep, zoneStep),
+  "0001_tables": joinSteps(inboxStep, zoneStep, auditStep),
 };

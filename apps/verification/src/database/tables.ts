@@ -1,7 +1,8 @@
+import type { AuditTables } from "@crosszone/audit";
 import type { JobTable, JobWorkerTable } from "@crosszone/jobs";
 
 /** The tables of the verification zone. */
-export interface VerificationTables {
+export interface VerificationTables extends AuditTables {
   handle: HandlesTable;
   job: InboxJobTable;
   job_worker: JobWorkerTable;

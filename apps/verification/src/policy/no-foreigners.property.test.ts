@@ -45,6 +45,7 @@ test("S10: no combination of missing, empty and filled lists allows a foreign te
           slack,
           now: Date.now,
           emit: () => undefined,
+          recordAct: async () => undefined,
           policy: { current: () => policy, close: () => undefined },
         });
         const { denial } = await inFlow(questionRecord({ user_id: "UFOREIGN", teams: envelope, author_teams: author }));
@@ -64,6 +65,7 @@ test("empty lists allow a member of our own team", async () => {
     slack: createFakeSlack(),
     now: Date.now,
     emit: () => undefined,
+    recordAct: async () => undefined,
     policy: { current: () => policySchema.parse({}), close: () => undefined },
   });
   expect((await inFlow(questionRecord())).denial).toBeUndefined();

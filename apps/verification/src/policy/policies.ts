@@ -1,3 +1,4 @@
+import { createStrangerLimit, type RecordAct } from "@crosszone/audit";
 import type { Emit } from "@crosszone/service-kit";
 import { withTimeout } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
@@ -7,6 +8,7 @@ import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 import type { PolicySource } from "./access-policy.ts";
 import type { Denial } from "./denials.ts";
 import type { CommandRecord, JudgedRecord, NamedRule, PolicySubject, Verdict } from "./policy-rule.ts";
+import { rejectedQuestion } from "./policy-acts.ts";
 import { makeRules } from "./rules.ts";
 import { createSlackDirectory, type SlackDirectory } from "./slack-directory.ts";
 
@@ -43,6 +45,8 @@ export interface PoliciesOptions {
   /** True if a team must be listed even though it installed the app, because anyone can reach the install page. */
   readonly installersAreListed?: boolean;
   readonly emit: Emit<VerificationEvent>;
+  /** Receives each denial before it is told. A judgment rejects if it does. */
+  readonly recordAct: RecordAct;
 }
 
 /** Judges a record at each stage, with what is known then. */
@@ -66,16 +70,25 @@ const ruleMarginMs = 500;
 
 /** Makes the policies of one workspace. */
 export function createPolicies(options: PoliciesOptions): Policies {
-  const { policy, limits, identity, slack, now, installersAreListed = false, emit } = options;
+  const { policy, limits, identity, slack, now, installersAreListed = false, emit, recordAct } = options;
   const directory = createSlackDirectory({ slack, now, timeoutMs: limits.SLACK_LOOKUP_TIMEOUT_MS });
   const all = makeRules(limits).filter(({ onlyInstalled }) => installersAreListed || onlyInstalled !== true);
 
+  const isWithin = createStrangerLimit();
   const timeoutMs = limits.SLACK_LOOKUP_TIMEOUT_MS + ruleMarginMs;
   const judging =
-    (stage: JudgmentStage, rules: readonly NamedRule[]): Judge =>
+    (stage: JudgmentStage, rules: readonly NamedRule[], isRetry = false): Judge =>
     async (record) => {
-      const judgment = await judgeBy(rules, { record, policy: policy.current(), identity, directory }, timeoutMs);
+      const inForce = policy.current();
+      const judgment = await judgeBy(rules, { record, policy: inForce, identity, directory }, timeoutMs);
       reportJudgment(emit, { record, stage }, judgment);
+      const { reason } = judgment.denial ?? {};
+      // A record of a later attempt waits until it can be checked.
+      if (reason === undefined || (isRetry && reason === "check_failed")) return judgment;
+      // Slack sends some messages as two events, and an event again.
+      const claim = stage === "intake" && "claims" in record ? record.claims.at(-1) : undefined;
+      const denied = { rule: judgment.verdicts.at(-1)?.rule ?? "", reason, claim };
+      if (stage !== "intake" || isWithin()) await recordAct(rejectedQuestion(record, denied, inForce));
       return judgment;
     };
   const lookingAhead =
@@ -89,7 +102,7 @@ export function createPolicies(options: PoliciesOptions): Policies {
   return {
     atIntake: judging("intake", rulesAlsoAt("intake")),
     inFlow: lookingAhead(judging("flow", all)),
-    onRetry: lookingAhead(judging("flow", uncounted)),
+    onRetry: lookingAhead(judging("flow", uncounted, true)),
     ofFiles: judging("files", rulesAlsoAt("files")),
     ofCommand: lookingAhead(judging("command", all)),
   };

@@ -1,4 +1,5 @@
 import { createSecretKey, randomUUID } from "node:crypto";
+import { zoneAct } from "@crosszone/audit";
 import { createRecordCodec, createVault, type Vault } from "@crosszone/service-kit";
 import type { VerificationDatabase } from "../database/open-verification-database.ts";
 import { createHandles } from "../zone-link/handles/handles.ts";
@@ -7,7 +8,7 @@ import { RatingStore } from "../inbox/rating-store.ts";
 import { ThreadStore } from "../inbox/thread-store.ts";
 import { InstallationStore } from "../workspaces/installations/installation-store.ts";
 import { StreamPace } from "../answering/streams/stream-pace.ts";
-import { questionRecord, createTestInbox } from "./test-inbox.ts";
+import { openTestAudit, questionRecord, createTestInbox } from "./test-inbox.ts";
 
 /** The text in everything that `plantTeam` stores. */
 export const plantedWords = (team: string): string => `only-${team}-wrote-this`;
@@ -36,14 +37,17 @@ export async function plantTeam(database: VerificationDatabase, team: string, va
   const ends = createMessageEnds(database, Date.now, nothing);
   ends.ended({ record, attempt: 1 }, { outcome: "done" });
   await ends.settled();
-  await new InstallationStore(database, vault ?? someVault).put(
+  const { append, record: recordAct } = await openTestAudit(database, vault);
+  const act = { action: "planted", target: { type: "team", id: team }, content: { words } };
+  await recordAct({ ...zoneAct("verification", act), actor: { type: "bot", id: "B1", team } });
+  await new InstallationStore(database, vault ?? someVault, append).put(
     {
       id: team,
-      install: words,
+      install: randomUUID(),
       bot_user_id: words,
       bot_id: words,
-      scopes: [words],
-      installed_by: words,
+      scopes: ["chat:write"],
+      installed_by: "UADMIN",
       installed_at: 0,
     },
     { token: words },

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
+import type { AuditEvent } from "@crosszone/contracts";
 import {
   close,
   createHealth,
@@ -20,7 +21,7 @@ import { ThreadStore } from "../inbox/thread-store.ts";
 import { policySchema, type AccessPolicy } from "../policy/access-policy.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
 import { openVerificationDatabase } from "../database/open-verification-database.ts";
-import { createTestInbox } from "./test-inbox.ts";
+import { actsIn, createTestInbox, openTestAudit } from "./test-inbox.ts";
 import { wideLimits } from "./wide-limits.ts";
 import { createScriptedZone, type ScriptedZone } from "./scripted-zone.ts";
 
@@ -46,6 +47,8 @@ export interface TestApp {
   readonly started: Promise<void>;
   /** Sends an event as Slack does; resolves with the response's status. */
   deliver(event: Record<string, unknown>, envelope?: Record<string, unknown>): Promise<number>;
+  /** Returns the acts in the audit log, oldest first. */
+  acts(): Promise<readonly AuditEvent[]>;
   metrics(): Promise<string>;
   close(graceMs?: number): Promise<void>;
 }
@@ -79,6 +82,7 @@ export async function startTestApp(
     appId: "A1",
     logger: loggerInto(logs),
     metrics,
+    audit: await openTestAudit(database),
     health: createHealth(),
     workspaces: { mode: "single", link: { slack, fileHost: noFileHost, ...forwarding } },
     ...overrides,
@@ -98,6 +102,7 @@ export async function startTestApp(
     commandReplies,
     started,
     deliver: (event, envelope) => deliver(url, { event, ...envelope }),
+    acts: () => actsIn(database),
     metrics: async () => (await metrics.render()).body,
     close: async (graceMs = 2_000) => {
       await close(server, { deadlineMs: 1_000 });

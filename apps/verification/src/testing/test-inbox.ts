@@ -1,5 +1,7 @@
+import { openZoneAudit, type ZoneAudit } from "@crosszone/audit";
+import type { AuditEvent } from "@crosszone/contracts";
 import type { LaneJob } from "@crosszone/jobs";
-import { createRecordCodec } from "@crosszone/service-kit";
+import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { expect, onTestFinished, vi } from "vitest";
 import { type VerificationDatabase, openVerificationDatabase } from "../database/open-verification-database.ts";
 import type { InboxWorker } from "../inbox/inbox-worker.ts";
@@ -16,6 +18,23 @@ export function createTestInbox(database: VerificationDatabase, options: Partial
     codec,
     ...options,
   });
+}
+
+/** Opens an audit log that is never signed. */
+export const openTestAudit = (database: VerificationDatabase, vault?: Vault): Promise<ZoneAudit> =>
+  openZoneAudit({
+    zone: "verification",
+    config: { DATA_DIR: "", AUDIT_RETENTION_MS: 1 },
+    database,
+    vault,
+    emit: () => undefined,
+    onlyAppends: true,
+  });
+
+/** Returns the acts in the audit log, oldest first. */
+export async function actsIn({ db }: VerificationDatabase): Promise<readonly AuditEvent[]> {
+  const rows = await db.selectFrom("audit_event").select("event").orderBy("id").execute();
+  return rows.map(({ event }) => JSON.parse(event) as AuditEvent);
 }
 
 /** Leases the oldest available record of a kind, as a worker does. */

@@ -77,6 +77,7 @@ export function createWorkingZone(
         running: new RunningTasks(),
         pressers: new Pressers({ answer: nothing }, clock),
         emit: () => undefined,
+        recordAct: nothing,
         tracer: createTracer(),
         reasonOf: () => "internal",
       });

@@ -30,7 +30,7 @@ export interface WorkspaceContext {
 const appAdvice =
   "Set SLACK_APP_ID, or give the app the scope users:read. Until then, events of any app with this signing secret are accepted.";
 
-interface ContextDeps extends Pick<ZoneParts, "policy" | "limits" | "clock" | "emit"> {
+interface ContextDeps extends Pick<ZoneParts, "policy" | "limits" | "clock" | "emit" | "recordAct"> {
   /** The configured app. When absent, Slack is asked for the app id of the workspace's bot. */
   readonly appId: string | undefined;
   /** True if a team must be listed even though it installed the app. */
@@ -43,7 +43,7 @@ export type MakeContext = (link: SlackLink, identity: SlackIdentity) => Workspac
 
 /** Returns a function that makes the context of a workspace. Its `link` must already be observed. */
 export function createContextMaker(deps: ContextDeps): MakeContext {
-  const { policy, limits, appId, installersAreListed, tokens, clock, emit } = deps;
+  const { policy, limits, appId, installersAreListed, tokens, clock, emit, recordAct } = deps;
   const { now } = clock;
   return ({ slack, fileHost, forwardedToken }, identity) => {
     const fetchAppId = createAppId(
@@ -55,7 +55,7 @@ export function createContextMaker(deps: ContextDeps): MakeContext {
       appId: appId === undefined ? fetchAppId : async () => appId,
       slack,
       fileHost,
-      policies: createPolicies({ policy, limits, identity, slack, now, installersAreListed, emit }),
+      policies: createPolicies({ policy, limits, identity, slack, now, installersAreListed, emit, recordAct }),
       tokens: forwardedToken === undefined ? tokens : forwardToken(forwardedToken),
       session: new SessionStatus(slack, (error) => emit("session_status_refused", { error })),
     };

@@ -1,3 +1,4 @@
+import type { RecordAct } from "@crosszone/audit";
 import type { Emit } from "@crosszone/service-kit";
 import type { Clock } from "@crosszone/service-kit/timing";
 import type { Tracer } from "@crosszone/service-kit/tracing";
@@ -20,5 +21,7 @@ export interface ZoneParts {
   /** Makes UUIDs. */
   readonly newId: () => string;
   readonly emit: Emit<VerificationEvent>;
+  /** Appends an act to the audit log. */
+  readonly recordAct: RecordAct;
   readonly tracer: Tracer;
 }

@@ -27,8 +27,17 @@ const eventsQuery = {
   before: number,
 };
 
+type ReadQuery = (url: string | undefined) => AuditQuery;
+
 const isFormat = (value: unknown): value is "jsonl" | "ocsf" => value === "jsonl" || value === "ocsf";
 const exportQuery = { format: textThat(isFormat, "must be jsonl or ocsf") };
+
+/** Reads the query of a path's URL. Throws a `SharedProblem`. */
+export const auditQueries: Readonly<Record<"/audit/events" | "/audit/export" | "/audit/checkpoint", ReadQuery>> = {
+  "/audit/events": (url) => ({ read: "events", ...readQuery(url, eventsQuery) }),
+  "/audit/export": (url) => ({ read: "export", ...readQuery(url, exportQuery) }),
+  "/audit/checkpoint": (url) => ({ read: "checkpoint", ...readQuery(url, {}) }),
+};
 
 /** Creates the part of the API that reads the audit log. */
 export function createAuditRoutes(deps: ReadDeps): ApiPart {
@@ -44,20 +53,13 @@ export function createAuditRoutes(deps: ReadDeps): ApiPart {
   return {
     document: openApi("audit"),
     paths: {
-      "/audit/events": {
-        get: answer(({ request }) => ({ read: "events", ...readQuery(request.url, eventsQuery) })),
-      },
+      ...Object.fromEntries(
+        Object.entries(auditQueries).map(([path, read]) => [path, { get: answer(({ request }) => read(request.url)) }]),
+      ),
       "/audit/events/{event_id}/receipt": {
         get: answer(({ params, request }) => {
           readQuery(request.url, {});
           return { read: "receipt", eventId: params["event_id"] ?? "" };
-        }),
-      },
-      "/audit/export": { get: answer(({ request }) => ({ read: "export", ...readQuery(request.url, exportQuery) })) },
-      "/audit/checkpoint": {
-        get: answer(({ request }) => {
-          readQuery(request.url, {});
-          return { read: "checkpoint" };
         }),
       },
     },

@@ -1,7 +1,15 @@
 import { createPrivateKey, generateKeyPairSync, hkdfSync, type KeyObject, randomUUID } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { filePath, groupOf, nonEmpty, type OptionalVariable, variable } from "@crosszone/service-kit";
+import {
+  type ConfigConstant,
+  constant,
+  filePath,
+  groupOf,
+  nonEmpty,
+  type OptionalVariable,
+  variable,
+} from "@crosszone/service-kit";
 
 /** The variables of the audit log, for the configuration of an app. */
 export const auditVariables: Readonly<Record<"AUDIT_KEY_FILE" | "AUDIT_ANCHOR", OptionalVariable<string>>> = groupOf(
@@ -15,6 +23,11 @@ export const auditVariables: Readonly<Record<"AUDIT_KEY_FILE" | "AUDIT_ANCHOR", 
       a place that an attacker of this zone can't change.`,
   },
 );
+
+/** Its constant. */
+export const auditConstants: Readonly<{ AUDIT_RETENTION_MS: ConfigConstant<number> }> = {
+  AUDIT_RETENTION_MS: constant(34_560_000_000, "ms")`Time that an audit event is kept: 400 days.`,
+};
 
 export interface AuditKeyConfig {
   readonly AUDIT_KEY_FILE?: string | undefined;

@@ -22,3 +22,14 @@ export function authorAct({ actor: name, correlationId }: Author, act: AuthorAct
   const surface = actor.type === "zone" ? "zone" : "api";
   return { ...act, outcome: "done", actor, surface, at: Date.now(), correlation_id: correlationId };
 }
+
+type ZoneAct = AuthorAct & Pick<NewAuditEvent, "policy">;
+
+/** Returns the event of what a zone itself does now. */
+export const zoneAct = (zone: string, act: ZoneAct): NewAuditEvent => ({
+  ...act,
+  outcome: "done",
+  actor: { type: "zone", id: zone },
+  surface: "zone",
+  at: Date.now(),
+});

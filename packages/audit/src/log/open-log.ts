@@ -5,6 +5,7 @@ import { Frontier } from "../tree/merkle.ts";
 import type { AuditAnchor } from "./anchor.ts";
 import type { AppendAudit } from "./append-audit.ts";
 import type { NewAuditEvent } from "./audit-event.ts";
+import { zoneAct } from "./author-act.ts";
 import type { AuditTransaction, LogRow, SequenceDeps } from "./sequence.ts";
 
 export interface OpenLogOptions extends SequenceDeps {
@@ -15,15 +16,8 @@ export interface OpenLogOptions extends SequenceDeps {
 }
 
 /** An event of the log itself. */
-export const logEvent = (zone: string, action: string, details: NewAuditEvent["details"]): NewAuditEvent => ({
-  action: `audit.${action}`,
-  outcome: "done",
-  actor: { type: "zone", id: zone },
-  target: { type: "audit_log", id: zone },
-  surface: "zone",
-  at: Date.now(),
-  details,
-});
+export const logEvent = (zone: string, action: string, details: NewAuditEvent["details"]): NewAuditEvent =>
+  zoneAct(zone, { action: `audit.${action}`, target: { type: "audit_log", id: zone }, details });
 
 const newOrigin = (base: string): string => `${base}/${randomBytes(4).toString("hex")}`;
 

@@ -20,6 +20,7 @@ export async function answerAudit(deps: ReadDeps, query: AuditQuery): Promise<Au
     case "events":
       return { body: await listEvents(deps, query) };
     case "export":
+      await deps.sign?.();
       return { lines: exportAudit(deps, query.format) };
     case "checkpoint":
       return { body: await readHead(deps) };

@@ -6,6 +6,8 @@ import { type AuditTables, contentContext } from "../table/audit-tables.ts";
 export interface ReadDeps {
   readonly database: Pick<Database<AuditTables>, "db">;
   readonly codec: RecordCodec;
+  /** Signs what waits, so that an export has it. Absent in a process that only appends. */
+  readonly sign?: () => Promise<void>;
 }
 
 /** An event with the number of its row. */

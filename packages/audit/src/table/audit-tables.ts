@@ -135,3 +135,11 @@ export const auditContentData: OwnedTable = {
   content: { record: "record" },
   sealed: { record: ({ event_id: id }) => contentContext(String(id)) },
 };
+
+/** The other tables, with the reason why no row belongs to a team. */
+export const auditTablesOfNoTeam: Readonly<Record<string, string>> = {
+  audit_event: "who did what: it is proof, and its text is in audit_content",
+  audit_tile: "hashes of removed audit events",
+  audit_checkpoint: "signed heads of the audit log",
+  audit_log: "the head of the audit log",
+};

@@ -64,3 +64,38 @@ test("V1: audit list is a table; audit export streams; audit key prints the key"
   expect((await runCli(zone.url, ["audit", "key"]).done).out).toBe(`${key}\n`);
   expect((await runCli(zone.url, ["audit", "key", "--zone", "other"]).done).code).toBe(2);
 });
+
+test("V1: audit list merges both zones by time; with --zone it shows one", async () => {
+  const record = JSON.parse(lines[1] as string) as AuditRecord;
+  const listOf = (action: string, ...seconds: readonly number[]): FakeAnswer => {
+    const events = seconds.map((s) => ({
+      ...record,
+      event: { ...record.event, action, at: `2026-11-21T00:00:0${s}.000Z` },
+    }));
+    return (response) => answerWith(response, 200, { events, next: 1 });
+  };
+  const line = "GET /audit/events?limit=3";
+  const [execution, verification] = await Promise.all([
+    startFakeZone({ [line]: listOf("input.decide", 5, 2) }),
+    startFakeZone({ [line]: listOf("question.reject", 4, 3) }),
+  ]);
+  const list = (...more: readonly string[]) =>
+    runCli(execution.url, ["audit", "list", "--limit", "3", ...more], {
+      more: { CROSSZONE_VERIFICATION_URL: verification.url },
+    }).done;
+  const { out } = await list();
+  expect(out.split("\n").map((row) => row.split(/ +/)[0])).toEqual([
+    "ZONE",
+    "execution",
+    "verification",
+    "verification",
+    "",
+  ]);
+  expect((await list("--zone", "execution")).out).not.toMatch(/ZONE|verification/);
+  const { events } = JSON.parse((await list("--json")).out) as { events: { zone: string; event: { at: string } }[] };
+  expect(events.map(({ zone, event }) => [zone, event.at.at(-6)])).toEqual([
+    ["execution", "5"],
+    ["verification", "4"],
+    ["verification", "3"],
+  ]);
+});

@@ -8,7 +8,7 @@ import type { AuditApi } from "../api/audit-api.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { exitCodes, UsageError } from "../program/errors.ts";
 import { pageOptions, readPage, readRange } from "../program/options.ts";
-import type { Session } from "../program/session.ts";
+import { type Session, viewHint } from "../program/session.ts";
 import { harmlessLine, momentText, table } from "../text/terminal-text.ts";
 
 const zoneOption = { flags: "--zone <zone>", help: "execution or verification (default: execution)" } as const;
@@ -19,7 +19,7 @@ function auditOf({ api, verification }: Session, zone = "execution"): AuditApi {
   if (zone !== "verification") throw new UsageError(`--zone must be execution or verification, got "${zone}".`);
   const address = verification();
   if (address !== undefined) return createApiClient(address).audit;
-  throw new UsageError("--zone verification needs CROSSZONE_VERIFICATION_URL and CROSSZONE_VIEW_TOKEN.");
+  throw new UsageError(`--zone verification needs ${viewHint}`);
 }
 
 export const listAudit: Command = defineCommand({
@@ -31,15 +31,27 @@ export const listAudit: Command = defineCommand({
     action: { flags: "--action <action>", help: "only events of this action, such as input.decide" },
     since: { flags: "--since <time>", help: "start: 2026-11-01, 2026-11-01T08:00:00Z, or 7d or 12h ago" },
     limit: pageOptions.limit,
-    zone: zoneOption,
+    zone: { ...zoneOption, help: "execution or verification (default: both if CROSSZONE_VERIFICATION_URL is set)" },
     json: jsonOption,
   },
   examples: [["crosszone audit list --actor person:U1 --since 7d", "what a person did in the last seven days"]],
   run: async ({ values }, session) => {
     const { actor, action, zone } = values;
     const { since } = readRange(values.since === undefined ? {} : { since: values.since });
-    const list = await auditOf(session, zone).list({ limit: readPage(values).limit, actor, action, since });
-    const rows = list.events.map(({ position, event }) => [
+    const { limit } = readPage(values);
+    const isBoth = zone === undefined && session.verification() !== undefined;
+    const lists = await Promise.all(
+      (isBoth ? ["execution", "verification"] : [zone]).map(async (of) => {
+        const list = await auditOf(session, of).list({ limit, actor, action, since });
+        return { ...list, events: list.events.map((one) => (isBoth ? { zone: of, ...one } : one)) };
+      }),
+    );
+    const merged = lists.flatMap(({ events }) => events);
+    const events = merged
+      .toSorted((one, other) => Date.parse(other.event.at) - Date.parse(one.event.at))
+      .slice(0, limit);
+    const rows = events.map(({ position, event, ...of }) => [
+      ...("zone" in of ? [String(of.zone)] : []),
       position === null ? "waits" : String(position),
       momentText(event.at, session.stdout),
       harmlessLine(`${event.actor.type}:${event.actor.id}`),
@@ -47,8 +59,9 @@ export const listAudit: Command = defineCommand({
       harmlessLine(`${event.target.type}:${event.target.id}`),
       event.outcome,
     ]);
-    const head = ["POSITION", "TIME", "ACTOR", "ACTION", "TARGET", "OUTCOME"];
-    return { json: list, text: rows.length === 0 ? "No audit events.\n" : table(head, rows) };
+    const head = [...(isBoth ? ["ZONE"] : []), "POSITION", "TIME", "ACTOR", "ACTION", "TARGET", "OUTCOME"];
+    const json = isBoth ? { events } : lists[0];
+    return { json, text: rows.length === 0 ? "No audit events.\n" : table(head, rows) };
   },
 });
 

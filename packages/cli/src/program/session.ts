@@ -56,11 +56,12 @@ export function canDraw({ isTTY, columns }: Output, env: Env): boolean {
   return isTTY === true && columns !== 0 && !env["NO_COLOR"] && env["TERM"] !== "dumb";
 }
 
+export const viewHint = "CROSSZONE_VERIFICATION_URL, the address of VERIFICATION_VIEW_PORT.";
+
 function verificationAddress(env: Env): ZoneAddress | undefined {
   const { CROSSZONE_VERIFICATION_URL: url = "" } = env;
   if (url === "") return undefined;
-  const hint = "CROSSZONE_VERIFICATION_URL is the address of VERIFICATION_VIEW_PORT.";
-  return { url: url.replace(/\/+$/, ""), token: zoneAddress(env).token, hint };
+  return { url: url.replace(/\/+$/, ""), token: zoneAddress(env).token, hint: viewHint };
 }
 
 /** The zone's default address. */

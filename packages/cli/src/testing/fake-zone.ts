@@ -100,8 +100,18 @@ export interface CliRun {
 export const testToken = "admin-token-of-the-test";
 
 /** Runs the command line as a separate process, without a terminal. */
-export function runCli(url: string, argv: readonly string[], { input = "" }: { readonly input?: string } = {}): CliRun {
-  const env = { CROSSZONE_URL: url, CROSSZONE_TOKEN: testToken, CROSSZONE_LINK_TOKEN: testToken, NO_COLOR: "1" };
+export function runCli(
+  url: string,
+  argv: readonly string[],
+  { input = "", more = {} }: { readonly input?: string; readonly more?: Readonly<Record<string, string>> } = {},
+): CliRun {
+  const env = {
+    CROSSZONE_URL: url,
+    CROSSZONE_TOKEN: testToken,
+    CROSSZONE_LINK_TOKEN: testToken,
+    NO_COLOR: "1",
+    ...more,
+  };
   const child = spawn(process.execPath, ["--conditions=@crosszone/source", main, ...argv], { env });
   onTestFinished(() => void child.kill("SIGKILL"));
   child.stdin.end(input);

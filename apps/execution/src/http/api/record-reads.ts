@@ -1,6 +1,5 @@
-import type { ApiExchange, ApiPart, ApiPath, ApiRefusal } from "@crosszone/admin-api";
-import { authorAct, type NewAuditEvent } from "@crosszone/audit";
-import { createTokenBuckets } from "@crosszone/service-kit";
+import type { ApiExchange, ApiPart, ApiPath } from "@crosszone/admin-api";
+import { authorAct, type RecordAct } from "@crosszone/audit";
 
 /** The paths that show content, by path, with the type of what they show. */
 const shown: Readonly<Record<string, string>> = {
@@ -18,10 +17,10 @@ const shown: Readonly<Record<string, string>> = {
 };
 
 /** Returns a part whose reads of content are in the audit log before they are answered; a stream at its start. */
-export function recordReads(part: ApiPart, append: (act: NewAuditEvent) => Promise<unknown>): ApiPart {
+export function recordReads(part: ApiPart, record: RecordAct): ApiPart {
   const paths = Object.entries(part.paths).map(([path, handlers]) => {
     const type = shown[path];
-    return [path, type === undefined ? handlers : recorded(handlers, { path, type }, append)] as const;
+    return [path, type === undefined ? handlers : recorded(handlers, { path, type }, record)] as const;
   });
   return { ...part, paths: Object.fromEntries(paths) };
 }
@@ -29,7 +28,7 @@ export function recordReads(part: ApiPart, append: (act: NewAuditEvent) => Promi
 function recorded(
   { get, ...others }: ApiPath,
   { path, type }: { readonly path: string; readonly type: string },
-  append: (act: NewAuditEvent) => Promise<unknown>,
+  record: RecordAct,
 ): ApiPath {
   if (get === undefined) return others;
   const action = path === "/audit/export" ? "audit.export" : "content.read";
@@ -39,30 +38,10 @@ function recorded(
     const hasContent = "events" in answered || "lines" in answered || answered.body !== undefined;
     const isShown = type.startsWith("audit") || exchange.holder.scopes.includes("content:read");
     if (hasContent && isShown && !isRedacted(exchange))
-      await append(authorAct(exchange, { action, target: { type, id }, details: { path } }));
+      await record(authorAct(exchange, { action, target: { type, id }, details: { path } }));
     return answered;
   };
   return { ...others, get: read };
 }
 
 const isRedacted = ({ request: { url = "" } }: ApiExchange): boolean => /[?&]redact=true(&|$)/.test(url);
-
-/** Refused requests without a valid token that are recorded per minute; a stranger must not be able to fill the log. */
-const unknownPerMinute = 60;
-
-/**
- * Returns a function that records each refused request of a token that lacks a right, and each refused change. Requests without a valid
- * token are limited together.
- */
-export function createRecordRefusal(append: (act: NewAuditEvent) => Promise<unknown>) {
-  const buckets = createTokenBuckets({ capacity: unknownPerMinute, perMinute: unknownPerMinute });
-  return async ({ kind, method, act }: ApiRefusal): Promise<void> => {
-    const { actor, operationId = "none", scope, status, params, correlationId } = act;
-    if (status !== 401 && status !== 403 && ["GET", "HEAD"].includes(method)) return;
-    if (actor === "unknown" && buckets.take(actor) > 0) return;
-    const target = { type: "api", id: [operationId, ...Object.values(params)].join(" ") };
-    const details = { kind, status, scope };
-    const refused = authorAct({ actor, correlationId }, { action: "api.request", target, details });
-    await append({ ...refused, outcome: "rejected" });
-  };
-}

@@ -5,7 +5,7 @@ import {
   callProgressContext,
   callRemoteIdContext,
 } from "@crosszone/agent-calls";
-import { auditContentData } from "@crosszone/audit";
+import { auditContentData, auditTablesOfNoTeam } from "@crosszone/audit";
 import { messageContext, messageInputContext } from "@crosszone/kafka-gateway";
 import type { OwnedTable, Row } from "@crosszone/sql";
 import { runContext, stepContext } from "@crosszone/workflow";
@@ -130,10 +130,7 @@ export const tablesOfNoTeam: Readonly<Record<string, string>> = {
   agent: "agents belong to the installation, not to their requesters",
   agent_migration: "migrations of agents to another protocol, for the installation's operator",
   api_token: "who can use the API, for the installation's operator",
-  audit_event: "who did what: it is proof, and its text is in audit_content",
-  audit_tile: "hashes of removed audit events",
-  audit_checkpoint: "signed heads of the audit log",
-  audit_log: "the head of the audit log",
+  ...auditTablesOfNoTeam,
   mcp_server: "MCP servers belong to the installation, not to the team that uses them",
   mcp_tool: "definitions of their tools, as the servers wrote them",
   input_change: "the number of the last change of an input request",

@@ -1,13 +1,12 @@
 import { type ChannelName, consumerGroups, type KafkaGateway } from "@crosszone/kafka-gateway";
-import { createAppendAudit } from "@crosszone/audit";
-import { createRecordCodec, type Environment, loadConfig } from "@crosszone/service-kit";
+import { auditData } from "@crosszone/audit";
+import { type Environment, loadConfig } from "@crosszone/service-kit";
 import { commandDatabase, storageOf, type ZoneData } from "@crosszone/ops/data";
 import { createOwnedData } from "@crosszone/sql";
 import { gatewayVariables } from "../../config/process-variables.ts";
 import { kafkaProblems } from "../../config/kafka-properties.ts";
-import { type ExecutionDatabase, openExecutionDatabase, openJobs } from "../../database/open-execution-database.ts";
+import { openExecutionDatabase, openJobs } from "../../database/open-execution-database.ts";
 import { connectGateway } from "../../roles/open-gateway.ts";
-import { zoneActor } from "../../inputs/input-acts.ts";
 import { executionTables } from "./execution-tables.ts";
 
 /** Opens this zone's data for the data commands, with the zone's own variables. */
@@ -21,36 +20,12 @@ export async function openExecutionData(env: Environment): Promise<ZoneData> {
   return {
     zone: "execution",
     at,
-    ...withActs(createOwnedData(database, { tables: executionTables, sealer: vault }), database),
+    ...auditData(createOwnedData(database, { tables: executionTables, sealer: vault }), "execution", database),
     ...(kafka.KAFKA_BROKERS !== undefined && { deadLetters: createBusDeadLetters(connect) }),
     close: async () => {
       // The command that opened it reported the error.
       await gateway?.then((opened) => opened.close()).catch(() => undefined);
       await database.close();
-    },
-  };
-}
-
-type OwnedData = Pick<ZoneData, "count" | "rows" | "purge" | "reseal">;
-
-/** What operators do to the data is in the audit log before it begins. */
-function withActs({ count, rows, purge, reseal }: OwnedData, { db, engine }: ExecutionDatabase): OwnedData {
-  const append = createAppendAudit({ engine, codec: createRecordCodec(undefined) });
-  const did = (action: string, id: string) =>
-    append(db, [{ ...zoneActor, action, outcome: "done", target: { type: "team", id }, at: Date.now() }]);
-  return {
-    count,
-    rows: async function* (team) {
-      await did("data.export", team);
-      yield* rows(team);
-    },
-    purge: async (team) => {
-      await did("data.purge", team);
-      return purge(team);
-    },
-    reseal: async () => {
-      await did("data.reseal", "*");
-      return reseal();
     },
   };
 }

@@ -78,6 +78,12 @@ describe("a failed answer", () => {
     await until(() => expect(replies().slice(1)).toEqual(["Asked.", "You have already asked this again."]));
     expect(asked().map(({ text }) => text)).toEqual(["sum it up", "sum it up, please <3"]);
     expect(asked()[1]).not.toHaveProperty("agent");
+    const rejections = (await app.acts()).map(({ action, actor, target }) => [action, actor.id, target.id]);
+    const [id] = answers().map(({ mark }) => mark?.correlation_id);
+    expect(rejections).toEqual([
+      ["press.reject", "U2", id],
+      ["press.reject", "U1", id],
+    ]);
   });
 
   test("can go to another agent, of at most 25, within Slack's limits", async () => {

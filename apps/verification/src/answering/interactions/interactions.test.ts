@@ -21,6 +21,12 @@ describe("what is not for the app is acknowledged, logged and has no effect", ()
       expect(app.logs.filter(({ event }) => event === "interaction_refused")).toMatchObject([{ reason }]),
     );
     expect(app.zone.of("answer_input")).toEqual([]);
+    const [act, ...others] = await app.acts();
+    expect(act).toMatchObject({ action: "press.reject", outcome: "rejected", surface: "slack", details: { reason } });
+    expect([act?.actor, others]).toEqual([
+      reason === "unreadable" ? { type: "person", id: "?" } : { type: "person", id: "U1", team: "T1" },
+      [],
+    ]);
   });
 });
 

@@ -7,6 +7,7 @@ import type { PressRecord } from "../../inbox/records.ts";
 import { createStoreRetry, type StoreRetry } from "../../inbox/store-retry.ts";
 import type { Interaction, ModalErrors } from "../../slack/interaction.ts";
 import type { SlackAsker } from "../../slack/slack-api.ts";
+import { rejectedAct } from "../../policy/policy-acts.ts";
 import type { IsForApp, Workspaces } from "../../workspaces/workspaces.ts";
 import type { ZoneParts } from "../../workspaces/zone-parts.ts";
 import { answerModal, argumentsModal, denyModal, modalErrors, readAnswer } from "../inputs/input-modals.ts";
@@ -26,7 +27,7 @@ export interface Interactions {
   ) => Promise<ModalErrors | undefined>;
 }
 
-interface InteractionsDeps extends Pick<ZoneParts, "clock" | "newId" | "emit"> {
+interface InteractionsDeps extends Pick<ZoneParts, "clock" | "newId" | "emit" | "recordAct"> {
   readonly zone: Client<ZoneMethods>;
   readonly inbox: Pick<Inbox, "accept" | "findInput">;
   readonly findWorkspace: Workspaces["find"];
@@ -47,7 +48,7 @@ export function createInteractions(deps: InteractionsDeps): Interactions {
       const retryStore = createStoreRetry(storeMs);
       const press = given && (await readPress(deps, given, retryStore));
       if (press === undefined || typeof press === "string") {
-        reportRefused(deps, { given, traceparent }, press ?? "unreadable");
+        await reportRefused(deps, { given, traceparent, retryStore }, press ?? "unreadable");
         return undefined;
       }
       const { handle } = press;
@@ -66,7 +67,7 @@ async function takeInput(deps: InteractionsDeps, press: Press & { readonly handl
     storePress(deps, press, { of: "input", id, answer, ...(/^[0-9a-f]{64}$/.test(seen) && { digest: seen }) });
   if (given.type === "view_submission") {
     if (input === undefined) {
-      reportRefused(deps, press, "closed");
+      await reportRefused(deps, press, "closed");
       return modalErrors(undefined, { text: closed });
     }
     const outcome = await store(readAnswer(input.request, verb, given.modal?.values ?? {}), place.digest);
@@ -102,15 +103,19 @@ async function takeAnswer(deps: InteractionsDeps, press: Press & { readonly hand
   return undefined;
 }
 
-type Refused = Partial<Pick<Taken, "traceparent">> & { readonly given: Interaction | undefined };
+type Refused = Taken & { readonly given: Interaction | undefined };
 
-function reportRefused(
-  { emit }: Pick<InteractionsDeps, "emit">,
-  { given, traceparent }: Refused,
+async function reportRefused(
+  { emit, recordAct }: Pick<InteractionsDeps, "emit" | "recordAct">,
+  { given, traceparent, retryStore }: Refused,
   reason: string,
-): void {
-  const { user_id, user_team: team_id, api_app_id } = given ?? {};
+): Promise<void> {
+  const { user_id, user_team: team_id, api_app_id, action, modal, workspace } = given ?? {};
   emit("interaction_refused", { reason, user_id, team_id, api_app_id, traceparent });
+  const { of = "unknown", verb, id = "?" } = readHandle(action?.id ?? modal?.callback_id ?? "") ?? {};
+  const [team, details] = [team_id ?? workspace?.team_id, { reason, of, verb: verb ?? null }];
+  const act = rejectedAct({ action: "press.reject", user_id, team, target: { type: "press", id }, details });
+  await retryStore(() => recordAct(act));
 }
 
 /** How a press arrived. */
@@ -161,7 +166,7 @@ async function storePress(
   const teams = { team_id, org_id, teams: [team_id], author_teams: [user_team ?? team_id] };
   const record = { ...ids, ...teams, ...asker, received_at: clock.now(), traceparent };
   const stored = await retryStore(() => inbox.accept({ ...record, kind: "press", press, user_team }));
-  if (stored === "duplicate") reportRefused(deps, { given, traceparent }, "duplicate");
+  if (stored === "duplicate") await reportRefused(deps, { given, traceparent, retryStore }, "duplicate");
   return outcome;
 }
 
@@ -180,7 +185,7 @@ async function openModal(
     const modal = await make();
     if (modal !== undefined)
       return open === undefined ? slack.openModal(trigger_id, modal) : slack.updateModal(open.id, modal);
-    reportRefused(deps, press, "closed");
+    await reportRefused(deps, press, "closed");
     return tell(closed);
   };
   await withTimeout(modalMs, opening).catch((failure: unknown) => {

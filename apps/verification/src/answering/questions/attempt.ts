@@ -27,7 +27,7 @@ export type EnqueueNotice = (
 /** What answers the questions of all workspaces. */
 export interface ZoneAnswering extends Pick<
   ZoneParts,
-  "inbox" | "ratings" | "policy" | "limits" | "clock" | "newId" | "emit"
+  "inbox" | "ratings" | "policy" | "limits" | "clock" | "newId" | "emit" | "recordAct"
 > {
   readonly zone: Client<ZoneMethods>;
   readonly running: RunningTasks;

@@ -81,7 +81,7 @@ export function createEventIntake({
     });
     const read = judgment ? messageRecord(judgment.message, head, identity) : stoppedRecord(envelope, head);
     if (read === undefined) return { verdict: "unknown_event" };
-    const { denial } = await policies.atIntake(read);
+    const { denial } = await retryStore(() => policies.atIntake(read));
     if (denial !== undefined)
       return { verdict: denial.reason === "foreign_author" ? "foreign_author" : "foreign_team" };
     const { waiting, inWork } = read.kind === "ask" ? await retryStore(() => inbox.queueIn(read)) : noQueue;

@@ -2,21 +2,27 @@ import { hash } from "node:crypto";
 import { isProblem, ZoneError } from "@crosszone/contracts";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { actsIn, openTestAudit, openTestDatabase } from "../../testing/test-inbox.ts";
 import { createViewApi, type ViewApiDeps } from "./view-api.ts";
 
 async function start(check: () => Promise<unknown>) {
   const call = vi.fn<(...asked: unknown[]) => Promise<unknown>>(check);
   const onFailure = vi.fn<(cause: unknown) => void>();
-  const messages = { find: async () => ({ reference: "r" }) } as unknown as ViewApiDeps["messages"];
+  const messages = {
+    find: async (reference: string) => (reference === "r" ? { reference } : undefined),
+  } as unknown as ViewApiDeps["messages"];
+  const database = await openTestDatabase();
+  const audit = await openTestAudit(database);
   const zone = { call } as unknown as ViewApiDeps["zone"];
-  const server = createHttpServer(createViewApi({ messages, zone, onFailure }));
+  const server = createHttpServer(createViewApi({ messages, zone, audit, onFailure }));
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => void (await close(server, { deadlineMs: 0 })));
-  const ask = async (authorization?: string) => {
-    const response = await fetch(`${url}/api/v1/messages/r`, authorization ? { headers: { authorization } } : {});
+  const ask = async (authorization?: string, path = "/messages/r", method = "GET") => {
+    const headers = authorization ? { authorization } : {};
+    const response = await fetch(`${url}/api/v1${path}`, { method, headers });
     return { status: response.status, body: (await response.json()) as object };
   };
-  return { ask, call, onFailure };
+  return { ask, call, onFailure, acts: () => actsIn(database) };
 }
 
 test("execution checks the digest of the token for each request, never the token", async () => {
@@ -44,4 +50,25 @@ test("requests without a token and above the limit never reach the zone link", a
   const statuses = await Promise.all(Array.from({ length: 130 }, async () => (await ask("Bearer t")).status));
   expect(new Set(statuses)).toEqual(new Set([401, 429]));
   expect(call.mock.calls.length).toBeLessThan(130);
+});
+
+test("V1: each read and each rejected request is an act of its token, a stranger's at most 60 a minute", async () => {
+  const { ask, call, acts } = await start(async () => ({ name: "ci" }));
+  await ask("Bearer t");
+  expect((await ask("Bearer t", "/messages/other")).status).toBe(404);
+  expect((await ask("Bearer t", "/audit/events?limit=1")).body).toMatchObject({
+    events: [{ event: { actor: { id: "ci" } } }],
+  });
+  expect((await ask("Bearer t", "/audit/events?limit=0")).status).toBe(400);
+  expect((await ask("Bearer t", "/messages/r", "POST")).status).toBe(405);
+  expect(call.mock.calls.map(([, asked]) => (asked as { scope: string }).scope)).toContain("audit:read");
+  const ci = { type: "token", id: "ci" };
+  expect(await acts()).toMatchObject([
+    { action: "content.read", outcome: "done", actor: ci, target: { type: "message", id: "r" } },
+    { action: "content.read", outcome: "done", actor: ci, target: { type: "audit_log", id: "*" } },
+    { action: "api.request", outcome: "rejected", actor: ci, details: { status: 405 } },
+  ]);
+  await Promise.all(Array.from({ length: 80 }, () => ask()));
+  const strangers = (await acts()).filter(({ actor }) => actor.id === "?");
+  expect([strangers.length, strangers[0]?.details?.["status"]]).toEqual([60, 401]);
 });

@@ -1,82 +1,119 @@
 import { hash, randomUUID } from "node:crypto";
-import type { RequestListener } from "node:http";
-import { type Problem, ZoneError, type ZoneMethods } from "@crosszone/contracts";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { ApiProblem, problemOf, sendProblem, SharedProblem } from "@crosszone/admin-api";
+import { answerAudit, type AuditAnswer, authorAct, createRecordRefusal, type ZoneAudit } from "@crosszone/audit";
+import { auditQueries } from "@crosszone/audit/api";
+import { type TokenScope, ZoneError, type ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
-import { answer, createTokenBuckets, readBearer } from "@crosszone/service-kit";
+import { answer, answerHeaders, createTokenBuckets, readBearer } from "@crosszone/service-kit";
 import type { MessageEnds } from "../../answering/message-ends.ts";
 
 export interface ViewApiDeps {
-  readonly messages: MessageEnds;
+  readonly messages: Pick<MessageEnds, "find">;
   /** Asks execution for the holder of a token. Called for each request. */
   readonly zone: Client<ZoneMethods>;
+  readonly audit: Pick<ZoneAudit, "read" | "record">;
   readonly onFailure: (cause: unknown) => void;
 }
 
-/** Requests of all callers together, per minute. A person looks up a message; nothing else reads it. */
+/** Requests of all callers together, per minute. People look up messages and the audit log; nothing else reads them. */
 const perMinute = 120;
-
-type Kind = "unauthorized" | "method_not_allowed" | "not_found" | "too_many" | "unavailable" | "execution_unavailable";
-
-const scope = "runs:read";
 
 /** Timeout of the check of a token, milliseconds. */
 const checkMs = 5_000;
 
-const problems: Readonly<Record<Kind, readonly [status: number, title: string, detail: string]>> = {
-  unauthorized: [
-    401,
-    "A valid token is required",
-    `Send a token of execution with the scope ${scope} as Authorization: Bearer.`,
-  ],
-  method_not_allowed: [405, "Method not allowed", "Use GET."],
-  not_found: [404, "Not found", "No message that has ended has this reference. Ends are kept for PARKED_RETENTION_MS."],
-  too_many: [429, "Too many requests", "Wait a little."],
-  unavailable: [503, "The database is unreachable", "Try again in a moment."],
-  execution_unavailable: [503, "The token can't be checked", "Execution can't be reached. Try again in a moment."],
-};
+const notFound = "No message that has ended has this reference. Ends are kept for PARKED_RETENTION_MS.";
+const away = { kind: "execution_unavailable", status: 503, title: "The token can't be checked" } as const;
 
-const path = /^\/api\/v1\/messages\/([\w-]{1,255})$/;
+/** What a request reads. */
+interface Operation {
+  readonly path: string;
+  readonly scope: TokenScope;
+  /** What is in the audit log before the answer. */
+  readonly action?: string;
+  readonly target: { readonly type: string; readonly id: string };
+  readonly answer: (deps: ViewApiDeps) => Promise<AuditAnswer | { readonly body: object | undefined }>;
+}
 
-/** Returns the read-only API of the verification zone: `GET /api/v1/messages/<reference>` answers a `MessageRecord`. */
-export function createViewApi({ messages, zone, onFailure }: ViewApiDeps): RequestListener {
+function operationOf(url = ""): Operation {
+  const path = url.split("?", 1)[0]?.replace(/^\/api\/v1(?=\/)/, "") ?? "";
+  const isAudit = (given: string): given is keyof typeof auditQueries => Object.hasOwn(auditQueries, given);
+  if (isAudit(path)) {
+    const action = { "/audit/events": "content.read", "/audit/export": "audit.export", "/audit/checkpoint": "" }[path];
+    const target = { type: "audit_log", id: "*" };
+    const read = ({ audit }: ViewApiDeps) => answerAudit(audit.read, auditQueries[path](url));
+    return { path, scope: "audit:read", action, target, answer: read };
+  }
+  const id = /^\/messages\/([\w-]{1,255})$/.exec(path)?.[1];
+  const target = { type: "message", id: id ?? "?" };
+  const find = async ({ messages }: ViewApiDeps) => ({ body: id === undefined ? id : await messages.find(id) });
+  return { path: "/messages/{reference}", scope: "runs:read", action: "content.read", target, answer: find };
+}
+
+/**
+ * Returns the read-only API of the verification zone, below `/api/v1`: `GET /messages/<reference>` answers a `MessageRecord`; `/audit/events`,
+ * `/audit/export` and `/audit/checkpoint` are those of execution. Reads and rejected requests are in the audit log.
+ */
+export function createViewApi(deps: ViewApiDeps): RequestListener {
+  const { zone, audit, onFailure } = deps;
   const bucket = createTokenBuckets({ capacity: perMinute, perMinute });
+  const recordRefusal = createRecordRefusal(audit.record);
 
-  return (request, response) => {
-    const send = (status: number, body: object, headers: readonly string[] = []): void =>
-      answer(response, status, {
-        contentType: status === 200 ? "application/json" : "application/problem+json",
-        body: JSON.stringify(body),
-        headers: [...headers, "cache-control", "no-store"],
+  /** Returns the actor of a request's token. */
+  async function authenticate({ headers }: IncomingMessage, scope: TokenScope): Promise<string> {
+    const token = readBearer(headers.authorization);
+    const rejected = (challenge: string): SharedProblem =>
+      new SharedProblem("unauthorized", `Send a token of execution with the scope ${scope} as Authorization: Bearer.`, {
+        headers: { "www-authenticate": challenge },
       });
-    const refuse = (kind: Kind, headers: readonly string[] = []): void => {
-      const [status, title, detail] = problems[kind];
-      const type = `https://crosszone.dev/problems/${kind.replaceAll("_", "-")}`;
-      send(status, { type, title, status, detail, correlation_id: randomUUID() } satisfies Problem, headers);
-    };
-    const show = (): void => {
-      if (request.method !== "GET") return refuse("method_not_allowed", ["allow", "GET"]);
-      const reference = path.exec(request.url ?? "")?.[1];
-      if (reference === undefined) return refuse("not_found");
-      messages.find(reference).then(
-        (found) => (found === undefined ? refuse("not_found") : send(200, found)),
-        (cause: unknown) => {
-          onFailure(cause);
-          refuse("unavailable", ["retry-after", "1"]);
-        },
-      );
-    };
-    const token = readBearer(request.headers.authorization);
-    if (token === undefined) return refuse("unauthorized", ["www-authenticate", "Bearer"]);
+    if (token === undefined) throw rejected("Bearer");
     // Before the check: unknown tokens must not crowd out the questions on the zone link.
     const waitMs = bucket.take("all");
-    if (waitMs > 0) return refuse("too_many", ["retry-after", String(Math.ceil(waitMs / 1_000))]);
-    zone
-      .call("check_token", { digest: hash("sha256", token), scope }, { timeoutMs: checkMs })
-      .then(show, (cause: unknown) => {
-        if (cause instanceof ZoneError && cause.kind === "unauthorized")
-          return refuse("unauthorized", ["www-authenticate", 'Bearer error="invalid_token"']);
-        onFailure(cause);
-        return refuse("execution_unavailable", ["retry-after", "1"]);
-      });
-  };
+    const after = { headers: { "retry-after": String(Math.ceil(waitMs / 1_000)) } };
+    if (waitMs > 0) throw new SharedProblem("too_many", "Wait a little.", after);
+    try {
+      const { name } = await zone.call("check_token", { digest: hash("sha256", token), scope }, { timeoutMs: checkMs });
+      return name === "bootstrap" ? name : `token:${name}`;
+    } catch (cause) {
+      if (cause instanceof ZoneError && cause.kind === "unauthorized") throw rejected('Bearer error="invalid_token"');
+      onFailure(cause);
+      const retry = { headers: { "retry-after": "1" } };
+      throw new ApiProblem(away, "Execution can't be reached. Try again in a moment.", retry);
+    }
+  }
+
+  async function send(response: ServerResponse, answered: Awaited<ReturnType<Operation["answer"]>>): Promise<void> {
+    if ("lines" in answered) {
+      response.writeHead(200, [...answerHeaders(response), "content-type", "application/x-ndjson"]);
+      return pipeline(Readable.from(answered.lines), response);
+    }
+    const body = JSON.stringify(answered.body);
+    answer(response, 200, { contentType: "application/json", body });
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { path, scope, action, target, answer: answerTo } = operationOf(request.url);
+    const author = { actor: "unknown", correlationId: randomUUID() };
+    const { method = "" } = request;
+    try {
+      author.actor = await authenticate(request, scope);
+      if (method !== "GET") throw new SharedProblem("method_not_allowed", "Use GET.", { headers: { allow: "GET" } });
+      const answered = await answerTo(deps);
+      if ("body" in answered && answered.body === undefined) throw new SharedProblem("not_found", notFound);
+      if (action) await audit.record(authorAct(author, { action, target, details: { path } }));
+      await send(response, answered);
+    } catch (error) {
+      const problem = problemOf(error);
+      const { kind, status } = problem;
+      if (kind === "internal" || kind === "unavailable") onFailure(error);
+      const act = { ...author, operationId: path, scope, status, params: {} };
+      await recordRefusal({ kind, method, act }).catch(onFailure);
+      if (response.headersSent) response.destroy();
+      else sendProblem(response, problem, author.correlationId);
+    }
+  }
+
+  return (request, response) => void serve(request, response);
 }

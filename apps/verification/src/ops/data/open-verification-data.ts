@@ -1,3 +1,4 @@
+import { auditData } from "@crosszone/audit";
 import type { Environment } from "@crosszone/service-kit";
 import { commandDatabase, storageOf, type ZoneData } from "@crosszone/ops/data";
 import { createOwnedData } from "@crosszone/sql";
@@ -12,7 +13,7 @@ export async function openVerificationData(env: Environment): Promise<ZoneData> 
   return {
     zone: "verification",
     at,
-    ...createOwnedData(database, { tables: verificationTables, sealer: vault }),
+    ...auditData(createOwnedData(database, { tables: verificationTables, sealer: vault }), "verification", database),
     parked: createParkedRecords(database),
     close: () => database.close(),
   };

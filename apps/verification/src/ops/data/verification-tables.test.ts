@@ -9,7 +9,7 @@ import { openVerificationDatabase } from "../../database/open-verification-datab
 import { ThreadStore } from "../../inbox/thread-store.ts";
 import { tablesOfNoTeam, verificationTables, verificationPurges } from "./verification-tables.ts";
 import { plantedWords, plantTeam } from "../../testing/plant-team.ts";
-import { createTestInbox, takeOne, questionRecord, park } from "../../testing/test-inbox.ts";
+import { openTestAudit, createTestInbox, takeOne, questionRecord, park } from "../../testing/test-inbox.ts";
 import { InstallationStore } from "../../workspaces/installations/installation-store.ts";
 
 const newKey = (id: string): VaultKey => ({ id, key: createSecretKey(randomBytes(32)) });
@@ -68,11 +68,13 @@ onBothEngines("the data of a team in the verification zone", (newDatabase, engin
       { table: "installation", sealed: 1, failed: 0 },
       { table: "job", sealed: 1, failed: 0 },
       { table: "rating", sealed: 1, failed: 0 },
+      { table: "audit_content", sealed: 1, failed: 0 },
     ]);
     expect(await stored()).not.toContain(plantedWords("T1"));
     const inbox = createTestInbox(database, { codec: createRecordCodec(createVault([today])) });
     expect(await takeOne(inbox, "ask")).toMatchObject({ record: { text: plantedWords("T1") } });
-    const installations = new InstallationStore(database, createVault([today]));
+    const { append } = await openTestAudit(database);
+    const installations = new InstallationStore(database, createVault([today]), append);
     const installed = await installations.find("T1");
     expect(installed && (await installations.grantOf(installed))).toEqual({ token: plantedWords("T1") });
   });

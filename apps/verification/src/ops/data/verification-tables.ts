@@ -1,3 +1,4 @@
+import { auditContentData, auditTablesOfNoTeam } from "@crosszone/audit";
 import type { Purge } from "@crosszone/service-kit";
 import { deleteOlder, now, type OlderRows, type OwnedTable } from "@crosszone/sql";
 import { sql } from "kysely";
@@ -87,10 +88,12 @@ export const verificationTables: readonly OwnedTable[] = [
     key: ["team_id", "place"],
     holds: "when streamed answers of the workspace can begin and grow",
   },
+  auditContentData,
 ];
 
 /** The other tables, with the reason why no row belongs to a team. */
 export const tablesOfNoTeam: Readonly<Record<string, string>> = {
+  ...auditTablesOfNoTeam,
   job_worker: "the processes of the zone, by random ids, with the time until which they hold their records",
   claim: "digests of events and messages, kept for a day, so that none is answered twice",
   spent_state: "digests of states that ended an install, kept for ten minutes, so that none ends another",

@@ -7,6 +7,7 @@ import { contractOnSameTables } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openVerificationDatabase, type VerificationDatabase } from "../../database/open-verification-database.ts";
 import { type Grant, type Installation, InstallationStore } from "./installation-store.ts";
+import { actsIn, openTestAudit } from "../../testing/test-inbox.ts";
 import { createInstallStates } from "../../edge/install/install-state.ts";
 
 const installation = (more: Partial<Installation> = {}): Installation => ({
@@ -38,8 +39,9 @@ contractOnSameTables("the installation store", (newDatabase) => {
       return database;
     };
     const database = await open();
-    const other = new InstallationStore(await open(), vault);
-    return { store: new InstallationStore(database, vault), other, database, url };
+    const { append } = await openTestAudit(database);
+    const other = new InstallationStore(await open(), vault, append);
+    return { store: new InstallationStore(database, vault, append), other, database, url };
   };
 
   test("W4: an installation is found by its id and replaces the previous one; its tokens are found by its install", async () => {
@@ -55,6 +57,26 @@ contractOnSameTables("the installation store", (newDatabase) => {
     expect(await other.grantOf({ id: "T1", install: "install-3" })).toEqual(grant);
     expect(await other.grantOf({ id: "T1", install: "install-1" })).toBeUndefined();
     expect(await other.grantOf({ id: "E1", install: "install-2" })).toEqual({ token: "xoxb-org" });
+  });
+
+  test("V1: each installation, other scopes and removal is an act, in its transaction", async () => {
+    const { store, database } = await start();
+    await store.put(installation({ install: "i1" }), grant);
+    await store.put(installation({ install: "i1" }), grant);
+    await store.put(installation({ install: "i2", scopes: ["chat:write"] }), grant);
+    await store.remove("T1", 5_000);
+    await store.remove("T1", 5_000);
+    const of = { target: { type: "workspace", id: "T1" }, surface: "slack" };
+    const scopes = "chat:write,users:read";
+    expect(await actsIn(database)).toMatchObject([
+      { ...of, action: "workspace.install", actor: { id: "UADMIN" }, details: { scopes, replaced_scopes: null } },
+      { ...of, action: "workspace.install", details: { scopes: "chat:write", replaced_scopes: scopes } },
+      { ...of, action: "workspace.remove", actor: { type: "person", id: "?", team: "T1" } },
+    ]);
+    const append = Object.assign(() => Promise.reject(new Error("lost")), { queries: () => [] });
+    const failing = new InstallationStore(database, newVault(), append);
+    await expect(failing.put(installation(), grant)).rejects.toThrow("lost");
+    expect(await store.find("T1")).toBeUndefined();
   });
 
   test("W3: an installation newer than a removal stays, however late the removal arrives", async () => {

@@ -1,3 +1,4 @@
+import type { AppendAudit, NewAuditEvent } from "@crosszone/audit";
 import type { WorkspaceId } from "../../slack/slack-api.ts";
 import type { Vault } from "@crosszone/service-kit";
 import { now } from "@crosszone/sql";
@@ -58,18 +59,28 @@ export class InstallationStore {
   readonly #database: VerificationDatabase;
   readonly #vault: Vault;
 
+  readonly #append: AppendAudit;
+
   /** `vault` seals the secrets of each installation for its own row. */
-  constructor(database: VerificationDatabase, vault: Vault) {
+  constructor(database: VerificationDatabase, vault: Vault, append: AppendAudit) {
     this.#database = database;
     this.#vault = vault;
+    this.#append = append;
   }
 
-  /** Replaces the installation with the same id. */
+  /** Replaces the installation with the same id: its scopes can differ. Its audit event has the id of the installation. */
   async put(installation: Installation, grant: Grant): Promise<void> {
     const row = { ...toRow(installation), grant_sealed: this.#sealed(installation.id, grant), refresh_until: null };
     const { id: _id, ...rest } = row;
-    const inserted = this.#database.db.insertInto("installation").values(row);
-    await inserted.onConflict((conflict) => conflict.column("id").doUpdateSet(rest)).execute();
+    const { installed_by, install } = installation;
+    await this.#database.transaction(async (tx) => {
+      const replaced = await tx.selectFrom("installation").select("scopes").where("id", "=", row.id).executeTakeFirst();
+      const inserted = tx.insertInto("installation").values(row);
+      await inserted.onConflict((conflict) => conflict.column("id").doUpdateSet(rest)).execute();
+      const details = { scopes: row.scopes, replaced_scopes: replaced?.scopes ?? null };
+      const actor = { type: "person", id: installed_by, team: row.id } as const;
+      await this.#append(tx, [{ ...actOn("install", row.id, actor), id: install, details }]);
+    });
   }
 
   async find(id: string): Promise<Installation | undefined> {
@@ -115,9 +126,13 @@ export class InstallationStore {
 
   /** Deletes the installation, unless it was made after `before`, Unix milliseconds. Resolves with true if it deleted one. */
   async remove(id: string, before: number): Promise<boolean> {
-    const deleted = this.#database.db.deleteFrom("installation").where("id", "=", id);
-    const { numDeletedRows } = await deleted.where("installed_at", "<=", before).executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+    return this.#database.transaction(async (tx) => {
+      const deleted = tx.deleteFrom("installation").where("id", "=", id).where("installed_at", "<=", before);
+      const isRemoved = (await deleted.executeTakeFirstOrThrow()).numDeletedRows > 0n;
+      // Slack doesn't say who removed the app.
+      if (isRemoved) await this.#append(tx, [actOn("remove", id, { type: "person", id: "?", team: id })]);
+      return isRemoved;
+    });
   }
 
   #sealed(id: string, grant: Grant): string {
@@ -128,6 +143,15 @@ export class InstallationStore {
     return JSON.parse(this.#vault.open(text, grantContext(id))) as Grant;
   }
 }
+
+const actOn = (verb: "install" | "remove", id: string, actor: NewAuditEvent["actor"]): NewAuditEvent => ({
+  action: `workspace.${verb}`,
+  outcome: "done",
+  actor,
+  target: { type: "workspace", id },
+  surface: "slack",
+  at: Date.now(),
+});
 
 function toRow({
   scopes,

@@ -3,7 +3,7 @@ import { createVault } from "@crosszone/service-kit";
 import { systemClock } from "@crosszone/service-kit/timing";
 import { expect, test, vi } from "vitest";
 import { SlackCallError } from "../../slack/slack-call-error.ts";
-import { openTestDatabase } from "../../testing/test-inbox.ts";
+import { openTestAudit, openTestDatabase } from "../../testing/test-inbox.ts";
 import { type Grant, InstallationStore } from "./installation-store.ts";
 import { createInstallationToken, type InstallationTokenOptions, tokenTimes } from "./installation-token.ts";
 
@@ -32,8 +32,9 @@ async function start(options: Partial<InstallationTokenOptions> = {}) {
   const clock = { at: Date.now() };
   const vault = createVault([{ id: "k1", key: createSecretKey(randomBytes(32)) }]);
   const database = await openTestDatabase();
+  const { append } = await openTestAudit(database);
   /** Makes a store, as each process has one. */
-  const newStore = () => new InstallationStore(database, vault);
+  const newStore = () => new InstallationStore(database, vault, append);
   const installations = newStore();
   const slack = rotatingSlack(clock);
   const record = { bot_user_id: "U1", bot_id: "B1", scopes: [], installed_by: "U2", installed_at: 1 };

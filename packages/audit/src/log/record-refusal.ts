@@ -1,0 +1,30 @@
+import type { ApiRefusal } from "@crosszone/admin-api";
+import { createTokenBuckets } from "@crosszone/service-kit";
+import { authorAct } from "./author-act.ts";
+import type { RecordAct } from "./open-zone-audit.ts";
+
+/** Refused acts of strangers that are recorded per minute: they must not be able to fill the log. */
+const perMinute = 60;
+
+/** Returns a function that returns true if another act of a stranger is to be recorded. */
+export function createStrangerLimit(): () => boolean {
+  const buckets = createTokenBuckets({ capacity: perMinute, perMinute });
+  return () => buckets.take("") === 0;
+}
+
+/**
+ * Returns a function that records each refused request of a token that lacks a right, and each refused change. Requests without a valid
+ * token are limited together.
+ */
+export function createRecordRefusal(record: RecordAct) {
+  const isWithin = createStrangerLimit();
+  return async ({ kind, method, act }: ApiRefusal): Promise<void> => {
+    const { actor, operationId = "none", scope, status, params, correlationId } = act;
+    if (status !== 401 && status !== 403 && ["GET", "HEAD"].includes(method)) return;
+    if (actor === "unknown" && !isWithin()) return;
+    const target = { type: "api", id: [operationId, ...Object.values(params)].join(" ") };
+    const details = { kind, status, scope };
+    const refused = authorAct({ actor, correlationId }, { action: "api.request", target, details });
+    await record({ ...refused, outcome: "rejected" });
+  };
+}

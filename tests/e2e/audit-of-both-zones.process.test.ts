@@ -1,0 +1,36 @@
+import { notices } from "../harness/slack-actions.ts";
+import { runProgram } from "../harness/run-program.ts";
+import { startWithView } from "../harness/start-with-agents.ts";
+import { tempFile } from "@crosszone/testkit/temporary";
+import { expect, test, vi } from "vitest";
+
+vi.setConfig({ testTimeout: 90_000 });
+
+test("V1, V2: a denied question is listed with its person, and one changed byte of the export shows", async () => {
+  const { slack, write, env, answerTo } = await startWithView();
+  const cli = (...words: readonly string[]) => runProgram("packages/cli/src/main.ts", env.both, "audit", ...words);
+  await answerTo(write({ text: "an allowed question" }), 20_000);
+  write({ user: "gus", text: "what is the secret plan?" });
+  const told = await vi.waitUntil(() => notices({ slack })[0], 20_000);
+  const reference = /Reference: ([\da-f-]+)/.exec(told.text)?.[1] ?? "";
+  const listed = await cli("list");
+  expect(listed.out).toMatch(/^ZONE +POSITION/);
+  const rejected = listed.out.split("\n").filter((line) => line.includes("question.reject"));
+  expect(rejected).toEqual([
+    expect.stringMatching(new RegExp(`^verification .+ person:U\\w+ .+message:${reference} +rejected$`)),
+  ]);
+  // The log is signed each minute.
+  const exported = await vi.waitUntil(
+    async () => {
+      const { out } = await cli("export", "--zone", "verification");
+      return out.includes(reference) && out;
+    },
+    { timeout: 70_000, interval: 5_000 },
+  );
+  expect(exported).not.toContain("secret plan");
+  const key = (await cli("key", "--zone", "verification")).out.trim();
+  const verify = (text: string) => cli("verify", tempFile("audit.jsonl", text), "--key", key);
+  expect(await verify(exported)).toMatchObject({ code: 0, out: expect.stringContaining("is intact") as string });
+  const changed = await verify(exported.replace('"reason":"guest"', '"reason":"guesT"'));
+  expect(changed).toMatchObject({ code: 1, out: expect.stringMatching(/^CHANGED at event \d+/) as string });
+});
