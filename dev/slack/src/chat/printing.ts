@@ -51,7 +51,7 @@ export function messageText(message: Message, workspace: Workspace): string {
   const isFolded = (content: Content): boolean => content.kind === "plan" && content.isFolded;
   // A folded plan says what was used, as the small line below an answer does.
   const contents = messageContent(message).toSorted((a, b) => Number(isFolded(a)) - Number(isFolded(b)));
-  const pieces = contents.map((content) => contentText(content, names));
+  const pieces = contents.map((content) => contentText(content, names)).filter((piece) => piece !== "");
   const files = (message.files ?? []).map(fileLine);
   const text = [...pieces, ...files].join("\n").replaceAll("\r\n", "\n").trim();
   return withoutControls(text);

@@ -48,11 +48,11 @@ function entryOf({ event, content }: AuditRecord): AgentAuditEntry {
     "before" | "after" | "reason"
   >;
   return {
-    ...written,
     action: action.slice("agent.".length) as AgentAuditEntry["action"],
     revision: Number(details?.["revision"]),
     at,
     actor: actor.type === "token" ? `token:${actor.id}` : actor.id,
     correlation_id: correlation_id ?? event.id,
+    ...written,
   };
 }

@@ -32,8 +32,16 @@ export interface LoggedChange {
 }
 
 /** Returns the event of a change. Its content contains no secrets, only their names. */
-export const agentAct = (by: Author, { change, name, revision, ...content }: LoggedChange): NewAuditEvent =>
-  authorAct(by, { action: `agent.${change}`, target: { type: "agent", id: name }, details: { revision }, content });
+export function agentAct(by: Author, logged: LoggedChange): NewAuditEvent {
+  const { change, name, revision, before, after, reason } = logged;
+  const target = { type: "agent", id: name };
+  return authorAct(by, {
+    action: `agent.${change}`,
+    target,
+    details: { revision },
+    content: { before, after, reason },
+  });
+}
 
 /** Changes an agent and logs it. Returns undefined when `from` is no longer the stored version. The name can't change. */
 export async function updateAgent(
