@@ -13,11 +13,11 @@ export interface Size {
 
 /** What each circle may weigh. Decision 28 has one line for each limit that was raised, and for each file that changed its circle. */
 export const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 945, lines: 75_000 },
-  "authors' tools": { files: 201, lines: 14_200 },
-  workshop: { files: 1_047, lines: 105_030 },
+  product: { files: 950, lines: 75_050 },
+  "authors' tools": { files: 198, lines: 13_600 },
+  workshop: { files: 1_055, lines: 105_300 },
   docs: { files: 93, lines: 330 },
-  data: { files: 181, lines: 5_000 },
+  data: { files: 181, lines: 5_040 },
 };
 
 const authorTools = "packages/(agent|conformance|create-crosszone|local)|packages/cli/src/agent-dev|kits";
