@@ -16,7 +16,7 @@ export const limits: Readonly<Record<Circle, Size>> = {
   product: { files: 950, lines: 75_050 },
   "authors' tools": { files: 198, lines: 13_600 },
   workshop: { files: 1_055, lines: 105_300 },
-  docs: { files: 93, lines: 330 },
+  docs: { files: 94, lines: 330 },
   data: { files: 181, lines: 5_040 },
 };
 
