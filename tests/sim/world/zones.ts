@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { createBuiltinAgent, loadLibraries } from "@crosszone/builtin-agent";
 import { zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import {
@@ -99,7 +100,8 @@ export async function startExecutionZone({
 }: ZoneParts & { readonly databaseUrl: string; readonly agentClient: AgentClient }): Promise<
   Zone & { readonly handle: HandleMessage }
 > {
-  const { values } = loadExecutionConfig({ ...executionSettings, EXECUTION_TOKEN: token });
+  const folder = dirname(databaseUrl.slice("sqlite:".length));
+  const { values } = loadExecutionConfig({ ...executionSettings, DATA_DIR: folder, EXECUTION_TOKEN: token });
   const config = { ...values, ...tunedConstants(executionSettings) };
   const destination = { write: onLine };
   const logger = createLogger({ zone: "execution", events: executionEvents, level: "info", destination });
