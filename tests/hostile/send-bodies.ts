@@ -103,7 +103,7 @@ export function noteAsked(expected: Expected, asked: Asked): void {
 
 /** All texts that an error may have. None has a part of a request, a path or a stack. */
 const sentences =
-  /^(is missing( or names nothing known)?|is empty|is not a known member|must (be|have|match|NOT have) [\w ",.<>=/^$()*+?|[\]{}!~\\-]{1,80}|the message (is|has) [\w .,"-]{1,80}|execute_task needs [\w :,]{1,120}|the request id belongs to another task|the body is larger than this server accepts|send [\w :,/]{1,60})$/;
+  /^(is missing( or names nothing known)?|is empty|is not a known member|must (be|have|match|NOT have) [\w ",.:<>=/^$()*+?|[\]{}!~\\-]{1,100}|the message (is|has) [\w .,"-]{1,80}|execute_task needs [\w :,]{1,120}|the request id belongs to another task|the body is larger than this server accepts|send [\w :,/]{1,60})$/;
 
 /** Returns what is wrong with an answer, or undefined. `asked` has the counts of `noteAsked`. */
 export function wrongWith(answer: HttpAnswer, expected: Expected, asked: Asked): string | undefined {
@@ -142,6 +142,7 @@ type Called = Extract<Expected, { type: "called" }>;
 /** Returns the only error that a valid request may get. */
 function errorOfCall({ method, params, id }: Called, asked: Asked): string | undefined {
   if (method === "list_agents" || method === "list_input_requests") return undefined;
+  if (method === "check_token") return "unauthorized";
   if (method === "answer_input" || method === "get_input_request") return "input_request_not_found";
   if (method !== "execute_task") return "task_not_found";
   const { agent } = params as { agent?: string };
