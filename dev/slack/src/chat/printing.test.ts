@@ -49,7 +49,7 @@ it("writes Markdown as it is, and names for mentions and files", () => {
   );
 });
 
-it("writes the labels of buttons and menus, and the contents of sections, cards and folds", () => {
+it("writes the labels of buttons and menus except thumbs, and the contents of sections, cards and folds", () => {
   const plain = (words: string): object => ({ type: "plain_text", text: words });
   const button = (words: string): object => ({ type: "button", action_id: words, text: plain(words) });
   const menu = { type: "users_select", action_id: "who", placeholder: plain("Choose a person") };
@@ -72,7 +72,7 @@ it("writes the labels of buttons and menus, and the contents of sections, cards 
     { type: "actions", elements: [button("Approve"), menu] },
     { type: "context_actions", elements: [feedback] },
   ];
-  const text = "Deploy?\nRisk: low\n[Why]\nChanges\nFaster\n{ }\n[Approve] [Choose a person]\n[Good] [Bad]";
+  const text = "Deploy?\nRisk: low\n[Why]\nChanges\nFaster\n{ }\n[Approve] [Choose a person]";
   expect(messageText(message("x", { blocks }), workspace)).toBe(text);
   const withTable = [{ type: "table" }, ...blocks.slice(3, 4)];
   expect(messageText(message("x", { blocks: withTable }), workspace)).toBe("x\n[Approve] [Choose a person]");
