@@ -229,7 +229,7 @@ test("S21: events and commands over a socket are answered the same", async () =>
   const answer = await slack.control.waitForMessage(
     ({ thread_ts, metadata }) => thread_ts === root.ts && metadata?.event_payload["state"] === "done",
   );
-  expect(answer.markdown_text).toContain("four");
+  expect(answer.text).toContain("four");
   const { run, said } = await typeCommand(slack);
   expect(run.status).toBe(200);
   expect(shownText(await said())).toContain("Agents that you can ask");
