@@ -117,9 +117,9 @@ onBothEngines("the registry's API", (newDatabase) => {
         { action: "updated", correlation_id: "c-2", actor, before: { description: "" }, after: { description: "x" } },
       ],
     });
-    const [, updated] = body?.["entries"] as readonly object[];
+    const { entries } = body as { readonly entries: readonly object[] };
     const members = ["action", "revision", "at", "actor", "correlation_id", "before", "after"];
-    expect(Object.keys(updated ?? {})).toEqual(members);
+    expect(Object.keys(entries[1] ?? {})).toEqual(members);
     expect((await ask("GET /agents/nobody/audit")).status).toBe(404);
   });
 
