@@ -75,7 +75,7 @@ export function createCards({ control }: DevSlack, openChannel: (id: string) => 
   }
 
   return {
-    /** Alice runs the workflow so many times. Resolves when each run has its card. */
+    /** Runs the workflow `count` times as Alice. Resolves when each run has its card. */
     ask: async (count: number): Promise<void> => {
       const arrived = (least: number) => waitUntil(`card ${least} was shown`, () => shown >= least || undefined);
       for (let n = 0; n < count; n++) {

@@ -25,7 +25,7 @@ export interface VerificationDeps extends Omit<ZoneParts, "emit" | "recordAct" |
   /** Posts the answers to slash commands. */
   readonly responseUrls: ResponseUrls;
   readonly zone: Client<ZoneMethods>;
-  /** Whoever closes the database closes it first. */
+  /** Closed before the database. */
   readonly audit: ZoneAudit;
   readonly handles: Handles;
   /** Paces streamed answers. Answers are not streamed when absent. */

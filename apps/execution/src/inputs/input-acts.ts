@@ -79,7 +79,7 @@ export function withActs(
     const [details, content] = [{ verdict: last?.verdict, votes: votes.length }, { reason: last?.reason }];
     return { request: next, acts: [actOn(before, by, at)({ action, details, content })] };
   }
-  // Whoever presses, time ends a request.
+  // The zone expires a request, even if a press came too late.
   const act = actOn(before, action === "input.expire" ? zoneActor : by, at);
   if (action !== "input.decide") return { request: next, acts: [act({ action, details: { state, because } })] };
   const counted = votes.filter(({ verdict }) => verdict === answer?.verdict).map(({ user_id }) => user_id);

@@ -168,7 +168,7 @@ describe("a message that exceeds a limit", () => {
 });
 
 describe("V1: the audit log", () => {
-  test("has a denied question before its author is told, and no allowed one", async () => {
+  test("records a denied question before its author reads the denial, and records no allowed question", async () => {
     const database = await openTestDatabase();
     const audit = await openTestAudit(database);
     let isAway = true;

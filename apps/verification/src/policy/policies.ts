@@ -45,7 +45,7 @@ export interface PoliciesOptions {
   /** True if a team must be listed even though it installed the app, because anyone can reach the install page. */
   readonly installersAreListed?: boolean;
   readonly emit: Emit<VerificationEvent>;
-  /** Receives each denial before it is told. A judgment rejects if it does. */
+  /** Receives each denial before the person reads it. If it rejects, the judgment rejects. */
   readonly recordAct: RecordAct;
 }
 

@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Checkpoint, splitNotes } from "../tree/checkpoint.ts";
 
-/** A place outside the zone that keeps checkpoints. Whoever changes the database and has the key must change this place too. */
+/** A place outside the zone that keeps checkpoints. An attacker with the database and the key must change this place too. */
 export interface AuditAnchor {
   /** Rejects if the place did not accept the note. */
   readonly write: (origin: string, note: string) => Promise<void>;

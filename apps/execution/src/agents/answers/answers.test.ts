@@ -282,3 +282,19 @@ describe("response text", () => {
     expect(responseText(task)).toBe("The agent finished without an answer.");
   });
 });
+
+const followUpsKey = "https://crosszone.dev/follow-ups";
+
+test("follow-ups of artifacts, message and task are the answer's: at most 4, each once, those that fit a button", () => {
+  const output = {
+    artifacts: [{ parts: [], metadata: { [followUpsKey]: ["a", " b\n c ", "x".repeat(76), 7, ""] } }],
+    message: { parts: [], metadata: { [followUpsKey]: ["a", "x".repeat(75)] } },
+    metadata: { [followUpsKey]: ["d", "e"] },
+  };
+  expect(answerWith(output)).toMatchObject({ follow_ups: ["a", "b c", "x".repeat(75), "d"] });
+});
+
+test.each([undefined, "text", {}, { metadata: { [followUpsKey]: "no list" } }, { metadata: { [followUpsKey]: [""] } }])(
+  "an output without any has none: %j",
+  (output) => expect(answerWith(output).follow_ups).toBeUndefined(),
+);

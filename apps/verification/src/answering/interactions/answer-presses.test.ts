@@ -153,7 +153,7 @@ describe("a follow-up", () => {
     await ask("hi");
   });
 
-  test("is asked as the question of whoever presses, below a message that says so", async () => {
+  test("becomes the question of the person who presses, below a message that names the person", async () => {
     expect(labels({ blocks: controls() } as never)).toEqual(["And <\u200B!channel> next week?", "x".repeat(75)]);
     await pressed("x".repeat(75), { user: "U2" });
     await until(() => expect(asked()).toHaveLength(2));
@@ -184,7 +184,7 @@ describe("a follow-up", () => {
     await until(() => expect(asked()).toHaveLength(3));
   });
 
-  test("of a person who may not ask is not shown in the thread", async () => {
+  test("of a denied person is not shown in the thread", async () => {
     Object.assign(app.slack.directory.users, { U7: { ...member, guest: true } });
     await pressed("x".repeat(75), { user: "U7" });
     await until(() => expect(replies()[0]).toMatch(/guest/i));

@@ -170,7 +170,7 @@ async function storePress(
   return outcome;
 }
 
-/** Opens a modal, or shows another page of one. A person whose modal is closed or can't be opened is told so. Never rejects. */
+/** Opens a modal, or shows another page of one. If that fails, the person reads why. Never rejects. */
 async function openModal(
   deps: InteractionsDeps,
   press: Press,
