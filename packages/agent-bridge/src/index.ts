@@ -1,4 +1,5 @@
 export { AgentFailure } from "./protocol/agent-failure.ts";
+export { hopsHeader } from "./calls/translate.ts";
 export { type HitlRequest, type HitlQuestion, hitlUri, readHitlRequest } from "./protocol/hitl-extension.ts";
 export { followUpsKey } from "./adapters/jsonrpc/output-of-task.ts";
 export { createAdapters, type Adapters } from "./adapters/adapters.ts";
@@ -8,7 +9,7 @@ export type { ProtocolAdapter, Reading, AgentReply } from "./protocol/protocol-a
 export { createBridge, type AgentBridge } from "./bridge/create-bridge.ts";
 export type { StreamedTask } from "./bridge/call-run.ts";
 export { failureResult, callEnding, successResult, type ResultIds } from "./bridge/call-ending.ts";
-export { createCallIntake } from "./bridge/call-intake.ts";
+export { createCallIntake } from "./bridge/agent-call-kind.ts";
 export { deadlineMsOf, taskIdsOf } from "./bridge/leased-call.ts";
 export {
   createReadAgentCalls,
@@ -20,6 +21,7 @@ export {
 export { createAgentCaller } from "./calls/create-agent-caller.ts";
 export { CircuitBreakers, type CircuitState } from "./limits/circuit-breakers.ts";
 export type { AgentClient, AgentRequest } from "./client/agent-client.ts";
+export { type CardRules, createCardRules } from "./client/card-rules.ts";
 export { createAgentClient } from "./client/create-agent-client.ts";
 export { parseOriginPattern, createAddressRules } from "./addresses/address-rules.ts";
 export { createCheckedFetch } from "./client/agent-fetch.ts";

@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
 /** Something that the agent can do, for its card. */
 export interface Skill {
   readonly name: string;
@@ -118,6 +120,9 @@ export type Answer = string | AsyncIterable<string> | undefined | void;
  * message of a `UserError`, and of other errors only that the agent failed.
  */
 export type Handler = (message: Message, task: Task) => Answer | Promise<Answer>;
+
+/** Answers requests of `node:http` or Express. */
+export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** An error whose message may be shown to the requester. */
 export class UserError extends Error {

@@ -1,6 +1,6 @@
-import type { AgentOptions, Handler } from "./agent-definition.ts";
+import type { AgentOptions, Handler, NodeListener } from "./agent-definition.ts";
 import { createAnswerHttp } from "./http/answer-http.ts";
-import { createNodeListener, type NodeListener } from "./http/node-listener.ts";
+import { createNodeListener } from "./http/node-listener.ts";
 import { createTaskService } from "./tasks/task-service.ts";
 
 /** An agent that your own server serves. */

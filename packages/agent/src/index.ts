@@ -6,10 +6,10 @@ export {
   type Handler,
   type Message,
   type MessageFile,
+  type NodeListener,
   type Skill,
   type Task,
   type Usage,
 } from "./agent-definition.ts";
 export { createAgent, type Agent } from "./create-agent.ts";
-export type { NodeListener } from "./http/node-listener.ts";
 export { serve, type RunningAgent, type ServeOptions } from "./serve.ts";

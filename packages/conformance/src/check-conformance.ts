@@ -56,7 +56,7 @@ async function prepareAgent(
   given: Omit<AgentParts, "dialect" | "card" | "endpoint">,
 ): Promise<A2AAgent> {
   const { baseUrl, limitMs } = given;
-  const card = await findCard(wire, baseUrl, { headers: dialect.headers, limitMs });
+  const card = await findCard(wire, baseUrl, { headers: dialect.wire.headers, limitMs });
   const endpoint = await findEndpoint(wire, baseUrl, { card: card.json, dialect, limitMs });
   return createA2AAgent({ ...given, dialect, card, endpoint }, wire);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { readCard, spokenInterfaces } from "@crosszone/agent-bridge/wire";
+import { readCard, spokenInterfaces } from "@crosszone/a2a";
+import { protocols as protocolNames } from "@crosszone/agent-bridge/wire";
 import type { ConformanceCheck } from "@crosszone/contracts";
 import { dialects } from "./a2a/dialect.ts";
 import { findCard, isJsonRpc, probeOf } from "./a2a/find-endpoint.ts";
@@ -29,7 +30,7 @@ export async function chooseProtocols(wire: Wire, { url, protocols, limitMs }: S
     const agent = stringOf(card.json?.["name"]);
     if (protocols && protocols.length > 0) return { protocols: [...new Set(protocols)], agent, checks: [] };
     const facts = readCard(card.json);
-    const offered = facts === undefined ? [] : spokenInterfaces(facts).map(({ protocol }) => protocol);
+    const offered = facts === undefined ? [] : spokenInterfaces(facts).map(({ version }) => protocolNames[version]);
     if (offered.length > 0) return { protocols: offered, agent, checks: [] };
     const { spoken, last } = await answeredProtocols(wire, url, limitMs);
     return { protocols: spoken, agent, checks: spoken.length > 0 ? [] : [nothingSpoken(last)] };

@@ -1,7 +1,6 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import { createA2A10Adapter } from "./a2a-1.0-adapter.ts";
-import { createJsonRpcAdapter } from "./jsonrpc/jsonrpc-adapter.ts";
+import { createA2A10Adapter, createJsonRpcAdapter } from "./a2a-adapter.ts";
 import type { CreateAdapter, ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 import { createSimpleA2AAdapter } from "./simple-a2a-adapter.ts";
 

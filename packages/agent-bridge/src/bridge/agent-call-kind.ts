@@ -1,10 +1,22 @@
-import { agentCallKind, agentOfShare, type ExecutionColumn, shareOfAgent } from "@crosszone/agent-calls";
+import {
+  agentCallJob,
+  agentCallKind,
+  agentOfShare,
+  callId,
+  type CallIntake,
+  type ExecutionColumn,
+  shareOfAgent,
+} from "@crosszone/agent-calls";
 import type { AgentRecord } from "@crosszone/contracts";
-import type { JobKind } from "@crosszone/jobs";
+import type { JobKind, JobStore, JobWorker } from "@crosszone/jobs";
+import { createRecordCodec, type Vault } from "@crosszone/service-kit";
+import type { BridgeEmit } from "../events/agent-events.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
+import { callEnding, failureResult } from "./call-ending.ts";
 import type { AgentRegistry } from "../registry/cached-agents.ts";
 import type { AgentSlots } from "../limits/agent-slots.ts";
 import { type CallRunDeps, lostCall, runCall } from "./call-run.ts";
-import { type LeasedCall, leasedCallOf } from "./leased-call.ts";
+import { type LeasedCall, leasedCallOf, recordOf, taskIdsOf } from "./leased-call.ts";
 
 export interface AgentCallKindDeps extends CallRunDeps {
   readonly registry: AgentRegistry;
@@ -54,5 +66,53 @@ export function createAgentCallKind(deps: AgentCallKindDeps): AgentCallKind {
       return runCall(deps, call, { agent, signal, note });
     },
     lost: (call, why) => lostCall(deps, call, why),
+  };
+}
+
+export interface CallIntakeDeps {
+  readonly store: JobStore<ExecutionColumn>;
+  /** Seals inputs and results of agents. */
+  readonly vault?: Vault;
+  /** The bridge of this process: a call begins there at once if its agent has room and no older call waits for it. */
+  readonly bridge?: {
+    readonly kind: AgentCallKind;
+    readonly worker: JobWorker<LeasedCall>;
+    readonly emit: BridgeEmit;
+  };
+}
+
+/** Creates the intake of a process. Without a bridge, another process that has one runs the calls. */
+export function createCallIntake({ store, vault, bridge }: CallIntakeDeps): CallIntake {
+  const codec = createRecordCodec(vault);
+  return {
+    enter: async (call) => {
+      if (bridge === undefined) return { job: agentCallJob(call, "ready", codec), settle: () => undefined };
+      const { task, headers, parent, deadlineMs: remainingMs } = call;
+      const share = shareOfAgent(task.agent_name);
+      await bridge.kind.prepare([share]);
+      const fresh = { attempt: 1, isReadable: true, remote: undefined, remainingMs, waitedMs: 0 };
+      const leased = { id: callId(task), ...fresh, task, headers, parent };
+      const { as, settle } = bridge.worker.enter(share, () => leased);
+      return {
+        job: agentCallJob(call, as, codec),
+        settle: (isStored) => {
+          if (isStored) bridge.emit("bridge_call_stored", { ...taskIdsOf(task, headers), is_new: true });
+          settle(isStored);
+        },
+      };
+    },
+
+    cancel: async (call, reason) => {
+      const leaseId = { id: callId(call), attempt: 0 };
+      const failure = new AgentFailure("canceled", `The task was canceled. ${reason}`.trimEnd());
+      const { ending } = callEnding(leaseId, { outcome: "canceled", result: failureResult(call, failure) }, codec);
+      const ended = await store.endOpen(leaseId.id, ending.end);
+      // The change that made it superfluous may have ended it already.
+      bridge?.worker.cancel(leaseId.id);
+      if (ended === undefined) return;
+      const { task, headers } = recordOf(ended);
+      const end = { state: "canceled", duration_ms: ended.waited_ms, kind: "canceled" };
+      bridge?.emit("bridge_call_ended", { ...taskIdsOf(task, headers), ...end });
+    },
   };
 }

@@ -69,6 +69,7 @@ async function work(deps: CallRunDeps, inRun: CallInRun, { agent, signal, note }
     signal: stopping.signal,
     remoteId: remote?.id,
     traceparent: headers.traceparent,
+    ...(/^\d{1,4}$/.test(headers.hops ?? "") && { hops: Number(headers.hops) }),
   };
   try {
     return await unlessAborted(deps.caller.call(task, called, options), stopping.signal);

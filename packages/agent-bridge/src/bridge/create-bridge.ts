@@ -5,8 +5,7 @@ import { type BridgeEmit, reportStoreFailed } from "../events/agent-events.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";
 import type { AgentRegistry } from "../registry/cached-agents.ts";
 import type { AgentSlots } from "../limits/agent-slots.ts";
-import { createAgentCallKind } from "./agent-call-kind.ts";
-import { createCallIntake } from "./call-intake.ts";
+import { createAgentCallKind, createCallIntake } from "./agent-call-kind.ts";
 import type { CallRunDeps } from "./call-run.ts";
 
 /** Time limits and attempts of a bridge. It has no defaults. */

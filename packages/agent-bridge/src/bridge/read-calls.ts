@@ -122,6 +122,7 @@ const ownMessages: ReadonlySet<string | null> = new Set<AgentErrorKind>([
   "call_timeout",
   "deadline_exceeded",
   "address_refused",
+  "card_refused",
   "redirect_refused",
   "circuit_open",
 ]);

@@ -22,6 +22,8 @@ export interface CallOptions {
   /** Called after each event of a stream with the artifacts so far, an array that later events change. Must not throw. */
   readonly onArtifacts?: (artifacts: readonly unknown[]) => void;
   readonly traceparent?: string;
+  /** How often the question was passed on with this call; once when absent. */
+  readonly hops?: number;
 }
 
 /** The end of a task at an agent. */

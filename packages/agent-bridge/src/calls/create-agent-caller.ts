@@ -8,10 +8,9 @@ import type { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import { AgentFailure, asFailure, ProtocolTranslationError } from "../protocol/agent-failure.ts";
 import { hitlResponseIn } from "../protocol/hitl-extension.ts";
 import type { NormalizedResult } from "../protocol/protocol-adapter.ts";
-import { omittedFiles } from "../protocol/read-card.ts";
 import type { AgentCaller, CallEnd } from "./agent-caller.ts";
 import { followTask, stopAtAgent } from "./follow-task.ts";
-import { type CallTime, openCall, type OpenCall, type Step } from "./open-call.ts";
+import { type CallTime, omittedFiles, openCall, type OpenCall, type Step } from "./open-call.ts";
 import { hasActed, openQuestion, sendTask } from "./send-task.ts";
 
 /** Dependencies of an agent caller. */

@@ -1,4 +1,5 @@
-import type { AgentRecord, AgentTask } from "@crosszone/contracts";
+import { acceptsFile, type CardFacts } from "@crosszone/a2a";
+import type { AgentRecord, AgentTask, AgentTaskFile } from "@crosszone/contracts";
 import type { TokenBuckets } from "@crosszone/service-kit";
 import type { Clock } from "@crosszone/service-kit/timing";
 import type { AgentClient } from "../client/agent-client.ts";
@@ -7,7 +8,6 @@ import type { AgentCallIds, AgentOperation, BridgeEmit } from "../events/agent-e
 import type { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import type { AgentReply, NormalizedResult, ProtocolAdapter, Reading } from "../protocol/protocol-adapter.ts";
 import { hitlUri } from "../protocol/hitl-extension.ts";
-import { acceptedBy } from "../protocol/read-card.ts";
 import type { CallOptions } from "./agent-caller.ts";
 
 /** Clock and timers; the process's own when absent. */
@@ -136,3 +136,19 @@ export function withProgress(call: OpenCall, progress: string | undefined): Open
 /** Waits. Ends early when the call is aborted. */
 export const pause = ({ time, options }: OpenCall, ms: number): Promise<void> =>
   time.sleep(ms, options.signal).catch(() => undefined);
+
+/**
+ * Returns the task with only the files whose media type the card accepts; all files when the card names no input modes.
+ */
+export function acceptedBy(card: CardFacts | undefined, task: AgentTask): AgentTask {
+  if (task.files === undefined || card === undefined || card.inputModes.length === 0) return task;
+  const isAccepted = ({ media_type }: AgentTaskFile): boolean => acceptsFile(card.inputModes, media_type);
+  const files = task.files.filter(isAccepted);
+  return files.length === task.files.length ? task : { ...task, files };
+}
+
+/** Returns the names of a task's files that were not accepted; undefined when all were. */
+export function omittedFiles({ files = [] }: AgentTask, accepted: AgentTask): string[] | undefined {
+  const omitted = files.filter((file) => accepted.files?.includes(file) !== true).map(({ name }) => name);
+  return omitted.length > 0 ? omitted : undefined;
+}

@@ -33,6 +33,7 @@ const circuitVerdict: Readonly<Record<AgentErrorKind, CircuitOutcome>> = {
   rate_limited: "abandoned",
   secret_unavailable: "abandoned",
   address_refused: "abandoned",
+  card_refused: "abandoned",
   deadline_exceeded: "abandoned",
   circuit_open: "abandoned",
   canceled: "abandoned",

@@ -75,7 +75,7 @@ function asTranslationError(
 }
 
 /**
- * Returns the headers of a task's request: `X-Correlation-ID` and `traceparent` always, that of the extension by which agents ask people, and `Idempotency-Key` from run
+ * Returns the headers of a task's request: `X-Correlation-ID`, `traceparent` and `X-Crosszone-Hops` always, that of the extension by which agents ask people, and `Idempotency-Key` from run
  * and task for a request that starts the task, including retries. Polls have no key: a server that caches answers by
  * key would repeat its first answer. Ids can have any characters; those invalid in a header are percent-encoded.
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/, https://www.w3.org/TR/trace-context/
@@ -87,9 +87,13 @@ export function callHeaders(
   const headers: Record<string, string> = { ...adapter.headers, "x-correlation-id": headerText(task.correlation_id) };
   if (asksPeople) for (const name of adapter.extensionHeaders ?? []) headers[name] = hitlUri;
   if (operation === "send") headers["idempotency-key"] = idempotencyKey(task);
+  headers[hopsHeader] = String(options.hops ?? 1);
   if (options.traceparent !== undefined) headers["traceparent"] = options.traceparent;
   return headers;
 }
+
+/** How often a question was passed on, so that zones that ask each other in a loop notice it. */
+export const hopsHeader = "x-crosszone-hops";
 
 function idempotencyKey({ run_id, task_id }: AgentTask): string {
   return `${encodeURIComponent(run_id.toWellFormed())}/${encodeURIComponent(task_id.toWellFormed())}`;

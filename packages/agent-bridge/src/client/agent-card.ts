@@ -1,7 +1,7 @@
+import { readCard } from "@crosszone/a2a";
 import { opensDeeperThan } from "@crosszone/jsonrpc";
 import { isObject } from "@crosszone/service-kit/json";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import { readCard } from "../protocol/read-card.ts";
 import type { AgentReply } from "../protocol/protocol-adapter.ts";
 import type { AgentClient, AgentRequest } from "./agent-client.ts";
 

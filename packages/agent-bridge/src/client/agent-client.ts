@@ -34,8 +34,13 @@ export interface AgentRequest {
 export interface AgentClient {
   /** Throws a `TypeError` for a URL at another origin than the agent's. */
   readonly send: (request: AgentRequest) => Promise<AgentReply>;
-  /** Fetches the agent card from its possible URLs. Returns the first response when none of them is a JSON object. */
+  /**
+   * Fetches the agent card from its possible URLs. Returns the first response when none of them is a JSON object. Throws an `AgentFailure`
+   * `card_refused` for a card that is not trusted.
+   */
   readonly fetchCard: (request: AgentRequest) => Promise<AgentReply>;
+  /** Whether `fetchCard` checks the signatures of cards. */
+  readonly checksCards?: boolean;
   /** Returns a `fetch` for any request to the agent's origin, with its credentials. */
   readonly fetchAs: (agent: AgentRecord) => typeof globalThis.fetch;
   readonly close: () => Promise<void>;

@@ -15,15 +15,14 @@ const ca = await createPrivateCa();
 const server = await ca.issue({ subject: "CN=agent" });
 
 /** An agent that demands a client certificate and answers with its subject. */
-async function startMutual() {
-  const port = await startServer(
+function startMutual(): Promise<string> {
+  return startServer(
     (request, response) => {
       const { subject } = (request.socket as TLSSocket).getPeerCertificate();
       response.end(JSON.stringify(subject));
     },
     { ...server, ca: ca.ca, requestCert: true, rejectUnauthorized: true },
   );
-  return { url: `https://127.0.0.1:${port}/` };
 }
 
 test.each([
@@ -40,7 +39,7 @@ test.each([
   ],
 ] as const)("an agent whose certificate %s gets no data and is not retried", async (_, certificate, trusted) => {
   const seen: unknown[] = [];
-  const port = await startServer((request) => seen.push(request), await certificate());
+  const { port } = new URL(await startServer((request) => seen.push(request), await certificate()));
   const url = `https://localhost:${port}/`;
   await expect(clientOf({ origins: [url], ca: trusted }).send(requestTo(url))).rejects.toMatchObject({
     kind: "unreachable",
@@ -51,7 +50,7 @@ test.each([
 });
 
 test("B9: a client certificate is presented to its own agent, and to no other agent at the same origin", async () => {
-  const { url } = await startMutual();
+  const url = await startMutual();
   const [alice, bob] = [await ca.issue({ subject: "CN=alice" }), await ca.issue({ subject: "CN=bob" })];
   const environment = {
     AGENT_SECRET_CA: ca.ca,
@@ -75,7 +74,7 @@ test("B9: a client certificate is presented to its own agent, and to no other ag
 });
 
 test("a replaced client certificate is used from the next call", async () => {
-  const { url } = await startMutual();
+  const url = await startMutual();
   const dir = tempFolder();
   const write = async (subject: string): Promise<void> => {
     const { cert, key } = await ca.issue({ subject });
@@ -92,7 +91,7 @@ test("a replaced client certificate is used from the next call", async () => {
 });
 
 test("a certificate and a key that do not match are a failure that shows neither", async () => {
-  const { url } = await startMutual();
+  const url = await startMutual();
   const environment = { AGENT_SECRET_CERT: server.cert, AGENT_SECRET_KEY: "no key at all" };
   const client = clientOf({ origins: [url], secrets: createSecretSource({ environment }) });
   const auth = { type: "mtls", cert: "env:AGENT_SECRET_CERT", key: "env:AGENT_SECRET_KEY" } as const;
@@ -122,7 +121,7 @@ test.each([
   [["100.100.100.200", "192.168.0.1"]],
 ])("a public name that resolves to %j is not connected to", async (addresses) => {
   const reached: unknown[] = [];
-  const port = await startServer((request) => reached.push(request));
+  const { port } = new URL(await startServer((request) => reached.push(request)));
   const { resolve, asked } = dns(addresses);
   const client = clientOf({ origins: [], resolve });
   const url = `https://rebind.example.com:${port}/`;
@@ -133,12 +132,12 @@ test.each([
 
 test("DNS rebinding fails: each connection checks its own DNS answer", async () => {
   let reached = 0;
-  const port = await startServer((_, response) => {
+  const agent = await startServer((_, response) => {
     reached += 1;
     response.writeHead(200, { connection: "close" }).end("{}");
   });
   const { resolve, asked } = dns(["127.0.0.1"], ["169.254.169.254"]);
-  const origin = `http://agent.example.com:${port}`;
+  const origin = agent.replace("127.0.0.1", "agent.example.com");
   const client = clientOf({ origins: [origin], resolve });
   expect((await client.send(requestTo(origin))).status).toBe(200);
   await expect(client.send(requestTo(origin))).rejects.toMatchObject({
@@ -150,9 +149,9 @@ test("DNS rebinding fails: each connection checks its own DNS answer", async () 
 });
 
 test("concurrent connections share one DNS lookup", async () => {
-  const port = await startServer((_, response) => response.end("{}"));
+  const agent = await startServer((_, response) => response.end("{}"));
   const { resolve, asked } = dns(["127.0.0.1"]);
-  const origin = `http://agent.example.com:${port}`;
+  const origin = agent.replace("127.0.0.1", "agent.example.com");
   const client = clientOf({ origins: [origin], resolve });
   await Promise.all(Array.from({ length: 20 }, () => client.send(requestTo(origin))));
   expect(asked).toHaveLength(1);

@@ -13,12 +13,11 @@ interface Seen {
 /** An agent that answers with a status and a body, and records its requests. */
 async function startAgent(status: number, body: string) {
   const seen: Seen[] = [];
-  const port = await startServer(async (request, response) => {
+  const origin = await startServer(async (request, response) => {
     const text = await bodyOf(request);
     seen.push({ request, body: text });
     response.writeHead(status, { "content-type": "application/json", "Retry-After": "3" }).end(body);
   });
-  const origin = `http://127.0.0.1:${port}`;
   return { origin, seen, client: clientOf({ origins: [origin] }) };
 }
 
@@ -55,12 +54,11 @@ describe("I3: the card of an agent", () => {
   /** Starts a server that answers the given paths, and others with 404. Returns a function that fetches an agent's card there. */
   async function serving(answers: Readonly<Record<string, readonly [status: number, body: string]>>) {
     const asked: string[] = [];
-    const port = await startServer((request, response) => {
+    const origin = await startServer((request, response) => {
       asked.push(request.url ?? "");
       const [status, body] = answers[request.url ?? ""] ?? [404, "no"];
       response.writeHead(status).end(body);
     });
-    const origin = `http://127.0.0.1:${port}`;
     const { fetchCard } = clientOf({ origins: [origin] });
     return { asked, fetchCard: (path: string) => fetchCard({ agent: agentOf({ url: origin + path }), ...rest }) };
   }
@@ -116,11 +114,10 @@ describe("I3: the card of an agent", () => {
   });
 
   test("an agent whose own URL opens an endless stream is found by its well-known card", async () => {
-    const port = await startServer((request, response) => {
+    const origin = await startServer((request, response) => {
       if (request.url === card) return response.end('{"name":"A"}');
       return response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
     });
-    const origin = `http://127.0.0.1:${port}`;
     const reply = await clientOf({ origins: [origin] }).fetchCard({ agent: agentOf({ url: origin }), ...rest });
     expect(textOf(reply)).toBe('{"name":"A"}');
   });
@@ -128,8 +125,7 @@ describe("I3: the card of an agent", () => {
 
 test("N5: an aborted call ends at once with the given reason, and the agent's connection is closed", async () => {
   const asked = Promise.withResolvers<IncomingMessage>();
-  const port = await startServer((request) => asked.resolve(request));
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = await startServer((request) => asked.resolve(request));
   const cancel = new AbortController();
   const reason = new Error("canceled by the user");
   const call = clientOf({ origins: [origin] }).send(requestTo(origin, { signal: cancel.signal }));

@@ -5,6 +5,7 @@ import type { SecretRules } from "../secrets/secret-rules.ts";
 import type { SecretSource } from "../secrets/secret-source.ts";
 import { fetchCard } from "./agent-card.ts";
 import type { AgentClient, AgentRequest } from "./agent-client.ts";
+import { type CardRules, createCardRules } from "./card-rules.ts";
 import { createAgentFetch, type ResolveAgent } from "./agent-fetch.ts";
 import { Connections, type Resolve } from "./connections.ts";
 import { type Credentials, findCredentials, hideSecretsIn } from "./credentials/credentials.ts";
@@ -19,6 +20,8 @@ export interface AgentClientOptions {
   readonly secrets: SecretSource;
   /** Decides which secrets can be sent to which agents. */
   readonly secretRules: SecretRules;
+  /** Which cards are trusted; all when absent. */
+  readonly cardRules?: CardRules;
   /** Largest answer, bytes. Default 8 MiB. */
   readonly maxBytes?: number;
   /** Timeout of connecting, milliseconds. Default 5,000. */
@@ -35,6 +38,7 @@ export interface AgentClientOptions {
  */
 export function createAgentClient(options: AgentClientOptions): AgentClient {
   const { rules, secrets, secretRules, maxBytes: most = 8 * 1024 * 1024, connectTimeoutMs = 5_000 } = options;
+  const { cardRules = createCardRules("off") } = options;
   const connections = new Connections({ rules, connectTimeoutMs, ca: options.ca, resolve: options.resolve });
   const tokens = new OAuth2Tokens(createTokenPost(rules, connections));
 
@@ -86,7 +90,8 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
 
   return {
     send,
-    fetchCard: (request) => fetchCard(send, request),
+    checksCards: cardRules.mode !== "off",
+    fetchCard: (request) => cardRules.check(request, fetchCard(send, request)),
     fetchAs: (agent) => createAgentFetch(resolve, { agent, maxBytes: most }),
     close: () => connections.destroy(),
   };

@@ -18,11 +18,10 @@ const environment: Record<string, string> = {
 /** The headers that an agent with this `auth` receives. */
 async function headersFor(auth: AgentAuth, own: Record<string, string> = {}) {
   const seen: NodeJS.Dict<string | string[]>[] = [];
-  const port = await startServer((request, response) => {
+  const url = await startServer((request, response) => {
     seen.push(request.headers);
     response.end("{}");
   });
-  const url = `http://127.0.0.1:${port}/`;
   const client = clientOf({ origins: [url], secrets: createSecretSource({ environment }) });
   await client.send({ ...requestTo(url, { headers: own }), agent: agentOf({ url, auth }) });
   return seen[0] ?? {};
@@ -52,8 +51,7 @@ test("B9: the failure for a missing or invalid secret shows its name but not its
 });
 
 test("I7: a secret is read only for its own origins, both for calls and for cards", async () => {
-  const port = await startServer((_, response) => void response.end("{}"));
-  const url = `http://127.0.0.1:${port}/`;
+  const url = await startServer((_, response) => void response.end("{}"));
   const read = vi.fn<(reference: string) => Promise<string>>(async () => "t0p-secret");
   const ask = (origin: string, source: "api" | "file" = "api") => {
     const secretRules = createSecretRules({ bindings: [`env:AGENT_SECRET_TOKEN=${origin}`] });
@@ -68,7 +66,7 @@ test("I7: a secret is read only for its own origins, both for calls and for card
     for (const request of [stranger.post, stranger.card])
       await expect(request()).rejects.toMatchObject({ kind: "secret_unavailable", retryable: false });
   expect(read).not.toHaveBeenCalled();
-  expect((await ask(`http://127.0.0.1:${port}`).post()).status).toBe(200);
+  expect((await ask(url).post()).status).toBe(200);
   expect(read).toHaveBeenCalledOnce();
 });
 
@@ -78,11 +76,10 @@ test("credentials are sent only to the agent: not after a redirect, and not to t
     strangers.push(request.headers);
     response.end("{}");
   });
-  const port = await startServer((_, response) => {
-    response.writeHead(307, { location: `http://127.0.0.1:${stranger}/` }).end();
+  const url = await startServer((_, response) => {
+    response.writeHead(307, { location: `${stranger}/` }).end();
   });
-  const url = `http://127.0.0.1:${port}/`;
-  const origins = [url, `http://127.0.0.1:${stranger}`];
+  const origins = [url, stranger];
   const client = clientOf({ origins, secrets: createSecretSource({ environment }) });
   const agent = agentOf({ url, auth: { type: "bearer", token: "env:AGENT_SECRET_TOKEN" } });
   await expect(client.send({ ...requestTo(url), agent })).rejects.toMatchObject({ kind: "redirect_refused" });
@@ -95,7 +92,7 @@ test.each<[what: string, auth: AgentAuth]>([
   ["an API key", { type: "api_key", header: "X-Api-Key", value: "env:AGENT_SECRET_QUOTED" }],
   ["a user and a password", { type: "basic", username: "crosszone", password: "env:AGENT_SECRET_PASSWORD" }],
 ])("R4.1, B23: an agent that echoes its request does not leak %s into an answer", async (_, auth) => {
-  const port = await startServer(({ headers }, response) => {
+  const url = await startServer(({ headers }, response) => {
     const [, pair = ""] = String(headers.authorization).split("Basic ");
     response.end(
       Buffer.concat([
@@ -104,7 +101,6 @@ test.each<[what: string, auth: AgentAuth]>([
       ]),
     );
   });
-  const url = `http://127.0.0.1:${port}/`;
   const client = clientOf({ origins: [url], secrets: createSecretSource({ environment }) });
   const { body } = await client.send({ ...requestTo(url), agent: agentOf({ url, auth }) });
   const text = Buffer.from(body).toString();
@@ -128,21 +124,20 @@ interface Behavior {
 async function startBoth({ answer, good = /./, listed }: Behavior = {}) {
   const asked: { readonly authorization: string | undefined; readonly form: URLSearchParams }[] = [];
   const tokens: (string | undefined)[] = [];
-  const tokenPort = await startServer(async (request, response) => {
+  const tokenOrigin = await startServer(async (request, response) => {
     const body = await bodyOf(request);
     asked.push({ authorization: request.headers.authorization, form: new URLSearchParams(body) });
     const usual = { access_token: `token-${asked.length}`, token_type: "Bearer", expires_in: 3_600 };
     const { status, body: text, location } = answer ?? { status: 200, body: JSON.stringify(usual) };
     response.writeHead(status, location === undefined ? {} : { location }).end(text);
   });
-  const port = await startServer((request, response) => {
+  const url = await startServer((request, response) => {
     const { authorization = "" } = request.headers;
     tokens.push(authorization);
     request.resume();
     response.writeHead(good.test(authorization) ? 200 : 401).end("{}");
   });
-  const url = `http://127.0.0.1:${port}/`;
-  const token_url = `http://127.0.0.1:${tokenPort}/token`;
+  const token_url = `${tokenOrigin}/token`;
   const auth: AgentAuthOAuth2ClientCredentials = {
     type: "oauth2_client_credentials",
     token_url,
@@ -151,7 +146,7 @@ async function startBoth({ answer, good = /./, listed }: Behavior = {}) {
     scope: "agents:call",
     audience: "scout",
   };
-  const origins = listed === undefined ? [url, new URL(token_url).origin] : [url];
+  const origins = listed === undefined ? [url, tokenOrigin] : [url];
   const client = clientOf({
     origins,
     secrets: createSecretSource({ environment: { AGENT_SECRET_OAUTH: clientSecret } }),

@@ -1,41 +1,28 @@
+import { type CardFacts, type CardInterface, spokenInterfaces } from "@crosszone/a2a";
 import type { AgentRecord } from "@crosszone/contracts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import type { CardFacts, CardInterface } from "../protocol/read-card.ts";
 
 /** Where an agent is registered. */
 type RegisteredAt = Pick<AgentRecord, "name" | "url">;
 
-/** An interface that Crosszone speaks: JSON-RPC, A2A 1.0 or 0.3. */
-interface SpokenInterface extends CardInterface {
-  readonly protocol: "a2a-1.0" | "jsonrpc-2.0";
-}
+/** The registry's names of the versions of A2A. */
+export const protocols = { "1.0": "a2a-1.0", "0.3": "jsonrpc-2.0" } as const;
 
-/** Returns the first interface of each version that Crosszone speaks, in the order in which it prefers them: A2A 1.0 before 0.3. */
-export function spokenInterfaces({ interfaces }: CardFacts): readonly SpokenInterface[] {
-  const jsonRpc = interfaces.filter(({ binding }) => binding.toUpperCase() === "JSONRPC");
-  return versions.flatMap(({ protocol, pattern }) => {
-    const found = jsonRpc.find(({ version }) => pattern.test(version));
-    return found === undefined ? [] : [{ ...found, protocol }];
-  });
+/** How to call an agent, by its card. */
+interface ChosenInterface {
+  readonly protocol: (typeof protocols)[keyof typeof protocols];
+  readonly url: string;
+  readonly tenant?: string | undefined;
 }
-
-const versions = [
-  { protocol: "a2a-1.0", pattern: /^1(\.|$)/ },
-  { protocol: "jsonrpc-2.0", pattern: /^0\./ },
-] as const;
 
 /**
  * Chooses the interface to call, the first of `spokenInterfaces`. Throws an `AgentFailure` whose message says what to do: `protocol_unsupported`
  * when the card offers none, `address_refused` when its URL cannot be used.
  */
-export function chooseInterface(
-  card: CardFacts,
-  agent: RegisteredAt,
-): Pick<SpokenInterface, "protocol" | "url" | "tenant"> {
+export function chooseInterface(card: CardFacts, agent: RegisteredAt): ChosenInterface {
   const [found] = spokenInterfaces(card);
   if (found === undefined) throw noInterface(agent, card.interfaces);
-  const { protocol, tenant } = found;
-  return { protocol, url: urlOf(found, agent), tenant };
+  return { protocol: protocols[found.version], url: urlOf(found, agent), tenant: found.tenant };
 }
 
 function noInterface({ name }: RegisteredAt, interfaces: readonly CardInterface[]): AgentFailure {
@@ -50,7 +37,7 @@ function noInterface({ name }: RegisteredAt, interfaces: readonly CardInterface[
  * Returns an interface's URL in callable form. A card that names its own machine (`localhost`, `0.0.0.0`) means the
  * registered host. Any other origin is refused: the registry decides where tasks and credentials go, not the card.
  */
-export function urlOf({ url }: CardInterface, agent: RegisteredAt): string {
+export function urlOf({ url }: Pick<CardInterface, "url">, agent: RegisteredAt): string {
   const registered = new URL(agent.url);
   const named = URL.parse(url, registered);
   if (named !== null && isOwnMachine(named.hostname)) {

@@ -1,6 +1,6 @@
+import { readCard } from "@crosszone/a2a";
 import { describe, expect, test } from "vitest";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import { readCard } from "../protocol/read-card.ts";
 import { errorOf, result, startCardedAgent, type CardedOptions } from "../testing/start-carded-agent.ts";
 
 const modes = { defaultInputModes: ["text/plain", "image/*"], defaultOutputModes: ["text/plain"] };

@@ -1,11 +1,11 @@
+import { type CardFacts, readCard } from "@crosszone/a2a";
 import type { AgentRecord } from "@crosszone/contracts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import { createA2A10Adapter } from "../adapters/a2a-1.0-adapter.ts";
+import { createA2A10Adapter } from "../adapters/a2a-adapter.ts";
 import type { Adapters } from "../adapters/adapters.ts";
 import { type AgentReply, failureOfStatus, type ProtocolAdapter } from "../protocol/protocol-adapter.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { chooseInterface } from "./choose-interface.ts";
-import { readCard, type CardFacts } from "../protocol/read-card.ts";
 import { parseCard } from "../client/agent-card.ts";
 
 /** How to call an agent now: its adapter, the record with the URL to call, and its card's facts. */
@@ -42,7 +42,7 @@ export class Discovery {
 
   /**
    * For `protocol: auto`, fetches the agent's card and chooses version and URL from it; without a card, A2A 0.3 at the
-   * registered URL. Other protocols need no card. Throws an `AgentFailure` when the card has no usable interface, and
+   * registered URL. Other protocols need no card. Throws an `AgentFailure` when the card is not trusted or has no usable interface, and
    * the signal's reason.
    */
   async discover(agent: AgentRecord, signal: AbortSignal): Promise<Discovered> {
@@ -77,7 +77,8 @@ export class Discovery {
     const facts = await this.#client.fetchCard({ agent, timeoutMs, signal }).then(factsIn, (error: unknown) => {
       signal.throwIfAborted();
       // The following call meets the same problem and decides whether to retry.
-      if (error instanceof AgentFailure) return error.retryable ? "unknown" : undefined;
+      if (error instanceof AgentFailure && error.kind !== "card_refused")
+        return error.retryable ? "unknown" : undefined;
       throw error;
     });
     if (facts === "unknown") return facts;

@@ -1,7 +1,8 @@
 import type { AgentMigrationEntry, AgentRecord, ConformanceReport, ParamProblem } from "@crosszone/contracts";
 import type { AgentClient } from "../client/agent-client.ts";
+import { AgentFailure } from "../protocol/agent-failure.ts";
 import type { FullSettings } from "../registry/agent-settings.ts";
-import { RegistryProblem } from "./registry-problem.ts";
+import { invalid, RegistryProblem } from "./registry-problem.ts";
 
 type CheckedProtocol = "a2a-1.0" | "jsonrpc-2.0" | "simple-a2a";
 
@@ -22,6 +23,8 @@ export interface AgentGate {
   readonly report: (agent: AgentRecord, signal: AbortSignal) => Promise<ConformanceReport>;
   /** Returns the failed checks of level `must`; none when the agent complies, or when its protocol has no checks. */
   readonly failedChecks: (agent: AgentRecord, signal: AbortSignal) => Promise<readonly FailedCheck[]>;
+  /** Throws a `RegistryProblem` for an agent that is called by its card, when the card is not trusted. */
+  readonly checkCard: (agent: AgentRecord) => Promise<void>;
 }
 
 const checked: ReadonlySet<string> = new Set<CheckedProtocol>(["a2a-1.0", "jsonrpc-2.0", "simple-a2a"]);
@@ -30,6 +33,9 @@ const checked: ReadonlySet<string> = new Set<CheckedProtocol>(["a2a-1.0", "jsonr
 export const hasChecks = (protocol: string): protocol is CheckedProtocol => checked.has(protocol);
 
 const mostFailed = 100;
+
+/** How long the registration of an agent waits for its card, milliseconds. */
+const cardMs = 5_000;
 
 export function createAgentGate(client: AgentClient, checkConformance: CheckConformance): AgentGate {
   const report: AgentGate["report"] = (agent, signal) => {
@@ -42,6 +48,15 @@ export function createAgentGate(client: AgentClient, checkConformance: CheckConf
     failedChecks: async (agent, signal) => {
       if (agent.protocol !== "auto" && !hasChecks(agent.protocol)) return [];
       return failuresIn(await report(agent, signal), agent.protocol);
+    },
+    checkCard: async (agent) => {
+      if (client.checksCards !== true || agent.protocol !== "auto") return;
+      const request = { agent, timeoutMs: cardMs, signal: AbortSignal.timeout(2 * cardMs) };
+      await client.fetchCard(request).catch((error: unknown) => {
+        if (!(error instanceof AgentFailure)) throw error;
+        // An agent that does not run yet can be registered. Its card is checked when it is called.
+        if (error.kind === "card_refused") throw invalid([{ pointer: "/url", message: error.message }]);
+      });
     },
   };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { SharedProblem } from "@crosszone/admin-api";
 import {
@@ -12,7 +11,15 @@ import {
 import { isObject } from "@crosszone/service-kit/json";
 import { type AgentChecks, settingsProblems } from "../registry/agent-checks.ts";
 import { isReadable, type UnreadableAgent } from "../registry/agent-row.ts";
-import { completeParts, fillSettings, type FullSettings, settingsOf, wayOf } from "../registry/agent-settings.ts";
+import {
+  completeParts,
+  fillSettings,
+  type FullSettings,
+  isSameWay,
+  newRecord,
+  settingsOf,
+  wayOf,
+} from "../registry/agent-settings.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
 import type { AgentUpdate, Author } from "../registry/write-agent.ts";
 import { type AgentGate, passGate } from "./agent-gate.ts";
@@ -70,14 +77,13 @@ export class AgentChanges {
   async draft(body: unknown): Promise<AgentRecord> {
     const settings = await this.#read(body);
     await this.#check(settings);
-    const now = new Date().toISOString();
-    return { ...settings, id: randomUUID(), source: "api", revision: 1, created_at: now, updated_at: now };
+    return newRecord(settings);
   }
 
   async create(body: unknown, by: Author): Promise<AgentRecord> {
-    const settings = await this.#read(body);
-    await this.#check(settings);
-    const agent = await this.#deps.store.create(settings, "api", by);
+    const drafted = await this.draft(body);
+    await this.#deps.gate.checkCard(drafted);
+    const agent = await this.#deps.store.create(settingsOf(drafted), "api", by);
     if (agent === undefined)
       throw new RegistryProblem("name_taken", "Change that agent with PATCH, or choose another name.");
     this.#deps.onChanged?.({ ...by, name: agent.name, agent });
@@ -93,6 +99,7 @@ export class AgentChanges {
       if (!isDeepStrictEqual(settings, { ...before, enabled: false })) await this.#check(settings);
       if (settings.name !== before.name)
         throw invalid([{ pointer: "/name", message: "can't be changed: create an agent with the new name" }]);
+      if (!isSameWay(settings, before)) await this.#deps.gate.checkCard({ ...known, ...settings });
       await passGate(this.#deps.gate, { from: known, to: settings, signal: request.signal });
       return { settings, source: "api" };
     });

@@ -105,9 +105,8 @@ const grpcCard = {
 };
 
 async function lookAt(listener: RequestListener, members: object = {}) {
-  const port = await startServer(listener);
-  const url = `http://127.0.0.1:${port}/`;
-  const { ask } = await startRegistry({ client: clientOf({ origins: [new URL(url).origin] }) });
+  const url = await startServer(listener);
+  const { ask } = await startRegistry({ client: clientOf({ origins: [url] }) });
   await ask("POST /agents", { name: "a", url, ...members });
   const { status, body } = await ask("POST /agents/a/health");
   expect(status).toBe(200);

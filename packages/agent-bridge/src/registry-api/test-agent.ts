@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readCard } from "@crosszone/a2a";
 import {
   isAgentTestRequest,
   problemsOf,
@@ -17,7 +18,6 @@ import { chooseInterface } from "../discovery/choose-interface.ts";
 import { CircuitBreakers } from "../limits/circuit-breakers.ts";
 import { showExchanges } from "../events/show-exchanges.ts";
 import { AgentFailure } from "../protocol/agent-failure.ts";
-import { readCard } from "../protocol/read-card.ts";
 import type { AgentChanges } from "./change-agents.ts";
 import { invalid } from "./registry-problem.ts";
 

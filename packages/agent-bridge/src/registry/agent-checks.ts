@@ -19,7 +19,7 @@ export interface AgentChecks {
 /** Headers that the connection, body or call sets itself. A key in one of them would break the request. */
 const ownHeaders: ReadonlySet<string> = new Set(
   `accept accept-encoding connection content-encoding content-length content-type expect host idempotency-key keep-alive
-  te trailer traceparent transfer-encoding upgrade x-correlation-id`.split(/\s+/),
+  te trailer traceparent transfer-encoding upgrade x-correlation-id x-crosszone-hops`.split(/\s+/),
 );
 
 /** Checks settings that fit their schema. Returns the problems that a schema cannot express, each at a JSON pointer. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { AgentRecord, AgentSettings } from "@crosszone/contracts";
 import { isObject } from "@crosszone/service-kit/json";
@@ -43,6 +44,12 @@ export const settingNames: readonly string[] = ["name", "url", ...Object.keys(ag
 export function settingsOf(record: AgentRecord): FullSettings {
   const all: Readonly<Record<string, unknown>> = { ...agentDefaults, ...record };
   return Object.fromEntries(settingNames.map((name) => [name, all[name]])) as unknown as FullSettings;
+}
+
+/** Returns the record of an agent that nobody has stored yet. */
+export function newRecord(settings: FullSettings): AgentRecord {
+  const now = new Date().toISOString();
+  return { ...settings, id: randomUUID(), source: "api", revision: 1, created_at: now, updated_at: now };
 }
 
 /** How an agent is called: a migration and a rollback change it. */

@@ -1,41 +1,33 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { serve } from "@crosszone/testkit/temporary";
 import { onTestFinished } from "vitest";
 
-/** Serves HTTP, or HTTPS with `tls`, on loopback until the test ends; returns the port. */
-export function startServer(
+/** Serves HTTP, or HTTPS with `tls`, on loopback until the test ends; returns the origin. */
+export async function startServer(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
   tls?: ServerOptions,
-): Promise<number> {
+): Promise<string> {
   const listener: RequestListener = (request, response) => void answer(request, response);
-  return listening(tls === undefined ? createServer(listener) : createTlsServer(tls, listener));
+  if (tls === undefined) return serve(listener);
+  return (await serve(createTlsServer(tls, listener))).replace("http", "https");
 }
 
-/** Passes every TCP connection to `listener`; returns the port. */
-export function startTcpServer(listener: (socket: Socket) => void): Promise<number> {
-  return listening(createTcpServer(listener));
-}
-
-async function listening(server: Server): Promise<number> {
+/** Passes every TCP connection to `listener` until the test ends; returns the origin. */
+export async function startTcpServer(listener: (socket: Socket) => void): Promise<string> {
   const open = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
+  const server = createServer((socket) => {
     open.add(socket.on("error", () => undefined));
     socket.once("close", () => open.delete(socket));
+    listener(socket);
   });
-  server.on("tlsClientError", () => undefined);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {
     for (const socket of open) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
-  return (server.address() as AddressInfo).port;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** Returns the body of a request as text. */
@@ -64,20 +56,11 @@ export interface AnswerOfAgent {
   readonly hang?: boolean;
 }
 
-export interface StartedAgent {
-  readonly url: string;
-  readonly asked: readonly AgentAsked[];
-  /** Resolves after this many requests. */
-  readonly askedTimes: (times: number) => Promise<void>;
-}
-
 /** Starts a real agent on loopback for one test. `answer` returns the response to the request of an index. */
-export async function startAgent(
-  answer: (asked: AgentAsked, index: number) => AnswerOfAgent | Promise<AnswerOfAgent>,
-): Promise<StartedAgent> {
+export async function startAgent(answer: (asked: AgentAsked, index: number) => AnswerOfAgent | Promise<AnswerOfAgent>) {
   const asked: AgentAsked[] = [];
   const waiting: { times: number; resolve: () => void }[] = [];
-  const port = await startServer(async (request, response) => {
+  const origin = await startServer(async (request, response) => {
     // The agent has no card.
     if (request.method === "GET") {
       response.writeHead(404).end();
@@ -91,9 +74,10 @@ export async function startAgent(
     for (const { times, resolve } of waiting) if (asked.length >= times) resolve();
     give(response, await answer(one, asked.length - 1));
   });
+  /** Resolves after this many requests. */
   const askedTimes = (times: number): Promise<void> =>
     new Promise((resolve) => (asked.length >= times ? resolve() : waiting.push({ times, resolve })));
-  return { url: `http://127.0.0.1:${port}/`, asked, askedTimes };
+  return { url: `${origin}/`, asked, askedTimes };
 }
 
 function give(response: ServerResponse, { status = 200, headers = {}, body, hang }: AnswerOfAgent): void {

@@ -8,15 +8,15 @@ import {
   type ExecutionJobTables,
 } from "@crosszone/agent-calls";
 import { auditStep } from "@crosszone/audit";
-import { type JobLease, type JobStore, openProcessJobs } from "@crosszone/jobs";
+import { type JobStore, openProcessJobs } from "@crosszone/jobs";
 import { type Database, openDatabase } from "@crosszone/sql";
-import { type AgentBridge, type BridgeDeps, type BridgeLimits, createBridge } from "../bridge/create-bridge.ts";
+import { type BridgeDeps, type BridgeLimits, createBridge } from "../bridge/create-bridge.ts";
 import type { AgentCaller } from "../calls/agent-caller.ts";
 import { createAgentStore } from "../registry/agent-store.ts";
 import { agentsStep, type AgentTables } from "../registry/agent-table.ts";
-import { type AgentRegistry, createAgentRegistry } from "../registry/cached-agents.ts";
+import { createAgentRegistry } from "../registry/cached-agents.ts";
 import { AgentSlots } from "../limits/agent-slots.ts";
-import { recordingEmit, type RecordingEmit } from "./test-callers.ts";
+import { recordingEmit } from "./test-callers.ts";
 
 type BridgeTables = ExecutionJobTables & AgentTables;
 
@@ -48,19 +48,10 @@ export interface GivenResult {
   readonly parent: string | undefined;
 }
 
-export interface OpenedBridge extends Pick<RecordingEmit, "eventsOf"> {
-  readonly bridge: AgentBridge;
-  readonly jobs: JobStore<ExecutionColumn>;
-  readonly lease: JobLease;
-  readonly registry: AgentRegistry;
-  readonly database: Awaited<ReturnType<typeof openBridgeDatabase>>;
-  /** The results that were passed on here, each once its end was stored. */
-  readonly given: readonly GivenResult[];
-  readonly close: () => Promise<void>;
-}
+export type OpenedBridge = Awaited<ReturnType<typeof openBridge>>;
 
 /** Opens a bridge as a separate process would, without starting it: with its own database connection and lease. */
-export async function openBridge(url: string, options: OpenBridgeOptions): Promise<OpenedBridge> {
+export async function openBridge(url: string, options: OpenBridgeOptions) {
   const { agents, caller, limits, leaseMs = 30_000, maxRunning = 100, vault } = options;
   const database = await openBridgeDatabase(url);
   const { emit, eventsOf } = recordingEmit();
@@ -94,7 +85,8 @@ export async function openBridge(url: string, options: OpenBridgeOptions): Promi
     lease: jobs.lease,
     registry,
     database,
-    given,
+    /** The results that were passed on here, each once its end was stored. */
+    given: given as readonly GivenResult[],
     close,
   };
 }

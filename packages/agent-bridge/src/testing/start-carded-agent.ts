@@ -83,7 +83,7 @@ export const result = (value: unknown): object => ({ result: value });
 /** Starts an agent with a card on loopback, for one test. Calls to it use the bridge's own client. */
 export async function startCardedAgent({ answers, ...options }: CardedOptions) {
   const asked: RpcAsked[] = [];
-  const port = await startServer(async (request, response) => {
+  const url = await startServer(async (request, response) => {
     if (request.method === "GET") {
       const served = typeof options.card === "function" ? options.card(request.socket.localPort ?? 0) : options.card;
       if (served === "unreachable") return response.destroy();
@@ -97,7 +97,6 @@ export async function startCardedAgent({ answers, ...options }: CardedOptions) {
     const answer = Array.isArray(found) ? (found[Math.min(before, found.length - 1)] as CardedAnswer) : found;
     return give(response, body.id, answer);
   });
-  const url = `http://127.0.0.1:${port}`;
   const start = ({ agent, ...given }: StartCallOptions = {}): StartedCall =>
     startCall({
       agent: { url: `${url}/`, protocol: "auto", ...agent },

@@ -1,8 +1,17 @@
-import { errorObject, RpcError } from "../a2a/check.ts";
-import type { StreamEvent } from "../a2a/types.ts";
-import { type Version, versionOf } from "../a2a/version.ts";
+import {
+  errorObject,
+  idOf,
+  isNotification,
+  parseJson,
+  readRequest,
+  RpcError,
+  type RpcId,
+  type StreamEvent,
+  type Version,
+  versionOf,
+} from "@crosszone/a2a";
 import type { AgentOptions } from "../agent-definition.ts";
-import { callMethod, idOf, isNotification, parseJson, readRequest, type RpcId } from "../rpc/call-method.ts";
+import { callMethod } from "../rpc/call-method.ts";
 import type { EventReader } from "../tasks/running-task.ts";
 import type { TaskService } from "../tasks/task-service.ts";
 import { createCard, defaultInputModes, tagOf } from "./card.ts";

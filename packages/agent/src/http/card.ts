@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { defined } from "../a2a/check.ts";
+import { bearerSecurity, cardInterfaces, defined } from "@crosszone/a2a";
 import type { AgentOptions } from "../agent-definition.ts";
 
 /** The media types that an agent accepts without `inputModes`. Crosszone sends the question as text, programs send data. */
@@ -16,13 +16,7 @@ export function createCard(options: AgentOptions, url: string): object {
     name,
     description,
     version: options.version ?? "1.0.0",
-    supportedInterfaces: [
-      { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
-      { url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
-    ],
-    url,
-    preferredTransport: "JSONRPC",
-    protocolVersion: "0.3.0",
+    ...cardInterfaces(url),
     capabilities: { streaming: true },
     defaultInputModes: inputModes,
     defaultOutputModes: outputModes,
@@ -30,17 +24,10 @@ export function createCard(options: AgentOptions, url: string): object {
     iconUrl,
     documentationUrl,
     provider,
-    ...(options.token !== undefined && options.authenticate === undefined && bearer),
+    ...(options.token !== undefined && options.authenticate === undefined && bearerSecurity([])),
     ...options.card,
   });
 }
-
-/** A bearer token, as both versions declare it. */
-const bearer = {
-  securitySchemes: { bearer: { type: "http", scheme: "bearer", httpAuthSecurityScheme: { scheme: "bearer" } } },
-  security: [{ bearer: [] }],
-  securityRequirements: [{ schemes: { bearer: { list: [] } } }],
-};
 
 function skillsOf({ name, description, skills = [{ name }] }: AgentOptions): readonly object[] {
   return skills.map((skill) =>

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { RpcError } from "../a2a/check.ts";
+import { RpcError } from "@crosszone/a2a";
 import type { AgentOptions, CallerRequest } from "../agent-definition.ts";
 
 /** An HTTP request: that of `fetch`, or one of `node:http`. */

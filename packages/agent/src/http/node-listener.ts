@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { NodeListener } from "../agent-definition.ts";
 import type { AnswerHttp } from "./answer-http.ts";
 import type { HttpRequest } from "./http-request.ts";
 
@@ -8,9 +9,6 @@ const stalledMs = 60_000;
 
 /** A request of Express has more members. */
 type NodeRequest = IncomingMessage & { readonly originalUrl?: string; readonly body?: unknown };
-
-/** Answers requests of `node:http` or Express. */
-export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export function createNodeListener(answer: AnswerHttp): NodeListener {
   return (request, response) => {

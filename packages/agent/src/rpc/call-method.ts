@@ -1,15 +1,17 @@
 import {
-  objectAt,
-  memberOf,
-  stringAt,
+  checkModes,
+  findOperation,
   type JsonObject,
-  isDeeperThan,
-  isObject,
+  memberOf,
+  objectAt,
+  type Operation,
+  readHistoryLength,
   RpcError,
+  type RpcRequest,
+  stringAt,
+  type Version,
   withoutPush,
-} from "../a2a/check.ts";
-import { checkModes } from "../a2a/read-message.ts";
-import { readHistoryLength, type Operation, type Version } from "../a2a/version.ts";
+} from "@crosszone/a2a";
 import { createEventReader, untilIdle, type EventReader, type RunningTask } from "../tasks/running-task.ts";
 import { listTasks } from "../tasks/list-tasks.ts";
 import { isEnded, snapshotOf } from "../tasks/task-record.ts";
@@ -31,16 +33,7 @@ type Method = (params: JsonObject, context: CallContext) => Outcome | Promise<Ou
 
 /** Calls a method of A2A. Throws an `RpcError`. */
 export async function callMethod({ method, params }: RpcRequest, context: CallContext): Promise<Outcome> {
-  const { operations, name } = context.version;
-  const operation = Object.hasOwn(operations, method) ? operations[method] : undefined;
-  if (operation === undefined) {
-    const other = name === "0.3" ? "1.0" : "0.3";
-    throw new RpcError(
-      "METHOD_NOT_FOUND",
-      `Method not found in A2A ${name}: ${method.slice(0, 80)}. For A2A ${other}, send the header A2A-Version: ${other}.`,
-    );
-  }
-  return await methods[operation](objectAt(params ?? {}, "params"), context);
+  return await methods[findOperation(context.version, method)](objectAt(params ?? {}, "params"), context);
 }
 
 const methods: Readonly<Record<Operation, Method>> = {
@@ -90,50 +83,3 @@ function send(params: JsonObject, { service, version, owner, inputModes }: CallC
 
 const find = (params: JsonObject, { service, owner }: CallContext): RunningTask =>
   service.find({ owner, id: stringAt(memberOf(params, "id"), "id") });
-
-/** Levels of arrays and objects. */
-const maxDepth = 64;
-
-export type RpcId = string | number | null;
-
-export interface RpcRequest {
-  readonly id: RpcId;
-  readonly method: string;
-  readonly params: unknown;
-}
-
-/** Returns the JSON value of a body. Throws an `RpcError` for one that is not JSON in UTF-8 or is nested too deeply. */
-export function parseJson(body: Uint8Array): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-  } catch {
-    throw new RpcError("PARSE_ERROR", "Parse error: the body is not JSON");
-  }
-  if (isDeeperThan(value, maxDepth)) throw refused(`the body is nested deeper than ${maxDepth} levels`);
-  return value;
-}
-
-/** Returns the id to answer with: that of the request where it is a valid one. */
-export function idOf(value: unknown): RpcId {
-  const id = isObject(value) ? value["id"] : null;
-  return typeof id === "string" || typeof id === "number" ? id : null;
-}
-
-/** Whether a value is a request without an id, which gets no response. All methods of A2A have results, so it does nothing. */
-export const isNotification = (value: unknown): boolean =>
-  isObject(value) && value["jsonrpc"] === "2.0" && typeof value["method"] === "string" && !Object.hasOwn(value, "id");
-
-/** Checks that a value is a request of JSON-RPC 2.0. Throws an `RpcError` that says what is wrong. */
-export function readRequest(value: unknown): RpcRequest {
-  if (Array.isArray(value)) throw refused("A2A has no batches. Send one request at a time");
-  if (!isObject(value)) throw refused("the body is not an object");
-  const { jsonrpc, method, params, id } = value;
-  if (jsonrpc !== "2.0") throw refused('jsonrpc must be "2.0"');
-  if (typeof id !== "string" && typeof id !== "number" && id !== null) throw refused("id must be a string or a number");
-  if (typeof method !== "string") throw refused("method must be a string");
-  if (params !== undefined && typeof params !== "object") throw refused("params must be an object");
-  return { id, method, params };
-}
-
-const refused = (problem: string): RpcError => new RpcError("INVALID_REQUEST", `Invalid request: ${problem}`);

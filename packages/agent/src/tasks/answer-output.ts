@@ -1,4 +1,4 @@
-import type { Part } from "../a2a/types.ts";
+import type { Part } from "@crosszone/a2a";
 import type { Task, Usage } from "../agent-definition.ts";
 import { addArtifact, isEnded, setStatus, type TaskRecord } from "./task-record.ts";
 

@@ -1,4 +1,4 @@
-import type { Part, WireMessage } from "../a2a/types.ts";
+import type { Part, WireMessage } from "@crosszone/a2a";
 import {
   type Answer,
   type Handler,

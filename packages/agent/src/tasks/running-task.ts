@@ -1,4 +1,4 @@
-import { isTerminal, type StreamEvent } from "../a2a/types.ts";
+import { isTerminal, type StreamEvent } from "@crosszone/a2a";
 import type { Message, Task } from "../agent-definition.ts";
 import { checkText, createAnswerOutput } from "./answer-output.ts";
 import { isEnded, setStatus, type TaskRecord, catchUp, snapshotOf } from "./task-record.ts";

@@ -1,15 +1,15 @@
-import { defined } from "../a2a/check.ts";
 import {
-  isTerminal,
   type Artifact,
   type ArtifactUpdate,
+  defined,
+  isTerminal,
   type Part,
   type StreamEvent,
   type TaskState,
   type TaskStatus,
   type WireMessage,
   type WireTask,
-} from "../a2a/types.ts";
+} from "@crosszone/a2a";
 import { randomUUID } from "node:crypto";
 
 /** Messages that a task's history keeps. */

@@ -1,5 +1,4 @@
-import { invalid, RpcError, unavailable } from "../a2a/check.ts";
-import type { WireMessage } from "../a2a/types.ts";
+import { invalid, RpcError, unavailable, type WireMessage } from "@crosszone/a2a";
 import type { Handler, Message } from "../agent-definition.ts";
 import { untilIdle, createRunningTask, type RunningTask, type TaskTimes } from "./running-task.ts";
 import { messageFor, runHandler } from "./run-handler.ts";

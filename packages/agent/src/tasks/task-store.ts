@@ -1,4 +1,4 @@
-import { unavailable } from "../a2a/check.ts";
+import { unavailable } from "@crosszone/a2a";
 import type { RunningTask } from "./running-task.ts";
 import { isEnded } from "./task-record.ts";
 

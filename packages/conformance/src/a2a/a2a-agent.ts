@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { methodOf, type Operation, type Part } from "@crosszone/a2a";
 import type { ConformanceOptions } from "../conformance-options.ts";
 import { exchange, type Exchange, type HttpRequest, type Wire } from "../wire/exchange.ts";
 import { isObject, objectOf, type JsonObject } from "../wire/json.ts";
 import type { Endpoint, FoundCard } from "./find-endpoint.ts";
-import type { Dialect, Operation } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
 
 /** A JSON-RPC call and its response. */
 export interface Call extends Exchange {
@@ -23,7 +24,7 @@ export interface SendOptions extends CallOptions {
   readonly waits?: boolean;
   /** More members of the message. */
   readonly message?: JsonObject;
-  readonly parts?: readonly JsonObject[];
+  readonly parts?: readonly Part[];
 }
 
 /** What is known of an agent before its checks. */
@@ -50,19 +51,20 @@ export interface A2AAgent extends AgentParts {
 }
 
 export function createA2AAgent(parts: AgentParts, wire: Wire): A2AAgent {
-  const { dialect, endpoint, limitMs } = parts;
+  const { endpoint, limitMs } = parts;
+  const { wire: version } = parts.dialect;
   const work = new Map<string, Promise<unknown>>();
   const post: A2AAgent["post"] = (body, { headers, ...options } = {}) =>
     exchange(wire, {
       url: endpoint.url,
       method: "POST",
-      headers: { "content-type": "application/json", ...dialect.headers, ...headers },
+      headers: { "content-type": "application/json", ...version.headers, ...headers },
       body,
       limitMs,
       ...options,
     });
   const call: A2AAgent["call"] = async (operation, params, { id = randomUUID(), ...options } = {}) => {
-    const method = operation === "unknown" ? "crosszone/unknown" : dialect.methods[operation];
+    const method = operation === "unknown" ? "crosszone/unknown" : methodOf(version, operation);
     const streams = operation === "stream" || operation === "subscribe";
     const accept = streams ? "text/event-stream" : "application/json";
     const headers = { accept, ...options.headers };
@@ -73,9 +75,9 @@ export function createA2AAgent(parts: AgentParts, wire: Wire): A2AAgent {
   const send: A2AAgent["send"] = (text, options = {}) => {
     const { operation = "send", waits = false, message, parts: sent = [], ...others } = options;
     const isSaid = operation === "send" && !("waits" in options && options.waits === undefined);
-    const own = { role: dialect.roles.user, messageId: randomUUID(), parts: [dialect.text(text), ...sent] };
-    const configuration = isSaid ? dialect.waits(waits) : undefined;
-    return call(operation, { message: { ...own, ...dialect.message, ...message }, configuration }, others);
+    const own = version.writeMessage({ role: "ROLE_USER", messageId: randomUUID(), parts: [{ text }, ...sent] });
+    const configuration = isSaid ? version.writeConfiguration(waits) : undefined;
+    return call(operation, { message: { ...own, ...message }, configuration }, others);
   };
   return {
     ...parts,

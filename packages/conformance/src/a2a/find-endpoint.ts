@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { AgentFailure, cardUrls, isCardLike, readCard, spokenInterfaces, urlOf } from "@crosszone/agent-bridge/wire";
+import { methodOf, readCard, spokenInterfaces } from "@crosszone/a2a";
+import { AgentFailure, cardUrls, isCardLike, urlOf } from "@crosszone/agent-bridge/wire";
 import { exchange, type Exchange, type Wire } from "../wire/exchange.ts";
 import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
 import type { Dialect } from "./dialect.ts";
@@ -39,9 +40,9 @@ export async function findEndpoint(
 }
 
 /** Returns the URL at which the zone asks the agent in this version; the URL as the card has it when the zone rejects it. */
-function urlIn(json: JsonObject | undefined, baseUrl: string, { protocol }: Dialect): string | undefined {
+function urlIn(json: JsonObject | undefined, baseUrl: string, { version }: Dialect): string | undefined {
   const card = readCard(json);
-  const named = card && spokenInterfaces(card).find((each) => each.protocol === protocol);
+  const named = card && spokenInterfaces(card).find((each) => each.version === version);
   if (named === undefined) return undefined;
   try {
     return urlOf(named, { name: "", url: baseUrl });
@@ -53,8 +54,13 @@ function urlIn(json: JsonObject | undefined, baseUrl: string, { protocol }: Dial
 
 /** Asks for a task that does not exist: it costs the agent nothing. */
 export function probeOf(wire: Wire, url: string, { dialect, limitMs }: Probing): Promise<Exchange> {
-  const body = { jsonrpc: "2.0", id: randomUUID(), method: dialect.methods.get, params: { id: randomUUID() } };
-  const headers = { "content-type": "application/json", accept: "application/json", ...dialect.headers };
+  const body = {
+    jsonrpc: "2.0",
+    id: randomUUID(),
+    method: methodOf(dialect.wire, "get"),
+    params: { id: randomUUID() },
+  };
+  const headers = { "content-type": "application/json", accept: "application/json", ...dialect.wire.headers };
   return exchange(wire, { url, method: "POST", headers, body: JSON.stringify(body), limitMs });
 }
 

@@ -1,4 +1,4 @@
-import { readCard } from "@crosszone/agent-bridge/wire";
+import { readCard } from "@crosszone/a2a";
 import type { A2AAgent } from "../a2a/a2a-agent.ts";
 import { type Check, judging, NotJudged } from "../run/check.ts";
 import { isObject, type JsonObject, objectsOf, quoted, stringOf } from "../wire/json.ts";

@@ -126,8 +126,8 @@ export const questionChecks: readonly Check<A2AAgent>[] = [
     fix: "Skip parts that the agent does not use, or answer with code -32005.",
     needs: ["result-shape"],
     judge: async (agent) => {
-      const file = { name: "a.txt", type: "text/plain", base64: Buffer.from("Hello").toString("base64") };
-      const call = await agent.send(agent.questions.answered, { parts: [agent.dialect.file(file)] });
+      const file = { raw: Buffer.from("Hello").toString("base64"), filename: "a.txt", mediaType: "text/plain" };
+      const call = await agent.send(agent.questions.answered, { parts: [file] });
       if (call.response?.["result"] === undefined) demandError(call, [-32005], "A message with a file");
     },
   },

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { methodOf } from "@crosszone/a2a";
 import { type A2AAgent, errorOf } from "../a2a/a2a-agent.ts";
 import { demandError } from "../a2a/scenarios.ts";
 import { type Check, demand } from "../run/check.ts";
@@ -60,7 +61,7 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
       const [id, params] = [randomUUID(), { id: randomUUID() }];
       const numbered = JSON.stringify({ jsonrpc: "2.0", id, method: 1, params });
       demandRefused(await agent.post(numbered), -32600, "A request whose method is a number");
-      const old = JSON.stringify({ jsonrpc: "1.0", id, method: agent.dialect.methods.get, params });
+      const old = JSON.stringify({ jsonrpc: "1.0", id, method: methodOf(agent.dialect.wire, "get"), params });
       demandRefused(await agent.post(old), -32600, 'A request with "jsonrpc": "1.0"');
     },
   },
@@ -133,10 +134,10 @@ export const requestChecks: readonly Check<A2AAgent>[] = [
     fix: "Log the exception, and send a fixed sentence.",
     needs: ["errors-are-json"],
     judge: async (agent) => {
-      const { get, send } = agent.dialect.methods;
+      const { wire } = agent.dialect;
       const calls = [
-        { method: get, params: { id: { not: "a string" } } },
-        { method: send, params: { message: [] } },
+        { method: methodOf(wire, "get"), params: { id: { not: "a string" } } },
+        { method: methodOf(wire, "send"), params: { message: [] } },
       ];
       for (const call of [...calls, { method: 7 }]) {
         const exchange = await agent.post(JSON.stringify({ jsonrpc: "2.0", id: 1, ...call }));

@@ -43,7 +43,7 @@ async function setPush(agent: A2AAgent): Promise<Call> {
   const url = "https://example.com/webhook";
   const params =
     agent.dialect.version === "1.0" ? { taskId, id: "check", url } : { taskId, pushNotificationConfig: { url } };
-  return agent.call("pushSet", params);
+  return agent.call("push", params);
 }
 
 export const subscriptionChecks: readonly Check<A2AAgent>[] = [

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { methodOf } from "@crosszone/a2a";
 import { errorOf, type A2AAgent } from "../a2a/a2a-agent.ts";
 import { answered, demandError } from "../a2a/scenarios.ts";
 import { demand, NotJudged, Violation, type Check } from "../run/check.ts";
@@ -22,7 +23,7 @@ export const versionSpoken: Check<A2AAgent> = {
   judge: async (agent) => {
     const { sent } = await answered(agent);
     const error = errorOf(sent);
-    const name = agent.dialect.methods.send;
+    const name = methodOf(agent.dialect.wire, "send");
     demand(isSpoken(error?.["code"]), `${name} is rejected with the error ${quoted(error?.["code"])}.`, sent);
     const came = sent.problem ?? `HTTP ${sent.status}`;
     const hint = sent.ended === "late" ? " A longer --timeout gives the agent more time for each response." : "";

@@ -1,6 +1,6 @@
 import { isObject, objectOf } from "../wire/json.ts";
 import { card, everywhere, html, only10, pieces, textPiece, withTask } from "./deviations.ts";
-import { RpcError } from "./good-methods.ts";
+import { MethodError } from "./good-agent.ts";
 import type { KnownBad } from "./deviations.ts";
 
 /** Agents whose responses are wrong. */
@@ -20,7 +20,7 @@ export const badResponses: readonly KnownBad[] = [
       card: card({ capabilities: { streaming: false } }),
       methods: () => ({
         SendStreamingMessage: async () => {
-          throw new RpcError(-32004, "UNSUPPORTED_OPERATION");
+          throw new MethodError({ code: -32_004, message: "UNSUPPORTED_OPERATION" });
         },
       }),
     },

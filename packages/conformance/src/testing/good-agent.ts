@@ -1,13 +1,30 @@
-import { isObject, type JsonObject, objectOf } from "../wire/json.ts";
-import { createGoodMethods, type GoodMethods, isStream, RpcError, type Subscription } from "./good-methods.ts";
-import type { GoodTask } from "./good-tasks.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { createAgent, type Handler, UserError } from "@crosszone/agent";
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import { asJson, type JsonObject, objectOf } from "../wire/json.ts";
+
+/** A JSON-RPC error that a method answers with. */
+export class MethodError extends Error {
+  override readonly name = "MethodError";
+  readonly error: JsonObject;
+
+  constructor(error: JsonObject) {
+    super(String(error["message"]));
+    this.error = error;
+  }
+}
+
+/** Methods of A2A 1.0. They throw a `MethodError`. */
+export type Methods = Readonly<
+  Record<"SendMessage" | "SendStreamingMessage" | "GetTask" | "CancelTask", (params: JsonObject) => Promise<JsonObject>>
+>;
 
 /** One way in which an agent differs from the good one. */
 export interface Deviation {
   readonly versions?: readonly ("1.0" | "0.3")[];
   readonly card?: (card: JsonObject) => JsonObject;
-  /** Changes a method. */
-  readonly methods?: (methods: GoodMethods, tasks: ReadonlyMap<string, GoodTask>) => Partial<GoodMethods>;
+  /** Returns methods of A2A 1.0 that replace the agent's own. */
+  readonly methods?: (methods: Methods) => Partial<Methods>;
   /** Changes each result, in the words of its version. */
   readonly result?: (result: JsonObject) => unknown;
   /** Changes each JSON-RPC response. */
@@ -20,155 +37,111 @@ export interface Deviation {
   readonly ignoresVersion?: true;
 }
 
-const names03: Readonly<Record<string, string>> = {
-  "message/send": "SendMessage",
-  "message/stream": "SendStreamingMessage",
-  "tasks/get": "GetTask",
-  "tasks/cancel": "CancelTask",
-  "tasks/resubscribe": "SubscribeToTask",
-  "tasks/pushNotificationConfig/set": "CreateTaskPushNotificationConfig",
-  "agent/getAuthenticatedExtendedCard": "GetExtendedAgentCard",
-};
-
-const json = (body: unknown, headers: Record<string, string> = {}): Response =>
-  Response.json(body, { headers: { "content-type": "application/json", ...headers } });
-
-/** Serves an agent that complies with both versions of A2A, but for the deviation. Returns its `fetch`. */
-export function createGoodAgent(deviation: Deviation = {}, baseUrl: string = agentUrl): typeof globalThis.fetch {
-  const { versions = ["1.0", "0.3"], card = (whole) => whole, http = (response) => response } = deviation;
-  const { methods, tasks } = createGoodMethods();
-  const served = { ...methods, ...deviation.methods?.(methods, tasks) };
-  return async (input, init) => {
-    const request = new Request(input, init);
-    const url = new URL(request.url);
-    const cached = { "cache-control": "max-age=60", etag: '"1"' };
-    if (url.pathname.endsWith("agent-card.json")) return json(card(goodCard(versions, baseUrl)), cached);
-    if (url.origin + url.pathname !== baseUrl) return new Response(null, { status: 404 });
-    if (request.method !== "POST") return new Response(null, { status: 405 });
-    const requested = request.headers.get("a2a-version") || url.searchParams.get("A2A-Version");
-    const version = deviation.ignoresVersion ? "1.0" : (/^\d+\.\d+/.exec(requested || "0.3")?.[0] ?? "");
-    const body = await request.json().catch(() => undefined);
-    const answer = await respond(body, { version, versions, served, deviation });
-    return http(answer, objectOf(body) ?? {});
-  };
-}
-
-interface Serving {
-  readonly version: string;
-  readonly versions: readonly string[];
-  readonly served: GoodMethods;
-  readonly deviation: Deviation;
-}
-
-async function respond(body: unknown, serving: Serving): Promise<Response> {
-  const { version, versions, served, deviation } = serving;
-  const { response = (whole) => whole, result: changed = (whole) => whole } = deviation;
-  const request = objectOf(body) ?? {};
-  const id = request["id"] ?? null;
-  const wrap = (members: JsonObject): unknown => response({ jsonrpc: "2.0", id, ...members }, request);
-  try {
-    if (body === undefined) throw new RpcError(-32700, "JSON_PARSE");
-    const { jsonrpc, method, params = {} } = request;
-    if (jsonrpc !== "2.0" || typeof method !== "string") throw new RpcError(-32600, "INVALID_REQUEST");
-    if (!("id" in request)) return new Response(null, { status: 204 });
-    if (!versions.includes(version)) throw new RpcError(-32009, "VERSION_NOT_SUPPORTED");
-    const name = version === "0.3" ? (names03[method] ?? "") : method;
-    const run = Object.hasOwn(served, name) ? served[name as keyof GoodMethods] : undefined;
-    if (!run) throw new RpcError(-32601, "METHOD_NOT_FOUND");
-    if (!isObject(params)) throw new RpcError(-32602, "INVALID_PARAMS");
-    const encode = (result: JsonObject): unknown => changed(version === "0.3" ? (asV03(result) as JsonObject) : result);
-    const done = await run(asV1(params, version));
-    if (!isStream(done)) return json(wrap({ result: encode(done) }));
-    return streamOf(done.subscribe, { deviation, line: (event) => wrap({ result: encode(event) }) });
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    const details = [
-      { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: error.message, domain: "a2a-protocol.org" },
-    ];
-    return json(wrap({ error: { code: error.code, message: error.message, data: details } }));
-  }
-}
-
-/** Reads the params of A2A 0.3 as those of A2A 1.0. */
-function asV1(params: JsonObject, version: string): JsonObject {
-  const message = objectOf(params["message"]);
-  if (version === "1.0" || !message) return params;
-  const role = message["role"] === "user" ? "ROLE_USER" : message["role"];
-  const waits = objectOf(params["configuration"])?.["blocking"] !== false;
-  return { ...params, message: { ...message, role }, configuration: { returnImmediately: !waits } };
-}
-
-function streamOf(
-  subscribe: Subscription["subscribe"],
-  { deviation, line }: { readonly deviation: Deviation; readonly line: (event: JsonObject) => unknown },
-): Response {
-  const { event: changed = (event) => [event], streamStaysOpen } = deviation;
-  let open = true;
-  const body = new ReadableStream<Uint8Array>({
-    start: (stream) => {
-      const publish = (event: JsonObject): void => {
-        for (const each of changed(event))
-          if (open) stream.enqueue(Buffer.from(`data: ${JSON.stringify(line(each))}\n\n`));
-      };
-      subscribe(publish, () => {
-        if (open && !streamStaysOpen) stream.close();
-        open &&= streamStaysOpen === true;
-      });
-    },
-    cancel: () => void (open = false),
-  });
-  return new Response(body, { headers: { "content-type": "text/event-stream" } });
-}
-
 export const agentUrl = "http://agent.test/";
 
-/** A card for both versions of A2A. */
-export function goodCard(versions: readonly string[], url: string): JsonObject {
-  return {
-    name: "Good agent",
-    description: "Complies.",
-    version: "1.0.0",
-    capabilities: { streaming: true },
-    defaultInputModes: ["text/plain"],
-    defaultOutputModes: ["text/plain"],
-    skills: [{ id: "comply", name: "Comply", description: "Complies.", tags: ["test"] }],
-    ...(versions.includes("1.0") && {
-      supportedInterfaces: versions.map((protocolVersion) => ({ url, protocolBinding: "JSONRPC", protocolVersion })),
-    }),
-    ...(versions.includes("0.3") && { url, protocolVersion: "0.3.0", preferredTransport: "JSONRPC" }),
+/** Answers, slowly, with a question, with a file or with a failure. */
+const handler: Handler = async function* ({ text }, task) {
+  task.progress("On it.");
+  if (text === "fail") throw new UserError("The archive burned down.");
+  if (text === "ask") await task.ask("Which city?");
+  for (const piece of ["One ", "two ", "three."]) {
+    if (text === "slow") await pause(750, undefined, { signal: task.signal });
+    yield piece;
+  }
+  if (text === "file") task.file("a.csv", "text/csv", "a,b\n");
+};
+
+/** Serves an agent that complies with both versions of A2A, but for the deviation. Returns its `fetch`. */
+export function createGoodAgent(deviation: Deviation = {}, url: string = agentUrl): typeof globalThis.fetch {
+  const { versions = ["1.0", "0.3"], card = (whole) => whole, http = (response) => response } = deviation;
+  const own = { name: "Good agent", description: "Complies.", url, card: interfacesOf(versions, url) };
+  const agent = createAgent(own, handler);
+  const post = (body: string, version: string): Promise<Response> =>
+    agent.fetch(
+      new Request(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", "a2a-version": version },
+        body,
+      }),
+    );
+  const methods = new Proxy({} as Methods, {
+    get: (_, method) => (params: JsonObject) => callMethod(post, method, params),
+  });
+  const replaced: Readonly<Record<string, Methods[keyof Methods]>> = { ...deviation.methods?.(methods) };
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const at = new URL(request.url);
+    if (request.method !== "POST") {
+      const response = await agent.fetch(request);
+      if (!at.pathname.endsWith("agent-card.json")) return response;
+      return Response.json(card((await response.json()) as JsonObject), { headers: response.headers });
+    }
+    if (at.origin + at.pathname !== url) return new Response(null, { status: 404 });
+    const text = await request.text();
+    const body = objectOf(asJson(text)) ?? {};
+    const stated = request.headers.get("a2a-version") || at.searchParams.get("A2A-Version") || "0.3";
+    const version = deviation.ignoresVersion ? "1.0" : stated;
+    const isOffered = versions.some((offered) => version.startsWith(offered));
+    const isValid = isOffered && body["jsonrpc"] === "2.0";
+    const replacement = isValid ? replaced[String(body["method"])] : undefined;
+    const response =
+      replacement === undefined
+        ? await post(text, isOffered ? version : "99.0")
+        : Response.json({
+            jsonrpc: "2.0",
+            id: body["id"],
+            ...(await outcomeOf(replacement(objectOf(body["params"]) ?? {}))),
+          });
+    return http(await deviate(response, body, deviation), body);
   };
 }
 
-const word = (value: unknown): string =>
-  String(value)
-    .replace(/^(TASK_STATE|ROLE)_/, "")
-    .toLowerCase()
-    .replace("_", "-");
-
-const partOf = ({ text, raw, filename, mediaType }: JsonObject): JsonObject =>
-  raw === undefined
-    ? { kind: "text", text }
-    : { kind: "file", file: { bytes: raw, name: filename, mimeType: mediaType } };
-
-/** Writes a result of A2A 1.0 as A2A 0.3 does. */
-export function asV03(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(asV03);
-  if (!isObject(value)) return value;
-  const inner: JsonObject = Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      name === "parts" ? (member as JsonObject[]).map(partOf) : asV03(member),
-    ]),
-  );
-  const { task, message, statusUpdate, artifactUpdate, ...others } = inner;
-  if (isObject(task)) return task;
-  if (isObject(artifactUpdate)) return { ...artifactUpdate, kind: "artifact-update" };
-  if (isObject(statusUpdate)) return { ...statusUpdate, kind: "status-update", final: isFinal(statusUpdate) };
-  const whole: JsonObject = { ...others, ...(message !== undefined && { message }) };
-  if ("state" in whole) return { ...whole, state: word(whole["state"]) };
-  if ("messageId" in whole) return { ...whole, role: word(whole["role"]), kind: "message" };
-  return "status" in whole && "id" in whole ? { ...whole, kind: "task" } : whole;
+/** The members of the card that name the interfaces: a card can offer one version or both. */
+function interfacesOf(versions: readonly string[], url: string): JsonObject {
+  const interfaces = versions.map((protocolVersion) => ({ url, protocolBinding: "JSONRPC", protocolVersion }));
+  return {
+    supportedInterfaces: versions.includes("1.0") ? interfaces : undefined,
+    ...(!versions.includes("0.3") && { url: undefined, preferredTransport: undefined, protocolVersion: undefined }),
+  };
 }
 
-const isFinal = ({ status }: JsonObject): boolean =>
-  isObject(status) && ["completed", "failed", "canceled", "input-required"].includes(String(status["state"]));
+async function callMethod(
+  post: (body: string, version: string) => Promise<Response>,
+  method: string | symbol,
+  params: JsonObject,
+): Promise<JsonObject> {
+  const response = await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }), "1.0");
+  const { error, result } = (await response.json()) as { readonly error?: JsonObject; readonly result?: JsonObject };
+  if (error !== undefined) throw new MethodError(error);
+  return result ?? {};
+}
+
+const outcomeOf = (result: Promise<JsonObject>): Promise<JsonObject> =>
+  result.then(
+    (value) => ({ result: value }),
+    (failed: unknown) => {
+      if (!(failed instanceof MethodError)) throw failed;
+      return { error: failed.error };
+    },
+  );
+
+/** Changes the response of the good agent: a stream event by event. */
+async function deviate(response: Response, request: JsonObject, deviation: Deviation): Promise<Response> {
+  const { response: changed = (whole) => whole, result = (whole) => whole, event = (whole) => [whole] } = deviation;
+  const change = ({ result: own, ...whole }: JsonObject): unknown =>
+    changed(own === undefined ? whole : { ...whole, result: result(own as JsonObject) }, request);
+  const { status, headers, body } = response;
+  if (body === null) return response;
+  if (headers.get("content-type") !== "text/event-stream")
+    return Response.json(change((await response.json()) as JsonObject), { status, headers });
+  const events = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  const lines = new TransformStream<{ readonly data: string }, string>({
+    transform: ({ data }, stream) => {
+      const whole = JSON.parse(data) as JsonObject;
+      for (const each of event(whole["result"] as JsonObject))
+        stream.enqueue(`data: ${JSON.stringify(change({ ...whole, result: each }))}\n\n`);
+    },
+    flush: () => (deviation.streamStaysOpen ? new Promise(() => {}) : undefined),
+  });
+  return new Response(events.pipeThrough(lines).pipeThrough(new TextEncoderStream()), { status, headers });
+}

@@ -1,8 +1,6 @@
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { isObject, type JsonObject } from "@crosszone/a2a";
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export { isObject, type JsonObject };
 
 /** Returns the value when it is an object. */
 export function objectOf(value: unknown): JsonObject | undefined {

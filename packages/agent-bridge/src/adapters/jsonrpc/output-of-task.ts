@@ -1,4 +1,3 @@
-import type { A2AFilePart, A2ATextPart, AgentTaskFile } from "@crosszone/contracts";
 import { isObject, ownList, ownMember, type JsonObject } from "@crosszone/service-kit/json";
 import { hitlUri } from "../../protocol/hitl-extension.ts";
 
@@ -63,9 +62,9 @@ function belongingsOf(result: JsonObject): JsonObject {
   return { ...(isObject(metadata) && { metadata }), ...(typeof contextId === "string" && { context_id: contextId }) };
 }
 
-/** A message's text part, and the other members of the input, which are no words of a person. */
+/** A message's text, and the other members of the input, which are no words of a person. */
 export interface MessageInput {
-  readonly part: A2ATextPart;
+  readonly text: string;
   readonly metadata?: JsonObject;
   /** The extension of A2A that the metadata belongs to. */
   readonly extensions?: [typeof hitlUri];
@@ -76,30 +75,18 @@ export interface MessageInput {
  * the message's metadata. Any other object, list or number is text as JSON; a string is used as is.
  */
 export function messageInput(input: unknown): MessageInput {
-  if (!isObject(input)) return { part: textPart(input) };
+  if (!isObject(input)) return { text: textOf(input) };
   const asked = ["text", "query"].find((name) => Object.hasOwn(input, name));
-  if (asked === undefined) return { part: textPart(input) };
+  if (asked === undefined) return { text: textOf(input) };
   const { [asked]: first, ...metadata } = input;
   return {
-    part: textPart(first),
+    text: textOf(first),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(Object.hasOwn(metadata, hitlUri) && { extensions: [hitlUri] }),
   };
 }
 
-function textPart(value: unknown): A2ATextPart {
-  return { kind: "text", text: typeof value === "string" ? value : (JSON.stringify(value) ?? "null") };
-}
-
-/**
- * Returns the files of a task as A2A 0.3 parts. A file with neither bytes nor a link has no part: the text names it.
- */
-export function fileParts(files: readonly AgentTaskFile[] = []): readonly A2AFilePart[] {
-  return files.flatMap(({ name, media_type: mimeType, bytes, url }): A2AFilePart[] => {
-    if (bytes !== undefined) return [{ kind: "file", file: { name, mimeType, bytes } }];
-    return url === undefined ? [] : [{ kind: "file", file: { name, mimeType, uri: url } }];
-  });
-}
+const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "null"));
 
 /**
  * Returns the texts of all text parts, in order. Older agents call a part's kind `type`. A part with neither is a text

@@ -49,6 +49,23 @@ agents:
   ]);
 });
 
+test("the keys that sign agent cards are read, and anything but a public key is a problem of its line", async () => {
+  const key = "{ kty: OKP, crv: Ed25519, x: AA, kid: k }";
+  const paths = [write(`agents: []\ncard_keys: { keys: [${key}] }`), write("agents: []")];
+  const cardKeys = [{ kty: "OKP", crv: "Ed25519", x: "AA", kid: "k" }];
+  expect(await readAgentsFiles(paths)).toMatchObject({ cardKeys, problems: [] });
+  const bad = `agents: []
+card_keys:
+  keys:
+    - { kty: OKP, crv: Ed25519, x: AA, kid: k, d: AA }
+    - { kty: oct, k: AA, kid: k }
+    - { kty: OKP, crv: Ed25519, x: AA, kid: k, alg: HS256 }
+`;
+  expect(await problemsOf(bad)).toEqual(
+    [0, 1, 2].map((index) => `${index + 4}:7: /card_keys/keys/${index} must be a public key of P-256, RSA or Ed25519`),
+  );
+});
+
 test("D4: all problems are reported at once, by line, column and member", async () => {
   const text = `agents:
   - name: ""

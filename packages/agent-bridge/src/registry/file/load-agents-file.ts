@@ -1,3 +1,4 @@
+import { type CardKey, isCardKey } from "@crosszone/a2a/signatures";
 import { type AgentSettings, type AgentsFile, isAgentsFile, type ParamProblem, problemsOf } from "@crosszone/contracts";
 import { isNearName } from "@crosszone/service-kit/text";
 import { type FileProblem, FileProblemsError, readYamlFile, type YamlFile } from "@crosszone/service-kit/yaml";
@@ -9,6 +10,8 @@ import { agentDefaults, completeParts, fillSettings, settingNames } from "../age
 export interface DeclaredAgents {
   /** The agents of the files that have no problems. */
   readonly agents: readonly AgentSettings[];
+  /** The keys whose signatures of agent cards are trusted. */
+  readonly cardKeys: readonly CardKey[];
   readonly problems: readonly FileProblem[];
 }
 
@@ -28,17 +31,20 @@ export async function loadAgentsFile(
 /** Reads the agents of files that people edit. Problems in one file don't hide the agents of the others. */
 export async function readAgentsFiles(paths: readonly string[], checks?: AgentChecks): Promise<DeclaredAgents> {
   const agents: AgentSettings[] = [];
+  const cardKeys: CardKey[] = [];
   const problems: FileProblem[] = [];
   const first = new Map<string, string>();
   for (const path of paths) {
     try {
-      agents.push(...(await readAgentsFile(path, { first, checks })));
+      const { card_keys, ...declared } = await readAgentsFile(path, { first, checks });
+      agents.push(...declared.agents);
+      cardKeys.push(...(card_keys?.keys ?? []));
     } catch (error) {
       if (!(error instanceof FileProblemsError)) throw error;
       problems.push(...error.problems);
     }
   }
-  return { agents, problems };
+  return { agents, cardKeys, problems };
 }
 
 interface Around {
@@ -47,14 +53,15 @@ interface Around {
   readonly checks?: AgentChecks;
 }
 
-async function readAgentsFile(path: string, { first, checks }: Around): Promise<readonly AgentSettings[]> {
+async function readAgentsFile(path: string, { first, checks }: Around): Promise<AgentsFile> {
   const file = await readYamlFile(path, "file of agents");
   const value = withCompleteParts(file.value);
   refuseIfAny(
     file,
     problemsOf(isAgentsFile, value).map((problem) => inWords(problem, value)),
   );
-  const { agents } = value as AgentsFile;
+  const content = value as AgentsFile;
+  const { agents, card_keys } = content;
   const lineOf = (pointer: string): number => file.problemAt({ pointer, message: "" }).line;
   const own = new Map<string, string>();
   const twice = agents.flatMap(({ name }, index) => {
@@ -63,9 +70,14 @@ async function readAgentsFile(path: string, { first, checks }: Around): Promise<
     if (before === undefined) return [];
     return [{ pointer: `/agents/${index}/name`, message: `is also the name of the agent ${before}` }];
   });
-  refuseIfAny(file, [...twice, ...(checks === undefined ? [] : await problemsOfAll(agents, checks))]);
+  const badKeys = (card_keys?.keys ?? []).flatMap((key, index) =>
+    isCardKey(key)
+      ? []
+      : [{ pointer: `/card_keys/keys/${index}`, message: "must be a public key of P-256, RSA or Ed25519" }],
+  );
+  refuseIfAny(file, [...twice, ...badKeys, ...(checks === undefined ? [] : await problemsOfAll(agents, checks))]);
   for (const [name, place] of own) first.set(name, `${place} of ${path}`);
-  return agents;
+  return content;
 }
 
 function refuseIfAny({ problemAt }: YamlFile, problems: readonly ParamProblem[]): void {

@@ -9,7 +9,7 @@ import {
 } from "./check.ts";
 import { readMessage, readPartV1 } from "./read-message.ts";
 import type { StreamEvent, WireMessage, WireTask } from "./types.ts";
-import { eventV03, readPartV03, taskV03 } from "./version-0.3.ts";
+import { eventV03, messageV03, readPartV03, resultV03, taskV03 } from "./version-0.3.ts";
 
 /** The behavior of a method, whatever its name is in a version. */
 export type Operation = "send" | "stream" | "get" | "list" | "cancel" | "subscribe" | "push" | "extendedCard";
@@ -31,6 +31,13 @@ export interface Version {
   /** The result of sending a message; 1.0 wraps the task. */
   readonly writeSent: (task: WireTask) => object;
   readonly writeEvent: (event: StreamEvent) => object;
+  /** Headers of each request that a client sends. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly writeMessage: (message: WireMessage) => object;
+  /** The `configuration` of a request to send a message. */
+  readonly writeConfiguration: (isBlocking: boolean) => JsonObject;
+  /** Returns a result or an event in the JSON of 0.3. Never throws. */
+  readonly asV03: (result: unknown) => unknown;
 }
 
 const v1: Version = {
@@ -61,6 +68,10 @@ const v1: Version = {
   writeTask: (task) => task,
   writeSent: (task) => ({ task }),
   writeEvent: (event) => event,
+  headers: { "a2a-version": "1.0" },
+  writeMessage: (message) => message,
+  writeConfiguration: (isBlocking) => ({ returnImmediately: !isBlocking }),
+  asV03: resultV03,
 };
 
 const v03: Version = {
@@ -86,7 +97,21 @@ const v03: Version = {
   writeTask: taskV03,
   writeSent: taskV03,
   writeEvent: eventV03,
+  headers: {},
+  writeMessage: messageV03,
+  writeConfiguration: (isBlocking) => ({ blocking: isBlocking }),
+  asV03: (result) => result,
 };
+
+/** The versions by their names. */
+export const versions: Readonly<Record<Version["name"], Version>> = { "1.0": v1, "0.3": v03 };
+
+/** Returns the method of an operation: for `push`, the one that sets a configuration. Throws a `TypeError` when the version has none. */
+export function methodOf({ name, operations }: Version, operation: Operation): string {
+  const [method] = Object.entries(operations).find(([, each]) => each === operation) ?? [];
+  if (method === undefined) throw new TypeError(`A2A ${name} has no method for ${operation}.`);
+  return method;
+}
 
 function readConfiguration(params: JsonObject, push: string) {
   const configuration = objectAt(memberOf(params, "configuration") ?? {}, "configuration");
@@ -109,5 +134,16 @@ export function versionOf(stated: string): Version {
   throw new RpcError(
     "VERSION_NOT_SUPPORTED",
     `A2A version ${JSON.stringify(stated.slice(0, 20))} is not supported. Send A2A-Version: 1.0 or 0.3.`,
+  );
+}
+
+/** Returns the operation of a method. Throws an `RpcError` that names the other version for a method that this one does not have. */
+export function findOperation({ operations, name }: Version, method: string): Operation {
+  const operation = Object.hasOwn(operations, method) ? operations[method] : undefined;
+  if (operation !== undefined) return operation;
+  const other = name === "0.3" ? "1.0" : "0.3";
+  throw new RpcError(
+    "METHOD_NOT_FOUND",
+    `Method not found in A2A ${name}: ${method.slice(0, 80)}. For A2A ${other}, send the header A2A-Version: ${other}.`,
   );
 }

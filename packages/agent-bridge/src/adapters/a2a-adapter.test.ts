@@ -6,10 +6,10 @@ import {
   type A2ATextPart,
 } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
-import { doneWith, jsonReply, resultOf, taskIn, textReply, newAgentTask } from "../../testing/agent-record.ts";
-import type { NormalizedResult, Reading, AgentReply } from "../../protocol/protocol-adapter.ts";
-import { ProtocolTranslationError } from "../../protocol/agent-failure.ts";
-import { createJsonRpcAdapter } from "./jsonrpc-adapter.ts";
+import { doneWith, jsonReply, resultOf, taskIn, textReply, newAgentTask } from "../testing/agent-record.ts";
+import type { NormalizedResult, Reading, AgentReply } from "../protocol/protocol-adapter.ts";
+import { ProtocolTranslationError } from "../protocol/agent-failure.ts";
+import { createJsonRpcAdapter } from "./a2a-adapter.ts";
 
 const adapter = createJsonRpcAdapter({});
 

@@ -1,6 +1,9 @@
 /** The states of A2A 1.0 that a task of this package can have. */
 export type TaskState = `TASK_STATE_${"WORKING" | "INPUT_REQUIRED" | "COMPLETED" | "FAILED" | "CANCELED"}`;
 
+/** All states of A2A 1.0. */
+export type AnyTaskState = TaskState | `TASK_STATE_${"SUBMITTED" | "REJECTED" | "AUTH_REQUIRED"}`;
+
 /** Exactly one of `text`, `raw` (base64), `url` and `data`. */
 export interface Part {
   readonly text?: string;

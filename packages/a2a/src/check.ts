@@ -8,8 +8,14 @@ export const invalid = (field: string, expected: string): RpcError =>
   new RpcError("INVALID_PARAMS", `Invalid params: ${field} must be ${expected}`, { field });
 
 /** A member that is absent, or null as ProtoJSON allows, is undefined. */
-export const memberOf = (value: JsonObject, name: string): unknown =>
-  Object.hasOwn(value, name) ? (value[name] ?? undefined) : undefined;
+export const memberOf = (value: unknown, name: string): unknown =>
+  isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? undefined) : undefined;
+
+/** Returns a list member; an empty list for anything else. */
+export function listAt(value: unknown, name: string): readonly unknown[] {
+  const list = memberOf(value, name);
+  return Array.isArray(list) ? list : [];
+}
 
 export function objectAt(value: unknown, field: string): JsonObject {
   if (!isObject(value)) throw invalid(field, "an object");

@@ -10,6 +10,7 @@ import {
   stringAt,
   RpcError,
 } from "./check.ts";
+import { bareType, covers } from "./media-type.ts";
 import type { Part, WireMessage } from "./types.ts";
 
 /** The differences between the versions in a message. */
@@ -73,7 +74,7 @@ export function checkBase64(text: string, field: string): void {
 export function checkModes(parts: readonly Part[], modes: readonly string[]): void {
   for (const part of parts) {
     const type = mediaTypeOf(part);
-    if (!modes.some((mode) => accepts(mode.toLowerCase(), type)))
+    if (!modes.some((mode) => covers(mode, type)))
       throw new RpcError(
         "CONTENT_TYPE_NOT_SUPPORTED",
         `This agent does not accept ${type.slice(0, 80)}. It accepts ${modes.join(", ")}.`,
@@ -82,10 +83,7 @@ export function checkModes(parts: readonly Part[], modes: readonly string[]): vo
 }
 
 function mediaTypeOf({ mediaType, text, data }: Part): string {
-  if (mediaType !== undefined) return (mediaType.split(";")[0] ?? "").trim().toLowerCase();
+  if (mediaType !== undefined) return bareType(mediaType);
   if (text !== undefined) return "text/plain";
   return data === undefined ? "application/octet-stream" : "application/json";
 }
-
-const accepts = (mode: string, type: string): boolean =>
-  mode === type || mode === "*/*" || (mode.endsWith("/*") && type.startsWith(mode.slice(0, -1)));
